@@ -1,0 +1,29 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Clock } from '../lambdas/clock/clock.ts';
+
+/** What a command may touch of the process that runs it. */
+export interface Io {
+  readonly stdin: Readable;
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  /** Aborted when the person presses Ctrl-C or the process is told to end. */
+  readonly signal: AbortSignal;
+}
+
+/** One subcommand of `gene-panel-notifier`. */
+export interface Command {
+  readonly name: string;
+  /** One line for the list of commands. */
+  readonly summary: string;
+  /** What `--help` prints: synopsis, options with their defaults, exit codes, an example. */
+  readonly usage: string;
+  /** Gives the exit code: 0 done, 1 failed, 2 called wrongly. Throws `UsageError` for the last. */
+  run(args: readonly string[], io: Io): Promise<number>;
+}
+
+/** The command was called wrongly; the message says what was seen and what was wanted. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}

@@ -1,0 +1,249 @@
+import * as z from 'zod';
+import type { Topic } from './topics.ts';
+
+/**
+ * What changed, one schema for each type of event. This table is the one source of the types, of the JSON
+ * Schemas in `docs/schemas` and of the event reference. A field that is absent is one the catalogue did not
+ * state; `null` is a value stated to be empty, or, where the description says so, not known.
+ */
+
+/** Ratings as lists: green is diagnostic; `none` is "No list". */
+export const ratings = ['green', 'amber', 'red', 'none'] as const;
+export const ratingSchema = z.enum(ratings);
+export type Rating = z.infer<typeof ratingSchema>;
+
+export const directions = ['upgraded', 'downgraded', 'new', 'unchanged', 'unknown'] as const;
+export type Direction = (typeof directions)[number];
+
+const viaSchema = z
+  .enum(['activity', 'listing'])
+  .describe('`activity`: the log said so. `listing`: found by comparing listings of the panels.');
+const text = z.string();
+const textOrNull = z.string().nullable();
+const texts = z.array(z.string());
+
+const classified = z.object({
+  from: ratingSchema.nullable().describe('The rating before; null where it is not known.'),
+  to: ratingSchema.nullable().describe('The rating now.'),
+  direction: z.enum(directions).describe('From `from` to `to`; `new` for an entity that was just added.'),
+});
+
+const promoted = z.object({
+  version: text.describe('The version that the panel was promoted to.'),
+  previousVersion: textOrNull.describe('The version before; null where it is not known.'),
+  via: viaSchema,
+});
+
+const signedOff = z.object({
+  signedOff: z.boolean().describe('False where a signed-off version was withdrawn.'),
+  via: viaSchema,
+});
+
+const tagsChanged = z.object({ added: texts, removed: texts });
+
+const added = z.object({
+  rating: ratingSchema
+    .nullable()
+    .describe('From an `Expert Review …` source; null where the log does not state the rating.'),
+  sources: texts,
+  tags: texts,
+  copiedFrom: textOrNull.describe('Name of the panel that the entity was copied from.'),
+  modeOfInheritance: textOrNull.optional(),
+  modeOfPathogenicity: textOrNull.optional(),
+  penetrance: textOrNull.optional(),
+  phenotypes: texts.optional(),
+  publications: texts.optional(),
+});
+
+const removed = z.object({
+  rating: ratingSchema.nullable().describe('The last rating known; null where none is.'),
+});
+
+const renamed = z.object({ from: text, to: text });
+
+export const annotationFields = [
+  'modeOfInheritance',
+  'modeOfPathogenicity',
+  'phenotypes',
+  'publications',
+  'penetrance',
+  'transcript',
+  'sources',
+  'gene',
+  'verboseName',
+  'chromosome',
+  'coordinates',
+  'repeats',
+  'dosage',
+  'variantType',
+  'requiredOverlapPercentage',
+] as const;
+
+const value = z.union([z.string(), z.array(z.string()), z.null()]);
+
+const annotation = z.object({
+  field: z.enum(annotationFields),
+  aspect: text
+    .optional()
+    .describe(
+      'Which of several: `GRCh37` or `GRCh38` (coordinates), `sequence`, `normal` or `pathogenic` (repeats), ' +
+        '`haploinsufficiency` or `triplosensitivity` (dosage), `all` (every source that curators gave was removed).',
+    ),
+  from: value.optional(),
+  to: value.optional(),
+  added: texts.optional(),
+  removed: texts.optional(),
+});
+export type Annotation = z.infer<typeof annotation>;
+
+const annotated = z.object({ changes: z.array(annotation) });
+
+const reviewed = z.object({
+  rating: ratingSchema.nullable().optional().describe("The reviewer's own rating, not the panel's."),
+  modeOfPathogenicity: textOrNull.optional(),
+  publications: texts.optional(),
+  phenotypes: texts.optional(),
+  modeOfInheritance: textOrNull.optional(),
+  currentDiagnostic: z.boolean().optional(),
+  clinicallyRelevant: z.boolean().optional(),
+  comment: text.optional().describe('The comment given with an edited review, where the log holds it.'),
+  edited: z.boolean().describe('True where an earlier review was changed; then only what changed is given.'),
+});
+export type Review = z.infer<typeof reviewed>;
+
+const nothing = z.object({});
+
+const commented = z.object({
+  comment: textOrNull.describe('Null where the log does not hold the text.'),
+  action: z.enum(['added', 'edited', 'deleted']),
+  previousComment: textOrNull.optional(),
+});
+
+const reviewsCopied = z.object({ fromPanel: text });
+
+const panelCreated = z.object({
+  name: text,
+  relatedPanels: texts.optional(),
+  childPanels: texts.optional(),
+  types: texts.optional(),
+});
+const panelDeleted = z.object({ name: text });
+const panelVia = z.object({ via: viaSchema });
+
+export const panelFields = [
+  'name',
+  'status',
+  'types',
+  'childPanels',
+  'relatedPanels',
+  'hpoTerms',
+  'diseaseGroup',
+  'diseaseSubGroup',
+  'relevantDisorders',
+] as const;
+
+const panelChange = z.object({
+  field: z.enum(panelFields),
+  from: value.optional(),
+  to: value.optional(),
+});
+export type PanelChange = z.infer<typeof panelChange>;
+
+const panelChanged = z.object({ changes: z.array(panelChange) });
+
+const unclassified = z.object({
+  reason: z
+    .enum(['unknown-text', 'invalid-row'])
+    .describe(
+      '`unknown-text`: a wording that is not known yet, in whole or in part. `invalid-row`: the row could not be read, or not be sent as it was.',
+    ),
+  detail: text.optional().describe('What was wrong with the row, or which lines were not understood.'),
+  row: z.unknown().describe('The row as received.'),
+});
+
+interface EventKind {
+  readonly topic: Topic;
+  readonly change: z.ZodType;
+  readonly meaning: string;
+}
+
+/** Every type of event: its topic, the schema of its `change`, and what it tells. */
+export const eventKinds = {
+  'entity.classified': {
+    topic: 'classifications',
+    change: classified,
+    meaning: 'The rating of an entity on a panel was set.',
+  },
+  'panel.promoted': {
+    topic: 'promotions',
+    change: promoted,
+    meaning: 'A panel got a new major version.',
+  },
+  'panel.signed-off': {
+    topic: 'promotions',
+    change: signedOff,
+    meaning: 'A version of the panel was signed off, or a sign-off was withdrawn.',
+  },
+  'entity.tags-changed': {
+    topic: 'tags',
+    change: tagsChanged,
+    meaning: 'Tags of an entity were added or removed.',
+  },
+  'entity.added': { topic: 'membership', change: added, meaning: 'An entity was added to a panel.' },
+  'entity.removed': { topic: 'membership', change: removed, meaning: 'An entity was removed from a panel.' },
+  'entity.renamed': {
+    topic: 'membership',
+    change: renamed,
+    meaning: 'A gene was replaced by another symbol, or an STR or region was renamed.',
+  },
+  'entity.annotated': {
+    topic: 'annotations',
+    change: annotated,
+    meaning: 'What a panel says of an entity, apart from its rating and tags, was changed.',
+  },
+  'entity.reviewed': {
+    topic: 'reviews',
+    change: reviewed,
+    meaning: 'Somebody reviewed an entity, or edited their review.',
+  },
+  'entity.review-deleted': {
+    topic: 'reviews',
+    change: nothing,
+    meaning: 'Somebody deleted their review.',
+  },
+  'entity.commented': {
+    topic: 'reviews',
+    change: commented,
+    meaning: 'A comment was added, edited or deleted.',
+  },
+  'entity.reviews-copied': {
+    topic: 'reviews',
+    change: reviewsCopied,
+    meaning: 'Reviews of an entity were copied from another panel.',
+  },
+  'entity.marked-ready': {
+    topic: 'reviews',
+    change: nothing,
+    meaning: 'A curator marked an entity as ready.',
+  },
+  'panel.created': { topic: 'panels', change: panelCreated, meaning: 'A panel was created.' },
+  'panel.deleted': { topic: 'panels', change: panelDeleted, meaning: 'A panel was deleted.' },
+  'panel.published': { topic: 'panels', change: panelVia, meaning: 'A panel became public.' },
+  'panel.withdrawn': { topic: 'panels', change: panelVia, meaning: 'A panel is no longer public.' },
+  'panel.changed': {
+    topic: 'panels',
+    change: panelChanged,
+    meaning: 'The name, status, types or other properties of a panel were changed.',
+  },
+  'activity.unclassified': {
+    topic: 'unclassified',
+    change: unclassified,
+    meaning: 'A row of the log was not understood; a person should look at it.',
+  },
+} as const satisfies Record<string, EventKind>;
+
+/** The name of a type without the prefix `gene-panel.` and the version suffix. */
+export type EventKindName = keyof typeof eventKinds;
+
+/** What changed, by kind of event. */
+export type Changes = { readonly [Kind in EventKindName]: z.infer<(typeof eventKinds)[Kind]['change']> };

@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import { type Changes, type EventKindName, eventKinds } from './changes.ts';
+
+/**
+ * The envelope: CloudEvents 1.0 in structured JSON mode, and what `data` holds whatever the type
+ * (event reference: `docs/events.md`, made from here).
+ */
+
+export const entityTypes = ['gene', 'str', 'region'] as const;
+
+export const entitySchema = z.object({
+  type: z.enum(entityTypes),
+  name: z.string().describe('Gene symbol, or name of the STR or region, as the catalogue spells it.'),
+});
+export type Entity = z.infer<typeof entitySchema>;
+
+export const panelFactsSchema = z.object({
+  types: z.array(z.string()).describe('Slugs of the panel types.'),
+  diseaseGroup: z.string(),
+  diseaseSubGroup: z.string(),
+  relevantDisorders: z.array(z.string()).describe('Disorder names and test-directory codes such as R59.'),
+  signedOff: z.boolean().describe('True where one of the types says that the panel is signed off.'),
+});
+/** What `/panels/` says of a panel. */
+export type PanelFacts = z.infer<typeof panelFactsSchema>;
+
+export const eventPanelSchema = z.object({
+  id: z.number().int(),
+  name: z.string().describe('The name at the time of the change.'),
+  version: z.string().nullable().describe('The version after the change; null in rows from before June 2018.'),
+  ...panelFactsSchema.partial().shape,
+});
+export type EventPanel = z.infer<typeof eventPanelSchema>;
+
+/** A row of the log as received, under the catalogue's own field names. */
+export const rowSchema = z.looseObject({
+  textTruncated: z
+    .literal(true)
+    .optional()
+    .describe('Present where the text was cut, because the message would have been too large.'),
+});
+export type Row = z.infer<typeof rowSchema>;
+
+/** `data` without `change`. */
+const commonSchema = z.object({
+  catalogue: z.string().describe('Name of the catalogue, as configured.'),
+  panel: eventPanelSchema.nullable().describe('Null only where a row could not be read.'),
+  entity: entitySchema.nullable(),
+  actor: z.string().nullable().describe('Display name of the curator or reviewer.'),
+  summary: z.string().describe('One sentence that can be read alone.'),
+  late: z.boolean().describe('True where the row appeared behind rows that had been read before.'),
+  activities: z.array(rowSchema).describe('The rows of the log that say so, as received.'),
+});
+
+/** The schema of `data` for one kind of event. */
+export function dataSchema(kind: EventKindName): z.ZodType {
+  return commonSchema.extend({ change: eventKinds[kind].change });
+}
+
+/** `gene-panel.entity.classified.v1` from `entity.classified`. */
+export function typeName<Kind extends EventKindName>(kind: Kind): `gene-panel.${Kind}.v1` {
+  return `gene-panel.${kind}.v1`;
+}
+
+/** The URI of the JSON Schema of `data`; it is the `$id` of a file in `docs/schemas`. */
+export function schemaUri(kind: EventKindName): string {
+  return `urn:gene-panel-notifier:schema:${typeName(kind)}`;
+}
+
+/** The envelope's schema for one kind of event. */
+export function eventSchema(kind: EventKindName): z.ZodType {
+  return z.object({
+    specversion: z.literal('1.0'),
+    id: z.string().regex(/^[0-9a-f]{32}$/).describe('The same change read again has the same id.'),
+    source: z.string().describe("The catalogue's `/api/v1/` URL."),
+    type: z.literal(typeName(kind)),
+    subject: z.string().optional().describe('`panels/<id>` or `panels/<id>/<entity type>/<entity name>`.'),
+    time: z.string().optional().describe("The row's `created` in UTC with six fractional digits."),
+    datacontenttype: z.literal('application/json'),
+    dataschema: z.literal(schemaUri(kind)),
+    data: dataSchema(kind),
+  });
+}
+
+export type EventData<Kind extends EventKindName = EventKindName> = {
+  [K in Kind]: z.infer<typeof commonSchema> & { readonly change: Changes[K] };
+}[Kind];
+
+/** One event as it is published. Narrow it by `type`. */
+export type PanelEvent<Kind extends EventKindName = EventKindName> = {
+  [K in Kind]: {
+    readonly specversion: '1.0';
+    readonly id: string;
+    readonly source: string;
+    readonly type: `gene-panel.${K}.v1`;
+    readonly subject?: string;
+    readonly time?: string;
+    readonly datacontenttype: 'application/json';
+    readonly dataschema: string;
+    readonly data: EventData<K>;
+  };
+}[Kind];
+
+const kindsByType = new Map<string, EventKindName>(
+  (Object.keys(eventKinds) as EventKindName[]).map((kind) => [typeName(kind), kind]),
+);
+
+/** The kind of an event from its `type`; undefined for a type that is not ours. */
+export function kindOf(type: string): EventKindName | undefined {
+  return kindsByType.get(type);
+}
