@@ -1,0 +1,44 @@
+/** A node of an AWS query form, in which `A.member.1.B=x` is a path: A → member → 1 → B. */
+export interface FormNode {
+  /** The value at this path; empty where there is none. */
+  readonly text: string;
+  has(name: string): boolean;
+  /** The node below; an empty one where there is none. */
+  child(name: string): FormNode;
+  /** The numbered nodes below, in the order of their numbers. */
+  children(): readonly FormNode[];
+}
+
+interface Tree {
+  text: string;
+  readonly below: Map<string, Tree>;
+}
+
+/** Reads the body of a request of the AWS query protocol, which is what the SDK's SNS client speaks. */
+export function readForm(body: string): FormNode {
+  const root = emptyTree();
+  for (const [path, text] of new URLSearchParams(body)) {
+    let tree = root;
+    for (const name of path.split('.')) {
+      const next = tree.below.get(name) ?? emptyTree();
+      tree.below.set(name, next);
+      tree = next;
+    }
+    tree.text = text;
+  }
+  return nodeOf(root);
+}
+
+function nodeOf(tree: Tree): FormNode {
+  return {
+    text: tree.text,
+    has: (name) => tree.below.has(name),
+    child: (name) => nodeOf(tree.below.get(name) ?? emptyTree()),
+    children: () =>
+      [...tree.below].toSorted(([a], [b]) => Number(a) - Number(b)).map(([, below]) => nodeOf(below)),
+  };
+}
+
+function emptyTree(): Tree {
+  return { text: '', below: new Map() };
+}

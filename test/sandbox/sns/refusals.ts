@@ -1,0 +1,116 @@
+import type { SnsAttribute, SnsCall, SnsEntry } from './calls.ts';
+
+/** Why SNS refuses a call or one entry of it, under the codes of its query protocol. */
+export interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** How one entry fails although the call answers 200. */
+export interface EntryFailure {
+  readonly code: string;
+  readonly message: string;
+  /** False where the trouble is inside SNS and passes. */
+  readonly senderFault: boolean;
+}
+
+/** What one call may carry: bytes of bodies and attributes together. */
+const CALL_BYTES = 262_144;
+const CALL_ENTRIES = 10;
+const SUBJECT_CHARACTERS = 99;
+
+/** Why the whole of a call is refused; undefined where its entries are looked at one by one. */
+export function refusalOfCall(call: SnsCall): Refusal | undefined {
+  if (call.action === 'Publish') return undefined;
+  if (call.entries.length === 0) {
+    return refusal('EmptyBatchRequest', "The batch request doesn't contain any entries.");
+  }
+  if (call.entries.length > CALL_ENTRIES) {
+    return refusal(
+      'TooManyEntriesInBatchRequest',
+      `The batch request contains more than ${CALL_ENTRIES} entries.`,
+    );
+  }
+  const ids = call.entries.map((entry) => entry.id);
+  if (!ids.every((id) => /^[\w-]{1,80}$/.test(id))) {
+    return refusal(
+      'InvalidBatchEntryId',
+      'An entry id is not 1 to 80 letters, digits, hyphens, underscores.',
+    );
+  }
+  if (new Set(ids).size < ids.length) {
+    return refusal('BatchEntryIdsNotDistinct', 'Two or more entries have the same id.');
+  }
+  if (call.entries.reduce((sum, entry) => sum + bytesOf(entry), 0) > CALL_BYTES) {
+    return refusal('BatchRequestTooLong', 'The batch is longer than the limit.');
+  }
+  return undefined;
+}
+
+/** Why one entry is refused while its neighbours are taken. */
+export function refusalOfEntry(entry: SnsEntry): EntryFailure | undefined {
+  if (entry.body === '') return failure('InvalidParameter', 'Invalid parameter: Empty message');
+  if (!isXmlText(entry.body)) {
+    return failure('InvalidParameter', 'Invalid parameter: Message has invalid characters');
+  }
+  if (bytesOf(entry) > CALL_BYTES) return failure('InvalidParameter', 'Invalid parameter: Message too long');
+  if (entry.subject !== undefined && !isSubject(entry.subject)) {
+    return failure('InvalidParameter', 'Invalid parameter: Subject');
+  }
+  const names = entry.attributes.map((attribute) => attribute.name);
+  if (new Set(names).size < names.length) {
+    return failure('InvalidParameterValue', 'Two message attributes have the same name.');
+  }
+  return entry.attributes.map(refusalOfAttribute).find((found) => found !== undefined);
+}
+
+/** As SNS counts, in UTF-8: the body, the subject, and the names, types and values of the attributes. */
+export function bytesOf({ body, subject = '', attributes }: SnsEntry): number {
+  const counted = [body, subject, ...attributes.flatMap(({ name, type, value }) => [name, type, value])];
+  return counted.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+}
+
+function refusalOfAttribute({ name, type, value }: SnsAttribute): EntryFailure | undefined {
+  const wrong = (what: string): EntryFailure =>
+    failure('InvalidParameterValue', `The message attribute '${name}' ${what}.`);
+  if (!isAttributeName(name)) return wrong('has an invalid name');
+  if (!['String', 'String.Array', 'Number', 'Binary'].includes(type)) {
+    return wrong(`has an invalid type '${type}'`);
+  }
+  if (value === '') return wrong(`must contain non-empty message attribute value for type '${type}'`);
+  if (!isXmlText(value)) return wrong('has invalid characters');
+  if (type === 'Number' && !Number.isFinite(Number(value))) return wrong('is not a number');
+  if (type === 'String.Array' && !isArrayOfScalars(value)) return wrong('is not an array of plain values');
+  return undefined;
+}
+
+function isAttributeName(name: string): boolean {
+  return /^[\w-]+(\.[\w-]+)*$/.test(name) && name.length <= 256 && !/^(aws|amazon)\./i.test(name);
+}
+
+/** XML 1.0 characters: SQS takes no others, and would drop a raw delivery that holds one. */
+function isXmlText(text: string): boolean {
+  return /^[\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]*$/u.test(text);
+}
+
+function isSubject(text: string): boolean {
+  return text !== '' && text.length <= SUBJECT_CHARACTERS && !/\p{Cc}|\p{Zl}|\p{Zp}/u.test(text);
+}
+
+function isArrayOfScalars(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) && value.every((item) => item === null || typeof item !== 'object');
+  } catch {
+    return false;
+  }
+}
+
+function refusal(code: string, message: string): Refusal {
+  return { status: 400, code, message };
+}
+
+function failure(code: string, message: string): EntryFailure {
+  return { code, message, senderFault: true };
+}
