@@ -1,0 +1,29 @@
+/**
+ * What a run measures. Alarms, dashboard and the operator's table are derived from this list, so a metric that
+ * is renamed here is renamed everywhere.
+ */
+export const metricList = [
+  { name: 'SuccessfulPolls', unit: 'Count', meaning: 'Polls that reached their end' },
+  { name: 'ActivitiesRead', unit: 'Count', meaning: 'Rows of the activity log that were new' },
+  { name: 'EventsPublished', unit: 'Count', meaning: 'Events accepted by SNS, also by Type' },
+  { name: 'Unclassified', unit: 'Count', meaning: 'Rows whose text no grammar row knows' },
+  { name: 'LateActivities', unit: 'Count', meaning: 'Rows that surfaced behind the mark' },
+  { name: 'Quarantined', unit: 'Count', meaning: 'Rows or events set aside as unusable' },
+  { name: 'LagSeconds', unit: 'Seconds', meaning: 'From the newest row’s time to its publication' },
+  { name: 'FeedCount', unit: 'Count', meaning: 'Rows that the catalogue says it has' },
+  { name: 'CatalogueRequests', unit: 'Count', meaning: 'Requests to the catalogue, repeats included' },
+  { name: 'CatalogueRetries', unit: 'Count', meaning: 'Requests repeated after a fault' },
+  { name: 'CatalogueThrottled', unit: 'Count', meaning: 'Answers 429' },
+  { name: 'TokenRequests', unit: 'Count', meaning: 'Access tokens asked for' },
+  { name: 'CredentialRefused', unit: 'Count', meaning: 'Credentials or tokens refused' },
+  { name: 'CredentialDaysLeft', unit: 'None', meaning: 'Days until the credential expires, where stated' },
+  { name: 'RemainingSeconds', unit: 'Seconds', meaning: 'Time left to the run when it ended' },
+] as const;
+
+export type MetricName = (typeof metricList)[number]['name'];
+
+/** On every metric: the catalogue's configured name. */
+export const catalogueDimension = 'Catalogue';
+
+/** On `EventsPublished` as well: the CloudEvent's type. */
+export const typeDimension = 'Type';
