@@ -1,0 +1,18 @@
+import type { Form } from '../form.ts';
+import { addingForms } from './adding.ts';
+import { editingForms } from './editing.ts';
+import { panelForms } from './panels.ts';
+import { ratingForms } from './rating.ts';
+import { reviewingForms } from './reviewing.ts';
+
+/**
+ * The grammar: every way in which the catalogue writes an activity. A new wording is one line in one of
+ * these files and one row in `test/classifier/corpus`.
+ */
+export const forms: readonly Form[] = [
+  ...ratingForms,
+  ...addingForms,
+  ...editingForms,
+  ...reviewingForms,
+  ...panelForms,
+];
