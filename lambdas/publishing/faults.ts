@@ -1,0 +1,118 @@
+import type { BatchResultErrorEntry } from '@aws-sdk/client-sns';
+import type { PublishErrorCode } from './publish-error.ts';
+
+interface FaultFacts {
+  /** As SNS names it, such as `InternalError`. */
+  readonly code: string;
+  readonly reason: string;
+}
+
+/** The message itself is refused, and will be again. */
+export interface MessageFault extends FaultFacts {
+  readonly kind: 'message';
+}
+
+/** Something else than the message is at fault. */
+export interface ServiceFault extends FaultFacts {
+  /** The code under which publishing stops where this fault stays. */
+  readonly kind: Exclude<PublishErrorCode, 'deadline'>;
+  readonly cause?: unknown;
+}
+
+/** A fault that SNS reported, of a whole call or of one entry of a batch. */
+export type Fault = MessageFault | ServiceFault;
+type FaultKind = Fault['kind'];
+
+/** The codes of SNS, of AWS's front and of its key service, without the suffix that the SDK adds. */
+const codesByKind: Readonly<Partial<Record<FaultKind, readonly string[]>>> = {
+  message: [
+    'BatchRequestTooLong',
+    'InvalidParameter',
+    'InvalidParameterValue',
+    'ParameterValueInvalid',
+    'Validation',
+    'ValidationError',
+  ],
+  throttled: [
+    'KMSThrottling',
+    'RequestLimitExceeded',
+    'RequestThrottled',
+    'Throttled',
+    'Throttling',
+    'TooManyRequests',
+  ],
+  unavailable: ['InternalError', 'InternalFailure', 'RequestTimeout', 'ServiceUnavailable'],
+  denied: [
+    'AccessDenied',
+    'AuthorizationError',
+    'CredentialsProviderError',
+    'ExpiredToken',
+    'IncompleteSignature',
+    'InvalidClientTokenId',
+    'InvalidSecurity',
+    'KMSAccessDenied',
+    'KMSDisabled',
+    'KMSInvalidState',
+    'KMSNotFound',
+    'KMSOptInRequired',
+    'MissingAuthenticationToken',
+    'OptInRequired',
+    'RequestExpired',
+    'SignatureDoesNotMatch',
+    'UnrecognizedClient',
+  ],
+  'topic-missing': ['NotFound', 'ResourceNotFound'],
+};
+
+const kindsByCode: ReadonlyMap<string, FaultKind> = new Map(
+  Object.entries(codesByKind).flatMap(([kind, codes]) => codes.map((code) => [code, kind as FaultKind])),
+);
+
+/** Errors of the connection have no `$metadata`. */
+interface SdkError extends Error {
+  readonly $metadata?: { readonly httpStatusCode?: number; readonly clockSkewCorrected?: boolean };
+}
+
+/** The fault for which the SDK threw `error` in place of an answer. */
+export function faultOfCall(error: unknown): Fault {
+  if (!(error instanceof Error)) return { kind: 'refused', code: 'Unknown', reason: String(error) };
+  const { $metadata: { httpStatusCode, clockSkewCorrected } = {} }: SdkError = error;
+  const code = error.name.replace(/Exception$/, '');
+  const kind = kindsByCode.get(code) ?? kindOfStatus(httpStatusCode);
+  const facts = { code, reason: firstLine(error.message), cause: withoutDetails(error) };
+  // The SDK has learnt the right time from this answer, and signs the next call with it.
+  if (kind === 'denied' && clockSkewCorrected) return { kind: 'unavailable', ...facts };
+  return { kind, ...facts };
+}
+
+/** The fault of one entry of a batch that SNS otherwise took. */
+export function faultOfEntry({ Code: code = 'Unknown', Message, SenderFault }: BatchResultErrorEntry): Fault {
+  const facts = { code, reason: firstLine(Message ?? '') };
+  const kind = kindsByCode.get(code) ?? 'message';
+  return { kind: kind === 'message' && !SenderFault ? 'unavailable' : kind, ...facts };
+}
+
+/** Whether the same call may succeed a little later. */
+export function passes({ kind }: Fault): boolean {
+  return kind === 'throttled' || kind === 'unavailable';
+}
+
+/** Where no code tells. Without a status the connection broke; a 200 here is an answer that cannot be read. */
+function kindOfStatus(status: number | undefined): ServiceFault['kind'] {
+  if (status === undefined || status < 300 || status >= 500) return 'unavailable';
+  if (status === 429) return 'throttled';
+  return status === 401 || status === 403 ? 'denied' : 'refused';
+}
+
+/** AWS explains a refused signature over many lines, with the session's token among them. */
+function withoutDetails(error: Error): Error {
+  if (firstLine(error.message) === error.message) return error;
+  return Object.assign(new Error(firstLine(error.message)), { name: error.name });
+}
+
+function firstLine(text: string): string {
+  return text
+    .split(/[\r\n]/, 1)
+    .join('')
+    .trim();
+}
