@@ -15,3 +15,11 @@ export interface Message {
   readonly body: string;
   readonly attributes: Readonly<Record<string, Attribute>>;
 }
+
+/** A message that SNS will not take, however often it is sent. */
+export interface Rejection {
+  readonly message: Message;
+  /** As SNS names it, such as `InvalidParameter`. */
+  readonly code: string;
+  readonly reason: string;
+}

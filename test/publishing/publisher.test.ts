@@ -1,0 +1,368 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { type Topic, topics } from '../../lambdas/events/topics.ts';
+import { jsonLog } from '../../lambdas/log/log.ts';
+import { bytesOf, CALL_BYTES } from '../../lambdas/publishing/batches.ts';
+import type { Message } from '../../lambdas/publishing/message.ts';
+import { PublishError } from '../../lambdas/publishing/publish-error.ts';
+import { createPublisher } from '../../lambdas/publishing/publisher.ts';
+import { createSnsClient } from '../../lambdas/publishing/sns-client.ts';
+import { type SnsEndpointOptions, snsRegion, startSnsEndpoint } from '../sandbox/sns/endpoint.ts';
+import {
+  accessDenied,
+  cut,
+  failBySender,
+  failByService,
+  inTurn,
+  internalError,
+  loseReply,
+  refuse,
+  type SnsFault,
+  silence,
+  throttled,
+} from '../sandbox/sns/faults.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  vi.useRealTimers();
+  await Promise.all(closing.splice(0).map((close) => close()));
+});
+
+interface Start extends Partial<SnsEndpointOptions<Topic>> {
+  readonly deadline?: number;
+  readonly timeout?: number;
+  readonly topicArns?: Partial<Record<Topic, string>>;
+}
+
+/** A publisher on the endpoint, with a clock whose waits take no time and are kept. */
+async function start({ deadline, timeout, topicArns, ...options }: Start = {}) {
+  const endpoint = await startSnsEndpoint({ topics, ...options });
+  closing.push(endpoint.close);
+  const credentials = { accessKeyId: 'AKIDCANARY', secretAccessKey: 'canary-secret' };
+  const waits: number[] = [];
+  const lines: string[] = [];
+  let time = 0;
+  const publisher = createPublisher({
+    sns: createSnsClient({
+      endpoint: endpoint.endpoint,
+      region: snsRegion,
+      credentials,
+      ...(timeout ? { timeout } : {}),
+    }),
+    topicArns: { ...endpoint.topicArns, ...topicArns },
+    clock: {
+      now: () => time,
+      random: () => 0.5,
+      sleep: async (ms) => {
+        waits.push(ms);
+        time += ms;
+      },
+    },
+    log: jsonLog(
+      (line) => lines.push(line),
+      () => 0,
+    ),
+    ...(deadline ? { deadline } : {}),
+  });
+  const bodies = (topic: Topic) =>
+    endpoint.received.filter((message) => message.topic === topic).map(({ body }) => body);
+  const sent = () => endpoint.calls.map(({ entries }) => entries.map(({ body }) => body).join(''));
+  return { ...endpoint, publish: publisher.publish, bodies, sent, waits, lines };
+}
+
+function message(body: string, topic: Topic = 'tags'): Message {
+  return { id: body, topic, body, attributes: { type: { type: 'String', value: 'x' } } };
+}
+
+const messages = (bodies: string, topic?: Topic) => [...bodies].map((body) => message(body, topic));
+const alphabet = 'abcdefghijklmnopqrstuvwxyz';
+
+async function errorOf(call: Promise<unknown>): Promise<PublishError> {
+  const error = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(PublishError);
+  return error as PublishError;
+}
+
+describe('batches', () => {
+  test('go out in order, ten a call, byte for byte and with their attributes', async () => {
+    const { publish, sent, received } = await start();
+    const attributes = {
+      type: { type: 'String', value: 'gene-panel.entity.classified.v1' },
+      panelId: { type: 'Number', value: '12' },
+      panelTypes: { type: 'String.Array', value: '["superpanel","é"]' },
+    } as const;
+    const body = '{"é":"💉\\u0000 &=+%"}';
+    expect(await publish([...messages(alphabet), { ...message(body), attributes }])).toEqual([]);
+    expect(sent()).toEqual(['abcdefghij', 'klmnopqrst', `uvwxyz${body}`]);
+    expect(received.at(-1)).toMatchObject({
+      topic: 'tags',
+      body,
+      subject: undefined,
+      attributes: Object.entries(attributes).map(([name, attribute]) => ({ name, ...attribute })),
+    });
+  });
+
+  test('nothing to send makes no call', async () => {
+    const { publish, calls } = await start();
+    expect(await publish([])).toEqual([]);
+    expect(calls).toEqual([]);
+  });
+
+  test('fault 75: a sum of more than 256 KiB is split, though each message is under it', async () => {
+    const { publish, calls } = await start();
+    const long = (bytes: number) => message('é'.repeat(bytes / 2));
+    const weight = bytesOf(message(''));
+    const full = [long(CALL_BYTES / 2 - weight), long(CALL_BYTES / 2 - weight)];
+    expect(await publish([...full, long(CALL_BYTES - weight), ...full, message('a')])).toEqual([]);
+    expect(calls.map(({ entries }) => entries.length)).toEqual([2, 1, 2, 1]);
+  });
+
+  test('one message twice in a batch is sent twice, and both are accounted for', async () => {
+    const { publish, bodies } = await start({ fault: inTurn(failByService('a')) });
+    await publish([message('a'), message('a'), message('b')]);
+    expect(bodies('tags')).toEqual(['b', 'a', 'a']);
+  });
+});
+
+describe('entries that fail inside SNS', () => {
+  test('fault 70: only those are sent again, before anything later of their topic', async () => {
+    const { publish, sent, bodies, waits } = await start({ fault: inTurn(failByService('b', 'd')) });
+    expect(await publish(messages('abcdefghijkl'))).toEqual([]);
+    expect(sent()).toEqual(['abcdefghij', 'bd', 'kl']);
+    expect(bodies('tags').join('')).toBe('acefghijbdkl');
+    expect(waits).toEqual([100]);
+  });
+
+  test('fault 70: the waits grow and are drawn from the clock; then it stops and sends nothing later', async () => {
+    const { publish, sent, waits, lines } = await start({ fault: () => failByService('b') });
+    const error = await errorOf(publish(messages('abcdefghijkl')));
+    expect(error).toMatchObject({ code: 'unavailable', topic: 'tags' });
+    expect(error.message).toBe(
+      "Publishing to the topic 'tags' stopped: InternalError: Internal error (5 resends). " +
+        'The next run sends what is left; check the network and the state of SNS if this goes on.',
+    );
+    expect(sent()).toEqual(['abcdefghij', 'b', 'b', 'b', 'b', 'b']);
+    expect(waits).toEqual([100, 200, 400, 800, 1600]);
+    expect(lines).toHaveLength(5);
+  });
+
+  test('an entry of which SNS says nothing is sent again', async () => {
+    const reply = {
+      status: 200,
+      body: '<PublishBatchResponse><PublishBatchResult><Successful/></PublishBatchResult></PublishBatchResponse>',
+    };
+    const { publish, sent } = await start({ fault: inTurn({ kind: 'answer', reply }) });
+    expect(await publish(messages('ab'))).toEqual([]);
+    expect(sent()).toEqual(['ab', 'ab']);
+  });
+});
+
+describe('messages that SNS will never take', () => {
+  test('fault 71: a failed entry is rejected with its code, the others go on, and it is not sent again', async () => {
+    const { publish, sent, bodies } = await start({ fault: () => failBySender('b') });
+    const [a, b, ...rest] = messages('abcdefghijkl') as [Message, Message, ...Message[]];
+    expect(await publish([a, b, ...rest])).toEqual([
+      { message: b, code: 'InvalidParameter', reason: 'Invalid parameter: Message' },
+    ]);
+    expect(sent()).toEqual(['abcdefghij', 'kl']);
+    expect(bodies('tags').join('')).toBe('acdefghijkl');
+  });
+
+  const poison: Record<string, [Message, string]> = {
+    'too large': [message('é'.repeat(CALL_BYTES / 2)), 'BatchRequestTooLong'],
+    'a bad character': [message('a\u0000'), 'InvalidParameter'],
+    empty: [message(''), 'InvalidParameter'],
+    'an empty attribute': [
+      { ...message('x'), attributes: { entityName: { type: 'String', value: '' } } },
+      'InvalidParameterValue',
+    ],
+  };
+  test.each(Object.entries(poison))('fault 71: %s', async (_, [bad, code]) => {
+    const { publish, bodies } = await start();
+    expect(await publish([message('a'), bad, message('b')])).toMatchObject([{ message: bad, code }]);
+    expect(bodies('tags')).toEqual(['a', 'b']);
+  });
+
+  test('fault 71: where the whole batch is refused for one message, each is sent alone', async () => {
+    const { publish, sent, bodies, waits } = await start({
+      fault: ({ entries }) =>
+        entries.some(({ body }) => body === 'b') ? refuse(400, 'InvalidParameter', 'no') : undefined,
+    });
+    expect(await publish(messages('abc'))).toMatchObject([{ message: { id: 'b' }, reason: 'no' }]);
+    expect([sent(), bodies('tags'), waits]).toEqual([['abc', 'a', 'b', 'c'], ['a', 'c'], []]);
+  });
+
+  test('a rejected and a passing entry of one batch are told apart', async () => {
+    const failures: Record<string, boolean> = { a: true, b: false };
+    const { publish, sent } = await start({
+      fault: inTurn({
+        kind: 'fail-entries',
+        failureOf: ({ body }) =>
+          body in failures ? { code: 'Odd', message: '', senderFault: failures[body] ?? false } : undefined,
+      }),
+    });
+    expect(await publish(messages('abc'))).toMatchObject([{ message: { id: 'a' }, code: 'Odd' }]);
+    expect(sent()).toEqual(['abc', 'b']);
+  });
+});
+
+describe('calls that fail as a whole', () => {
+  test('faults 58, 59, 72: a lost reply is met by the same messages again, equal in id, body and attributes', async () => {
+    const { publish, received, calls } = await start({ fault: inTurn(loseReply) });
+    expect(await publish(messages('ab'))).toEqual([]);
+    expect(calls[1]).toEqual(calls[0]);
+    const [first, second, third, fourth] = received.map(({ messageId: _, ...rest }) => rest);
+    expect([third, fourth]).toEqual([first, second]);
+  });
+
+  test('faults 58, 59: what is published again after a crash is equal to what was published before it', async () => {
+    const { publish, received } = await start();
+    await publish(messages('abc'));
+    await publish(messages('abc'));
+    const sent = received.map(({ messageId: _, ...rest }) => rest);
+    expect(sent.slice(3)).toEqual(sent.slice(0, 3));
+  });
+
+  const page: SnsFault = { kind: 'answer', reply: { status: 503, body: '<html><h1>Busy</html>' } };
+  const unreadable: SnsFault = { kind: 'answer', reply: { status: 200, body: 'It works!' } };
+  const passing = { throttled, internalError, cut, silence, page, unreadable };
+  test.each(Object.entries(passing))('faults 72, 73: %s, twice: sent again', async (_, fault) => {
+    const { publish, sent, bodies, waits } = await start({ fault: inTurn(fault, fault), timeout: 50 });
+    expect(await publish(messages('ab'))).toEqual([]);
+    expect([sent(), bodies('tags'), waits]).toEqual([
+      ['ab', 'ab', 'ab'],
+      ['a', 'b'],
+      [100, 200],
+    ]);
+  });
+
+  test('fault 73: throttled without end: backs off, then stops with what to do', async () => {
+    const { publish, calls } = await start({ fault: () => throttled });
+    const error = await errorOf(publish(messages(alphabet)));
+    expect(error).toMatchObject({ code: 'throttled', cause: { name: 'ThrottledException' } });
+    expect(error.message).toContain('ask AWS for a higher quota');
+    expect(calls).toHaveLength(6);
+  });
+
+  const lasting: Record<string, [SnsFault, string]> = {
+    'topic deleted': [refuse(404, 'NotFound', 'Topic does not exist'), 'topic-missing'],
+    'access denied': [accessDenied, 'denied'],
+    'key denied': [refuse(400, 'KMSAccessDenied', 'Not authorised to use the key'), 'denied'],
+    'key deleted': [refuse(400, 'KMSInvalidState', 'Key is pending deletion'), 'denied'],
+    'credentials unknown': [refuse(403, 'InvalidClientTokenId', 'The security token is invalid'), 'denied'],
+    'forbidden by a proxy': [{ kind: 'answer', reply: { status: 403, body: '<html>' } }, 'denied'],
+    'not SNS at all': [{ kind: 'answer', reply: { status: 405, body: 'POST?' } }, 'refused'],
+  };
+  test.each(Object.entries(lasting))('fault 74: %s: stops at once', async (_, [fault, code]) => {
+    const { publish, calls, waits } = await start({ fault: () => fault });
+    expect(await errorOf(publish(messages(alphabet)))).toMatchObject({ code, topic: 'tags' });
+    expect([calls.length, waits]).toEqual([1, []]);
+  });
+
+  test('fault 74: an entry refused for its key stops as the whole call would', async () => {
+    const failure = { code: 'KMSAccessDenied', message: 'no', senderFault: true };
+    const { publish, calls } = await start({
+      fault: () => ({ kind: 'fail-entries', failureOf: ({ body }) => (body === 'b' ? failure : undefined) }),
+    });
+    expect(await errorOf(publish(messages('abc')))).toMatchObject({ code: 'denied' });
+    expect(calls).toHaveLength(1);
+  });
+
+  const wrongArns = {
+    'another region': ['arn:aws:sns:us-east-1:000000000000:tags', "the client's region, eu-west-2"],
+    'no ARN': ['tags', 'is not the ARN of a standard SNS topic'],
+    'a FIFO topic': [`arn:aws:sns:${snsRegion}:000000000000:tags.fifo`, 'is not the ARN'],
+    'a queue': [`arn:aws:sqs:${snsRegion}:000000000000:tags`, 'is not the ARN'],
+    'an unknown topic': [`arn:aws:sns:${snsRegion}:000000000000:tag`, 'Topic does not exist'],
+  } as const;
+  test.each(Object.entries(wrongArns))('fault 74: %s in the settings', async (_, [arn, seen]) => {
+    const error = await errorOf(
+      start({ topicArns: { tags: arn } }).then(({ publish }) => publish([message('a')])),
+    );
+    expect(error).toMatchObject({ code: 'topic-missing', topic: 'tags' });
+    expect(error.message).toContain(seen);
+  });
+
+  test('fault 81: a refused signature is explained without the token that AWS repeats', async () => {
+    const explained =
+      'The signature does not match.\n\nThe Canonical String was\nx-amz-security-token:canary';
+    const { publish, lines } = await start({ fault: () => refuse(403, 'SignatureDoesNotMatch', explained) });
+    const error = await errorOf(publish([message('a'), message('b', 'panels')]));
+    const log = jsonLog(
+      (line) => lines.push(line),
+      () => 0,
+    );
+    log.error('failed', { error });
+    expect(error.message).toContain('The signature does not match.');
+    expect(lines).toHaveLength(2);
+    expect(lines.join()).not.toContain('canary');
+  });
+
+  test('a machine whose clock is years off signs again by the time of SNS', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2000, 0) });
+    const { publish, bodies } = await start({ fault: inTurn(refuse(403, 'RequestExpired', 'too late')) });
+    expect(await publish([message('a')])).toEqual([]);
+    expect(bodies('tags')).toEqual(['a']);
+  });
+
+  test('nobody there', async () => {
+    const { publish, close, waits } = await start();
+    await close();
+    const error = await errorOf(publish([message('a')]));
+    expect(error).toMatchObject({ code: 'unavailable' });
+    expect(error.message).toContain('ECONNREFUSED');
+    expect(waits).toHaveLength(5);
+  });
+});
+
+describe('the deadline', () => {
+  test('no wait goes past it', async () => {
+    const { publish, waits } = await start({ fault: () => throttled, deadline: 700 });
+    const error = await errorOf(publish([message('a')]));
+    expect(error).toMatchObject({ code: 'deadline', cause: { name: 'ThrottledException' } });
+    expect(waits).toEqual([100, 200]);
+  });
+
+  test('nothing is begun after it', async () => {
+    const { publish, calls } = await start({ deadline: -1 });
+    expect(await errorOf(publish([message('a')]))).toMatchObject({ code: 'deadline' });
+    expect(calls).toEqual([]);
+  });
+
+  test('a call without an answer ends with it', async () => {
+    const { publish, calls } = await start({ fault: () => silence, deadline: 40 });
+    expect(await errorOf(publish([message('a')]))).toMatchObject({ code: 'deadline' });
+    expect(calls).toHaveLength(1);
+  });
+});
+
+describe('topics', () => {
+  test('each gets its own messages in their order', async () => {
+    const { publish, bodies } = await start();
+    const mixed = [...alphabet].map((body, n) => message(body, topics[n % topics.length] ?? 'tags'));
+    await publish(mixed);
+    for (const topic of topics) {
+      expect(bodies(topic)).toEqual(mixed.filter((m) => m.topic === topic).map(({ body }) => body));
+    }
+  });
+
+  test('where one stops, all others are still sent; the error names it', async () => {
+    const { publish, bodies, topicArns } = await start({
+      fault: ({ topicArn }) => (topicArn === topicArns.tags ? accessDenied : undefined),
+    });
+    const all = [...messages(alphabet, 'tags'), ...messages(alphabet, 'panels')];
+    expect(await errorOf(publish(all))).toMatchObject({ code: 'denied', topic: 'tags' });
+    expect([bodies('tags').join(''), bodies('panels').join('')]).toEqual(['', alphabet]);
+  });
+
+  test('where several stop, the first is thrown and the others are logged', async () => {
+    const { publish, lines } = await start({ fault: () => accessDenied });
+    const error = await errorOf(publish([message('a', 'panels'), message('b', 'tags')]));
+    expect(error.topic).toBe('panels');
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 'error', error: { name: 'PublishError', code: 'denied' } },
+    ]);
+  });
+});
