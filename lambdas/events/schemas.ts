@@ -27,7 +27,10 @@ export type PanelFacts = z.infer<typeof panelFactsSchema>;
 export const eventPanelSchema = z.object({
   id: z.number().int(),
   name: z.string().describe('The name at the time of the change.'),
-  version: z.string().nullable().describe('The version after the change; null in rows from before June 2018.'),
+  version: z
+    .string()
+    .nullable()
+    .describe('The version after the change; null in rows from before June 2018.'),
   ...panelFactsSchema.partial().shape,
 });
 export type EventPanel = z.infer<typeof eventPanelSchema>;
@@ -71,7 +74,10 @@ export function schemaUri(kind: EventKindName): string {
 export function eventSchema(kind: EventKindName): z.ZodType {
   return z.object({
     specversion: z.literal('1.0'),
-    id: z.string().regex(/^[0-9a-f]{32}$/).describe('The same change read again has the same id.'),
+    id: z
+      .string()
+      .regex(/^[0-9a-f]{32}$/)
+      .describe('The same change read again has the same id.'),
     source: z.string().describe("The catalogue's `/api/v1/` URL."),
     type: z.literal(typeName(kind)),
     subject: z.string().optional().describe('`panels/<id>` or `panels/<id>/<entity type>/<entity name>`.'),

@@ -1,0 +1,203 @@
+import type { Annotation, Changes, EventKindName, PanelChange, Rating } from './changes.ts';
+import type { Entity, EventPanel } from './schemas.ts';
+
+/**
+ * One sentence for each kind of event, for a person who reads nothing else. What people typed into the
+ * catalogue stands in quotation marks, shortened; everything else is ours or a name.
+ */
+
+interface Subject {
+  readonly panel: EventPanel | null;
+  readonly entity: Entity | null;
+  readonly actor: string | null;
+}
+
+/** A kind with its change, as `toEvent` gets it. */
+export interface Summarized extends Subject {
+  readonly kind: EventKindName;
+  readonly change: Changes[EventKindName];
+}
+
+export function summarize({ kind, change, ...subject }: Summarized): string {
+  return (sentences[kind] as (change: Changes[EventKindName], subject: Subject) => string)(change, subject);
+}
+
+const sentences: { readonly [Kind in EventKindName]: (change: Changes[Kind], subject: Subject) => string } = {
+  'entity.classified': ({ from, to, direction }, subject) => {
+    const [who, where] = [name(subject), place(subject)];
+    const rating = list(to);
+    if (direction === 'new') return `${who} was added as ${rating} to ${where}.`;
+    if (direction === 'unchanged') return `${who} was confirmed as ${rating} on ${where}.`;
+    if (direction === 'unknown') {
+      return `${who} was rated ${rating} on ${where}; its rating before is not known.`;
+    }
+    return `${who} was ${direction} from ${list(from)} to ${rating} on ${where}.`;
+  },
+  'panel.promoted': ({ version, previousVersion }, subject) =>
+    `${panelName(subject)} was promoted to version ${version}${previousVersion ? ` from ${previousVersion}` : ''}.`,
+  'panel.signed-off': ({ signedOff }, subject) =>
+    signedOff
+      ? `${place(subject)} was signed off.`
+      : `The signed-off version of ${place(subject)} was withdrawn.`,
+  'entity.tags-changed': ({ added, removed }, subject) =>
+    `${sentence([
+      added.length > 0 && `${tags(added)} added to`,
+      removed.length > 0 && `${tags(removed)} removed from`,
+    ])} ${name(subject)} on ${place(subject)}.`,
+  'entity.added': ({ rating, copiedFrom }, subject) =>
+    `${name(subject)} was ${copiedFrom ? `copied from ${copiedFrom}` : 'added'} to ${place(subject)}${
+      rating ? ` as ${list(rating)}` : ''
+    }.`,
+  'entity.removed': ({ rating }, subject) =>
+    `${name(subject)}${rating ? `, last rated ${list(rating)},` : ''} was removed from ${place(subject)}.`,
+  'entity.renamed': ({ from, to }, subject) =>
+    subject.entity?.type === 'gene'
+      ? `${from} was replaced by ${to} on ${place(subject)}.`
+      : `${name({ ...subject, entity: subject.entity && { ...subject.entity, name: from } })} was renamed to ${to} on ${place(subject)}.`,
+  'entity.annotated': ({ changes }, subject) =>
+    `${capitalize(enumerate([...new Set(changes.map(fieldName))]))} of ${name(subject)} ${
+      new Set(changes.map(fieldName)).size === 1 && !plural(changes[0]) ? 'was' : 'were'
+    } changed on ${place(subject)}${values(changes)}.`,
+  'entity.reviewed': ({ rating, edited }, subject) =>
+    `${actor(subject)} ${edited ? 'edited their review of' : 'reviewed'} ${name(subject)} on ${place(subject)}${
+      rating ? ` and would rate it ${list(rating)}` : ''
+    }.`,
+  'entity.review-deleted': (_change, subject) =>
+    `${actor(subject)} deleted their review of ${name(subject)} on ${place(subject)}.`,
+  'entity.commented': ({ action, comment }, subject) => {
+    const about = `${name(subject)} on ${place(subject)}`;
+    if (action === 'added') return `${actor(subject)} commented on ${about}${quoted(comment)}.`;
+    return `${actor(subject)} ${action} a comment on ${about}${quoted(comment)}.`;
+  },
+  'entity.reviews-copied': ({ fromPanel }, subject) =>
+    `Reviews of ${name(subject)} were copied from ${fromPanel} to ${place(subject)}.`,
+  'entity.marked-ready': (_change, subject) =>
+    `${actor(subject)} marked ${name(subject)} on ${place(subject)} as ready.`,
+  'panel.created': (change, subject) => `Panel ${change.name}${version(subject)} was created.`,
+  'panel.deleted': (change) => `Panel ${change.name} was deleted.`,
+  'panel.published': (_change, subject) => `Panel ${place(subject)} became public.`,
+  'panel.withdrawn': (_change, subject) => `Panel ${place(subject)} is no longer public.`,
+  'panel.changed': ({ changes }, subject) => {
+    const renaming = changes.length === 1 && changes[0]?.field === 'name' ? changes[0] : undefined;
+    if (renaming && typeof renaming.from === 'string' && typeof renaming.to === 'string') {
+      return `Panel ${renaming.from} was renamed to ${renaming.to}.`;
+    }
+    return `${capitalize(enumerate(changes.map(panelFieldName)))} of ${place(subject)} ${
+      changes.length === 1 && !/s$/.test(panelFieldName(changes[0])) ? 'was' : 'were'
+    } changed.`;
+  },
+  'activity.unclassified': ({ reason }, subject) =>
+    reason === 'invalid-row'
+      ? `A row of the activity log${subject.panel ? ` about ${place(subject)}` : ''} could not be read; a person should look at it.`
+      : `An activity on ${place(subject)} has a wording that is not known yet; a person should look at it.`,
+};
+
+function name({ entity }: Subject): string {
+  if (!entity) return 'an entity';
+  return entity.type === 'gene' ? entity.name : `${entity.type === 'str' ? 'STR' : 'region'} ${entity.name}`;
+}
+
+/** The panel with its test-directory codes and version: `Hereditary breast cancer (R208) in version 3.2`. */
+function place(subject: Subject): string {
+  return `${panelName(subject)}${subject.panel?.version ? ` in version ${subject.panel.version}` : ''}`;
+}
+
+function panelName({ panel }: Subject): string {
+  if (!panel) return 'a panel';
+  const codes = (panel.relevantDisorders ?? []).flatMap(
+    (disorder) => /\bR\d+(?:\.\d+)?\b/.exec(disorder)?.[0] ?? [],
+  );
+  return codes.length > 0 ? `${panel.name} (${codes.join(', ')})` : panel.name;
+}
+
+function version({ panel }: Subject): string {
+  return panel?.version ? ` (version ${panel.version})` : '';
+}
+
+const actor = (subject: Subject): string => subject.actor?.trim() || 'Somebody';
+const list = (rating: Rating | null): string =>
+  rating === 'none' ? 'no list' : (rating ?? 'an unknown rating');
+
+function tags(names: readonly string[]): string {
+  return `${names.length === 1 ? 'tag' : 'tags'} ${enumerate(names)} ${names.length === 1 ? 'was' : 'were'}`;
+}
+
+function sentence(parts: readonly (string | false)[]): string {
+  return capitalize(parts.filter(Boolean).join(' and '));
+}
+
+function enumerate(items: readonly string[]): string {
+  if (items.length < 2) return items.join('');
+  return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+}
+
+const capitalize = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);
+
+const fieldNames: { readonly [Field in Annotation['field']]: string } = {
+  modeOfInheritance: 'mode of inheritance',
+  modeOfPathogenicity: 'mode of pathogenicity',
+  phenotypes: 'phenotypes',
+  publications: 'publications',
+  penetrance: 'penetrance',
+  transcript: 'transcript',
+  sources: 'sources',
+  gene: 'linked gene',
+  verboseName: 'descriptive name',
+  chromosome: 'chromosome',
+  coordinates: 'coordinates',
+  repeats: 'repeats',
+  dosage: 'dosage score',
+  variantType: 'variant type',
+  requiredOverlapPercentage: 'required overlap',
+};
+
+function fieldName({ field, aspect }: Annotation): string {
+  if (field === 'coordinates') return `${aspect ?? ''} coordinates`.trim();
+  if (field === 'dosage') return `${aspect ?? 'dosage'} score`;
+  if (field === 'repeats')
+    return aspect === 'sequence' ? 'repeated sequence' : `${aspect ?? ''} number of repeats`.trim();
+  return fieldNames[field];
+}
+
+const plural = (change: Annotation | undefined): boolean =>
+  change !== undefined && ['phenotypes', 'publications', 'sources', 'coordinates'].includes(change.field);
+
+/** The values of a change of a single field, where both are known and short words of the catalogue's own. */
+function values(changes: readonly Annotation[]): string {
+  const [only, ...others] = changes;
+  if (!only || others.length > 0) return '';
+  const { from, to } = only;
+  if (typeof from === 'string' && typeof to === 'string') return ` from ${quote(from)} to ${quote(to)}`;
+  return typeof to === 'string' ? ` to ${quote(to)}` : '';
+}
+
+const panelFieldNames: { readonly [Field in PanelChange['field']]: string } = {
+  name: 'name',
+  status: 'status',
+  types: 'types',
+  childPanels: 'child panels',
+  relatedPanels: 'related panels',
+  hpoTerms: 'HPO terms',
+  diseaseGroup: 'disease group',
+  diseaseSubGroup: 'disease sub-group',
+  relevantDisorders: 'relevant disorders',
+};
+
+const panelFieldName = (change: PanelChange | undefined): string =>
+  change ? panelFieldNames[change.field] : '';
+
+const QUOTED = 120;
+
+function quoted(text: string | null): string {
+  return text ? `: ${quote(text)}` : '';
+}
+
+function quote(text: string): string {
+  const words = text
+    .slice(0, QUOTED * 4)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+  const characters = [...words];
+  const short = characters.length > QUOTED ? `${characters.slice(0, QUOTED).join('')}…` : words;
+  return `“${short}”`;
+}

@@ -1,0 +1,41 @@
+/**
+ * Instants as integer microseconds since 1970 in UTC. The catalogue writes six fractional digits, none when
+ * they are zero, and `Z` or an offset that changes with daylight saving: text order is not time order, and
+ * milliseconds would merge rows.
+ */
+export type Instant = bigint;
+
+const written = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:[.,](\d{1,9}))?(Z|z|[+-]\d{2}:?\d{2})$/;
+
+/** Outside these years a stamp is a fault of its source, not a time. */
+const earliest = BigInt(Date.UTC(2000, 0, 1)) * 1000n;
+const latest = BigInt(Date.UTC(2100, 0, 1)) * 1000n;
+
+/** Null for what is not an ISO 8601 date and time with `Z` or an offset, or lies outside the years 2000 to 2099. */
+export function parseInstant(text: unknown): Instant | null {
+  if (typeof text !== 'string') return null;
+  const match = written.exec(text);
+  if (!match) return null;
+  const [, day = '', time = '', fraction = '', zone = ''] = match;
+  const offset = zone.toUpperCase() === 'Z' ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(-2)}`;
+  const milliseconds = Date.parse(`${day}T${time}${offset}`);
+  if (Number.isNaN(milliseconds)) return null;
+  // Date.parse takes 31 February for 2 March.
+  if (offset === 'Z' && new Date(milliseconds).toISOString().slice(0, 10) !== day) return null;
+  const instant = BigInt(milliseconds) * 1000n + BigInt(fraction.slice(0, 6).padEnd(6, '0'));
+  return instant >= earliest && instant < latest ? instant : null;
+}
+
+/** UTC with six fractional digits, as `time` of an event: `2023-11-17T15:57:41.863439Z`. */
+export function formatInstant(instant: Instant): string {
+  const milliseconds = Number(instant / 1000n);
+  const microseconds = String(instant % 1_000_000n).padStart(6, '0');
+  return `${new Date(milliseconds).toISOString().slice(0, 19)}.${microseconds}Z`;
+}
+
+/** The instant of a clock that counts milliseconds. */
+export function instantOf(milliseconds: number): Instant {
+  return BigInt(Math.floor(milliseconds)) * 1000n;
+}
+
+export const minutes = (count: number): Instant => BigInt(Math.round(count * 60_000)) * 1000n;

@@ -1,0 +1,97 @@
+import type { Rating } from '../events/changes.ts';
+import type { PanelFacts } from '../events/schemas.ts';
+import type { Message } from '../publishing/message.ts';
+import type { Instant } from './instant.ts';
+
+/** How far a catalogue's log has been read and told. */
+export interface Position {
+  /** Grows by one with every write; a writer that holds an older one has lost its place. */
+  readonly version: number;
+  /** Every row up to and including this instant has been told, as far as the log showed it. */
+  readonly mark: Instant;
+  /** Rows before this instant are not to be told at all. */
+  readonly start: Instant;
+  /** The log's own count of rows when it was last read; null where it gave none. */
+  readonly count: number | null;
+  /** Milliseconds since the epoch before which the catalogue does not want to be asked again. */
+  readonly notBefore?: number;
+}
+
+/** What is remembered of an entity on a panel, for `from`, direction and twins. */
+export interface Known {
+  /** The last rating that the log told; null where it is not known any more. */
+  readonly rating: Rating | null;
+  /** The row that told it, or that made it unknown. */
+  readonly at: Instant;
+  /** Rows of the last seconds whose twin may still come. */
+  readonly told: readonly Told[];
+}
+
+export interface Told {
+  readonly form: string;
+  readonly at: Instant;
+  readonly by: string | null;
+  readonly to: Rating | null;
+}
+
+/** Known entities by the key of `entityKey`. */
+export type KnownEntities = ReadonlyMap<string, Known>;
+
+/** What has been decided of some rows, written down before it is published. */
+export interface Chunk {
+  readonly messages: readonly Message[];
+  /** Keys of the rows that it settles, by the instant of the newest. */
+  readonly rows: { readonly keys: readonly string[]; readonly newest: Instant };
+  readonly known: KnownEntities;
+  /** Where the log is read to once the chunk is told. */
+  readonly next: Pick<Position, 'mark' | 'count'>;
+}
+
+export interface Stored {
+  readonly position: Position;
+  /** Recorded, but perhaps not published: has to be told before anything else. */
+  readonly pending: Chunk | null;
+  /** Keys of the rows that were told, back to the mark less the overlap. */
+  readonly seen: ReadonlySet<string>;
+}
+
+/** Panels as the catalogue last listed them, by id. */
+export interface Listing {
+  readonly panels: ReadonlyMap<number, PanelFacts>;
+  /** Milliseconds since the epoch. */
+  readonly listedAt: number;
+}
+
+/** Keeps one catalogue's place. Each method fails with a `PositionError`. */
+export interface PositionStore {
+  /** One read; null where this catalogue was never read. */
+  load(overlap: Instant): Promise<Stored | null>;
+  /** Writes the first position, with the rows that are not to be told. */
+  begin(position: Omit<Position, 'version'>, seen: Chunk['rows'], known?: KnownEntities): Promise<Position>;
+  /** Writes a chunk down, so that it will be told in these very words whatever happens. */
+  record(position: Position, chunk: Chunk): Promise<Position>;
+  /** Moves the mark after the chunk was published. */
+  advance(position: Position, chunk: Chunk): Promise<Position>;
+  postpone(position: Position, notBefore: number): Promise<Position>;
+  known(keys: readonly string[]): Promise<KnownEntities>;
+  listing(): Promise<Listing | null>;
+  saveListing(listing: Listing): Promise<void>;
+}
+
+export type PositionErrorCode =
+  | 'POSITION_CONFLICT'
+  | 'POSITION_LOST'
+  | 'POSITION_CORRUPT'
+  | 'POSITION_NEWER'
+  | 'POSITION_UNAVAILABLE';
+
+/** The place in the log cannot be read or kept; the mark is where it was. */
+export class PositionError extends Error {
+  override readonly name = 'PositionError';
+  readonly code: PositionErrorCode;
+
+  constructor(code: PositionErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

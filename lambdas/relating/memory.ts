@@ -1,0 +1,44 @@
+import type { Rating } from '../events/changes.ts';
+import type { Instant } from '../position/instant.ts';
+import type { Known, KnownEntities, Told } from '../position/store.ts';
+import { TWIN_WINDOW } from './twins.ts';
+
+/** What is known of the entities of a chunk; it grows as the rows are told one after the other. */
+export interface Memory {
+  /** The rating before a row of that time; null where it is not known, or a later row was told already. */
+  ratingBefore(key: string, at: Instant): Rating | null;
+  /** The entity has this rating from then on; null: it may have another one without a word in the log. */
+  rate(key: string, rating: Rating | null, at: Instant): void;
+  /** Rows told lately whose twin may still come. */
+  told(key: string): readonly Told[];
+  tell(key: string, told: Told): void;
+  /** The twin came: nothing waits for it any more. */
+  settle(key: string, told: Told): void;
+  /** What is known otherwise than before. */
+  readonly changed: KnownEntities;
+}
+
+const nothing: Known = { rating: null, at: 0n, told: [] };
+
+export function createMemory(known: KnownEntities): Memory {
+  const changed = new Map<string, Known>();
+  const of = (key: string): Known => changed.get(key) ?? known.get(key) ?? nothing;
+  return {
+    changed,
+    ratingBefore: (key, at) => (of(key).at <= at ? of(key).rating : null),
+    rate: (key, rating, at) => {
+      const before = of(key);
+      if (at >= before.at) changed.set(key, { ...before, rating, at });
+    },
+    told: (key) => of(key).told,
+    tell: (key, told) => {
+      const before = of(key);
+      const recent = before.told.filter(({ at }) => at + TWIN_WINDOW >= told.at);
+      changed.set(key, { ...before, told: [...recent, told] });
+    },
+    settle: (key, told) => {
+      const before = of(key);
+      changed.set(key, { ...before, told: before.told.filter((other) => other !== told) });
+    },
+  };
+}

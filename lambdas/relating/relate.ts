@@ -1,0 +1,152 @@
+import { type Changes, type EventKindName, eventKinds, type Rating } from '../events/changes.ts';
+import type { PanelEvent } from '../events/schemas.ts';
+import type { KnownEntities } from '../position/store.ts';
+import { directionOf } from './direction.ts';
+import { entityKey } from './entity-key.ts';
+import { type Entry, isRead, type ReadEntry } from './entry.ts';
+import { type Background, invalidRow, partlyUnknown, tellRows, unknownText } from './events.ts';
+import { createMemory, type Memory } from './memory.ts';
+import { halfOf, type Paired, pair, toldTwin } from './twins.ts';
+
+export interface Related {
+  readonly events: readonly PanelEvent[];
+  /** What the rows changed in what is known. */
+  readonly known: KnownEntities;
+}
+
+/**
+ * Turns rows, in their order, into events: rows of one action are told once, `from` and direction come from
+ * the text or from what was told before, and the panel's facts are added (event contract, "What one change
+ * is"). `known` must hold what is remembered of the entities that `entitiesOf` names.
+ */
+export function relate(entries: readonly Entry[], known: KnownEntities, background: Background): Related {
+  const read = entries.filter(isRead);
+  const pairs = pair(read);
+  const memory = createMemory(known);
+  const events = entries.flatMap((entry) => {
+    if (!isRead(entry)) return [invalidRow(entry, background)];
+    return tell(entry, { paired: pairs.get(entry.key), read, memory, background });
+  });
+  return { events, known: memory.changed };
+}
+
+/** Keys of the entities of which earlier rows matter for the events of these rows. */
+export function entitiesOf(entries: readonly Entry[]): string[] {
+  const keys = entries.filter(isRead).flatMap((entry) => {
+    const subject = subjectOf(entry);
+    if (subject === null || !(halfOf(entry) || ratingAfter(entry) !== undefined || formerOf(entry)))
+      return [];
+    return [subject, formerOf(entry) ?? subject];
+  });
+  return [...new Set(keys)];
+}
+
+interface Telling {
+  readonly paired: Paired | undefined;
+  readonly read: readonly ReadEntry[];
+  readonly memory: Memory;
+  readonly background: Background;
+}
+
+function tell(entry: ReadEntry, { paired, read, memory, background }: Telling): PanelEvent[] {
+  const { reading, at } = entry;
+  if (!reading) return [unknownText(entry, background)];
+  const subject = subjectOf(entry) ?? '';
+  const former = formerOf(entry);
+  if (former) {
+    memory.rate(subject, memory.ratingBefore(former, at), at);
+    memory.rate(former, null, at);
+  }
+  const earlier = paired ? undefined : toldTwin(entry, memory.told(subject));
+  const told = earlier ?? (paired?.leader && paired);
+  const before = memory.ratingBefore(subject, at);
+  const resetAsReady = paired?.follower?.reading?.form === 'ready' || earlier?.told.form === 'ready';
+
+  const { draft } = reading;
+  const events = kinds.flatMap((kind) => {
+    if (!draft[kind] || kind === told?.tells) return [];
+    const rows = kind === paired?.tells && paired.follower ? [entry, paired.follower] : [entry];
+    const change = complete(kind, { draft: draft[kind], before, resetAsReady, rows });
+    return [tellRows(kind, change, kind === 'entity.renamed' ? replacement(entry, read) : rows, background)];
+  });
+  if (reading.unknown.length > 0) events.push(partlyUnknown(entry, reading.unknown, background));
+
+  const after = ratingAfter(entry);
+  if (after !== undefined) memory.rate(subject, after, at);
+  const half = halfOf(entry);
+  if (earlier) memory.settle(subject, earlier.told);
+  else if (half && !paired) memory.tell(subject, half);
+  return events;
+}
+
+const kinds = Object.keys(eventKinds) as EventKindName[];
+
+interface Completing {
+  readonly draft: object;
+  readonly before: Rating | null;
+  readonly resetAsReady: boolean;
+  readonly rows: readonly ReadEntry[];
+}
+
+/** A draft with what only other rows can tell. */
+function complete(
+  kind: EventKindName,
+  { draft, before, resetAsReady, rows }: Completing,
+): Changes[EventKindName] {
+  if (kind === 'entity.classified') {
+    const { from: said, to = null, direction } = draft as Partial<Changes['entity.classified']>;
+    if (direction === 'new') return { from: null, to, direction };
+    const from = resetAsReady ? to : (said ?? before);
+    return { from, to, direction: directionOf(from, to) };
+  }
+  if (kind === 'entity.removed') return { rating: before };
+  if (kind === 'entity.added') {
+    const copied = rows[1]?.reading?.draft['entity.added'];
+    return {
+      ...(draft as Changes['entity.added']),
+      ...(copied && { copiedFrom: copied.copiedFrom ?? null }),
+    };
+  }
+  return draft as Changes[EventKindName];
+}
+
+const clearings = ['sourceCleared', 'sourcesCleared', 'expertReviewCleared'];
+
+/** The rating from this row on; null where it may be another without a word; undefined where it stays. */
+function ratingAfter({ reading }: ReadEntry): Rating | null | undefined {
+  if (!reading) return undefined;
+  const { draft, form } = reading;
+  if (draft['entity.classified']) return draft['entity.classified'].to ?? null;
+  const unsaid = draft['entity.added'] ?? draft['entity.removed'];
+  return (unsaid && form !== 'copied') || clearings.includes(form) ? null : undefined;
+}
+
+function subjectOf({ activity, reading }: ReadEntry): string | null {
+  return reading?.entity ? entityKey(activity.panel_id, reading.entity) : null;
+}
+
+/** The entity under its name before a rename. */
+function formerOf({ activity, reading }: ReadEntry): string | null {
+  const from = reading?.draft['entity.renamed']?.from;
+  return from !== undefined && reading?.entity
+    ? entityKey(activity.panel_id, { type: reading.entity.type, name: from })
+    : null;
+}
+
+/** The rows of a gene replacement: what else was changed of the old symbol, and for the new one. */
+function replacement(entry: ReadEntry, read: readonly ReadEntry[]): ReadEntry[] {
+  const renamed = entry.reading?.draft['entity.renamed'];
+  return read.filter((other) => {
+    if (other === entry) return true;
+    const { activity, reading, at } = other;
+    const near = at > entry.at ? at - entry.at : entry.at - at;
+    if (near > REPLACEMENT_WINDOW || activity.panel_id !== entry.activity.panel_id) return false;
+    if (activity.user_name !== entry.activity.user_name) return false;
+    const before = reading?.form === 'geneEdit' && reading.entity?.name === renamed?.from && at <= entry.at;
+    const after =
+      reading?.form === 'inheritanceOfNewSymbol' && reading.entity?.name === renamed?.to && at >= entry.at;
+    return before || after;
+  });
+}
+
+const REPLACEMENT_WINDOW = 1_000_000n;

@@ -1,0 +1,110 @@
+import type { EventKindName } from '../events/changes.ts';
+import type { Instant } from '../position/instant.ts';
+import type { Told } from '../position/store.ts';
+import { entityKey } from './entity-key.ts';
+import type { ReadEntry } from './entry.ts';
+
+/**
+ * One action of a curator may write several rows. They have the same actor and panel and lie milliseconds
+ * apart (27 ms at most were seen). Twins that are read together are told together; one that comes later adds
+ * nothing to what was told.
+ */
+export const TWIN_WINDOW: Instant = 10_000_000n;
+
+/** Which form of row completes which, and the event that both of them would give. */
+interface Pairing {
+  readonly leaders: readonly string[];
+  readonly follower: string;
+  readonly tells: EventKindName | null;
+  readonly sameRating: boolean;
+}
+
+const banners = ['banner', 'bannerNoList'];
+
+const pairings: readonly Pairing[] = [
+  { leaders: banners, follower: 'click', tells: 'entity.classified', sameRating: true },
+  { leaders: banners, follower: 'ready', tells: null, sameRating: false },
+  { leaders: ['added'], follower: 'copied', tells: 'entity.added', sameRating: false },
+];
+
+/** A row reduced to what decides whether it is a twin. */
+interface Half extends Told {
+  readonly subject: string;
+}
+
+/** The twins of a row that are read together with it. */
+export interface Paired {
+  readonly leader?: ReadEntry;
+  readonly follower?: ReadEntry;
+  readonly tells: EventKindName | null;
+}
+
+/** Pairs the rows of a chunk, by key: each follower takes the nearest leader before it that is still free. */
+export function pair(entries: readonly ReadEntry[]): ReadonlyMap<string, Paired> {
+  const free: ReadEntry[] = [];
+  const pairs = new Map<string, Paired>();
+  for (const entry of leadersFirst(entries)) {
+    const half = halfOf(entry);
+    const pairing = half && pairings.find(({ follower }) => follower === half.form);
+    if (!half || !pairing) {
+      if (half) free.push(entry);
+      continue;
+    }
+    const at = free.findLastIndex((leader) => completes(half, halfOf(leader), pairing));
+    const leader = free[at];
+    if (!leader) continue;
+    free.splice(at, 1);
+    pairs.set(leader.key, { follower: entry, tells: pairing.tells });
+    pairs.set(entry.key, { leader, tells: pairing.tells });
+  }
+  return pairs;
+}
+
+/** The row that was told before, and whose twin this one is. */
+export function toldTwin(
+  entry: ReadEntry,
+  told: readonly Told[],
+): { readonly told: Told; readonly tells: EventKindName | null } | undefined {
+  const half = halfOf(entry);
+  if (!half) return undefined;
+  for (const pairing of pairings) {
+    for (const other of told) {
+      const there = { ...other, subject: half.subject };
+      if (completes(half, there, pairing) || completes(there, half, pairing)) {
+        return { told: other, tells: pairing.tells };
+      }
+    }
+  }
+  return undefined;
+}
+
+/** What is to be remembered of a row whose twin may still come; null for a row that has none. */
+export function halfOf(entry: ReadEntry): Half | null {
+  const { reading, activity, at } = entry;
+  if (!reading?.entity) return null;
+  const { form, draft, entity } = reading;
+  if (!pairings.some(({ leaders, follower }) => leaders.includes(form) || follower === form)) return null;
+  const to = draft['entity.classified']?.to ?? null;
+  return { form, at, by: activity.user_name, to, subject: entityKey(activity.panel_id, entity) };
+}
+
+function completes(follower: Half, leader: Half | null, pairing: Pairing): boolean {
+  if (!leader || pairing.follower !== follower.form || !pairing.leaders.includes(leader.form)) return false;
+  const apart = follower.at - leader.at;
+  return (
+    apart >= 0n &&
+    apart <= TWIN_WINDOW &&
+    follower.by === leader.by &&
+    follower.subject === leader.subject &&
+    (!pairing.sameRating || follower.to === leader.to)
+  );
+}
+
+/** Rows of one microsecond are in no order: leaders are looked at before followers. */
+function leadersFirst(entries: readonly ReadEntry[]): ReadEntry[] {
+  const rank = ({ reading }: ReadEntry): number =>
+    pairings.some(({ follower }) => follower === reading?.form) ? 1 : 0;
+  return [...entries].sort((one, other) =>
+    one.at === other.at ? rank(one) - rank(other) : one.at < other.at ? -1 : 1,
+  );
+}
