@@ -1,0 +1,49 @@
+import type { PanelEvent } from '../events/schemas.ts';
+import { shortenEvent, shortestLength, withoutRows } from './shorten.ts';
+
+/**
+ * The event as JSON of at most `limit` bytes in UTF-8. One that fits is left whole; in one that does not, every
+ * text longer than some length is cut to it, at the greatest length at which the event fits.
+ */
+export function bodyOf(event: PanelEvent, limit: number): string {
+  const whole = jsonOf(event, limit);
+  if (whole !== undefined) return whole;
+
+  const shorter = shortenEvent(event, limit);
+  let best = jsonOf(shortenEvent(shorter, shortestLength), limit);
+  if (best === undefined) return portable(JSON.stringify(shortenEvent(withoutRows(event), shortestLength)));
+  // Halved by ratio rather than by difference, so that few attempts are much larger than the limit.
+  for (let fits = shortestLength, exceeds = limit; exceeds - fits > 1; ) {
+    const length = Math.ceil(Math.sqrt(fits * exceeds));
+    const body = jsonOf(shortenEvent(shorter, length), limit);
+    if (body === undefined) exceeds = length;
+    else [best, fits] = [body, length];
+  }
+  return best;
+}
+
+/** Undefined where it would be longer than `limit` bytes, or nests too deep to be written. */
+function jsonOf(event: object, limit: number): string | undefined {
+  try {
+    const written = JSON.stringify(event);
+    // Made portable, it has at the least a byte for every two characters.
+    if (written.length > limit * 2) return undefined;
+    const json = portable(written);
+    return Buffer.byteLength(json) <= limit ? json : undefined;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * JSON of which every reader makes the same text: lone surrogates, which JSON.stringify writes as escapes, become
+ * U+FFFD; U+FFFE and U+FFFF, which SQS does not take, become escapes.
+ */
+function portable(json: string): string {
+  if (!/\\ud|[\ufffe\uffff]/.test(json)) return json;
+  return json.replace(/\\(?:(ud[\da-f]{3})|.)|[\ufffe\uffff]/g, (found, surrogate) => {
+    if (surrogate) return '\ufffd';
+    return found.length > 1 ? found : `\\u${found.charCodeAt(0).toString(16)}`;
+  });
+}

@@ -1,0 +1,363 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Changes, type EventKindName, eventKinds } from '../../lambdas/events/changes.ts';
+import {
+  type EventData,
+  eventSchema,
+  type PanelEvent,
+  schemaUri,
+  typeName,
+} from '../../lambdas/events/schemas.ts';
+import { topics } from '../../lambdas/events/topics.ts';
+import { silentLog } from '../../lambdas/log/log.ts';
+import { bytesOf, CALL_BYTES } from '../../lambdas/publishing/batches.ts';
+import { type Message, toMessage } from '../../lambdas/publishing/message.ts';
+import { createPublisher } from '../../lambdas/publishing/publisher.ts';
+import { createSnsClient } from '../../lambdas/publishing/sns-client.ts';
+import { snsRegion, startSnsEndpoint } from '../sandbox/sns/endpoint.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()));
+});
+
+const row = {
+  created: '2023-11-17T15:54:09.123689Z',
+  panel_name: 'Cystic kidney disease',
+  panel_id: 10,
+  panel_version: '0.20',
+  user_name: 'Eleanor Vance-Holt',
+  item_type: 'entity',
+  text: 'Gene: rho has been classified as Red List (Low Evidence).',
+  entity_name: 'RHO',
+  entity_type: 'gene',
+};
+
+const panel = {
+  id: 10,
+  name: 'Cystic kidney disease',
+  version: '0.20',
+  types: ['programme-rare-disease', 'programme-signed-off'],
+  diseaseGroup: 'Renal',
+  diseaseSubGroup: '',
+  relevantDisorders: ['Cystic renal disease', 'R193'],
+  signedOff: true,
+};
+
+function event<Kind extends EventKindName>(
+  kind: Kind,
+  change: Changes[Kind],
+  data: Partial<EventData<EventKindName>> = {},
+): PanelEvent {
+  return {
+    specversion: '1.0',
+    id: '0123456789abcdef0123456789abcdef',
+    source: 'https://catalogue.example/api/v1/',
+    type: typeName(kind),
+    subject: 'panels/10/gene/RHO',
+    time: '2023-11-17T15:54:09.123689Z',
+    datacontenttype: 'application/json',
+    dataschema: schemaUri(kind),
+    data: {
+      catalogue: 'uk',
+      panel,
+      entity: { type: 'gene', name: 'RHO' },
+      actor: 'Eleanor Vance-Holt',
+      summary: 'RHO was downgraded from amber to red on Cystic kidney disease in version 0.20.',
+      late: false,
+      activities: [row],
+      ...data,
+      change,
+    },
+  } as PanelEvent;
+}
+
+const downgraded = { from: 'amber', to: 'red', direction: 'downgraded' } as const;
+const classified = (data: Partial<EventData>) => event('entity.classified', downgraded, data);
+
+/** What must hold of every message, whatever the catalogue wrote; gives the event that a consumer reads. */
+function read(kind: EventKindName, message: Message): PanelEvent {
+  expect(bytesOf(message)).toBeLessThanOrEqual(CALL_BYTES);
+  expect(Object.keys(message.attributes).length).toBeLessThanOrEqual(10);
+  const parsed = JSON.parse(message.body, (_, value) => {
+    if (typeof value === 'string') expect(value.isWellFormed()).toBe(true);
+    return value;
+  });
+  return eventSchema(kind).parse(parsed) as PanelEvent;
+}
+
+/** The message as the real client sends it and the endpoint, with the rules of SNS, takes it. */
+async function published(message: Message) {
+  const endpoint = await startSnsEndpoint({ topics });
+  closing.push(endpoint.close);
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const publisher = createPublisher({
+    sns: createSnsClient({ endpoint: endpoint.endpoint, region: snsRegion, credentials }),
+    topicArns: endpoint.topicArns,
+    clock: { now: () => 0, random: () => 0, sleep: async () => {} },
+    log: silentLog,
+  });
+  expect(await publisher.publish([message])).toEqual([]);
+  return endpoint.received[0];
+}
+
+describe('a message', () => {
+  test('is the event as it is, with the attributes of the contract, on the topic of its family', () => {
+    const message = toMessage(classified({}));
+    expect(JSON.parse(message.body)).toEqual(classified({}));
+    expect(message).toMatchObject({ id: '0123456789abcdef0123456789abcdef', topic: 'classifications' });
+    expect(message.attributes).toEqual({
+      type: { type: 'String', value: 'gene-panel.entity.classified.v1' },
+      catalogue: { type: 'String', value: 'uk' },
+      panelId: { type: 'Number', value: '10' },
+      entityType: { type: 'String', value: 'gene' },
+      entityName: { type: 'String', value: 'RHO' },
+      ratingFrom: { type: 'String', value: 'amber' },
+      ratingTo: { type: 'String', value: 'red' },
+      direction: { type: 'String', value: 'downgraded' },
+      panelTypes: { type: 'String.Array', value: '["programme-rare-disease","programme-signed-off"]' },
+      relevantDisorders: { type: 'String.Array', value: '["Cystic renal disease","R193"]' },
+    });
+  });
+
+  test('goes to the topic of its kind, for every kind', () => {
+    const kinds = Object.keys(eventKinds) as EventKindName[];
+    const reached = kinds.map((kind) => toMessage(event(kind, {} as never)).topic);
+    expect(reached).toEqual(kinds.map((kind) => eventKinds[kind].topic));
+    expect(new Set(reached)).toEqual(new Set(topics));
+  });
+
+  test('is the same message when made again', () => {
+    const long = classified({ activities: [{ ...row, text: 'é💉'.repeat(100_000) }] });
+    expect(toMessage(structuredClone(long))).toEqual(toMessage(long));
+  });
+
+  test('an event of a foreign type is refused', () => {
+    expect(() => toMessage({ ...classified({}), type: 'com.example.other' as never })).toThrow(
+      "'com.example.other'",
+    );
+  });
+});
+
+describe('attributes', () => {
+  test('are absent without a value', () => {
+    const { attributes } = toMessage(
+      event('activity.unclassified', { reason: 'invalid-row', row: 7 }, { panel: null, entity: null }),
+    );
+    expect(Object.keys(attributes)).toEqual(['type', 'catalogue']);
+    const unknown = event('entity.classified', { from: null, to: 'green', direction: 'unknown' });
+    expect(toMessage(unknown).attributes).not.toHaveProperty('ratingFrom');
+    const { types: _, relevantDisorders: __, ...bare } = panel;
+    const { attributes: ofBare } = toMessage(classified({ panel: bare }));
+    expect(ofBare).not.toHaveProperty('panelTypes');
+    expect(ofBare).not.toHaveProperty('relevantDisorders');
+  });
+
+  test('ratings are those of a classification only, not the names of a renaming', () => {
+    const { attributes } = toMessage(event('entity.renamed', { from: 'RHO', to: 'RHO2' }));
+    expect(Object.keys(attributes).filter((name) => /rating|direction/.test(name))).toEqual([]);
+  });
+
+  test('hold nothing about people', () => {
+    const commented = event('entity.commented', { comment: 'canary', action: 'added' }, { actor: 'canary' });
+    expect(JSON.stringify(toMessage(commented).attributes)).not.toContain('canary');
+  });
+
+  const names: Record<string, [string, string | undefined]> = {
+    empty: ['', undefined],
+    blank: [' \t\n', undefined],
+    'nothing but control characters': ['\u0000\u001b\u009f\u2028', undefined],
+    'a line break': ['RHO\r\nBCC: x', 'RHO BCC: x'],
+    'an escape sequence': ['\u001b[31mRHO', '[31mRHO'],
+    'characters that XML has not': ['RHO\ufffe\uffff1', 'RHO 1'],
+    'half a character': ['RHO\ud83d', 'RHO\ufffd'],
+    'not ASCII': ['Région é💉', 'Région é💉'],
+    'over 99 characters': ['x'.repeat(100), 'x'.repeat(100)],
+    'over the limit': ['x'.repeat(300), 'x'.repeat(256)],
+    'over the limit in the middle of a character': [`x${'💉'.repeat(300)}`, `x${'💉'.repeat(127)}`],
+    '10 MB': ['x'.repeat(10_000_000), 'x'.repeat(256)],
+  };
+  test.each(Object.entries(names))('faults 77, 78: an entity name that is %s', async (_, [name, value]) => {
+    const message = toMessage(classified({ entity: { type: 'gene', name } }));
+    read('entity.classified', message);
+    expect(message.attributes.entityName?.value).toBe(value);
+    const received = await published(message);
+    expect(received?.subject).toBeUndefined();
+    expect(received?.attributes.find(({ name }) => name === 'entityName')?.value).toBe(value);
+  });
+
+  test('fault 78: lists lose empty values, repeats and what is past their limit', async () => {
+    const relevantDisorders = ['', 'R59', ' R59 ', '\u0007', 'a\u0000b'];
+    const many = Array.from({ length: 5_000 }, (_, n) => `R${n}`);
+    const small = toMessage(classified({ panel: { ...panel, types: [''], relevantDisorders } }));
+    expect(small.attributes.relevantDisorders?.value).toBe('["R59","a b"]');
+    expect(small.attributes).not.toHaveProperty('panelTypes');
+    const large = toMessage(classified({ panel: { ...panel, relevantDisorders: many } }));
+    const kept = JSON.parse(large.attributes.relevantDisorders?.value ?? '');
+    expect(kept).toEqual(many.slice(0, kept.length));
+    expect(Buffer.byteLength(large.attributes.relevantDisorders?.value ?? '')).toBeGreaterThan(8_100);
+    expect(Buffer.byteLength(large.attributes.relevantDisorders?.value ?? '')).toBeLessThanOrEqual(8_192);
+    await published(large);
+  });
+});
+
+describe('fault 31: hostile text is published safely', () => {
+  const texts: Record<string, [string, string]> = {
+    NUL: ['a\u0000b', 'a\u0000b'],
+    'control characters': ['\u0001\u001b[2J\u007f\u009b', '\u0001\u001b[2J\u007f\u009b'],
+    'CR, LF, tab': ['a\r\nb\tc', 'a\r\nb\tc'],
+    'line separators': ['a\u2028b\u2029c\u0085', 'a\u2028b\u2029c\u0085'],
+    'right-to-left marks': ['\u202egreen\u202c \u2066x\u2069', '\u202egreen\u202c \u2066x\u2069'],
+    '4-byte characters': ['💉🧬', '💉🧬'],
+    'characters that XML has not': ['\ufffe\uffff', '\ufffe\uffff'],
+    'a lone high surrogate': ['a\ud83db', 'a\ufffdb'],
+    'a lone low surrogate': ['\udc89', '\ufffd'],
+    'surrogates in the wrong order': ['\udc89\ud83d', '\ufffd\ufffd'],
+    'an escape that is spelt out': ['\\ud83d \\\ud83d \\\\ud83d', '\\ud83d \\\ufffd \\\\ud83d'],
+    'JSON and XML': ['"}],"x":"<![CDATA[&amp;]]>', '"}],"x":"<![CDATA[&amp;]]>'],
+  };
+  test.each(Object.entries(texts))('%s', async (_, [text, expected]) => {
+    const commented = event(
+      'entity.commented',
+      { comment: text, action: 'added' },
+      { activities: [{ ...row, text, [text]: 1 }] },
+    );
+    const message = toMessage(commented);
+    const received = await published(message);
+    expect(received?.body).toBe(message.body);
+    const { data } = read('entity.commented', message);
+    expect(data).toMatchObject({
+      change: { comment: expected },
+      activities: [{ text: expected, [expected]: 1 }],
+    });
+  });
+});
+
+describe('fault 32: what passes 256 KiB is cut', () => {
+  const long: Record<string, string> = {
+    'of 1 byte': 'a'.repeat(10_000_000),
+    'of 2 bytes': 'é'.repeat(5_000_000),
+    'of 4 bytes': `x${'💉'.repeat(2_500_000)}`,
+    'that JSON doubles': '"'.repeat(10_000_000),
+    'that JSON makes six times as long': '\u0000'.repeat(10_000_000),
+    'that are halves of characters': '\ud83d'.repeat(5_000_000),
+  };
+  test.each(Object.entries(long))('10 MB of characters %s', async (_, text) => {
+    const message = toMessage(classified({ activities: [{ ...row, text }] }));
+    const { activities, ...data } = read('entity.classified', message).data;
+    const { text: cut, ...rest } = activities[0] ?? {};
+    expect(text.toWellFormed().startsWith(String(cut))).toBe(true);
+    expect(rest).toEqual({ ...row, text: undefined, textTruncated: true });
+    const { activities: __, ...whole } = classified({}).data;
+    expect(data).toEqual(whole);
+    expect(bytesOf(message)).toBeGreaterThan(CALL_BYTES - 16);
+    await published(message);
+  });
+
+  test('one byte decides', () => {
+    const room = CALL_BYTES - bytesOf(toMessage(classified({ activities: [{ ...row, text: '' }] })));
+    const exact = { ...row, text: 'a'.repeat(room) };
+    const message = toMessage(classified({ activities: [exact] }));
+    expect(bytesOf(message)).toBe(CALL_BYTES);
+    expect(JSON.parse(message.body).data.activities).toEqual([exact]);
+    const over = toMessage(classified({ activities: [{ ...row, text: 'a'.repeat(room + 1) }] }));
+    expect(JSON.parse(over.body).data.activities[0].textTruncated).toBe(true);
+  });
+
+  test('a short text beside a long one stays whole and unmarked', () => {
+    const activities = [row, { ...row, text: 'b'.repeat(300_000) }];
+    const { data } = read('entity.classified', toMessage(classified({ activities })));
+    expect(data.activities[0]).toEqual(row);
+    expect(data.activities[1]).toMatchObject({ textTruncated: true });
+  });
+
+  test('free text of the change is cut as well, with an ellipsis', () => {
+    const comment = 'c'.repeat(300_000);
+    const message = toMessage(
+      event('entity.commented', { comment, action: 'added' }, { activities: [{ ...row, text: comment }] }),
+    );
+    const { change, activities } = read('entity.commented', message).data as EventData<'entity.commented'>;
+    expect(change).toEqual({ comment: expect.stringMatching(/^c{100000,}…$/), action: 'added' });
+    expect(activities).toMatchObject([{ text: expect.stringMatching(/^c{100000,}$/), textTruncated: true }]);
+  });
+
+  const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+  const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`key ${n}`, `value ${n}`]));
+  const nested = (levels: number): unknown =>
+    levels === 0 ? 'x'.repeat(40) : Array.from({ length: 11 }, () => nested(levels - 1));
+  const wide = Array.from({ length: 16 }, () => ({
+    field: 'sources' as const,
+    from: Array.from({ length: 200 }, () => '\u0000'.repeat(100)),
+    to: Array.from({ length: 200 }, () => '\u0000'.repeat(100)),
+    added: Array.from({ length: 200 }, () => '\u0000'.repeat(100)),
+    removed: Array.from({ length: 200 }, () => '\u0000'.repeat(100)),
+  }));
+  const extremes: Record<string, [EventKindName, PanelEvent]> = {
+    'a million phenotypes': [
+      'entity.reviewed',
+      event('entity.reviewed', { edited: false, phenotypes: Array.from({ length: 1_000_000 }, () => 'a') }),
+    ],
+    'a row with 100,000 unknown fields': [
+      'entity.classified',
+      classified({ activities: [{ ...row, ...many }] }),
+    ],
+    'a row with a name of 1 MB for a field': [
+      'entity.classified',
+      classified({ activities: [{ ...row, ['k'.repeat(1_000_000)]: 1 }] }),
+    ],
+    '10,000 rows': [
+      'entity.classified',
+      classified({ activities: Array.from({ length: 10_000 }, () => row) }),
+    ],
+    'a panel name of 1 MB': [
+      'entity.classified',
+      classified({ panel: { ...panel, name: 'p'.repeat(1_000_000) }, summary: 'p'.repeat(1_000_000) }),
+    ],
+    'a subject of 1 MB': ['entity.classified', { ...classified({}), subject: 's'.repeat(1_000_000) }],
+    'an unreadable row, nested 100,000 deep': [
+      'activity.unclassified',
+      event('activity.unclassified', { reason: 'invalid-row', row: { deep } }, { activities: [] }),
+    ],
+    'a row as received, nested 100,000 deep': [
+      'entity.classified',
+      classified({ activities: [{ ...row, deep }] }),
+    ],
+    'an unreadable row, nested wide': [
+      'activity.unclassified',
+      event(
+        'activity.unclassified',
+        { reason: 'invalid-row', row: nested(5) },
+        { activities: [{ ...row, more: nested(5) }] },
+      ),
+    ],
+    'many changes with long lists': ['entity.annotated', event('entity.annotated', { changes: wide })],
+  };
+  test.each(Object.entries(extremes))('%s', async (_, [kind, hostile]) => {
+    const message = toMessage(hostile);
+    const { data } = read(kind, message);
+    expect(data).toMatchObject({ catalogue: 'uk', entity: { name: 'RHO' }, actor: 'Eleanor Vance-Holt' });
+    await published(message);
+  });
+
+  test('whatever the text, in every kind of message: it fits, and what is left is a beginning of it', () => {
+    const unit = fc.oneof(
+      fc.string({ unit: 'binary', minLength: 1 }),
+      fc.constantFrom('\ud800', '\udfff', '\\u'),
+    );
+    const text = fc
+      .tuple(unit, fc.integer({ min: 1, max: 400_000 }))
+      .map(([part, length]) => part.repeat(length / part.length + 1));
+    const property = fc.property(text, text, (rowText, comment) => {
+      const hostile = event(
+        'entity.commented',
+        { comment, action: 'added' },
+        { activities: [{ ...row, text: rowText }], entity: { type: 'str', name: comment.slice(0, 300) } },
+      );
+      const { data } = read('entity.commented', toMessage(hostile));
+      const cut = String(data.activities[0]?.text);
+      expect(rowText.toWellFormed().startsWith(cut)).toBe(true);
+      expect(data.activities[0]?.textTruncated).toBe(cut.length < rowText.length ? true : undefined);
+    });
+    fc.assert(property, { numRuns: 25 });
+  });
+});
