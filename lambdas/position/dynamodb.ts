@@ -9,6 +9,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../clock/clock.ts';
 import {
+  holdsChunk,
   type Item,
   knownItem,
   LEDGER,
@@ -242,6 +243,8 @@ export function createPositionStore({
       await writeBatch([{ pk: text(pk), sk: text(ORIGIN), writer: text(runId) }]);
       return begun;
     },
+
+    holds: holdsChunk,
 
     record: (position, chunk) => move(position, {}, chunk),
 

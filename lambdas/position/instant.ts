@@ -38,4 +38,6 @@ export function instantOf(milliseconds: number): Instant {
   return BigInt(Math.floor(milliseconds)) * 1000n;
 }
 
+export const earlier = (one: Instant, other: Instant): Instant => (one < other ? one : other);
+export const later = (one: Instant, other: Instant): Instant => (one > other ? one : other);
 export const minutes = (count: number): Instant => BigInt(Math.round(count * 60_000)) * 1000n;

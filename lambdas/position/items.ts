@@ -104,6 +104,15 @@ export function positionItem(position: Position, writer: string, pending?: Attri
 }
 
 export const packChunk = (chunk: Chunk): AttributeValue => pack(chunk);
+/** An item may have 400 kB. */
+const CHUNK_BYTES = 380_000;
+
+/** Whether a chunk fits into an item; small ones need no packing to tell. */
+export function holdsChunk(chunk: Chunk): boolean {
+  const written = chunk.messages.reduce((bytes, { body }) => bytes + 4 * body.length + 1000, 0);
+  return written <= CHUNK_BYTES || (packChunk(chunk).B?.length ?? 0) <= CHUNK_BYTES;
+}
+
 export const packListing = (listing: Listing): AttributeValue => pack(listing);
 
 /** Fails with `POSITION_NEWER` or `POSITION_CORRUPT`: nothing may be guessed about a place in the log. */

@@ -68,6 +68,8 @@ export interface PositionStore {
   load(overlap: Instant): Promise<Stored | null>;
   /** Writes the first position, with the rows that are not to be told. */
   begin(position: Omit<Position, 'version'>, seen: Chunk['rows'], known?: KnownEntities): Promise<Position>;
+  /** Whether a chunk is small enough to be recorded. */
+  holds(chunk: Chunk): boolean;
   /** Writes a chunk down, so that it will be told in these very words whatever happens. */
   record(position: Position, chunk: Chunk): Promise<Position>;
   /** Moves the mark after the chunk was published. */

@@ -108,3 +108,9 @@ function leadersFirst(entries: readonly ReadEntry[]): ReadEntry[] {
     one.at === other.at ? rank(one) - rank(other) : one.at < other.at ? -1 : 1,
   );
 }
+
+/** The first of these rows that leads, and whose follower is not among them; a banner always has one. */
+export function awaitsTwin(entries: readonly ReadEntry[]): ReadEntry | undefined {
+  const pairs = pair(entries);
+  return entries.find(({ key, reading }) => banners.includes(reading?.form ?? '') && !pairs.has(key));
+}

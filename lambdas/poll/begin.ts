@@ -1,0 +1,38 @@
+import { earlier, type Instant } from '../position/instant.ts';
+import type { Known, Position } from '../position/store.ts';
+import { relate } from '../relating/relate.ts';
+import type { LogPage } from './log-page.ts';
+import type { Poll } from './poll.ts';
+import { rowsSince } from './reading.ts';
+import { read } from './relater.ts';
+
+export interface Beginning {
+  readonly first: LogPage;
+  /** The catalogue's own time. */
+  readonly now: Instant;
+  readonly readPage: (number: number) => Promise<LogPage | null>;
+}
+
+/**
+ * Takes the first place in a log: at `from`, or else at the newest row, with all that is there taken as told.
+ * Rows since `learnSince` are read for the ratings they state, without telling them.
+ */
+export async function begin(run: Poll, { first, now, readPage }: Beginning): Promise<Position> {
+  const newest = earlier(first.newest, now);
+  const mark = run.from ?? newest;
+  const start = run.from ?? newest - run.overlap;
+  const floor = run.learnSince !== undefined && run.learnSince < start ? run.learnSince : start;
+  const known = new Map<string, Known>();
+  const keys: string[] = [];
+  if (run.from === undefined || floor < start) {
+    for await (const { entries } of rowsSince({ readPage, first, floor, log: run.log })) {
+      const old = entries.filter(({ at }) => run.from === undefined || at < run.from);
+      const rows = old.map(read);
+      const background = { catalogue: { name: run.name, url: run.catalogue.url }, panels: new Map() };
+      for (const [key, value] of relate(rows, known, background).known) known.set(key, value);
+      keys.push(...old.filter(({ at }) => at >= start).map(({ key }) => key));
+      if (old.length < entries.length) break;
+    }
+  }
+  return run.store.begin({ mark, start, count: first.count }, { keys, newest: mark }, known);
+}

@@ -1,0 +1,145 @@
+import type { Catalogue } from '../catalogue/client.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { Log } from '../log/log.ts';
+import { earlier, type Instant, instantOf, later } from '../position/instant.ts';
+import type { Chunk, Position, PositionStore, Stored } from '../position/store.ts';
+import type { Message } from '../publishing/message.ts';
+import type { Publisher } from '../publishing/publisher.ts';
+import { quarantine } from '../publishing/quarantine.ts';
+import { askedToWait } from './asked-to-wait.ts';
+import { begin } from './begin.ts';
+import { chunksOf } from './chunks.ts';
+import { examine } from './examine.ts';
+import { type LogPage, logPage } from './log-page.ts';
+import { PollError } from './poll-error.ts';
+import { rowsSince } from './reading.ts';
+import { createRelater, read } from './relater.ts';
+import { createReport, type PollReport, type Report } from './report.ts';
+
+/** What one poll of one catalogue needs. */
+export interface Poll {
+  /** The catalogue's configured name. */
+  readonly name: string;
+  readonly catalogue: Catalogue;
+  readonly store: PositionStore;
+  readonly publisher: Publisher;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How far behind the mark rows are looked for that the log shows late. */
+  readonly overlap: Instant;
+  /** Where a first run starts; without it, at the newest row, and nothing is told. */
+  readonly from?: Instant;
+  /** A first run learns ratings from rows since then, without telling them. */
+  readonly learnSince?: Instant;
+  /** Milliseconds since the epoch after which no further chunk is begun. */
+  readonly deadline?: number;
+  /** Sees each message once it was accepted. */
+  readonly onPublished?: (messages: readonly Message[]) => void;
+}
+
+/**
+ * One poll: reads the activity log back to the mark, turns the rows that were not told before into events,
+ * and publishes them, oldest first, chunk by chunk. A chunk is recorded before it is published and the mark
+ * moves after it, so that a run that dies anywhere loses nothing, and repeats at most one chunk, in the very
+ * same words. Fails with a `CatalogueError`, `PositionError`, `PublishError` or `PollError`; the mark then
+ * stands behind all that was told.
+ */
+export async function poll(run: Poll): Promise<PollReport> {
+  const report = createReport(run.clock.now);
+  const stored = await run.store.load(run.overlap);
+  const notBefore = stored?.position.notBefore ?? 0;
+  if (notBefore > run.clock.now()) return report.end('postponed');
+  try {
+    return await tellNews(run, stored, report);
+  } catch (error) {
+    const until = askedToWait(error);
+    if (until === null) throw error;
+    run.log.warn('The catalogue asks to wait longer than this run lasts', {
+      until: new Date(until).toISOString(),
+    });
+    const now = stored && (await run.store.load(run.overlap));
+    if (!now) throw error;
+    await run.store.postpone(now.position, until);
+    return report.end('postponed');
+  }
+}
+
+async function tellNews(run: Poll, stored: Stored | null, report: Report): Promise<PollReport> {
+  const { store, catalogue, log } = run;
+  const seen = new Set(stored?.seen);
+  let position = stored?.position;
+  if (position && stored?.pending) {
+    await publish(stored.pending.messages, run, report);
+    position = await store.advance(position, stored.pending);
+    for (const key of stored.pending.rows.keys) seen.add(key);
+  }
+
+  const readPage = async (number: number): Promise<LogPage | null> => {
+    const page = await catalogue.activities(number);
+    return page && logPage(page);
+  };
+  const first = await readPage(1);
+  if (!first) throw emptyLog(position);
+  const now = first.serverTime ?? instantOf(run.clock.now());
+  report.saw(first);
+  if (!position) {
+    position = await begin(run, { first, now, readPage });
+    if (run.from === undefined) return report.end('begun');
+  }
+  examine({ first, position, now, log, report });
+
+  const { mark, start } = position;
+  const floor = later(mark - run.overlap, start);
+  const relater = createRelater(run);
+  let limit = now;
+  for await (const { entries, hold } of rowsSince({ readPage, first, floor, log })) {
+    if (hold !== null) limit = earlier(limit, hold);
+    const news = entries
+      .filter(({ key }) => !seen.has(key))
+      .map((entry) => read({ ...entry, late: entry.at < mark }));
+    const chunks = [...chunksOf(news, now)];
+    for (let rows = chunks.shift(); rows; rows = chunks.shift()) {
+      if (run.deadline !== undefined && run.clock.now() >= run.deadline) return report.end('out-of-time');
+      const related = await relater.relate(rows);
+      const next = { mark: later(position.mark, earlier(related.rows.newest, limit)), count: first.count };
+      const chunk: Chunk = { ...related, next };
+      if (rows.length > 1 && !store.holds(chunk)) {
+        const half = Math.ceil(rows.length / 2);
+        chunks.unshift(rows.slice(0, half), rows.slice(half));
+        continue;
+      }
+      position = await store.record(position, chunk);
+      await publish(chunk.messages, run, report);
+      position = await store.advance(position, chunk);
+      relater.learn(chunk.known);
+      report.told(rows);
+    }
+  }
+  return report.end(report.activities > 0 ? 'told' : 'quiet');
+}
+
+function emptyLog(position: Position | undefined): PollError {
+  return new PollError(
+    'LOG_EMPTY',
+    position
+      ? 'Reading the activity log: it is empty, although it had rows before. Nothing was told and the mark is where it was. Is the catalogue being restored, or the access lost?'
+      : 'Reading the activity log: it is empty, so that there is no newest row to start from. Check the address, or give a time to start from (--from).',
+  );
+}
+
+/** What SNS refuses for its content is told as unclassified, so that a person sees it and nothing waits for it. */
+async function publish(
+  messages: readonly Message[],
+  { publisher, onPublished, log }: Poll,
+  report: Report,
+): Promise<void> {
+  const rejections = await publisher.publish(messages);
+  const rejected = new Set(rejections.map(({ message }) => message.id));
+  const replacements = rejections.map(quarantine);
+  for (const { message, code, reason } of await publisher.publish(replacements)) {
+    log.error('An event was refused, and its replacement too', { id: message.id, code, reason });
+  }
+  const published = [...messages.filter(({ id }) => !rejected.has(id)), ...replacements];
+  report.published(published, rejections.length);
+  onPublished?.(published);
+}
