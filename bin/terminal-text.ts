@@ -1,0 +1,62 @@
+/** What a terminal can show. */
+export interface Terminal {
+  readonly colours: boolean;
+  /** Columns; undefined where the output goes to a file or a pipe, which have no edge. */
+  readonly width: number | undefined;
+}
+
+/**
+ * The terminal behind a stream. Colours only on a terminal that has them, and never where NO_COLOR is set
+ * (https://no-color.org).
+ */
+export function terminalOf(
+  stream: { readonly isTTY?: boolean; readonly columns?: number },
+  env: Readonly<Record<string, string | undefined>>,
+): Terminal {
+  if (!stream.isTTY) return { colours: false, width: undefined };
+  return { colours: !env.NO_COLOR && env.TERM !== 'dumb', width: stream.columns || undefined };
+}
+
+/**
+ * A text from the catalogue on one line, with nothing left that a terminal would obey: white space becomes a
+ * space, control characters, escape sequences and marks that turn the direction of writing become U+FFFD.
+ */
+export function printable(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\s+/gu, ' ')
+    .replace(/[[\p{Cc}\p{Cf}\p{Co}]--[\u200c\u200d]]/gv, '\ufffd')
+    .trim();
+}
+
+/** The columns that a text takes: two for what East Asian scripts and emoji fill, none for marks that combine. */
+export function widthOf(text: string): number {
+  return [...graphemes(text)].reduce((sum, grapheme) => sum + columnsOf(grapheme), 0);
+}
+
+/** The text in at most `width` columns, with an ellipsis where something was left out. */
+export function fitted(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  if (width < 1) return '';
+  let short = '';
+  let columns = 1;
+  for (const grapheme of graphemes(text)) {
+    columns += columnsOf(grapheme);
+    if (columns > width) break;
+    short += grapheme;
+  }
+  return `${short.trimEnd()}…`;
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const WIDE =
+  /\p{Emoji_Presentation}|\ufe0f|[\u{1100}-\u{115f}\u{2e80}-\u{a4cf}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff00}-\u{ff60}\u{ffe0}-\u{ffe6}\u{20000}-\u{3fffd}]/u;
+
+function* graphemes(text: string): Iterable<string> {
+  for (const { segment } of segmenter.segment(text)) yield segment;
+}
+
+function columnsOf(grapheme: string): number {
+  if (/^\p{M}+$/u.test(grapheme)) return 0;
+  return WIDE.test(grapheme) ? 2 : 1;
+}

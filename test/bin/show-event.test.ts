@@ -1,0 +1,187 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { formatEvent } from '../../bin/show-event.ts';
+import { fitted, printable, terminalOf, widthOf } from '../../bin/terminal-text.ts';
+import type { Changes, EventKindName } from '../../lambdas/events/changes.ts';
+import { type EventData, type PanelEvent, schemaUri, typeName } from '../../lambdas/events/schemas.ts';
+
+const summary = 'RHO was downgraded from amber to red on Cystic kidney disease in version 0.20.';
+
+function event<Kind extends EventKindName>(
+  kind: Kind,
+  change: Changes[Kind],
+  data: Partial<EventData> = {},
+): PanelEvent {
+  return {
+    specversion: '1.0',
+    id: '0123456789abcdef0123456789abcdef',
+    source: 'https://catalogue.example/api/v1/',
+    type: typeName(kind),
+    time: '2023-11-17T15:54:09.123689Z',
+    datacontenttype: 'application/json',
+    dataschema: schemaUri(kind),
+    data: {
+      catalogue: 'uk',
+      panel: { id: 10, name: 'Cystic kidney disease', version: '0.20' },
+      entity: { type: 'gene', name: 'RHO' },
+      actor: 'Eleanor Vance-Holt',
+      summary,
+      late: false,
+      activities: [],
+      ...data,
+      change,
+    },
+  } as PanelEvent;
+}
+
+const downgraded = event('entity.classified', { from: 'amber', to: 'red', direction: 'downgraded' });
+const file = { colours: false, width: undefined };
+
+test('in a file: one plain line', () => {
+  expect(formatEvent(downgraded, file)).toBe(
+    `2023-11-17 15:54  amber → red     RHO  Cystic kidney disease 0.20  classifications  ${summary}`,
+  );
+});
+
+test('on a terminal: two lines, coloured by rating', () => {
+  expect(formatEvent(downgraded, { colours: true, width: 100 })).toBe(
+    '\u001b[2m2023-11-17 15:54\u001b[22m  \u001b[33mamber\u001b[39m → \u001b[31mred\u001b[39m     ' +
+      '\u001b[1mRHO\u001b[22m  Cystic kidney disease 0.20  \u001b[2mclassifications\u001b[22m\n' +
+      `  ${summary}`,
+  );
+});
+
+test('on a terminal without colours: the same, plain', () => {
+  const plain = formatEvent(downgraded, { colours: false, width: 100 });
+  expect(plain).toBe(stripVTControlCharacters(formatEvent(downgraded, { colours: true, width: 100 })));
+  expect(plain).not.toContain('\u001b');
+});
+
+const none = { panel: null, entity: null } as const;
+const heads: readonly [PanelEvent, string][] = [
+  [event('entity.classified', { from: 'green', to: 'none', direction: 'downgraded' }), 'green → none    RHO'],
+  [event('entity.classified', { from: null, to: 'green', direction: 'unknown' }), '? → green       RHO'],
+  [event('entity.classified', { from: null, to: 'green', direction: 'new' }), 'new green       RHO'],
+  [event('entity.classified', { from: 'red', to: 'red', direction: 'unchanged' }), 'still red       RHO'],
+  [
+    event('entity.added', { rating: 'green', sources: [], tags: [], copiedFrom: null }),
+    'added green     RHO',
+  ],
+  [event('entity.added', { rating: null, sources: [], tags: [], copiedFrom: null }), 'added           RHO'],
+  [event('entity.tags-changed', { added: [], removed: [] }), 'tags changed    RHO'],
+  [
+    event('panel.promoted', { version: '3.0', previousVersion: null, via: 'activity' }),
+    'promoted        RHO',
+  ],
+  [event('panel.signed-off', { signedOff: true, via: 'listing' }), 'signed off      RHO'],
+  [event('panel.signed-off', { signedOff: false, via: 'listing' }), 'not signed off  RHO'],
+  [
+    event('entity.reviews-copied', { fromPanel: 'x' }, { entity: { type: 'str', name: 'HTT_CAG' } }),
+    'reviews copied  STR HTT_CAG',
+  ],
+  [
+    event('entity.marked-ready', {}, { entity: { type: 'region', name: 'ISCA-1-Loss' } }),
+    'marked ready    region ISCA-1-Loss',
+  ],
+  [
+    event('activity.unclassified', { reason: 'invalid-row', row: 7 }, none),
+    'unclassified    unclassified  RHO was',
+  ],
+];
+test.each(heads)('$type', (shown, expected) => {
+  expect(formatEvent(shown, file)).toContain(`2023-11-17 15:54  ${expected}`);
+});
+
+test('a late event says so, one without a time or a version keeps its columns', () => {
+  const late = event('entity.marked-ready', {}, { late: true });
+  expect(formatEvent(late, file)).toContain('  reviews  late  RHO was');
+  const { time: _, ...timeless } = downgraded;
+  expect(formatEvent(timeless as PanelEvent, file)).toMatch(/^ {18}amber → red {5}RHO {2}/);
+  const panel = { id: 1, name: 'Old panel', version: null };
+  expect(formatEvent(event('entity.marked-ready', {}, { panel }), file)).toContain('  Old panel  reviews');
+});
+
+describe('width', () => {
+  test.each([1, 16, 20, 34, 40, 60, 61, 62, 63, 80, 81, 120])('no line passes %i columns', (width) => {
+    const wide = { id: 1, name: '腎臓病 🧬 Ño\u0301', version: '1.2' };
+    for (const shown of [
+      downgraded,
+      event('entity.marked-ready', {}, { panel: wide, summary: '腎'.repeat(99) }),
+    ]) {
+      const lines = formatEvent(shown, { colours: true, width }).split('\n');
+      expect(lines).toHaveLength(2);
+      for (const line of lines) expect(widthOf(stripVTControlCharacters(line))).toBeLessThanOrEqual(width);
+    }
+  });
+
+  test('what is cut ends in an ellipsis', () => {
+    const [head, second] = formatEvent(downgraded, { colours: false, width: 60 }).split('\n');
+    expect(head).toBe('2023-11-17 15:54  amber → red     RHO  Cystic kidney diseas…');
+    expect(second).toBe('  RHO was downgraded from amber to red on Cystic kidney dis…');
+  });
+
+  const widths: Record<string, number> = {
+    '': 0,
+    abc: 3,
+    é: 1,
+    'e\u0301': 1,
+    腎臓: 4,
+    '🧬': 2,
+    '👩‍🔬': 2,
+    '\u0301': 0,
+    Ａ: 2,
+  };
+  test.each(Object.entries(widths))('of "%s" is %i', (text, width) => {
+    expect(widthOf(text)).toBe(width);
+  });
+
+  test('a wide character is never cut in two', () => {
+    expect([4, 5, 6].map((width) => fitted('腎臓病', width))).toEqual(['腎…', '腎臓…', '腎臓病']);
+  });
+});
+
+describe('fault 31: hostile text moves and colours nothing', () => {
+  const texts: Record<string, [string, string]> = {
+    'an escape sequence': ['\u001b[2J\u001b[31mred', '\ufffd[2J\ufffd[31mred'],
+    'a sequence of one byte': ['\u009b2J', '\ufffd2J'],
+    'a title and a link': [
+      '\u001b]0;x\u0007 \u001b]8;;http://x\u001b\\y',
+      '\ufffd]0;x\ufffd \ufffd]8;;http://x\ufffd\\y',
+    ],
+    'line breaks and tabs': ['a\r\nb\tc\u2028d', 'a b c d'],
+    'backspaces and NUL': ['green\b\b\u0000', 'green\ufffd\ufffd\ufffd'],
+    'marks that turn the direction': ['\u202egreen\u2066\u200f', '\ufffdgreen\ufffd\ufffd'],
+    'half a character': ['a\ud83d', 'a\ufffd'],
+    'joined emoji, which stay': ['👩‍🔬', '👩‍🔬'],
+  };
+  test.each(Object.entries(texts))('%s', (_, [text, expected]) => {
+    expect(printable(text)).toBe(expected);
+    const hostile = event(
+      'entity.marked-ready',
+      {},
+      { summary: text, entity: { type: 'gene', name: text }, panel: { id: 1, name: text, version: text } },
+    );
+    const shown = formatEvent({ ...hostile, time: text }, { colours: false, width: 400 });
+    expect(shown.replace('\n', '')).not.toMatch(/\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u);
+    expect(shown.split('\n')[1]?.trim()).toBe(expected);
+  });
+});
+
+describe('the terminal', () => {
+  const tty = { isTTY: true, columns: 90 };
+  test.each([
+    ['a pipe', {}, {}, { colours: false, width: undefined }],
+    ['a terminal', tty, { TERM: 'xterm' }, { colours: true, width: 90 }],
+    ['NO_COLOR', tty, { NO_COLOR: '1' }, { colours: false, width: 90 }],
+    ['an empty NO_COLOR', tty, { NO_COLOR: '' }, { colours: true, width: 90 }],
+    ['a dumb terminal', tty, { TERM: 'dumb' }, { colours: false, width: 90 }],
+    [
+      'a terminal that does not know its width',
+      { isTTY: true, columns: 0 },
+      {},
+      { colours: true, width: undefined },
+    ],
+  ])('%s', (_, stream, env, expected) => {
+    expect(terminalOf(stream, env)).toEqual(expected);
+  });
+});
