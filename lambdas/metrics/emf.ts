@@ -2,7 +2,7 @@ import { catalogueDimension, type MetricName, metricList, typeDimension } from '
 
 /** What one run counts and measures; nothing is written before `flush`. */
 export interface Metrics {
-  /** Adds to a counter; one that stays at zero is not written, since CloudWatch bills by the metric. */
+  /** Adds to a counter. Zeros are mostly not written, since CloudWatch bills by the metric. */
   count(name: MetricName, by?: number): void;
   /** Counts an event accepted by SNS, in all and by its type. */
   published(type: string, by?: number): void;
@@ -18,6 +18,7 @@ export interface MetricsOwner {
   readonly catalogue: string;
 }
 
+const tellZero = new Set<MetricName>(metricList.flatMap((facts) => ('zero' in facts ? [facts.name] : [])));
 const units = new Map<MetricName, string>(metricList.map(({ name, unit }) => [name, unit]));
 
 /**
@@ -36,7 +37,7 @@ export function metrics(write: (line: string) => void, now: () => number, owner:
     return JSON.stringify({ _aws: envelope, ...dimensions, ...Object.fromEntries(measured) });
   };
   const count = (name: MetricName, by = 1): void => {
-    if (by !== 0) values.set(name, (values.get(name) ?? 0) + by);
+    if (by !== 0 || tellZero.has(name)) values.set(name, (values.get(name) ?? 0) + by);
   };
 
   return {

@@ -1,10 +1,18 @@
+interface MetricFacts {
+  readonly name: string;
+  readonly unit: 'Count' | 'Seconds' | 'None';
+  readonly meaning: string;
+  readonly zero?: boolean;
+}
+
 /**
  * What a run measures. Alarms, dashboard and the operator's table are derived from this list, so a metric that
- * is renamed here is renamed everywhere.
+ * is renamed here is renamed everywhere. `zero`: a count of none is written too, because its absence over days
+ * is what an alarm asks for.
  */
 export const metricList = [
   { name: 'SuccessfulPolls', unit: 'Count', meaning: 'Polls that reached their end' },
-  { name: 'ActivitiesRead', unit: 'Count', meaning: 'Rows of the activity log that were new' },
+  { name: 'ActivitiesRead', unit: 'Count', meaning: 'Rows of the activity log that were new', zero: true },
   { name: 'EventsPublished', unit: 'Count', meaning: 'Events accepted by SNS, also by Type' },
   { name: 'Unclassified', unit: 'Count', meaning: 'Rows whose text no grammar row knows' },
   { name: 'LateActivities', unit: 'Count', meaning: 'Rows that surfaced behind the mark' },
@@ -18,7 +26,7 @@ export const metricList = [
   { name: 'CredentialRefused', unit: 'Count', meaning: 'Credentials or tokens refused' },
   { name: 'CredentialDaysLeft', unit: 'None', meaning: 'Days until the credential expires, where stated' },
   { name: 'RemainingSeconds', unit: 'Seconds', meaning: 'Time left to the run when it ended' },
-] as const;
+] as const satisfies readonly MetricFacts[];
 
 export type MetricName = (typeof metricList)[number]['name'];
 

@@ -75,6 +75,15 @@ describe('metrics()', () => {
     expect(parsed().flatMap(read)).toEqual([{ name: 'FeedCount', unit: 'Count', value: 0, at: [['uk']] }]);
   });
 
+  test('writes that no activity was read, since its absence over days is an alarm', () => {
+    const { measured, parsed } = gather();
+    measured.count('ActivitiesRead', 0);
+    measured.flush();
+    expect(parsed().flatMap(read)).toEqual([
+      { name: 'ActivitiesRead', unit: 'Count', value: 0, at: [['uk']] },
+    ]);
+  });
+
   test('writes nothing for a run that measured nothing', () => {
     const { measured, lines } = gather();
     measured.count('Unclassified', 0);
