@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type * as z from 'zod';
+import { type Settings, settingsSchema } from './settings.ts';
+
+/** The settings cannot be used; the message names each key, the value seen and what was wanted. */
+export class SettingsError extends Error {
+  readonly code = 'SETTINGS_INVALID';
+  override readonly name = 'SettingsError';
+}
+
+/**
+ * Reads a settings file: a `.json` document, or a module that exports `settings`.
+ *
+ * @param file path, relative to the working directory
+ * @throws SettingsError when the file is missing, cannot be read or does not fit the schema
+ */
+export async function readSettings(file: string): Promise<Settings> {
+  return parseSettings(await load(file), { schema: settingsSchema, file });
+}
+
+/**
+ * Checks a value against a settings schema and fills in the defaults.
+ *
+ * @throws SettingsError with one line for each key that does not fit
+ */
+export function parseSettings<Schema extends z.ZodType>(
+  value: unknown,
+  { schema, file }: { readonly schema: Schema; readonly file: string },
+): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const lines = result.error.issues.flatMap((issue) => complaints(issue, value));
+  throw new SettingsError(
+    `${file} cannot be used as settings:\n${lines.map((line) => `  ${line}`).join('\n')}`,
+  );
+}
+
+async function load(file: string): Promise<unknown> {
+  const path = resolve(file);
+  const wanted = 'give a settings file by --context config=<file>, or write notifier.config.ts';
+  try {
+    if (path.endsWith('.json')) return JSON.parse(await readFile(path, 'utf8'));
+    const module: Record<string, unknown> = await import(pathToFileURL(path).href);
+    if ('settings' in module) return module.settings;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SettingsError(`Could not read the settings file ${path}: ${reason}; ${wanted}`, { cause });
+  }
+  throw new SettingsError(
+    `${path} exports no 'settings'; wanted: export const settings = defineSettings({ … })`,
+  );
+}
+
+function complaints(issue: z.core.$ZodIssue, root: unknown): readonly string[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => `${keyOf([...issue.path, key])}: unknown key, wanted ${issue.message}`);
+  }
+  if (issue.code === 'invalid_key') {
+    const wanted = issue.issues.map(({ message }) => message).join(' and ');
+    return [`${keyOf(issue.path)}: unusable name, wanted ${wanted}`];
+  }
+  return [`${keyOf(issue.path)}: saw ${shown(issue.path, root)}, wanted ${issue.message}`];
+}
+
+const keyOf = (path: readonly PropertyKey[]): string => path.map(String).join('.') || '(the whole file)';
+
+/** The value as seen, short; what stands where a secret is named stays unsaid, lest somebody pasted one. */
+function shown(path: readonly PropertyKey[], root: unknown): string {
+  if (path.some((part) => /secret|token|password/i.test(String(part)))) return '(a value not shown here)';
+  const value = path.reduce<unknown>(
+    (at, part) => (typeof at === 'object' && at !== null ? Reflect.get(at, part) : undefined),
+    root,
+  );
+  if (value === undefined) return 'nothing';
+  const json = JSON.stringify(value) ?? String(value);
+  return json.length > 80 ? `${json.slice(0, 80)}…` : json;
+}

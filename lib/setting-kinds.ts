@@ -1,0 +1,44 @@
+import * as z from 'zod';
+
+/** The kinds of value that settings have. Each says what it wants, for the error that names key and value. */
+
+/** Text of a given form. */
+export const text = (form: RegExp, wanted: string) =>
+  z.string({ error: wanted }).regex(form, { error: wanted });
+
+/** A number in [min, max]. */
+export const number = (min: number, max: number) => {
+  const error = `a number from ${min} to ${max}`;
+  return z.number({ error }).min(min, { error }).max(max, { error });
+};
+
+/** A whole number in [min, max]. */
+export const wholeNumber = (min: number, max: number) => {
+  const error = `a whole number from ${min} to ${max}`;
+  return z.int({ error }).min(min, { error }).max(max, { error });
+};
+
+/** A fixed set of keys; a key outside it is an error that lists the set. */
+export const group = <const Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.strictObject(shape, {
+    error: ({ code }) =>
+      code === 'unrecognized_keys' ? `only ${Object.keys(shape).join(', ')}` : 'an object { … }',
+  });
+
+/** Names of the laboratory's own choice, each with a value of one kind. */
+export const keyed = <Key extends z.core.$ZodRecordKey, Value extends z.ZodType>(key: Key, value: Value) =>
+  z.record(key, value, { error: 'an object { name: … }' });
+
+/** An https address without credentials, query or fragment; http only for this machine, where tests run. */
+export const url = z.string({ error: 'an https address' }).refine(isPlainAddress, {
+  error: 'an https address (http only for localhost) without credentials, query and fragment',
+});
+
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+function isPlainAddress(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, hostname, username, password, search, hash } = new URL(value);
+  if (username || password || search || hash) return false;
+  return protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname));
+}

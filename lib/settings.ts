@@ -1,0 +1,144 @@
+import * as z from 'zod';
+import { group, keyed, number, text, url, wholeNumber } from './setting-kinds.ts';
+import { subscriptionSchema } from './subscription-settings.ts';
+
+/**
+ * What a laboratory states about its deployment: which catalogues are read, how, and who is told when
+ * something is wrong. Credentials are never part of it; they live in Secrets Manager.
+ */
+
+/** A name that becomes part of a function's name, for which AWS allows 64 characters. */
+const name = (longest: number) =>
+  text(
+    new RegExp(`^[a-z][a-z0-9-]{0,${longest - 2}}[a-z0-9]$`),
+    `2 to ${longest} lower-case letters, digits and hyphens, a letter first`,
+  );
+
+const secret = text(
+  /^(make|arn:aws[a-z-]*:secretsmanager:[a-z0-9-]+:\d{12}:secret:[\w/+=.@-]+-[A-Za-z0-9]{6})$/,
+  "'make' (the stack makes one for you to fill) or the whole ARN of a secret, its six characters at the end included",
+).default('make');
+
+/** The key of a referenced secret, where it is not the one that AWS manages. */
+const secretKey = text(
+  /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/,
+  'the ARN of the KMS key that encrypts the secret',
+).optional();
+
+const expires = z.iso
+  .date({ error: "the day on which the credential expires, such as '2027-03-31'" })
+  .optional();
+
+/** How the catalogue knows its reader: not at all, by a fixed Authorization header, or by a bearer token. */
+const access = z
+  .discriminatedUnion(
+    'kind',
+    [
+      group({ kind: z.literal('none') }),
+      group({ kind: z.literal('header'), secret, secretKey, credentialExpires: expires }),
+      group({
+        kind: z.literal('client-credentials'),
+        secret,
+        secretKey,
+        credentialExpires: expires,
+        authUrl: url,
+        tenantId: text(/^[\w.-]+$/, "the identity provider's tenant, one part of a path"),
+        resource: text(/^\S+$/, 'text without spaces').optional(),
+        scope: text(/^\S+( \S+)*$/, 'scopes with one space between them').optional(),
+      }),
+    ],
+    { error: "{ kind: 'none' }, { kind: 'header', … } or { kind: 'client-credentials', … }" },
+  )
+  .default({ kind: 'none' });
+
+/** One catalogue: its `/api/v1/` address, the access to it and its pace. */
+const catalogue = group({
+  base: url,
+  access,
+  pollEveryMinutes: wholeNumber(1, 60).default(5),
+  /** The scheduler starts a poll at any moment of this window, so that many readers do not call at once. */
+  startWithinMinutes: wholeNumber(1, 59).optional(),
+  /** How far each poll reads back behind its mark; longer than the catalogue's longest import. */
+  overlapMinutes: wholeNumber(1, 1440).default(15),
+  /** Where the very first poll starts; without it at the catalogue's newest row. */
+  from: z.iso
+    .datetime({ offset: true, error: "a time with its zone, such as '2026-11-01T00:00:00Z'" })
+    .optional(),
+}).refine(({ startWithinMinutes = 0, pollEveryMinutes }) => startWithinMinutes < pollEveryMinutes, {
+  path: ['startWithinMinutes'],
+  error: 'fewer minutes than pollEveryMinutes',
+});
+
+/** Who hears of trouble, and what counts as trouble. */
+const alarms = group({
+  email: z.email({ error: "an e-mail address, such as 'genomics-it@example.org'" }).optional(),
+  /** Where docs/runbook.md can be read; each alarm's text links to its heading there. */
+  runbook: text(/^\S+$/, 'the address of docs/runbook.md, without spaces').default('docs/runbook.md'),
+  /** Polls that may fail or stay away in a row. */
+  silentPolls: wholeNumber(2, 24).default(3),
+  lagMinutes: wholeNumber(1, 10_080).default(60),
+  unclassifiedPercent: number(0, 100).default(5),
+  shrunkenPercent: number(0, 100).default(10),
+  eventsPerHour: wholeNumber(1, 1_000_000).default(2000),
+  /** Days without a single new row; 7 is the longest that CloudWatch can look back. */
+  quietDays: wholeNumber(1, 7).default(7),
+  credentialDays: wholeNumber(1, 365).default(30),
+});
+
+/** How long what is kept is kept; CloudWatch knows only these numbers of days for logs. */
+const retention = group({
+  logDays: z
+    .literal([7, 14, 30, 60, 90, 180, 365, 400, 731], {
+      error: 'one of 7, 14, 30, 60, 90, 180, 365, 400 and 731 days',
+    })
+    .default(90),
+  deadLetterDays: wholeNumber(1, 14).default(14),
+});
+
+const tags = keyed(text(/^(?!aws:).{1,128}$/, "a tag's key"), text(/^.{0,256}$/, 'at most 256 characters'));
+const filled = (all: object): boolean => Object.keys(all).length > 0;
+
+const deployment = {
+  catalogues: keyed(name(16), catalogue).refine(filled, { error: 'at least one catalogue' }),
+  subscriptions: keyed(name(60), subscriptionSchema).default({}),
+  alarms: alarms.prefault({}),
+  retention: retention.prefault({}),
+  /** An earlier deployment's table to go on with: it was kept when that deployment was destroyed. */
+  existingTable: text(/^[\w.-]{3,255}$/, 'the name of a DynamoDB table').optional(),
+};
+
+/** What the construct needs, in a stack of the laboratory's own. */
+export const deploymentSchema = group({
+  ...deployment,
+  /** Begins the names of topics, functions, alarms and metrics. */
+  prefix: name(39),
+});
+
+/** One environment, deployed as one stack: production against the production tenant, say. */
+const stage = group({
+  ...deployment,
+  account: text(/^\d{12}$/, "an AWS account's twelve digits, as text").optional(),
+  region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, "an AWS region, such as 'eu-west-2'").optional(),
+  tags: tags.default({}),
+}).refine(({ account, region }) => (account === undefined) === (region === undefined), {
+  path: ['account'],
+  error: 'account and region together, or neither (then those of the deployer are taken)',
+});
+
+/** The whole settings file: the name, and one entry a stage. */
+export const settingsSchema = group({
+  name: name(22).default('gene-panel-notifier'),
+  stages: keyed(name(16), stage).refine(filled, { error: 'at least one stage' }),
+});
+
+/** The settings as written: what has a default may be left out. */
+export type SettingsInput = z.input<typeof settingsSchema>;
+export type Settings = z.output<typeof settingsSchema>;
+export type Stage = Settings['stages'][string];
+export type DeploymentInput = z.input<typeof deploymentSchema>;
+export type Deployment = z.output<typeof deploymentSchema>;
+export type Catalogue = Deployment['catalogues'][string];
+export type AlarmSettings = Deployment['alarms'];
+
+/** Gives a settings file its types: completion while writing, an error under a wrong key. */
+export const defineSettings = (settings: SettingsInput): SettingsInput => settings;
