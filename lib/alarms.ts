@@ -1,0 +1,48 @@
+import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import type { AlarmRule } from './alarm-rule.ts';
+
+export interface AlarmsProps {
+  /** Begins each alarm's name; a catalogue's alarms carry its name too. */
+  readonly prefix: string;
+  readonly rules: readonly AlarmRule[];
+  readonly topic: ITopic;
+  /** Where docs/runbook.md can be read. */
+  readonly runbook: string;
+}
+
+const comparison = {
+  'at least': ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+  above: ComparisonOperator.GREATER_THAN_THRESHOLD,
+  below: ComparisonOperator.LESS_THAN_THRESHOLD,
+} as const;
+
+const missing = {
+  'is fine': TreatMissingData.NOT_BREACHING,
+  'is trouble': TreatMissingData.BREACHING,
+} as const;
+
+/** Alarms made from their rules; the text of each ends in the address of its heading in the runbook. */
+export class Alarms extends Construct {
+  readonly all: readonly Alarm[];
+
+  constructor(scope: Construct, id: string, { prefix, rules, topic, runbook }: AlarmsProps) {
+    super(scope, id);
+    const action = new SnsAction(topic);
+    this.all = rules.map((rule) => {
+      const alarm = new Alarm(this, rule.id, {
+        alarmName: `${prefix}-${rule.id}`,
+        alarmDescription: `${rule.says}. What to do: ${runbook}#${rule.id}`,
+        metric: rule.metric,
+        comparisonOperator: comparison[rule.when],
+        threshold: rule.threshold,
+        evaluationPeriods: rule.periods,
+        treatMissingData: missing[rule.silence],
+      });
+      alarm.addAlarmAction(action);
+      return alarm;
+    });
+  }
+}
