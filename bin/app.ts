@@ -1,0 +1,17 @@
+import { App } from 'aws-cdk-lib';
+import { notifierStacks } from '../lib/notifier-stacks.ts';
+import { readSettings, SettingsError } from '../lib/read-settings.ts';
+
+/** The CDK app: `--context config=<file>` names another settings file, `--context stage=<name>` one stage. */
+const app = new App();
+const file: unknown = app.node.tryGetContext('config') ?? 'notifier.config.ts';
+const stage: unknown = app.node.tryGetContext('stage');
+
+try {
+  notifierStacks(app, await readSettings(String(file)), stage === undefined ? {} : { only: String(stage) });
+} catch (error) {
+  if (!(error instanceof SettingsError)) throw error;
+  // Whoever wrote the settings needs the message, not where in this program it arose.
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,40 @@
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { topics as families } from '../lambdas/events/topics.ts';
+import { GenePanelNotifier } from './gene-panel-notifier.ts';
+import type { Stage } from './settings.ts';
+
+export interface NotifierStackProps extends StackProps {
+  /** Begins the names of what the stack makes. */
+  readonly prefix: string;
+  readonly stage: Stage;
+}
+
+/** One stage of the settings file as a stack; its outputs are what subscribers and operators need. */
+export class NotifierStack extends Stack {
+  constructor(scope: Construct, id: string, { prefix, stage, ...props }: NotifierStackProps) {
+    super(scope, id, props);
+    const { account: _account, region: _region, tags: _tags, ...deployment } = stage;
+    const notifier = new GenePanelNotifier(this, 'Notifier', { ...deployment, prefix });
+
+    const output = (name: string, value: string, description: string): CfnOutput =>
+      new CfnOutput(this, name, { value, description });
+    for (const family of families) {
+      output(`Topic${capital(family)}`, notifier.topics[family].topicArn, `Subscribe here to ${family}`);
+    }
+    output('TopicAlarms', notifier.alarmTopic.topicArn, 'Where alarms go');
+    for (const [name, { secret }] of Object.entries(notifier.readers)) {
+      if (secret)
+        output(`Secret${capital(name)}`, secret.secretArn, `The credential for ${name} goes in here`);
+    }
+    output(
+      'TableName',
+      notifier.table.tableName,
+      'Marks, rows seen and events sent; kept when the stack goes',
+    );
+  }
+}
+
+/** An output's name has letters and digits only. */
+const capital = (name: string): string =>
+  name.replaceAll(/(?:^|-+)(.?)/g, (_, letter: string) => letter.toUpperCase());

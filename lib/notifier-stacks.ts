@@ -1,0 +1,38 @@
+import { type App, type Environment, Tags } from 'aws-cdk-lib';
+import { NotifierStack } from './notifier-stack.ts';
+import { SettingsError } from './read-settings.ts';
+import type { Settings, Stage } from './settings.ts';
+
+/**
+ * One stack a stage, named `<name>-<stage>`.
+ *
+ * @throws SettingsError when `only` names a stage that the settings do not have
+ */
+export function notifierStacks(
+  app: App,
+  { name, stages }: Settings,
+  { only }: { readonly only?: string } = {},
+): readonly NotifierStack[] {
+  if (only !== undefined && !Object.hasOwn(stages, only)) {
+    const known = Object.keys(stages).join(', ');
+    throw new SettingsError(`There is no stage "${only}" in the settings; wanted one of ${known}`);
+  }
+  return Object.entries(stages)
+    .filter(([stageName]) => only === undefined || stageName === only)
+    .map(([stageName, stage]) => {
+      const prefix = `${name}-${stageName}`;
+      const stack = new NotifierStack(app, prefix, {
+        prefix,
+        stage,
+        description: `Typed events from the activity log of gene panel catalogues (${stageName})`,
+        ...environmentOf(stage),
+      });
+      for (const [key, value] of Object.entries(stage.tags)) Tags.of(stack).add(key, value);
+      return stack;
+    });
+}
+
+/** Without account and region the stack goes wherever the deployer's credentials lead. */
+function environmentOf({ account, region }: Stage): { readonly env?: Environment } {
+  return account === undefined || region === undefined ? {} : { env: { account, region } };
+}

@@ -1,0 +1,24 @@
+import { defineSettings } from './lib/settings.ts';
+
+/**
+ * PanelApp Australia: asks some automated readers for a token, to be had from its operator. The stack makes
+ * an empty secret and prints its ARN; docs/deploying.md says what to put into it.
+ */
+export const settings = defineSettings({
+  name: 'panelapp-australia',
+  stages: {
+    production: {
+      catalogues: {
+        australia: {
+          base: 'https://panelapp-aus.org/api/v1/',
+          access: { kind: 'header' },
+          // The whole site was once brought down by eager readers.
+          pollEveryMinutes: 15,
+          startWithinMinutes: 5,
+          overlapMinutes: 60,
+        },
+      },
+      alarms: { email: 'genomics-it@example.org' },
+    },
+  },
+});
