@@ -8,12 +8,16 @@ const CHUNK_ROWS = 100;
 /** A row this young may have been served before its twin was written. */
 const SETTLING: Instant = instantOf(2_000);
 
-/** The rows, which are in order, in chunks; a row whose twin may not be written yet waits for the next poll. */
-export function chunksOf(rows: readonly Entry[], now: Instant): readonly (readonly Entry[])[] {
+/** Rows in chunks. */
+export function chunksOf(rows: readonly Entry[]): readonly (readonly Entry[])[] {
+  const chunks: (readonly Entry[])[] = [];
+  for (let at = 0; at < rows.length; at += CHUNK_ROWS) chunks.push(rows.slice(at, at + CHUNK_ROWS));
+  return chunks;
+}
+
+/** The rows, which are in order, before the first whose twin may not be written yet: that one can wait. */
+export function settledBefore(rows: readonly Entry[], now: Instant): readonly Entry[] {
   const young = rows.filter(({ at }) => at + SETTLING > now).filter(isRead);
   const waiting = awaitsTwin(young);
-  const settled = waiting ? rows.slice(0, rows.indexOf(waiting)) : rows;
-  const chunks: (readonly Entry[])[] = [];
-  for (let at = 0; at < settled.length; at += CHUNK_ROWS) chunks.push(settled.slice(at, at + CHUNK_ROWS));
-  return chunks;
+  return waiting ? rows.slice(0, rows.indexOf(waiting)) : rows;
 }

@@ -25,30 +25,35 @@ export interface LogPage {
  */
 export function logPage(page: ActivityPage): LogPage | null {
   if (page.rows.length === 0) return null;
-  const read = page.rows.map(readRow);
-  const stamps = read.flatMap(({ at }) => (at === null ? [] : [at]));
-  const [first] = stamps;
-  if (first === undefined) {
+  const entries = readRows(page.rows);
+  const stamps = entries.flatMap(({ activity, at }) => (activity ? [at] : []));
+  if (stamps.length === 0) {
     throw new PollError(
       'LOG_UNREADABLE',
-      `Reading page ${page.page} of the activity log: none of its ${page.rows.length} rows is an activity (the first: ${read[0]?.problem}). Nothing was told and the mark is where it was. Has the interface changed?`,
+      `Reading page ${page.page} of the activity log: none of its ${page.rows.length} rows is an activity (the first: ${entries[0]?.problem}). Nothing was told and the mark is where it was. Has the interface changed?`,
     );
-  }
-  const entries = new Map<string, Entry>();
-  let neighbour = first;
-  for (const { at, ...entry } of read) {
-    neighbour = at ?? neighbour;
-    entries.set(entry.key, { ...entry, at: neighbour, late: false });
   }
   return {
     number: page.page,
-    entries: [...entries.values()],
+    entries,
     oldest: stamps.reduce(earlier),
     newest: stamps.reduce(later),
     count: page.count,
     hasNext: page.hasNext,
     serverTime: page.serverTime === null ? null : instantOf(page.serverTime),
   };
+}
+
+/** Rows as received, each once. One without a usable time gets that of the row before it, or else after it. */
+export function readRows(rows: readonly unknown[]): readonly Entry[] {
+  const read = rows.map(readRow);
+  let neighbour = read.find(({ at }) => at !== null)?.at ?? 0n;
+  const entries = new Map<string, Entry>();
+  for (const { at, ...entry } of read) {
+    neighbour = at ?? neighbour;
+    entries.set(entry.key, { ...entry, at: neighbour, late: false });
+  }
+  return [...entries.values()];
 }
 
 function readRow(row: unknown): Omit<Entry, 'at' | 'late'> & { readonly at: Instant | null } {

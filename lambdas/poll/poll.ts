@@ -8,7 +8,7 @@ import type { Publisher } from '../publishing/publisher.ts';
 import { quarantine } from '../publishing/quarantine.ts';
 import { askedToWait } from './asked-to-wait.ts';
 import { begin } from './begin.ts';
-import { chunksOf } from './chunks.ts';
+import { chunksOf, settledBefore } from './chunks.ts';
 import { examine } from './examine.ts';
 import { type LogPage, logPage } from './log-page.ts';
 import { PollError } from './poll-error.ts';
@@ -97,7 +97,7 @@ async function tellNews(run: Poll, stored: Stored | null, report: Report): Promi
     const news = entries
       .filter(({ key }) => !seen.has(key))
       .map((entry) => read({ ...entry, late: entry.at < mark }));
-    const chunks = [...chunksOf(news, now)];
+    const chunks = [...chunksOf(settledBefore(news, now))];
     for (let rows = chunks.shift(); rows; rows = chunks.shift()) {
       if (run.deadline !== undefined && run.clock.now() >= run.deadline) return report.end('out-of-time');
       const related = await relater.relate(rows);

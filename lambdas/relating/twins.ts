@@ -50,6 +50,7 @@ export function pair(entries: readonly ReadEntry[]): ReadonlyMap<string, Paired>
       if (half) free.push(entry);
       continue;
     }
+    while (free[0] && half.at - free[0].at > TWIN_WINDOW) free.shift();
     const at = free.findLastIndex((leader) => completes(half, halfOf(leader), pairing));
     const leader = free[at];
     if (!leader) continue;

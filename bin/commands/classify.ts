@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { panelSchema } from '../../lambdas/catalogue/schemas.ts';
+import type { PanelFacts } from '../../lambdas/events/schemas.ts';
+import { chunksOf } from '../../lambdas/poll/chunks.ts';
+import { readRows } from '../../lambdas/poll/log-page.ts';
+import { factsOf } from '../../lambdas/poll/panel-facts.ts';
+import { read } from '../../lambdas/poll/relater.ts';
+import type { Known } from '../../lambdas/position/store.ts';
+import { inOrder } from '../../lambdas/relating/entry.ts';
+import { relate } from '../../lambdas/relating/relate.ts';
+import { readArguments } from '../arguments.ts';
+import { type Command, type Io, UsageError } from '../command.ts';
+import { createProgress } from '../progress.ts';
+import { InputError, rowsIn } from '../rows-in.ts';
+
+const usage = `
+gene-panel-notifier classify [options] [file…]
+
+Reads activities and prints the events that they would give, one JSON object a line, oldest first: a dry run.
+A file holds a list page of /activities/, an array of activities or of pages, or one of these a line (NDJSON);
+"-", or no file at all, reads standard input. All files together are one log: rows that occur twice are told
+once, and the order of the files does not matter.
+
+Options:
+  --name NAME      name of the catalogue in the events (default: catalogue)
+  --source URL     the catalogue's /api/v1/ URL, the events' source (default: /api/v1/)
+  --panels FILE    list page(s) of /panels/, for the panels' types and disorders
+
+Exit codes: 0 all was read (also when rows are not classified), 1 a file cannot be read, 2 called wrongly.
+
+Example:
+  curl -s https://panelapp-aus.org/api/v1/activities/ | gene-panel-notifier classify - | head -3
+`;
+
+/** Rows that are related at a time; twins are remembered from one to the next. */
+async function classify(args: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = readArguments(args, {
+    name: { type: 'string', default: 'catalogue' },
+    source: { type: 'string', default: '/api/v1/' },
+    panels: { type: 'string', multiple: true, default: [] },
+  });
+  if (positionals.length === 0 && 'isTTY' in io.stdin && io.stdin.isTTY) {
+    throw new UsageError('no file was given, and standard input is this terminal');
+  }
+  const files = positionals.length > 0 ? positionals : ['-'];
+  const rows: unknown[] = [];
+  for (const file of files) rows.push(...rowsIn(await contents(file, io), file));
+  const panels = await panelsIn(values.panels, io);
+
+  const entries = [...new Map(readRows(rows).map((entry) => [entry.key, entry])).values()].sort(inOrder);
+  const background = { catalogue: { name: values.name, url: values.source }, panels };
+  const known = new Map<string, Known>();
+  const progress = createProgress(io, 'classified', entries.length);
+  const told = { events: 0, unclassified: 0 };
+  for (const chunk of chunksOf(entries)) {
+    const related = relate(chunk.map(read), known, background);
+    for (const [key, value] of related.known) known.set(key, value);
+    for (const event of related.events) {
+      io.stdout.write(`${JSON.stringify(event)}\n`);
+      told.events += 1;
+      if (event.type === 'gene-panel.activity.unclassified.v1') told.unclassified += 1;
+    }
+    progress.add(chunk.length);
+  }
+  progress.end();
+  const repeated = rows.length - entries.length;
+  io.stderr.write(
+    `${rows.length} activities${repeated > 0 ? ` (${repeated} of them repeated)` : ''}: ${told.events} events, ${told.unclassified} unclassified\n`,
+  );
+  return 0;
+}
+
+async function contents(file: string, io: Io): Promise<string> {
+  try {
+    return file === '-' ? await text(io.stdin) : await readFile(file, 'utf8');
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code;
+    const why =
+      code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a directory' : String(cause);
+    throw new InputError(`Reading ${file}: ${why}.`, { cause });
+  }
+}
+
+async function panelsIn(files: readonly string[], io: Io): Promise<ReadonlyMap<number, PanelFacts>> {
+  const panels = new Map<number, PanelFacts>();
+  for (const file of files) {
+    for (const [index, row] of rowsIn(await contents(file, io), file).entries()) {
+      const panel = panelSchema.safeParse(row);
+      if (!panel.success) {
+        const [issue] = panel.error.issues;
+        throw new InputError(
+          `Reading ${file}: item ${index + 1} is no panel (${issue?.path.join('.')}: ${issue?.message}).`,
+        );
+      }
+      panels.set(panel.data.id, factsOf(panel.data));
+    }
+  }
+  return panels;
+}
+
+export const command: Command = {
+  name: 'classify',
+  summary: 'print the events that saved activities would give: a dry run',
+  usage,
+  run: classify,
+};

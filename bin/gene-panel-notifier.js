@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+// Plain JavaScript, so that an old Node can read it: TypeScript needs Node 22.18, and npm installs one
+// (node-linux-*) beside the other packages where the machine's own is older.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+
+if (major > 22 || (major === 22 && minor >= 18)) {
+  const { main } = await import('./main.ts');
+  await main();
+} else {
+  const installed = new URL(`../node_modules/node-linux-${process.arch}/bin/node`, import.meta.url);
+  if (existsSync(installed)) {
+    const script = [fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+    const child = spawn(fileURLToPath(installed), script, { stdio: 'inherit' });
+    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+    child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+  } else {
+    process.stderr.write(
+      `gene-panel-notifier: this is Node ${process.versions.node}; it needs Node 22.18 or later. Install one, or run npm ci here, which installs one on Linux.\n`,
+    );
+    process.exit(1);
+  }
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import type { Access } from '../../lambdas/catalogue/access.ts';
+import { createCatalogue } from '../../lambdas/catalogue/client.ts';
+import { topics } from '../../lambdas/events/topics.ts';
+import type { Log } from '../../lambdas/log/log.ts';
+import { poll } from '../../lambdas/poll/poll.ts';
+import type { PollReport } from '../../lambdas/poll/report.ts';
+import { createPositionStore } from '../../lambdas/position/dynamodb.ts';
+import type { Instant } from '../../lambdas/position/instant.ts';
+import type { Message } from '../../lambdas/publishing/message.ts';
+import { createPublisher } from '../../lambdas/publishing/publisher.ts';
+import { createSnsClient } from '../../lambdas/publishing/sns-client.ts';
+import { snsRegion, startSnsEndpoint } from '../../test/sandbox/sns/endpoint.ts';
+import type { Io } from '../command.ts';
+import { openLocalTable } from './table.ts';
+
+export interface LocalNotifierOptions {
+  readonly name: string;
+  /** The catalogue's address. */
+  readonly url: string;
+  readonly access: Access;
+  /** Where the state is kept; in memory where absent. */
+  readonly state?: string;
+  readonly overlap: Instant;
+  readonly from?: Instant;
+  readonly learnSince?: Instant;
+  readonly log: Log;
+  readonly io: Io;
+  readonly onPublished: (messages: readonly Message[]) => void;
+}
+
+/** The notifier of one catalogue on this machine: what runs as a Lambda, against a local table and endpoint. */
+export interface LocalNotifier {
+  poll(): Promise<PollReport>;
+  readonly requests: number;
+  close(): Promise<void>;
+}
+
+export async function startLocalNotifier(options: LocalNotifierOptions): Promise<LocalNotifier> {
+  const { name, url, access, state, log, io, ...rest } = options;
+  const { clock } = io;
+  const catalogue = createCatalogue({ baseUrl: url, access, clock, log });
+  const { dynamodb, table, close } = await openLocalTable(clock, state);
+  const endpoint = await startSnsEndpoint({ topics, keep: false });
+  const sns = createSnsClient({
+    endpoint: endpoint.endpoint,
+    region: snsRegion,
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  return {
+    poll: () =>
+      poll({
+        ...rest,
+        name,
+        catalogue,
+        store: createPositionStore({ dynamodb, table, catalogue: name, runId: randomUUID(), clock }),
+        publisher: createPublisher({ sns, topicArns: endpoint.topicArns, clock, log }),
+        clock,
+        log,
+      }),
+    get requests() {
+      return catalogue.traffic.requests;
+    },
+    close: async () => {
+      sns.destroy();
+      await catalogue.close();
+      await endpoint.close();
+      await close();
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { Log, LogFields } from '../lambdas/log/log.ts';
+import type { Io } from './command.ts';
+import { printable } from './terminal-text.ts';
+
+/** The log of a command: warnings and errors on standard error, a line each. */
+export function logLines({ stderr }: Io): Log {
+  const line =
+    (mark: string) =>
+    (message: string, fields: LogFields = {}): void => {
+      const facts = Object.entries(fields).map(([key, value]) => `${key}=${factOf(value)}`);
+      stderr.write(`${printable([`${mark}: ${message}`, ...facts].join('  '))}\n`);
+    };
+  return { info: () => {}, warn: line('warning'), error: line('error') };
+}
+
+function factOf(value: unknown): string {
+  if (value instanceof Error) return value.message;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

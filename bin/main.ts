@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { systemClock } from '../lambdas/clock/clock.ts';
+import { type Command, type Io, UsageError } from './command.ts';
+
+/** The subcommands; each is loaded only when it is called. */
+const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
+  classify: () => import('./commands/classify.ts'),
+  poll: () => import('./commands/poll.ts'),
+  watch: () => import('./commands/watch.ts'),
+  sandbox: () => import('./commands/sandbox.ts'),
+};
+
+const NAME = 'gene-panel-notifier';
+
+/** Runs the command that the process's arguments name, and sets the exit code. */
+export async function main(): Promise<void> {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    // A second signal ends the process at once: nothing that was published needs a tidy end.
+    process.once(signal, () => stop.abort(signal));
+  }
+  // Whoever read the output has seen enough.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      process.exit(error.code === 'EPIPE' ? 0 : 1);
+    });
+  }
+  const { stdin, stdout, stderr, env } = process;
+  process.exitCode = await run(process.argv.slice(2), {
+    stdin,
+    stdout,
+    stderr,
+    env,
+    clock: systemClock,
+    signal: stop.signal,
+  });
+}
+
+/** Runs one command line and gives its exit code: 0 done, 1 failed, 2 called wrongly. */
+export async function run(args: readonly string[], io: Io): Promise<number> {
+  const [name = '--help', ...rest] = args;
+  if (name === '--version' || name === '-V') {
+    io.stdout.write(`${version()}\n`);
+    return 0;
+  }
+  if (name === '--help' || name === '-h' || name === 'help') {
+    io.stdout.write(await overview());
+    return 0;
+  }
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!load) {
+    io.stderr.write(
+      `${NAME}: there is no command "${name}". Commands: ${Object.keys(commands).join(', ')}.\n`,
+    );
+    return 2;
+  }
+  const { command } = await load();
+  if (rest.includes('--help') || rest.includes('-h')) {
+    io.stdout.write(`${command.usage.trim()}\n`);
+    return 0;
+  }
+  try {
+    return await command.run(rest, io);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      io.stderr.write(`${NAME} ${name}: ${error.message}\nSee: ${NAME} ${name} --help\n`);
+      return 2;
+    }
+    io.stderr.write(`${NAME} ${name}: ${describe(error, io.env)}\n`);
+    return 1;
+  }
+}
+
+async function overview(): Promise<string> {
+  const loaded = await Promise.all(Object.values(commands).map((load) => load()));
+  const width = Math.max(...loaded.map(({ command }) => command.name.length));
+  const lines = loaded.map(({ command }) => `  ${command.name.padEnd(width)}  ${command.summary}`);
+  return `${NAME}: typed events from the activity log of a gene panel catalogue
+
+Usage: ${NAME} <command> [options]
+
+Commands:
+${lines.join('\n')}
+
+Options:
+  --help     show this, or the help of a command (${NAME} poll --help)
+  --version  show the version
+`;
+}
+
+/** An error as a person wants it: what failed and what to do. Only a fault of this program needs its stack. */
+function describe(error: unknown, env: Io['env']): string {
+  if (!(error instanceof Error)) return String(error);
+  if (env.DEBUG) return error.stack ?? error.message;
+  const code = 'code' in error && typeof error.code === 'string' ? ` [${error.code}]` : '';
+  const expected = error.name !== 'Error' && error.name !== 'TypeError' && error.name !== 'RangeError';
+  return expected || code
+    ? `${error.message}${code}`
+    : `${error.message} (a fault of this program; DEBUG=1 shows where)`;
+}
+
+function version(): string {
+  const manifest = new URL('../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
+}

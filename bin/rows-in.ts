@@ -1,0 +1,46 @@
+/** A file is not what a command reads. */
+export class InputError extends Error {
+  override readonly name = 'InputError';
+  readonly code = 'INPUT_UNREADABLE';
+}
+
+/**
+ * The items in a text: of a list page, of an array of items or of pages, or of one of these a line. `file`
+ * names the text in errors.
+ */
+export function rowsIn(text: string, file: string): readonly unknown[] {
+  const body = text.startsWith('﻿') ? text.slice(1) : text;
+  if (body.trim() === '') throw new InputError(`Reading ${file}: it is empty; wanted JSON or NDJSON.`);
+  const whole = parse(body);
+  if ('value' in whole) return itemsOf(whole.value, file);
+  const lines = body.split('\n').filter((line) => line.trim() !== '');
+  return lines.flatMap((line, index) => {
+    const parsed = parse(line);
+    if ('value' in parsed) return itemsOf(parsed.value, `${file}, line ${index + 1}`);
+    const html = /^\s*</.test(body) ? ' It looks like HTML, as a server sends it in place of an answer.' : '';
+    throw new InputError(
+      `Reading ${file}: ${lines.length === 1 ? 'it' : `line ${index + 1}`} is not JSON (${parsed.problem}).${html} Wanted a list page of the catalogue, an array, or one of these a line.`,
+    );
+  });
+}
+
+function itemsOf(value: unknown, where: string): readonly unknown[] {
+  if (Array.isArray(value)) return value.flatMap((item) => (isPage(item) ? item.results : [item]));
+  if (isPage(value)) return value.results;
+  if (typeof value === 'object' && value !== null && !('detail' in value)) return [value];
+  throw new InputError(
+    `Reading ${where}: saw ${JSON.stringify(value).slice(0, 80)}; wanted a list page of the catalogue, an array, or an item.`,
+  );
+}
+
+function isPage(value: unknown): value is { readonly results: readonly unknown[] } {
+  return typeof value === 'object' && value !== null && 'results' in value && Array.isArray(value.results);
+}
+
+function parse(text: string): { readonly value: unknown } | { readonly problem: string } {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message.slice(0, 120) : String(error) };
+  }
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { createCatalogue } from '../catalogue/client.ts';
+import { systemClock as clock } from '../clock/clock.ts';
+import { accessOf } from '../identity/access-of.ts';
+import { jsonLog } from '../log/log.ts';
+import { metrics } from '../metrics/emf.ts';
+import { createPositionStore } from '../position/dynamodb.ts';
+import { createPublisher } from '../publishing/publisher.ts';
+import { createSnsClient } from '../publishing/sns-client.ts';
+import { measure } from './measure.ts';
+import { poll } from './poll.ts';
+import type { PollReport } from './report.ts';
+import { readSettings } from './settings.ts';
+
+/** The part of Lambda's context that a run needs. */
+interface RunContext {
+  readonly awsRequestId?: string;
+  getRemainingTimeInMillis(): number;
+}
+
+/** Before the function's end, so much time is kept to finish the chunk in flight. */
+const MARGIN_MS = 20_000;
+
+const write = (line: string): void => void process.stdout.write(`${line}\n`);
+const settings = readSettings(process.env);
+const log = jsonLog(write, clock.now);
+const dynamodb = new DynamoDBClient({});
+const sns = createSnsClient();
+const access = accessOf(settings, { clock, log });
+
+/** One poll of the catalogue that the environment names, started by the schedule. */
+export async function handler(_event: unknown, context: RunContext): Promise<PollReport> {
+  const end = clock.now() + context.getRemainingTimeInMillis();
+  const deadline = end - MARGIN_MS;
+  const name = settings.CATALOGUE_NAME;
+  const catalogue = createCatalogue({ baseUrl: settings.CATALOGUE_URL, access, clock, log, deadline });
+  const measured = metrics(write, clock.now, { namespace: settings.METRICS_NAMESPACE, catalogue: name });
+  const runId = context.awsRequestId ?? randomUUID();
+  return measure(measured, { catalogue, access, clock, end, settings }, () =>
+    poll({
+      name,
+      catalogue,
+      store: createPositionStore({ dynamodb, table: settings.TABLE_NAME, catalogue: name, runId, clock }),
+      publisher: createPublisher({ sns, topicArns: settings.TOPIC_ARNS, clock, log, deadline: end - 2_000 }),
+      clock,
+      log,
+      overlap: settings.OVERLAP_MINUTES,
+      ...(settings.START_FROM !== undefined && { from: settings.START_FROM }),
+      deadline,
+    }),
+  );
+}
