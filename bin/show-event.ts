@@ -94,10 +94,10 @@ function line(pieces: readonly Piece[], { colours, width = Number.POSITIVE_INFIN
   let left = width;
   let shown = '';
   for (const { text, style } of pieces) {
+    if (left < 1) break;
     const part = fitted(text, left);
     left -= widthOf(text);
     shown += style && colours ? styleText(style, part, { validateStream: false }) : part;
-    if (left < 0) break;
   }
   return shown.trimEnd();
 }

@@ -34,10 +34,9 @@ export function widthOf(text: string): number {
   return [...graphemes(text)].reduce((sum, grapheme) => sum + columnsOf(grapheme), 0);
 }
 
-/** The text in at most `width` columns, with an ellipsis where something was left out. */
+/** The text in at most `width` columns (at least one), with an ellipsis where something was left out. */
 export function fitted(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
-  if (width < 1) return '';
   let short = '';
   let columns = 1;
   for (const grapheme of graphemes(text)) {

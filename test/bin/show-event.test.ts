@@ -110,6 +110,9 @@ describe('width', () => {
     ]) {
       const lines = formatEvent(shown, { colours: true, width }).split('\n');
       expect(lines).toHaveLength(2);
+      expect(lines.join()).not.toContain('……');
+      const stretches = lines.flatMap((line) => line.split('\u001b[').slice(0, -1));
+      expect(stretches).not.toContainEqual(expect.stringMatching(/^\d+m$/));
       for (const line of lines) expect(widthOf(stripVTControlCharacters(line))).toBeLessThanOrEqual(width);
     }
   });

@@ -20,6 +20,7 @@ import {
   silence,
   throttled,
 } from '../sandbox/sns/faults.ts';
+import type { EntryFailure } from '../sandbox/sns/refusals.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -30,17 +31,26 @@ afterEach(async () => {
 interface Start extends Partial<SnsEndpointOptions<Topic>> {
   readonly deadline?: number;
   readonly timeout?: number;
+  /** Milliseconds that go by with each call. */
+  readonly advance?: number;
   readonly topicArns?: Partial<Record<Topic, string>>;
 }
 
 /** A publisher on the endpoint, with a clock whose waits take no time and are kept. */
-async function start({ deadline, timeout, topicArns, ...options }: Start = {}) {
-  const endpoint = await startSnsEndpoint({ topics, ...options });
+async function start({ deadline, timeout, topicArns, advance = 0, ...options }: Start = {}) {
+  let time = 0;
+  const endpoint = await startSnsEndpoint({
+    topics,
+    ...options,
+    fault: (call) => {
+      time += advance;
+      return options.fault?.(call);
+    },
+  });
   closing.push(endpoint.close);
   const credentials = { accessKeyId: 'AKIDCANARY', secretAccessKey: 'canary-secret' };
   const waits: number[] = [];
   const lines: string[] = [];
-  let time = 0;
   const publisher = createPublisher({
     sns: createSnsClient({
       endpoint: endpoint.endpoint,
@@ -112,10 +122,11 @@ describe('batches', () => {
 
   test('fault 75: a sum of more than 256 KiB is split, though each message is under it', async () => {
     const { publish, calls } = await start();
-    const long = (bytes: number) => message('é'.repeat(bytes / 2));
     const weight = bytesOf(message(''));
-    const full = [long(CALL_BYTES / 2 - weight), long(CALL_BYTES / 2 - weight)];
-    expect(await publish([...full, long(CALL_BYTES - weight), ...full, message('a')])).toEqual([]);
+    const weighing = (bytes: number) => message('é'.repeat((bytes - weight - 1) / 2).concat('a'));
+    const full = [weighing(CALL_BYTES / 2), weighing(CALL_BYTES / 2)];
+    expect(full.map(bytesOf)).toEqual([CALL_BYTES / 2, CALL_BYTES / 2]);
+    expect(await publish([...full, weighing(CALL_BYTES), ...full, message('a')])).toEqual([]);
     expect(calls.map(({ entries }) => entries.length)).toEqual([2, 1, 2, 1]);
   });
 
@@ -227,7 +238,8 @@ describe('calls that fail as a whole', () => {
 
   const page: SnsFault = { kind: 'answer', reply: { status: 503, body: '<html><h1>Busy</html>' } };
   const unreadable: SnsFault = { kind: 'answer', reply: { status: 200, body: 'It works!' } };
-  const passing = { throttled, internalError, cut, silence, page, unreadable };
+  const slower: SnsFault = { kind: 'answer', reply: { status: 429, body: '<html><h1>Slow down</html>' } };
+  const passing = { throttled, internalError, cut, silence, page, slower, unreadable };
   test.each(Object.entries(passing))('faults 72, 73: %s, twice: sent again', async (_, fault) => {
     const { publish, sent, bodies, waits } = await start({ fault: inTurn(fault, fault), timeout: 50 });
     expect(await publish(messages('ab'))).toEqual([]);
@@ -262,9 +274,12 @@ describe('calls that fail as a whole', () => {
   });
 
   test('fault 74: an entry refused for its key stops as the whole call would', async () => {
-    const failure = { code: 'KMSAccessDenied', message: 'no', senderFault: true };
+    const failures: Record<string, EntryFailure> = {
+      a: { code: 'InternalError', message: 'passes', senderFault: false },
+      b: { code: 'KMSAccessDenied', message: 'no', senderFault: true },
+    };
     const { publish, calls } = await start({
-      fault: () => ({ kind: 'fail-entries', failureOf: ({ body }) => (body === 'b' ? failure : undefined) }),
+      fault: () => ({ kind: 'fail-entries', failureOf: ({ body }) => failures[body] }),
     });
     expect(await errorOf(publish(messages('abc')))).toMatchObject({ code: 'denied' });
     expect(calls).toHaveLength(1);
@@ -326,13 +341,14 @@ describe('the deadline', () => {
   });
 
   test('nothing is begun after it', async () => {
-    const { publish, calls } = await start({ deadline: -1 });
-    expect(await errorOf(publish([message('a')]))).toMatchObject({ code: 'deadline' });
-    expect(calls).toEqual([]);
+    const { publish, sent } = await start({ deadline: 50, advance: 60 });
+    const error = await errorOf(publish(messages(alphabet)));
+    expect(error.message).toContain('the time was up before everything was sent');
+    expect(sent()).toEqual(['abcdefghij']);
   });
 
   test('a call without an answer ends with it', async () => {
-    const { publish, calls } = await start({ fault: () => silence, deadline: 40 });
+    const { publish, calls } = await start({ fault: () => silence, deadline: 40, timeout: 3_600_000 });
     expect(await errorOf(publish([message('a')]))).toMatchObject({ code: 'deadline' });
     expect(calls).toHaveLength(1);
   });
