@@ -147,12 +147,12 @@ describe('what is refused', () => {
     expect(received).toHaveLength(2);
   });
 
-  test('a single message that is too long', async () => {
+  test.each([
+    ['by its body', { Message: 'a'.repeat(262_145) }],
+    ['with its subject', { Message: 'a'.repeat(262_144), Subject: 'b' }],
+  ])('a single message that is too long %s', async (_, message) => {
     const { publish } = await start();
-    expect(await refusalOf(publish({ Message: 'a'.repeat(262_145) }))).toEqual([
-      'InvalidParameterException',
-      400,
-    ]);
+    expect(await refusalOf(publish(message))).toEqual(['InvalidParameterException', 400]);
   });
 
   test('a topic that does not exist', async () => {
@@ -160,15 +160,17 @@ describe('what is refused', () => {
     expect(await refusalOf(publishBatch([{}], `${topicArns.tags}x`))).toEqual(['NotFoundException', 404]);
   });
 
-  test('an action that is not served, and a request without signature', async () => {
+  test('a request without signature, and an action that is not served', async () => {
     const { endpoint } = await start();
-    const answerTo = async (body: string, headers: Record<string, string>) => {
-      const response = await fetch(endpoint, { method: 'POST', body, headers });
-      return [response.status, /<Code>(.*)<\/Code>/.exec(await response.text())?.[1]];
+    const answerTo = async (authorization: string) => {
+      const body = 'Action=<Dance>';
+      const response = await fetch(endpoint, { method: 'POST', body, headers: { authorization } });
+      return response.text();
     };
-    expect(await answerTo('Action=Publish', {})).toEqual([403, 'MissingAuthenticationToken']);
-    const signed = { authorization: 'AWS4-HMAC-SHA256 x' };
-    expect(await answerTo('Action=<Dance>', signed)).toEqual([400, 'InvalidAction']);
+    expect(await answerTo('Basic eA==')).toContain('<Code>MissingAuthenticationToken</Code>');
+    expect(await answerTo('AWS4-HMAC-SHA256 x')).toContain(
+      '<Error><Type>Sender</Type><Code>InvalidAction</Code><Message>Action &lt;Dance&gt; is not served here<',
+    );
   });
 });
 
@@ -194,6 +196,11 @@ describe('what goes wrong when asked to', () => {
     const { Failed } = await publishBatch([{ Message: 'a' }, { Message: 'b' }, { Message: 'c' }]);
     expect(Failed).toMatchObject([{ Id: '1', Code: 'InternalError', SenderFault: false }]);
     expect(received.map(({ body }) => body)).toEqual(['a', 'c']);
+  });
+
+  test('trouble inside SNS says that it is', async () => {
+    const { publish } = await start({ fault: inTurn(internalError) });
+    await expect(publish({ Message: 'a' })).rejects.toMatchObject({ Type: 'Receiver' });
   });
 
   test('a listener that throws breaks the connection and not the endpoint', async () => {

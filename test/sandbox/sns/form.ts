@@ -5,7 +5,7 @@ export interface FormNode {
   has(name: string): boolean;
   /** The node below; an empty one where there is none. */
   child(name: string): FormNode;
-  /** The numbered nodes below, in the order of their numbers. */
+  /** The numbered nodes below, in the order in which they came, which is that of their numbers. */
   children(): readonly FormNode[];
 }
 
@@ -34,8 +34,7 @@ function nodeOf(tree: Tree): FormNode {
     text: tree.text,
     has: (name) => tree.below.has(name),
     child: (name) => nodeOf(tree.below.get(name) ?? emptyTree()),
-    children: () =>
-      [...tree.below].toSorted(([a], [b]) => Number(a) - Number(b)).map(([, below]) => nodeOf(below)),
+    children: () => [...tree.below.values()].map(nodeOf),
   };
 }
 

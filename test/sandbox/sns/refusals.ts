@@ -58,10 +58,6 @@ export function refusalOfEntry(entry: SnsEntry): EntryFailure | undefined {
   if (entry.subject !== undefined && !isSubject(entry.subject)) {
     return failure('InvalidParameter', 'Invalid parameter: Subject');
   }
-  const names = entry.attributes.map((attribute) => attribute.name);
-  if (new Set(names).size < names.length) {
-    return failure('InvalidParameterValue', 'Two message attributes have the same name.');
-  }
   return entry.attributes.map(refusalOfAttribute).find((found) => found !== undefined);
 }
 
