@@ -129,7 +129,14 @@ async function whatWasPushedBelow(
     return below;
   };
   if (!before) {
-    for (let last: LogPage | null = page; last?.hasNext && last.oldest >= floor; ) last = await readBelow();
+    // Rows were added since the floor was looked for, and have pushed it down.
+    const keys = new Set(page.entries.map(({ key }) => key));
+    for (let last: LogPage | null = page; last?.hasNext && last.oldest >= floor; ) {
+      last = await readBelow();
+      const known = keys.size;
+      for (const { key } of last?.entries ?? []) keys.add(key);
+      if (keys.size === known) break;
+    }
     return { pages, hold: null };
   }
   const grown = page.count === null || before.count === null ? null : page.count - before.count;

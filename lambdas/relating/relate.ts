@@ -72,7 +72,7 @@ function tell(entry: ReadEntry, { paired, read, memory, background }: Telling): 
   if (reading.unknown.length > 0) events.push(partlyUnknown(entry, reading.unknown, background));
 
   const after = ratingAfter(entry);
-  if (after !== undefined) memory.rate(subject, after, at);
+  if (after !== undefined && !paired?.leader) memory.rate(subject, after, at);
   const half = halfOf(entry);
   if (earlier) memory.settle(subject, earlier.told);
   else if (half && !paired) memory.tell(subject, half);

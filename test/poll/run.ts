@@ -1,0 +1,53 @@
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { silentLog } from '../../lambdas/log/log.ts';
+import { type Poll, poll } from '../../lambdas/poll/poll.ts';
+import type { PollReport } from '../../lambdas/poll/report.ts';
+import { minutes } from '../../lambdas/position/instant.ts';
+import type { Message } from '../../lambdas/publishing/message.ts';
+import { createMemoryStore, emptyTable, type MemoryTable } from '../position/memory-store.ts';
+import { createRecordingPublisher, createWorld, type World } from './world.ts';
+
+/** A poller of a world, its table and what it published. */
+export interface Bench {
+  readonly world: World;
+  readonly table: MemoryTable;
+  readonly accepted: Message[];
+  poll(given?: Partial<Poll>): Promise<PollReport>;
+  /** The events accepted since the last call. */
+  news(): PanelEvent[];
+}
+
+export function createBench(
+  options: { seed?: number; pageSize?: number; step?: (name: string) => Promise<void> } = {},
+): Bench {
+  const world = createWorld(options);
+  const table = emptyTable();
+  const accepted: Message[] = [];
+  const step = options.step ?? (async () => {});
+  let told = 0;
+  return {
+    world,
+    table,
+    accepted,
+    poll: (given = {}) =>
+      poll({
+        name: 'test',
+        catalogue: world,
+        store: createMemoryStore(table, step),
+        publisher: createRecordingPublisher(accepted, step),
+        clock: world.clock,
+        log: silentLog,
+        overlap: minutes(15),
+        ...given,
+      }),
+    news: () => {
+      const fresh = accepted.slice(told);
+      told = accepted.length;
+      return fresh.map(({ body }) => JSON.parse(body) as PanelEvent);
+    },
+  };
+}
+
+/** Texts of the rows that events carry. */
+export const textsOf = (events: readonly PanelEvent[]): string[] =>
+  events.flatMap(({ data }) => data.activities.map(({ text }) => String(text)));
