@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import type { NotifierStack } from '../../lib/notifier-stack.ts';
+import { notifierStacks } from '../../lib/notifier-stacks.ts';
+import { parseSettings } from '../../lib/read-settings.ts';
+import { type SettingsInput, settingsSchema } from '../../lib/settings.ts';
+
+type StageInput = SettingsInput['stages'][string];
+
+const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
+
+/** An app with the flags of cdk.json; functions are left unbundled, as only the bundle's own test needs them. */
+export const app = (): App => new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] } });
+
+/** The stack of one stage, as the settings file would give it; with an alarm address, unless it says otherwise. */
+export function stackOf(stage: StageInput, within = app()): NotifierStack {
+  const settings = parseSettings(
+    { name: 'panels', stages: { test: { alarms: { email: 'genomics-it@example.org' }, ...stage } } },
+    { schema: settingsSchema, file: 'test' },
+  );
+  const [stack] = notifierStacks(within, settings);
+  if (stack === undefined) throw new Error('The settings gave no stack');
+  return stack;
+}
+
+/** Its template. */
+export const deploy = (stage: StageInput): Template => Template.fromStack(stackOf(stage));
+
+export const uk = { base: 'https://panelapp.example.org/api/v1/' } as const;
+
+/** One catalogue of each kind of access, each thing that can be subscribed, and every alarm. */
+export const everything: StageInput = {
+  catalogues: {
+    uk,
+    australia: {
+      base: 'https://panelapp.example.org.au/api/v1/',
+      access: { kind: 'header', credentialExpires: '2027-03-31' },
+      pollEveryMinutes: 15,
+      overlapMinutes: 60,
+    },
+    closed: {
+      base: 'https://closed.example.org/api/v1/',
+      access: {
+        kind: 'client-credentials',
+        authUrl: 'https://login.example.org',
+        tenantId: '11111111-2222-3333-4444-555555555555',
+        resource: 'https://api.example.org',
+        secret: 'arn:aws:secretsmanager:eu-west-2:123456789012:secret:closed-AbCdEf',
+        secretKey: 'arn:aws:kms:eu-west-2:123456789012:key/11111111-2222-3333-4444-555555555555',
+      },
+      from: '2026-11-01T00:00:00Z',
+    },
+  },
+  subscriptions: {
+    genetics: {
+      topics: ['classifications', 'promotions'],
+      email: 'genetics@example.org',
+      filter: { ratingTo: ['green'], panelId: [55] },
+    },
+    pipeline: { topics: ['tags'], queue: 'arn:aws:sqs:eu-west-2:123456789012:pipeline' },
+  },
+  alarms: { email: 'genomics-it@example.org', runbook: 'https://wiki.example.org/runbook' },
+  tags: { purpose: 'panels' },
+};

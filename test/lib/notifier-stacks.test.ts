@@ -1,0 +1,108 @@
+import { App, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { describe, expect, test } from 'vitest';
+import { GenePanelNotifier } from '../../lib/gene-panel-notifier.ts';
+import { notifierStacks } from '../../lib/notifier-stacks.ts';
+import { parseSettings } from '../../lib/read-settings.ts';
+import { type SettingsInput, settingsSchema } from '../../lib/settings.ts';
+import { app, uk } from './deploy.ts';
+
+const login = (tenantId: string) =>
+  ({ kind: 'client-credentials', authUrl: 'https://login.example.org', tenantId }) as const;
+const input: SettingsInput = {
+  name: 'panels',
+  stages: {
+    'non-production': {
+      catalogues: { uk: { ...uk, access: login('trial-tenant') } },
+      alarms: { email: 'a@example.org' },
+      tags: { purpose: 'trial' },
+    },
+    production: {
+      account: '123456789012',
+      region: 'eu-west-2',
+      catalogues: { uk: { ...uk, access: login('real-tenant') } },
+      alarms: { email: 'a@example.org' },
+    },
+  },
+};
+const settings = parseSettings(input, { schema: settingsSchema, file: 'test' });
+
+describe('stages', () => {
+  const [trial, production] = notifierStacks(app(), settings).map((stack) => ({
+    stack,
+    template: Template.fromStack(stack),
+  }));
+
+  test('are stacks of their own names', () => {
+    expect([trial?.stack.stackName, production?.stack.stackName]).toEqual([
+      'panels-non-production',
+      'panels-production',
+    ]);
+  });
+
+  test.each([
+    [trial, 'trial-tenant', 'panels-non-production'],
+    [production, 'real-tenant', 'panels-production'],
+  ])('have their own tenant, metrics and names', (stage, tenant, prefix) => {
+    stage?.template.hasResourceProperties('AWS::Lambda::Function', {
+      FunctionName: `${prefix}-poll-uk`,
+      Environment: { Variables: { TENANT_ID: tenant, METRICS_NAMESPACE: prefix } },
+    });
+  });
+
+  test('go where they are told, or where the deployer is', () => {
+    expect(production?.stack.environment).toBe('aws://123456789012/eu-west-2');
+    expect(trial?.stack.environment).toBe('aws://unknown-account/unknown-region');
+  });
+
+  test('carry their tags to what can be tagged', () => {
+    const tagged = { Tags: [{ Key: 'purpose', Value: 'trial' }] };
+    trial?.template.hasResourceProperties('AWS::DynamoDB::Table', tagged);
+    trial?.template.hasResourceProperties('AWS::SNS::Topic', tagged);
+  });
+
+  test('can be chosen one at a time', () => {
+    const stacks = notifierStacks(app(), settings, { only: 'production' });
+    expect(stacks.map(({ stackName }) => stackName)).toEqual(['panels-production']);
+  });
+
+  test.each(['staging', 'constructor'])('%s: refused, as there is none of that name', (only) => {
+    expect(() => notifierStacks(app(), settings, { only })).toThrow(
+      `There is no stage "${only}" in the settings; wanted one of non-production, production`,
+    );
+  });
+
+  test('without an alarm address are warned about', () => {
+    const root = app();
+    const open = { name: 'panels', stages: { test: { catalogues: { uk } } } };
+    notifierStacks(root, parseSettings(open, { schema: settingsSchema, file: 'test' }));
+    const said = JSON.stringify(root.synth().getStackByName('panels-test').messages);
+    expect(said).toContain('alarms reach nobody');
+  });
+});
+
+describe('the construct', () => {
+  test('serves in a stack of somebody else, in an app without this project’s flags', () => {
+    const stack = new Stack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Laboratory');
+    const notifier = new GenePanelNotifier(stack, 'Notifier', {
+      prefix: 'our-notifier',
+      catalogues: { uk },
+      alarms: { email: 'a@example.org' },
+    });
+    notifier.topics.classifications.addSubscription(new EmailSubscription('b@example.org'));
+    Template.fromStack(stack).hasResourceProperties('AWS::SNS::Topic', {
+      TopicName: 'our-notifier-classifications',
+    });
+    expect(Object.keys(notifier.readers)).toEqual(['uk']);
+  });
+
+  test('checks its properties as a settings file is checked', () => {
+    const stack = new Stack(app(), 'Laboratory');
+    expect(
+      () => new GenePanelNotifier(stack, 'Notifier', { prefix: 'our-notifier', catalogues: {} }),
+    ).toThrow(
+      'Laboratory/Notifier cannot be used as settings:\n  catalogues: saw {}, wanted at least one catalogue',
+    );
+  });
+});

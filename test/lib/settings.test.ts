@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest';
+import { parseSettings, readSettings, SettingsError } from '../../lib/read-settings.ts';
+import { settingsSchema } from '../../lib/settings.ts';
+
+const uk = { base: 'https://panelapp.example.org/api/v1/' };
+const parse = (value: unknown) => parseSettings(value, { schema: settingsSchema, file: 'lab.json' });
+
+/** The complaints about a settings file, one a line. */
+const complaints = (value: unknown): readonly string[] => {
+  try {
+    parse(value);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    const [title, ...lines] = error.message.split('\n');
+    expect(title).toBe('lab.json cannot be used as settings:');
+    return lines.map((line) => line.trim());
+  }
+  throw new Error('These settings were taken, although they should not be');
+};
+const stage = (value: object) => ({ stages: { production: { catalogues: { uk }, ...value } } });
+const catalogue = (value: object) => ({
+  stages: { production: { catalogues: { uk: { ...uk, ...value } } } },
+});
+
+describe('a ready example', () => {
+  test.each([
+    ['notifier.config.ts', 'gene-panel-notifier', 'none'],
+    ['notifier.config.australia.ts', 'panelapp-australia', 'header'],
+    ['notifier.config.sandbox.json', 'panel-sandbox', 'none'],
+  ])('%s can be deployed as it is', async (file, name, access) => {
+    const settings = await readSettings(file);
+    expect(settings.name).toBe(name);
+    const [first] = Object.values(settings.stages);
+    const [read] = Object.values(first?.catalogues ?? {});
+    expect(read?.access.kind).toBe(access);
+  });
+});
+
+describe('what is left out', () => {
+  test('has the values that the documentation gives', () => {
+    expect(parse({ stages: { production: { catalogues: { uk } } } })).toEqual({
+      name: 'gene-panel-notifier',
+      stages: {
+        production: {
+          catalogues: {
+            uk: { ...uk, access: { kind: 'none' }, pollEveryMinutes: 5, overlapMinutes: 15 },
+          },
+          subscriptions: {},
+          alarms: {
+            runbook: 'docs/runbook.md',
+            silentPolls: 3,
+            lagMinutes: 60,
+            unclassifiedPercent: 5,
+            shrunkenPercent: 10,
+            eventsPerHour: 2000,
+            quietDays: 7,
+            credentialDays: 30,
+          },
+          retention: { logDays: 90, deadLetterDays: 14 },
+          tags: {},
+        },
+      },
+    });
+  });
+});
+
+const openSecret = 'hunter2';
+const fiveKeys = 'only base, access, pollEveryMinutes, startWithinMinutes, overlapMinutes, from';
+const addressWanted = 'an https address (http only for localhost) without credentials, query and fragment';
+
+describe('a complaint names the key, the value and what was wanted', () => {
+  test.each<[string, unknown, unknown]>([
+    ['nothing at all', undefined, '(the whole file): saw nothing, wanted an object { … }'],
+    ['no stage', { stages: {} }, 'stages: saw {}, wanted at least one stage'],
+    [
+      'no catalogue',
+      stage({ catalogues: {} }),
+      'stages.production.catalogues: saw {}, wanted at least one catalogue',
+    ],
+    [
+      'a name too long for AWS',
+      { name: 'gene-panel-notifier-of-our-laboratory', ...stage({}) },
+      'name: saw "gene-panel-notifier-of-our-laboratory", wanted 2 to 22 lower-case letters, digits and hyphens, a letter first',
+    ],
+    [
+      'a stage with a capital',
+      { stages: { Production: { catalogues: { uk } } } },
+      'stages.Production: unusable name, wanted 2 to 16 lower-case letters, digits and hyphens, a letter first',
+    ],
+    [
+      'a misspelt key',
+      catalogue({ polEveryMinutes: 5 }),
+      `stages.production.catalogues.uk.polEveryMinutes: unknown key, wanted ${fiveKeys}`,
+    ],
+    [
+      'text for a number',
+      catalogue({ pollEveryMinutes: '5' }),
+      'stages.production.catalogues.uk.pollEveryMinutes: saw "5", wanted a whole number from 1 to 60',
+    ],
+    [
+      'half a minute',
+      catalogue({ pollEveryMinutes: 0.5 }),
+      'stages.production.catalogues.uk.pollEveryMinutes: saw 0.5, wanted a whole number from 1 to 60',
+    ],
+    [
+      'a window as long as the pace',
+      catalogue({ startWithinMinutes: 5 }),
+      'stages.production.catalogues.uk.startWithinMinutes: saw 5, wanted fewer minutes than pollEveryMinutes',
+    ],
+    [
+      'a base without TLS',
+      catalogue({ base: 'http://panelapp.example.org/api/v1/' }),
+      `stages.production.catalogues.uk.base: saw "http://panelapp.example.org/api/v1/", wanted ${addressWanted}`,
+    ],
+    [
+      'a base with a user',
+      catalogue({ base: 'https://me:pw@panelapp.example.org/' }),
+      `stages.production.catalogues.uk.base: saw "https://me:pw@panelapp.example.org/", wanted ${addressWanted}`,
+    ],
+    [
+      'a start without its zone',
+      catalogue({ from: '2026-11-01' }),
+      `stages.production.catalogues.uk.from: saw "2026-11-01", wanted a time with its zone, such as '2026-11-01T00:00:00Z'`,
+    ],
+    [
+      'an unknown access',
+      catalogue({ access: { kind: 'password' } }),
+      `stages.production.catalogues.uk.access.kind: saw "password", wanted { kind: 'none' }, { kind: 'header', … } or { kind: 'client-credentials', … }`,
+    ],
+    [
+      'client credentials without a tenant',
+      catalogue({ access: { kind: 'client-credentials', authUrl: 'https://login.example.org' } }),
+      `stages.production.catalogues.uk.access.tenantId: saw nothing, wanted the identity provider's tenant, one part of a path`,
+    ],
+    [
+      'a day that is none',
+      catalogue({ access: { kind: 'header', credentialExpires: '2027-02-30' } }),
+      `stages.production.catalogues.uk.access.credentialExpires: saw "2027-02-30", wanted the day on which the credential expires, such as '2027-03-31'`,
+    ],
+    [
+      'an account without a region',
+      stage({ account: '123456789012' }),
+      'stages.production.account: saw "123456789012", wanted account and region together, or neither (then those of the deployer are taken)',
+    ],
+    [
+      'an account as a number',
+      stage({ account: 123456789012, region: 'eu-west-2' }),
+      "stages.production.account: saw 123456789012, wanted an AWS account's twelve digits, as text",
+    ],
+    [
+      'an alarm address that is none',
+      stage({ alarms: { email: 'genomics' } }),
+      `stages.production.alarms.email: saw "genomics", wanted an e-mail address, such as 'genomics-it@example.org'`,
+    ],
+    [
+      'a retention that CloudWatch does not know',
+      stage({ retention: { logDays: 100 } }),
+      'stages.production.retention.logDays: saw 100, wanted one of 7, 14, 30, 60, 90, 180, 365, 400 and 731 days',
+    ],
+    [
+      'a tag that AWS keeps for itself',
+      stage({ tags: { 'aws:owner': 'me' } }),
+      "stages.production.tags.aws:owner: unusable name, wanted a tag's key",
+    ],
+    [
+      'a topic that is none',
+      stage({ subscriptions: { us: { topics: ['genes'], email: 'a@example.org' } } }),
+      'stages.production.subscriptions.us.topics.0: saw "genes", wanted one of classifications, promotions, tags, membership, annotations, reviews, panels, unclassified',
+    ],
+    [
+      'a subscription to nowhere',
+      stage({ subscriptions: { us: { topics: ['tags'] } } }),
+      'stages.production.subscriptions.us.email: saw nothing, wanted an address here or a queue, one of the two',
+    ],
+    [
+      'more combinations than SNS allows',
+      stage({
+        subscriptions: {
+          us: {
+            topics: ['tags'],
+            email: 'a@example.org',
+            filter: {
+              entityName: Array.from({ length: 80 }, (_, n) => `GENE${n}`),
+              direction: ['upgraded', 'new'],
+            },
+          },
+        },
+      }),
+      expect.stringContaining('wanted at most 150 combinations of values, as SNS allows'),
+    ],
+  ])('%s', (_, value, complaint) => {
+    expect(complaints(value)).toEqual([complaint]);
+  });
+
+  test('each of several, in one go', () => {
+    expect(complaints(stage({ alarms: { lagMinutes: 0 }, retention: { deadLetterDays: 15 } }))).toEqual([
+      'stages.production.alarms.lagMinutes: saw 0, wanted a whole number from 1 to 10080',
+      'stages.production.retention.deadLetterDays: saw 15, wanted a whole number from 1 to 14',
+    ]);
+  });
+
+  test.each([
+    ['pasted in place of its ARN', { access: { kind: 'header', secret: openSecret } }],
+    ['under a key of its own', { access: { kind: 'header', clientSecret: openSecret } }],
+  ])('but not a secret %s', (_, value) => {
+    const said = complaints(catalogue(value)).join('\n');
+    expect(said).toContain('stages.production.catalogues.uk.access');
+    expect(said).not.toContain(openSecret);
+  });
+});
+
+describe('a file that cannot be read', () => {
+  test.each([
+    ['missing.json', 'Could not read the settings file'],
+    ['cdk.json', 'cannot be used as settings'],
+    ['vitest.config.ts', "exports no 'settings'"],
+  ])('%s: says so', async (file, message) => {
+    await expect(readSettings(file)).rejects.toThrow(message);
+    await expect(readSettings(file)).rejects.toMatchObject({ code: 'SETTINGS_INVALID' });
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { deploy, everything, uk } from './deploy.ts';
+
+const template = deploy(everything);
+const topic = (family: string) => ({
+  Ref: Object.keys(
+    template.findResources('AWS::SNS::Topic', { Properties: { TopicName: `panels-test-${family}` } }),
+  )[0],
+});
+
+describe('a subscription', () => {
+  test.each(['classifications', 'promotions'])(
+    'by e-mail hears of %s, as far as its filter passes',
+    (family) => {
+      template.hasResourceProperties('AWS::SNS::Subscription', {
+        TopicArn: topic(family),
+        Protocol: 'email',
+        Endpoint: 'genetics@example.org',
+        FilterPolicy: { ratingTo: ['green'], panelId: [55] },
+      });
+    },
+  );
+
+  test('by queue gets the CloudEvent alone', () => {
+    template.hasResourceProperties('AWS::SNS::Subscription', {
+      TopicArn: topic('tags'),
+      Protocol: 'sqs',
+      Endpoint: 'arn:aws:sqs:eu-west-2:123456789012:pipeline',
+      RawMessageDelivery: true,
+    });
+  });
+
+  test('leaves what cannot be delivered, each one', () => {
+    const all = Object.values(template.findResources('AWS::SNS::Subscription'));
+    expect(all.length).toBeGreaterThan(3);
+    for (const { Properties } of all) expect(Properties.RedrivePolicy.deadLetterTargetArn).toBeDefined();
+  });
+
+  test('is made for nobody who is not named', () => {
+    const only = deploy({ catalogues: { uk } }).findResources('AWS::SNS::Subscription');
+    expect(Object.values(only).map(({ Properties }) => Properties.Endpoint)).toEqual([
+      'genomics-it@example.org',
+    ]);
+  });
+});
