@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs';
+import { Match } from 'aws-cdk-lib/assertions';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { deploy, everything } from './deploy.ts';
+
+const template = deploy(everything);
+
+const oneOrMore = <Schema extends z.ZodType>(schema: Schema) =>
+  z.union([schema.transform((one) => [one]), z.array(schema)]);
+const statementSchema = z.object({
+  Sid: z.string(),
+  Effect: z.literal('Allow'),
+  Action: oneOrMore(z.string()),
+  Resource: oneOrMore(z.unknown()),
+  Condition: z.unknown().optional(),
+});
+const roleSchema = z.object({
+  Description: z.string(),
+  ManagedPolicyArns: z.undefined().optional(),
+  Policies: z.array(z.object({ PolicyDocument: z.object({ Statement: z.array(statementSchema) }) })),
+});
+
+/** Every right that a role of the stack has. */
+const grants = Object.values(template.findResources('AWS::IAM::Role')).flatMap(({ Properties }) => {
+  const { Description, Policies } = roleSchema.parse(Properties);
+  return Policies.flatMap(({ PolicyDocument }) =>
+    PolicyDocument.Statement.map((statement) => ({ role: Description, sid: statement.Sid, statement })),
+  );
+});
+
+test('there are no rights beside those written into the roles', () => {
+  expect(template.findResources('AWS::IAM::Policy')).toEqual({});
+  expect(template.findResources('AWS::IAM::ManagedPolicy')).toEqual({});
+  expect(grants.length).toBeGreaterThan(15);
+});
+
+describe.each(grants)('$role: $sid', ({ statement }) => {
+  test('names its actions and resources without a wildcard', () => {
+    expect(JSON.stringify([statement.Action, statement.Resource])).not.toContain('*');
+    expect(statement.Resource.length).toBeGreaterThan(0);
+  });
+
+  test('is explained in docs/permissions.md, each action of it', () => {
+    const rows = readFileSync('docs/permissions.md', 'utf8').split('\n');
+    const row = rows.find((line) => line.startsWith(`| \`${statement.Sid}\` |`)) ?? '';
+    expect(
+      row
+        .match(/`[a-z]+:[A-Za-z]+`/g)
+        ?.map((action) => action.slice(1, -1))
+        .sort(),
+    ).toEqual([...statement.Action].sort());
+  });
+});
+
+describe('the poll function', () => {
+  const rightsOf = (name: string) =>
+    grants.filter(({ role }) => role === `What panels-test-poll-${name} may do`).map(({ sid }) => sid);
+  const everywhere = [
+    'KeepItsPlace',
+    'PublishEvents',
+    'EncryptForTheTopics',
+    'WriteItsLog',
+    'LeaveFailedRuns',
+  ];
+
+  test('of an open catalogue reads no secret', () => {
+    expect(rightsOf('uk').sort()).toEqual([...everywhere].sort());
+  });
+
+  test('of a catalogue with a secret made here reads that one', () => {
+    expect(rightsOf('australia').sort()).toEqual([...everywhere, 'ReadTheCredential'].sort());
+    const [secret] = Object.keys(template.findResources('AWS::SecretsManager::Secret'));
+    template.hasResourceProperties('AWS::IAM::Role', {
+      Description: 'What panels-test-poll-australia may do',
+      Policies: [
+        {
+          PolicyDocument: {
+            Statement: Match.arrayWith([
+              Match.objectLike({ Action: 'secretsmanager:GetSecretValue', Resource: { Ref: secret } }),
+            ]),
+          },
+        },
+      ],
+    });
+  });
+
+  test('of a catalogue with a referenced secret reads that one, and decrypts it through Secrets Manager only', () => {
+    expect(rightsOf('closed').sort()).toEqual(
+      [...everywhere, 'ReadTheCredential', 'DecryptTheCredential'].sort(),
+    );
+    template.hasResourceProperties('AWS::IAM::Role', {
+      Description: 'What panels-test-poll-closed may do',
+      Policies: [
+        {
+          PolicyDocument: {
+            Statement: Match.arrayWith([
+              Match.objectLike({
+                Resource: 'arn:aws:secretsmanager:eu-west-2:123456789012:secret:closed-AbCdEf',
+              }),
+              Match.objectLike({
+                Action: 'kms:Decrypt',
+                Condition: {
+                  StringEquals: {
+                    'kms:ViaService': Match.objectLike({
+                      'Fn::Join': ['', Match.arrayWith(['secretsmanager.'])],
+                    }),
+                  },
+                },
+              }),
+            ]),
+          },
+        },
+      ],
+    });
+  });
+});
+
+describe('a secret', () => {
+  test('made here outlives the stack and is named in the outputs', () => {
+    const [secret] = Object.keys(template.findResources('AWS::SecretsManager::Secret'));
+    template.hasResource('AWS::SecretsManager::Secret', { DeletionPolicy: 'Retain' });
+    template.hasOutput('SecretAustralia', { Value: { Ref: secret } });
+  });
+
+  test('is made for no open catalogue and for none that refers to one', () => {
+    const described = Object.values(template.findResources('AWS::SecretsManager::Secret')).map(
+      ({ Properties }) => Properties.Description,
+    );
+    expect(described).toEqual([expect.stringContaining('australia')]);
+  });
+});
+
+describe('the deployer’s policy in docs/permissions.md', () => {
+  const blocks = readFileSync('docs/permissions.md', 'utf8').match(/(?<=```json\n).*?(?=\n```)/gs) ?? [];
+  const policySchema = z.object({
+    Statement: z.array(z.object({ Action: oneOrMore(z.string()), Resource: oneOrMore(z.string()) })),
+  });
+  const allowed = blocks.flatMap((block) =>
+    policySchema.parse(JSON.parse(block)).Statement.flatMap(({ Action }) => Action),
+  );
+  const types = Object.values(template.toJSON().Resources as Record<string, { Type: string }>).map(
+    ({ Type }) => Type,
+  );
+
+  test.each([...new Set(types)])('lets CloudFormation make, change and delete an %s', (type) => {
+    const service = type.split('::')[1]?.toLowerCase();
+    const ofService = allowed.filter((action) => action.startsWith(`${service}:`)).join(' ');
+    expect(ofService).toMatch(/:(Create|Put|Subscribe)/);
+    expect(ofService).toMatch(/:(Delete|Schedule|Unsubscribe)/);
+  });
+});
