@@ -1,0 +1,281 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { metricList } from '../../lambdas/metrics/names.ts';
+import { alarmIds } from '../../lib/alarm-rule.ts';
+import { deploy, everything, uk } from './deploy.ts';
+
+const template = deploy(everything);
+
+const alarmSchema = z.object({
+  AlarmName: z.string(),
+  AlarmDescription: z.string(),
+  AlarmActions: z.array(z.object({ Ref: z.string() })),
+  ComparisonOperator: z.string(),
+  EvaluationPeriods: z.number(),
+  Threshold: z.number(),
+  TreatMissingData: z.string(),
+  Namespace: z.string().optional(),
+  MetricName: z.string().optional(),
+  Statistic: z.string().optional(),
+  Period: z.number().optional(),
+  Dimensions: z.array(z.object({ Name: z.string(), Value: z.unknown() })).optional(),
+  Metrics: z
+    .array(
+      z.object({
+        Expression: z.string().optional(),
+        MetricStat: z.object({ Period: z.number(), Metric: z.object({ MetricName: z.string() }) }).optional(),
+      }),
+    )
+    .optional(),
+});
+const alarmsOf = (from = template) =>
+  Object.values(from.findResources('AWS::CloudWatch::Alarm')).map(({ Properties }) =>
+    alarmSchema.parse(Properties),
+  );
+const alarms = alarmsOf();
+const alarm = (name: string, among = alarms) => {
+  const found = among.find(({ AlarmName }) => AlarmName === `panels-test-${name}`);
+  if (found === undefined) throw new Error(`There is no alarm ${name}`);
+  return found;
+};
+const idOf = (name: string) => alarmIds.find((id) => name.endsWith(`-${id}`)) ?? name;
+
+test('every alarm that the runbook knows is raised somewhere', () => {
+  expect([...new Set(alarms.map(({ AlarmName }) => idOf(AlarmName)))].sort()).toEqual([...alarmIds].sort());
+});
+
+describe.each(alarms)('$AlarmName', (raised) => {
+  test('tells the alarm topic, and where to read on', () => {
+    const topics = template.findResources('AWS::SNS::Topic', {
+      Properties: { TopicName: 'panels-test-alarms' },
+    });
+    expect(raised.AlarmActions.map(({ Ref }) => Ref)).toEqual(Object.keys(topics));
+    expect(raised.AlarmDescription).toContain(`https://wiki.example.org/runbook#${idOf(raised.AlarmName)}`);
+  });
+
+  test('looks back no further than CloudWatch can', () => {
+    const period = Math.max(
+      raised.Period ?? 0,
+      ...(raised.Metrics ?? []).map(({ MetricStat }) => MetricStat?.Period ?? 0),
+    );
+    expect(period).toBeGreaterThan(0);
+    expect(period * raised.EvaluationPeriods).toBeLessThanOrEqual((period < 3600 ? 1 : 7) * 24 * 3600);
+  });
+
+  test('watches a metric that something writes', () => {
+    const written: string[] = metricList.map(({ name }) => name);
+    const names = [
+      raised.MetricName,
+      ...(raised.Metrics ?? []).map(({ MetricStat }) => MetricStat?.Metric.MetricName),
+    ];
+    const known = [...written, 'Errors', 'ApproximateNumberOfMessagesVisible'];
+    expect(names.filter((name) => name !== undefined && !known.includes(name))).toEqual([]);
+  });
+});
+
+/** What each alarm of one catalogue asks, with the settings' defaults. */
+describe.each([
+  ['runs-failing', { MetricName: 'Errors', Statistic: 'Sum', Period: 300, asks: '>= 1', periods: 3 }],
+  [
+    'no-successful-poll',
+    { MetricName: 'SuccessfulPolls', Statistic: 'Sum', Period: 300, asks: '< 1', periods: 3 },
+  ],
+  [
+    'lag-growing',
+    { MetricName: 'LagSeconds', Statistic: 'Maximum', Period: 300, asks: '> 3600', periods: 1 },
+  ],
+  [
+    'deadline-near',
+    { MetricName: 'RemainingSeconds', Statistic: 'Minimum', Period: 300, asks: '< 30', periods: 3 },
+  ],
+  ['feed-empty', { MetricName: 'FeedCount', Statistic: 'Minimum', Period: 3600, asks: '< 1', periods: 1 }],
+  ['feed-quiet', { MetricName: 'ActivitiesRead', Statistic: 'Sum', Period: 86400, asks: '< 1', periods: 7 }],
+  [
+    'volume-high',
+    { MetricName: 'EventsPublished', Statistic: 'Sum', Period: 3600, asks: '> 2000', periods: 1 },
+  ],
+  [
+    'rows-quarantined',
+    { MetricName: 'Quarantined', Statistic: 'Sum', Period: 3600, asks: '>= 1', periods: 1 },
+  ],
+  [
+    'catalogue-throttling',
+    { MetricName: 'CatalogueThrottled', Statistic: 'Sum', Period: 3600, asks: '>= 3', periods: 1 },
+  ],
+])('uk-%s', (id, { asks, periods, ...metric }) => {
+  const [operator = '', threshold] = asks.split(' ');
+  const operators: Readonly<Record<string, string>> = {
+    '>=': 'GreaterThanOrEqualToThreshold',
+    '>': 'GreaterThanThreshold',
+    '<': 'LessThanThreshold',
+  };
+
+  test(`is raised by ${metric.MetricName} ${asks}`, () => {
+    expect(alarm(`uk-${id}`)).toMatchObject({
+      ...metric,
+      ComparisonOperator: operators[operator],
+      Threshold: Number(threshold),
+      EvaluationPeriods: periods,
+    });
+  });
+
+  test('watches this catalogue alone', () => {
+    const { Dimensions, MetricName } = alarm(`uk-${id}`);
+    if (MetricName === 'Errors') {
+      const [Ref] = Object.keys(
+        template.findResources('AWS::Lambda::Function', {
+          Properties: { FunctionName: 'panels-test-poll-uk' },
+        }),
+      );
+      expect(Dimensions).toEqual([{ Name: 'FunctionName', Value: { Ref } }]);
+      return;
+    }
+    expect(Dimensions).toEqual([{ Name: 'Catalogue', Value: 'uk' }]);
+    expect(alarm(`uk-${id}`).Namespace).toBe('panels-test');
+  });
+});
+
+describe('silence of the metric', () => {
+  test('is itself the trouble where a poll should have ended', () => {
+    expect(alarm('uk-no-successful-poll').TreatMissingData).toBe('breaching');
+  });
+
+  test('is no trouble anywhere else', () => {
+    const others = alarms.filter(({ AlarmName }) => !AlarmName.endsWith('-no-successful-poll'));
+    expect([...new Set(others.map(({ TreatMissingData }) => TreatMissingData))]).toEqual(['notBreaching']);
+  });
+});
+
+describe('alarms that reckon', () => {
+  test('feed-shrunken: the rows that vanished between two hours, in percent', () => {
+    expect(alarm('uk-feed-shrunken')).toMatchObject({
+      Threshold: 10,
+      Metrics: [
+        { Expression: '-100 * DIFF(rows) / (rows - DIFF(rows))' },
+        { MetricStat: { Metric: { MetricName: 'FeedCount' } } },
+      ],
+    });
+  });
+
+  test('unclassified-share: only from the third unknown text on', () => {
+    expect(alarm('uk-unclassified-share')).toMatchObject({
+      Threshold: 5,
+      Metrics: [
+        { Expression: 'IF(unclassified >= 3, 100 * unclassified / read, 0)' },
+        { MetricStat: { Metric: { MetricName: 'Unclassified' } } },
+        { MetricStat: { Metric: { MetricName: 'ActivitiesRead' } } },
+      ],
+    });
+  });
+});
+
+describe('a credential', () => {
+  const names = alarms.map(({ AlarmName }) => AlarmName.replace('panels-test-', ''));
+
+  test('is watched where there is one', () => {
+    expect(alarm('australia-credential-refused')).toMatchObject({
+      MetricName: 'CredentialRefused',
+      Threshold: 1,
+    });
+    expect(alarm('closed-credential-refused')).toMatchObject({
+      MetricName: 'CredentialRefused',
+      Threshold: 1,
+    });
+    expect(names).not.toContain('uk-credential-refused');
+  });
+
+  test('is called before it expires, where its last day is stated', () => {
+    expect(alarm('australia-credential-expiring')).toMatchObject({
+      MetricName: 'CredentialDaysLeft',
+      ComparisonOperator: 'LessThanThreshold',
+      Threshold: 30,
+    });
+    expect(alarm('australia-credential-expiring').AlarmDescription).toContain('2027-03-31');
+    expect(names).not.toContain('closed-credential-expiring');
+  });
+});
+
+describe.each([
+  ['missed-runs', 'missed-runs'],
+  ['failed-runs', 'failed-runs'],
+  ['undelivered-messages', 'undelivered'],
+])('%s', (id, queue) => {
+  test('is raised by the first message of its queue', () => {
+    const [name] = Object.keys(
+      template.findResources('AWS::SQS::Queue', { Properties: { QueueName: `panels-test-${queue}` } }),
+    );
+    expect(alarm(id)).toMatchObject({
+      MetricName: 'ApproximateNumberOfMessagesVisible',
+      Statistic: 'Maximum',
+      Threshold: 1,
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+      Dimensions: [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [name, 'QueueName'] } }],
+    });
+  });
+});
+
+describe('limits in the settings', () => {
+  const limits = {
+    silentPolls: 4,
+    lagMinutes: 90,
+    unclassifiedPercent: 2.5,
+    shrunkenPercent: 20,
+    eventsPerHour: 50,
+    quietDays: 3,
+    credentialDays: 60,
+  };
+  const tuned = alarmsOf(
+    deploy({
+      catalogues: {
+        uk: { ...uk, access: { kind: 'header', credentialExpires: '2027-01-01' }, pollEveryMinutes: 10 },
+      },
+      alarms: { email: 'genomics-it@example.org', ...limits },
+    }),
+  );
+
+  test.each([
+    ['runs-failing', { EvaluationPeriods: 4, Period: 600 }],
+    ['no-successful-poll', { EvaluationPeriods: 4, Period: 600 }],
+    ['lag-growing', { Threshold: 90 * 60 }],
+    ['unclassified-share', { Threshold: 2.5 }],
+    ['feed-shrunken', { Threshold: 20 }],
+    ['volume-high', { Threshold: 50 }],
+    ['feed-quiet', { EvaluationPeriods: 3 }],
+    ['credential-expiring', { Threshold: 60 }],
+  ])('move %s', (id, expected) => {
+    expect(alarm(`uk-${id}`, tuned)).toMatchObject(expected);
+  });
+});
+
+test('the alarm address is subscribed, and what cannot reach it is kept', () => {
+  const [Ref] = Object.keys(
+    template.findResources('AWS::SNS::Topic', { Properties: { TopicName: 'panels-test-alarms' } }),
+  );
+  const [queue] = Object.keys(
+    template.findResources('AWS::SQS::Queue', { Properties: { QueueName: 'panels-test-undelivered' } }),
+  );
+  template.hasResourceProperties('AWS::SNS::Subscription', {
+    TopicArn: { Ref },
+    Protocol: 'email',
+    Endpoint: 'genomics-it@example.org',
+    RedrivePolicy: { deadLetterTargetArn: { 'Fn::GetAtt': [queue, 'Arn'] } },
+  });
+});
+
+describe('docs/runbook.md', () => {
+  const sections = new Map(
+    readFileSync('docs/runbook.md', 'utf8')
+      .split(/^## /m)
+      .slice(1)
+      .map((section) => [section.slice(0, section.indexOf('\n')), section] as const),
+  );
+
+  test.each(alarmIds)('says of %s what it is, how to look into it and how to end it', (id) => {
+    const section = sections.get(id) ?? '';
+    for (const part of ['Description', 'Investigation', 'Resolution']) {
+      const [, text = ''] = section.split(`### ${part}\n`);
+      expect(text.trim().length, part).toBeGreaterThan(60);
+    }
+  });
+});
