@@ -8,7 +8,7 @@ interface FaultFacts {
 }
 
 /** The message itself is refused, and will be again. */
-export interface MessageFault extends FaultFacts {
+interface MessageFault extends FaultFacts {
   readonly kind: 'message';
 }
 

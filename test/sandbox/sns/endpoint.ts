@@ -8,7 +8,7 @@ import { type Refusal, refusalOfCall, refusalOfEntry } from './refusals.ts';
 import { type Outcome, type Reply, refusalReply, replyTo } from './replies.ts';
 
 /** One message that the endpoint took, as a subscriber would get it. */
-export interface ReceivedMessage<Name extends string> {
+interface ReceivedMessage<Name extends string> {
   readonly messageId: string;
   readonly topic: Name;
   readonly body: string;

@@ -62,7 +62,7 @@ export function refusalOfEntry(entry: SnsEntry): EntryFailure | undefined {
 }
 
 /** As SNS counts, in UTF-8: the body, the subject, and the names, types and values of the attributes. */
-export function bytesOf({ body, subject = '', attributes }: SnsEntry): number {
+function bytesOf({ body, subject = '', attributes }: SnsEntry): number {
   const counted = [body, subject, ...attributes.flatMap(({ name, type, value }) => [name, type, value])];
   return counted.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
