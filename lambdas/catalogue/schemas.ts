@@ -12,7 +12,7 @@ const versionSchema = z.string().regex(/^\d+\.\d+$/);
 export const activitySchema = z.looseObject({
   created: z.string(),
   panel_name: z.string(),
-  panel_id: z.number().int(),
+  panel_id: z.int(),
   panel_version: z.string().nullable(),
   user_name: z.string().nullable(),
   item_type: z.string().nullable(),
@@ -26,25 +26,33 @@ const panelTypeSchema = z.looseObject({ name: z.string(), slug: z.string(), desc
 
 /** One item of `/panels/`. */
 export const panelSchema = z.looseObject({
-  id: z.number().int(),
+  id: z.int(),
   hash_id: z.string().nullable(),
   name: z.string(),
   disease_group: z.string(),
   disease_sub_group: z.string(),
+  /** Served by PanelApp Australia only, as are `child_panel_ids`. */
+  description: z.string().nullable().optional(),
   status: z.string(),
   version: versionSchema,
   version_created: z.string(),
   relevant_disorders: z.array(z.string()),
+  /** Empty for a panel whose numbers the catalogue has not worked out. */
   stats: z.looseObject({
-    number_of_genes: z.number().int(),
-    number_of_strs: z.number().int(),
-    number_of_regions: z.number().int(),
+    number_of_genes: z.int().optional(),
+    number_of_strs: z.int().optional(),
+    number_of_regions: z.int().optional(),
   }),
   types: z.array(panelTypeSchema),
+  /** The panels of a super panel. */
+  child_panel_ids: z.array(z.int()).optional(),
 });
 export type Panel = z.infer<typeof panelSchema>;
 
-const coordinatesSchema = z.tuple([z.number().int(), z.number().int()]).nullable();
+/** The panel in a region: what tells panels apart is needed, all else is as good as it comes. */
+const regionPanelSchema = panelSchema.partial().required({ id: true, name: true, version: true });
+
+const coordinatesSchema = z.tuple([z.int(), z.int()]).nullable();
 
 /** One item of `/regions/`: a region on one panel. */
 export const regionSchema = z.looseObject({
@@ -57,7 +65,7 @@ export const regionSchema = z.looseObject({
   mode_of_pathogenicity: z.string().nullable(),
   haploinsufficiency_score: z.string().nullable(),
   triplosensitivity_score: z.string().nullable(),
-  required_overlap_percentage: z.number().int().nullable(),
+  required_overlap_percentage: z.int().nullable(),
   type_of_variants: z.string(),
   publications: z.array(z.string()),
   evidence: z.array(z.string()),
@@ -67,13 +75,6 @@ export const regionSchema = z.looseObject({
   grch37_coordinates: coordinatesSchema,
   grch38_coordinates: coordinatesSchema,
   tags: z.array(z.string()),
-  panel: panelSchema,
+  panel: regionPanelSchema,
 });
 export type Region = z.infer<typeof regionSchema>;
-
-/** The envelope of the three lists; its items are checked one by one. */
-export const pageSchema = z.looseObject({
-  count: z.unknown(),
-  next: z.unknown(),
-  results: z.array(z.unknown()),
-});
