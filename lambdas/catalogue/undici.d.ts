@@ -1,0 +1,16 @@
+/**
+ * The two files of undici that are needed. Its main module brings fetch, WebSocket, caches and mocks with it,
+ * and costs more than twice the time to load.
+ */
+declare module 'undici/lib/dispatcher/pool.js' {
+  import { Pool } from 'undici';
+  export default Pool;
+}
+
+declare module 'undici/lib/api/api-request.js' {
+  import type { Dispatcher } from 'undici';
+  export default function request(
+    this: Dispatcher,
+    options: Dispatcher.RequestOptions,
+  ): Promise<Dispatcher.ResponseData>;
+}
