@@ -1,0 +1,79 @@
+import { type Access, anonymous } from '../catalogue/access.ts';
+import type { Limits } from '../catalogue/limits.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { Log } from '../log/log.ts';
+import type { BasicStyle } from './basic-header.ts';
+import { bearerAccess } from './bearer-access.ts';
+import { readCredential } from './credential.ts';
+import { headerAccess, readHeader } from './header-access.ts';
+import { createSecret } from './secret.ts';
+import type { SecretSource } from './secret-source.ts';
+import { secretsManagerSecret } from './secrets-manager.ts';
+import { createTokenExchange } from './token-exchange.ts';
+import { createTokenSource } from './token-source.ts';
+
+/** How one catalogue is entered, under the names of the function's environment. */
+export type AccessSettings =
+  | { readonly ACCESS: 'none' }
+  | { readonly ACCESS: 'header'; readonly SECRET_ID: string }
+  | {
+      readonly ACCESS: 'client-credentials';
+      readonly SECRET_ID: string;
+      readonly AUTH_URL: string;
+      readonly TENANT_ID: string;
+      readonly AUTH_RESOURCE?: string | undefined;
+      readonly AUTH_SCOPE?: string | undefined;
+      readonly AUTH_BASIC?: BasicStyle | undefined;
+    };
+
+export interface AccessOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Where the secret is kept, if not in AWS Secrets Manager. */
+  readonly source?: ((secretId: string) => SecretSource) | undefined;
+  readonly limits?: Partial<Limits> | undefined;
+}
+
+/** A way in, and what there is to count about it. */
+export interface OpenedAccess {
+  readonly access: Access;
+  /** Token requests sent so far. */
+  readonly tokenRequests: () => number;
+  /** Closes the connections to the identity provider. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * The access to a catalogue: none, a fixed header, or a token of the identity provider. Nothing is read or
+ * asked before the first request needs it, and what was got is kept for the life of the process. Fails with an
+ * `IdentityProviderError` (`…_ADDRESS_WRONG`) if the identity provider's address is none.
+ */
+export function accessOf(settings: AccessSettings, options: AccessOptions): OpenedAccess {
+  const { clock, log, limits, source = (secretId: string) => secretsManagerSecret({ secretId }) } = options;
+  if (settings.ACCESS === 'none') return withoutTokens(anonymous);
+  const kept = { source: source(settings.SECRET_ID), log };
+  if (settings.ACCESS === 'header') {
+    return withoutTokens(headerAccess(createSecret({ ...kept, parse: readHeader })));
+  }
+  const exchange = createTokenExchange({
+    settings: {
+      authUrl: settings.AUTH_URL,
+      tenantId: settings.TENANT_ID,
+      resource: settings.AUTH_RESOURCE,
+      scope: settings.AUTH_SCOPE,
+      basic: settings.AUTH_BASIC,
+    },
+    clock,
+    log,
+    limits,
+  });
+  const secret = createSecret({ ...kept, parse: readCredential });
+  const tokens = createTokenSource({ exchange, secret, clock, log });
+  return { access: bearerAccess(tokens), tokenRequests: tokens.requests, close: tokens.close };
+}
+
+const withoutTokens = (access: Access): OpenedAccess => ({
+  access,
+  tokenRequests: () => 0,
+  close: async () => {},
+});

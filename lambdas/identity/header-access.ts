@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { type Access, fixedHeader } from '../catalogue/access.ts';
+import { filledText, readKeys } from './credential.ts';
+import type { Secret } from './secret.ts';
+
+const schema = z.looseObject({ authorization: filledText }, { error: 'is no JSON object' });
+
+/**
+ * Reads the header of a catalogue that issues fixed tokens from the text of a secret:
+ * `{"authorization": "Token …"}`. Fails with an `IdentityError` or an `AccessError`, which quote nothing of it.
+ */
+export function readHeader(text: string, action: string): Access {
+  return fixedHeader('authorization', readKeys(text, schema, action).authorization);
+}
+
+/** The header of a secret with every request; after a 401 the secret is read again, once for each value. */
+export function headerAccess(secret: Secret<Access>): Access {
+  return {
+    headers: async () => (await secret.get()).headers(),
+    renew: async () => secret.reread(await secret.get()),
+  };
+}
