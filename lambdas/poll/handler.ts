@@ -35,19 +35,40 @@ export async function handler(_event: unknown, context: RunContext): Promise<Pol
   const deadline = end - MARGIN_MS;
   const name = settings.CATALOGUE_NAME;
   const catalogue = createCatalogue({ baseUrl: settings.CATALOGUE_URL, access, clock, log, deadline });
-  const measured = metrics(write, clock.now, { namespace: settings.METRICS_NAMESPACE, catalogue: name });
-  const runId = context.awsRequestId ?? randomUUID();
-  return measure(measured, { catalogue, access, clock, end, settings }, () =>
-    poll({
-      name,
-      catalogue,
-      store: createPositionStore({ dynamodb, table: settings.TABLE_NAME, catalogue: name, runId, clock }),
-      publisher: createPublisher({ sns, topicArns: settings.TOPIC_ARNS, clock, log, deadline: end - 2_000 }),
+  const tokensBefore = access.tokenRequests();
+  const outcome = await poll({
+    name,
+    catalogue,
+    store: createPositionStore({
+      dynamodb,
+      table: settings.TABLE_NAME,
+      catalogue: name,
+      runId: context.awsRequestId ?? randomUUID(),
       clock,
-      log,
-      overlap: settings.OVERLAP_MINUTES,
-      ...(settings.START_FROM !== undefined && { from: settings.START_FROM }),
-      deadline,
     }),
-  );
+    publisher: createPublisher({ sns, topicArns: settings.TOPIC_ARNS, clock, log, deadline: end - 2_000 }),
+    clock,
+    log,
+    overlap: settings.OVERLAP_MINUTES,
+    ...(settings.START_FROM !== undefined && { from: settings.START_FROM }),
+    deadline,
+  }).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
+  measure(metrics(write, clock.now, { namespace: settings.METRICS_NAMESPACE, catalogue: name }), outcome, {
+    tokenRequests: access.tokenRequests() - tokensBefore,
+    traffic: catalogue.traffic,
+    remaining: end - clock.now(),
+    credentialDays: daysUntil(settings.CREDENTIAL_EXPIRES),
+  });
+  await catalogue.close();
+  if (outcome instanceof Error) {
+    log.error('The poll failed; the mark stands behind all that was told', { error: outcome });
+    throw outcome;
+  }
+  log.info('Polled', { ...outcome });
+  return outcome;
+}
+
+function daysUntil(date: string | undefined): number | null {
+  const days = date === undefined ? Number.NaN : (Date.parse(date) - clock.now()) / 86_400_000;
+  return Number.isNaN(days) ? null : days;
 }

@@ -1,15 +1,40 @@
-import { CatalogueError } from '../catalogue/errors.ts';
-import type { Catalogue } from '../catalogue/client.ts';
-import type { Clock } from '../clock/clock.ts';
+import type { Traffic } from '../catalogue/attempt.ts';
+import { typeName } from '../events/schemas.ts';
 import type { Metrics } from '../metrics/emf.ts';
 import type { PollReport } from './report.ts';
 
-export interface Measured {
-  readonly catalogue: Pick<Catalogue, 'traffic'>;
-  readonly clock: Clock;
-  /** When the function is stopped, in milliseconds since the epoch. */
-  readonly end: number;
-  /** ISO date after which the credential is refused, where somebody has stated it. */
-  readonly credentialExpires: string | undefined;
-  readonly tokenRequests: () => number;
+/** What can be said of a run whether or not it succeeds. */
+export interface RunFacts {
+  /** How often a token was asked for in this run. */
+  readonly tokenRequests: number;
+  readonly traffic: Traffic;
+  /** Milliseconds left to the run. */
+  readonly remaining: number;
+  /** Days until the credential expires; null where nobody has said. */
+  readonly credentialDays: number | null;
+}
+
+/** Writes the metrics of a run; `outcome` is its report, or what it failed with. */
+export function measure(metrics: Metrics, outcome: PollReport | Error, facts: RunFacts): void {
+  if (outcome instanceof Error) {
+    const code = 'code' in outcome ? String(outcome.code) : '';
+    if (/THROTTLED|NOT_BEFORE/.test(code)) metrics.count('CatalogueThrottled');
+    if (/UNAUTHORI[SZ]ED|FORBIDDEN|REFUSED|DENIED/.test(code)) metrics.count('CredentialRefused');
+  } else {
+    if (outcome.outcome === 'postponed') metrics.count('CatalogueThrottled');
+    else metrics.count('SuccessfulPolls');
+    metrics.count('ActivitiesRead', outcome.activities);
+    metrics.count('LateActivities', outcome.late);
+    metrics.count('Quarantined', outcome.quarantined);
+    metrics.count('Unclassified', outcome.events[typeName('activity.unclassified')] ?? 0);
+    for (const [type, count] of Object.entries(outcome.events)) metrics.published(type, count);
+    if (outcome.lagSeconds !== null) metrics.gauge('LagSeconds', outcome.lagSeconds);
+    if (outcome.count !== null) metrics.gauge('FeedCount', outcome.count);
+  }
+  metrics.count('CatalogueRequests', facts.traffic.requests);
+  metrics.count('CatalogueRetries', facts.traffic.retries);
+  metrics.count('TokenRequests', facts.tokenRequests);
+  metrics.gauge('RemainingSeconds', facts.remaining / 1000);
+  if (facts.credentialDays !== null) metrics.gauge('CredentialDaysLeft', facts.credentialDays);
+  metrics.flush();
 }

@@ -88,15 +88,17 @@ async function tellNews(run: Poll, stored: Stored | null, report: Report): Promi
   }
   examine({ first, position, now, log, report });
 
-  const { mark, start } = position;
-  const floor = later(mark - run.overlap, start);
+  const floor = later(position.mark - run.overlap, position.start);
+  let toldTo = position.mark;
   const relater = createRelater(run);
   let limit = now;
   for await (const { entries, hold } of rowsSince({ readPage, first, floor, log })) {
     if (hold !== null) limit = earlier(limit, hold);
+    const behind = toldTo;
     const news = entries
       .filter(({ key }) => !seen.has(key))
-      .map((entry) => read({ ...entry, late: entry.at < mark }));
+      .map((entry) => read({ ...entry, late: entry.at < behind }));
+    toldTo = news.map(({ at }) => at).reduce(later, toldTo);
     const chunks = [...chunksOf(settledBefore(news, now))];
     for (let rows = chunks.shift(); rows; rows = chunks.shift()) {
       if (run.deadline !== undefined && run.clock.now() >= run.deadline) return report.end('out-of-time');

@@ -88,10 +88,17 @@ function fitTogether(pages: readonly LogPage[]): boolean {
 async function* readFromOldEnd(reading: Reading): AsyncGenerator<Batch> {
   const met = new Set<string>();
   let before: LogPage | null = null;
-  let idle = 0;
+  let repeats = 0;
   for (let number = await pageOfFloor(reading); number >= 1; number--) {
     const page = await reading.readPage(number);
     if (!page) continue;
+    repeats = before && sameRows(page, before) ? repeats + 1 : 0;
+    if (repeats === REPEATED_PAGES) {
+      throw new PollError(
+        'LOG_UNREADABLE',
+        `Reading pages ${number + repeats} to ${number} of the activity log: all have the same rows, so that the catalogue seems not to turn its pages. What was told stays told; the mark is at the last row told.`,
+      );
+    }
     const { pages, hold } = await whatWasPushedBelow(page, { before, met, reading });
     before = page;
     const fresh = new Map<string, Entry>();
@@ -99,15 +106,13 @@ async function* readFromOldEnd(reading: Reading): AsyncGenerator<Batch> {
       if (!met.has(entry.key)) fresh.set(entry.key, entry);
     }
     for (const key of fresh.keys()) met.add(key);
-    idle = fresh.size === 0 ? idle + 1 : 0;
-    if (idle === REPEATED_PAGES) {
-      throw new PollError(
-        'LOG_UNREADABLE',
-        `Reading pages ${number + idle - 1} to ${number} of the activity log: each had only rows that were met before, so that the pages lead nowhere. What was told stays told; the mark is at the last row told.`,
-      );
-    }
     yield batchOf(fresh, reading.floor, hold);
   }
+}
+
+function sameRows(one: LogPage, other: LogPage): boolean {
+  const keys = new Set(other.entries.map(({ key }) => key));
+  return one.entries.length === keys.size && one.entries.every(({ key }) => keys.has(key));
 }
 
 interface Before {
@@ -152,7 +157,7 @@ async function whatWasPushedBelow(
   return { pages, hold: page.oldest };
 }
 
-/** A log whose pages repeat so often gives nothing more. */
+/** So many pages in a row are not the same by chance. */
 const REPEATED_PAGES = 4;
 
 /** Number of a page that reaches the floor, and no later one than needed: doubled, then halved. */

@@ -2,26 +2,37 @@ import { toEvent } from '../events/envelope.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { type Message, type Rejection, toMessage } from './message.ts';
 
-/** The event that is told in place of one that SNS refused for its content, so that a person looks at it. */
-export function quarantine({ message, code, reason }: Rejection): Message {
+/**
+ * The event that is told in place of one that SNS refused for its content, so that a person looks at it. Its
+ * body is plain ASCII and it has few attributes: whatever was refused must not be refused again.
+ */
+export function quarantine({ message, code }: Rejection): Message {
   const { data, source } = JSON.parse(message.body) as PanelEvent;
   const [row] = data.activities;
-  return toMessage(
+  const { panel, late } = data;
+  const replacement = toMessage(
     toEvent({
       kind: 'activity.unclassified',
-      change: {
-        reason: 'invalid-row',
-        detail: `SNS refused the event ${message.id}: ${code}, ${reason}`,
-        row,
-      },
+      change: { reason: 'invalid-row', detail: `SNS refused the event ${message.id} (${code})`, row },
       catalogue: { name: data.catalogue, url: source },
       key: message.id,
       at: null,
-      panel: data.panel && { id: data.panel.id, name: data.panel.name, version: data.panel.version },
+      panel: panel && { id: panel.id, name: panel.name, version: panel.version },
       entity: null,
       actor: null,
-      late: data.late,
+      late,
       rows: row ? [row] : [],
     }),
   );
+  const kept = ['type', 'catalogue', 'panelId'];
+  return {
+    ...replacement,
+    body: replacement.body.replace(
+      /[^ -~]/g,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    ),
+    attributes: Object.fromEntries(
+      Object.entries(replacement.attributes).filter(([name]) => kept.includes(name)),
+    ),
+  };
 }
