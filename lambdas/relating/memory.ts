@@ -1,7 +1,7 @@
 import type { Rating } from '../events/changes.ts';
 import type { Instant } from '../position/instant.ts';
 import type { Known, KnownEntities, Told } from '../position/store.ts';
-import { TWIN_WINDOW } from './twins.ts';
+import { MIXING } from './twins.ts';
 
 /** What is known of the entities of a chunk; it grows as the rows are told one after the other. */
 export interface Memory {
@@ -18,6 +18,9 @@ export interface Memory {
   readonly changed: KnownEntities;
 }
 
+/** More rows than this never wait for a twin at one time. */
+const MOST_TOLD = 8;
+
 const nothing: Known = { rating: null, at: 0n, told: [] };
 
 export function createMemory(known: KnownEntities): Memory {
@@ -28,13 +31,13 @@ export function createMemory(known: KnownEntities): Memory {
     ratingBefore: (key, at) => (of(key).at <= at ? of(key).rating : null),
     rate: (key, rating, at) => {
       const before = of(key);
-      if (at >= before.at) changed.set(key, { ...before, rating, at });
+      const told = before.told.filter((other) => other.at + MIXING >= at);
+      if (at >= before.at) changed.set(key, { rating, at, told });
     },
     told: (key) => of(key).told,
     tell: (key, told) => {
       const before = of(key);
-      const recent = before.told.filter(({ at }) => at + TWIN_WINDOW >= told.at);
-      changed.set(key, { ...before, told: [...recent, told] });
+      changed.set(key, { ...before, told: [...before.told.slice(1 - MOST_TOLD), told] });
     },
     settle: (key, told) => {
       const before = of(key);

@@ -2,10 +2,10 @@ import { type Changes, type EventKindName, eventKinds, type Rating } from '../ev
 import type { PanelEvent } from '../events/schemas.ts';
 import type { KnownEntities } from '../position/store.ts';
 import { directionOf } from './direction.ts';
-import { entityKey } from './entity-key.ts';
 import { type Entry, isRead, type ReadEntry } from './entry.ts';
 import { type Background, invalidRow, partlyUnknown, tellRows, unknownText } from './events.ts';
 import { createMemory, type Memory } from './memory.ts';
+import { formerOf, ratingAfter, subjectOf } from './subject.ts';
 import { halfOf, type Paired, pair, toldTwin } from './twins.ts';
 
 export interface Related {
@@ -96,7 +96,9 @@ function complete(
   if (kind === 'entity.classified') {
     const { from: said, to = null, direction } = draft as Partial<Changes['entity.classified']>;
     if (direction === 'new') return { from: null, to, direction };
-    const from = resetAsReady ? to : (said ?? before);
+    // The text would have said that the rating changed.
+    const unsaid = direction === 'unchanged' ? to : null;
+    const from = resetAsReady ? to : (said ?? before ?? unsaid);
     return { from, to, direction: directionOf(from, to) };
   }
   if (kind === 'entity.removed') return { rating: before };
@@ -108,29 +110,6 @@ function complete(
     };
   }
   return draft as Changes[EventKindName];
-}
-
-const clearings = ['sourceCleared', 'sourcesCleared', 'expertReviewCleared'];
-
-/** The rating from this row on; null where it may be another without a word; undefined where it stays. */
-function ratingAfter({ reading }: ReadEntry): Rating | null | undefined {
-  if (!reading) return undefined;
-  const { draft, form } = reading;
-  if (draft['entity.classified']) return draft['entity.classified'].to ?? null;
-  const unsaid = draft['entity.added'] ?? draft['entity.removed'];
-  return (unsaid && form !== 'copied') || clearings.includes(form) ? null : undefined;
-}
-
-function subjectOf({ activity, reading }: ReadEntry): string | null {
-  return reading?.entity ? entityKey(activity.panel_id, reading.entity) : null;
-}
-
-/** The entity under its name before a rename. */
-function formerOf({ activity, reading }: ReadEntry): string | null {
-  const from = reading?.draft['entity.renamed']?.from;
-  return from !== undefined && reading?.entity
-    ? entityKey(activity.panel_id, { type: reading.entity.type, name: from })
-    : null;
 }
 
 /** The rows of a gene replacement: what else was changed of the old symbol, and for the new one. */

@@ -1,15 +1,17 @@
 import type { EventKindName } from '../events/changes.ts';
 import type { Instant } from '../position/instant.ts';
 import type { Told } from '../position/store.ts';
-import { entityKey } from './entity-key.ts';
 import type { ReadEntry } from './entry.ts';
+import { ratingAfter, subjectOf } from './subject.ts';
 
 /**
- * One action of a curator may write several rows. They have the same actor and panel and lie milliseconds
- * apart (27 ms at most were seen). Twins that are read together are told together; one that comes later adds
- * nothing to what was told.
+ * One action of a curator may write several rows, by one actor on one panel, mostly milliseconds apart. A row
+ * that follows belongs to the last one that leads, unless the entity was rated again between them. Twins that
+ * are read together are told together; one that comes later adds nothing to what was told.
  */
-export const TWIN_WINDOW: Instant = 10_000_000n;
+
+/** Actions of two curators on one entity may mix their rows for so long. */
+export const MIXING: Instant = 10_000_000n;
 
 /** Which form of row completes which, and the event that both of them would give. */
 interface Pairing {
@@ -39,24 +41,29 @@ export interface Paired {
   readonly tells: EventKindName | null;
 }
 
-/** Pairs the rows of a chunk, by key: each follower takes the nearest leader before it that is still free. */
+/** Pairs the rows of a chunk, which are in order, by key. */
 export function pair(entries: readonly ReadEntry[]): ReadonlyMap<string, Paired> {
-  const free: ReadEntry[] = [];
+  const free = new Map<string, ReadEntry[]>();
   const pairs = new Map<string, Paired>();
   for (const entry of leadersFirst(entries)) {
+    const subject = subjectOf(entry);
+    if (subject === null) continue;
     const half = halfOf(entry);
-    const pairing = half && pairings.find(({ follower }) => follower === half.form);
-    if (!half || !pairing) {
-      if (half) free.push(entry);
-      continue;
+    const pairing = pairings.find(({ follower }) => follower === half?.form);
+    const leaders = free.get(subject) ?? [];
+    if (half && pairing) {
+      const at = leaders.findLastIndex((leader) => completes(half, halfOf(leader), pairing));
+      const leader = leaders[at];
+      if (leader) {
+        leaders.splice(at, 1);
+        pairs.set(leader.key, { follower: entry, tells: pairing.tells });
+        pairs.set(entry.key, { leader, tells: pairing.tells });
+        continue;
+      }
     }
-    while (free[0] && half.at - free[0].at > TWIN_WINDOW) free.shift();
-    const at = free.findLastIndex((leader) => completes(half, halfOf(leader), pairing));
-    const leader = free[at];
-    if (!leader) continue;
-    free.splice(at, 1);
-    pairs.set(leader.key, { follower: entry, tells: pairing.tells });
-    pairs.set(entry.key, { leader, tells: pairing.tells });
+    if (!half && ratingAfter(entry) === undefined) continue;
+    const mixed = leaders.filter(({ at }) => at + MIXING >= entry.at);
+    free.set(subject, half && !pairing ? [...mixed, entry] : mixed);
   }
   return pairs;
 }
@@ -82,19 +89,18 @@ export function toldTwin(
 /** What is to be remembered of a row whose twin may still come; null for a row that has none. */
 export function halfOf(entry: ReadEntry): Half | null {
   const { reading, activity, at } = entry;
-  if (!reading?.entity) return null;
-  const { form, draft, entity } = reading;
+  const subject = subjectOf(entry);
+  if (!reading || subject === null) return null;
+  const { form, draft } = reading;
   if (!pairings.some(({ leaders, follower }) => leaders.includes(form) || follower === form)) return null;
   const to = draft['entity.classified']?.to ?? null;
-  return { form, at, by: activity.user_name, to, subject: entityKey(activity.panel_id, entity) };
+  return { form, at, by: activity.user_name, to, subject };
 }
 
 function completes(follower: Half, leader: Half | null, pairing: Pairing): boolean {
   if (!leader || pairing.follower !== follower.form || !pairing.leaders.includes(leader.form)) return false;
-  const apart = follower.at - leader.at;
   return (
-    apart >= 0n &&
-    apart <= TWIN_WINDOW &&
+    follower.at >= leader.at &&
     follower.by === leader.by &&
     follower.subject === leader.subject &&
     (!pairing.sameRating || follower.to === leader.to)
