@@ -1,0 +1,157 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import * as z from 'zod';
+import { type EventKindName, eventKinds } from '../lambdas/events/changes.ts';
+import { dataSchema, eventSchema, schemaUri, typeName } from '../lambdas/events/schemas.ts';
+import { topics } from '../lambdas/events/topics.ts';
+
+/**
+ * Writes the event reference (`docs/events.md`) and the JSON Schemas (`docs/schemas`) from the schemas in
+ * `lambdas/events`. With `--check` it writes nothing and fails where they have drifted apart.
+ */
+
+const docs = new URL('../docs/', import.meta.url);
+const kinds = Object.keys(eventKinds) as EventKindName[];
+
+interface Property {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly items?: Property;
+  readonly anyOf?: readonly Property[];
+  readonly properties?: Readonly<Record<string, Property>>;
+  readonly required?: readonly string[];
+  readonly description?: string;
+}
+
+/** As a consumer validates: fields that are added later are no fault. */
+const jsonSchema = (schema: z.ZodType): Property => z.toJSONSchema(schema, { io: 'input' }) as Property;
+
+/** Every generated file, by its path under `docs`. */
+export function reference(): ReadonlyMap<string, string> {
+  const files = new Map([['events.md', page()]]);
+  for (const kind of kinds) {
+    const schema = { $id: schemaUri(kind), title: typeName(kind), ...jsonSchema(dataSchema(kind)) };
+    files.set(`schemas/${typeName(kind)}.json`, `${JSON.stringify(schema, null, 2)}\n`);
+  }
+  return files;
+}
+
+function page(): string {
+  const envelope = jsonSchema(eventSchema('entity.classified'));
+  const data = envelope.properties?.data ?? {};
+  const types = {
+    type: { description: 'One of the types below.' },
+    dataschema: { description: 'URI of the JSON Schema of `data`.' },
+  };
+  return `# Event reference
+
+This page is made from the schemas in \`lambdas/events\` by \`npm run docs\`; do not edit it.
+
+Each message is one [CloudEvents 1.0](https://github.com/cloudevents/spec) event in structured JSON mode.
+Types are named \`gene-panel.<kind>.v1\`; a field may be added to a version, none is dropped or changes its
+meaning. A field that is absent is one that the catalogue did not state.
+
+## Envelope
+
+${table({ ...envelope, properties: { ...without(envelope.properties, 'data'), ...asText(types) } })}
+
+## \`data\`, whatever the type
+
+${table({ ...data, properties: without(data.properties, 'change') })}
+
+## Message attributes
+
+For SNS filter policies: \`type\`, \`catalogue\`, \`panelId\` (Number), \`entityType\`, \`entityName\`, \`ratingFrom\`,
+\`ratingTo\`, \`direction\`, \`panelTypes\` (String.Array), \`relevantDisorders\` (String.Array). Each is absent where it
+has no value.
+
+## Types by topic
+
+${topics.map(topicSection).join('\n')}`;
+}
+
+function topicSection(topic: string): string {
+  const own = kinds.filter((kind) => eventKinds[kind].topic === topic);
+  return `### Topic \`${topic}\`\n\n${own.map(kindSection).join('\n')}`;
+}
+
+function kindSection(kind: EventKindName): string {
+  const change = jsonSchema(eventKinds[kind].change);
+  const fields = Object.keys(change.properties ?? {}).length === 0 ? 'No fields.\n' : `${table(change)}\n`;
+  return `#### \`${typeName(kind)}\`
+
+${eventKinds[kind].meaning} JSON Schema of \`data\`: [${typeName(kind)}.json](schemas/${typeName(kind)}.json).
+
+\`change\`:
+
+${fields}`;
+}
+
+function table({ properties = {}, required = [] }: Property): string {
+  const rows = Object.entries(properties).flatMap(([name, property]) => [
+    row(name, property, required.includes(name)),
+    ...nested(name, property),
+  ]);
+  return ['| field | value | |', '|---|---|---|', ...rows].join('\n');
+}
+
+function nested(name: string, property: Property): string[] {
+  const object = property.items?.properties ? property.items : inner(property);
+  const prefix = property.items ? `${name}[]` : name;
+  return Object.entries(object?.properties ?? {}).map(([field, value]) =>
+    row(`${prefix}.${field}`, value, object?.required?.includes(field) ?? false),
+  );
+}
+
+function inner(property: Property): Property | undefined {
+  return property.properties ? property : property.anyOf?.find(({ properties }) => properties);
+}
+
+function row(name: string, property: Property, always: boolean): string {
+  const description = property.description ?? '';
+  return `| \`${name}\`${always ? '' : ' (optional)'} | ${kindOfValue(property)} | ${description.replaceAll('|', '\\|')} |`;
+}
+
+function kindOfValue({ type, enum: values, const: only, items, anyOf }: Property): string {
+  if (only !== undefined) return `\`${String(only)}\``;
+  if (values) return values.map((value) => `\`${String(value)}\``).join(', ');
+  if (anyOf) return [...new Set(anyOf.map(kindOfValue))].join(' or ');
+  if (type === 'array') return `list of ${items?.properties ? 'objects' : kindOfValue(items ?? {})}`;
+  return type === undefined ? 'any JSON' : [type].flat().join(' or ');
+}
+
+function without(properties: Property['properties'] = {}, name: string): Record<string, Property> {
+  return Object.fromEntries(Object.entries(properties).filter(([key]) => key !== name));
+}
+
+function asText(properties: Readonly<Record<string, Property>>): Record<string, Property> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => [name, { type: 'string', ...property }]),
+  );
+}
+
+async function written(path: string): Promise<string | undefined> {
+  return readFile(new URL(path, docs), 'utf8').catch(() => undefined);
+}
+
+async function generate(check: boolean): Promise<number> {
+  const files = reference();
+  const stray = (await readdir(new URL('schemas/', docs)).catch(() => []))
+    .map((name) => `schemas/${name}`)
+    .filter((path) => !files.has(path));
+  const drifted: string[] = [...stray];
+  for (const [path, content] of files) if ((await written(path)) !== content) drifted.push(path);
+  if (check) {
+    if (drifted.length === 0) return 0;
+    process.stderr.write(
+      `The event reference has drifted from lambdas/events: ${drifted.map((path) => `docs/${path}`).join(', ')}. Run npm run docs and commit what it writes.\n`,
+    );
+    return 1;
+  }
+  await mkdir(new URL('schemas/', docs), { recursive: true });
+  for (const path of stray) await rm(new URL(path, docs));
+  for (const [path, content] of files) await writeFile(new URL(path, docs), content);
+  return 0;
+}
+
+if (import.meta.main) process.exitCode = await generate(process.argv.includes('--check'));
