@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Answer } from '../catalogue/answer.ts';
 import { IdentityError } from './errors.ts';
 
-const refusalSchema = z.looseObject({ error: z.string(), error_description: z.unknown() });
+const refusalSchema = z.looseObject({ error: z.string(), error_description: z.unknown().optional() });
 
 /** The error codes of RFC 6749 (5.2) and those that identity providers add. No other text is repeated. */
 const knownErrors: ReadonlySet<string> = new Set([

@@ -17,9 +17,9 @@ const replySchema = z.looseObject({
   token_type: z.string().regex(/^bearer$/i),
   /** What a header can carry (RFC 6750, 2.1 is narrower, and not kept to). */
   access_token: z.string().regex(/^[!-~]+$/),
-  expires_in: z.unknown(),
-  expires_on: z.unknown(),
-  not_before: z.unknown(),
+  expires_in: z.unknown().optional(),
+  expires_on: z.unknown().optional(),
+  not_before: z.unknown().optional(),
 });
 
 /**
