@@ -17,6 +17,7 @@ import { StateError } from './state-error.ts';
 /** DynamoDB's protocol served by this process, for runs without AWS. */
 export interface LocalTable {
   readonly dynamodb: DynamoDBClient;
+  readonly endpoint: string;
   readonly table: string;
   close(): Promise<void>;
 }
@@ -32,14 +33,16 @@ export async function openLocalTable(clock: Clock, directory?: string): Promise<
     server.listen(0, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
+  const endpoint = `http://127.0.0.1:${port}`;
   const dynamodb = new DynamoDBClient({
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint,
     region: 'local',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
   await createTable(dynamodb, clock);
   return {
     dynamodb,
+    endpoint,
     table: TABLE,
     close: async () => {
       dynamodb.destroy();

@@ -1,0 +1,46 @@
+import { readPage } from '../../lambdas/catalogue/page.ts';
+import type { Activity } from '../../lambdas/catalogue/schemas.ts';
+import { classify } from '../../lambdas/classifier/classify.ts';
+import { readRows } from '../../lambdas/poll/log-page.ts';
+import { read } from '../../lambdas/poll/relater.ts';
+import { toMessage } from '../../lambdas/publishing/message.ts';
+import { inOrder } from '../../lambdas/relating/entry.ts';
+import { relate } from '../../lambdas/relating/relate.ts';
+import { bodiesOf } from './pages.ts';
+import { cpuRatios, type Ratio } from './ratio.ts';
+
+const REPEATS = 40;
+
+const answerWith = (body: Buffer): Parameters<typeof readPage>[0] => ({
+  status: 200,
+  body,
+  serverTime: null,
+  header: () => null,
+  fail: (_condition, seen) => new Error(seen) as never,
+});
+
+/** What a page of 100 rows costs, from its bytes to the messages, for what JSON.parse of it costs. */
+export function pageCosts(): Ratio[] {
+  const bodies = bodiesOf(300);
+  const pages = bodies.map((body) => (JSON.parse(body.toString()) as { results: Activity[] }).results);
+  let turn = 0;
+  const next = (): number => turn++ % bodies.length;
+  const background = { catalogue: { name: 'bench', url: '/api/v1/' }, panels: new Map() };
+  const works = [
+    () => JSON.parse((bodies[next()] as Buffer).toString()) as unknown,
+    () => {
+      const { items } = readPage(answerWith(bodies[next()] as Buffer));
+      const entries = [...readRows(items)].sort(inOrder).map(read);
+      return relate(entries, new Map(), background).events.map(toMessage);
+    },
+    () => (pages[next()] as Activity[]).map(classify),
+    () => readRows(pages[next()] as Activity[]),
+  ];
+  const [, whole = 0, classifying = 0, reading = 0] = cpuRatios(works, REPEATS);
+  const unit = '× JSON.parse of the page';
+  return [
+    { name: 'a page of 100 rows, from bytes to messages', ratio: whole, unit, aim: 6 },
+    { name: '… of which classification', ratio: classifying, unit, aim: 0.5 },
+    { name: '… of which checking rows and their keys', ratio: reading, unit, aim: Number.NaN },
+  ];
+}

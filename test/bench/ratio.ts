@@ -1,0 +1,28 @@
+/** Times work as a ratio to a baseline of the same run: seconds say nothing of another machine. */
+export interface Ratio {
+  readonly name: string;
+  readonly ratio: number;
+  readonly unit: string;
+  /** What the project wants; a guide, not a gate. */
+  readonly aim: number;
+}
+
+const ROUNDS = 15;
+
+/** CPU time of each work for the CPU time of the first, by the median over rounds that take turns. */
+export function cpuRatios(works: readonly (() => unknown)[], repeats: number): number[] {
+  const times = works.map((): number[] => []);
+  for (const work of works) for (let index = 0; index < repeats; index++) work();
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [index, work] of works.entries()) {
+      const before = process.cpuUsage();
+      for (let repeat = 0; repeat < repeats; repeat++) work();
+      const { user, system } = process.cpuUsage(before);
+      times[index]?.push(user + system);
+    }
+  }
+  const medians = times.map(
+    (round) => [...round].sort((one, other) => one - other)[ROUNDS >> 1] ?? Number.NaN,
+  );
+  return medians.map((median) => median / (medians[0] ?? Number.NaN));
+}
