@@ -17,6 +17,7 @@ export interface Answer {
 }
 
 export interface Reading {
+  readonly method: string;
   readonly url: URL;
   /** What is being done, for messages. */
   readonly action: string;
@@ -41,7 +42,7 @@ const passingStatuses: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 5
  */
 export async function readAnswer(response: Dispatcher.ResponseData, reading: Reading): Promise<Answer> {
   const { statusCode: status, headers, body: stream } = response;
-  const { url, action, errors, limits, now, signal, counted } = reading;
+  const { method, url, action, errors, limits, now, signal, counted } = reading;
   const all = (name: string): string[] => [headers[name] ?? []].flat();
   const header = (name: string): string | null => all(name)[0] ?? null;
   const serverTime = parseHttpDate(header('date') ?? '');
@@ -55,7 +56,8 @@ export async function readAnswer(response: Dispatcher.ResponseData, reading: Rea
   }
 
   const fail: Fail = (condition, seen, cause) => new errors.error({ condition, action, seen, status, cause });
-  const raw = await readBody(stream, limits.bodyBytes, fail);
+  const announced = method === 'HEAD' ? 0 : Number(header('content-length') ?? 0);
+  const raw = await readBody(stream, { announced, cap: limits.bodyBytes, fail });
   counted(raw.length);
   const body = decodeBody(raw, { encoding: all('content-encoding').join(', '), cap: limits.bodyBytes, fail });
   return { status, serverTime, body, header, fail };

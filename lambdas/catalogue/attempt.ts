@@ -33,6 +33,8 @@ export interface AttemptOptions {
   readonly errors: ServiceErrors;
   readonly clock: Clock;
   readonly limits: Limits;
+  /** Requests under way at once; more wait for their turn. */
+  readonly connections: number;
   /** Milliseconds since the epoch; `Infinity` for none. */
   readonly deadline: number;
   /** Counted up. */
@@ -44,9 +46,9 @@ export interface AttemptOptions {
  * says; certificates are checked even where the environment would have it otherwise.
  */
 export function createAttempts(options: AttemptOptions): Attempts {
-  const { base, errors, clock, limits, deadline, traffic } = options;
+  const { base, errors, clock, limits, connections, deadline, traffic } = options;
   const pool = new Pool(base.origin, {
-    connections: 4,
+    connections,
     allowH2: false,
     connect: { timeout: limits.connectMs, rejectUnauthorized: true },
   });
@@ -75,7 +77,16 @@ export function createAttempts(options: AttemptOptions): Attempts {
       const counted = (bytes: number): void => {
         traffic.bytes += bytes;
       };
-      return await readAnswer(response, { url, action, errors, limits, signal, now: clock.now, counted });
+      return await readAnswer(response, {
+        method,
+        url,
+        action,
+        errors,
+        limits,
+        signal,
+        now: clock.now,
+        counted,
+      });
     } catch (error) {
       if (error instanceof ServiceError) throw error;
       const failure = signal.aborted ? outOfTime(left, limits) : explainTransport(error, begun);

@@ -1,16 +1,33 @@
+import type { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import type { Condition } from './service-error.ts';
 
 /** Makes the error of the exchange that is going on. */
 export type Fail = (condition: Condition, seen: string, cause?: unknown) => Error;
 
-/** The whole body as sent; `…_TOO_LARGE` as soon as it passes `cap` bytes. */
-export async function readBody(pieces: AsyncIterable<Buffer>, cap: number, fail: Fail): Promise<Buffer> {
+export interface Bounds {
+  /** The `Content-Length`; 0 where there is none. */
+  readonly announced: number;
+  /** Bytes. */
+  readonly cap: number;
+  readonly fail: Fail;
+}
+
+/** The whole body as sent; `…_TOO_LARGE` as soon as it is known to pass `cap` bytes. */
+export async function readBody(
+  stream: Readable,
+  { announced, cap, fail }: Bounds,
+): Promise<Buffer<ArrayBufferLike>> {
+  const tooLarge = (): Error => fail('TOO_LARGE', `the answer is larger than ${cap} bytes`);
+  if (announced > cap) {
+    stream.on('error', () => {}).destroy();
+    throw tooLarge();
+  }
   const read: Buffer[] = [];
   let size = 0;
-  for await (const piece of pieces) {
+  for await (const piece of stream as AsyncIterable<Buffer>) {
     size += piece.length;
-    if (size > cap) throw fail('TOO_LARGE', `the answer is larger than ${cap} bytes`);
+    if (size > cap) throw tooLarge();
     read.push(piece);
   }
   return read.length === 1 && read[0] ? read[0] : Buffer.concat(read);

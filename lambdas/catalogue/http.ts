@@ -48,14 +48,16 @@ export interface HttpOptions {
   readonly deadline?: number | undefined;
   readonly limits?: Partial<Limits> | undefined;
   readonly userAgent?: string | undefined;
+  /** Requests under way at once; by default 1, as much as a public service may be asked. */
+  readonly connections?: number;
 }
 
 /** A guarded way to one service: addresses below the base only, bounded in time and size, redirects refused. */
 export function createHttp(options: HttpOptions): Http {
-  const { base, errors, access, clock, log, deadline = Number.POSITIVE_INFINITY } = options;
+  const { base, errors, access, clock, log, deadline = Number.POSITIVE_INFINITY, connections = 1 } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const traffic = { requests: 0, retries: 0, bytes: 0 };
-  const attempts = createAttempts({ base, errors, clock, limits, deadline, traffic });
+  const attempts = createAttempts({ base, errors, clock, limits, connections, deadline, traffic });
   const patience = createPatience({ errors, clock, log, limits, deadline });
   const always = {
     accept: 'application/json',

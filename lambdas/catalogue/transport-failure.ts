@@ -49,14 +49,14 @@ const explanations: Readonly<Record<string, Explanation>> = {
 export function explainTransport(error: unknown, begun: boolean): TransportFailure {
   const code = codeOf(error);
   const [condition, seen] = explanations[code] ?? byFamily(code, begun);
-  const told = { condition, seen: `${seen} (${code || 'no code'})` };
+  const told = { condition, seen: code ? `${seen} (${code})` : seen };
   return code === 'EAI_AGAIN' ? { ...told, passing: true } : told;
 }
 
 function byFamily(code: string, begun: boolean): Explanation {
   if (code.startsWith('CERT_')) return ['CERTIFICATE_REFUSED', 'its certificate is not accepted'];
   if (code.startsWith('ERR_SSL_')) return ['NOT_HTTP', 'TLS could not be agreed on'];
-  if (code.startsWith('HPE_')) return begun ? brokenOff : ['NOT_HTTP', 'what answers is not HTTP'];
+  if (code.startsWith('HPE_')) return begun ? brokenOff : ['NOT_HTTP', 'what answers does not speak HTTP'];
   if (code === 'UND_ERR_INVALID_ARG') return ['REQUEST_REFUSED', 'a header or the path cannot be sent'];
   return begun ? brokenOff : ['CONNECTION_LOST', 'the connection was closed before an answer came'];
 }
@@ -67,5 +67,7 @@ const brokenOff: Explanation = ['TRUNCATED', 'the answer broke off'];
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   if ('code' in error && typeof error.code === 'string') return error.code;
+  // Some errors of undici's parser have no code.
+  if (error.name === 'HTTPParserError') return 'HPE_INVALID';
   return error instanceof AggregateError ? codeOf(error.errors[0]) : '';
 }
