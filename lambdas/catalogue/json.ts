@@ -7,9 +7,10 @@ const decoder = new TextDecoder();
 
 /**
  * The JSON value in an answer's body, whatever its content type says. Fails with `…_EMPTY`, `…_HTML`, `…_JSON_WRONG`,
- * `…_JSON_TOO_DEEP` or `…_KEYS_REPEATED`. A number that JavaScript would change (3.10, 12345678901234567890)
- * is no number in the result but an object that `JSON.stringify` writes out as it came, so that no schema
- * takes it for a number or a text. Fields named `__proto__` are left out.
+ * `…_JSON_TOO_DEEP` or `…_KEYS_REPEATED`. A number that JavaScript would write otherwise (3.10,
+ * 12345678901234567890) is no number in the result but an object that `JSON.stringify` writes out as it came,
+ * so that no schema takes it for a number or a text; whole numbers that are exact stay numbers, however they
+ * are written. Fields named `__proto__` are left out.
  */
 export function readJson(answer: Answer): unknown {
   const { body, fail } = answer;

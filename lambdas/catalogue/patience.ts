@@ -40,21 +40,20 @@ export function createPatience({ errors, clock, log, limits, deadline }: Patienc
     const jitter = clock.random() * Math.min(limits.longestBackoffMs, limits.backoffMs * 2 ** retry);
     const waitMs = Math.ceil(Math.max(asked, jitter));
     const worthIt = idempotent && retry < limits.retries && budget > 0;
-    if (!worthIt || asked > limits.longestWaitMs || clock.now() + waitMs >= deadline)
-      throw lastWord(error, url);
+    if (!worthIt || asked > limits.longestWaitMs || clock.now() + waitMs >= deadline) throw lastWord(error);
     budget -= 1;
     log.warn('A request is repeated', { url: url.href, code: error.code, retry: retry + 1, waitMs });
     await clock.sleep(waitMs);
   }
 
   /** Where the service asked to be left alone, that is what the caller must know. */
-  function lastWord(error: ServiceError, url: URL): ServiceError {
+  function lastWord(error: ServiceError): ServiceError {
     const notBefore = error.notBefore ?? (error.status === 429 ? clock.now() + limits.throttledMs : null);
     if (notBefore === null) return error;
     const until = new Date(notBefore).toISOString();
     return new errors.error({
       condition: 'NOT_BEFORE',
-      action: `Asking ${errors.service} for ${url.href}`,
+      action: error.action,
       seen: `the answer is HTTP ${error.status}, and no more is to be asked before ${until}`,
       status: error.status ?? 0,
       notBefore,

@@ -65,6 +65,7 @@ export interface Failure {
 export abstract class ServiceError extends Error {
   abstract readonly code: string;
   readonly condition: Condition;
+  readonly action: string;
   readonly status: number | null;
   readonly notBefore: number | null;
   readonly passing: boolean;
@@ -73,6 +74,7 @@ export abstract class ServiceError extends Error {
     const { condition, action, seen, cause } = failure;
     super(`${action}: ${seen}. ${advice[condition]}`, cause === undefined ? {} : { cause });
     this.condition = condition;
+    this.action = action;
     this.status = failure.status ?? null;
     this.notBefore = failure.notBefore ?? null;
     this.passing = failure.passing ?? passing.has(condition);
