@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import type { CatalogueOptions } from '../../lambdas/catalogue/client.ts';
+import { page, panel, status } from './fixtures/answers.ts';
+import { failure, open } from './fixtures/opened.ts';
+import { type Handler, serve } from './fixtures/server.ts';
+
+async function listed(handlers: readonly Handler[], options: Partial<CatalogueOptions> = {}) {
+  const { url, requests } = await serve(...handlers);
+  return { ...open(url, options), requests };
+}
+
+const pageOf = (ids: readonly number[], count: unknown, more = true): Handler =>
+  page({ results: ids.map((id) => panel(id)), count, next: more ? 'more' : null });
+
+const ids = (panels: readonly { readonly id: number }[]): number[] => panels.map(({ id }) => id);
+
+test('panels are read from all pages, in their order', async () => {
+  const { catalogue, requests } = await listed([pageOf([3, 1], 5), pageOf([2, 9], 5), pageOf([4], 5, false)]);
+  expect(ids(await catalogue.panels())).toEqual([3, 1, 2, 9, 4]);
+  expect(requests).toEqual([
+    'GET /api/v1/panels/',
+    'GET /api/v1/panels/?page=2',
+    'GET /api/v1/panels/?page=3',
+  ]);
+});
+
+test('a panel keeps all its fields', async () => {
+  const sent = panel(1, { description: 'About', child_panel_ids: [2, 5], extra: { constructor: 7 } });
+  const { catalogue } = await listed([page({ results: [sent] })]);
+  expect(await catalogue.panels()).toEqual([sent]);
+});
+
+test('fault 20: a list may end with a 404', async () => {
+  const { catalogue } = await listed([pageOf([1], 1), status(404)]);
+  expect(ids(await catalogue.panels())).toEqual([1]);
+});
+
+test('a list that is not there is an error', async () => {
+  const { catalogue } = await listed([status(404)]);
+  expect((await failure(catalogue.panels())).code).toBe('CATALOGUE_NOT_FOUND');
+});
+
+test('an empty list is one', async () => {
+  const { catalogue, requests } = await listed([page({ results: [], count: 0, next: 'more' })]);
+  expect(await catalogue.panels()).toEqual([]);
+  expect(requests).toHaveLength(1);
+});
+
+describe('a list that moves while it is read', () => {
+  test('by a deletion, seen in the count, is read again', async () => {
+    const { catalogue, log } = await listed([
+      pageOf([1, 2], 4),
+      pageOf([4], 3, false),
+      pageOf([2, 3], 3),
+      pageOf([4], 3, false),
+    ]);
+    expect(ids(await catalogue.panels())).toEqual([2, 3, 4]);
+    expect(log.lines).toEqual([]);
+  });
+
+  test('by an insertion, seen in a panel that comes twice, is read again', async () => {
+    const { catalogue } = await listed([
+      pageOf([1, 2], 4),
+      pageOf([2, 3], 4, false),
+      pageOf([0, 1], 4),
+      pageOf([2, 3], 4, false),
+    ]);
+    expect(ids(await catalogue.panels())).toEqual([0, 1, 2, 3]);
+  });
+
+  test('each time is taken as it is, each panel once, with a warning', async () => {
+    const { catalogue, log, requests } = await listed([
+      pageOf([1, 2], 4),
+      pageOf([2, 3], 4, false),
+      pageOf([1, 2], 4),
+      pageOf([2, 3], 4, false),
+    ]);
+    expect(ids(await catalogue.panels())).toEqual([1, 2, 3]);
+    expect(requests).toHaveLength(4);
+    expect(log.lines).toMatchObject([{ level: 'warn', fields: { list: 'panels' } }]);
+  });
+});
+
+describe('fault 21', () => {
+  test('a server that serves one page for ever is left, with a warning', async () => {
+    const { catalogue, requests, log } = await listed([pageOf([1, 2], 2)]);
+    expect(ids(await catalogue.panels())).toEqual([1, 2]);
+    expect(requests).toHaveLength(4);
+    expect(log.lines).toHaveLength(1);
+  });
+
+  test('a server that never runs out of panels is left at the bound', async () => {
+    let id = 0;
+    const { catalogue, requests } = await listed(
+      [
+        (response, request) => {
+          id += 1;
+          pageOf([id], 1000)(response, request);
+        },
+      ],
+      { limits: { pages: 7 } },
+    );
+    const error = await failure(catalogue.panels());
+    expect(error.code).toBe('CATALOGUE_ENDLESS');
+    expect(error.message).toContain('7 pages of panels');
+    expect(requests).toHaveLength(7);
+  });
+});
+
+describe('fault 17: a count', () => {
+  test.each([undefined, null, 'many', -1])('of %j does not hinder a listing', async (count) => {
+    const { catalogue, log, requests } = await listed([pageOf([1], count), pageOf([2], count, false)]);
+    expect(ids(await catalogue.panels())).toEqual([1, 2]);
+    expect(requests).toHaveLength(2);
+    expect(log.lines).toMatchObject([{ level: 'warn', fields: { list: 'panels' } }]);
+  });
+
+  test('that is wrong does not hinder a listing', async () => {
+    const { catalogue } = await listed([pageOf([1], 90), pageOf([2], 90, false)]);
+    expect(ids(await catalogue.panels())).toEqual([1, 2]);
+  });
+});
+
+describe('bad panels', () => {
+  test.each([
+    ['fault 29: an id that is text', { id: '1' }, 'id is "1"'],
+    ['fault 29: a version that is a number', { version: 3.1 }, 'version is 3.1, where text was wanted'],
+    ['a version that is none', { version: 'draft' }, 'version is "draft", where text such as 3.10'],
+    ['no types', { types: undefined }, 'types is missing, where a list was wanted'],
+    ['types of nothing', { types: [null] }, 'types.0 is null, where an object was wanted'],
+    ['disorders that are text', { relevant_disorders: 'R54' }, 'relevant_disorders is "R54", where a list'],
+  ])('with %s are left out and logged', async (_, change, problem) => {
+    const { catalogue, log } = await listed([page({ results: [panel(1, change), panel(2)] })]);
+    expect(ids(await catalogue.panels())).toEqual([2]);
+    expect(log.lines).toMatchObject([
+      { level: 'warn', fields: { list: 'panels', page: 1, problem: expect.stringContaining(problem) } },
+    ]);
+  });
+
+  test('and no others on a page are an error (fault 30)', async () => {
+    const bad = [panel(1, { version: 3 }), 'no panel'];
+    const { catalogue } = await listed([pageOf([7], 3), page({ results: bad, count: 3 })]);
+    const error = await failure(catalogue.panels());
+    expect(error.code).toBe('CATALOGUE_ITEMS_WRONG');
+    expect(error.message).toContain('none of the 2 items on page 2 of the panels');
+    expect(error.message).toContain('version is 3, where text was wanted');
+  });
+});
+
+test('a panel as the UK served it in 2019, and one without numbers, are good', async () => {
+  const { catalogue, log } = await listed([page({ results: [panel(1), panel(2, { stats: {} })] })]);
+  expect(ids(await catalogue.panels())).toEqual([1, 2]);
+  expect(log.lines).toEqual([]);
+});
+
+test('fault 43: a fault in the middle of a listing costs one repeat', async () => {
+  const { catalogue, requests } = await listed([pageOf([1], 2), status(502), pageOf([2], 2, false)]);
+  expect(ids(await catalogue.panels())).toEqual([1, 2]);
+  expect(requests).toHaveLength(3);
+});
+
+describe('regions', () => {
+  const region = (name: string, panelId: number, more: object = {}) => ({
+    gene_data: null,
+    entity_type: 'region',
+    entity_name: name,
+    verbose_name: '7q11.23 recurrent region Loss',
+    confidence_level: '3',
+    penetrance: null,
+    mode_of_pathogenicity: null,
+    haploinsufficiency_score: '',
+    triplosensitivity_score: '0',
+    required_overlap_percentage: 60,
+    type_of_variants: 'cnv_loss',
+    publications: [],
+    evidence: ['Expert Review Green'],
+    phenotypes: [],
+    mode_of_inheritance: 'MONOALLELIC',
+    chromosome: '7',
+    grch37_coordinates: null,
+    grch38_coordinates: [25128462, 25198453],
+    tags: [],
+    panel: panel(panelId),
+    ...more,
+  });
+  const all = (...results: readonly unknown[]): Handler => page({ results });
+
+  test('are listed once for each panel that holds them', async () => {
+    const sent = [region('ISCA-1-Loss', 1), region('ISCA-1-Loss', 2), region('ISCA-2-Gain', 1)];
+    const { catalogue } = await listed([all(...sent)]);
+    expect(await catalogue.regions()).toEqual(sent);
+  });
+
+  test('of a panel of which little is told are good', async () => {
+    const sent = region('ISCA-1-Loss', 1, { panel: { id: 1, name: 'Panel 1', version: '3.10' } });
+    const { catalogue, log } = await listed([all(sent)]);
+    expect(await catalogue.regions()).toEqual([sent]);
+    expect(log.lines).toEqual([]);
+  });
+
+  test.each([
+    ['coordinates of one number', { grch38_coordinates: [1] }],
+    ['coordinates of text', { grch37_coordinates: ['1', '2'] }],
+    ['no panel', { panel: null }],
+    ['a panel without id', { panel: { name: 'Panel 1', version: '3.10' } }],
+    ['fault 29: a panel with a version that is a number', { panel: panel(1, { version: 3.1 }) }],
+    ['tags that are null', { tags: null }],
+  ])('with %s are left out and logged', async (_, change) => {
+    const { catalogue, log } = await listed([all(region('bad', 1, change), region('good', 1))]);
+    expect((await catalogue.regions()).map(({ entity_name }) => entity_name)).toEqual(['good']);
+    expect(log.lines).toMatchObject([{ level: 'warn', fields: { list: 'regions', page: 1 } }]);
+  });
+});

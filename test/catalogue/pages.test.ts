@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { page, panel, row, status } from './fixtures/answers.ts';
+import { failure, open } from './fixtures/opened.ts';
+import { serve } from './fixtures/server.ts';
+
+describe('a page of the log', () => {
+  test('is given as received, with the time of the server', async () => {
+    const rows = [row, { ...row, text: 'another' }, 'no row at all', null];
+    const { url, requests, headers } = await serve((response, request) => {
+      response.setHeader('date', 'Sat, 31 Jan 2026 12:00:05 GMT');
+      page({ count: 600, next: 'https://elsewhere.example/', results: rows })(response, request);
+    });
+    const { catalogue } = open(url);
+    expect(await catalogue.activities(1)).toEqual({
+      page: 1,
+      rows,
+      count: 600,
+      hasNext: true,
+      serverTime: Date.UTC(2026, 0, 31, 12, 0, 5),
+    });
+    expect(catalogue.url).toBe(`${url}/api/v1/`);
+    expect(requests).toEqual(['GET /api/v1/activities/']);
+    expect(headers[0]).toMatchObject({ accept: 'application/json', 'accept-encoding': 'gzip' });
+    expect(headers[0]?.['user-agent']).toMatch(/^gene-panel-notifier\/\d+\.\d+\.\d+ \(\+https:\/\/.+\)$/);
+  });
+
+  test('beyond the first is asked for by number', async () => {
+    const { url, requests } = await serve(page());
+    const { catalogue } = open(url);
+    await catalogue.activities(2);
+    await catalogue.activities(17);
+    expect(requests).toEqual(['GET /api/v1/activities/?page=2', 'GET /api/v1/activities/?page=17']);
+  });
+
+  test('is asked for in the browsable rendering, and under another name, where the settings say so', async () => {
+    const { url, requests, headers } = await serve(page());
+    const { catalogue } = open(url, { format: 'api', userAgent: 'laboratory/2' });
+    await catalogue.activities(1);
+    await catalogue.activities(2);
+    expect(requests).toEqual([
+      'GET /api/v1/activities/?format=api',
+      'GET /api/v1/activities/?format=api&page=2',
+    ]);
+    expect(headers[0]?.['user-agent']).toBe('laboratory/2');
+  });
+
+  test('without a usable Date header has no time of the server', async () => {
+    const { url } = await serve((response, request) => {
+      response.sendDate = false;
+      page()(response, request);
+    });
+    expect(await open(url).catalogue.activities(1)).toMatchObject({ serverTime: null });
+  });
+
+  test('lies below the path of a proxy where the base address has one', async () => {
+    const { url, requests } = await serve(page());
+    await open(`${url}/panels/`).catalogue.activities(1);
+    expect(requests).toEqual(['GET /panels/api/v1/activities/']);
+  });
+});
+
+describe('fault 20', () => {
+  test('a 404 past the end is the end', async () => {
+    const { url } = await serve(status(404));
+    expect(await open(url).catalogue.activities(7)).toBeNull();
+  });
+
+  test('a 404 on page 1 is an error', async () => {
+    const { url, requests } = await serve(status(404));
+    const error = await failure(open(url).catalogue.activities(1));
+    expect(error.code).toBe('CATALOGUE_NOT_FOUND');
+    expect(error.message).toContain(`${url}/api/v1/activities/`);
+    expect(error.message).toContain('Check the base address');
+    expect(requests).toHaveLength(1);
+  });
+});
+
+test.each([
+  ['negative', -1],
+  ['a fraction', 1.5],
+  ['text', '600'],
+  ['null', null],
+  ['beyond all numbers', Number.MAX_SAFE_INTEGER * 2],
+  ['a list', [600]],
+  ['missing', undefined],
+])('fault 17: a count that is %s is no count, and is warned about once', async (_, count) => {
+  const { url } = await serve(page({ count }));
+  const { catalogue, log } = open(url);
+  expect(await catalogue.activities(1)).toMatchObject({ count: null, rows: [row] });
+  await catalogue.activities(2);
+  expect(log.lines).toMatchObject([{ level: 'warn', fields: { list: 'activities', page: 1 } }]);
+});
+
+test('fault 18: an empty log is a page without rows', async () => {
+  const { url } = await serve(page({ count: 0, results: [] }));
+  expect(await open(url).catalogue.activities(1)).toMatchObject({ rows: [], count: 0, hasNext: false });
+});
+
+const trap = 'http://127.0.0.1:9';
+test.each([
+  ['another host', 'https://evil.example/api/v1/activities/?page=2'],
+  ['another scheme', 'ftp://127.0.0.1/api/v1/activities/?page=2'],
+  ['another port', `${trap}/api/v1/activities/?page=2`],
+  ['user info', 'http://127.0.0.1@evil.example/api/v1/activities/'],
+  ['a host with a suffix', 'http://127.0.0.1.evil.example/api/v1/activities/'],
+  ['a dot-dot path', '/api/v1/../../admin/'],
+  ['itself', '/api/v1/activities/'],
+  ['a number', 2],
+  ['an object', { href: 'https://evil.example/' }],
+])('faults 21, 35: a next that leads to %s is only a sign that there is more', async (_, next) => {
+  const { url, requests } = await serve(page({ next }));
+  const { catalogue } = open(url);
+  expect(await catalogue.activities(1)).toMatchObject({ hasNext: true });
+  expect(await catalogue.activities(2)).toMatchObject({ hasNext: true });
+  expect(requests).toEqual(['GET /api/v1/activities/', 'GET /api/v1/activities/?page=2']);
+});
+
+test.each([
+  ['null', null],
+  ['an empty text', ''],
+  ['missing', undefined],
+  ['false', false],
+])('a next that is %s says that there is no more', async (_, next) => {
+  const { url } = await serve(page({ next }));
+  expect(await open(url).catalogue.activities(1)).toMatchObject({ hasNext: false });
+});
+
+test('fault 22: the size of a page is the business of the server', async () => {
+  const results = Array.from({ length: 1000 }, (_, n) => ({ ...row, text: `row ${n}` }));
+  const { url } = await serve(page({ results, count: 1000 }));
+  expect((await open(url).catalogue.activities(1))?.rows).toEqual(results);
+});
+
+test('panels and regions are asked for under their own addresses', async () => {
+  const { url, requests } = await serve(page({ results: [panel(1)] }), page({ results: [] }));
+  const { catalogue } = open(url);
+  await catalogue.panels();
+  await catalogue.regions();
+  expect(requests).toEqual(['GET /api/v1/panels/', 'GET /api/v1/regions/']);
+});
+
+test('what goes over the wire is counted', async () => {
+  const { url } = await serve(status(503), page());
+  const { catalogue } = open(url);
+  await catalogue.activities(1);
+  const bytes = Buffer.byteLength(JSON.stringify({ count: 1, next: null, previous: null, results: [row] }));
+  expect(catalogue.traffic).toEqual({ requests: 2, retries: 1, bytes });
+});

@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import type { CatalogueOptions } from '../../lambdas/catalogue/client.ts';
+import { page, status } from './fixtures/answers.ts';
+import { capturedClock, START } from './fixtures/clock.ts';
+import { failure, open } from './fixtures/opened.ts';
+import { type Handler, serve } from './fixtures/server.ts';
+
+const day = 24 * 60 * 60 * 1000;
+const httpDate = (ms: number): string => new Date(START + ms).toUTCString();
+const slowDown = (headers: { 'retry-after'?: string; date?: string }, code = 429): Handler =>
+  status(code, { date: httpDate(0), ...headers });
+
+async function asked(handlers: readonly Handler[], options: Partial<CatalogueOptions> = {}) {
+  const { url, requests } = await serve(...handlers);
+  const opened = open(url, options);
+  return { ...opened, requests };
+}
+
+describe.each([500, 502, 503, 504, 408, 425])('fault 43: HTTP %i', (code) => {
+  test.each([1, 2, 3])('%i times and then a page: read', async (times) => {
+    const faults = Array.from({ length: times }, () => status(code));
+    const { catalogue, clock } = await asked([...faults, page()]);
+    expect(await catalogue.activities(1)).toMatchObject({ count: 1 });
+    expect(clock.delays).toHaveLength(times);
+    expect(catalogue.traffic).toMatchObject({ requests: times + 1, retries: times });
+  });
+
+  test('for hours: four requests, then the error', async () => {
+    const { catalogue, requests } = await asked([status(code)]);
+    const error = await failure(catalogue.activities(1));
+    expect(error.code).toBe('CATALOGUE_UNAVAILABLE');
+    expect(error.message).toContain(`HTTP ${code}`);
+    expect(requests).toHaveLength(4);
+  });
+});
+
+test.each([400, 402, 405, 406, 410, 418, 451, 501, 505])('HTTP %i is not asked for again', async (code) => {
+  const { catalogue, requests } = await asked([status(code)]);
+  const error = await failure(catalogue.activities(1));
+  expect([error.code, error.status]).toEqual(['CATALOGUE_REQUEST_REFUSED', code]);
+  expect(requests).toHaveLength(1);
+});
+
+test.each([
+  [0, [0, 0, 0]],
+  [0.5, [500, 1000, 2000]],
+  [0.999999, [1000, 2000, 4000]],
+])('the waits are drawn from all of a bound that doubles: a chance of %d', async (chance, delays) => {
+  const clock = capturedClock(chance);
+  const { catalogue } = await asked([status(503)], { clock });
+  await failure(catalogue.activities(1));
+  expect(clock.delays).toEqual(delays);
+});
+
+test('the bound of the waits ends somewhere', async () => {
+  const clock = capturedClock(0.999999);
+  const limits = { retries: 6, longestBackoffMs: 8000 };
+  const { catalogue } = await asked([status(503)], { clock, limits });
+  await failure(catalogue.activities(1));
+  expect(clock.delays).toEqual([1000, 2000, 4000, 8000, 8000, 8000]);
+});
+
+describe('fault 42: 429 with Retry-After', () => {
+  test.each([
+    ['seconds', { 'retry-after': '7' }, 7000],
+    ['a date', { 'retry-after': httpDate(9000) }, 9000],
+    [
+      'a date, by the clock of the server',
+      { 'retry-after': httpDate(day + 9000), date: httpDate(day) },
+      9000,
+    ],
+    ['a date gone by', { 'retry-after': httpDate(-9000) }, 500],
+    ['a negative number', { 'retry-after': '-7' }, 500],
+    ['text', { 'retry-after': 'soon' }, 500],
+    ['zero', { 'retry-after': '0' }, 500],
+    ['nothing', {}, 500],
+    ['less than the own wait', { 'retry-after': '1' }, 1000],
+  ])('of %s', async (_, headers, delay) => {
+    const { catalogue, clock } = await asked([slowDown(headers), page()]);
+    expect(await catalogue.activities(1)).toMatchObject({ count: 1 });
+    expect(clock.delays).toEqual([delay]);
+  });
+
+  test.each([
+    ['a minute', { 'retry-after': '60' }, 60_000],
+    ['one day', { 'retry-after': '86400' }, day],
+    ['a date of tomorrow', { 'retry-after': httpDate(day) }, day],
+    ['a year, which is cut', { 'retry-after': '31536000' }, day],
+    ['a number without sense, which is cut', { 'retry-after': '99999999999999999999' }, day],
+    ['a date without sense, which is cut', { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }, day],
+  ])('of %s ends the run at once and says until when', async (_, headers, wait) => {
+    const { catalogue, clock, requests } = await asked([slowDown(headers)]);
+    const error = await failure(catalogue.activities(1));
+    expect(error.code).toBe('CATALOGUE_NOT_BEFORE');
+    expect(error.notBefore).toBe(START + wait);
+    expect(error.message).toContain(new Date(START + wait).toISOString());
+    expect(error.cause).toMatchObject({ code: 'CATALOGUE_UNAVAILABLE', status: 429 });
+    expect(clock.delays).toEqual([]);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('again and again is waited for each time, and then ends the run', async () => {
+    const { catalogue, clock, requests } = await asked([slowDown({ 'retry-after': '5' })]);
+    const error = await failure(catalogue.activities(1));
+    expect([error.code, error.notBefore]).toEqual(['CATALOGUE_NOT_BEFORE', START + 20_000]);
+    expect(clock.delays).toEqual([5000, 5000, 5000]);
+    expect(requests).toHaveLength(4);
+  });
+
+  test('never stated ends the run with a wait of our own', async () => {
+    const { catalogue, clock } = await asked([slowDown({})]);
+    const error = await failure(catalogue.activities(1));
+    expect([error.code, error.notBefore]).toEqual(['CATALOGUE_NOT_BEFORE', clock.now() + 60_000]);
+  });
+
+  test('of a 503 counts the same', async () => {
+    const { catalogue } = await asked([slowDown({ 'retry-after': '600' }, 503)]);
+    const error = await failure(catalogue.activities(1));
+    expect([error.code, error.notBefore]).toEqual(['CATALOGUE_NOT_BEFORE', START + 600_000]);
+  });
+});
+
+describe('the deadline', () => {
+  test('ends a wait before it begins', async () => {
+    const { catalogue, clock } = await asked([status(503)], { deadline: START + 1000 });
+    expect((await failure(catalogue.activities(1))).code).toBe('CATALOGUE_UNAVAILABLE');
+    expect(clock.delays).toEqual([500]);
+  });
+
+  test('makes a short Retry-After too long', async () => {
+    const { catalogue, clock } = await asked([slowDown({ 'retry-after': '7' })], { deadline: START + 7000 });
+    const error = await failure(catalogue.activities(1));
+    expect([error.code, error.notBefore]).toEqual(['CATALOGUE_NOT_BEFORE', START + 7000]);
+    expect(clock.delays).toEqual([]);
+  });
+
+  test('once past, nothing is sent', async () => {
+    const { catalogue, requests } = await asked([page()], { deadline: START });
+    expect((await failure(catalogue.activities(1))).code).toBe('CATALOGUE_DEADLINE');
+    expect(requests).toEqual([]);
+  });
+
+  test('fault 39: cuts an answer that does not come', async () => {
+    const { catalogue, requests } = await asked([() => {}], { deadline: START + 50 });
+    const error = await failure(catalogue.activities(1));
+    expect(error.code).toBe('CATALOGUE_DEADLINE');
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('the budget of repeats', () => {
+  test('is shared by all requests', async () => {
+    const { catalogue, requests } = await asked([status(503)], { limits: { retryBudget: 4 } });
+    await failure(catalogue.activities(1));
+    await failure(catalogue.activities(2));
+    await failure(catalogue.activities(3));
+    expect(requests).toHaveLength(3 + 4);
+  });
+
+  test('is refilled by success', async () => {
+    const { catalogue } = await asked([status(503), page(), status(503), page(), status(503), page()], {
+      limits: { retryBudget: 1 },
+    });
+    for (const number of [1, 2, 3]) expect(await catalogue.activities(number)).toMatchObject({ count: 1 });
+  });
+});
+
+test('a repeat is logged with its reason and wait', async () => {
+  const { catalogue, log } = await asked([status(503), page()]);
+  await catalogue.activities(1);
+  expect(log.lines).toMatchObject([
+    { level: 'warn', fields: { code: 'CATALOGUE_UNAVAILABLE', retry: 1, waitMs: 500 } },
+  ]);
+});

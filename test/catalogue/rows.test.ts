@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readActivity } from '../../lambdas/catalogue/read-activity.ts';
+import { activitySchema } from '../../lambdas/catalogue/schemas.ts';
+import { body, json, row } from './fixtures/answers.ts';
+import { open } from './fixtures/opened.ts';
+import { serve } from './fixtures/server.ts';
+
+const fields = Object.keys(activitySchema.shape) as readonly (keyof typeof row)[];
+
+/** The rows of a page whose JSON is written by hand. */
+async function rowsOf(...rows: readonly string[]): Promise<readonly unknown[]> {
+  const { url } = await serve(body(`{"count":1,"next":null,"results":[${rows.join(',')}]}`));
+  return (await open(url).catalogue.activities(1))?.rows ?? [];
+}
+
+const written = (field: keyof typeof row, value: string): string =>
+  JSON.stringify({ ...row, [field]: 'HERE' }).replace('"HERE"', value);
+
+test('a good row is the activity, itself', () => {
+  const read = readActivity(row);
+  expect(read).toEqual({ ok: true, activity: row });
+  expect(read.ok && read.activity).toBe(row);
+});
+
+test.each(['panel_version', 'user_name', 'item_type', 'entity_name', 'entity_type'] as const)(
+  'fault 29: %s may be null',
+  (field) => {
+    expect(readActivity({ ...row, [field]: null })).toMatchObject({ ok: true });
+  },
+);
+
+describe('a row is a problem', () => {
+  test.each(fields)('without %s', (field) => {
+    const { [field]: _, ...rest } = row;
+    expect(readActivity(rest)).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining(`${field} is missing`),
+    });
+  });
+
+  test.each([
+    ['created', null, 'created is null, where text was wanted'],
+    ['panel_name', null, 'panel_name is null, where text was wanted'],
+    ['panel_id', null, 'panel_id is null, where a number was wanted'],
+    ['panel_id', '7', 'panel_id is "7", where a number was wanted'],
+    ['panel_id', 7.5, 'panel_id is 7.5, where a whole number was wanted'],
+    ['panel_id', true, 'panel_id is true, where a number was wanted'],
+    ['panel_version', 3, 'panel_version is 3, where text was wanted'],
+    ['user_name', { name: 'Zoë' }, 'user_name is an object, where text was wanted'],
+    ['text', ['a', 'b'], 'text is a list, where text was wanted'],
+    ['text', null, 'text is null, where text was wanted'],
+    ['entity_name', 0, 'entity_name is 0, where text was wanted'],
+  ] as const)('fault 29: with a %s of %j', (field, value, problem) => {
+    expect(readActivity({ ...row, [field]: value })).toEqual({ ok: false, problem });
+  });
+
+  test.each([null, undefined, 7, 'a text', true, [], [row], {}].map((value) => [value]))('as %j', (value) => {
+    expect(readActivity(value)).toMatchObject({ ok: false });
+  });
+
+  test('of which the first is named and the others are counted', () => {
+    const problem = 'panel_id is "7", where a number was wanted (and 2 more)';
+    expect(readActivity({ ...row, panel_id: '7', text: 1, entity_type: 2 })).toEqual({ ok: false, problem });
+  });
+
+  test('that is said in few words, whatever it holds', () => {
+    const read = readActivity({ ...row, panel_id: 'x'.repeat(1_000_000) });
+    expect(read.ok ? '' : read.problem).toMatch(/^panel_id is "x{59}…, where/);
+  });
+});
+
+describe('fault 29: a number that JavaScript would change', () => {
+  test.each([
+    ['panel_version', '3.10', 'text'],
+    ['panel_version', '2.1', 'text'],
+    ['panel_version', '-0.50', 'text'],
+    ['panel_id', '12345678901234567890', 'a number'],
+    ['panel_id', '9007199254740993', 'a number'],
+    ['panel_id', '1e400', 'a number'],
+    ['text', '-1.50e-7', 'text'],
+  ] as const)('in %s, %s, is kept as it came and is a problem', async (field, value, wanted) => {
+    const rows = await rowsOf(JSON.stringify(row), written(field, value));
+    expect(rows[0]).toEqual(row);
+    expect(JSON.stringify(rows[1])).toBe(written(field, value));
+    const problem = `${field} is ${value}, where ${wanted} was wanted`;
+    expect(readActivity(rows[1])).toEqual({ ok: false, problem });
+  });
+
+  test('in a field that nobody knows does no harm', async () => {
+    const text = `${JSON.stringify(row).slice(0, -1)},"id":12345678901234567890}`;
+    const rows = await rowsOf(text);
+    expect(readActivity(rows[0])).toMatchObject({ ok: true });
+    expect(JSON.stringify(rows[0])).toBe(text);
+  });
+
+  test('is the only thing that changes', async () => {
+    const all = '{"a":[0,-7,1.5,7e2,true,null,"3.10",{"b":9007199254740991}],"c":3.10}';
+    const [read] = await rowsOf(all);
+    expect(JSON.stringify(read)).toBe(all.replace('7e2', '700'));
+  });
+});
+
+describe('fault 28', () => {
+  test.each(['constructor', 'toString', 'hasOwnProperty', 'prototype', 'extra'])(
+    'a further field named %s is let pass',
+    async (name) => {
+      const { url } = await serve(json({ results: [{ ...row, [name]: { a: 1 } }] }));
+      const rows = (await open(url).catalogue.activities(1))?.rows ?? [];
+      expect(rows).toEqual([{ ...row, [name]: { a: 1 } }]);
+      expect(readActivity(rows[0])).toMatchObject({ ok: true });
+    },
+  );
+
+  test.each(['7', '3.10'])(
+    'a further field named __proto__ is dropped, beside the number %s',
+    async (number) => {
+      const evil = `"__proto__":{"polluted":${number},"panel_id":8},"more":{"__proto__":null}`;
+      const [read] = await rowsOf(`${JSON.stringify(row).slice(0, -1)},${evil}}`);
+      expect(read).toEqual({ ...row, more: {} });
+      expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
+      expect(readActivity(read)).toMatchObject({ ok: true });
+      expect('polluted' in {}).toBe(false);
+    },
+  );
+
+  test('a row does not get its fields from __proto__', async () => {
+    const [read] = await rowsOf(`{"__proto__":${JSON.stringify(row)}}`);
+    expect(readActivity(read)).toMatchObject({ ok: false });
+  });
+});
+
+test('any JSON at all comes through a page as it was sent, and reads without throwing', async () => {
+  const { url } = await serve((response, request) => {
+    const [, sent = ''] = /page=(\d+)/.exec(request.url ?? '') ?? [];
+    response.end(`{"results":[${texts[Number(sent)]}]}`);
+  });
+  const { catalogue } = open(url);
+  const values = fc.sample(fc.jsonValue({ maxDepth: 6 }), { numRuns: 200, seed: 1 });
+  const texts = values.map((value) => JSON.stringify(value));
+  for (const [number, text] of texts.entries()) {
+    if (number < 2 || text.includes('"__proto__"')) continue;
+    const [read] = (await catalogue.activities(number))?.rows ?? [];
+    expect(JSON.stringify(read)).toBe(text);
+    expect(readActivity(read).ok).toBe(false);
+  }
+});
