@@ -1,0 +1,198 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { TokenCall } from '../sandbox/identity/identity-provider.ts';
+import { selfSigned } from '../sandbox/identity/self-signed.ts';
+import { CANARY } from './canaries.ts';
+import { noon } from './manual-clock.ts';
+import { canaryClient, failureOf, type TokenStageOptions, tokenStage } from './token-stage.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+const json = (body: unknown, init?: ResponseInit) => () => Response.json(body, init);
+const good = { token_type: 'Bearer', expires_in: '3600', access_token: `good.${CANARY}` };
+
+describe('hostile answers of the token endpoint', () => {
+  const page = `<!doctype html><title>Sign in, ${CANARY}</title>`;
+  const cases: [string, () => Response, string, TokenStageOptions?][] = [
+    [
+      'a redirect elsewhere',
+      () => Response.redirect('https://evil.example/'),
+      'IDENTITY_PROVIDER_REDIRECTED',
+    ],
+    [
+      'a redirect to itself',
+      () => new Response(null, { status: 307, headers: { location: '?' } }),
+      'IDENTITY_PROVIDER_REDIRECTED',
+    ],
+    [
+      'a web page',
+      () => new Response(page, { headers: { 'content-type': 'text/html' } }),
+      'IDENTITY_PROVIDER_HTML',
+    ],
+    ['an empty body', () => new Response(''), 'IDENTITY_PROVIDER_EMPTY'],
+    ['204', () => new Response(null, { status: 204 }), 'IDENTITY_PROVIDER_REQUEST_REFUSED'],
+    ['no JSON', () => new Response(CANARY), 'IDENTITY_PROVIDER_JSON_WRONG'],
+    ['half a token', () => new Response(JSON.stringify(good).slice(0, -4)), 'IDENTITY_PROVIDER_JSON_WRONG'],
+    [
+      'a field twice',
+      () => new Response(`{"access_token":"${CANARY}","access_token":"b"}`),
+      'IDENTITY_PROVIDER_KEYS_REPEATED',
+    ],
+    ['a body without end', () => endless(), 'IDENTITY_PROVIDER_TOO_LARGE'],
+    [
+      'a body that never ends',
+      () => trickling(),
+      'IDENTITY_PROVIDER_TIMED_OUT',
+      { limits: { exchangeMs: 300, retries: 0 } },
+    ],
+    ['200 with an error', json({ error: 'invalid_client', error_description: CANARY }), 'CREDENTIAL_REFUSED'],
+    ['200 with no token', json({ token_type: 'Bearer' }), 'TOKEN_WRONG'],
+    ['200 with another type', json({ ...good, token_type: 'DPoP' }), 'TOKEN_WRONG'],
+    ['an unknown error code', json({ error: CANARY }, { status: 400 }), 'TOKEN_REFUSED'],
+    [
+      'an error code that is no text',
+      json({ error: { code: CANARY } }, { status: 400 }),
+      'IDENTITY_PROVIDER_REQUEST_REFUSED',
+    ],
+    ['400 without JSON', () => new Response(page, { status: 400 }), 'IDENTITY_PROVIDER_HTML'],
+    ['401 without JSON', () => new Response(page, { status: 401 }), 'CREDENTIAL_REFUSED'],
+    ['401 without a body', () => new Response(null, { status: 401 }), 'CREDENTIAL_REFUSED'],
+    ['403', json({ error: 'access_denied' }, { status: 403 }), 'IDENTITY_PROVIDER_FORBIDDEN'],
+    ['404', () => new Response(page, { status: 404 }), 'IDENTITY_PROVIDER_NOT_FOUND'],
+    ['500', () => new Response(page, { status: 500 }), 'IDENTITY_PROVIDER_UNAVAILABLE'],
+  ];
+
+  test.each(cases)('%s ends in a clear error that quotes nothing', async (_name, fault, code, options) => {
+    const { tokens, watched } = await tokenStage({ fault, ...options });
+    const error = await failureOf(tokens.token());
+    expect(error.code).toBe(code);
+    expect(error.message).toContain('/oauth2/token');
+    watched.expectSilence(error);
+  });
+
+  test('an error code or number is repeated only where it is known to be one', async () => {
+    const description = `AADSTS7000222: ${CANARY} has expired. Trace ID: ${CANARY}`;
+    const fault = json({ error: 'invalid_client', error_description: description }, { status: 401 });
+    const { tokens } = await tokenStage({ fault });
+    const { message } = await failureOf(tokens.token());
+    expect(message).toContain('HTTP 401 with invalid_client (AADSTS7000222).');
+  });
+});
+
+describe('passing faults of the token endpoint', () => {
+  const once = (fault: Response) => {
+    let left = 1;
+    return () => (left-- > 0 ? fault : undefined);
+  };
+
+  test.each([500, 502, 503, 504, 408])('HTTP %i is waited out', async (status) => {
+    const { tokens, provider, clock } = await tokenStage({ fault: once(new Response('', { status })) });
+    await tokens.token();
+    expect(provider.calls.map((call) => call.status)).toEqual([status, 200]);
+    expect(clock.sleeps).toHaveLength(1);
+  });
+
+  test('Retry-After is kept to', async () => {
+    const fault = once(new Response('', { status: 429, headers: { 'retry-after': '7' } }));
+    const { tokens, clock } = await tokenStage({ fault });
+    await tokens.token();
+    expect(Math.round((clock.sleeps[0] ?? 0) / 1000)).toBe(7);
+  });
+
+  test('a long Retry-After ends the attempt, and nobody asks before', async () => {
+    const fault = once(new Response('', { status: 429, headers: { 'retry-after': '600' } }));
+    const { tokens, provider, clock } = await tokenStage({ fault });
+    expect((await failureOf(tokens.token())).code).toBe('IDENTITY_PROVIDER_NOT_BEFORE');
+    expect((await failureOf(tokens.token())).code).toBe('IDENTITY_PROVIDER_NOT_BEFORE');
+    expect(provider.calls).toHaveLength(1);
+    clock.advance(601_000);
+    await tokens.token();
+    expect(provider.calls).toHaveLength(2);
+  });
+
+  test('an answer that breaks off is asked for again', async () => {
+    // The server reports that its body failed.
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const { tokens, provider } = await tokenStage({ fault: once(new Response(cut(), { status: 200 })) });
+    await tokens.token();
+    expect(provider.calls).toHaveLength(2);
+  });
+});
+
+describe('the credential and the server', () => {
+  test.each([
+    ['form', undefined],
+    ['raw', 'raw'],
+  ] as const)('a server that reads the Basic header %s takes every character', async (reading, basic) => {
+    const { tokens } = await tokenStage({ basic: reading, settings: { basic } });
+    expect(await tokens.token()).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+  });
+
+  test('a server that does not decode refuses what was encoded', async () => {
+    const { tokens } = await tokenStage({ basic: 'raw' });
+    expect((await failureOf(tokens.token())).code).toBe('CREDENTIAL_REFUSED');
+  });
+
+  test.each(['PS256', 'RS256'] as const)('a certificate stands in for the secret: %s', async (algorithm) => {
+    const own = selfSigned({ name: 'Canary', from: noon - 1e9, until: noon + 1e9 });
+    const client = { ...canaryClient, certificates: [own.certificate] };
+    const { privateKey: private_key, certificate } = own;
+    const secret = { client_id: client.clientId, private_key, certificate, algorithm };
+    let faults = 1;
+    const fault = () => (faults-- > 0 ? new Response('', { status: 503 }) : undefined);
+    const { tokens, provider, clock } = await tokenStage({ client, secret, fault });
+    await tokens.token();
+    clock.advance(3600 * 1000);
+    await tokens.token();
+    expect(provider.calls.map(({ status }) => status)).toEqual([503, 200, 200]);
+    expect(new Set(provider.calls.map(assertionOf)).size).toBe(3);
+  });
+
+  test.each([
+    ['expired', { from: noon - 2e9, until: noon - 1e9 }, 'AADSTS7000214'],
+    ['not valid yet', { from: noon + 1e9, until: noon + 2e9 }, 'AADSTS7000214'],
+  ])('a certificate that is %s is refused', async (_name, validity, said) => {
+    const { privateKey: private_key, certificate } = selfSigned({ name: 'Canary', ...validity });
+    const client = { ...canaryClient, certificates: [certificate] };
+    const secret = { client_id: client.clientId, private_key, certificate };
+    const { tokens } = await tokenStage({ client, secret });
+    const error = await failureOf(tokens.token());
+    expect(error.code).toBe('CREDENTIAL_REFUSED');
+    expect(error.message).toContain(said);
+  });
+
+  test.each([
+    ['http://login.example.org/', 'tenant', 'https was wanted'],
+    ['ftp://login.example.org/', 'tenant', 'is not one'],
+    ['login.example.org', 'tenant', 'is not one'],
+    [`https://user:${CANARY}@login.example.org/`, 'tenant', 'user name or password'],
+    ['https://login.example.org/', '..', 'no part of a path'],
+    ['https://login.example.org/', 'a/b', 'no part of a path'],
+    ['https://login.example.org/', '', 'no part of a path'],
+    ['https://login.example.org/', 'a?b', 'no part of a path'],
+  ])('are not tried at %s, tenant %j', async (authUrl, tenantId, said) => {
+    const error = await failureOf(tokenStage({ settings: { authUrl, tenantId } }));
+    expect(error.code).toBe('IDENTITY_PROVIDER_ADDRESS_WRONG');
+    expect(error.message).toContain(said);
+    expect(error.message).not.toContain(CANARY);
+  });
+});
+
+const assertionOf = ({ body }: TokenCall) => new URLSearchParams(body).get('client_assertion');
+
+/** More than a token is ever large. */
+function endless(): Response {
+  const piece = new TextEncoder().encode(' '.repeat(16_384));
+  return new Response(new ReadableStream({ pull: (controller) => controller.enqueue(piece) }));
+}
+
+/** Headers and one byte, and then nothing. */
+function trickling(): Response {
+  return new Response(
+    new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array([0x20])) }),
+  );
+}
+
+/** A body that breaks off. */
+function cut(): ReadableStream {
+  return new ReadableStream({ start: (controller) => controller.error(new Error('cut')) });
+}

@@ -1,0 +1,109 @@
+import { afterEach } from 'vitest';
+import type { Limits } from '../../lambdas/catalogue/limits.ts';
+import { type Credential, readCredential } from '../../lambdas/identity/credential.ts';
+import { createSecret } from '../../lambdas/identity/secret.ts';
+import { createTokenExchange, type IdentityProviderSettings } from '../../lambdas/identity/token-exchange.ts';
+import { createTokenSource, type TokenSource } from '../../lambdas/identity/token-source.ts';
+import type { IdentityProviderOptions } from '../sandbox/identity/identity-provider.ts';
+import { tenants } from '../sandbox/identity/residents.ts';
+import { type StartedIdentityProvider, startIdentityProvider } from '../sandbox/identity/start.ts';
+import type { Client } from '../sandbox/identity/tenants.ts';
+import { CANARY, watchedLog } from './canaries.ts';
+import { type ManualClock, manualClock } from './manual-clock.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()));
+});
+
+/** To be closed when the test ends. */
+export function closeLater(close: () => Promise<void>): void {
+  closing.push(close);
+}
+
+/** The client of these tests; its secret is a canary with every character that is hard to send. */
+export const canaryClient: Client = {
+  name: 'Canary',
+  clientId: '51b28fa7-4d6e-4a21-a9c3-af50c18d7e50',
+  objectId: '9d5061b2-7fc8-4e4f-82a5-df40a16cbe51',
+  secrets: [`a:${CANARY}:+/%?é&= ~`],
+  certificates: [],
+  onboarded: true,
+  redirectUris: ['http://localhost:8080/signed-in'],
+};
+
+export const tenantId = tenants['non-production'].id;
+
+/** The sandbox's provider, and in both of its tenants the canary client too. */
+export async function startProvider(
+  options: Partial<IdentityProviderOptions> & { readonly clock: ManualClock; readonly client?: Client },
+): Promise<StartedIdentityProvider> {
+  const { client = canaryClient, ...rest } = options;
+  const clients = [...tenants['non-production'].clients, client];
+  const provider = await startIdentityProvider({
+    tenants: { ...tenants, 'non-production': { ...tenants['non-production'], clients } },
+    ...rest,
+  });
+  closeLater(provider.close);
+  return provider;
+}
+
+export interface TokenStage {
+  readonly clock: ManualClock;
+  readonly provider: StartedIdentityProvider;
+  readonly tokens: TokenSource;
+  readonly watched: ReturnType<typeof watchedLog>;
+  /** What the secret's keeper holds; how often it was read; and whether it can be asked. */
+  readonly keeper: { text: string; reads: number; down: boolean };
+}
+
+export interface TokenStageOptions extends Partial<Omit<IdentityProviderOptions, 'clock'>> {
+  readonly client?: Client;
+  readonly secret?: object;
+  readonly settings?: Partial<IdentityProviderSettings>;
+  readonly limits?: Partial<Limits>;
+}
+
+/** A token source against the sandbox's identity provider, on a clock that stands still. */
+export async function tokenStage(options: TokenStageOptions = {}): Promise<TokenStage> {
+  const { client = canaryClient, secret, settings, limits, ...providerOptions } = options;
+  const clock = manualClock();
+  const provider = await startProvider({ clock, client, ...providerOptions });
+  const watched = watchedLog();
+  const credential = secret ?? { client_id: client.clientId, client_secret: client.secrets[0] };
+  const keeper = { text: JSON.stringify(credential), reads: 0, down: false };
+  const { log } = watched;
+  const exchange = createTokenExchange({
+    settings: { authUrl: provider.authUrl, tenantId, ...settings },
+    clock,
+    log,
+    limits,
+  });
+  closeLater(exchange.close);
+  const source = {
+    name: 'the secret arn:test',
+    read: async () => {
+      keeper.reads += 1;
+      if (keeper.down) throw new Error('the keeper is down');
+      return keeper.text;
+    },
+  };
+  const kept = createSecret<Credential>({ source, parse: readCredential, log });
+  return {
+    clock,
+    provider,
+    watched,
+    keeper,
+    tokens: createTokenSource({ exchange, secret: kept, clock, log }),
+  };
+}
+
+/** What a promise fails with. */
+export async function failureOf(promise: Promise<unknown>): Promise<Error & { readonly code?: string }> {
+  return promise.then(
+    () => {
+      throw new Error('it did not fail');
+    },
+    (error: Error) => error,
+  );
+}
