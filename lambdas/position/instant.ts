@@ -17,13 +17,19 @@ export function parseInstant(text: unknown): Instant | null {
   const match = written.exec(text);
   if (!match) return null;
   const [, day = '', time = '', fraction = '', zone = ''] = match;
-  const offset = zone.toUpperCase() === 'Z' ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(-2)}`;
-  const milliseconds = Date.parse(`${day}T${time}${offset}`);
-  if (Number.isNaN(milliseconds)) return null;
+  const milliseconds = Date.parse(`${day}T${time}Z`);
   // Date.parse takes 31 February for 2 March.
-  if (offset === 'Z' && new Date(milliseconds).toISOString().slice(0, 10) !== day) return null;
-  const instant = BigInt(milliseconds) * 1000n + BigInt(fraction.slice(0, 6).padEnd(6, '0'));
+  if (Number.isNaN(milliseconds) || new Date(milliseconds).getUTCDate() !== Number(day.slice(8))) return null;
+  const microseconds = Number(fraction.slice(0, 6).padEnd(6, '0'));
+  const instant = BigInt(milliseconds - offsetOf(zone)) * 1000n + BigInt(microseconds);
   return instant >= earliest && instant < latest ? instant : null;
+}
+
+/** Milliseconds that a zone is ahead of UTC. */
+function offsetOf(zone: string): number {
+  if (zone === 'Z' || zone === 'z') return 0;
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2));
+  return (zone.startsWith('-') ? -minutes : minutes) * 60_000;
 }
 
 /** UTC with six fractional digits, as `time` of an event: `2023-11-17T15:57:41.863439Z`. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Activity } from '../catalogue/schemas.ts';
 import type { Instant } from './instant.ts';
 
@@ -34,5 +34,5 @@ export function eventId(key: string, kind: string): string {
 }
 
 function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+  return hash('sha256', text, 'hex').slice(0, 32);
 }

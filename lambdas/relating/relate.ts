@@ -63,12 +63,16 @@ function tell(entry: ReadEntry, { paired, read, memory, background }: Telling): 
   const resetAsReady = paired?.follower?.reading?.form === 'ready' || earlier?.told.form === 'ready';
 
   const { draft } = reading;
-  const events = kinds.flatMap((kind) => {
-    if (!draft[kind] || kind === told?.tells) return [];
+  const events: PanelEvent[] = [];
+  for (const kind of kinds) {
+    const stated = draft[kind];
+    if (!stated || kind === told?.tells) continue;
     const rows = kind === paired?.tells && paired.follower ? [entry, paired.follower] : [entry];
-    const change = complete(kind, { draft: draft[kind], before, resetAsReady, rows });
-    return [tellRows(kind, change, kind === 'entity.renamed' ? replacement(entry, read) : rows, background)];
-  });
+    const change = complete(kind, { draft: stated, before, resetAsReady, rows });
+    events.push(
+      tellRows(kind, change, kind === 'entity.renamed' ? replacement(entry, read) : rows, background),
+    );
+  }
   if (reading.unknown.length > 0) events.push(partlyUnknown(entry, reading.unknown, background));
 
   const after = ratingAfter(entry);
