@@ -26,14 +26,15 @@ const missing = {
 
 /** Alarms made from their rules; the text of each ends in the address of its heading in the runbook. */
 export class Alarms extends Construct {
-  readonly all: readonly Alarm[];
+  readonly names: readonly string[];
 
   constructor(scope: Construct, id: string, { prefix, rules, topic, runbook }: AlarmsProps) {
     super(scope, id);
     const action = new SnsAction(topic);
-    this.all = rules.map((rule) => {
+    const nameOf = (rule: AlarmRule): string => `${prefix}-${rule.id}`;
+    for (const rule of rules) {
       const alarm = new Alarm(this, rule.id, {
-        alarmName: `${prefix}-${rule.id}`,
+        alarmName: nameOf(rule),
         alarmDescription: `${rule.says}. What to do: ${runbook}#${rule.id}`,
         metric: rule.metric,
         comparisonOperator: comparison[rule.when],
@@ -42,7 +43,7 @@ export class Alarms extends Construct {
         treatMissingData: missing[rule.silence],
       });
       alarm.addAlarmAction(action);
-      return alarm;
-    });
+    }
+    this.names = rules.map(nameOf);
   }
 }

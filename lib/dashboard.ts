@@ -1,9 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
 import {
+  Alarm,
   AlarmStatusWidget,
   Dashboard,
   GraphWidget,
-  type IAlarm,
   type IMetric,
   type IWidget,
   MathExpression,
@@ -19,7 +19,7 @@ import type { DeadLetters } from './dead-letters.ts';
 
 export interface DashboardProps {
   readonly name: string;
-  readonly alarms: readonly IAlarm[];
+  readonly alarmNames: readonly string[];
   readonly catalogues: readonly {
     readonly metrics: CatalogueMetrics;
     readonly functions: readonly IFunction[];
@@ -57,14 +57,15 @@ const graphs: readonly {
 
 /** One page for the operator: alarms first, then each catalogue, then what was given up on. */
 export function dashboard(scope: Construct, id: string, props: DashboardProps): Dashboard {
-  const { name, alarms, catalogues, deadLetters } = props;
+  const { name, alarmNames, catalogues, deadLetters } = props;
+  const alarms = alarmNames.map((alarm) => Alarm.fromAlarmName(scope, `Shown-${alarm}`, alarm));
   const depth = (queue: IQueue): IMetric =>
     queue.metricApproximateNumberOfMessagesVisible({ period, statistic: Stats.MAXIMUM });
   return new Dashboard(scope, id, {
     dashboardName: name,
     defaultInterval: Duration.days(1),
     widgets: [
-      [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: WIDTH })],
+      [new AlarmStatusWidget({ title: 'Alarms', alarms, width: WIDTH })],
       ...catalogues.flatMap(({ metrics, functions }) => [
         [new TextWidget({ markdown: `# ${metrics.catalogue}`, width: WIDTH, height: 1 })],
         catalogueGraphs(metrics, functions),

@@ -21,7 +21,7 @@ export class FunctionSchedule extends Construct {
   constructor(scope: Construct, id: string, props: FunctionScheduleProps) {
     super(scope, id);
     const { target, functionName, description, every, within, scheduleGroup, deadLetters } = props;
-    new Schedule(this, 'Schedule', {
+    const schedule = new Schedule(this, 'Schedule', {
       scheduleName: functionName,
       description,
       scheduleGroup,
@@ -35,6 +35,8 @@ export class FunctionSchedule extends Construct {
         maxEventAge: Duration.seconds(Math.max(60, every.toSeconds())),
       }),
     });
+    // The schedule knows its group by name alone, which tells CloudFormation nothing of the order.
+    schedule.node.addDependency(scheduleGroup);
   }
 
   private role({ target, functionName, scheduleGroup, deadLetters }: FunctionScheduleProps): Role {
@@ -56,7 +58,11 @@ export class FunctionSchedule extends Construct {
         conditions: {
           StringEquals: {
             'aws:SourceAccount': Stack.of(this).account,
-            'aws:SourceArn': scheduleGroup.scheduleGroupArn,
+            'aws:SourceArn': Stack.of(this).formatArn({
+              service: 'scheduler',
+              resource: 'schedule-group',
+              resourceName: scheduleGroup.scheduleGroupName,
+            }),
           },
         },
       }),

@@ -32,7 +32,7 @@ export class Operations extends Construct {
       const alarms = new Alarms(this, name, { ...common, prefix: `${prefix}-${name}`, rules });
       return {
         metrics,
-        alarms: alarms.all,
+        alarmNames: alarms.names,
         functions: Object.values(functions).map((each) => each.function),
       };
     });
@@ -43,7 +43,7 @@ export class Operations extends Construct {
     });
     dashboard(this, 'Dashboard', {
       name: prefix,
-      alarms: [...watched.flatMap(({ alarms }) => alarms), ...letters.all],
+      alarmNames: [...watched.flatMap(({ alarmNames }) => alarmNames), ...letters.names],
       catalogues: watched,
       deadLetters,
     });

@@ -23,6 +23,8 @@ describe('the dashboard', () => {
 
   test('shows the state of the alarms and the depth of the dead letters', () => {
     expect(body).toContain('"type":"alarm"');
+    expect(body).toContain(':alarm:panels-test-uk-no-successful-poll');
+    expect(body).toContain(':alarm:panels-test-failed-runs');
     expect(body).toContain('ApproximateNumberOfMessagesVisible');
   });
 });

@@ -99,6 +99,11 @@ describe('schedule', () => {
     });
   });
 
+  test('is made after its group', () => {
+    const group = only('AWS::Scheduler::ScheduleGroup', { Name: 'panels-test' });
+    template.allResources('AWS::Scheduler::Schedule', { DependsOn: Match.arrayWith([group]) });
+  });
+
   test('leaves what it could not start', () => {
     template.hasResourceProperties('AWS::Scheduler::Schedule', {
       Name: 'panels-test-poll-uk',
@@ -110,7 +115,6 @@ describe('schedule', () => {
   });
 
   test('takes its role from nobody but the scheduler, for this deployment’s schedules', () => {
-    const group = only('AWS::Scheduler::ScheduleGroup', { Name: 'panels-test' });
     template.hasResourceProperties('AWS::IAM::Role', {
       Description: 'Starts panels-test-poll-uk on its schedule',
       AssumeRolePolicyDocument: {
@@ -120,7 +124,9 @@ describe('schedule', () => {
             Condition: {
               StringEquals: {
                 'aws:SourceAccount': { Ref: 'AWS::AccountId' },
-                'aws:SourceArn': { 'Fn::GetAtt': [group, 'Arn'] },
+                'aws:SourceArn': Match.objectLike({
+                  'Fn::Join': ['', Match.arrayWith([':schedule-group/panels-test'])],
+                }),
               },
             },
           }),
