@@ -35,8 +35,7 @@ export interface AccessOptions {
 }
 
 /** A way in, and what there is to count about it. */
-export interface OpenedAccess {
-  readonly access: Access;
+export interface OpenedAccess extends Access {
   /** Token requests sent so far. */
   readonly tokenRequests: () => number;
   /** Closes the connections to the identity provider. */
@@ -69,11 +68,11 @@ export function accessOf(settings: AccessSettings, options: AccessOptions): Open
   });
   const secret = createSecret({ ...kept, parse: readCredential });
   const tokens = createTokenSource({ exchange, secret, clock, log });
-  return { access: bearerAccess(tokens), tokenRequests: tokens.requests, close: tokens.close };
+  return { ...bearerAccess(tokens), tokenRequests: tokens.requests, close: tokens.close };
 }
 
 const withoutTokens = (access: Access): OpenedAccess => ({
-  access,
+  ...access,
   tokenRequests: () => 0,
   close: async () => {},
 });
