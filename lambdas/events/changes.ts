@@ -158,6 +158,9 @@ const unclassified = z.object({
       '`unknown-text`: a wording that is not known yet, in whole or in part. `invalid-row`: the row could not be read, or not be sent as it was.',
     ),
   detail: text.optional().describe('What was wrong with the row, or which lines were not understood.'),
+  shape: text
+    .optional()
+    .describe('The wording without names, numbers and free text: equal for texts of one wording.'),
   row: z.unknown().describe('The row as received.'),
 });
 

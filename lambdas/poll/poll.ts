@@ -1,5 +1,6 @@
 import type { Catalogue } from '../catalogue/client.ts';
 import type { Clock } from '../clock/clock.ts';
+import type { PanelEvent } from '../events/schemas.ts';
 import type { Log } from '../log/log.ts';
 import { earlier, type Instant, instantOf, later } from '../position/instant.ts';
 import type { Chunk, Position, PositionStore, Stored } from '../position/store.ts';
@@ -114,10 +115,24 @@ async function tellNews(run: Poll, stored: Stored | null, report: Report): Promi
       await publish(chunk.messages, run, report);
       position = await store.advance(position, chunk);
       relater.learn(chunk.known);
+      await noteShapes(chunk, run);
       report.told(rows);
     }
   }
   return report.end(report.activities > 0 ? 'told' : 'quiet');
+}
+
+/** Unknown wordings are counted for a maintainer; a count that is lost loses no event. */
+async function noteShapes({ messages, rows }: Chunk, { store, log }: Poll): Promise<void> {
+  const shapes = new Map<string, number>();
+  for (const { topic, body } of messages) {
+    if (topic !== 'unclassified') continue;
+    const { shape } = (JSON.parse(body) as PanelEvent<'activity.unclassified'>).data.change;
+    if (shape !== undefined) shapes.set(shape, (shapes.get(shape) ?? 0) + 1);
+  }
+  if (shapes.size === 0) return;
+  log.warn('Wordings of the log are not known yet', { shapes: Object.fromEntries(shapes) });
+  await store.countShapes(shapes, rows.newest);
 }
 
 function emptyLog(position: Position | undefined): PollError {

@@ -6,6 +6,7 @@ import {
   GetItemCommand,
   PutItemCommand,
   QueryCommand,
+  UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../clock/clock.ts';
 import {
@@ -275,6 +276,38 @@ export function createPositionStore({
         });
       }
       return known;
+    },
+
+    async countShapes(shapes, at) {
+      for (const [shape, count] of shapes) {
+        await attempt('write', () =>
+          dynamodb.send(
+            new UpdateItemCommand({
+              TableName: table,
+              Key: { pk: text(`${pk}#shapes`), sk: text(shape || ' ') },
+              UpdateExpression: 'ADD seen :count SET lastAt = :at',
+              ExpressionAttributeValues: { ':count': number(count), ':at': number(at) },
+            }),
+          ),
+        );
+      }
+    },
+
+    async shapes() {
+      const { Items: items = [] } = await attempt('read', () =>
+        dynamodb.send(
+          new QueryCommand({
+            TableName: table,
+            KeyConditionExpression: 'pk = :pk',
+            ExpressionAttributeValues: { ':pk': text(`${pk}#shapes`) },
+          }),
+        ),
+      );
+      return items.map(({ sk, seen, lastAt }) => ({
+        shape: sk?.S ?? '',
+        count: Number(seen?.N),
+        lastAt: BigInt(lastAt?.N ?? 0),
+      }));
     },
 
     async listing() {

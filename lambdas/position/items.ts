@@ -15,6 +15,7 @@ import { type Chunk, type Known, type Listing, type Position, PositionError } fr
  *     catalogue#uk         origin                       written once, by the first run
  *     catalogue#uk         ledger#<newest row>#<version>  keys of the rows that one chunk settled
  *     catalogue#uk#known   <panel>#<type>#<entity>      last rating told, rows whose twin may come
+ *     catalogue#uk#shapes  <shape>                      wordings that are not known, counted
  *     catalogue#uk#panels  listing                      what /panels/ said last
  */
 export type Item = Record<string, AttributeValue>;

@@ -62,6 +62,13 @@ export interface Listing {
   readonly listedAt: number;
 }
 
+/** How often a wording came that is not known, and when it came last. */
+export interface ShapeCount {
+  readonly shape: string;
+  readonly count: number;
+  readonly lastAt: Instant;
+}
+
 /** Keeps one catalogue's place. Each method fails with a `PositionError`. */
 export interface PositionStore {
   /** One read; null where this catalogue was never read. */
@@ -76,6 +83,10 @@ export interface PositionStore {
   advance(position: Position, chunk: Chunk): Promise<Position>;
   postpone(position: Position, notBefore: number): Promise<Position>;
   known(keys: readonly string[]): Promise<KnownEntities>;
+  /** Counts wordings that are not known, by their shape, for a maintainer to see. */
+  countShapes(shapes: ReadonlyMap<string, number>, at: Instant): Promise<void>;
+  /** The wordings counted so far. */
+  shapes(): Promise<readonly ShapeCount[]>;
   listing(): Promise<Listing | null>;
   saveListing(listing: Listing): Promise<void>;
 }

@@ -3,6 +3,7 @@ import type { Changes, EventKindName } from '../events/changes.ts';
 import { toEvent } from '../events/envelope.ts';
 import type { EventPanel, PanelEvent, PanelFacts, Row } from '../events/schemas.ts';
 import type { Entry, ReadEntry } from './entry.ts';
+import { shapeOf } from './shape.ts';
 
 /** What events say beyond the rows they come from. */
 export interface Background {
@@ -36,7 +37,8 @@ export function tellRows<Kind extends EventKindName>(
 
 /** A row whose wording is not known. */
 export function unknownText(entry: ReadEntry, background: Background): PanelEvent {
-  return tellRows('activity.unclassified', { reason: 'unknown-text', row: entry.row }, [entry], background);
+  const change = { reason: 'unknown-text', shape: shapeOf(entry.activity), row: entry.row } as const;
+  return tellRows('activity.unclassified', change, [entry], background);
 }
 
 /** A row of which some lines are not known; what is known of it is told beside. */
@@ -46,12 +48,9 @@ export function partlyUnknown(
   background: Background,
 ): PanelEvent {
   const detail = `Not understood: ${lines.map((line) => JSON.stringify(line)).join(', ')}`;
-  return tellRows(
-    'activity.unclassified',
-    { reason: 'unknown-text', detail, row: entry.row },
-    [entry],
-    background,
-  );
+  const shape = shapeOf({ ...entry.activity, text: lines.join('\n') });
+  const change = { reason: 'unknown-text', detail, shape, row: entry.row } as const;
+  return tellRows('activity.unclassified', change, [entry], background);
 }
 
 /** A row that is not an activity. */

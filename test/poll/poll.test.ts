@@ -282,6 +282,21 @@ describe('a poll', () => {
     expect(textsOf(news())).toStrictEqual(Array.from({ length: 300 }, (_, index) => comment(`new ${index}`)));
   });
 
+  test('tells wordings that are not known, and counts them by shape (fault 26)', async () => {
+    const { world, poll, news, table } = await begun();
+    world.write('Imprinting for BRCA1 was set to Maternal');
+    world.write('Imprinting for BRCA1 was set to Paternal', { at: world.now + 1n });
+    world.clock.pass(1000);
+    await poll();
+    expect(news()).toMatchObject([
+      { type: 'gene-panel.activity.unclassified.v1', data: { change: { reason: 'unknown-text' } } },
+      { type: 'gene-panel.activity.unclassified.v1', data: { change: { reason: 'unknown-text' } } },
+    ]);
+    expect([...table.shapes.values()]).toMatchObject([
+      { shape: 'Imprinting for ⟨entity⟩ was set to …', count: 2 },
+    ]);
+  });
+
   test('after a week without polls goes on at its mark (fault 68)', async () => {
     const { world, poll, news } = await begun();
     for (let day = 0; day < 7; day++) {

@@ -95,7 +95,6 @@ export function createWorld({ seed = 1, pageSize = 10 }: { seed?: number; pageSi
     async activities(number): Promise<ActivityPage | null> {
       world.between();
       world.asked.push(number);
-      world.traffic.requests += 1;
       const visible = rows.filter(({ row }) => !hidden.has(row.panel_id));
       const drawn = visible.map((written, index) => ({ written, lot: world.stableTies ? index : random() }));
       drawn.sort((one, other) =>

@@ -8,6 +8,7 @@ import {
   type Position,
   PositionError,
   type PositionStore,
+  type ShapeCount,
 } from '../../lambdas/position/store.ts';
 
 /** The table as one object, for simulations: it outlives the runs that use it. */
@@ -16,6 +17,7 @@ export interface MemoryTable {
   pending: Chunk | null;
   ledger: { newest: Instant; keys: readonly string[] }[];
   known: Map<string, { value: Known; version: number }>;
+  shapes: Map<string, ShapeCount>;
   listing: Listing | null;
 }
 
@@ -24,6 +26,7 @@ export const emptyTable = (): MemoryTable => ({
   pending: null,
   ledger: [],
   known: new Map(),
+  shapes: new Map(),
   listing: null,
 });
 
@@ -90,6 +93,17 @@ export function createMemoryStore(table: MemoryTable, step: (name: string) => Pr
             }),
           ),
       ),
+    countShapes: (shapes, at) =>
+      access('countShapes', () => {
+        for (const [shape, count] of shapes) {
+          table.shapes.set(shape, {
+            shape,
+            count: count + (table.shapes.get(shape)?.count ?? 0),
+            lastAt: at,
+          });
+        }
+      }),
+    shapes: () => access('shapes', () => [...table.shapes.values()]),
     listing: () => access('listing', () => table.listing),
     saveListing: (listing) =>
       access('saveListing', () => {

@@ -154,6 +154,21 @@ describe.each(Object.entries(stores))('a position %s', (_where, open) => {
     expect((await store.load(overlap))?.position.notBefore).toBeUndefined();
   });
 
+  test('counts wordings that are not known', async () => {
+    const store = open('shaped');
+    await store.countShapes(
+      new Map([
+        ['Archived …', 2],
+        ['', 1],
+      ]),
+      noon,
+    );
+    await store.countShapes(new Map([['Archived …', 1]]), noon + 1n);
+    const counted = [...(await store.shapes())].sort((one, other) => other.count - one.count);
+    expect(counted[0]).toStrictEqual({ shape: 'Archived …', count: 3, lastAt: noon + 1n });
+    expect(counted).toHaveLength(2);
+  });
+
   test('keeps the listing of panels', async () => {
     const store = open('listed');
     expect(await store.listing()).toBeNull();

@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+/** Which folder may import from which; what is not listed may not. */
+const directions: Readonly<Record<string, readonly string[]>> = {
+  bin: ['bin', 'lib', 'lambdas/*', 'test/sandbox'],
+  lib: ['lib', 'lambdas/events', 'lambdas/metrics', 'lambdas/poll'],
+  'lambdas/clock': [],
+  'lambdas/log': [],
+  'lambdas/aws-credentials': [],
+  'lambdas/metrics': [],
+  'lambdas/catalogue': ['lambdas/clock', 'lambdas/log'],
+  'lambdas/identity': ['lambdas/catalogue', 'lambdas/clock', 'lambdas/log'],
+  'lambdas/interpretation': ['lambdas/catalogue', 'lambdas/identity', 'lambdas/clock', 'lambdas/log'],
+  'lambdas/position': ['lambdas/catalogue', 'lambdas/clock', 'lambdas/events', 'lambdas/publishing'],
+  'lambdas/events': ['lambdas/position'],
+  'lambdas/classifier': ['lambdas/catalogue', 'lambdas/events'],
+  'lambdas/relating': ['lambdas/catalogue', 'lambdas/classifier', 'lambdas/events', 'lambdas/position'],
+  'lambdas/publishing': ['lambdas/clock', 'lambdas/events', 'lambdas/log'],
+  'lambdas/poll': ['lambdas/*'],
+};
+
+/** Names and settings alone, for deployment code: nothing that runs. */
+const namesAndSettings = ['lambdas/events/topics.ts', 'lambdas/metrics/names.ts', 'lambdas/poll/settings.ts'];
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+function importsOf(folder: string): Import[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap((name) => {
+      const from = join(folder, name);
+      const source = readFileSync(join(root, from), 'utf8');
+      const paths = [...source.matchAll(/(?:from|import)\s*\(?'(\.[^']+)'/g)].map(([, path = '']) => path);
+      return paths.map((path) => ({ from, to: normalize(join(dirname(from), path)) }));
+    });
+}
+
+const folderOf = (file: string): string =>
+  file
+    .split('/')
+    .slice(0, file.startsWith('lambdas') ? 2 : 1)
+    .join('/');
+const imports = ['bin', 'lib', 'lambdas'].flatMap(importsOf);
+
+test('imports go only where the table lets them', () => {
+  const wrong = imports.filter(({ from, to }) => {
+    const [own, other] = [folderOf(from), folderOf(to)];
+    if (own === other || to.endsWith('package.json')) return false;
+    const allowed = directions[own] ?? [];
+    return !allowed.some((folder) =>
+      to.startsWith(folder.endsWith('*') ? folder.slice(0, -1) : `${folder}/`),
+    );
+  });
+  expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toStrictEqual([]);
+  expect(imports.length).toBeGreaterThan(150);
+});
+
+test('deployment code imports only names and settings from run-time code', () => {
+  const runTime = imports.filter(({ from, to }) => from.startsWith('lib/') && to.startsWith('lambdas/'));
+  expect(runTime.map(({ to }) => to).filter((to) => !namesAndSettings.includes(to))).toStrictEqual([]);
+  expect(runTime.length).toBeGreaterThan(2);
+});
+
+test('no folder is without its line in the table', () => {
+  const folders = new Set(imports.map(({ from }) => folderOf(from)));
+  expect([...folders].filter((folder) => !(folder in directions))).toStrictEqual([]);
+});
+
+test('time and chance come from the clock alone', () => {
+  const sources = ['bin', 'lib', 'lambdas'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => join(folder, name)),
+  );
+  const taking = sources.filter((file) => {
+    const code = readFileSync(join(root, file), 'utf8').replace(/^\s*(?:\/\/|\/?\*).*$/gm, '');
+    return /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bset(?:Timeout|Interval)\(|\bperformance\.now\(/.test(
+      code,
+    );
+  });
+  expect(taking).toStrictEqual(['lambdas/clock/clock.ts']);
+});
