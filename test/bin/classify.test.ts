@@ -1,0 +1,128 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { runCommand } from './run-command.ts';
+
+const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/catalogue/${name}`, import.meta.url));
+const pages = [1, 2, 3].map((page) => fixture(`activities-page-00${page}.json`));
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'classify-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+const file = async (name: string, content: string): Promise<string> => {
+  const path = join(directory, name);
+  await writeFile(path, content);
+  return path;
+};
+
+const eventsOf = (stdout: string): PanelEvent[] =>
+  stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as PanelEvent);
+
+describe('classify', () => {
+  test('prints the events of saved pages, oldest first, with nothing unclassified', async () => {
+    const { code, stdout, stderr } = await runCommand(['classify', ...pages]);
+    const events = eventsOf(stdout);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^300 activities \(1 of them repeated\): \d+ events, 0 unclassified\n$/);
+    expect(events.length).toBeGreaterThan(250);
+    const times = events.map(({ time }) => time);
+    expect([...times].sort()).toStrictEqual(times);
+  });
+
+  test('gives the same whatever the order and form of its input', async () => {
+    const whole = await runCommand(['classify', ...pages]);
+    expect((await runCommand(['classify', ...[...pages].reverse()])).stdout).toBe(whole.stdout);
+    const rows = (
+      await Promise.all(pages.map(async (page) => JSON.parse(await readFile(page, 'utf8')) as { results: unknown[] }))
+    ).flatMap(({ results }) => results);
+    const lines = rows.map((row) => JSON.stringify(row)).join('\n');
+    for (const stdin of [JSON.stringify(rows), lines, `${lines}\r\n`]) {
+      expect((await runCommand(['classify', '-'], { stdin })).stdout).toBe(whole.stdout);
+    }
+  });
+
+  test('adds what a listing says of the panels', async () => {
+    const { stdout } = await runCommand([
+      'classify',
+      '--name',
+      'uk',
+      '--source',
+      'https://catalogue.example/api/v1/',
+      '--panels',
+      fixture('panels-page-001.json'),
+      ...pages,
+    ]);
+    const [event] = eventsOf(stdout).filter(({ data }) => data.panel?.id === 3);
+    expect(event).toMatchObject({
+      source: 'https://catalogue.example/api/v1/',
+      data: { catalogue: 'uk', panel: { diseaseGroup: 'Neurology', signedOff: true } },
+    });
+  });
+
+  test('tells rows that are no activities as unclassified', async () => {
+    const { code, stdout } = await runCommand(['classify', '-'], { stdin: '[{"text":"x"}]' });
+    expect(code).toBe(0);
+    expect(eventsOf(stdout)).toMatchObject([{ data: { change: { reason: 'invalid-row', row: { text: 'x' } } } }]);
+  });
+
+  test.each([
+    ['an empty file', '', /is empty/],
+    ['HTML', '<!DOCTYPE html><html>Sorry</html>', /is not JSON.*HTML/],
+    ['broken JSON', '{"count": 1, "results": [', /is not JSON/],
+    ['one bad line', '{"results":[]}\n{"results":\n', /line 2 is not JSON/],
+    ['a number', '17', /saw 17; wanted a list page/],
+    ['an error of the catalogue', '{"detail":"Invalid page."}', /saw \{"detail"/],
+  ])('fails on %s with a clear message', async (name, content, message) => {
+    const path = await file(`${name}.json`, content);
+    const { code, stderr } = await runCommand(['classify', path]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(message);
+    expect(stderr).toContain(path);
+    expect(stderr).not.toContain('    at ');
+  });
+
+  test.each([
+    ['a file that is not there', ['/no/such/file.json'], 1, /there is no such file/],
+    ['a directory', ['/'], 1, /it is a directory/],
+    ['an unknown option', ['--nope'], 2, /--nope/],
+  ])('fails on %s', async (_what, args, wanted, message) => {
+    const { code, stderr } = await runCommand(['classify', ...args]);
+    expect(code).toBe(wanted);
+    expect(stderr).toMatch(message);
+  });
+});
+
+describe('the command line', () => {
+  test('lists its commands', async () => {
+    const { code, stdout } = await runCommand(['--help']);
+    expect(code).toBe(0);
+    for (const name of ['classify', 'poll', 'watch', 'sandbox']) expect(stdout).toContain(`  ${name} `);
+  });
+
+  test.each(['classify', 'poll', 'watch', 'sandbox'])('%s --help tells options and exit codes', async (name) => {
+    const { code, stdout } = await runCommand([name, '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Options:');
+    expect(stdout).toContain('Exit codes:');
+  });
+
+  test('names the commands when it is given an unknown one', async () => {
+    expect(await runCommand(['constructor'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('classify, poll'),
+    });
+  });
+
+  test('tells its version', async () => {
+    expect((await runCommand(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});

@@ -1,0 +1,33 @@
+import { PassThrough, Readable } from 'node:stream';
+import type { Io } from '../../bin/command.ts';
+import { run } from '../../bin/main.ts';
+import type { Clock } from '../../lambdas/clock/clock.ts';
+import { systemClock } from '../../lambdas/clock/clock.ts';
+
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running {
+  readonly stdin?: string;
+  readonly env?: Io['env'];
+  readonly clock?: Clock;
+  readonly signal?: AbortSignal;
+}
+
+/** Runs a command line within this process, with streams of its own. */
+export async function runCommand(args: readonly string[], given: Running = {}): Promise<Ran> {
+  const { stdin = '', env = {}, clock = systemClock, signal = new AbortController().signal } = given;
+  const [stdout, stderr] = [collected(), collected()];
+  const code = await run(args, { stdin: Readable.from([stdin]), stdout, stderr, env, clock, signal });
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+function collected(): PassThrough & { text(): string } {
+  const chunks: string[] = [];
+  const stream = new PassThrough();
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
+  return Object.assign(stream, { text: () => chunks.join('') });
+}
