@@ -1,4 +1,5 @@
 import type { Answer } from './answer.ts';
+import { expectSuccess } from './expect-success.ts';
 import { readJson } from './json.ts';
 
 /** A page of one of the catalogue's lists (interface specification, "Paginated list envelope"). */
@@ -31,13 +32,4 @@ export function readPage(answer: Answer): ListPage {
     hasNext: Boolean(next),
     serverTime: answer.serverTime,
   };
-}
-
-/** Fails for what is no success, with the condition that its status means. */
-export function expectSuccess({ status, fail }: Answer): void {
-  if (status >= 200 && status < 300) return;
-  if (status === 401) throw fail('UNAUTHORIZED', 'the answer is HTTP 401: the credentials are not accepted');
-  if (status === 403) throw fail('FORBIDDEN', 'the answer is HTTP 403: this client may not read it');
-  if (status === 404) throw fail('NOT_FOUND', 'the answer is HTTP 404: there is no such list');
-  throw fail('REQUEST_REFUSED', `the answer is HTTP ${status}`);
 }

@@ -11,8 +11,9 @@ const advice = {
   NOT_HTTP: 'Check the address in the settings: the port, and http against https.',
   REDIRECTED:
     'Redirects are never followed, so that no credential goes astray: put the final address into the settings.',
-  UNAUTHORIZED: 'Check the credentials in the settings, and whether they have expired or been withdrawn.',
-  FORBIDDEN: 'Ask the operator of the service to allow this client to read it.',
+  UNAUTHORIZED: 'Give credentials in the settings, or check that those given are right and still valid.',
+  FORBIDDEN:
+    'Ask the operator of the service what this client needs: a token, or the right to what was asked.',
   NOT_FOUND: 'Check the base address in the settings.',
   REQUEST_REFUSED: 'Check the settings against the documentation of the service.',
   UNAVAILABLE: 'The next run tries again; ask the operator of the service if it goes on.',
