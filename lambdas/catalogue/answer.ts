@@ -70,7 +70,7 @@ interface Refusal {
 
 function refusal(status: number, location: string | null, url: URL): Refusal | null {
   if (passingStatuses.has(status)) return { condition: 'UNAVAILABLE', seen: `the answer is HTTP ${status}` };
-  if (status < 300 || status >= 400) return null;
+  if (status < 300 || status >= 400 || status === 304) return null;
   const target = location !== null && URL.canParse(location, url.href) ? new URL(location, url) : null;
   const where = target ? ` to ${target.origin}${target.pathname}`.slice(0, 200) : '';
   return { condition: 'REDIRECTED', seen: `the answer is a redirect (HTTP ${status})${where}` };

@@ -15,7 +15,7 @@ export interface Traffic {
   readonly bytes: number;
 }
 
-export interface Sending {
+interface Sending {
   readonly method: Method;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;

@@ -12,7 +12,7 @@ export interface PatienceOptions {
   readonly deadline: number;
 }
 
-export interface Failed {
+interface Failed {
   /** How often it was repeated before. */
   readonly retry: number;
   readonly idempotent: boolean;

@@ -6,7 +6,7 @@ import { serve } from './fixtures/server.ts';
 
 const access = fixedHeader('Authorization', 'Token canary');
 
-test.each([300, 301, 302, 303, 304, 305, 307, 308])(
+test.each([300, 301, 302, 303, 305, 307, 308])(
   'fault 36: a redirect by %i to another origin is refused, and nothing is sent there',
   async (code) => {
     const other = await serve(page());
