@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type LocalTable, openLocalTable } from '../../bin/local/table.ts';
+import { systemClock } from '../../lambdas/clock/clock.ts';
+import { topics } from '../../lambdas/events/topics.ts';
+import { readSettings } from '../../lambdas/poll/settings.ts';
+import { leanBundle } from '../../lib/bundle.ts';
+import { type SnsEndpoint, startSnsEndpoint } from '../sandbox/sns/endpoint.ts';
+import { type SavedLog, serveSavedLog } from './saved-log.ts';
+
+const run = promisify(execFile);
+let directory: string;
+let bundle: string;
+let log: SavedLog;
+let table: LocalTable;
+let sns: SnsEndpoint<(typeof topics)[number]>;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'handler-'));
+  bundle = join(directory, 'poll.mjs');
+  const entry = fileURLToPath(new URL('../../lambdas/poll/handler.ts', import.meta.url));
+  await build({ ...leanBundle, entryPoints: [entry], outfile: bundle });
+  [log, table, sns] = await Promise.all([
+    serveSavedLog(),
+    openLocalTable(systemClock),
+    startSnsEndpoint({ topics }),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([log.close(), table.close(), sns.close(), rm(directory, { recursive: true })]);
+});
+
+const environment = (): Record<string, string> => ({
+  AWS_REGION: 'eu-west-2',
+  AWS_ACCESS_KEY_ID: 'test',
+  AWS_SECRET_ACCESS_KEY: 'canary-of-the-function',
+  AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
+  AWS_ENDPOINT_URL_SNS: sns.endpoint,
+  CATALOGUE_NAME: 'uk',
+  CATALOGUE_URL: log.url,
+  ACCESS: 'none',
+  TABLE_NAME: table.table,
+  TOPIC_ARNS: JSON.stringify(sns.topicArns),
+  METRICS_NAMESPACE: 'GenePanelNotifier',
+});
+
+/** Loads the bundle in a process of its own, as Lambda does, and calls it so many times. */
+async function invoke(
+  given: Record<string, string> = {},
+  times = 1,
+): Promise<{ stdout: string; stderr: string }> {
+  const script = `
+    const { handler } = await import(${JSON.stringify(bundle)});
+    for (let time = 0; time < ${times}; time++) {
+      await handler({}, { awsRequestId: 'request-' + time, getRemainingTimeInMillis: () => 60000 });
+    }`;
+  return run(process.execPath, ['--input-type=module', '-e', script], {
+    env: { ...environment(), ...given },
+  });
+}
+
+const linesOf = (text: string): Record<string, unknown>[] =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+describe('the bundled poll function', () => {
+  test('tells a log since the time it is given, in two calls only once', async () => {
+    const { stdout } = await invoke({ START_FROM: '2023-10-01T00:00:00Z' }, 2);
+    const lines = linesOf(stdout);
+    const reports = lines.filter(({ message }) => message === 'Polled');
+    expect(reports).toMatchObject([{ outcome: 'told' }, { outcome: 'quiet' }]);
+    expect(sns.received.length).toBeGreaterThan(100);
+    const ids = sns.received.map(({ body }) => (JSON.parse(body) as { id: string }).id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const [facts] = lines.filter((line) => 'ActivitiesRead' in line);
+    expect(facts).toMatchObject({ Catalogue: 'uk', SuccessfulPolls: 1, FeedCount: 300 });
+    expect(facts?.ActivitiesRead).toBe(reports[0]?.activities);
+    const byType = lines
+      .filter((line) => 'Type' in line)
+      .map(({ EventsPublished }) => EventsPublished as number);
+    expect(byType.reduce((sum, count) => sum + count, 0)).toBe(sns.received.length);
+  });
+
+  test('adds the facts of the panels from the listing', () => {
+    const events = sns.received.map(
+      ({ body }) => JSON.parse(body) as { data: { panel: { id: number; types: string[] } } },
+    );
+    const [third] = events.filter(({ data }) => data.panel.id === 3);
+    expect(third?.data.panel.types).toContain('gms-signed-off');
+  });
+
+  test('fails loudly, and says so in a metric-bearing line, when the catalogue is gone', async () => {
+    const failing = invoke({ CATALOGUE_URL: 'http://127.0.0.1:9', CATALOGUE_NAME: 'gone' });
+    const { stdout } = await failing.then(
+      () => ({ stdout: '' }),
+      (error: { stdout: string }) => error,
+    );
+    const lines = linesOf(stdout);
+    expect(lines.filter(({ level }) => level === 'error')).toMatchObject([
+      { error: { code: 'CATALOGUE_CONNECTION_REFUSED' } },
+    ]);
+    expect(lines.some((line) => 'CatalogueRetries' in line)).toBe(true);
+    expect(lines.some((line) => 'SuccessfulPolls' in line)).toBe(false);
+    expect(stdout).not.toContain('canary-of-the-function');
+  });
+
+  test('names every setting that is wrong', () => {
+    const wrong = { CATALOGUE_NAME: '', ACCESS: 'none', TOPIC_ARNS: '{"tags":"x"}', START_FROM: 'monday' };
+    expect(() => readSettings(wrong)).toThrowError(/CATALOGUE_NAME.*CATALOGUE_URL.*TABLE_NAME.*TOPIC_ARNS/s);
+    expect(() => readSettings({})).toThrowError(/ACCESS/);
+  });
+});
