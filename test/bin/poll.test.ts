@@ -1,0 +1,165 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type SavedLog, serveSavedLog } from '../poll/saved-log.ts';
+import { runCommand } from './run-command.ts';
+
+const program = fileURLToPath(new URL('../../bin/gene-panel-notifier.js', import.meta.url));
+const since = ['--from', '2023-09-01'];
+
+let log: SavedLog;
+let root: string;
+let state: string;
+let states = 0;
+beforeAll(async () => {
+  [log, root] = await Promise.all([serveSavedLog(), mkdtemp(join(tmpdir(), 'poll-'))]);
+});
+afterAll(() => Promise.all([log.close(), rm(root, { recursive: true })]));
+beforeEach(() => {
+  state = join(root, String(states++));
+});
+
+const poll = (...args: string[]): readonly string[] => [
+  'poll',
+  '--catalogue',
+  log.url,
+  '--state',
+  state,
+  ...args,
+];
+
+/** A poll in a process of its own, killed without warning once it has printed so many lines. */
+async function killedAfter(lines: number): Promise<string[]> {
+  const child: ChildProcess = spawn(process.execPath, [program, ...poll(...since)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const printed: string[] = [];
+  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
+    if (printed.push(line) === lines) child.kill('SIGKILL');
+  }
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  expect(child.signalCode).toBe('SIGKILL');
+  return printed;
+}
+
+const linesOf = (text: string): string[] => text.split('\n').filter(Boolean);
+
+describe('poll', () => {
+  test('first takes its place, then has nothing new', async () => {
+    const first = await runCommand(poll());
+    expect(first).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringContaining('began at the newest row'),
+    });
+    const second = await runCommand(poll());
+    expect(second).toMatchObject({ code: 0, stdout: '', stderr: 'nothing new (1 request)\n' });
+  });
+
+  test('tells everything since a time, once', async () => {
+    const { code, stdout, stderr } = await runCommand(poll(...since));
+    expect(code).toBe(0);
+    expect(linesOf(stdout).length).toBeGreaterThan(200);
+    // The saved pages have rows of one instant at a page boundary, of which one was served twice and one never.
+    expect(stderr).toMatch(
+      /^warning: The pages of the log do not fit together.*\n\d+ events of \d+ activities, \d+ requests\n$/,
+    );
+    expect(await runCommand(poll(...since))).toMatchObject({
+      stdout: '',
+      stderr: expect.stringContaining('nothing new'),
+    });
+  });
+
+  test('that was killed goes on where it was, and repeats at most a chunk in the same words (faults 57 to 59)', async () => {
+    const whole = linesOf((await runCommand(poll(...since))).stdout);
+    for (const lines of [1, 60, 130]) {
+      state = join(root, String(states++));
+      const before = await killedAfter(lines);
+      const after = linesOf((await runCommand(poll(...since))).stdout);
+      expect(new Set([...before, ...after])).toStrictEqual(new Set(whole));
+      const repeated = after.filter((line) => before.includes(line));
+      expect(repeated.length).toBeLessThanOrEqual(250);
+    }
+  });
+
+  test('is refused while another one uses the state', async () => {
+    const server = createServer(() => {});
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const silent = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const child = spawn(process.execPath, [program, 'poll', '--catalogue', silent, '--state', state], {
+      stdio: 'ignore',
+    });
+    await once(server, 'request');
+    expect(await runCommand(poll())).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`process ${child.pid} is using it`),
+    });
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    server.closeAllConnections();
+    server.close();
+    expect((await runCommand(poll())).code).toBe(0);
+  });
+
+  test.each([
+    ['no address', ['--state', '/tmp/x'], 2, /--catalogue URL is missing/],
+    ['an address that is none', ['--catalogue', 'panelapp'], 1, /panelapp/],
+    [
+      'a time that is none',
+      ['--catalogue', 'http://127.0.0.1:9', '--from', 'monday'],
+      2,
+      /--from "monday": wanted/,
+    ],
+    ['an overlap that is none', ['--catalogue', 'http://127.0.0.1:9', '--overlap', '-1'], 2, /--overlap/],
+    [
+      'a host that refuses',
+      ['--catalogue', 'http://127.0.0.1:9'],
+      1,
+      /127\.0\.0\.1:9.*CATALOGUE_CONNECTION_REFUSED/s,
+    ],
+    ['a state that is a file', ['--catalogue', 'http://127.0.0.1:9', '--state', program], 1, /--state/],
+  ])('fails on %s with a clear message', async (_what, args, wanted, message) => {
+    const given = args.includes('--state') ? args : [...args, '--state', state];
+    const { code, stderr } = await runCommand(['poll', ...given]);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toContain('    at ');
+    expect(code).toBe(wanted);
+  });
+
+  test('fails on HTML where JSON was wanted', async () => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Maintenance</html>');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { code, stderr } = await runCommand(['poll', '--catalogue', url, '--state', state]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/HTML.*CATALOGUE_HTML/s);
+    server.close();
+  });
+
+  test('sends the Authorization header of the environment, and never prints it', async () => {
+    const seen: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      seen.push(request.headers.authorization);
+      response.writeHead(403).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const env = { CATALOGUE_AUTHORIZATION: 'Token canary-1234' };
+    const { code, stdout, stderr } = await runCommand(['poll', '--catalogue', url, '--state', state], {
+      env,
+    });
+    expect(code).toBe(1);
+    expect(seen).toStrictEqual(['Token canary-1234']);
+    expect(stdout + stderr).not.toContain('canary-1234');
+    server.close();
+  });
+});
