@@ -6,6 +6,7 @@ import { createTokenExchange, type IdentityProviderSettings } from '../../lambda
 import { createTokenSource, type TokenSource } from '../../lambdas/identity/token-source.ts';
 import type { IdentityProviderOptions } from '../sandbox/identity/identity-provider.ts';
 import { tenants } from '../sandbox/identity/residents.ts';
+import { makeKey } from '../sandbox/identity/signing-keys.ts';
 import { type StartedIdentityProvider, startIdentityProvider } from '../sandbox/identity/start.ts';
 import type { Client } from '../sandbox/identity/tenants.ts';
 import { CANARY, watchedLog } from './canaries.ts';
@@ -32,13 +33,15 @@ export const canaryClient: Client = {
   redirectUris: ['http://localhost:8080/signed-in'],
 };
 
+const key = makeKey('sandbox-1');
+
 export const tenantId = tenants['non-production'].id;
 
 /** The sandbox's provider, and in both of its tenants the canary client too. */
 export async function startProvider(
   options: Partial<IdentityProviderOptions> & { readonly clock: ManualClock; readonly client?: Client },
 ): Promise<StartedIdentityProvider> {
-  const { client = canaryClient, ...rest } = options;
+  const { client = canaryClient, ...rest } = { key, ...options };
   const clients = [...tenants['non-production'].clients, client];
   const provider = await startIdentityProvider({
     tenants: { ...tenants, 'non-production': { ...tenants['non-production'], clients } },

@@ -2,6 +2,7 @@ import { decodeJwt } from 'jose';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type ManualClock, manualClock, noon } from '../../identity/manual-clock.ts';
 import { decisionSupport, newcomer, residents, tenants } from './residents.ts';
+import { makeKey } from './signing-keys.ts';
 import { type StartedIdentityProvider, type StartOptions, startIdentityProvider } from './start.ts';
 import { familyResource } from './tenants.ts';
 
@@ -13,6 +14,8 @@ afterEach(async () => {
 const tenant = tenants['non-production'];
 const { clientId, objectId, secrets } = decisionSupport;
 const redirectUri = String(decisionSupport.redirectUris[0]);
+
+const key = makeKey('sandbox-1');
 
 interface Stage {
   readonly provider: StartedIdentityProvider;
@@ -34,7 +37,7 @@ const ownBasic = basic(clientId, String(secrets[0]));
 
 async function start(options: Partial<StartOptions> = {}): Promise<Stage> {
   const clock = manualClock();
-  const provider = await startIdentityProvider({ clock, ...options });
+  const provider = await startIdentityProvider({ clock, key, ...options });
   closing.push(provider.close);
   const ask = ({
     tenantId = tenant.id,

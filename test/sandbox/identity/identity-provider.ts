@@ -6,7 +6,7 @@ import type { BasicReading } from './client-authentication.ts';
 import { createDirectory, type Directory } from './directory.ts';
 import { errorAnswer, OAuthError } from './oauth-error.ts';
 import { tenants as residentTenants } from './residents.ts';
-import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
+import { createSigningKeys, type SigningKey, type SigningKeys } from './signing-keys.ts';
 import type { Tenant, TenantName } from './tenants.ts';
 import { createTokenEndpoint } from './token-endpoint.ts';
 
@@ -27,6 +27,8 @@ export interface IdentityProviderOptions {
   readonly lifetime?: number;
   readonly tenants?: Readonly<Record<TenantName, Tenant>>;
   readonly basic?: BasicReading;
+  /** By which it signs at first; one of its own where absent. */
+  readonly key?: Promise<SigningKey>;
   /** Asked at each call of the token endpoint; what it gives is answered instead. */
   readonly fault?: (request: Request) => Response | undefined | Promise<Response | undefined>;
   /** Whether `calls` is filled; false for a provider that runs for days. Default true. */
@@ -55,7 +57,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
   const { clock, basic = 'form', fault, keep = true } = options;
   const authUrl = options.authUrl.replace(/\/+$/, '');
   const directory = createDirectory(options.tenants ?? residentTenants);
-  const keys = createSigningKeys();
+  const keys = createSigningKeys(options.key);
   const calls: TokenCall[] = [];
   const revoked = new Set<unknown>();
   const valid = new Set<string>();

@@ -10,15 +10,16 @@ export interface SigningKeys {
   rotate(): void;
 }
 
-interface SigningKey {
+/** A pair with the name under which it is published. */
+export interface SigningKey {
   readonly id: string;
   readonly privateKey: CryptoKey;
   readonly publicKey: CryptoKey;
 }
 
-/** A key is made when it is first needed. */
-export function createSigningKeys(): SigningKeys {
-  const keys: Promise<SigningKey>[] = [];
+/** Begins with the key given, or makes one when it is first needed. */
+export function createSigningKeys(first?: Promise<SigningKey>): SigningKeys {
+  const keys = first ? [first] : [];
   const rotate = (): void => {
     keys.unshift(makeKey(`sandbox-${keys.length + 1}`));
   };
@@ -53,6 +54,7 @@ export function createSigningKeys(): SigningKeys {
   };
 }
 
-async function makeKey(id: string): Promise<SigningKey> {
+/** A fresh key; making one takes a fraction of a second. */
+export async function makeKey(id: string): Promise<SigningKey> {
   return { id, ...(await generateKeyPair('RS256')) };
 }

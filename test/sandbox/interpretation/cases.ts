@@ -1,0 +1,101 @@
+import type { Country } from '../identity/tenants.ts';
+
+/** What of a case decides who may see it, and what can be done with it. All of them are made up. */
+export interface Case {
+  /** Interpretation request identifier and version. */
+  readonly irId: number;
+  readonly irVersion: number;
+  readonly samples: readonly string[];
+  /** Pseudonym of the participant. */
+  readonly participant: string;
+  /** Groups of third-party users that were let into this case. */
+  readonly groups: readonly string[];
+  readonly origin: CurrentOrigin | LegacyOrigin;
+}
+
+/** A referral of the current programme belongs to a country. */
+export interface CurrentOrigin {
+  readonly programme: 'current';
+  readonly country: Country;
+}
+
+/** A case of the legacy programme belongs to a laboratory (local delivery partner) of a centre. */
+export interface LegacyOrigin {
+  readonly programme: 'legacy';
+  readonly laboratory: string;
+  readonly centre: string;
+}
+
+const current = (country: Country): CurrentOrigin => ({ programme: 'current', country });
+const legacy = (laboratory: string, centre: string): LegacyOrigin => ({
+  programme: 'legacy',
+  laboratory,
+  centre,
+});
+
+export const cases: readonly Case[] = [
+  {
+    irId: 1001,
+    irVersion: 1,
+    samples: ['LP1001-A', 'LP1001-B'],
+    participant: 'p-1001',
+    groups: ['support-desk'],
+    origin: current('England'),
+  },
+  {
+    irId: 1001,
+    irVersion: 2,
+    samples: ['LP1001-A'],
+    participant: 'p-1001',
+    groups: [],
+    origin: current('England'),
+  },
+  {
+    irId: 1002,
+    irVersion: 1,
+    samples: ['LP1002-A'],
+    participant: 'p-1002',
+    groups: [],
+    origin: current('Wales'),
+  },
+  {
+    irId: 1003,
+    irVersion: 1,
+    samples: ['LP1003-A'],
+    participant: 'p-1003',
+    groups: [],
+    origin: current('Scotland'),
+  },
+  {
+    irId: 1004,
+    irVersion: 1,
+    samples: ['LP1004-A'],
+    participant: 'p-1004',
+    groups: [],
+    origin: current('Northern Ireland'),
+  },
+  {
+    irId: 2001,
+    irVersion: 1,
+    samples: ['LP2001-A'],
+    participant: 'p-2001',
+    groups: [],
+    origin: legacy('LDP-A', 'North'),
+  },
+  {
+    irId: 2002,
+    irVersion: 1,
+    samples: ['LP2002-A'],
+    participant: 'p-2002',
+    groups: [],
+    origin: legacy('LDP-B', 'South'),
+  },
+  {
+    irId: 2003,
+    irVersion: 1,
+    samples: ['LP2003-A'],
+    participant: 'p-2003',
+    groups: ['support-desk'],
+    origin: legacy('LDP-C', 'North'),
+  },
+];

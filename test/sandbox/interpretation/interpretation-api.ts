@@ -1,0 +1,121 @@
+import * as z from 'zod';
+import {
+  type ApplicationOptions,
+  type ApplicationRoutes,
+  createApplication,
+  forbidden,
+} from './application.ts';
+import { type Case, cases } from './cases.ts';
+
+const name = 'interpretation-api';
+
+/** What was written to the cases, in order. */
+export interface Written {
+  readonly clinicalReports: unknown[];
+  readonly exitQuestionnaires: Map<string, unknown>;
+  /** Runs of sample matching, by case and sample. */
+  readonly matchings: Map<string, number>;
+}
+
+export const nothingWritten = (): Written => ({
+  clinicalReports: [],
+  exitQuestionnaires: new Map(),
+  matchings: new Map(),
+});
+
+/** The specification does not show the payloads; these two fields are the sandbox's way of naming the case. */
+const payloadSchema = z.looseObject({
+  interpretation_request_id: z.int(),
+  interpretation_request_version: z.int(),
+});
+
+/** Interface specification, "Interpretation API". */
+export function createInterpretationApi(options: ApplicationOptions, written: Written): ApplicationRoutes {
+  const routes = createApplication(name, options);
+
+  routes.get('/interpretation-request', ({ get }) =>
+    Response.json(listOf(get('visit').visible.map(summaryOf))),
+  );
+
+  routes.get('/interpretation-request/:id/:version', ({ req, get }) => {
+    const found = findCase(req.param('id'), req.param('version'));
+    if (!found) return notFound('There is no such case');
+    return get('visit').sees(found)
+      ? Response.json(summaryOf(found))
+      : forbidden(name, 'The case is not visible');
+  });
+
+  routes.get('/clinical-report', ({ get }) =>
+    Response.json(listOf(visibleOnly(written.clinicalReports, get('visit').visible))),
+  );
+  routes.post('/clinical-report', async ({ req }) => {
+    const payload = await readPayload(req.raw);
+    if (payload instanceof Response) return payload;
+    written.clinicalReports.push(payload);
+    return Response.json({ ...payload, clinical_report_version: written.clinicalReports.length });
+  });
+
+  routes.get('/exit-questionnaire', ({ get }) =>
+    Response.json(listOf(visibleOnly([...written.exitQuestionnaires.values()], get('visit').visible))),
+  );
+  routes.put('/exit-questionnaire', async ({ req }) => {
+    const payload = await readPayload(req.raw);
+    if (payload instanceof Response) return payload;
+    written.exitQuestionnaires.set(caseKey(payload), payload);
+    return Response.json(payload);
+  });
+
+  routes.on(['GET', 'PUT'], '/interpretation-request/:id/:version/snp_check/:sample', ({ req, get }) => {
+    const { id, version, sample } = req.param();
+    const found = findCase(id, version);
+    if (!found?.samples.includes(sample)) return notFound('There is no such sample in this case');
+    if (!get('visit').sees(found)) return forbidden(name, 'The case is not visible');
+    const key = `${id}/${version}/${sample}`;
+    const runs = (written.matchings.get(key) ?? 0) + (req.method === 'PUT' ? 1 : 0);
+    if (req.method === 'PUT') written.matchings.set(key, runs);
+    return Response.json({ sample_id: sample, status: runs > 0 ? 'requested' : 'not run', runs });
+  });
+
+  return routes;
+}
+
+type Payload = z.infer<typeof payloadSchema>;
+
+async function readPayload(request: Request): Promise<Payload | Response> {
+  const payload = payloadSchema.safeParse(await request.json().catch(() => null));
+  if (!payload.success) {
+    const detail =
+      'A JSON object with interpretation_request_id and interpretation_request_version was wanted';
+    return Response.json({ detail }, { status: 400 });
+  }
+  const { interpretation_request_id: id, interpretation_request_version: version } = payload.data;
+  return findCase(String(id), String(version)) ? payload.data : notFound('There is no such case');
+}
+
+const findCase = (id: string, version: string): Case | undefined =>
+  cases.find(({ irId, irVersion }) => String(irId) === id && String(irVersion) === version);
+
+const notFound = (detail: string): Response => Response.json({ detail }, { status: 404 });
+
+const caseKey = (payload: Payload): string =>
+  `${payload.interpretation_request_id}/${payload.interpretation_request_version}`;
+
+function visibleOnly(payloads: readonly unknown[], visible: readonly Case[]): unknown[] {
+  const keys = new Set(visible.map(({ irId, irVersion }) => `${irId}/${irVersion}`));
+  return payloads.filter((payload) => keys.has(caseKey(payload as Payload)));
+}
+
+/** The one envelope that the specification shows, all on one page. */
+function listOf(results: readonly unknown[]): object {
+  return { count: results.length, next: null, previous: null, results };
+}
+
+function summaryOf({ irId, irVersion, samples, participant, origin }: Case): object {
+  return {
+    interpretation_request_id: irId,
+    interpretation_request_version: irVersion,
+    participant,
+    samples,
+    ...origin,
+  };
+}

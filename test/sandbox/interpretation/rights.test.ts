@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest';
+import { decisionSupport, reportWriter, residents } from '../identity/residents.ts';
+import type { User } from '../identity/tenants.ts';
+import { cases } from './cases.ts';
+import type { ApplicationName } from './registrations.ts';
+import { type Stage, startStage } from './stage.ts';
+
+/** What each caller may do behind the door. */
+
+const payload = JSON.stringify({
+  interpretation_request_id: 1001,
+  interpretation_request_version: 1,
+  summary: 'ok',
+});
+const all = cases.map(({ irId, irVersion }) => `${irId}/${irVersion}`);
+
+async function visibleTo(stage: Stage, token: string): Promise<string[]> {
+  const answer = await stage.ask('interpretation-api', 'interpretation-request', { token });
+  expect(answer.status).toBe(200);
+  const { results } = (await answer.json()) as { results: Record<string, unknown>[] };
+  return results.map((each) => `${each.interpretation_request_id}/${each.interpretation_request_version}`);
+}
+
+describe.each([
+  ['registered by appid', decisionSupport],
+  ['registered by oid', reportWriter],
+])('a TPI system, %s,', (_name, client) => {
+  test('reads all there is', async () => {
+    const stage = await startStage();
+    const token = await stage.systemToken(client);
+    expect(await visibleTo(stage, token)).toEqual(all);
+    for (const path of [
+      'clinical-report',
+      'exit-questionnaire',
+      'interpretation-request/1001/1',
+      'interpretation-request/1001/1/snp_check/LP1001-A',
+    ]) {
+      expect((await stage.ask('interpretation-api', path, { token })).status).toBe(200);
+    }
+  });
+
+  test('adds a clinical report, and what it wrote can be read', async () => {
+    const stage = await startStage();
+    const token = await stage.systemToken(client);
+    const ask = () =>
+      stage.ask('interpretation-api', 'clinical-report', { token, method: 'POST', body: payload });
+    expect((await ask()).status).toBe(200);
+    expect((await ask()).status).toBe(200);
+    const { count } = (await (
+      await stage.ask('interpretation-api', 'clinical-report', { token })
+    ).json()) as { count: number };
+    expect(count).toBe(2);
+  });
+
+  test('adds an exit questionnaire; the same one again changes nothing', async () => {
+    const stage = await startStage();
+    const token = await stage.systemToken(client);
+    const ask = () =>
+      stage.ask('interpretation-api', 'exit-questionnaire', { token, method: 'PUT', body: payload });
+    expect((await ask()).status).toBe(200);
+    expect((await ask()).status).toBe(200);
+    expect([...stage.applications.written.exitQuestionnaires.values()]).toEqual([JSON.parse(payload)]);
+  });
+
+  test('re-runs sample matching for a sample', async () => {
+    const stage = await startStage();
+    const token = await stage.systemToken(client);
+    const path = 'interpretation-request/1001/1/snp_check/LP1001-B';
+    const answer = await stage.ask('interpretation-api', path, { token, method: 'PUT' });
+    expect(await answer.json()).toMatchObject({ sample_id: 'LP1001-B', status: 'requested' });
+  });
+
+  test.each([
+    ['PUT', 'clinical-report'],
+    ['POST', 'exit-questionnaire'],
+    ['DELETE', 'exit-questionnaire'],
+    ['POST', 'interpretation-request/1001/1/snp_check/LP1001-A'],
+    ['DELETE', 'interpretation-request/1001/1'],
+    ['PATCH', 'interpretation-request/1001/1'],
+  ])('has no right to %s %s', async (method, path) => {
+    const stage = await startStage();
+    const token = await stage.systemToken(client);
+    expect((await stage.ask('interpretation-api', path, { token, method, body: payload })).status).toBe(404);
+    expect(stage.applications.written.clinicalReports).toEqual([]);
+  });
+
+  test.each([
+    ['POST', 'clinical-report', 'no JSON', 400],
+    ['POST', 'clinical-report', '{}', 400],
+    ['PUT', 'exit-questionnaire', '[]', 400],
+    ['POST', 'clinical-report', payload.replace('1001', '9999'), 404],
+    ['POST', 'clinical-report', JSON.stringify({ filler: ' '.repeat(1024 * 1024) }), 413],
+    ['PUT', 'interpretation-request/1001/1/snp_check/LP2001-A', '', 404],
+    ['PUT', 'interpretation-request/9999/1/snp_check/LP1001-A', '', 404],
+  ])('is told what is wrong with %s %s', async (method, path, body, status) => {
+    const stage = await startStage();
+    const token = await stage.systemToken(client);
+    expect((await stage.ask('interpretation-api', path, { token, method, body })).status).toBe(status);
+  });
+});
+
+describe('users of each role', () => {
+  const england = ['1001/1', '1001/2'];
+  const sight: [string, User, readonly string[]][] = [
+    [
+      'NCR003 in England: the country, and own laboratories in the own centre',
+      residents.scientistEngland,
+      [...england, '2001/1'],
+    ],
+    [
+      'NCR003 in Wales: the country, and nothing of the legacy programme without attributes',
+      residents.scientistWales,
+      ['1002/1'],
+    ],
+    ['NCR004 in Scotland: the same permissions', residents.managerScotland, ['1003/1']],
+    ['NNR501: all', residents.operator, all],
+    ['NNR502: what the groups were let into', residents.thirdParty, ['1001/1', '2003/1']],
+    ['NNR503: the legacy data of the named laboratories only', residents.legacy, ['2001/1', '2003/1']],
+    ['NNR504: all, for audit', residents.auditor, all],
+  ];
+
+  test.each(sight)('%s', async (_name, user, expected) => {
+    const stage = await startStage();
+    const token = await stage.userToken(user);
+    expect(await visibleTo(stage, token)).toEqual(expected);
+    for (const { irId, irVersion, samples } of cases) {
+      const status = expected.includes(`${irId}/${irVersion}`) ? 200 : 403;
+      const path = `interpretation-request/${irId}/${irVersion}`;
+      expect((await stage.ask('interpretation-api', path, { token })).status).toBe(status);
+      const matching = `${path}/snp_check/${samples[0]}`;
+      expect((await stage.ask('interpretation-api', matching, { token })).status).toBe(status);
+    }
+  });
+
+  test.each(sight)('%s, in what was written too, and write nothing', async (_name, user, expected) => {
+    const stage = await startStage();
+    const system = await stage.systemToken(decisionSupport);
+    for (const { irId, irVersion } of cases) {
+      const body = JSON.stringify({
+        interpretation_request_id: irId,
+        interpretation_request_version: irVersion,
+      });
+      await stage.ask('interpretation-api', 'clinical-report', { token: system, method: 'POST', body });
+      await stage.ask('interpretation-api', 'exit-questionnaire', { token: system, method: 'PUT', body });
+    }
+    const token = await stage.userToken(user);
+    for (const path of ['clinical-report', 'exit-questionnaire']) {
+      const answer = (await (await stage.ask('interpretation-api', path, { token })).json()) as {
+        count: number;
+      };
+      expect(answer.count).toBe(expected.length);
+    }
+    const writing = [
+      ['POST', 'clinical-report'],
+      ['PUT', 'exit-questionnaire'],
+      ['PUT', 'interpretation-request/1001/1/snp_check/LP1001-A'],
+    ] as const;
+    for (const [method, path] of writing) {
+      expect((await stage.ask('interpretation-api', path, { token, method, body: payload })).status).toBe(
+        403,
+      );
+    }
+    expect(stage.applications.written.clinicalReports).toHaveLength(cases.length);
+    expect(stage.applications.written.matchings.size).toBe(0);
+  });
+
+  test('a user without a role reads nothing, though the system that asks is registered', async () => {
+    const stage = await startStage();
+    const token = await stage.userToken(residents.withoutRole);
+    const answer = await stage.ask('interpretation-api', 'interpretation-request', { token });
+    expect(answer.status).toBe(403);
+    expect(answer.headers.get('www-authenticate')).toContain('The user has no role here');
+  });
+
+  test.each([
+    ['a role that does not exist', { roles: ['NCR999'] }],
+    ['attributes that cannot be read', { roles: 'NCR003' }],
+    ['a country that does not exist', { roles: ['NCR003'], country: 'Atlantis' }],
+  ])('%s reads nothing', async (_name, claims) => {
+    const stage = await startStage();
+    const token = await stage.forge({ ...claims, scp: 'user_impersonation' });
+    expect((await stage.ask('interpretation-api', 'interpretation-request', { token })).status).toBe(403);
+  });
+
+  const doors: [string, User, readonly ApplicationName[]][] = [
+    ['NCR003', residents.scientistEngland, ['variant-store']],
+    ['NCR004', residents.managerScotland, ['variant-store']],
+    ['NNR501', residents.operator, ['variant-store', 'sample-matching', 're-identification']],
+    ['NNR502', residents.thirdParty, []],
+    ['NNR503', residents.legacy, []],
+    ['NNR504', residents.auditor, []],
+  ];
+
+  test.each(doors)('%s in the other applications', async (_role, user, open) => {
+    const stage = await startStage();
+    const token = await stage.userToken(user);
+    for (const name of ['variant-store', 'sample-matching', 're-identification'] as const) {
+      expect((await stage.ask(name, 'nothing-here', { token })).status).toBe(open.includes(name) ? 404 : 403);
+    }
+  });
+
+  test('the variant store shows a clinical user the same cases only', async () => {
+    const stage = await startStage();
+    const token = await stage.userToken(residents.scientistWales);
+    expect((await stage.ask('variant-store', 'variants/1002', { token })).status).toBe(200);
+    expect((await stage.ask('variant-store', 'variants/1001', { token })).status).toBe(403);
+  });
+});
+
+test.each([
+  ['variant-store', 'variants/1001', { interpretation_request_id: 1001 }],
+  ['sample-matching', 'samples/LP1001-A', { sample_id: 'LP1001-A' }],
+  ['re-identification', 'participants/p-1001', { participant: 'p-1001' }],
+] as const)('a registered system reads in the %s', async (application, path, expected) => {
+  const stage = await startStage();
+  const token = await stage.systemToken(decisionSupport);
+  const answer = await stage.ask(application, path, { token });
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject(expected);
+  expect((await stage.ask(application, path, { token, method: 'PUT' })).status).toBe(404);
+});

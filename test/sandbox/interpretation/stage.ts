@@ -1,0 +1,126 @@
+import { SignJWT } from 'jose';
+import { afterEach } from 'vitest';
+import { type ManualClock, manualClock } from '../../identity/manual-clock.ts';
+import { decisionSupport, tenants } from '../identity/residents.ts';
+import { makeKey } from '../identity/signing-keys.ts';
+import { type StartedIdentityProvider, type StartOptions, startIdentityProvider } from '../identity/start.ts';
+import { type Client, familyResource, type TenantName, type User } from '../identity/tenants.ts';
+import type { ApplicationName } from './registrations.ts';
+import { type StartedApplications, startApplications } from './start.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()));
+});
+
+const key = makeKey('sandbox-1');
+
+export interface Stage {
+  readonly clock: ManualClock;
+  readonly provider: StartedIdentityProvider;
+  readonly applications: StartedApplications;
+  /** A token as the endpoint gives it to a client. */
+  systemToken(
+    client: Client,
+    options?: { readonly tenant?: TenantName; readonly form?: string },
+  ): Promise<string>;
+  /** A token that a client got for a user by the browser. */
+  userToken(user: User): Promise<string>;
+  /** Claims of one's own choice, signed by the provider's own key. */
+  forge(change: Readonly<Record<string, unknown>>): Promise<string>;
+  ask(
+    application: ApplicationName,
+    path: string,
+    init?: RequestInit & { readonly token?: string },
+  ): Promise<Response>;
+}
+
+/** Identity provider and applications on this machine, on a clock that stands still. */
+export async function startStage(options: Partial<StartOptions> = {}): Promise<Stage> {
+  const clock = manualClock();
+  const provider = await startIdentityProvider({ clock, key, ...options });
+  const applications = await startApplications({ provider, clock });
+  closing.push(provider.close, applications.close);
+  const { id: tenantId } = tenants['non-production'];
+
+  const requestToken = async (id: string, client: Client, body: string): Promise<string> => {
+    const [user, password] = [client.clientId, client.secrets[0]].map((part) =>
+      encodeURIComponent(String(part)),
+    );
+    const answer = await fetch(`${provider.authUrl}/${id}/oauth2/token`, {
+      method: 'POST',
+      headers: {
+        authorization: `Basic ${btoa(`${user}:${password}`)}`,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body,
+    });
+    const { access_token: token } = (await answer.json()) as { readonly access_token?: string };
+    if (token === undefined) throw new Error(`there is no token for ${client.name}: HTTP ${answer.status}`);
+    return token;
+  };
+
+  return {
+    clock,
+    provider,
+    applications,
+    systemToken: (client, { tenant = 'non-production', form = '' } = {}) =>
+      requestToken(tenants[tenant].id, client, `grant_type=client_credentials${form}`),
+    userToken: async (user) => {
+      const redirectUri = String(decisionSupport.redirectUris[0]);
+      const query = { client_id: decisionSupport.clientId, redirect_uri: redirectUri, response_type: 'code' };
+      const chosen = await fetch(
+        `${provider.authUrl}/${tenantId}/oauth2/authorize?${new URLSearchParams(query)}`,
+        {
+          method: 'POST',
+          body: new URLSearchParams({ user: user.objectId }),
+          redirect: 'manual',
+        },
+      );
+      const code = String(new URL(String(chosen.headers.get('location'))).searchParams.get('code'));
+      const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
+      return requestToken(tenantId, decisionSupport, new URLSearchParams(form).toString());
+    },
+    forge: (change) => {
+      const now = clock.now() / 1000;
+      const { clientId, objectId } = decisionSupport;
+      const claims = {
+        aud: familyResource,
+        iss: provider.issuer(tenantId),
+        iat: now,
+        nbf: now,
+        exp: now + 3600,
+        appid: clientId,
+        oid: objectId,
+        sub: objectId,
+        tid: tenantId,
+        uti: 'forged',
+        ver: '1.0',
+      };
+      return provider.keys.sign({ ...claims, ...change });
+    },
+    ask: (application, path, { token, ...init } = {}) =>
+      fetch(`${applications.urls[application]}/${path}`, {
+        ...init,
+        headers: { ...init.headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+      }),
+  };
+}
+
+/** A token that somebody signed with a key of their own. */
+export async function signedByAnother(
+  claims: Readonly<Record<string, unknown>>,
+  kid: string,
+): Promise<string> {
+  const { privateKey } = await crypto.subtle.generateKey(
+    {
+      name: 'RSASSA-PKCS1-v1_5',
+      hash: 'SHA-256',
+      modulusLength: 2048,
+      publicExponent: new Uint8Array([1, 0, 1]),
+    },
+    true,
+    ['sign', 'verify'],
+  );
+  return new SignJWT({ ...claims }).setProtectedHeader({ alg: 'RS256', kid }).sign(privateKey);
+}

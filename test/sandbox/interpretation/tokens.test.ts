@@ -1,0 +1,147 @@
+import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
+import { describe, expect, test } from 'vitest';
+import { decisionSupport, reportWriter, stranger, tenants } from '../identity/residents.ts';
+import { applicationNames } from './registrations.ts';
+import { type Stage, signedByAnother, startStage } from './stage.ts';
+
+/** Tokens at the door of each application. */
+
+type Make = (stage: Stage) => string | undefined | Promise<string | undefined>;
+
+const own = ({ systemToken }: Stage) => systemToken(decisionSupport);
+const partsOf = (token: string) => token.split('.') as [string, string, string];
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+describe.each(applicationNames)('%s', (application) => {
+  const path = application === 'interpretation-api' ? 'interpretation-request' : 'nothing-here';
+  const admitted = application === 'interpretation-api' ? 200 : 404;
+
+  test('takes the one token that all of them take', async () => {
+    const stage = await startStage();
+    const token = await own(stage);
+    expect((await stage.ask(application, path, { token })).status).toBe(admitted);
+  });
+
+  const refused: [string, Make, string | null][] = [
+    ['no token', () => undefined, null],
+    ['an empty token', () => '', 'The Authorization header holds no bearer token'],
+    ['no JWT', () => 'abc', 'The token is not signed by a published key'],
+    [
+      'an expired token',
+      async (stage) => {
+        const token = await own(stage);
+        stage.clock.advance(3600 * 1000);
+        return token;
+      },
+      'The token has expired',
+    ],
+    [
+      'a token from the future',
+      async (stage) => {
+        stage.clock.advance(60_000);
+        const token = await own(stage);
+        stage.clock.advance(-60_000);
+        return token;
+      },
+      'The token is not valid yet',
+    ],
+    [
+      'a token for another audience',
+      ({ systemToken }) => systemToken(decisionSupport, { form: '&resource=https%3A%2F%2Fother.example' }),
+      'The token is for another audience',
+    ],
+    [
+      'a token of the other tenant',
+      ({ systemToken }) => {
+        const [client = decisionSupport] = tenants.production.clients;
+        return systemToken(client, { tenant: 'production' });
+      },
+      'The token comes from another issuer',
+    ],
+    [
+      'an unsigned token',
+      async (stage) => new UnsecuredJWT(decodeJwt(await own(stage))).encode(),
+      'The token is not signed by a published key',
+    ],
+    [
+      'a token without its signature',
+      async (stage) => (await own(stage)).replace(/[^.]*$/, ''),
+      'The token is not signed by a published key',
+    ],
+    [
+      'a token with another claim in it',
+      async (stage) => {
+        const [header, , signature] = partsOf(await own(stage));
+        const claims = { ...decodeJwt(await own(stage)), appid: 'somebody-else' };
+        return `${header}.${encode(claims)}.${signature}`;
+      },
+      'The token is not signed by a published key',
+    ],
+    [
+      'a token that says it is signed with a shared secret',
+      async (stage) => {
+        const { keys } = await stage.provider.keys.published();
+        const secret = new TextEncoder().encode(JSON.stringify(keys[0]));
+        return new SignJWT(decodeJwt(await own(stage))).setProtectedHeader({ alg: 'HS256' }).sign(secret);
+      },
+      'The token is not signed by a published key',
+    ],
+    [
+      'a token signed by another key under a known name',
+      async (stage) => {
+        const token = await own(stage);
+        return signedByAnother(decodeJwt(token), String(decodeProtectedHeader(token).kid));
+      },
+      'The token is not signed by a published key',
+    ],
+    [
+      'a token signed by an unknown key',
+      async (stage) => signedByAnother(decodeJwt(await own(stage)), 'unknown'),
+      'The token is not signed by a published key',
+    ],
+    ['a token without end', ({ forge }) => forge({ exp: undefined }), 'The token lacks a claim'],
+    ['a token of no application', ({ forge }) => forge({ appid: undefined }), 'The token lacks a claim'],
+    [
+      'a token that was withdrawn',
+      async (stage) => {
+        const token = await own(stage);
+        stage.provider.revokeTokens();
+        return token;
+      },
+      'The token was withdrawn',
+    ],
+  ];
+
+  test.each(refused)('refuses %s with 401 and says how to come back', async (_name, make, why) => {
+    const stage = await startStage();
+    const token = await make(stage);
+    const answer = await stage.ask(application, path, token === undefined ? {} : { token });
+    expect(answer.status).toBe(401);
+    const told = why === null ? '' : `, error="invalid_token", error_description="${why}"`;
+    expect(answer.headers.get('www-authenticate')).toBe(`Bearer realm="${application}"${told}`);
+  });
+
+  test('refuses a system that is not registered with 403', async () => {
+    const stage = await startStage();
+    const answer = await stage.ask(application, path, { token: await stage.systemToken(stranger) });
+    expect(answer.status).toBe(403);
+    expect(answer.headers.get('www-authenticate')).toContain('error="insufficient_scope"');
+  });
+
+  test('knows the report writer by its oid, or not at all', async () => {
+    const stage = await startStage();
+    const registered = application === 'interpretation-api' || application === 'variant-store';
+    const answer = await stage.ask(application, path, { token: await stage.systemToken(reportWriter) });
+    expect(answer.status).toBe(registered ? admitted : 403);
+  });
+
+  test('takes tokens of before and after a change of keys', async () => {
+    const stage = await startStage();
+    const before = await own(stage);
+    expect((await stage.ask(application, path, { token: before })).status).toBe(admitted);
+    stage.provider.keys.rotate();
+    const after = await own(stage);
+    expect((await stage.ask(application, path, { token: after })).status).toBe(admitted);
+    expect((await stage.ask(application, path, { token: before })).status).toBe(admitted);
+  });
+});
