@@ -1,0 +1,38 @@
+import {
+  type ApplicationClient,
+  type ApplicationOptions,
+  createApplicationClient,
+  type Payload,
+} from './application-client.ts';
+
+/** A sample within a version of an interpretation request. */
+export interface SampleInCase {
+  readonly irId: string | number;
+  readonly irVersion: string | number;
+  readonly sampleId: string;
+}
+
+/**
+ * The interpretation API with the rights of a registered TPI system (interface specification, "Interpretation
+ * API"): it reads everything, and writes these three things.
+ */
+export interface InterpretationApi extends ApplicationClient {
+  /** Adds a summary of findings to a case. Sent once: a repeat might add a second one. */
+  clinicalReport(payload: Payload): Promise<unknown>;
+  /** Adds an exit questionnaire to a case. */
+  exitQuestionnaire(payload: Payload): Promise<unknown>;
+  /** Re-runs sample matching for a sample. */
+  snpCheck(sample: SampleInCase): Promise<unknown>;
+}
+
+/** Fails with `INTERPRETATION_ADDRESS_WRONG` where the base address is unusable. */
+export function createInterpretationApi(options: Omit<ApplicationOptions, 'application'>): InterpretationApi {
+  const client = createApplicationClient({ ...options, application: 'interpretation API' });
+  return {
+    ...client,
+    clinicalReport: (payload) => client.post(['clinical-report'], payload),
+    exitQuestionnaire: (payload) => client.put(['exit-questionnaire'], payload),
+    snpCheck: ({ irId, irVersion, sampleId }) =>
+      client.put(['interpretation-request', irId, irVersion, 'snp_check', sampleId]),
+  };
+}

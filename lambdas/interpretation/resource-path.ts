@@ -1,0 +1,24 @@
+import { type Application, InterpretationError } from './errors.ts';
+
+/** A resource below an application's base address: one part for each step, as it is, not encoded. */
+export type PathParts = readonly (string | number)[];
+
+/**
+ * The path of a resource, each part percent-encoded as a whole, so that an identifier never becomes a path of its
+ * own; an empty part at the end is a slash at the end. Fails with `INTERPRETATION_ADDRESS_WRONG` for another part that is
+ * empty, or that an address resolves away.
+ */
+export function resourcePath(application: Application, parts: PathParts): string {
+  const steps = parts.at(-1) === '' && parts.length > 1 ? parts.slice(0, -1) : parts;
+  const path = steps.map((part) => encodePart(application, String(part))).join('/');
+  return steps === parts ? path : `${path}/`;
+}
+
+function encodePart(application: Application, part: string): string {
+  if (part !== '' && part !== '.' && part !== '..' && part.isWellFormed()) return encodeURIComponent(part);
+  throw new InterpretationError({
+    condition: 'ADDRESS_WRONG',
+    action: `Making an address in the ${application}`,
+    seen: `${JSON.stringify(part)} is no part of a path`,
+  });
+}
