@@ -10,7 +10,7 @@ import { type ListPage, readPage } from '../catalogue/page.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log/log.ts';
 import { type Application, errorsOf } from './errors.ts';
-import { type PathParts, resourcePath } from './resource-path.ts';
+import { type PathParts, readingPath, resourcePath } from './resource-path.ts';
 
 export interface ApplicationOptions {
   readonly application: Application;
@@ -36,6 +36,7 @@ export type Payload = Readonly<Record<string, unknown>>;
 export interface ApplicationClient {
   /** The base address, with a slash at its end. */
   readonly url: string;
+  /** An empty part at the end is a slash at the end. */
   get(parts: PathParts, query?: Query): Promise<unknown>;
   /** A page of a list, which comes in the envelope that the specification shows; pages count from 1. */
   getPage(parts: PathParts, page?: number, query?: Query): Promise<ListPage>;
@@ -64,10 +65,13 @@ export function createApplicationClient({
     url: base.href,
     traffic: http.traffic,
     close: http.close,
-    get: async (parts, query = {}) => http.send({ path: pathOf(parts), query }, readValue),
+    get: async (parts, query = {}) => http.send({ path: readingPath(application, parts), query }, readValue),
     getPage: async (parts, page = 1, query = {}) =>
       http.send(
-        { path: pathOf(parts), query: { ...query, ...(page > 1 && { page: String(page) }) } },
+        {
+          path: readingPath(application, parts),
+          query: { ...query, ...(page > 1 && { page: String(page) }) },
+        },
         readPage,
       ),
     post: async (parts, payload) =>

@@ -5,13 +5,16 @@ export type PathParts = readonly (string | number)[];
 
 /**
  * The path of a resource, each part percent-encoded as a whole, so that an identifier never becomes a path of its
- * own; an empty part at the end is a slash at the end. Fails with `INTERPRETATION_ADDRESS_WRONG` for another part that is
- * empty, or that an address resolves away.
+ * own. Fails with `INTERPRETATION_ADDRESS_WRONG` for a part that is empty or that an address resolves away.
  */
 export function resourcePath(application: Application, parts: PathParts): string {
-  const steps = parts.at(-1) === '' && parts.length > 1 ? parts.slice(0, -1) : parts;
-  const path = steps.map((part) => encodePart(application, String(part))).join('/');
-  return steps === parts ? path : `${path}/`;
+  return parts.map((part) => encodePart(application, String(part))).join('/');
+}
+
+/** The same for what is read, where an empty part at the end is a slash at the end: some servers want one. */
+export function readingPath(application: Application, parts: PathParts): string {
+  if (parts.length < 2 || parts.at(-1) !== '') return resourcePath(application, parts);
+  return `${resourcePath(application, parts.slice(0, -1))}/`;
 }
 
 function encodePart(application: Application, part: string): string {
