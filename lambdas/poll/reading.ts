@@ -81,7 +81,9 @@ function fitTogether(pages: readonly LogPage[]): boolean {
   const keys = pages.flatMap(({ entries }) => entries.map(({ key }) => key));
   const metTwice = keys.length - new Set(keys).size;
   const grown = (pages.at(-1)?.count ?? 0) - (pages[0]?.count ?? 0);
-  return grown >= 0 && metTwice <= grown;
+  const tied = pages.some((page, index) => page.oldest === pages[index + 1]?.newest);
+  // Rows of one instant change places with each request, which rows that were added would hide.
+  return tied ? grown === 0 && metTwice === 0 : grown >= 0 && metTwice <= grown;
 }
 
 /** Page by page from the one that holds the floor up to the newest. */
@@ -145,10 +147,12 @@ async function whatWasPushedBelow(
     return { pages, hold: null };
   }
   const grown = page.count === null || before.count === null ? null : page.count - before.count;
-  const pushed = grown === null ? 1 : Math.ceil(Math.max(0, grown) / page.entries.length);
+  const repeated = page.entries.some(({ key }) => met.has(key));
+  const moved = grown === null || (grown === 0 && repeated);
+  const pushed = moved ? 1 : Math.ceil(Math.max(0, grown) / page.entries.length);
   while (pages.length <= pushed && (await readBelow()));
-  if (grown !== 0 || !page.entries.some(({ key }) => met.has(key))) return { pages, hold: null };
-  // Nothing was added and yet rows were met again: those of one instant change places across the pages.
+  const tied = [before, ...pages.slice(1)].some(({ newest }) => newest === page.oldest);
+  if (!tied || (grown === 0 && !repeated)) return { pages, hold: null };
   log.warn('Rows of one instant lie across two pages of the log; the mark waits there', {
     page: page.number,
   });

@@ -22,6 +22,18 @@ test('no life without crashes loses, repeats or contradicts anything', async () 
   expect([...troubles].sort()).toStrictEqual(['hidden or revealed', 'late row', 'tie']);
 });
 
+test('without an overlap to fall back on, nothing is lost between two pages', async () => {
+  for (let seed = 1; seed <= 2 * SEEDS; seed++) {
+    const { lost, contradictions, markFaults } = await live({ seed, crashes: 0.02, overlap: false });
+    expect({ seed, lost, contradictions, markFaults }).toStrictEqual({
+      seed,
+      lost: [],
+      contradictions: [],
+      markFaults: [],
+    });
+  }
+});
+
 test('a life with crashes loses nothing, and repeats in equal words at most a chunk for each', async () => {
   const crashed = new Set<string>();
   for (let seed = 1; seed <= SEEDS; seed++) {

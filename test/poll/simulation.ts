@@ -29,12 +29,15 @@ export interface LifeOptions {
   readonly crashes?: number;
   /** Makes the process die at this step, counted from the begin of the life. */
   readonly crashAt?: number;
+  /** Without overlap no row may come late, and no panel be hidden: all else must still be found. */
+  readonly overlap?: boolean;
 }
 
 class Crash extends Error {}
 
 /** Lives through polls of a log that moves between and during them, then lets it rest and looks what is missing. */
-export async function live({ seed, polls = 12, crashes = 0.03, crashAt }: LifeOptions): Promise<Life> {
+export async function live(options: LifeOptions): Promise<Life> {
+  const { seed, polls = 12, crashes = 0.03, crashAt, overlap = true } = options;
   let steps = 0;
   let calm = false;
   let died = 0;
@@ -65,11 +68,11 @@ export async function live({ seed, polls = 12, crashes = 0.03, crashAt }: LifeOp
 
   const stir = (): void => {
     if (chance(0.3)) write();
-    if (chance(0.1)) {
+    if (overlap && chance(0.1)) {
       count('late row');
       write({ at: world.now - BigInt(pick(10 * 60)) * 1_000_000n });
     }
-    if (chance(0.05)) {
+    if (overlap && chance(0.05)) {
       count('hidden or revealed');
       const panel = 10 + pick(2);
       // A panel that stays hidden for longer than the overlap is not a matter of polls.
@@ -90,7 +93,7 @@ export async function live({ seed, polls = 12, crashes = 0.03, crashAt }: LifeOp
     const before = accepted.length;
     const pending = table.pending !== null;
     try {
-      await bench.poll();
+      await bench.poll({ overlap: overlap ? minutes(15) : 0n });
     } catch (error) {
       if (!(error instanceof Crash) && !(error instanceof PositionError)) throw error;
     }
