@@ -1,11 +1,15 @@
 import type { Activity } from '../catalogue/schemas.ts';
-import { type Entity, entityTypes } from '../events/schemas.ts';
-import { type Composition, compose } from './compose.ts';
+import type { Entity } from '../events/schemas.ts';
+import { type Composition, compose, composeAlone } from './compose.ts';
 import { derive } from './derive.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, join } from './draft.ts';
 import type { Form } from './form.ts';
-import { forms } from './grammar/forms.ts';
-import { mentionOf, typeByLabel } from './mention.ts';
+import { type Subject, typeByLabel } from './mention.ts';
+import { cut } from './pieces.ts';
+import type { Plan } from './plan.ts';
+import { plansFor } from './plans.ts';
+import { subjectsOf } from './subject.ts';
+import { type Groups, skipWords } from './wording.ts';
 
 /** What a row of the log says. */
 export interface Reading {
@@ -23,94 +27,96 @@ export interface Reading {
  * size gives an answer in time linear in its length; null is the answer for a wording that is not known.
  */
 export function classify(activity: Activity): Reading | null {
-  const level = levelOf(activity);
-  const entity = level === 'entity' ? entityOf(activity) : null;
-  const candidates = level === 'entity' && !entity ? [null, ...entitiesIn(activity)] : [entity];
-  for (const partial of [false, true]) {
-    for (const candidate of candidates) {
-      const reading = readAs(activity, level, candidate, partial);
-      if (reading) return reading;
-    }
-  }
-  return null;
+  const attempts = attemptsAt(activity);
+  return (
+    first(attempts, (attempt) => readAs(attempt, false)) ??
+    first(attempts, (attempt) => readAs(attempt, true))
+  );
 }
 
 /** Every form that reads the row in full; more than one is a fault of the grammar. */
 export function readingForms(activity: Activity): readonly string[] {
-  const level = levelOf(activity);
-  const entity = level === 'entity' ? entityOf(activity) : null;
-  return fitting(level, entity)
-    .filter((form) => readBy(form, activity, entity, false))
-    .map((form) => form.name);
+  const found = first(attemptsAt(activity), (attempt) => {
+    const { startingWith, startingFreely } = plansFor(attempt.level, attempt.subject?.type ?? null);
+    const readBySome = (plans: readonly Plan[]): string[] | null => {
+      const names = plans.flatMap((plan) => readBy(plan, attempt, false)?.form ?? []);
+      return names.length > 0 ? names : null;
+    };
+    return readBySome(startingWith(activity.text, 0)) ?? readBySome(startingFreely);
+  });
+  return found ?? [];
 }
 
-function readAs(
-  activity: Activity,
-  level: Form['level'],
-  entity: Entity | null,
-  partial: boolean,
-): Reading | null {
-  for (const form of fitting(level, entity)) {
-    const composition = readBy(form, activity, entity, partial);
-    if (!composition) continue;
-    return {
-      form: form.name,
-      entity: composition.entity ?? entity,
-      draft: derive(composition.draft),
-      unknown: composition.unknown,
-    };
+/** A way to look at a row. */
+interface Attempt {
+  readonly activity: Activity;
+  readonly level: Form['level'];
+  readonly subject: Subject | null;
+}
+
+/** The ways to look at a row; more than one where it does not say what it is about. */
+function attemptsAt(activity: Activity): readonly Attempt[] {
+  const { item_type, entity_name } = activity;
+  const asPanel: Attempt = { activity, level: 'panel', subject: null };
+  if (item_type === 'panel') return [asPanel];
+  const asEntity = subjectsOf(activity).map((subject): Attempt => ({ activity, level: 'entity', subject }));
+  return item_type === 'entity' || entity_name !== null ? asEntity : [asPanel, ...asEntity];
+}
+
+/** What starts with free text is tried only on what no form reads that starts with words. */
+function readAs(attempt: Attempt, partial: boolean): Reading | null {
+  const { startingWith, startingFreely } = plansFor(attempt.level, attempt.subject?.type ?? null);
+  return (
+    first(startingWith(attempt.activity.text, 0), (plan) => readBy(plan, attempt, partial)) ??
+    first(startingFreely, (plan) => readBy(plan, attempt, partial))
+  );
+}
+
+function first<T, Result>(all: readonly T[], make: (one: T) => Result | null): Result | null {
+  for (const one of all) {
+    const made = make(one);
+    if (made !== null) return made;
   }
   return null;
 }
 
-function readBy(form: Form, activity: Activity, entity: Entity | null, partial: boolean): Composition | null {
-  const pieces = activity.text.split('\n');
-  const mention = mentionOf(entity);
-  const formerName = entity && pieces.length > 1 ? nameBefore(pieces[0] ?? '', entity.name) : undefined;
-  const mentionAfter = formerName ? mentionOf(entity, formerName) : mention;
-  return compose(pieces, {
-    form,
-    context: { activity, entity },
-    separator: '\n',
-    partial,
-    mask: (piece, index) => (index === 0 ? mention : mentionAfter).mask(piece),
-    unmask: mention.unmask,
-  });
+function readBy(plan: Plan, { activity, subject }: Attempt, partial: boolean): Reading | null {
+  const composition = composeBy(plan, activity.text, subject, partial);
+  if (!composition) return null;
+  const entity = subject && { type: subject.type, name: subject.name };
+  const drafts: Draft[] = [];
+  let named: Entity | null = null;
+  for (const { part, groups } of composition.parts) {
+    const draft = part.read(groups, { activity, entity });
+    if (!draft) return null;
+    drafts.push(draft);
+    named ??= entityIn(groups);
+  }
+  return {
+    form: plan.form.name,
+    entity: named ?? entity,
+    draft: derive(join(drafts)),
+    unknown: composition.unknown,
+  };
 }
 
-function fitting(level: Form['level'], entity: Entity | null): readonly Form[] {
-  return forms.filter((form) => form.level === level && (!form.type || form.type === entity?.type));
+function composeBy(plan: Plan, text: string, subject: Subject | null, partial: boolean): Composition | null {
+  const { within, separator } = plan.form;
+  if (plan.alone) {
+    const found = partial ? null : composeAlone(text, plan.alone, subject);
+    return found && { parts: [found], unknown: [] };
+  }
+  if (!within) return compose(cut(text, separator), { plan, subject, partial });
+  for (const { head } of within.wordings) {
+    const at = skipWords(text, 0, head, subject);
+    const composition = at === -1 ? null : compose(cut(text, separator, at), { plan, subject, partial });
+    if (composition) return { ...composition, parts: [{ part: within, groups: {} }, ...composition.parts] };
+  }
+  return null;
 }
 
-function levelOf({ item_type, entity_name }: Activity): Form['level'] {
-  if (item_type === 'panel' || item_type === 'entity') return item_type;
-  return entity_name === null ? 'panel' : 'entity';
-}
-
-function entityOf({ entity_name: name, entity_type }: Activity): Entity | null {
-  const type = entityTypes.find((known) => known === entity_type);
-  return name && type ? { type, name } : null;
-}
-
-/** The old name, where a composite starts with a rename to the name that its row carries. */
-function nameBefore(line: string, name: string): string | undefined {
-  const end = ` was changed to ${name}`;
-  return line.endsWith(end) ? line.slice(0, -end.length) : undefined;
-}
-
-const namedAfterVerb =
-  /^(?:(?:commented on|reviewed|edited their review of|[Mm]arked|[Cc]lassified|added|Review for|All sources for|(?:Mode of inheritance|Mode of pathogenicity|Publications|Phenotypes|Penetrance|Transcript) for(?: gene)?) )?(?:(?<label>gene|STR|Region|Gene|Str): )?(?<name>[^\s:⟨]+)/;
-const namedAtEnd = /(?:to|from|for) (?:(?<label>gene|STR|Region): )?(?<name>[^\s⟨]+?)\.?$/;
-
-/**
- * Whom the first line may be about, where the row does not say. A guess only for the grammar to confirm.
- * Wordings without a label come from a time when panels held nothing but genes.
- */
-function entitiesIn({ text }: Activity): Entity[] {
-  const [first = ''] = text.split('\n', 1);
-  return [namedAfterVerb, namedAtEnd].flatMap((pattern) => {
-    const { label = 'gene', name } = pattern.exec(first)?.groups ?? {};
-    const type = typeByLabel[label];
-    return name && type ? [{ type, name }] : [];
-  });
+/** The entity that a panel-level text names. */
+function entityIn({ type, entity }: Groups): Entity | null {
+  const known = typeByLabel[type ?? ''];
+  return known && entity ? { type: known, name: entity } : null;
 }

@@ -1,17 +1,21 @@
 import type { Annotation, Changes } from '../events/changes.ts';
-import { type Draft, join } from './draft.ts';
+import type { Draft } from './draft.ts';
 import { ratingOfSources } from './values.ts';
 
 /** Completes a draft with what its parts imply together. */
 export function derive(draft: Draft): Draft {
-  let whole = draft;
-  if (whole['entity.added']) whole = { ...whole, ...addition(whole['entity.added']) };
-  if (whole['entity.annotated']) whole = annotation(whole, whole['entity.annotated'].changes ?? []);
-  if (whole['entity.tags-changed']) {
-    whole = { ...whole, 'entity.tags-changed': { added: [], removed: [], ...whole['entity.tags-changed'] } };
-  }
-  if (whole['entity.reviewed']) whole = join({ 'entity.reviewed': { edited: false } }, whole);
-  return whole;
+  const added = draft['entity.added'];
+  const annotated = draft['entity.annotated'];
+  const tags = draft['entity.tags-changed'];
+  const review = draft['entity.reviewed'];
+  if (!added && !annotated && !tags && !review) return draft;
+  return {
+    ...draft,
+    ...(added && addition(added)),
+    ...(annotated && annotation(annotated.changes ?? [], draft)),
+    ...(tags && { 'entity.tags-changed': { added: [], removed: [], ...tags } }),
+    ...(review && { 'entity.reviewed': { edited: false, ...review } }),
+  };
 }
 
 /** An addition also states the entity's first rating and tags, as far as its sources and text give them. */
@@ -26,21 +30,23 @@ function addition(stated: Partial<Changes['entity.added']>): Draft {
 }
 
 /** Sources are told as one change; an expert review among those added carries the rating. */
-function annotation(draft: Draft, changes: readonly Annotation[]): Draft {
-  const sources = changes.filter(({ field, aspect }) => field === 'sources' && !aspect);
-  if (sources.length === 0) return draft;
+function annotation(changes: readonly Annotation[], draft: Draft): Draft {
+  const sources = changes.filter(ofSources);
+  if (sources.length === 0) return {};
   const added = sources.flatMap((change) => change.added ?? []);
   const removed = sources.flatMap((change) => change.removed ?? []);
-  const others = changes.filter((change) => !sources.includes(change));
-  const rating = ratingOfSources(added);
   const told: Annotation = {
     field: 'sources',
     ...(added.length > 0 && { added }),
     ...(removed.length > 0 && { removed }),
   };
+  const rating = ratingOfSources(added);
   return {
-    ...draft,
-    'entity.annotated': { changes: [told, ...others] },
+    'entity.annotated': { changes: [told, ...changes.filter((change) => !ofSources(change))] },
     ...(rating && !draft['entity.classified'] && { 'entity.classified': { to: rating } }),
   };
+}
+
+function ofSources({ field, aspect }: Annotation): boolean {
+  return field === 'sources' && !aspect;
 }

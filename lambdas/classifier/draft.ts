@@ -5,22 +5,29 @@ export type Draft = { readonly [Kind in EventKindName]?: Partial<Changes[Kind]> 
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Both drafts as one: lists are joined, and of two single values the later one stands. */
-export function join(first: Draft, second: Draft): Draft {
-  return joinFields(first as Fields, second as Fields) as Draft;
+/** All drafts as one: lists are joined, and of several single values the last one stands. */
+export function join(drafts: readonly Draft[]): Draft {
+  const [only, ...others] = drafts;
+  if (only && others.length === 0) return only;
+  const byKind: Record<string, Fields[]> = {};
+  for (const draft of drafts) {
+    for (const [kind, fields] of Object.entries(draft)) {
+      byKind[kind] ??= [];
+      byKind[kind].push(fields);
+    }
+  }
+  return Object.fromEntries(Object.entries(byKind).map(([kind, fields]) => [kind, joinFields(fields)]));
 }
 
-function joinFields(first: Fields, second: Fields): Fields {
-  const joined: Record<string, unknown> = { ...first };
-  for (const [key, value] of Object.entries(second)) {
-    const known = joined[key];
-    if (Array.isArray(known) && Array.isArray(value)) joined[key] = [...known, ...value];
-    else if (isFields(known) && isFields(value)) joined[key] = joinFields(known, value);
-    else joined[key] = value;
+function joinFields(all: readonly Fields[]): Fields {
+  const joined: Record<string, unknown> = {};
+  for (const fields of all) {
+    for (const [key, value] of Object.entries(fields)) {
+      const known = joined[key];
+      if (!Array.isArray(value)) joined[key] = value;
+      else if (Array.isArray(known)) for (const item of value) known.push(item);
+      else joined[key] = [...value];
+    }
   }
   return joined;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

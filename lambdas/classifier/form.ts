@@ -1,9 +1,7 @@
 import type { Activity } from '../catalogue/schemas.ts';
 import type { Entity } from '../events/schemas.ts';
 import type { Draft } from './draft.ts';
-
-/** The named groups of a pattern; a group that took no part reads as the empty text. */
-export type Groups = Readonly<Record<string, string>>;
+import { type Groups, type Wording, wordingsOf } from './wording.ts';
 
 export interface Context {
   readonly activity: Activity;
@@ -15,44 +13,93 @@ export type Read = (groups: Groups, context: Context) => Draft | null;
 
 /** One part of a text: a line of a composite, or the whole text. */
 export interface Part {
-  /** Anchored at both ends, without state, linear, and with the mentions of `mention.ts` as placeholders. */
-  readonly pattern: RegExp;
+  readonly wordings: readonly Wording[];
   readonly read: Read;
-  /** The last group is free text and may go on over the following lines. */
+  /** Its one group is free text and may go on over the following lines. */
   readonly open: boolean;
-  /** The free text is `A to B`, and so must hold ` to `, wherever its lines break. */
-  readonly sides?: true;
-  /** How an open part must end; the ending is not part of the free text. */
-  readonly ends?: string;
+  readonly must: Must;
 }
 
-/**
- * A way of writing: parts in the order in which the software writes them. Parts that stand in one list may
- * come in any order; an open part comes once.
- */
+/** What else must hold of the free text of a part. */
+export interface Must {
+  /** It is `A to B`, and so holds ` to `, wherever its lines break. */
+  readonly sides?: true;
+  /** It goes to the end of the text, and its last line break stands in these words. */
+  readonly closing?: string;
+  /** It does not end so. */
+  readonly neverEnds?: string;
+}
+
+/** A place in a form: the parts that can stand there. */
+export interface Slot {
+  readonly parts: readonly Part[];
+  readonly required: boolean;
+  /** They can come several times, in any order. */
+  readonly many: boolean;
+}
+
+/** A way of writing: places in the order in which the software fills them. */
 export interface Form {
   readonly name: string;
   readonly level: 'entity' | 'panel';
-  /** Only for entities of this type. */
-  readonly type?: Entity['type'];
-  /** What the first part must be, where the form always starts with it. */
-  readonly opening?: Part;
-  readonly parts: readonly (Part | readonly Part[])[];
-  /** The last part, from its first occurrence to the end of the text: free text that may imitate any part. */
-  readonly closing?: Part;
+  /** The types of entity that it is written for. */
+  readonly types: readonly Entity['type'][];
+  /** The part whose free text holds the others; without it they are the lines of the text. */
+  readonly within: Part | null;
+  /** What joins the parts. */
+  readonly separator: string;
+  readonly slots: readonly Slot[];
 }
 
 /** A part that is one line, or a whole text without free text that could break lines. */
-export function line(pattern: RegExp, read: Read): Part {
-  return { pattern, read, open: false };
+export function line(patterns: RegExp | readonly RegExp[], read: Read, must: Must = {}): Part {
+  return { wordings: [patterns].flat().flatMap(wordingsOf), read, open: false, must };
 }
 
-/** A part whose last group is free text. */
-export function open(pattern: RegExp, read: Read, must: Pick<Part, 'sides' | 'ends'> = {}): Part {
-  return { pattern, read, open: true, ...must };
+/** A part whose one group is free text. */
+export function open(pattern: RegExp, read: Read, must: Must = {}): Part {
+  const wordings = wordingsOf(pattern);
+  if (wordings.some(({ middle }) => middle?.kind !== 'free')) {
+    throw new Error(`open pattern ${pattern} does not consist of words around one free group`);
+  }
+  return { wordings, read, open: true, must };
+}
+
+/** A place that is always filled. */
+export function required(...parts: readonly Part[]): Slot {
+  return { parts, required: true, many: false };
+}
+
+/** A place for one of several parts. */
+export function either(...parts: readonly Part[]): Slot {
+  return { parts, required: false, many: false };
+}
+
+/** A place for any number of parts, in any order. */
+export function several(...parts: readonly Part[]): Slot {
+  return { parts, required: false, many: true };
+}
+
+interface Composite extends Partial<Pick<Form, 'types' | 'within' | 'separator'>> {
+  readonly name: string;
+  readonly level: Form['level'];
+  readonly parts: readonly (Part | Slot)[];
+}
+
+const allTypes: Form['types'] = ['gene', 'str', 'region'];
+
+/** A form of several parts; one that stands by itself in the list may be missing. */
+export function composite({ parts, ...form }: Composite): Form {
+  const slots = parts.map((part) => ('parts' in part ? part : either(part)));
+  return { types: allTypes, within: null, separator: '\n', ...form, slots };
 }
 
 /** Forms of a single part each: texts that stand alone. */
-export function alone(level: Form['level'], parts: Readonly<Record<string, Part>>): readonly Form[] {
-  return Object.entries(parts).map(([name, part]) => ({ name, level, parts: [part] }));
+export function alone(
+  { level, types = allTypes }: Pick<Form, 'level'> & Partial<Pick<Form, 'types'>>,
+  parts: Readonly<Record<string, Part>>,
+): readonly Form[] {
+  return Object.entries(parts).map(([name, part]) =>
+    composite({ name, level, types, parts: [required(part)] }),
+  );
 }

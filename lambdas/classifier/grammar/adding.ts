@@ -1,25 +1,38 @@
 import type { Changes } from '../../events/changes.ts';
 import type { Draft } from '../draft.ts';
-import { type Form, line, open } from '../form.ts';
+import { alone, composite, either, type Form, line, open, required } from '../form.ts';
 import { listOf, ratingOf, singleOf, sourcesOf } from '../values.ts';
+import type { Groups } from '../wording.ts';
 
 const added = (fields: Partial<Changes['entity.added']>): Draft => ({ 'entity.added': fields });
 
-const wasAdded = line(/^⟨label⟩ was added$/, () => added({}));
+const commented = ({ comment = '' }: Groups): Draft => ({
+  'entity.commented': { action: 'added', comment },
+});
 
 /** An entity added to a panel: one row of up to twelve parts. The rating it got is not among them. */
-const adding: Form = {
+const adding = composite({
   name: 'added',
   level: 'entity',
-  opening: wasAdded,
   parts: [
-    wasAdded,
-    line(/^⟨label⟩ was added to .*\. Sources: (?<sources>.*)$/, ({ sources = '' }) =>
-      added({ sources: sourcesOf(sources) }),
+    required(line(/^⟨label⟩ was added$/, () => added({}))),
+    // The row names the panel, which tells where its name ends.
+    required(
+      line(/^⟨label⟩ was added to (?<panelAndSources>.*)$/s, ({ panelAndSources = '' }, { activity }) => {
+        const words = '. Sources: ';
+        const known = panelAndSources.startsWith(activity.panel_name + words);
+        const at = known ? activity.panel_name.length : panelAndSources.lastIndexOf(words);
+        return at === -1 ? null : added({ sources: sourcesOf(panelAndSources.slice(at + words.length)) });
+      }),
     ),
-    line(/^(?<tags>.+) tags were added to ⟨label⟩\.$/, ({ tags = '' }) => added({ tags: tags.split(', ') })),
-    open(/^Mode of inheritance for (?:gene )?⟨label⟩ was set to (?<moi>.*)$/s, ({ moi = '' }) =>
-      added({ modeOfInheritance: singleOf(moi) }),
+    line(/^(?<tags>.+) tags were added to ⟨label⟩\.$/s, ({ tags = '' }) => added({ tags: tags.split(', ') })),
+    either(
+      open(/^Mode of inheritance for ⟨label⟩ was set to (?<moi>.*)$/s, ({ moi = '' }) =>
+        added({ modeOfInheritance: singleOf(moi) }),
+      ),
+      line(/^Mode of inheritance for gene ⟨label⟩ was set to MITOCHONDRIAL$/, () =>
+        added({ modeOfInheritance: 'MITOCHONDRIAL' }),
+      ),
     ),
     open(/^Publications for ⟨label⟩ were set to (?<publications>.*)$/s, ({ publications = '' }) =>
       added({ publications: listOf(publications) }),
@@ -43,16 +56,17 @@ const adding: Form = {
     line(/^⟨label⟩ was marked as current diagnostic$/, () => ({
       'entity.reviewed': { currentDiagnostic: true },
     })),
+    // The line of sources belongs to the comment, and is all of it where only a rating was given.
+    either(
+      open(/^Added comment: (?<comment>.*)$/s, commented, { closing: ' \nSources: ' }),
+      line(/^Added comment: (?<comment>Sources: .*)$/s, commented),
+    ),
   ],
-  closing: open(/^Added comment: (?<comment>.*)$/s, ({ comment = '' }) => ({
-    'entity.commented': { action: 'added', comment },
-  })),
-};
+});
 
-const legacyAdding: Form = {
-  name: 'added',
-  level: 'entity',
-  parts: [line(/^added (?:⟨label⟩|⟨name⟩) to panel$/, () => added({}))],
-};
+const legacyAdding = alone(
+  { level: 'entity' },
+  { added: line(/^added ⟨entity⟩ to panel$/, () => added({})) },
+);
 
-export const addingForms: readonly Form[] = [adding, legacyAdding];
+export const addingForms: readonly Form[] = [adding, ...legacyAdding];

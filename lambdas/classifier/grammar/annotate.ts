@@ -1,9 +1,9 @@
 import type { Annotation } from '../../events/changes.ts';
 import type { Draft } from '../draft.ts';
-import type { Read } from '../form.ts';
+import { line, type Part, type Read } from '../form.ts';
 import { listOf, sidesOf, singleOf } from '../values.ts';
 
-/** Readings that several forms share: what a line says of one field of an entity. */
+/** Readings that several forms share: what a part says of one field of an entity. */
 
 type Field = Annotation['field'];
 
@@ -11,41 +11,44 @@ export const annotate = (annotation: Annotation): Draft => ({
   'entity.annotated': { changes: [annotation] },
 });
 
-/** `from A to B` of a single value, in the group `sides`. */
-export function changed(field: Field): Read {
-  return ({ sides = '' }) => {
-    const known = sidesOf(sides);
-    return annotate({ field, ...(known && { from: singleOf(known.from), to: singleOf(known.to) }) });
-  };
+/** Free text of two sides, `A to B`, is in the group `sides`. */
+export const sides = { sides: true } as const;
+
+/** `from A to B` of a single value. */
+export function changed(field: Field, aspect?: string): Read {
+  return bothSides(field, singleOf, aspect);
 }
 
-/** `from a; b to c` of a list, in the group `sides`. */
+/** `from a; b to c` of a list. */
 export function listChanged(field: Field): Read {
-  return ({ sides = '' }) => {
-    const known = sidesOf(sides);
-    return annotate({ field, ...(known && { from: listOf(known.from), to: listOf(known.to) }) });
+  return bothSides(field, listOf);
+}
+
+/** `from 1-2 to 3-4`; coordinates that are not set are written as a lone hyphen. */
+export function positionChanged(aspect: string): Read {
+  return bothSides('coordinates', (words) => (words === '-' ? null : singleOf(words)), aspect);
+}
+
+function bothSides(field: Field, read: (words: string) => Annotation['from'], aspect?: string): Read {
+  const what = aspect === undefined ? { field } : { field, aspect };
+  return (groups) => {
+    const known = sidesOf(groups.sides ?? '');
+    return annotate(known ? { ...what, from: read(known.from), to: read(known.to) } : what);
   };
 }
 
-/** `from A to B` of words without spaces, in the groups `from` and `to`; `what` names one of several. */
-export function wordChanged(field: Field, aspects: Readonly<Record<string, string>> = {}): Read {
-  return ({ what = '', from = '', to = '' }) => {
-    const aspect = aspects[what];
-    return annotate({ field, ...(aspect && { aspect }), from: positionOf(from), to: positionOf(to) });
-  };
+export function sourceRemoved(pattern: RegExp): Part {
+  return line(pattern, ({ source = '' }) => annotate({ field: 'sources', removed: [source] }));
 }
 
-/** A word; coordinates that are not set are written as a lone hyphen. */
-function positionOf(word: string): string | null {
-  return word === '-' || word === 'None-None' ? null : singleOf(word);
+export function sourceAdded(pattern: RegExp): Part {
+  return line(pattern, ({ source = '' }) => annotate({ field: 'sources', added: [source] }));
 }
 
-/**
- * A field for which the software writes one side twice (the gene's publications in the AU code, the mode of
- * inheritance of mitochondrial genes): what it shows is the value after the change.
- */
-export function twiceTheSame(words: string): string | null {
-  const middle = (words.length - ' to '.length) / 2;
-  const half = words.slice(0, Math.max(0, middle));
-  return Number.isInteger(middle) && middle >= 0 && `${half} to ${half}` === words ? half : null;
+export function tagRemoved(pattern: RegExp): Part {
+  return line(pattern, ({ tag = '' }) => ({ 'entity.tags-changed': { removed: [tag] } }));
+}
+
+export function tagAdded(pattern: RegExp, must: Part['must'] = {}): Part {
+  return line(pattern, ({ tag = '' }) => ({ 'entity.tags-changed': { added: [tag] } }), must);
 }

@@ -1,5 +1,6 @@
 import type { Form } from '../form.ts';
 import { addingForms } from './adding.ts';
+import { editFormForms } from './edit-form.ts';
 import { editingForms } from './editing.ts';
 import { panelForms } from './panels.ts';
 import { ratingForms } from './rating.ts';
@@ -13,6 +14,7 @@ export const forms: readonly Form[] = [
   ...ratingForms,
   ...addingForms,
   ...editingForms,
+  ...editFormForms,
   ...reviewingForms,
   ...panelForms,
 ];

@@ -1,6 +1,6 @@
 import type { PanelChange } from '../../events/changes.ts';
 import type { Draft } from '../draft.ts';
-import { alone, type Form, line, type Read } from '../form.ts';
+import { alone, composite, either, type Form, line, type Read, required } from '../form.ts';
 import { listOf, sidesOf } from '../values.ts';
 
 /** Panel-level rows. Those about an entity carry it only in their text, in the groups `type` and `entity`. */
@@ -17,82 +17,106 @@ const listChanged =
     });
   };
 
-/** Statuses in which a panel and its rows are public. */
-const publicStatuses = ['public', 'promoted'];
+const panelRows = alone(
+  { level: 'panel' },
+  {
+    promoted: line(/^promoted panel to version (?<version>\d+(?:\.\d+)?)$/, ({ version = '' }) => ({
+      'panel.promoted': { version, previousVersion: null, via: 'activity' },
+    })),
+    removed: line(
+      [
+        /^removed (?<type>gene):(?<entity>\S+) from the panel$/,
+        /^removed (?<type>STR|region):(?<entity>.+) from the panel$/s,
+      ],
+      () => ({ 'entity.removed': {} }),
+    ),
+    copied: line(
+      [
+        /^Copied (?<type>gene) (?<entity>\S+) from panel (?<panel>.+)$/s,
+        /^Copied (?<type>STR|Region) (?<entity>.+?) from panel (?<panel>.+)$/s,
+      ],
+      ({ panel = '' }) => ({ 'entity.added': { copiedFrom: panel } }),
+    ),
+    reviewsCopied: line(
+      [
+        /^Added reviews for (?<type>gene) (?<entity>\S+) from panel (?<panel>.+)$/s,
+        /^Added reviews for (?<type>STR|Region) (?<entity>.+?) from panel (?<panel>.+)$/s,
+      ],
+      ({ panel = '' }) => ({ 'entity.reviews-copied': { fromPanel: panel } }),
+    ),
+    deleted: line(/^Panel deleted$/, (_groups, { activity }) => ({
+      'panel.deleted': { name: activity.panel_name },
+    })),
+  },
+);
 
-const panelRows = alone('panel', {
-  promoted: line(/^promoted panel to version (?<version>\d+(?:\.\d+)?)$/, ({ version = '' }) => ({
-    'panel.promoted': { version, previousVersion: null, via: 'activity' },
-  })),
-  removed: line(/^removed (?<type>gene|STR|region):(?<entity>.+) from the panel$/, () => ({
-    'entity.removed': {},
-  })),
-  copied: line(
-    /^Copied (?<type>gene|STR|Region) (?<entity>\S.*?) from panel (?<panel>.+)$/,
-    ({ panel = '' }) => ({
-      'entity.added': { copiedFrom: panel },
-    }),
-  ),
-  reviewsCopied: line(
-    /^Added reviews for (?<type>gene|STR|Region) (?<entity>\S.*?) from panel (?<panel>.+)$/,
-    ({ panel = '' }) => ({ 'entity.reviews-copied': { fromPanel: panel } }),
-  ),
-  deleted: line(/^Panel deleted$/, (_groups, { activity }) => ({
-    'panel.deleted': { name: activity.panel_name },
-  })),
-});
-
-const created: Form = {
+const created = composite({
   name: 'panelCreated',
   level: 'panel',
   parts: [
-    line(/^Added [Pp]anel (?<name>.+)$/, ({ name = '' }) => ({ 'panel.created': { name } })),
-    line(/^Set list of related panels to (?<list>.*)$/, ({ list = '' }) => ({
+    required(
+      line([/^Added Panel (?<name>.+)$/s, /^Added panel (?<name>.+)$/s], ({ name = '' }) => ({
+        'panel.created': { name },
+      })),
+    ),
+    line(/^Set list of related panels to (?<list>.*)$/s, ({ list = '' }) => ({
       'panel.created': { relatedPanels: listOf(list) },
     })),
-    line(/^Set child panels to: (?<list>.*)$/, ({ list = '' }) => ({
+    line(/^Set child panels to: (?<list>.*)$/s, ({ list = '' }) => ({
       'panel.created': { childPanels: listOf(list) },
     })),
-    line(/^Set panel types to: (?<list>.*)$/, ({ list = '' }) => ({
+    line(/^Set panel types to: (?<list>.*)$/s, ({ list = '' }) => ({
       'panel.created': { types: listOf(list) },
     })),
   ],
-};
+});
 
-const edited: Form = {
+const edited = composite({
   name: 'panelEdited',
   level: 'panel',
   parts: [
     // The row of a renaming carries the new name, which tells where the old one ends.
-    line(/^Panel name changed from (?<sides>.+)$/, ({ sides = '' }, { activity }) => {
+    line(/^Panel name changed from (?<sides>.* to .*)$/s, ({ sides = '' }, { activity }) => {
       const end = ` to ${activity.panel_name}`;
       const known = sides.endsWith(end)
         ? { from: sides.slice(0, -end.length), to: activity.panel_name }
         : sidesOf(sides);
       return change({ field: 'name', ...known });
     }),
-    line(/^HPO terms changed from (?<sides>.*)$/, listChanged('hpoTerms', ', ')),
-    line(/^List of related panels changed from (?<sides>.*)$/, listChanged('relatedPanels', '; ')),
-    line(/^Panel status changed from (?<from>\S*) to (?<to>\S*)$/, ({ from = '', to = '' }) => {
-      const [before, after] = [from, to].map((status) => publicStatuses.includes(status));
-      if (before === after) return change({ field: 'status', from, to });
-      return { [after ? 'panel.published' : 'panel.withdrawn']: { via: 'activity' } };
-    }),
-    line(/^Changed child panels to: (?<list>.*)$/, ({ list = '' }) =>
+    line(/^HPO terms changed from (?<sides>.* to .*)$/s, listChanged('hpoTerms', ', ')),
+    line(/^List of related panels changed from (?<sides>.* to .*)$/s, listChanged('relatedPanels', '; ')),
+    line(/^Panel status changed from (?<from>\w+) to (?<to>\w+)$/, ({ from = '', to = '' }) =>
+      statusChanged(from, to),
+    ),
+    line(/^Changed child panels to: (?<list>.*)$/s, ({ list = '' }) =>
       change({ field: 'childPanels', to: listOf(list) }),
     ),
-    line(/^Panel types changed to (?<list>.*)$/, ({ list = '' }) =>
+    line(/^Panel types changed to (?<list>.*)$/s, ({ list = '' }) =>
       change({ field: 'types', to: listOf(list) }),
     ),
-    [
+    either(
       line(/^Panel version has been signed off$/, () => ({
         'panel.signed-off': { signedOff: true, via: 'activity' },
       })),
       line(/^Panel signed off version has been removed$/, () => ({
         'panel.signed-off': { signedOff: false, via: 'activity' },
       })),
-    ],
+    ),
   ],
-};
+});
+
+const publicStatuses = ['public', 'promoted'];
+const hiddenStatuses = ['internal', 'retired', 'deleted'];
+
+/** A status that is not known tells nothing of whether the panel can be seen. */
+function statusChanged(from: string, to: string): Draft {
+  if (hiddenStatuses.includes(from) && publicStatuses.includes(to)) {
+    return { 'panel.published': { via: 'activity' } };
+  }
+  if (publicStatuses.includes(from) && hiddenStatuses.includes(to)) {
+    return { 'panel.withdrawn': { via: 'activity' } };
+  }
+  return change({ field: 'status', from, to });
+}
 
 export const panelForms: readonly Form[] = [...panelRows, created, edited];

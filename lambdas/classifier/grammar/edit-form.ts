@@ -1,0 +1,196 @@
+import {
+  composite,
+  either,
+  type Form,
+  line,
+  open,
+  type Part,
+  required,
+  type Slot,
+  several,
+} from '../form.ts';
+import { listOf, ratingOf, sidesOf } from '../values.ts';
+import {
+  annotate,
+  changed,
+  listChanged,
+  positionChanged,
+  sides,
+  sourceAdded,
+  sourceRemoved,
+  tagAdded,
+  tagRemoved,
+} from './annotate.ts';
+import { inheritanceChanged, penetranceSet, publicationsChanged } from './wrong-values.ts';
+
+/** The edit form: one row that lists what was changed, field by field, in a fixed order. */
+
+const ratingChanged = line(
+  /^Rating Changed from (?<from>Green List \(high evidence\)|Amber List \(moderate evidence\)|Red List \(low evidence\)|No List \(delete\)) to (?<to>Green List \(high evidence\)|Amber List \(moderate evidence\)|Red List \(low evidence\)|No List \(delete\))$/,
+  ({ from = '', to = '' }) => ({ 'entity.classified': { from: ratingOf(from), to: ratingOf(to) } }),
+);
+
+const phenotypes = either(
+  open(/^Phenotypes for ⟨label⟩ were changed from (?<sides>.*)$/s, listChanged('phenotypes'), sides),
+  open(/^Added phenotypes (?<list>.*) for ⟨label⟩$/s, ({ list = '' }) =>
+    annotate({ field: 'phenotypes', added: listOf(list) }),
+  ),
+);
+
+const geneEdit = composite({
+  name: 'geneEdit',
+  level: 'entity',
+  types: ['gene'],
+  parts: [
+    several(sourceRemoved(/^Source (?<source>.+) was removed from ⟨name⟩\.$/s)),
+    several(sourceAdded(/^Source (?<source>.+) was added to ⟨name⟩\.$/s)),
+    open(/^Mode of inheritance for gene ⟨name⟩ was changed from (?<sides>.*)$/s, inheritanceChanged, sides),
+    open(
+      /^Mode of pathogenicity for gene ⟨name⟩ was changed from (?<sides>.*)$/s,
+      changed('modeOfPathogenicity'),
+      sides,
+    ),
+    phenotypes,
+    open(/^Penetrance for gene ⟨name⟩ was set from to (?<from>.*)$/s, penetranceSet),
+    either(
+      open(/^Publications for gene ⟨name⟩ were changed from (?<sides>.*)$/s, publicationsChanged, sides),
+      open(
+        /^Publications for gene ⟨name⟩ were updated from (?<sides>.*)$/s,
+        listChanged('publications'),
+        sides,
+      ),
+    ),
+    either(
+      open(/^Transcript for gene ⟨name⟩ was changed from (?<sides>.*)$/s, listChanged('transcript'), sides),
+      open(/^Transcript for gene ⟨name⟩ was updated from (?<sides>.*)$/s, listChanged('transcript'), sides),
+    ),
+    several(tagRemoved(/^Tag (?<tag>.+) was removed from ⟨name⟩\.$/s)),
+    several(tagAdded(/^Tag (?<tag>.+) tag was added to ⟨name⟩\.$/s)),
+    ratingChanged,
+  ],
+});
+
+/** What an STR and a region have in common. */
+
+const renamed = line(/^(?<from>.+) was changed to ⟨name⟩$/s, ({ from = '' }, { entity }) => ({
+  'entity.renamed': { from, to: entity?.name ?? '' },
+}));
+
+const positions = [
+  line(/^GRCh37 position for ⟨name⟩ was changed from (?<sides>.* to .*)\.$/s, positionChanged('GRCh37')),
+  line(/^GRCh37 position for ⟨label⟩ was removed\.$/, () =>
+    annotate({ field: 'coordinates', aspect: 'GRCh37', to: null }),
+  ),
+  line(/^GRCh38 position for ⟨name⟩ was changed from (?<sides>.* to .*)\.$/s, positionChanged('GRCh38')),
+];
+
+const sources = [
+  several(sourceRemoved(/^Source (?<source>.+) was removed from ⟨label⟩\.$/s)),
+  several(sourceAdded(/^Source (?<source>.+) was added to ⟨label⟩\.$/s)),
+];
+
+const publications = open(
+  /^Publications for ⟨label⟩ were changed from (?<sides>.*)$/s,
+  listChanged('publications'),
+  sides,
+);
+
+// Single edits double the word "tag"; here it would be part of the name.
+const tags = [
+  several(tagRemoved(/^Tag (?<tag>.+) was removed from ⟨label⟩\.$/s)),
+  several(tagAdded(/^Tag (?<tag>.+) was added to ⟨label⟩\.$/s, { neverEnds: ' tag' })),
+];
+
+const linkedGene = (geneSet: RegExp): Slot =>
+  either(
+    line(/^Gene: (?<gene>\S+) was removed\.$/, ({ gene = '' }) =>
+      annotate({ field: 'gene', from: gene, to: null }),
+    ),
+    line(/^Gene: (?<from>\S+) was changed to (?<to>\S+)\.$/, ({ from = '', to = '' }) =>
+      annotate({ field: 'gene', from, to }),
+    ),
+    line(geneSet, ({ to = '' }) => annotate({ field: 'gene', to })),
+  );
+
+const strParts: readonly (Part | Slot)[] = [
+  several(
+    line(/^Chromosome for ⟨name⟩ was changed from (?<sides>\S* to \S*)\. Panel: .*$/s, changed('chromosome')),
+    ...positions,
+    line(
+      /^Repeated Sequence for ⟨name⟩ was changed from (?<sides>.* to .*)\.$/s,
+      changed('repeats', 'sequence'),
+    ),
+    line(
+      /^Normal Number of Repeats for ⟨name⟩ was changed from (?<sides>.* to .*)\.$/s,
+      changed('repeats', 'normal'),
+    ),
+    line(
+      /^Pathogenic Number of Repeats for ⟨name⟩ was changed from (?<sides>.* to .*)\.$/s,
+      changed('repeats', 'pathogenic'),
+    ),
+  ),
+  ...sources,
+  open(
+    /^Mode of inheritance for ⟨label⟩ was changed from (?<sides>.*)$/s,
+    changed('modeOfInheritance'),
+    sides,
+  ),
+  phenotypes,
+  open(/^Penetrance for ⟨name⟩ were changed from (?<sides>.*)$/s, changed('penetrance'), sides),
+  publications,
+  ...tags,
+  linkedGene(/^Gene was set to (?<to>\S+)\.$/),
+  ratingChanged,
+];
+
+const regionParts: readonly (Part | Slot)[] = [
+  several(
+    line(/^Chromosome for ⟨name⟩ was changed from (?<sides>.* to .*)\.$/s, changed('chromosome')),
+    ...positions,
+    line(/^Variant type for ⟨name⟩ was changed from (?<sides>.* to .*)\.$/s, changed('variantType')),
+    line(
+      /^Haploinsufficiency Score for ⟨name⟩ was changed from (?<sides>.* to .*)\.$/s,
+      changed('dosage', 'haploinsufficiency'),
+    ),
+    line(
+      /^Triplosensitivity Score for ⟨name⟩ was changed from (?<sides>.* to .*)\.$/s,
+      changed('dosage', 'triplosensitivity'),
+    ),
+    line(
+      /^Required Overlap Percentage for ⟨name⟩ was changed from (?<sides>.* to .*)\.$/s,
+      changed('requiredOverlapPercentage'),
+    ),
+  ),
+  ...sources,
+  open(
+    /^Model of inheritance for ⟨label⟩ was changed from (?<sides>.*)$/s,
+    changed('modeOfInheritance'),
+    sides,
+  ),
+  phenotypes,
+  open(/^Penetrance for ⟨label⟩ was change from (?<sides>.*)$/s, changed('penetrance'), sides),
+  publications,
+  ...tags,
+  linkedGene(/^Gene was set to (?<to>\S+)\. Panel: .*$/s),
+  ratingChanged,
+];
+
+/** A verbose name has the wording of a rename, but ends in a name that is not the region's own. */
+const verboseName = (first: boolean): Part =>
+  line(/^(?<sides>.* was changed to .*)$/s, ({ sides: words = '' }, { entity }) =>
+    first && entity && words.endsWith(` was changed to ${entity.name}`)
+      ? null
+      : annotate({ field: 'verboseName', ...sidesOf(words, ' was changed to ') }),
+  );
+
+const str = { name: 'strEdit', level: 'entity', types: ['str'] } as const;
+const region = { name: 'regionEdit', level: 'entity', types: ['region'] } as const;
+
+export const editFormForms: readonly Form[] = [
+  geneEdit,
+  composite({ ...str, parts: strParts }),
+  composite({ ...str, parts: [required(renamed), ...strParts] }),
+  composite({ ...region, parts: regionParts }),
+  composite({ ...region, parts: [required(renamed), verboseName(false), ...regionParts] }),
+  composite({ ...region, parts: [required(verboseName(true)), ...regionParts] }),
+];

@@ -1,0 +1,63 @@
+import type { Activity } from '../catalogue/schemas.ts';
+import { entityTypes } from '../events/schemas.ts';
+import { labelsOf, type Subject, typeByLabel } from './mention.ts';
+import { entityOpenings } from './plans.ts';
+import type { Words } from './wording.ts';
+
+/**
+ * Whom a row about an entity may be about, the likeliest first: what the row says, else guesses from its text,
+ * which the grammar has to confirm. Null stands for nobody, in texts that mention nobody.
+ */
+export function subjectsOf({ text, entity_name: name, entity_type }: Activity): readonly (Subject | null)[] {
+  const type = entityTypes.find((known) => known === entity_type);
+  if (!name) return [null, ...mentionedIn(text)];
+  if (!type) return [null, ...entityTypes.map((guess) => ({ type: guess, name }))];
+  const formerName = type === 'gene' ? undefined : nameBefore(text, name);
+  return [formerName === undefined ? { type, name } : { type, name, formerName }];
+}
+
+/** The old name, where a composite starts with a rename to the name that its row carries. */
+function nameBefore(text: string, name: string): string | undefined {
+  const end = text.indexOf('\n');
+  const words = ` was changed to ${name}`;
+  return end !== -1 && text.endsWith(words, end) ? text.slice(0, end - words.length) : undefined;
+}
+
+/** Whom the first line may mention, by the wordings that it starts or ends like. */
+function mentionedIn(text: string): Subject[] {
+  const [line = ''] = text.split('\n', 1);
+  const found = new Map<string, Subject>();
+  for (const { head, tail } of entityOpenings) {
+    for (const { label, name } of [...namesAfter(line, head), ...namesBefore(line, tail)]) {
+      found.set(label + name, { type: typeByLabel[label] ?? 'gene', name });
+    }
+  }
+  return [...found.values()];
+}
+
+interface Named {
+  /** Empty where there is none: such wordings come from a time when panels held nothing but genes. */
+  readonly label: string;
+  readonly name: string;
+}
+
+function namesAfter(line: string, { before, mention }: Words): Named[] {
+  if (!mention || !line.startsWith(before)) return [];
+  return labelsOf(mention).flatMap((words) => {
+    if (!line.startsWith(words, before.length)) return [];
+    const name = /^\S+/.exec(line.slice(before.length + words.length))?.[0] ?? '';
+    const label = words.slice(0, -2);
+    const named = name.endsWith(':') ? name.slice(0, -1) : name;
+    return named ? [{ label, name: named }] : [];
+  });
+}
+
+function namesBefore(line: string, { before, mention, after }: Words): Named[] {
+  if (!mention || !line.endsWith(after)) return [];
+  const rest = line.slice(0, line.length - after.length);
+  const at = rest.lastIndexOf(' ') + 1;
+  const name = rest.slice(at);
+  return labelsOf(mention).flatMap((words) =>
+    name && rest.endsWith(before + words, at) ? [{ label: words.slice(0, -2), name }] : [],
+  );
+}
