@@ -1,0 +1,101 @@
+import { BRCA1, type CorpusRow, HTT, ISCA, MT, on } from './row.ts';
+import { added, addedAs, classified, commented, reviewed, tags } from './says.ts';
+
+/** Section 1.1 of the page on wordings: entities added to a panel. */
+
+const start = 'gene: BRCA1 was added\ngene: BRCA1 was added to Hearing loss. Sources: Literature';
+const literature = { sources: ['Literature'] };
+
+// biome-ignore format: one wording a line
+export const adding: readonly CorpusRow[] = [
+  { on: BRCA1, text: start, form: 'added', draft: added(literature) },
+  { on: BRCA1, text: 'gene: BRCA1 was added\ngene: BRCA1 was added to Hearing loss. Sources: ', form: 'added', draft: added() },
+  { on: BRCA1, text: 'gene: BRCA1 was added\ngene: BRCA1 was added to Hearing loss. Sources: Expert List,Expert Review Green', form: 'added', draft: addedAs('green', ['Expert List', 'Expert Review Green']) },
+  { on: BRCA1, text: 'gene: BRCA1 was added\ngene: BRCA1 was added to Hearing loss. Sources: Expert Review Amber', form: 'added', draft: addedAs('amber', ['Expert Review Amber']) },
+  { on: BRCA1, text: 'gene: BRCA1 was added\ngene: BRCA1 was added to Hearing loss. Sources: Expert Review Red', form: 'added', draft: addedAs('red', ['Expert Review Red']) },
+  { on: BRCA1, text: 'gene: BRCA1 was added\ngene: BRCA1 was added to Hearing loss. Sources: Expert Review Removed', form: 'added', draft: addedAs('none', ['Expert Review Removed']) },
+  // Sources that disagree carry no rating.
+  { on: BRCA1, text: 'gene: BRCA1 was added\ngene: BRCA1 was added to Hearing loss. Sources: Expert Review Green,Expert Review Red', form: 'added', draft: added({ sources: ['Expert Review Green', 'Expert Review Red'] }) },
+  { on: BRCA1, text: 'gene: BRCA1 was added\ngene: BRCA1 was added to Hearing loss. Sources: Radboud University Medical Center, Nijmegen,UKGTN', form: 'added', draft: added({ sources: ['Radboud University Medical Center, Nijmegen', 'UKGTN'] }) },
+  { on: on('gene', 'BRCA1', 'A. Sources: B'), text: 'gene: BRCA1 was added\ngene: BRCA1 was added to A. Sources: B. Sources: C', form: 'added', draft: added({ sources: ['C'] }) },
+  { on: BRCA1, text: 'gene: BRCA1 was added\ngene: BRCA1 was added to Hearing loss. Sources: A. Sources: B', form: 'added', draft: added({ sources: ['A. Sources: B'] }) },
+  // A panel that goes by another name than the row says
+  { on: BRCA1, text: 'gene: BRCA1 was added\ngene: BRCA1 was added to Deafness. Sources: Literature', form: 'added', draft: added(literature) },
+  { on: HTT, text: 'STR: HTT_CAG was added\nSTR: HTT_CAG was added to Hearing loss. Sources: NHS GMS', form: 'added', draft: added({ sources: ['NHS GMS'] }) },
+  { on: ISCA, text: 'Region: ISCA-37390-Loss was added\nRegion: ISCA-37390-Loss was added to Hearing loss. Sources: Expert Review Green', form: 'added', draft: addedAs('green', ['Expert Review Green']) },
+  { on: BRCA1, text: `${start}\nwatchlist tags were added to gene: BRCA1.`, form: 'added', draft: { ...added({ ...literature, tags: ['watchlist'] }), ...tags({ added: ['watchlist'] }) } },
+  { on: BRCA1, text: `${start}\nQ3_23, de novo, v1.2. tags were added to gene: BRCA1.`, form: 'added', draft: { ...added({ ...literature, tags: ['Q3_23', 'de novo', 'v1.2.'] }), ...tags({ added: ['Q3_23', 'de novo', 'v1.2.'] }) } },
+  { on: BRCA1, text: `${start}\nMode of inheritance for gene: BRCA1 was set to BIALLELIC, autosomal or pseudoautosomal`, form: 'added', draft: added({ ...literature, modeOfInheritance: 'BIALLELIC, autosomal or pseudoautosomal' }) },
+  { on: BRCA1, text: `${start}\nMode of inheritance for gene: BRCA1 was set to `, form: 'added', draft: added({ ...literature, modeOfInheritance: null }) },
+  { on: BRCA1, text: `${start}\nMode of inheritance for gene: BRCA1 was set to None`, form: 'added', draft: added({ ...literature, modeOfInheritance: null }) },
+  { on: MT, text: 'gene: MT-ND1 was added\ngene: MT-ND1 was added to Hearing loss. Sources: \nMode of inheritance for gene gene: MT-ND1 was set to MITOCHONDRIAL', form: 'added', draft: added({ modeOfInheritance: 'MITOCHONDRIAL' }) },
+  { on: HTT, text: 'STR: HTT_CAG was added\nSTR: HTT_CAG was added to Hearing loss. Sources: \nMode of inheritance for gene STR: HTT_CAG was set to MITOCHONDRIAL', form: 'added', draft: added({ modeOfInheritance: 'MITOCHONDRIAL' }) },
+  { on: ISCA, text: 'Region: ISCA-37390-Loss was added\nRegion: ISCA-37390-Loss was added to Hearing loss. Sources: \nMode of inheritance for gene Region: ISCA-37390-Loss was set to MITOCHONDRIAL', form: 'added', draft: added({ modeOfInheritance: 'MITOCHONDRIAL' }) },
+  { on: BRCA1, text: `${start}\nPublications for gene: BRCA1 were set to 28708303; PMID: 32275884 `, form: 'added', draft: added({ ...literature, publications: ['28708303', 'PMID: 32275884 '] }) },
+  { on: BRCA1, text: `${start}\nPhenotypes for gene: BRCA1 were set to Kabuki syndrome 1, 147920; Ataxia\nwith second line`, form: 'added', draft: added({ ...literature, phenotypes: ['Kabuki syndrome 1, 147920', 'Ataxia\nwith second line'] }) },
+  { on: BRCA1, text: `${start}\nPenetrance for gene: BRCA1 were set to Incomplete`, form: 'added', draft: added({ ...literature, penetrance: 'Incomplete' }) },
+  { on: BRCA1, text: `${start}\nMode of pathogenicity for gene: BRCA1 was set to Other`, form: 'added', draft: added({ ...literature, modeOfPathogenicity: 'Other' }) },
+  // Given to the software, but never stored
+  { on: HTT, text: 'STR: HTT_CAG was added\nSTR: HTT_CAG was added to Hearing loss. Sources: \nMode of pathogenicity for STR: HTT_CAG was set to None', form: 'added', draft: added() },
+  { on: ISCA, text: 'Region: ISCA-37390-Loss was added\nRegion: ISCA-37390-Loss was added to Hearing loss. Sources: \nMode of pathogenicity for Region: ISCA-37390-Loss was set to Other', form: 'added', draft: added() },
+  { on: BRCA1, text: `${start}\nReview for gene: BRCA1 was set to GREEN\nAdded comment: Sources: Literature`, form: 'added', draft: { ...added(literature), ...reviewed({ rating: 'green' }), ...commented('Sources: Literature') } },
+  { on: BRCA1, text: `${start}\nReview for gene: BRCA1 was set to AMBER`, form: 'added', draft: { ...added(literature), ...reviewed({ rating: 'amber' }) } },
+  { on: BRCA1, text: `${start}\nReview for gene: BRCA1 was set to RED`, form: 'added', draft: { ...added(literature), ...reviewed({ rating: 'red' }) } },
+  { on: BRCA1, text: `${start}\ngene: BRCA1 was marked as clinically relevant`, form: 'added', draft: { ...added(literature), ...reviewed({ clinicallyRelevant: true }) } },
+  { on: BRCA1, text: `${start}\ngene: BRCA1 was marked as current diagnostic`, form: 'added', draft: { ...added(literature), ...reviewed({ currentDiagnostic: true }) } },
+  { on: HTT, text: 'STR: HTT_CAG was added\nSTR: HTT_CAG was added to Hearing loss. Sources: \nSTR: HTT_CAG was marked as clinically relevant\nSTR: HTT_CAG was marked as current diagnostic', form: 'added', draft: { ...added(), ...reviewed({ clinicallyRelevant: true, currentDiagnostic: true }) } },
+  { on: BRCA1, text: `${start}\nAdded comment: One family. \nSources: Literature`, form: 'added', draft: { ...added(literature), ...commented('One family. \nSources: Literature') } },
+  { on: BRCA1, text: `${start}\nAdded comment: One family;\nanother one. \nSources: Literature`, form: 'added', draft: { ...added(literature), ...commented('One family;\nanother one. \nSources: Literature') } },
+  // Without sources, a comment that was given is dropped.
+  { on: BRCA1, text: 'gene: BRCA1 was added\ngene: BRCA1 was added to Hearing loss. Sources: \nAdded comment: Sources: ', form: 'added', draft: { ...added(), ...commented('Sources: ') } },
+  {
+    on: ISCA,
+    text: [
+      'Region: ISCA-37390-Loss was added',
+      'Region: ISCA-37390-Loss was added to Hearing loss. Sources: Expert List,Expert Review Red',
+      'mosaicism tags were added to Region: ISCA-37390-Loss.',
+      'Mode of inheritance for Region: ISCA-37390-Loss was set to MONOALLELIC, autosomal or pseudoautosomal',
+      'Publications for Region: ISCA-37390-Loss were set to 12345678',
+      'Phenotypes for Region: ISCA-37390-Loss were set to Ataxia; 608716',
+      'Penetrance for Region: ISCA-37390-Loss were set to Complete',
+      'Mode of pathogenicity for Region: ISCA-37390-Loss was set to None',
+      'Review for Region: ISCA-37390-Loss was set to GREEN',
+      'Region: ISCA-37390-Loss was marked as clinically relevant',
+      'Region: ISCA-37390-Loss was marked as current diagnostic',
+      'Added comment: Reported twice. ',
+      'Sources: Expert List, Expert Review Red',
+    ].join('\n'),
+    form: 'added',
+    draft: {
+      ...added({
+        rating: 'red', sources: ['Expert List', 'Expert Review Red'], tags: ['mosaicism'], penetrance: 'Complete',
+        modeOfInheritance: 'MONOALLELIC, autosomal or pseudoautosomal', publications: ['12345678'], phenotypes: ['Ataxia', '608716'],
+      }),
+      ...classified('red', { from: null, direction: 'new' }),
+      ...tags({ added: ['mosaicism'] }),
+      ...reviewed({ rating: 'green', clinicallyRelevant: true, currentDiagnostic: true }),
+      ...commented('Reported twice. \nSources: Expert List, Expert Review Red'),
+    },
+  },
+  {
+    on: HTT,
+    text: [
+      'STR: HTT_CAG was added',
+      'STR: HTT_CAG was added to Hearing loss. Sources: Literature',
+      'STR tags were added to STR: HTT_CAG.',
+      'Mode of inheritance for STR: HTT_CAG was set to ',
+      'Publications for STR: HTT_CAG were set to 1; 2',
+      'Phenotypes for STR: HTT_CAG were set to Ataxia',
+      'Penetrance for STR: HTT_CAG were set to unknown',
+      'Review for STR: HTT_CAG was set to AMBER',
+      'Added comment: Sources: Literature',
+    ].join('\n'),
+    form: 'added',
+    draft: {
+      ...added({ ...literature, tags: ['STR'], modeOfInheritance: null, publications: ['1', '2'], phenotypes: ['Ataxia'], penetrance: 'unknown' }),
+      ...tags({ added: ['STR'] }),
+      ...reviewed({ rating: 'amber' }),
+      ...commented('Sources: Literature'),
+    },
+  },
+];

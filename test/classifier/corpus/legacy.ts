@@ -1,0 +1,73 @@
+import { BRCA1, type CorpusRow, HTT, ISCA, onUnnamed, panel, type RowFrame } from './row.ts';
+import { added, annotated, classified, commented, reviewEdited, reviewed, tags } from './says.ts';
+
+/**
+ * The shapes of text that the interface specification lists ("Activity"), with and without the label, and in
+ * rows that do not say whom they are about.
+ */
+
+const gene = { type: 'gene', name: 'BRCA1' } as const;
+const str = { type: 'str', name: 'HTT_CAG' } as const;
+const region = { type: 'region', name: 'ISCA-37390-Loss' } as const;
+const ready = { 'entity.marked-ready': {} };
+
+/** Neither the kind of item nor the entity is given. */
+const bare: RowFrame = { ...onUnnamed, item_type: null };
+/** A row that names its entity, but not what kind of thing it is. */
+const untyped: RowFrame = { ...BRCA1, entity_type: null };
+
+// biome-ignore format: one wording a line
+export const legacy: readonly CorpusRow[] = [
+  { on: BRCA1, text: 'commented on BRCA1', form: 'commented', draft: commented(null) },
+  { on: BRCA1, text: 'marked BRCA1 as ready', form: 'ready', draft: ready },
+  { on: BRCA1, text: 'marked gene: BRCA1 as ready', form: 'ready', draft: ready },
+  { on: BRCA1, text: 'classified BRCA1 as green', form: 'click', draft: classified('green') },
+  { on: BRCA1, text: 'classified BRCA1 as amber', form: 'click', draft: classified('amber') },
+  { on: BRCA1, text: 'classified gene: BRCA1 as red', form: 'click', draft: classified('red') },
+  { on: BRCA1, text: 'Classified BRCA1 as Green List (high evidence)', form: 'click', draft: classified('green') },
+  { on: BRCA1, text: 'reviewed BRCA1', form: 'reviewWithoutFields', draft: reviewed() },
+  { on: BRCA1, text: 'reviewed gene: BRCA1', form: 'reviewWithoutFields', draft: reviewed() },
+  { on: BRCA1, text: 'edited their review of BRCA1', form: 'reviewEditWithoutFields', draft: reviewEdited() },
+  { on: BRCA1, text: 'edited their review of gene: BRCA1', form: 'reviewEditWithoutFields', draft: reviewEdited() },
+  { on: BRCA1, text: 'added BRCA1 to panel', form: 'added', draft: added() },
+  { on: BRCA1, text: 'added gene: BRCA1 to panel', form: 'added', draft: added() },
+  { on: BRCA1, text: 'Phenotypes for gene BRCA1 were set to a; b', form: 'phenotypesSet', draft: annotated({ field: 'phenotypes', to: ['a', 'b'] }) },
+  { on: BRCA1, text: 'Publications for gene BRCA1 were set to 1; 2', form: 'publicationsSet', draft: annotated({ field: 'publications' }) },
+  { on: BRCA1, text: 'Mode of inheritance for gene BRCA1 was set to Unknown', form: 'inheritanceSet', draft: annotated({ field: 'modeOfInheritance', to: 'Unknown' }) },
+  { on: BRCA1, text: 'Mode of inheritance for gene BRCA1 was set to MITOCHONDRIAL', form: 'inheritanceSet', draft: annotated({ field: 'modeOfInheritance', to: 'MITOCHONDRIAL' }) },
+  { on: BRCA1, text: 'Phenotypes for gene BRCA1 were changed from a; b to c\nd', form: 'phenotypesEdit', draft: annotated({ field: 'phenotypes', from: ['a', 'b'], to: ['c\nd'] }) },
+  { on: BRCA1, text: 'Publications for gene BRCA1 were changed from 1 to 2', form: 'geneEdit', draft: annotated({ field: 'publications', from: ['1'], to: ['2'] }) },
+  { on: panel, text: 'promoted panel to version 3', form: 'promoted', draft: { 'panel.promoted': { version: '3', previousVersion: null, via: 'activity' } } },
+  // Rows that do not say whom they are about
+  { on: onUnnamed, text: 'commented on BRCA1', form: 'commented', entity: gene, draft: commented(null) },
+  { on: onUnnamed, text: 'commented on gene: BRCA1', form: 'commented', entity: gene, draft: commented(null) },
+  { on: onUnnamed, text: 'commented on STR: HTT_CAG', form: 'commented', entity: str, draft: commented(null) },
+  { on: onUnnamed, text: 'commented on gene: BRCA1: as before', form: 'commentedAgain', entity: gene, draft: commented('as before') },
+  { on: onUnnamed, text: 'marked BRCA1 as ready', form: 'ready', entity: gene, draft: ready },
+  { on: onUnnamed, text: 'marked gene: BRCA1 as ready', form: 'ready', entity: gene, draft: ready },
+  { on: onUnnamed, text: 'classified BRCA1 as green', form: 'click', entity: gene, draft: classified('green') },
+  { on: onUnnamed, text: 'Classified Region: ISCA-37390-Loss as Red List (low evidence)', form: 'click', entity: region, draft: classified('red') },
+  { on: onUnnamed, text: 'reviewed BRCA1', form: 'reviewWithoutFields', entity: gene, draft: reviewed() },
+  { on: onUnnamed, text: 'reviewed gene: BRCA1: Rating: GREEN; Mode of pathogenicity: None; Publications: ; Phenotypes: ; Mode of inheritance: None', form: 'review', entity: gene, draft: reviewed({ rating: 'green', modeOfPathogenicity: null, publications: [], phenotypes: [], modeOfInheritance: null }) },
+  { on: onUnnamed, text: 'edited their review of BRCA1', form: 'reviewEditWithoutFields', entity: gene, draft: reviewEdited() },
+  { on: onUnnamed, text: 'added BRCA1 to panel', form: 'added', entity: gene, draft: added() },
+  { on: onUnnamed, text: 'gene: BRCA1 was added\ngene: BRCA1 was added to Hearing loss. Sources: a', form: 'added', entity: gene, draft: added({ sources: ['a'] }) },
+  { on: onUnnamed, text: 'Tag a tag was added to gene: BRCA1.', form: 'tagsEdit', entity: gene, draft: tags({ added: ['a'] }) },
+  { on: onUnnamed, text: 'Tag a was removed from gene: BRCA1.\nTag b tag was added to gene: BRCA1.', form: 'tagsEdit', entity: gene, draft: tags({ added: ['b'], removed: ['a'] }) },
+  { on: onUnnamed, text: 'Source a was added to BRCA1.\nRating Changed from Red List (low evidence) to Green List (high evidence)', form: 'geneEdit', entity: gene, draft: { ...annotated({ field: 'sources', added: ['a'] }), ...classified('green', { from: 'red' }) } },
+  { on: onUnnamed, text: 'Phenotypes for gene BRCA1 were changed from a to b', form: 'phenotypesEdit', entity: gene, draft: annotated({ field: 'phenotypes', from: ['a'], to: ['b'] }) },
+  { on: onUnnamed, text: 'Mode of inheritance for gene BRCA1 was set to Unknown', form: 'inheritanceSet', entity: gene, draft: annotated({ field: 'modeOfInheritance', to: 'Unknown' }) },
+  // The text has the symbol in lower case, and nothing else has it.
+  { on: onUnnamed, text: 'Gene: brca1 has been classified as Green List (High Evidence).', form: 'banner', entity: { type: 'gene', name: 'brca1' }, draft: classified('green') },
+  { on: onUnnamed, text: 'Deleted their review', form: 'reviewDeleted', entity: null, draft: { 'entity.review-deleted': {} } },
+  { on: onUnnamed, text: 'Added comment: commented on BRCA1', form: 'commentAdded', entity: null, draft: commented('commented on BRCA1') },
+  { on: bare, text: 'commented on BRCA1', form: 'commented', entity: gene, draft: commented(null) },
+  { on: bare, text: 'promoted panel to version 1.0', form: 'promoted', entity: null, draft: { 'panel.promoted': { version: '1.0', previousVersion: null, via: 'activity' } } },
+  { on: { ...panel, item_type: null }, text: 'Panel deleted', form: 'deleted', draft: { 'panel.deleted': { name: 'Hearing loss' } } },
+  { on: { ...BRCA1, item_type: null }, text: 'commented on BRCA1', form: 'commented', draft: commented(null) },
+  { on: untyped, text: 'commented on BRCA1', form: 'commented', entity: gene, draft: commented(null) },
+  { on: untyped, text: 'Deleted their comment', form: 'commentDeleted', entity: null, draft: { 'entity.commented': { action: 'deleted', comment: null } } },
+  { on: { ...HTT, entity_type: null }, text: 'commented on STR: HTT_CAG', form: 'commented', entity: str, draft: commented(null) },
+  { on: { ...ISCA, entity_type: 'copy-number' }, text: 'commented on Region: ISCA-37390-Loss', form: 'commented', entity: region, draft: commented(null) },
+  { on: { ...BRCA1, entity_name: '' }, text: 'commented on gene: BRCA1', form: 'commented', entity: gene, draft: commented(null) },
+];

@@ -1,0 +1,63 @@
+import { type CorpusRow, onPanel, panel } from './row.ts';
+import { added, panelChanged } from './says.ts';
+
+/** Section 2 of the page on wordings: rows about a panel. Those about an entity name it in their text. */
+
+const gene = { type: 'gene', name: 'BRCA1' } as const;
+const str = { type: 'str', name: 'HTT_CAG' } as const;
+const region = { type: 'region', name: 'ISCA-1 (5p15)' } as const;
+const promoted = (version: string) =>
+  ({ 'panel.promoted': { version, previousVersion: null, via: 'activity' } }) as const;
+const created = (name: string, more = {}) => ({ 'panel.created': { name, ...more } });
+const published = { 'panel.published': { via: 'activity' } } as const;
+const withdrawn = { 'panel.withdrawn': { via: 'activity' } } as const;
+const signedOff = (yes: boolean) => ({ 'panel.signed-off': { signedOff: yes, via: 'activity' } }) as const;
+const copied = added({ copiedFrom: 'Ataxia from panel 2' });
+const reviewsCopied = { 'entity.reviews-copied': { fromPanel: 'Ataxia' } };
+
+// biome-ignore format: one wording a line
+export const panels: readonly CorpusRow[] = [
+  { on: panel, text: 'removed gene:BRCA1 from the panel', form: 'removed', entity: gene, draft: { 'entity.removed': {} } },
+  { on: panel, text: 'removed STR:HTT_CAG from the panel', form: 'removed', entity: str, draft: { 'entity.removed': {} } },
+  { on: panel, text: 'removed region:ISCA-1 (5p15) from the panel', form: 'removed', entity: region, draft: { 'entity.removed': {} } },
+  { on: panel, text: 'removed region:A from the panel from the panel', form: 'removed', entity: { type: 'region', name: 'A from the panel' }, draft: { 'entity.removed': {} } },
+  { on: panel, text: 'promoted panel to version 3.0', form: 'promoted', draft: promoted('3.0') },
+  { on: panel, text: 'promoted panel to version 10.0', form: 'promoted', draft: promoted('10.0') },
+  { on: panel, text: 'Added Panel Hearing loss', form: 'panelCreated', draft: created('Hearing loss') },
+  { on: panel, text: 'Added panel Hearing loss', form: 'panelCreated', draft: created('Hearing loss') },
+  { on: onPanel('Added Panel x'), text: 'Added Panel Added Panel x', form: 'panelCreated', draft: created('Added Panel x') },
+  { on: panel, text: 'Added Panel Hearing loss\nSet list of related panels to R54 Ataxia; R27\nSet child panels to: A; B\nSet panel types to: Super Panel; Research', form: 'panelCreated', draft: created('Hearing loss', { relatedPanels: ['R54 Ataxia', 'R27'], childPanels: ['A', 'B'], types: ['Super Panel', 'Research'] }) },
+  { on: panel, text: 'Added Panel Hearing loss\nSet list of related panels to R54', form: 'panelCreated', draft: created('Hearing loss', { relatedPanels: ['R54'] }) },
+  { on: panel, text: 'Added Panel Hearing loss\nSet child panels to: A', form: 'panelCreated', draft: created('Hearing loss', { childPanels: ['A'] }) },
+  { on: panel, text: 'Added Panel Hearing loss\nSet panel types to: Research', form: 'panelCreated', draft: created('Hearing loss', { types: ['Research'] }) },
+  { on: panel, text: 'Panel name changed from Deafness to Hearing loss', form: 'panelEdited', draft: panelChanged({ field: 'name', from: 'Deafness', to: 'Hearing loss' }) },
+  { on: onPanel('A to B'), text: 'Panel name changed from C to D to A to B', form: 'panelEdited', draft: panelChanged({ field: 'name', from: 'C to D', to: 'A to B' }) },
+  { on: panel, text: 'Panel name changed from A to B', form: 'panelEdited', draft: panelChanged({ field: 'name', from: 'A', to: 'B' }) },
+  { on: panel, text: 'Panel name changed from A to B to C', form: 'panelEdited', draft: panelChanged({ field: 'name' }) },
+  { on: panel, text: 'HPO terms changed from HP:1, HP:2 to HP:3', form: 'panelEdited', draft: panelChanged({ field: 'hpoTerms', from: ['HP:1', 'HP:2'], to: ['HP:3'] }) },
+  { on: panel, text: 'HPO terms changed from  to HP:3', form: 'panelEdited', draft: panelChanged({ field: 'hpoTerms', from: [], to: ['HP:3'] }) },
+  { on: panel, text: 'List of related panels changed from R54; R27 to ', form: 'panelEdited', draft: panelChanged({ field: 'relatedPanels', from: ['R54', 'R27'], to: [] }) },
+  { on: panel, text: 'List of related panels changed from A to B to C', form: 'panelEdited', draft: panelChanged({ field: 'relatedPanels' }) },
+  { on: panel, text: 'Panel status changed from internal to public', form: 'panelEdited', draft: published },
+  { on: panel, text: 'Panel status changed from retired to promoted', form: 'panelEdited', draft: published },
+  { on: panel, text: 'Panel status changed from deleted to public', form: 'panelEdited', draft: published },
+  { on: panel, text: 'Panel status changed from public to internal', form: 'panelEdited', draft: withdrawn },
+  { on: panel, text: 'Panel status changed from promoted to retired', form: 'panelEdited', draft: withdrawn },
+  { on: panel, text: 'Panel status changed from public to deleted', form: 'panelEdited', draft: withdrawn },
+  { on: panel, text: 'Panel status changed from public to promoted', form: 'panelEdited', draft: panelChanged({ field: 'status', from: 'public', to: 'promoted' }) },
+  { on: panel, text: 'Panel status changed from internal to retired', form: 'panelEdited', draft: panelChanged({ field: 'status', from: 'internal', to: 'retired' }) },
+  { on: panel, text: 'Panel status changed from archived to public', form: 'panelEdited', draft: panelChanged({ field: 'status', from: 'archived', to: 'public' }) },
+  { on: panel, text: 'Panel status changed from public to archived', form: 'panelEdited', draft: panelChanged({ field: 'status', from: 'public', to: 'archived' }) },
+  { on: panel, text: 'Changed child panels to: A; B', form: 'panelEdited', draft: panelChanged({ field: 'childPanels', to: ['A', 'B'] }) },
+  { on: panel, text: 'Panel types changed to Research; Super Panel', form: 'panelEdited', draft: panelChanged({ field: 'types', to: ['Research', 'Super Panel'] }) },
+  { on: panel, text: 'Panel signed off version has been removed', form: 'panelEdited', draft: signedOff(false) },
+  { on: panel, text: 'Panel version has been signed off', form: 'panelEdited', draft: signedOff(true) },
+  { on: panel, text: 'Panel name changed from A to Hearing loss\nHPO terms changed from a to b\nList of related panels changed from c to d\nPanel status changed from internal to public\nChanged child panels to: e\nPanel types changed to f\nPanel version has been signed off', form: 'panelEdited', draft: { ...panelChanged({ field: 'name', from: 'A', to: 'Hearing loss' }, { field: 'hpoTerms', from: ['a'], to: ['b'] }, { field: 'relatedPanels', from: ['c'], to: ['d'] }, { field: 'childPanels', to: ['e'] }, { field: 'types', to: ['f'] }), ...published, ...signedOff(true) } },
+  { on: panel, text: 'Panel deleted', form: 'deleted', draft: { 'panel.deleted': { name: 'Hearing loss' } } },
+  { on: panel, text: 'Copied gene BRCA1 from panel Ataxia from panel 2', form: 'copied', entity: gene, draft: copied },
+  { on: panel, text: 'Copied STR HTT_CAG from panel Ataxia from panel 2', form: 'copied', entity: str, draft: copied },
+  { on: panel, text: 'Copied Region ISCA-1 (5p15) from panel Ataxia from panel 2', form: 'copied', entity: region, draft: copied },
+  { on: panel, text: 'Added reviews for gene BRCA1 from panel Ataxia', form: 'reviewsCopied', entity: gene, draft: reviewsCopied },
+  { on: panel, text: 'Added reviews for STR HTT_CAG from panel Ataxia', form: 'reviewsCopied', entity: str, draft: reviewsCopied },
+  { on: panel, text: 'Added reviews for Region ISCA-1 (5p15) from panel Ataxia', form: 'reviewsCopied', entity: region, draft: reviewsCopied },
+];
