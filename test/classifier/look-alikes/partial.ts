@@ -1,0 +1,25 @@
+import { BRCA1, type CorpusRow, HTT, panel } from '../corpus/row.ts';
+import { added, annotated, classified, panelChanged, reviewEdited, reviewed, tags } from '../corpus/says.ts';
+
+/** Composites of which some lines are not known: what is known is read, the rest named. */
+
+const start = 'gene: BRCA1 was added\ngene: BRCA1 was added to Hearing loss. Sources: Literature';
+const literature = { sources: ['Literature'] };
+
+// biome-ignore format: one row a line
+export const partial: readonly (CorpusRow & { readonly unknown: readonly string[] })[] = [
+  { on: BRCA1, text: `${start}\nShape of gene: BRCA1 was set to round`, form: 'added', draft: added(literature), unknown: ['Shape of gene: BRCA1 was set to round'] },
+  { on: BRCA1, text: `${start}\nMode of inheritance for gene: BRCA2 was set to a`, form: 'added', draft: added(literature), unknown: ['Mode of inheritance for gene: BRCA2 was set to a'] },
+  { on: BRCA1, text: `${start}\nShape unknown\nSize, too\nReview for gene: BRCA1 was set to RED`, form: 'added', draft: { ...added(literature), 'entity.reviewed': { rating: 'red', edited: false } }, unknown: ['Shape unknown', 'Size, too'] },
+  { on: BRCA1, text: 'Tag a was removed from gene: BRCA1.\nTag b was hidden on gene: BRCA1.\nTag c tag was added to gene: BRCA1.', form: 'tagsEdit', draft: tags({ removed: ['a'], added: ['c'] }), unknown: ['Tag b was hidden on gene: BRCA1.'] },
+  { on: BRCA1, text: 'Source a was added to BRCA1.\nShape for gene BRCA1 was changed from a to b\nRating Changed from Red List (low evidence) to Green List (high evidence)', form: 'geneEdit', draft: { ...annotated({ field: 'sources', added: ['a'] }), ...classified('green', { from: 'red' }) }, unknown: ['Shape for gene BRCA1 was changed from a to b'] },
+  { on: BRCA1, text: 'Source a was added to BRCA1.\nRating Changed from Red List (low evidence) to Blue List (no evidence)', form: 'geneEdit', draft: annotated({ field: 'sources', added: ['a'] }), unknown: ['Rating Changed from Red List (low evidence) to Blue List (no evidence)'] },
+  { on: HTT, text: 'Gene was set to HTT.\nRating changed', form: 'strEdit', draft: annotated({ field: 'gene', to: 'HTT' }), unknown: ['Rating changed'] },
+  { on: panel, text: 'HPO terms changed from a to b\nPanel colour changed from red to green\nPanel types changed to c', form: 'panelEdited', draft: panelChanged({ field: 'hpoTerms', from: ['a'], to: ['b'] }, { field: 'types', to: ['c'] }), unknown: ['Panel colour changed from red to green'] },
+  { on: panel, text: 'Added Panel x\nSet panel colour to red', form: 'panelCreated', draft: { 'panel.created': { name: 'x' } }, unknown: ['Set panel colour to red'] },
+  { on: BRCA1, text: 'edited their review of gene: BRCA1: Changed rating: RED; Changed colour: red', form: 'reviewEdit', draft: reviewEdited({ rating: 'red' }), unknown: ['Changed colour: red'] },
+  { on: BRCA1, text: 'edited their review of gene: BRCA1: Changed rating: GREEN; Changed rating: RED', form: 'reviewEdit', draft: reviewEdited({ rating: 'green' }), unknown: ['Changed rating: RED'] },
+  { on: BRCA1, text: 'reviewed gene: BRCA1: Rating: RED; Colour: red; Mode of pathogenicity: None; Publications: ; Phenotypes: ; Mode of inheritance: ', form: 'review', draft: reviewed({ rating: 'red', modeOfPathogenicity: null, publications: [], phenotypes: [], modeOfInheritance: null }), unknown: ['Colour: red'] },
+  { on: BRCA1, text: 'gene: BRCA1 was added\ngene: BRCA2 was added to Hearing loss. Sources: a', form: 'added', draft: added(), unknown: ['gene: BRCA2 was added to Hearing loss. Sources: a'] },
+  { on: HTT, text: 'Tag x was added to STR: HTT_CAG.\nTag y tag was added to STR: HTT_CAG.', form: 'strEdit', draft: tags({ added: ['x'] }), unknown: ['Tag y tag was added to STR: HTT_CAG.'] },
+];
