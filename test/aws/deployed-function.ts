@@ -1,0 +1,90 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { GetFunctionCommand, GetFunctionEventInvokeConfigCommand } from '@aws-sdk/client-lambda';
+import * as z from 'zod';
+import type { AwsEnvironment } from './cdk.ts';
+import type { Clients } from './clients.ts';
+import type { Deployment } from './deployment.ts';
+
+/** A function as AWS has it: what Lambda would run, and how. */
+export interface DeployedFunction {
+  readonly name: string;
+  /** Where its code lies, as Lambda would unpack it. */
+  readonly task: string;
+  /** `file.export` */
+  readonly handler: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly timeoutSeconds: number;
+  /** How often a failed asynchronous run is repeated, and where it is left then. */
+  readonly onFailure: { readonly retries: number; readonly queueArn: string };
+}
+
+/** Where a deployment is looked at from. */
+export interface Surroundings {
+  readonly clients: Clients;
+  readonly aws: AwsEnvironment;
+  /** Takes what is fetched. */
+  readonly folder: string;
+}
+
+const codeSchema = z.object({ S3Bucket: z.string(), S3Key: z.string() });
+
+/** Fetches a function's configuration and its code, and makes sure that the code is the one deployed. */
+export async function deployedFunction(
+  { clients: { lambda }, aws, folder }: Surroundings,
+  { deployment, functionName }: { readonly deployment: Deployment; readonly functionName: string },
+): Promise<DeployedFunction> {
+  const { Configuration = {}, Code = {} } = await lambda.send(
+    new GetFunctionCommand({ FunctionName: functionName }),
+  );
+  const invoke = await lambda.send(
+    new GetFunctionEventInvokeConfigCommand({ FunctionName: functionName, Qualifier: '$LATEST' }),
+  );
+  const { properties } = deployment.find(
+    'AWS::Lambda::Function',
+    ({ FunctionName }) => FunctionName === functionName,
+  );
+  const { S3Bucket, S3Key } = codeSchema.parse(properties.Code);
+  const zip = await download([Code.Location, `${aws.AWS_ENDPOINT_URL}/${S3Bucket}/${S3Key}`]);
+  const digest = createHash('sha256').update(zip).digest('base64');
+  if (digest !== Configuration.CodeSha256) {
+    throw new Error(
+      `The code fetched for ${functionName} is ${digest}, deployed is ${Configuration.CodeSha256}`,
+    );
+  }
+  return {
+    name: functionName,
+    task: unpacked(zip, folder),
+    handler: Configuration.Handler ?? '',
+    environment: Configuration.Environment?.Variables ?? {},
+    timeoutSeconds: Configuration.Timeout ?? 0,
+    onFailure: {
+      retries: invoke.MaximumRetryAttempts ?? 2,
+      queueArn: invoke.DestinationConfig?.OnFailure?.Destination ?? '',
+    },
+  };
+}
+
+/** An emulator asks who calls, not for proof. */
+const unsigned =
+  'AWS4-HMAC-SHA256 Credential=test/20260101/eu-west-2/s3/aws4_request, SignedHeaders=host, Signature=none';
+
+/** The first address that gives the code: moto's own link leads to AWS, its bucket holds it. */
+async function download(addresses: readonly (string | undefined)[]): Promise<Buffer> {
+  for (const address of addresses) {
+    if (address === undefined || new URL(address).hostname.endsWith('.amazonaws.com')) continue;
+    const reply = await fetch(address, { headers: { authorization: unsigned } });
+    if (reply.ok) return Buffer.from(await reply.arrayBuffer());
+  }
+  throw new Error(`None of ${addresses.join(', ')} gives the function's code`);
+}
+
+function unpacked(zip: Buffer, within: string): string {
+  const folder = mkdtempSync(join(within, 'function-'));
+  writeFileSync(join(folder, 'code.zip'), zip);
+  const { status, stderr } = spawnSync('python3', ['-m', 'zipfile', '-e', 'code.zip', '.'], { cwd: folder });
+  if (status !== 0) throw new Error(`Unpacking the function's code: ${stderr}`);
+  return folder;
+}

@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import type { Clock } from '../../lambdas/clock/clock.ts';
+
+/** Something that speaks AWS's protocols at one address. */
+export interface Emulator {
+  readonly endpoint: string;
+  /** The end of its log, to be shown when something fails. */
+  lastWords(): string;
+  stop(): Promise<void>;
+}
+
+export interface EmulatorOptions {
+  readonly clock: Clock;
+  /** An emulator that runs already, such as LocalStack; without it moto is started here. */
+  readonly endpoint: string | undefined;
+  readonly say: (line: string) => void;
+}
+
+const requirements = join(import.meta.dirname, 'requirements.txt');
+
+/** Lines of moto's log that say nothing of trouble. */
+const ordinary =
+  /^(?:.* HTTP.* [23]\d\d -|No Moto CloudFormation.*|.*UserWarning: Tried.*| {2}parse_resource.*)\n/gm;
+
+/** The emulator that the environment names, or moto's server in a virtual environment of its own. */
+export async function startEmulator({ clock, endpoint, say }: EmulatorOptions): Promise<Emulator> {
+  if (endpoint !== undefined) return { endpoint, lastWords: () => '', stop: async () => {} };
+  const environment = virtualEnvironment(say);
+  const port = await freePort();
+  const server = spawn(join(environment, 'bin', 'moto_server'), ['-H', '127.0.0.1', '-p', String(port)], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const said: string[] = [];
+  const lastWords = (): string => said.join('').replaceAll(ordinary, '').slice(-4000);
+  server.stderr?.on('data', (chunk: Buffer) => said.push(chunk.toString()));
+  // By name: in the URL of an S3 object, moto takes the path for bucket and key only where it says localhost.
+  const address = `http://localhost:${port}`;
+  for (let tries = 0; !(await answers(`${address}/moto-api/`)); tries += 1) {
+    if (tries > 300 || server.exitCode !== null) {
+      server.kill();
+      throw new Error(`Starting moto: it does not answer at ${address}. It said:\n${lastWords()}`);
+    }
+    await clock.sleep(100);
+  }
+  return { endpoint: address, lastWords, stop: () => stopped(server) };
+}
+
+/** Made once for each list of pins; the mark is written last, so that a half-made one is made anew. */
+function virtualEnvironment(say: (line: string) => void): string {
+  const pins = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
+  const environment = resolve('.venv', `moto-${pins}`);
+  const mark = join(environment, 'complete');
+  if (existsSync(mark)) return environment;
+  say('Installing moto from PyPI into .venv (once)');
+  rmSync(environment, { recursive: true, force: true });
+  must('python3', ['-m', 'venv', environment], 'python3 with its module venv (Debian: python3-venv)');
+  const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements];
+  must(join(environment, 'bin', 'python'), install, 'access to PyPI');
+  writeFileSync(mark, '');
+  return environment;
+}
+
+function must(command: string, parameters: readonly string[], wanted: string): void {
+  const { status, error, stderr } = spawnSync(command, parameters, { encoding: 'utf8' });
+  if (status === 0) return;
+  const seen = error?.message ?? stderr.slice(-2000);
+  throw new Error(`Running ${command} ${parameters.join(' ')}: ${seen}\nWanted ${wanted}`);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('The system gave no port');
+  return address.port;
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url)).ok;
+  } catch {
+    return false;
+  }
+}
+
+async function stopped(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null) return;
+  server.kill();
+  await once(server, 'exit');
+}

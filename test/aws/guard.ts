@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import * as z from 'zod';
+
+/** One right of a role: what may be done on what. */
+export interface Right {
+  readonly actions: readonly string[];
+  readonly resources: readonly string[];
+}
+
+/** Stands between a function and the emulator, and lets pass what the function's role allows. */
+export interface Guard {
+  readonly endpoint: string;
+  /** Actions that were used, each on a resource that the role names. */
+  readonly used: ReadonlySet<string>;
+  /** Calls that were turned away. */
+  readonly refused: readonly string[];
+  stop(): Promise<void>;
+}
+
+export interface GuardOptions {
+  readonly endpoint: string;
+  readonly rights: readonly Right[];
+  readonly region: string;
+  readonly account: string;
+}
+
+/**
+ * The emulators do not hold a function to its role (moto knows no resources but S3's), so that a right too few
+ * would first be missed on AWS. The guard reads each call's action and resource and compares them with the
+ * deployed role's statements, as IAM does; their conditions are not looked at.
+ */
+export async function startGuard({ endpoint, rights, region, account }: GuardOptions): Promise<Guard> {
+  const used = new Set<string>();
+  const refused: string[] = [];
+  const upstream = new URL(endpoint);
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await buffer(request);
+    const calls = callsOf(String(request.headers['x-amz-target'] ?? ''), body.toString(), {
+      region,
+      account,
+    });
+    const turnedAway = calls.filter(
+      ({ action, resource }) =>
+        !rights.some(({ actions, resources }) => actions.includes(action) && resources.includes(resource)),
+    );
+    if (calls.length === 0 || turnedAway.length > 0) {
+      refused.push(
+        ...(calls.length === 0
+          ? [`unknown call ${body.toString().slice(0, 80)}`]
+          : turnedAway.map(({ action, resource }) => `${action} on ${resource}`)),
+      );
+      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
+      response.end(
+        JSON.stringify({
+          __type: 'AccessDeniedException',
+          message: `The role does not allow ${refused.at(-1)}`,
+        }),
+      );
+      return;
+    }
+    for (const { action } of calls) used.add(action);
+    const { method, url, headers } = request;
+    const onward = forward(
+      { hostname: upstream.hostname, port: upstream.port, method, path: url, headers },
+      (reply) => {
+        response.writeHead(reply.statusCode ?? 500, reply.headers);
+        reply.pipe(response);
+      },
+    );
+    onward.on('error', (error) => response.destroy(error));
+    onward.end(body);
+  };
+
+  const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    used,
+    refused,
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+interface Call {
+  readonly action: string;
+  readonly resource: string;
+}
+
+const tablesSchema = z.object({
+  TableName: z.string().optional(),
+  RequestItems: z.record(z.string(), z.unknown()).optional(),
+});
+const secretSchema = z.object({ SecretId: z.string() });
+
+/** What a request asks for, in IAM's words. */
+function callsOf(
+  target: string,
+  body: string,
+  { region, account }: { region: string; account: string },
+): readonly Call[] {
+  const [service = '', operation = ''] = target.split('.');
+  if (service.startsWith('DynamoDB')) {
+    const { TableName, RequestItems = {} } = tablesSchema.parse(JSON.parse(body));
+    const tables = TableName === undefined ? Object.keys(RequestItems) : [TableName];
+    return tables.map((table) => ({
+      action: `dynamodb:${operation}`,
+      resource: `arn:aws:dynamodb:${region}:${account}:table/${table}`,
+    }));
+  }
+  if (service === 'secretsmanager') {
+    const { SecretId } = secretSchema.parse(JSON.parse(body));
+    return [{ action: `secretsmanager:${operation}`, resource: SecretId }];
+  }
+  const form = new URLSearchParams(body);
+  const action = form.get('Action');
+  if (action === null) return [];
+  // IAM knows one action for both calls.
+  return [{ action: `sns:${action.replace(/Batch$/, '')}`, resource: form.get('TopicArn') ?? '' }];
+}

@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { type DeployedFunction, deployedFunction, type Surroundings } from './deployed-function.ts';
+import type { Deployment } from './deployment.ts';
+import { type Guard, type Right, startGuard } from './guard.ts';
+import { type Runtime, startRuntime } from './runtime.ts';
+import { stackName } from './stage.ts';
+
+/** A deployed function that runs with its own code, its own environment and the rights of its own role. */
+export interface Poller {
+  readonly deployed: DeployedFunction;
+  readonly runtime: Runtime;
+  readonly guard: Guard;
+  readonly rights: readonly Right[];
+  stop(): Promise<void>;
+}
+
+const strings = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
+const policiesSchema = z.array(
+  z.object({
+    PolicyDocument: z.object({
+      Statement: z.array(
+        z
+          .object({ Effect: z.literal('Allow'), Action: strings, Resource: strings })
+          .transform(({ Action, Resource }): Right => ({ actions: Action, resources: Resource })),
+      ),
+    }),
+  }),
+);
+
+/** Starts the poll function of one of the catalogues, as it is deployed. */
+export async function startPoller(
+  surroundings: Surroundings,
+  { deployment, catalogue }: { readonly deployment: Deployment; readonly catalogue: string },
+): Promise<Poller> {
+  const { aws } = surroundings;
+  const functionName = `${stackName}-poll-${catalogue}`;
+  const deployed = await deployedFunction(surroundings, { deployment, functionName });
+  const role = deployment.find(
+    'AWS::IAM::Role',
+    ({ Description }) => Description === `What ${functionName} may do`,
+  );
+  const rights = policiesSchema
+    .parse(role.properties.Policies)
+    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+  const { region, account } = deployment;
+  const guard = await startGuard({ endpoint: aws.AWS_ENDPOINT_URL, rights, region, account });
+  const runtime = await startRuntime(deployed, { ...aws, AWS_ENDPOINT_URL: guard.endpoint });
+  return {
+    deployed,
+    runtime,
+    guard,
+    rights,
+    stop: async () => {
+      await runtime.stop();
+      await guard.stop();
+    },
+  };
+}

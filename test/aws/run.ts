@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock as clock } from '../../lambdas/clock/clock.ts';
+import { startCatalogue } from './catalogue.ts';
+import { createChecks } from './checks.ts';
+import { createClients } from './clients.ts';
+import { startEmulator } from './emulator.ts';
+import { createStage } from './stage.ts';
+import { checkAccess } from './stories/access.ts';
+import { checkDeployment } from './stories/deployment.ts';
+import { checkEvents } from './stories/events.ts';
+import { checkFailure } from './stories/failure.ts';
+import { checkLifetime } from './stories/lifetime.ts';
+
+/**
+ * Deploys the app with the CDK's own command line to an emulator of AWS, runs the deployed function as Lambda
+ * would, and looks at what subscribers get. AWS_ENDPOINT_URL names an emulator that runs already; without it
+ * moto is installed from PyPI and started.
+ */
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const begun = clock.now();
+const emulator = await startEmulator({ clock, endpoint: process.env.AWS_ENDPOINT_URL, say });
+const open = await startCatalogue();
+const closed = await startCatalogue();
+const folder = mkdtempSync(join(tmpdir(), 'gene-panel-notifier-aws-'));
+
+try {
+  const aws = {
+    AWS_ENDPOINT_URL: emulator.endpoint,
+    AWS_REGION: process.env.AWS_REGION ?? 'eu-west-2',
+    AWS_ACCESS_KEY_ID: process.env.AWS_ACCESS_KEY_ID ?? 'test',
+    AWS_SECRET_ACCESS_KEY: process.env.AWS_SECRET_ACCESS_KEY ?? 'test',
+  };
+  const clients = createClients(aws);
+  const stage = createStage(clients, aws, folder);
+  const world = { aws, clients, folder, stage, open, closed, checks: createChecks(say), say };
+
+  say('Deploying with the CDK');
+  const deployment = await checkDeployment(world);
+  say('Polling a catalogue that is open to everybody');
+  await checkEvents(world, deployment);
+  say('Polling a catalogue that wants a credential');
+  await checkAccess(world, deployment);
+  say('Polling a catalogue that fails');
+  await checkFailure(world, deployment);
+  say('Deploying again, destroying, and coming back');
+  await checkLifetime(world, deployment);
+
+  say(`${world.checks.passed} checks passed in ${Math.round((clock.now() - begun) / 1000)} s`);
+} catch (error) {
+  say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  say(emulator.lastWords());
+  process.exitCode = 1;
+} finally {
+  open.stop();
+  closed.stop();
+  rmSync(folder, { recursive: true });
+  await emulator.stop();
+}

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { systemClock as clock } from '../../lambdas/clock/clock.ts';
+
+/** The inside of a Lambda execution environment: asks the runtime API for work, calls the handler, answers. */
+
+const { AWS_LAMBDA_RUNTIME_API, LAMBDA_TASK_ROOT = '', _HANDLER = '' } = process.env;
+const api = `http://${AWS_LAMBDA_RUNTIME_API}/2018-06-01/runtime`;
+const post = (path: string, body: unknown): Promise<Response> =>
+  fetch(`${api}/${path}`, { method: 'POST', body: JSON.stringify(body ?? null) });
+const facts = (error: unknown) =>
+  error instanceof Error
+    ? { errorType: error.name, errorMessage: error.message }
+    : { errorType: 'Error', errorMessage: String(error) };
+
+const [file, name = ''] = _HANDLER.split('.');
+let handler: unknown;
+try {
+  const module: Record<string, unknown> = await import(
+    pathToFileURL(join(LAMBDA_TASK_ROOT, `${file}.mjs`)).href
+  );
+  handler = module[name];
+  if (typeof handler !== 'function') throw new Error(`${_HANDLER} is no function`);
+} catch (error) {
+  await post('init/error', facts(error));
+  process.exit(1);
+}
+
+for (;;) {
+  const next = await fetch(`${api}/invocation/next`);
+  const id = next.headers.get('lambda-runtime-aws-request-id') ?? '';
+  const deadline = Number(next.headers.get('lambda-runtime-deadline-ms'));
+  const context = {
+    awsRequestId: id,
+    getRemainingTimeInMillis: () => deadline - clock.now(),
+  };
+  try {
+    const result: unknown = await Reflect.apply(handler as () => unknown, undefined, [
+      await next.json(),
+      context,
+    ]);
+    await post(`invocation/${id}/response`, result);
+  } catch (error) {
+    await post(`invocation/${id}/error`, facts(error));
+  }
+}

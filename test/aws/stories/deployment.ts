@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
+import { GetScheduleCommand } from '@aws-sdk/client-scheduler';
+import { ListTopicsCommand } from '@aws-sdk/client-sns';
+import { topics } from '../../../lambdas/events/topics.ts';
+import type { Deployment } from '../deployment.ts';
+import { stackName } from '../stage.ts';
+import { cataloguesOf, type World } from './world.ts';
+
+/** The stack as the CDK's own command line makes it. */
+export async function checkDeployment(world: World): Promise<Deployment> {
+  const { stage, clients, checks, say } = world;
+  await checks.check('cdk bootstrap', () => stage.bootstrap());
+  const deployment = await stage.deploy({ catalogues: cataloguesOf(world) });
+  await checks.check('cdk deploy', () => assert.ok(deployment.physicalIds.size > 20));
+  if (deployment.supplied.size > 0) {
+    say('    the emulator’s CloudFormation left out, and the SDK made from the template:');
+    for (const [type, count] of deployment.supplied) say(`      ${count} × ${type}`);
+  }
+
+  await checks.check('the outputs name eight topics that exist', async () => {
+    const { Topics = [] } = await clients.sns.send(new ListTopicsCommand({}));
+    const existing = Topics.map(({ TopicArn }) => TopicArn);
+    const named = topics.map(
+      (topic) => deployment.outputs[`Topic${topic.charAt(0).toUpperCase()}${topic.slice(1)}`],
+    );
+    assert.equal(new Set(named).size, 8);
+    for (const arn of named) assert.ok(existing.includes(arn), `${arn} is not there`);
+  });
+
+  await checks.check(
+    'the schedule starts the function, within a window, and leaves what it cannot',
+    async () => {
+      const name = `${stackName}-poll-open`;
+      const schedule = await clients.scheduler.send(
+        new GetScheduleCommand({ Name: name, GroupName: stackName }),
+      );
+      assert.equal(schedule.ScheduleExpression, 'rate(5 minutes)');
+      assert.deepEqual(schedule.FlexibleTimeWindow, { Mode: 'FLEXIBLE', MaximumWindowInMinutes: 1 });
+      assert.match(schedule.Target?.Arn ?? '', new RegExp(`:function:${name}$`));
+      assert.match(
+        schedule.Target?.DeadLetterConfig?.Arn ?? '',
+        /:panel-sandbox-non-production-missed-runs$/,
+      );
+      assert.equal(schedule.Target?.RetryPolicy?.MaximumRetryAttempts, 3);
+    },
+  );
+
+  await checks.check('every alarm tells the alarm topic and links to the runbook', async () => {
+    const { MetricAlarms = [] } = await clients.cloudWatch.send(
+      new DescribeAlarmsCommand({ AlarmNamePrefix: stackName }),
+    );
+    assert.ok(MetricAlarms.length > 20);
+    for (const { AlarmActions, AlarmDescription } of MetricAlarms) {
+      assert.deepEqual(AlarmActions, [deployment.outputs.TopicAlarms]);
+      assert.match(AlarmDescription ?? '', /docs\/runbook\.md#[a-z-]+$/);
+    }
+  });
+  return deployment;
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { eventSchema, kindOf } from '../../../lambdas/events/schemas.ts';
+import type { Deployment } from '../deployment.ts';
+import { type Received, subscribeInbox } from '../inbox.ts';
+import { startPoller } from '../poller.ts';
+import { classified, promoted, tagged, unheardOf } from '../rows.ts';
+import { stackName } from '../stage.ts';
+import type { World } from './world.ts';
+
+const told = (received: readonly Received[]) => received.map(({ event }) => `${event.type} ${event.subject}`);
+
+/** What subscribers get, by topic and by filter, from the first poll on. */
+export async function checkEvents(world: World, deployment: Deployment): Promise<void> {
+  const { clients, open, checks } = world;
+  const { outputs } = deployment;
+  const topic = (name: string): string => outputs[`Topic${name}`] ?? '';
+  const all = await subscribeInbox(clients, { name: 'all', topicArn: topic('Classifications') });
+  const green = await subscribeInbox(clients, {
+    name: 'green',
+    topicArn: topic('Classifications'),
+    filter: { ratingTo: ['green'], panelId: [{ numeric: ['=', 55] }] },
+  });
+  const promotions = await subscribeInbox(clients, { name: 'promotions', topicArn: topic('Promotions') });
+  const tags = await subscribeInbox(clients, {
+    name: 'tags',
+    topicArn: topic('Tags'),
+    filter: { entityName: ['ATM'] },
+  });
+  const unclassified = await subscribeInbox(clients, {
+    name: 'unclassified',
+    topicArn: topic('Unclassified'),
+  });
+
+  open.write(
+    classified('2026-02-01T10:00:00.000001Z', 'BRCA1', 'Green List (high evidence)'),
+    classified('2026-02-01T10:00:10Z', 'ATM', 'Red List (low evidence)'),
+    promoted('2026-02-01T10:00:20.5Z', 5),
+    tagged('2026-02-01T10:00:30Z', 'ATM', 'watchlist'),
+    tagged('2026-02-01T10:00:40Z', 'BRCA2', 'watchlist'),
+    unheardOf('2026-02-01T10:00:50Z'),
+    classified('2026-02-01T10:01:00Z', 'BRCA1', 'Red List (low evidence)'),
+  );
+  const poller = await startPoller(world, { deployment, catalogue: 'open' });
+  try {
+    const first = await poller.runtime.invoke({});
+    const received = await all.empty();
+    await checks.check('a first poll from a given time tells all that has happened since', () => {
+      assert.equal(first.ok, true, JSON.stringify(first));
+      assert.deepEqual(told(received), [
+        'gene-panel.entity.classified.v1 panels/55/gene/BRCA1',
+        'gene-panel.entity.classified.v1 panels/55/gene/ATM',
+        'gene-panel.entity.classified.v1 panels/55/gene/BRCA1',
+      ]);
+    });
+    await checks.check('oldest first, to the microsecond', () => {
+      assert.deepEqual(
+        received.map(({ event }) => event.time),
+        ['2026-02-01T10:00:00.000001Z', '2026-02-01T10:00:10.000000Z', '2026-02-01T10:01:00.000000Z'],
+      );
+    });
+    await checks.check('each a CloudEvent that its schema accepts, under an id of its own', () => {
+      for (const { event } of received) {
+        const kind = kindOf(event.type);
+        assert.ok(kind, event.type);
+        eventSchema(kind).parse(event);
+      }
+      assert.equal(new Set(received.map(({ event }) => event.id)).size, received.length);
+    });
+    await checks.check('with the attributes that filters need, and nobody’s name', () => {
+      assert.deepEqual(received[2]?.attributes, {
+        type: 'gene-panel.entity.classified.v1',
+        catalogue: 'open',
+        panelId: '55',
+        entityType: 'gene',
+        entityName: 'BRCA1',
+        ratingFrom: 'green',
+        ratingTo: 'red',
+        direction: 'downgraded',
+      });
+    });
+    await checks.check('a filter policy passes what it names and nothing else', async () => {
+      assert.deepEqual(told(await green.empty()), ['gene-panel.entity.classified.v1 panels/55/gene/BRCA1']);
+      assert.deepEqual(told(await tags.empty()), ['gene-panel.entity.tags-changed.v1 panels/55/gene/ATM']);
+    });
+    await checks.check('each family has its topic', async () => {
+      assert.deepEqual(told(await promotions.empty()), ['gene-panel.panel.promoted.v1 panels/55']);
+      const [odd, ...others] = await unclassified.empty();
+      assert.equal(odd?.event.type, 'gene-panel.activity.unclassified.v1');
+      assert.deepEqual(others, []);
+    });
+    await checks.check('the log holds metrics in the format that CloudWatch reads', () => {
+      const metrics = poller.runtime.log
+        .filter((line) => line.startsWith('{"_aws"'))
+        .map((line) => JSON.parse(line));
+      const [run] = metrics.filter((line) => 'ActivitiesRead' in line);
+      assert.equal(run?._aws.CloudWatchMetrics[0].Namespace, stackName);
+      assert.deepEqual(
+        [run?.Catalogue, run?.ActivitiesRead, run?.SuccessfulPolls, run?.FeedCount, run?.Unclassified],
+        ['open', 7, 1, 7, 1],
+      );
+    });
+
+    await poller.runtime.invoke({});
+    await checks.check('a quiet poll tells nothing', async () => {
+      assert.deepEqual(told(await all.empty()), []);
+    });
+    open.write(classified('2026-02-01T10:02:00Z', 'PALB2', 'Green List (high evidence)'));
+    await poller.runtime.invoke({});
+    await checks.check('a new row is told once, to all who want it', async () => {
+      const expected = ['gene-panel.entity.classified.v1 panels/55/gene/PALB2'];
+      assert.deepEqual(told(await all.empty()), expected);
+      assert.deepEqual(told(await green.empty()), expected);
+    });
+    await checks.check('all by the rights of the function’s own role', () => {
+      assert.deepEqual(poller.guard.refused, []);
+    });
+    await checks.check('of which none is idle', () => {
+      const granted = poller.rights.flatMap(({ actions }) => actions);
+      const idle = granted.filter(
+        (action) => /^(dynamodb|sns):/.test(action) && !poller.guard.used.has(action),
+      );
+      assert.deepEqual(idle, []);
+    });
+  } finally {
+    await poller.stop();
+  }
+}

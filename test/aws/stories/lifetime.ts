@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import { ListFunctionsCommand } from '@aws-sdk/client-lambda';
+import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
+import { ListTopicsCommand } from '@aws-sdk/client-sns';
+import type { Deployment } from '../deployment.ts';
+import { subscribeInbox } from '../inbox.ts';
+import { startPoller } from '../poller.ts';
+import { classified } from '../rows.ts';
+import { stackName } from '../stage.ts';
+import { cataloguesOf, type World } from './world.ts';
+
+/** What a deployment keeps when it is changed, destroyed and made anew. */
+export async function checkLifetime(world: World, before: Deployment): Promise<void> {
+  const { clients, checks, stage } = world;
+  const catalogues = cataloguesOf(world);
+  const table = before.outputs.TableName ?? '';
+
+  const changed = await stage.deploy({
+    catalogues: { ...catalogues, open: { ...catalogues.open, overlapMinutes: 45 } },
+  });
+  await checks.check('deploying with other settings changes the function and keeps the table', async () => {
+    assert.equal(changed.outputs.TableName, table);
+    assert.equal(await overlapOf(world, changed), '45');
+  });
+  await checks.check('the mark is where it was: only what is new is told', async () => {
+    assert.deepEqual(await toldOf(world, { deployment: changed, gene: 'RAD51C', minute: 20 }), [
+      'panels/55/gene/RAD51C',
+    ]);
+  });
+
+  await stage.destroy();
+  await checks.check('destroying takes functions and topics away', async () => {
+    const { Functions = [] } = await clients.lambda.send(new ListFunctionsCommand({}));
+    const { Topics = [] } = await clients.sns.send(new ListTopicsCommand({}));
+    assert.deepEqual(
+      Functions.filter(({ FunctionName = '' }) => FunctionName.startsWith(stackName)),
+      [],
+    );
+    assert.deepEqual(
+      Topics.filter(({ TopicArn = '' }) => TopicArn.includes(`:${stackName}-`)),
+      [],
+    );
+  });
+  await checks.check('but not the table, nor the credential', async () => {
+    const { Table } = await clients.dynamodb.send(new DescribeTableCommand({ TableName: table }));
+    assert.equal(Table?.TableStatus, 'ACTIVE');
+    assert.equal(Table?.DeletionProtectionEnabled, true);
+    const SecretId = before.outputs.SecretClosed;
+    const secret = await clients.secrets.send(new DescribeSecretCommand({ SecretId }));
+    assert.equal(secret.DeletedDate, undefined);
+  });
+
+  const { open } = catalogues;
+  const again = await stage.deploy({ catalogues: { open }, existingTable: table });
+  await checks.check('a new deployment with that table goes on from its mark', async () => {
+    assert.equal(again.outputs.TableName, table);
+    assert.deepEqual(await toldOf(world, { deployment: again, gene: 'RAD51D', minute: 30 }), [
+      'panels/55/gene/RAD51D',
+    ]);
+  });
+  await stage.destroy();
+}
+
+async function overlapOf(world: World, deployment: Deployment): Promise<string | undefined> {
+  const poller = await startPoller(world, { deployment, catalogue: 'open' });
+  await poller.stop();
+  return poller.deployed.environment.OVERLAP_MINUTES;
+}
+
+/** What a new row makes the deployed function tell. */
+async function toldOf(
+  world: World,
+  { deployment, gene, minute }: { deployment: Deployment; gene: string; minute: number },
+): Promise<readonly string[]> {
+  const { clients, open } = world;
+  const inbox = await subscribeInbox(clients, {
+    name: `after-${gene}`,
+    topicArn: deployment.outputs.TopicClassifications ?? '',
+  });
+  open.write(classified(`2026-02-01T10:${minute}:00Z`, gene, 'Green List (high evidence)'));
+  const poller = await startPoller(world, { deployment, catalogue: 'open' });
+  try {
+    const outcome = await poller.runtime.invoke({});
+    assert.equal(outcome.ok, true, JSON.stringify(outcome));
+    return (await inbox.empty()).map(({ event }) => event.subject ?? '');
+  } finally {
+    await poller.stop();
+  }
+}
