@@ -77,7 +77,6 @@ export class CatalogueReader extends Construct {
         actions: [
           'dynamodb:BatchGetItem',
           'dynamodb:BatchWriteItem',
-          'dynamodb:DeleteItem',
           'dynamodb:GetItem',
           'dynamodb:PutItem',
           'dynamodb:Query',
