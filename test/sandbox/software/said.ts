@@ -1,0 +1,102 @@
+import { parseRow, type RowContext } from './reading.ts';
+import { mostReadingsOfRow, type Parsed, type RowLines, separatorOf } from './row-parser.ts';
+import { fill, listSlots, mostReadings, type Slots, type SlotValue } from './template.ts';
+import { type Stated, unknowable } from './truth.ts';
+import type { RowShape } from './wordings/row-shape.ts';
+
+/** A line as an action writes it: its key in the shape, and what its slots are filled with. */
+export type LineToWrite<Key extends string = string> = readonly [key: Key, slots?: Slots];
+
+export interface SaidRow {
+  readonly text: string;
+  /** What each line states, slot by slot: the value where the text settles it, else the leeway it leaves. */
+  readonly said: readonly Readonly<Record<string, Stated>>[];
+  /**
+   * True where the text could just as well be a different row: where a line could end within free text, or the
+   * same lines could mean something else. That free text could as well hold what are genuine lines is no
+   * ambiguity: whatever can be a line is one.
+   */
+  readonly ambiguous: boolean;
+}
+
+/** Writes the lines of a row, and works out what their text tells somebody who knows all wordings. */
+export function sayRow(
+  shape: RowShape,
+  lines: readonly LineToWrite[],
+  known: Slots,
+  context: RowContext,
+): SaidRow {
+  const separator = separatorOf(shape);
+  const texts = lines.map(([key, slots]) => fill(templateOf(shape, key), { ...known, ...slots }));
+  const text = fill(shape.opening ?? '', known) + texts.join(separator);
+  const ends = endsOf(texts, separator);
+  const keys = lines.map(([key]) => key);
+  const alike: Parsed[] = [];
+  let ambiguous = false;
+  for (const parsed of parseRow(text, context, keys)) {
+    if (separatorOf(parsed.shape) === separator) alike.push(parsed);
+    else ambiguous ||= parsed.finest() !== undefined;
+  }
+  // Parts of a review can be told apart by their order even where free text holds the name of one: such a split
+  // leaves the values open, not what kind of parts there are.
+  const wanted = shape.separator === undefined ? { keys, ends } : { keys };
+  const meant = alike.flatMap((parsed) => parsed.readings(wanted));
+  if (meant.length === 0) throw new Error(`wrote a row that is not in the tables of wordings: ${text}`);
+  ambiguous ||= meant.length >= mostReadingsOfRow || alike.some((parsed) => otherwise(parsed, keys, ends));
+  return {
+    text,
+    said: lines.map(([key, slots = {}], index) => settle(templateOf(shape, key), slots, meant, index)),
+    ambiguous,
+  };
+}
+
+function templateOf(shape: RowShape, key: string): string {
+  const template = shape.lines[key];
+  if (template === undefined) throw new Error(`no line "${key}" in such a row`);
+  return template;
+}
+
+/** After how many pieces each line ends. */
+function endsOf(texts: readonly string[], separator: string): readonly number[] {
+  let pieces = 0;
+  return texts.map((text) => {
+    pieces += text.split(separator).length;
+    return pieces;
+  });
+}
+
+/** Whether a row of this shape could have ended a line elsewhere, or could mean something else by the same lines. */
+function otherwise(parsed: Parsed, keys: readonly string[], ends: readonly number[]): boolean {
+  const sameKeys = (lines: RowLines): boolean => lines.every(({ key }, index) => key === keys[index]);
+  if (parsed.shape.separator === undefined) {
+    if ([...parsed.possibleEnds()].some((end) => !ends.includes(end))) return true;
+  } else if ((parsed.finest()?.length ?? 0) > keys.length) return true;
+  return !parsed.readings({ ends }).every(sameKeys);
+}
+
+function settle(
+  template: string,
+  slots: Slots,
+  meant: readonly RowLines[],
+  index: number,
+): Readonly<Record<string, Stated>> {
+  const separators = listSlots(template);
+  const stated = Object.entries(slots).map(([slot, value]) => {
+    const found = new Set(meant.map((lines) => lines[index]?.slots[slot]));
+    found.delete(undefined);
+    const settled = found.size <= 1 && meant.length < mostReadings && splitsBack(value, separators[slot]);
+    return [slot, settled ? value : unknowable(value)] as const;
+  });
+  return Object.fromEntries(stated);
+}
+
+/** Whether a list can be told from its joined text, and a text from the `None` that stands for no value. */
+function splitsBack(value: SlotValue, separator: string | undefined): boolean {
+  if (value === null) return true;
+  if (typeof value === 'string') return value !== 'None';
+  const joined = value.join(separator ?? '');
+  if (joined === '' || joined === 'None') return value.length === 0;
+  // Some names of sources hold a comma and a space; between sources there is a comma alone.
+  const items = separator === ',' ? joined.split(/,(?! )/) : joined.split(separator ?? '');
+  return items.length === value.length && items.every((item, index) => item === value[index]);
+}
