@@ -1,0 +1,145 @@
+import type { LineToWrite } from '../said.ts';
+import { type Desk, type Outcome, openSheet, type Sheet, type WrittenRow } from '../sheet.ts';
+import type { reviewRatings } from '../slots.ts';
+import { reviewRatings as ratingWords } from '../slots.ts';
+import { type Entity, isMitochondrial, type Rating, raiseVersion, ratingOfSource } from '../state.ts';
+import { addedRow } from '../wordings/adding.ts';
+import { factEntity } from './facts.ts';
+
+type AddedLine = keyof typeof addedRow.lines;
+
+/** What the form for a new entity holds beside the entity itself. */
+export interface FirstReview {
+  readonly rating: keyof typeof reviewRatings | null;
+  readonly clinicallyRelevant: boolean;
+  readonly currentDiagnostic: boolean;
+  readonly comment: string | null;
+}
+
+export const noFirstReview: FirstReview = {
+  rating: null,
+  clinicallyRelevant: false,
+  currentDiagnostic: false,
+  comment: null,
+};
+
+/** Adds an entity to the panel: one row (section 1.1). */
+export function addEntity(desk: Desk, entity: Entity, review: FirstReview): Outcome {
+  const sheet = openSheet(desk);
+  admitEntity(desk, entity);
+  const row = writeAdded(sheet, entity, review);
+  stateAdded(sheet, entity, review, { row, twins: [], copiedFrom: null });
+  return sheet.outcome();
+}
+
+/** Puts the entity on the panel with the rating that its sources or the person's standing give it. */
+export function admitEntity({ panel, person, at }: Desk, entity: Entity): void {
+  entity.rating = initialRating(entity) ?? (person.curator ? 'red' : 'none');
+  entity.statedRating = initialRating(entity);
+  if (isMitochondrial(entity)) entity.modeOfInheritance = 'MITOCHONDRIAL';
+  panel.entities.push(entity);
+  if (person.curator) raiseVersion(panel, at);
+}
+
+function initialRating({ sources }: Entity): Rating | null {
+  return sources.map(ratingOfSource).find((rating) => rating !== null) ?? null;
+}
+
+export function writeAdded(sheet: Sheet, entity: Entity, review: FirstReview): WrittenRow {
+  const { sources, tags, publications, phenotypes, penetrance, modeOfPathogenicity } = entity;
+  const commented = review.comment !== null || review.rating !== null;
+  const lines: LineToWrite<AddedLine>[] = [['added'], ['added to panel', { sources }]];
+  if (tags.length > 0) lines.push(['tags given', { tags }]);
+  if (isMitochondrial(entity)) lines.push(['mitochondrial']);
+  else lines.push(['modeOfInheritance', { modeOfInheritance: entity.modeOfInheritance }]);
+  if (publications.length > 0) lines.push(['publications', { publications }]);
+  if (phenotypes.length > 0) lines.push(['phenotypes', { phenotypes }]);
+  if (penetrance) lines.push(['penetrance', { penetrance }]);
+  if (modeOfPathogenicity) {
+    // STRs and regions have no such field: the value is given, not stored, and printed as None.
+    lines.push([
+      'modeOfPathogenicity',
+      { modeOfPathogenicity: entity.type === 'gene' ? modeOfPathogenicity : null },
+    ]);
+  }
+  if (review.rating) lines.push(['review rating', { rating: ratingWords[review.rating] }]);
+  if (review.clinicallyRelevant) lines.push(['clinically relevant']);
+  if (review.currentDiagnostic) lines.push(['current diagnostic']);
+  // Without sources, the comment is dropped.
+  if (review.comment !== null && sources.length > 0) {
+    lines.push(['comment', { comment: review.comment, commentSources: sources }]);
+  } else if (commented) lines.push(['comment of sources', { commentSources: sources }]);
+  if (entity.type !== 'gene') entity.modeOfPathogenicity = null;
+  return sheet.entityRow(entity, addedRow, lines);
+}
+
+interface AddedRows {
+  readonly row: WrittenRow;
+  readonly twins: readonly WrittenRow[];
+  readonly copiedFrom: string | null;
+}
+
+/** What the row of an added entity states: of membership, rating, tags and reviews. */
+export function stateAdded(
+  sheet: Sheet,
+  entity: Entity,
+  review: FirstReview,
+  { row, twins, copiedFrom }: AddedRows,
+): void {
+  const subject = factEntity(entity);
+  const said = Object.assign({}, ...row.said);
+  const rating = initialRating(entity);
+  sheet.fact(
+    'entity.added',
+    subject,
+    {
+      rating,
+      sources: said.sources,
+      tags: said.tags ?? [],
+      copiedFrom,
+      modeOfInheritance: isMitochondrial(entity) ? 'MITOCHONDRIAL' : said.modeOfInheritance,
+      modeOfPathogenicity: said.modeOfPathogenicity ?? null,
+      penetrance: said.penetrance ?? null,
+      phenotypes: said.phenotypes ?? [],
+      publications: said.publications ?? [],
+    },
+    [row, ...twins],
+  );
+  if (rating) sheet.fact('entity.classified', subject, { from: null, to: rating, direction: 'new' }, [row]);
+  if (said.tags) sheet.fact('entity.tags-changed', subject, { added: said.tags, removed: [] }, [row]);
+  stateFirstReview(sheet, entity, review, row);
+}
+
+/**
+ * The review that comes with an added entity. Its comment may be told with the review or by itself, so that
+ * telling it by itself is optional where there is a review.
+ */
+function stateFirstReview(sheet: Sheet, entity: Entity, review: FirstReview, row: WrittenRow): void {
+  const reviewed = review.rating !== null || review.clinicallyRelevant || review.currentDiagnostic;
+  const typed = entity.sources.length > 0 ? review.comment : null;
+  const ofSources = `Sources: ${entity.sources.join(', ')}`;
+  const stored = typed === null ? ofSources : `${typed} \n${ofSources}`;
+  const commented = review.rating !== null || review.comment !== null;
+  if (reviewed) {
+    sheet.fact(
+      'entity.reviewed',
+      factEntity(entity),
+      {
+        rating: review.rating,
+        clinicallyRelevant: review.clinicallyRelevant || { oneOf: [null, false] },
+        currentDiagnostic: review.currentDiagnostic || { oneOf: [null, false] },
+        comment: commented ? { oneOf: [null, typed, stored] } : null,
+        edited: false,
+      },
+      [row],
+    );
+  }
+  if (!commented) return;
+  sheet.fact(
+    'entity.commented',
+    factEntity(entity),
+    { comment: { oneOf: typed === null ? [null, stored, stored.trim()] : [typed, stored] }, action: 'added' },
+    [row],
+    reviewed || typed === null ? 'optional' : undefined,
+  );
+}

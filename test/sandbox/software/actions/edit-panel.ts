@@ -1,0 +1,80 @@
+import type { LineToWrite } from '../said.ts';
+import { type Desk, type Outcome, openSheet, type Sheet, type WrittenRow } from '../sheet.ts';
+import type { PanelStatus } from '../slots.ts';
+import { type Panel, type PanelType, raiseVersion } from '../state.ts';
+import type { Stated, StatedField } from '../truth.ts';
+import { editedPanelRow } from '../wordings/panel.ts';
+import { fieldFrom } from './facts.ts';
+import { isPublic } from './panel.ts';
+
+/** What is entered in a panel's form; what is absent stays as it was. */
+export interface PanelEdit {
+  readonly name?: string;
+  readonly hpoTerms?: string[];
+  readonly relatedPanels?: string[];
+  readonly status?: PanelStatus;
+  readonly childPanels?: Panel[];
+  readonly types?: PanelType[];
+  readonly signedOff?: boolean;
+}
+
+type PanelLine = keyof typeof editedPanelRow.lines;
+
+/** Edits a panel: one row, lines in the order of the table (section 2). */
+export function editPanel(desk: Desk, edit: PanelEdit): Outcome {
+  const { panel, at } = desk;
+  const before = { ...panel };
+  const lines: LineToWrite<PanelLine>[] = [];
+  if (edit.name !== undefined) lines.push(['name', { from: before.name }]);
+  if (edit.hpoTerms) lines.push(['hpoTerms', { from: before.hpoTerms, to: edit.hpoTerms }]);
+  if (edit.relatedPanels) {
+    lines.push(['relatedPanels', { from: before.relevantDisorders, to: edit.relatedPanels }]);
+  }
+  if (edit.status) lines.push(['status', { from: before.status, to: edit.status }]);
+  if (edit.childPanels) lines.push(['childPanels', { to: edit.childPanels.map(({ name }) => name) }]);
+  if (edit.types) lines.push(['types', { to: edit.types.map(({ name }) => name) }]);
+  if (edit.signedOff !== undefined) lines.push([edit.signedOff ? 'signed off' : 'sign-off removed']);
+  if (lines.length === 0) return { rows: [], truth: [], ambiguous: false };
+
+  panel.name = edit.name ?? panel.name;
+  panel.hpoTerms = edit.hpoTerms ?? panel.hpoTerms;
+  panel.relevantDisorders = edit.relatedPanels ?? panel.relevantDisorders;
+  panel.status = edit.status ?? panel.status;
+  panel.childPanels = edit.childPanels ?? panel.childPanels;
+  panel.types = edit.types ?? panel.types;
+  panel.signedOff = edit.signedOff ?? panel.signedOff;
+  raiseVersion(panel, at);
+  const sheet = openSheet(desk);
+  const row = sheet.panelRow(editedPanelRow, lines);
+  stateEdit(sheet, { panel, before, lines, row });
+  return sheet.outcome();
+}
+
+interface EditedPanel {
+  readonly panel: Panel;
+  readonly before: Panel;
+  readonly lines: readonly LineToWrite<PanelLine>[];
+  readonly row: WrittenRow;
+}
+
+function stateEdit(sheet: Sheet, { panel, before, lines, row }: EditedPanel): void {
+  const changes = lines.flatMap(([key], index) =>
+    key === 'signed off' || key === 'sign-off removed' ? [] : [panelChange(key, row.said[index], panel)],
+  );
+  if (changes.length > 0) sheet.fact('panel.changed', null, { changes }, [row]);
+  const signOff = lines.find(([key]) => key === 'signed off' || key === 'sign-off removed');
+  if (signOff) {
+    sheet.fact('panel.signed-off', null, { signedOff: panel.signedOff, via: 'activity' }, [row]);
+  }
+  if (isPublic(before) === isPublic(panel)) return;
+  sheet.fact(isPublic(panel) ? 'panel.published' : 'panel.withdrawn', null, { via: 'activity' }, [row]);
+}
+
+function panelChange(
+  key: PanelLine,
+  said: Readonly<Record<string, Stated>> | undefined,
+  panel: Panel,
+): StatedField {
+  const change = fieldFrom(key, said);
+  return key === 'name' ? { ...change, to: panel.name } : change;
+}

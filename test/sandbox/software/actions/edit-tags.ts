@@ -1,0 +1,31 @@
+import type { LineToWrite } from '../said.ts';
+import { type Desk, type Outcome, openSheet } from '../sheet.ts';
+import type { Entity } from '../state.ts';
+import { tagsRow } from '../wordings/editing.ts';
+import { factEntity } from './facts.ts';
+
+export interface TagEdit {
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+}
+
+/** Edits the tags by their own form: one row, removals first (section 1.4). */
+export function editTags(desk: Desk, entity: Entity, { removed, added }: TagEdit): Outcome {
+  entity.tags = [...entity.tags.filter((tag) => !removed.includes(tag)), ...added];
+  const sheet = openSheet(desk);
+  const row = sheet.entityRow(entity, tagsRow, [
+    ...removed.map((tag): LineToWrite<'tag removed'> => ['tag removed', { tag }]),
+    ...added.map((tag): LineToWrite<'tag added'> => ['tag added', { tag }]),
+  ]);
+  const tagAt = (index: number): unknown => row.said[index]?.tag;
+  sheet.fact(
+    'entity.tags-changed',
+    factEntity(entity),
+    {
+      removed: removed.map((_tag, index) => tagAt(index)) as string[],
+      added: added.map((_tag, index) => tagAt(removed.length + index)) as string[],
+    },
+    [row],
+  );
+  return sheet.outcome();
+}

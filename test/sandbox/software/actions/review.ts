@@ -1,0 +1,118 @@
+import type { LineToWrite } from '../said.ts';
+import { type Desk, type Outcome, openSheet } from '../sheet.ts';
+import { reviewRatings } from '../slots.ts';
+import type { Entity } from '../state.ts';
+import { editedReviewRow, reviewedRow } from '../wordings/reviewing.ts';
+import { factEntity } from './facts.ts';
+
+type ReviewRating = keyof typeof reviewRatings;
+
+export interface Review {
+  readonly rating: ReviewRating | null;
+  readonly modeOfPathogenicity: string | null;
+  readonly publications: readonly string[];
+  readonly phenotypes: readonly string[];
+  readonly modeOfInheritance: string | null;
+  readonly currentDiagnostic: boolean;
+  readonly clinicallyRelevant: boolean;
+}
+
+/** A new review: one row; the comment given with it is not in the text (section 1.5). */
+export function review(desk: Desk, entity: Entity, given: Review): Outcome {
+  const sheet = openSheet(desk);
+  const { modeOfPathogenicity, publications, phenotypes, modeOfInheritance } = given;
+  const rating = given.rating ? reviewRatings[given.rating] : '';
+  const lines: LineToWrite<keyof typeof reviewedRow.lines>[] = [
+    ['rating', { rating }],
+    ['modeOfPathogenicity', { modeOfPathogenicity }],
+    ['publications', { publications }],
+    ['phenotypes', { phenotypes }],
+    ['modeOfInheritance', { modeOfInheritance }],
+  ];
+  if (given.currentDiagnostic) lines.push(['currentDiagnostic']);
+  if (given.clinicallyRelevant) lines.push(['clinicallyRelevant']);
+  const row = sheet.entityRow(entity, reviewedRow, lines);
+  const said = Object.assign({}, ...row.said);
+  sheet.fact(
+    'entity.reviewed',
+    factEntity(entity),
+    {
+      rating: given.rating,
+      modeOfPathogenicity: said.modeOfPathogenicity,
+      publications: said.publications,
+      phenotypes: said.phenotypes,
+      modeOfInheritance: said.modeOfInheritance,
+      currentDiagnostic: given.currentDiagnostic || { oneOf: [null, false] },
+      clinicallyRelevant: given.clinicallyRelevant || { oneOf: [null, false] },
+      edited: false,
+    },
+    [row],
+  );
+  joinReviewers(entity, desk);
+  return sheet.outcome();
+}
+
+/** What an edited review changes; what is absent or empty is not logged. */
+export interface ReviewEdit {
+  readonly comment?: string;
+  readonly rating?: ReviewRating;
+  readonly modeOfPathogenicity?: string;
+  readonly publications?: readonly string[];
+  readonly phenotypes?: readonly string[];
+  readonly modeOfInheritance?: string;
+  readonly currentDiagnostic?: true;
+  /** STRs only; "no" also appears unasked, where the stored value was unset. */
+  readonly clinicallyRelevant?: boolean;
+}
+
+/** An edited review: one row of what changed (section 1.5). */
+export function editReview(desk: Desk, entity: Entity, edit: ReviewEdit): Outcome {
+  const sheet = openSheet(desk);
+  const lines: LineToWrite<keyof typeof editedReviewRow.lines>[] = [];
+  for (const field of [
+    'comment',
+    'rating',
+    'modeOfPathogenicity',
+    'publications',
+    'phenotypes',
+    'modeOfInheritance',
+  ] as const) {
+    const value = edit[field];
+    if (value === undefined) continue;
+    lines.push([field, { [field]: field === 'rating' && edit.rating ? reviewRatings[edit.rating] : value }]);
+  }
+  if (edit.currentDiagnostic) lines.push(['currentDiagnostic']);
+  if (edit.clinicallyRelevant !== undefined) {
+    lines.push(['clinicallyRelevant', { clinicallyRelevant: edit.clinicallyRelevant ? 'yes' : 'no' }]);
+  }
+  const row = sheet.entityRow(entity, editedReviewRow, lines);
+  const said = Object.assign({}, ...row.said);
+  sheet.fact(
+    'entity.reviewed',
+    factEntity(entity),
+    {
+      ...said,
+      rating: edit.rating ?? null,
+      currentDiagnostic: edit.currentDiagnostic ?? null,
+      clinicallyRelevant: edit.clinicallyRelevant ?? null,
+      edited: true,
+    },
+    [row],
+  );
+  if (edit.comment !== undefined) {
+    entity.comments.push(edit.comment);
+    // The review tells it already.
+    sheet.fact(
+      'entity.commented',
+      factEntity(entity),
+      { comment: said.comment, action: 'added' },
+      [row],
+      'optional',
+    );
+  }
+  return sheet.outcome();
+}
+
+export function joinReviewers(entity: Entity, { person }: Desk): void {
+  if (person.name !== null && !entity.reviewers.includes(person.name)) entity.reviewers.push(person.name);
+}

@@ -1,0 +1,100 @@
+import type { LineToWrite } from '../said.ts';
+import type { Sheet, WrittenRow } from '../sheet.ts';
+import { type CodeLine, type Entity, isMitochondrial, ratingOfSource } from '../state.ts';
+import { isLeeway, type Stated, type StatedField, unknowable } from '../truth.ts';
+import { directionOf, factEntity, fieldFrom, ratedFact } from './facts.ts';
+
+interface FormRow {
+  readonly entity: Entity;
+  readonly before: Entity;
+  readonly codeLine: CodeLine;
+  readonly lines: readonly LineToWrite[];
+  readonly row: WrittenRow;
+}
+
+/** Keys whose lines are facts of their own, not annotations. */
+const otherFamilies = ['renamed', 'rating', 'source removed', 'source added', 'tag removed', 'tag added'];
+
+/** What the edit form's row states, one fact for each family that it touches. */
+export function stateForm(sheet: Sheet, form: FormRow): void {
+  const { entity, lines, row } = form;
+  const subject = factEntity(entity);
+  const said = (key: string, slot: string): Stated[] =>
+    lines.flatMap(([written], index) => (written === key ? [row.said[index]?.[slot]] : []));
+  const from = said('renamed', 'from')[0];
+  if (from !== undefined) {
+    sheet.fact('entity.renamed', subject, { from: from as string, to: entity.name }, [row]);
+  }
+  const changes = [
+    ...sourceChange(said('source removed', 'source'), said('source added', 'source')),
+    ...lines.flatMap(([key], index) =>
+      otherFamilies.includes(key) ? [] : [fieldOfLine(key, row.said[index], form)],
+    ),
+  ];
+  if (changes.length > 0) sheet.fact('entity.annotated', subject, { changes }, [row]);
+  const removed = said('tag removed', 'tag') as string[];
+  const added = said('tag added', 'tag') as string[];
+  if (removed.length + added.length > 0) {
+    sheet.fact('entity.tags-changed', subject, { removed, added }, [row]);
+  }
+  stateRating(sheet, form);
+}
+
+function stateRating(sheet: Sheet, { entity, before, lines, row }: FormRow): void {
+  if (lines.some(([key]) => key === 'rating')) {
+    const change = {
+      from: before.rating,
+      to: entity.rating,
+      direction: directionOf(before.rating, entity.rating),
+    };
+    sheet.fact('entity.classified', factEntity(entity), change, [row]);
+    entity.statedRating = entity.rating;
+    return;
+  }
+  // An Expert Review source carries the rating, and without a line of its own confirms it.
+  const confirming = lines.some(
+    ([key, slots]) => key === 'source added' && ratingOfSource(String(slots?.source)) === entity.rating,
+  );
+  if (confirming) ratedFact(sheet, entity, entity.rating, [row], 'optional');
+}
+
+function sourceChange(removed: readonly Stated[], added: readonly Stated[]): readonly StatedField[] {
+  return removed.length + added.length === 0 ? [] : [{ field: 'sources', removed, added }];
+}
+
+/** The change that a line states; values that the software prints wrongly are left out. */
+function fieldOfLine(
+  key: string,
+  said: Readonly<Record<string, Stated>> | undefined,
+  { entity, codeLine }: FormRow,
+): StatedField {
+  const [name = '', suffix] = key.split(' ');
+  const change = fieldFrom(name, said);
+  if (suffix === 'removed') return { ...change, to: null };
+  if (name.startsWith('coordinates')) return { ...change, from: dashOrNothing(change.from) };
+  if (name === 'transcript') return { ...change, from: listOrText(change.from), to: listOrText(change.to) };
+  if (entity.type !== 'gene') return change;
+  if (name === 'penetrance') return { ...change, from: unknowable(change.from) };
+  if (name === 'modeOfInheritance' && isMitochondrial(entity)) return { field: name, to: change.to };
+  if (name === 'publications' && suffix === undefined) return publicationsChange(change, codeLine);
+  return change;
+}
+
+/** The Australian code shows the new list twice; where the two are the same, nobody knows which code wrote them. */
+function publicationsChange(change: StatedField, codeLine: CodeLine): StatedField {
+  if (codeLine === 'au') return { field: 'publications', to: change.to };
+  const same = JSON.stringify(change.from) === JSON.stringify(change.to);
+  return same ? { ...change, from: unknowable(change.from) } : change;
+}
+
+/** Positions that were unset are printed as a dash. */
+function dashOrNothing(value: Stated): Stated {
+  return value === '-' ? { oneOf: [null, '-'] } : value;
+}
+
+/** A transcript is one or several: as a list or as one text, both are right. */
+function listOrText(value: Stated): Stated {
+  const values = isLeeway(value) ? value.oneOf : [value];
+  const texts = values.flatMap((one) => (Array.isArray(one) ? [one.join('; ')] : []));
+  return { oneOf: [...values, ...texts] };
+}

@@ -1,0 +1,124 @@
+import { clearAllSources, clearExpertReview, clearSource } from '../actions/clear-sources.ts';
+import {
+  editModeOfInheritance,
+  editModeOfPathogenicity,
+  editPhenotypes,
+  editPublications,
+} from '../actions/edit-field.ts';
+import { editTags } from '../actions/edit-tags.ts';
+import { aGene, anStr, aRegion, type Case } from './case.ts';
+
+const annotated = (change: object): Case['told'] => [['entity.annotated', { changes: [change] }]];
+
+/** Section 1.4. */
+export const editingCases: readonly Case[] = [
+  {
+    name: 'mode of inheritance, with a comment',
+    entity: aGene({ modeOfInheritance: 'Other' }),
+    act: (desk, gene) => editModeOfInheritance(desk, gene, 'MITOCHONDRIAL', 'From OMIM.'),
+    texts: [
+      'Mode of inheritance for gene: BRCA1 was changed from Other to MITOCHONDRIAL',
+      'Added comment: Comment on mode of inheritance: From OMIM.',
+    ],
+    told: [
+      ...annotated({ field: 'modeOfInheritance', from: 'Other', to: 'MITOCHONDRIAL' }),
+      ['entity.commented', { comment: 'From OMIM.', action: 'added' }],
+    ],
+  },
+  {
+    name: 'mode of pathogenicity that was unset',
+    entity: anStr(),
+    act: (desk, str) => editModeOfPathogenicity(desk, str, 'Other', 'Why.'),
+    texts: [
+      'Mode of pathogenicity for STR: HTT_CAG was changed from None to Other',
+      'Added comment: Comment on mode of pathogenicity: Why.',
+    ],
+    told: [
+      ...annotated({ field: 'modeOfPathogenicity', from: null, to: 'Other' }),
+      ['entity.commented', { comment: 'Comment on mode of pathogenicity: Why.', action: 'added' }],
+    ],
+  },
+  {
+    name: 'mode of pathogenicity that was empty: two spaces',
+    entity: aGene({ modeOfPathogenicity: '' }),
+    act: (desk, gene) => editModeOfPathogenicity(desk, gene, 'Other', null),
+    texts: ['Mode of pathogenicity for gene: BRCA1 was changed from  to Other'],
+    told: annotated({ field: 'modeOfPathogenicity', from: null, to: 'Other' }),
+  },
+  {
+    name: 'phenotypes, with a comment',
+    entity: aRegion({ phenotypes: ['Ataxia', 'Marfan syndrome, 154700'] }),
+    act: (desk, region) =>
+      editPhenotypes(desk, region, ['Kabuki syndrome 1, 147920', 'Deafness'], 'Updated.'),
+    texts: [
+      'Phenotypes for Region: ISCA-37390-Loss were changed from Ataxia; Marfan syndrome, 154700 to Kabuki syndrome 1, 147920; Deafness',
+      'Added comment: Comment on phenotypes: Updated.',
+    ],
+    told: [
+      ...annotated({
+        field: 'phenotypes',
+        from: ['Ataxia', 'Marfan syndrome, 154700'],
+        to: ['Kabuki syndrome 1, 147920', 'Deafness'],
+      }),
+      ['entity.commented', { comment: 'Updated.', action: 'added' }],
+    ],
+  },
+  {
+    name: 'phenotypes with " to " inside: where the old list ends cannot be told',
+    entity: aGene({ phenotypes: ['Sensitivity to cold'] }),
+    act: (desk, gene) => editPhenotypes(desk, gene, [], null),
+    texts: ['Phenotypes for gene: BRCA1 were changed from Sensitivity to cold to '],
+    told: annotated({ field: 'phenotypes' }),
+  },
+  {
+    name: 'publications, which shows the old list',
+    entity: aGene({ publications: ['111', '222'] }),
+    act: (desk, gene) => editPublications(desk, gene, ['333'], 'New paper.'),
+    texts: [
+      'Publications for gene: BRCA1 were set to 111; 222',
+      'Added comment: Comment on publications: New paper.',
+    ],
+    told: [
+      ...annotated({ field: 'publications' }),
+      ['entity.commented', { comment: 'New paper.', action: 'added' }],
+    ],
+  },
+  {
+    name: 'tags, removals first',
+    entity: aGene({ tags: ['watchlist', 'to be removed from panel'] }),
+    act: (desk, gene) =>
+      editTags(desk, gene, { removed: ['to be removed from panel'], added: ['Skewed; X', 'new-gene-name'] }),
+    texts: [
+      'Tag to be removed from panel was removed from gene: BRCA1.\n' +
+        'Tag Skewed; X tag was added to gene: BRCA1.\n' +
+        'Tag new-gene-name tag was added to gene: BRCA1.',
+    ],
+    told: [
+      [
+        'entity.tags-changed',
+        { removed: ['to be removed from panel'], added: ['Skewed; X', 'new-gene-name'] },
+      ],
+    ],
+  },
+  {
+    name: 'one source cleared',
+    entity: aGene({ sources: ['Expert Review Amber'] }),
+    act: (desk, gene) => clearSource(desk, gene, 'Expert Review Amber'),
+    texts: ['Source: Expert Review Amber was removed from gene: BRCA1'],
+    told: annotated({ field: 'sources', removed: ['Expert Review Amber'] }),
+  },
+  {
+    name: 'all sources cleared',
+    entity: aRegion({ sources: ['UKGTN'] }),
+    act: (desk, region) => clearAllSources(desk, region),
+    texts: ['All sources for Region: ISCA-37390-Loss were removed'],
+    told: annotated({ field: 'sources', aspect: 'all' }),
+  },
+  {
+    name: 'expert review cleared by the management command',
+    entity: anStr({ sources: ['Expert Review', 'Expert Review Green'] }),
+    act: (desk, str) => clearExpertReview(desk, str, ['Expert Review', 'Expert Review Green']),
+    texts: ['Removed sources: Expert Review, Expert Review Green'],
+    told: annotated({ field: 'sources', removed: ['Expert Review', 'Expert Review Green'] }),
+  },
+];

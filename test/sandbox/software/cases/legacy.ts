@@ -1,0 +1,145 @@
+import {
+  legacyAdded,
+  legacyChanged,
+  legacyClassified,
+  legacyComment,
+  legacyReady,
+  legacyReview,
+  legacySet,
+} from '../actions/legacy.ts';
+import { aGene, type Case } from './case.ts';
+
+const plain = { labelled: false, unnamed: false };
+const labelled = { labelled: true, unnamed: false };
+const unnamed = { labelled: true, unnamed: true };
+const annotated = (change: object): Case['told'] => [['entity.annotated', { changes: [change] }]];
+
+/** The observed shapes of the interface specification that the page of wordings does not have. */
+export const legacyCases: readonly Case[] = [
+  {
+    name: 'a comment',
+    entity: aGene(),
+    act: (desk, gene) => legacyComment(desk, gene, plain),
+    texts: ['commented on BRCA1'],
+    told: [['entity.commented', { action: 'added' }]],
+  },
+  {
+    name: 'a comment, with the label, the entity only in the text',
+    entity: aGene(),
+    act: (desk, gene) => legacyComment(desk, gene, unnamed),
+    texts: ['commented on gene: BRCA1'],
+    told: [['entity.commented', { action: 'added' }]],
+  },
+  {
+    name: 'a review',
+    entity: aGene(),
+    act: (desk, gene) => legacyReview(desk, gene, false, plain),
+    texts: ['reviewed BRCA1'],
+    told: [['entity.reviewed', { edited: false }]],
+  },
+  {
+    name: 'a review, with the label',
+    entity: aGene(),
+    act: (desk, gene) => legacyReview(desk, gene, false, labelled),
+    texts: ['reviewed gene: BRCA1'],
+    told: [['entity.reviewed', { edited: false }]],
+  },
+  {
+    name: 'an edited review',
+    entity: aGene(),
+    act: (desk, gene) => legacyReview(desk, gene, true, plain),
+    texts: ['edited their review of BRCA1'],
+    told: [['entity.reviewed', { edited: true }]],
+  },
+  {
+    name: 'an edited review, with the label',
+    entity: aGene(),
+    act: (desk, gene) => legacyReview(desk, gene, true, unnamed),
+    texts: ['edited their review of gene: BRCA1'],
+    told: [['entity.reviewed', { edited: true }]],
+  },
+  {
+    name: 'marked as ready',
+    entity: aGene(),
+    act: (desk, gene) => legacyReady(desk, gene, plain),
+    texts: ['marked BRCA1 as ready'],
+    told: [['entity.marked-ready']],
+  },
+  {
+    name: 'marked as ready, with the label',
+    entity: aGene(),
+    act: (desk, gene) => legacyReady(desk, gene, labelled),
+    texts: ['marked gene: BRCA1 as ready'],
+    told: [['entity.marked-ready']],
+  },
+  {
+    name: 'classified',
+    entity: aGene(),
+    act: (desk, gene) => legacyClassified(desk, gene, 'green', plain),
+    texts: ['classified BRCA1 as green'],
+    told: [['entity.classified', { to: 'green', direction: 'unknown' }]],
+  },
+  {
+    name: 'classified, with the label',
+    entity: aGene(),
+    act: (desk, gene) => legacyClassified(desk, gene, 'red', labelled),
+    texts: ['classified gene: BRCA1 as red'],
+    told: [['entity.classified', { to: 'red', direction: 'unknown' }]],
+  },
+  {
+    name: 'added',
+    entity: aGene(),
+    act: (desk, gene) => legacyAdded(desk, gene, plain),
+    texts: ['added BRCA1 to panel'],
+    told: [['entity.added']],
+  },
+  {
+    name: 'added, with the label',
+    entity: aGene(),
+    act: (desk, gene) => legacyAdded(desk, gene, labelled),
+    texts: ['added gene: BRCA1 to panel'],
+    told: [['entity.added']],
+  },
+  {
+    name: 'phenotypes set',
+    entity: aGene({ phenotypes: ['Ataxia', 'Deafness'] }),
+    act: (desk, gene) => legacySet(desk, gene, 'phenotypes'),
+    texts: ['Phenotypes for gene BRCA1 were set to Ataxia; Deafness'],
+    told: annotated({ field: 'phenotypes', to: ['Ataxia', 'Deafness'] }),
+  },
+  {
+    name: 'publications set, to the old list or the new one',
+    entity: aGene({ publications: ['111'] }),
+    act: (desk, gene) => legacySet(desk, gene, 'publications'),
+    texts: ['Publications for gene BRCA1 were set to 111'],
+    told: annotated({ field: 'publications' }),
+  },
+  {
+    name: 'mode of inheritance set',
+    entity: aGene({ modeOfInheritance: 'Other' }),
+    act: (desk, gene) => legacySet(desk, gene, 'modeOfInheritance'),
+    texts: ['Mode of inheritance for gene BRCA1 was set to Other'],
+    told: annotated({ field: 'modeOfInheritance', to: 'Other' }),
+  },
+  {
+    name: 'phenotypes changed',
+    entity: aGene({ phenotypes: ['Ataxia'] }),
+    act: (desk, gene) => legacyChanged(desk, gene, 'phenotypes', ['Deafness']),
+    texts: ['Phenotypes for gene BRCA1 were changed from Ataxia to Deafness'],
+    told: annotated({ field: 'phenotypes', from: ['Ataxia'], to: ['Deafness'] }),
+  },
+  {
+    name: 'publications changed',
+    entity: aGene({ publications: ['111'] }),
+    act: (desk, gene) => legacyChanged(desk, gene, 'publications', ['222']),
+    texts: ['Publications for gene BRCA1 were changed from 111 to 222'],
+    told: annotated({ field: 'publications', from: ['111'], to: ['222'] }),
+  },
+  {
+    name: 'mode of inheritance changed',
+    entity: aGene({ modeOfInheritance: 'Other' }),
+    act: (desk, gene) => legacyChanged(desk, gene, 'modeOfInheritance', 'Unknown'),
+    texts: ['Mode of inheritance for gene BRCA1 was changed from Other to Unknown'],
+    told: annotated({ field: 'modeOfInheritance', from: 'Other', to: 'Unknown' }),
+  },
+];

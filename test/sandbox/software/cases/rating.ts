@@ -1,0 +1,69 @@
+import { markReady, rate } from '../actions/rate.ts';
+import { aGene, anStr, aRegion, type Case } from './case.ts';
+
+/** Sections 1.2 and 1.3. */
+export const ratingCases: readonly Case[] = [
+  {
+    name: 'rating a gene green',
+    entity: aGene({ rating: 'amber' }),
+    act: (desk, gene) => rate(desk, gene, 'green', null),
+    texts: [
+      'Gene: brca1 has been classified as Green List (High Evidence).',
+      'Classified gene: BRCA1 as Green List (high evidence)',
+    ],
+    told: [['entity.classified', { to: 'green', from: null, direction: 'unknown' }]],
+  },
+  {
+    name: 'rating an STR amber, with a comment',
+    entity: anStr({ rating: 'green' }),
+    act: (desk, str) => rate(desk, str, 'amber', 'Agree.'),
+    texts: [
+      'Str: htt_cag has been classified as Amber List (Moderate Evidence).',
+      'Added comment: Comment on list classification: Agree.',
+      'Classified STR: HTT_CAG as Amber List (moderate evidence)',
+    ],
+    told: [
+      ['entity.classified', { to: 'amber', from: 'green', direction: 'downgraded' }],
+      ['entity.commented', { comment: 'Comment on list classification: Agree.', action: 'added' }],
+    ],
+  },
+  {
+    name: 'rating a region red',
+    entity: aRegion({ rating: 'none' }),
+    act: (desk, region) => rate(desk, region, 'red', null),
+    texts: [
+      'Region: isca-37390-loss has been classified as Red List (Low Evidence).',
+      'Classified Region: ISCA-37390-Loss as Red List (low evidence)',
+    ],
+    told: [['entity.classified', { to: 'red', from: 'none', direction: 'upgraded' }]],
+  },
+  {
+    name: 'rating at level 0, which reads as a removal',
+    entity: aGene({ rating: 'red' }),
+    act: (desk, gene) => rate(desk, gene, 'none', null),
+    texts: ['Gene: brca1 has been removed from the panel.', 'Classified gene: BRCA1 as No list'],
+    told: [['entity.classified', { to: 'none', from: null, direction: 'unknown' }]],
+  },
+  {
+    name: 'marking a gene as ready',
+    entity: aGene({ rating: 'red' }),
+    act: (desk, gene) => markReady(desk, gene, null),
+    texts: ['Gene: brca1 has been classified as Red List (Low Evidence).', 'Marked gene: BRCA1 as ready'],
+    told: [['entity.classified', { to: 'red', direction: 'unchanged' }], ['entity.marked-ready']],
+  },
+  {
+    name: 'marking a region on "No list" as ready, with a comment',
+    entity: aRegion({ rating: 'none' }),
+    act: (desk, region) => markReady(desk, region, 'Done.'),
+    texts: [
+      'Region: isca-37390-loss has been removed from the panel.',
+      'Added comment: Comment when marking as ready: Done.',
+      'Marked Region: ISCA-37390-Loss as ready',
+    ],
+    told: [
+      ['entity.classified', { to: 'none', from: 'none', direction: 'unchanged' }],
+      ['entity.commented', { comment: 'Done.', action: 'added' }],
+      ['entity.marked-ready'],
+    ],
+  },
+];

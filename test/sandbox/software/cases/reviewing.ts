@@ -1,0 +1,133 @@
+import { commentAgain, commentFirst, deleteComment, deleteReview, editComment } from '../actions/comment.ts';
+import { editReview, review } from '../actions/review.ts';
+import { aGene, anStr, aRegion, type Case } from './case.ts';
+
+/** Section 1.5. */
+export const reviewingCases: readonly Case[] = [
+  {
+    name: 'a review with everything',
+    entity: aGene(),
+    act: (desk, gene) =>
+      review(desk, gene, {
+        rating: 'green',
+        modeOfPathogenicity: 'Other',
+        publications: ['111', '222'],
+        phenotypes: ['Ataxia', 'Deafness'],
+        modeOfInheritance: 'Unknown',
+        currentDiagnostic: true,
+        clinicallyRelevant: true,
+      }),
+    texts: [
+      'reviewed gene: BRCA1: Rating: GREEN; Mode of pathogenicity: Other; Publications: 111, 222; Phenotypes: Ataxia, Deafness; Mode of inheritance: Unknown; Current diagnostic: yes; Clinically relevant: yes',
+    ],
+    told: [
+      [
+        'entity.reviewed',
+        {
+          rating: 'green',
+          modeOfPathogenicity: 'Other',
+          publications: ['111', '222'],
+          phenotypes: ['Ataxia', 'Deafness'],
+          modeOfInheritance: 'Unknown',
+          currentDiagnostic: true,
+          clinicallyRelevant: true,
+          edited: false,
+        },
+      ],
+    ],
+  },
+  {
+    name: 'a review with next to nothing, and a phenotype that reads like two',
+    entity: anStr(),
+    act: (desk, str) =>
+      review(desk, str, {
+        rating: null,
+        modeOfPathogenicity: null,
+        publications: [],
+        phenotypes: ['Deafness, autosomal recessive 1A'],
+        modeOfInheritance: null,
+        currentDiagnostic: false,
+        clinicallyRelevant: false,
+      }),
+    texts: [
+      'reviewed STR: HTT_CAG: Rating: ; Mode of pathogenicity: None; Publications: ; Phenotypes: Deafness, autosomal recessive 1A; Mode of inheritance: None',
+    ],
+    told: [['entity.reviewed', { edited: false }]],
+  },
+  {
+    name: 'a first contribution without any of it',
+    entity: aRegion(),
+    act: (desk, region) => commentFirst(desk, region),
+    texts: ['commented on Region: ISCA-37390-Loss'],
+    told: [['entity.commented', { comment: null, action: 'added' }]],
+  },
+  {
+    name: 'a comment by somebody with an earlier review',
+    entity: aGene(),
+    act: (desk, gene) => commentAgain(desk, gene, 'Tag x was removed from gene: BRCA1.'),
+    texts: ['commented on gene: BRCA1: Tag x was removed from gene: BRCA1.'],
+    told: [['entity.commented', { comment: 'Tag x was removed from gene: BRCA1.', action: 'added' }]],
+  },
+  {
+    name: 'an edited review with everything',
+    entity: anStr(),
+    act: (desk, str) =>
+      editReview(desk, str, {
+        comment: 'More families.',
+        rating: 'amber',
+        modeOfPathogenicity: 'Other',
+        publications: ['111', '222'],
+        phenotypes: ['Ataxia'],
+        modeOfInheritance: 'Unknown',
+        currentDiagnostic: true,
+        clinicallyRelevant: false,
+      }),
+    texts: [
+      'edited their review of STR: HTT_CAG: Added comment: More families.; Changed rating: AMBER; Changed mode of pathogenicity: Other; Changed publications: 111, 222; Changed phenotypes: Ataxia; Changed mode of inheritance: Unknown; Set current diagnostic: yes; Set clinically relevant: no',
+    ],
+    told: [
+      [
+        'entity.reviewed',
+        {
+          comment: 'More families.',
+          rating: 'amber',
+          modeOfPathogenicity: 'Other',
+          publications: ['111', '222'],
+          phenotypes: ['Ataxia'],
+          modeOfInheritance: 'Unknown',
+          currentDiagnostic: true,
+          clinicallyRelevant: false,
+          edited: true,
+        },
+      ],
+    ],
+  },
+  {
+    name: 'an edited review of which one thing changed',
+    entity: anStr(),
+    act: (desk, str) => editReview(desk, str, { clinicallyRelevant: true }),
+    texts: ['edited their review of STR: HTT_CAG: Set clinically relevant: yes'],
+    told: [['entity.reviewed', { clinicallyRelevant: true, edited: true }]],
+  },
+  {
+    name: 'an edited comment',
+    entity: aGene({ comments: ['Old words.'] }),
+    act: (desk, gene) => editComment(desk, gene, 'Old words.', 'New words.'),
+    texts: ['changed review comment from: Old words.; to: New words.'],
+    told: [['entity.commented', { comment: 'New words.', previousComment: 'Old words.', action: 'edited' }]],
+  },
+  {
+    name: 'a deleted comment',
+    entity: aGene({ comments: ['Gone.'] }),
+    act: (desk, gene) => deleteComment(desk, gene),
+    texts: ['Deleted their comment'],
+    told: [['entity.commented', { comment: null, action: 'deleted' }]],
+  },
+  {
+    name: 'a deleted review',
+    entity: aGene({ reviewers: ['Ana Lee'] }),
+    act: (desk, gene) => deleteReview(desk, gene),
+    texts: ['Deleted their review'],
+    told: [['entity.review-deleted']],
+  },
+];

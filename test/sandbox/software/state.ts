@@ -1,0 +1,103 @@
+import type { EntityType } from './entity-type.ts';
+import type { PanelStatus } from './slots.ts';
+
+export type Rating = 'green' | 'amber' | 'red' | 'none';
+/** The UK service's code of 2019, and the Australian code of 2026. */
+export type CodeLine = 'uk-2019' | 'au';
+export type Span = readonly [start: number, end: number];
+
+/** A gene, STR or region on a panel. */
+export interface Entity {
+  readonly type: EntityType;
+  /** A gene's symbol, an STR's or a region's name. */
+  name: string;
+  rating: Rating;
+  /** The rating that the log last stated; it falls behind where a rating changes without a row. */
+  statedRating: Rating | null;
+  sources: string[];
+  tags: string[];
+  modeOfInheritance: string;
+  modeOfPathogenicity: string | null;
+  phenotypes: string[];
+  publications: string[];
+  penetrance: string | null;
+  transcript: string[] | null;
+  /** Symbol of the gene that an STR or a region is linked to. */
+  linkedGene: string | null;
+  verboseName: string;
+  chromosome: string;
+  grch37: Span | null;
+  grch38: Span | null;
+  repeats: { sequence: string; normal: string; pathogenic: string };
+  variantType: 'cnv_gain' | 'cnv_loss';
+  haploinsufficiency: string | null;
+  triplosensitivity: string | null;
+  requiredOverlap: number;
+  ready: boolean;
+  /** Names of those with a review of it. */
+  reviewers: string[];
+  comments: string[];
+}
+
+export interface PanelType {
+  readonly name: string;
+  readonly slug: string;
+  readonly description: string;
+}
+
+export interface Panel {
+  readonly id: number;
+  name: string;
+  status: PanelStatus;
+  major: number;
+  minor: number;
+  /** Microseconds since the epoch. */
+  versionCreated: number;
+  types: PanelType[];
+  diseaseGroup: string;
+  diseaseSubGroup: string;
+  relevantDisorders: string[];
+  hpoTerms: string[];
+  childPanels: Panel[];
+  signedOff: boolean;
+  entities: Entity[];
+}
+
+export interface Person {
+  /** Null for the system; the empty string for a user without names. */
+  readonly name: string | null;
+  /** Others can only propose: what they add lands on "No list". */
+  readonly curator: boolean;
+}
+
+export interface Software {
+  readonly codeLine: CodeLine;
+  readonly panels: Panel[];
+}
+
+/** A version more, from the change at that time (microseconds since the epoch). */
+export function raiseVersion(panel: Panel, at: number): void {
+  panel.minor += 1;
+  panel.versionCreated = at;
+}
+
+export function versionOf(panel: Panel): string {
+  return `${panel.major}.${panel.minor}`;
+}
+
+/** The rating that a source carries by its name. */
+export function ratingOfSource(source: string): Rating | null {
+  const rating = /^Expert Review (Green|Amber|Red|Removed)$/.exec(source)?.[1];
+  if (rating === undefined) return null;
+  return rating === 'Removed' ? 'none' : (rating.toLowerCase() as Rating);
+}
+
+export function sourceOfRating(rating: Rating): string {
+  const names = { green: 'Green', amber: 'Amber', red: 'Red', none: 'Removed' };
+  return `Expert Review ${names[rating]}`;
+}
+
+/** Whether it is the mitochondrial genome's: the software then sets the mode of inheritance by itself. */
+export function isMitochondrial({ type, name, linkedGene }: Entity): boolean {
+  return (type === 'gene' ? name : (linkedGene ?? '')).startsWith('MT-');
+}
