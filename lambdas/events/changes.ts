@@ -12,7 +12,7 @@ export const ratings = ['green', 'amber', 'red', 'none'] as const;
 export const ratingSchema = z.enum(ratings);
 export type Rating = z.infer<typeof ratingSchema>;
 
-export const directions = ['upgraded', 'downgraded', 'new', 'unchanged', 'unknown'] as const;
+const directions = ['upgraded', 'downgraded', 'new', 'unchanged', 'unknown'] as const;
 export type Direction = (typeof directions)[number];
 
 const viaSchema = z
@@ -61,7 +61,7 @@ const removed = z.object({
 
 const renamed = z.object({ from: text, to: text });
 
-export const annotationFields = [
+const annotationFields = [
   'modeOfInheritance',
   'modeOfPathogenicity',
   'phenotypes',
@@ -130,7 +130,7 @@ const panelCreated = z.object({
 const panelDeleted = z.object({ name: text });
 const panelVia = z.object({ via: viaSchema });
 
-export const panelFields = [
+const panelFields = [
   'name',
   'status',
   'types',

@@ -8,7 +8,7 @@ import { type Changes, type EventKindName, eventKinds } from './changes.ts';
 
 export const entityTypes = ['gene', 'str', 'region'] as const;
 
-export const entitySchema = z.object({
+const entitySchema = z.object({
   type: z.enum(entityTypes),
   name: z.string().describe('Gene symbol, or name of the STR or region, as the catalogue spells it.'),
 });
@@ -24,7 +24,7 @@ export const panelFactsSchema = z.object({
 /** What `/panels/` says of a panel. */
 export type PanelFacts = z.infer<typeof panelFactsSchema>;
 
-export const eventPanelSchema = z.object({
+const eventPanelSchema = z.object({
   id: z.number().int(),
   name: z.string().describe('The name at the time of the change.'),
   version: z
@@ -36,7 +36,7 @@ export const eventPanelSchema = z.object({
 export type EventPanel = z.infer<typeof eventPanelSchema>;
 
 /** A row of the log as received, under the catalogue's own field names. */
-export const rowSchema = z.looseObject({
+const rowSchema = z.looseObject({
   textTruncated: z
     .literal(true)
     .optional()

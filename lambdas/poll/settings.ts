@@ -54,7 +54,7 @@ export type PollSettings = z.output<typeof settingsSchema>;
 export type PollEnvironment = z.input<typeof settingsSchema>;
 
 /** A setting is missing or wrong. */
-export class SettingsError extends Error {
+class SettingsError extends Error {
   override readonly name = 'SettingsError';
   readonly code = 'SETTINGS_WRONG';
 }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
 /** Rows of three saved pages, as the catalogue served them. */
-export const rows = [1, 2, 3].flatMap((page) => {
+const rows = [1, 2, 3].flatMap((page) => {
   const file = new URL(`../fixtures/catalogue/activities-page-00${page}.json`, import.meta.url);
   return (JSON.parse(readFileSync(file, 'utf8')) as { results: Record<string, unknown>[] }).results;
 });
 
-export const PAGE = 100;
+const PAGE = 100;
 
 /** Bodies of the pages of a long log, newest first: the saved rows over and over, a second apart. */
 export function bodiesOf(count: number): Buffer[] {

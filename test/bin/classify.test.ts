@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { runCommand } from './run-command.ts';
 
-const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/catalogue/${name}`, import.meta.url));
+const fixture = (name: string): string =>
+  fileURLToPath(new URL(`../fixtures/catalogue/${name}`, import.meta.url));
 const pages = [1, 2, 3].map((page) => fixture(`activities-page-00${page}.json`));
 
 let directory: string;
@@ -42,7 +43,9 @@ describe('classify', () => {
     const whole = await runCommand(['classify', ...pages]);
     expect((await runCommand(['classify', ...[...pages].reverse()])).stdout).toBe(whole.stdout);
     const rows = (
-      await Promise.all(pages.map(async (page) => JSON.parse(await readFile(page, 'utf8')) as { results: unknown[] }))
+      await Promise.all(
+        pages.map(async (page) => JSON.parse(await readFile(page, 'utf8')) as { results: unknown[] }),
+      )
     ).flatMap(({ results }) => results);
     const lines = rows.map((row) => JSON.stringify(row)).join('\n');
     for (const stdin of [JSON.stringify(rows), lines, `${lines}\r\n`]) {
@@ -71,7 +74,9 @@ describe('classify', () => {
   test('tells rows that are no activities as unclassified', async () => {
     const { code, stdout } = await runCommand(['classify', '-'], { stdin: '[{"text":"x"}]' });
     expect(code).toBe(0);
-    expect(eventsOf(stdout)).toMatchObject([{ data: { change: { reason: 'invalid-row', row: { text: 'x' } } } }]);
+    expect(eventsOf(stdout)).toMatchObject([
+      { data: { change: { reason: 'invalid-row', row: { text: 'x' } } } },
+    ]);
   });
 
   test.each([
@@ -108,12 +113,15 @@ describe('the command line', () => {
     for (const name of ['classify', 'poll', 'watch', 'sandbox']) expect(stdout).toContain(`  ${name} `);
   });
 
-  test.each(['classify', 'poll', 'watch', 'sandbox'])('%s --help tells options and exit codes', async (name) => {
-    const { code, stdout } = await runCommand([name, '--help']);
-    expect(code).toBe(0);
-    expect(stdout).toContain('Options:');
-    expect(stdout).toContain('Exit codes:');
-  });
+  test.each(['classify', 'poll', 'watch', 'sandbox'])(
+    '%s --help tells options and exit codes',
+    async (name) => {
+      const { code, stdout } = await runCommand([name, '--help']);
+      expect(code).toBe(0);
+      expect(stdout).toContain('Options:');
+      expect(stdout).toContain('Exit codes:');
+    },
+  );
 
   test('names the commands when it is given an unknown one', async () => {
     expect(await runCommand(['constructor'])).toMatchObject({

@@ -34,7 +34,7 @@ export interface World extends Catalogue {
 }
 
 /** A small, fast, seeded source of chance (mulberry32). */
-export function seeded(seed: number): () => number {
+function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
