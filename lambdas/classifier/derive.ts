@@ -29,7 +29,10 @@ function addition(stated: Partial<Changes['entity.added']>): Draft {
   };
 }
 
-/** Sources are told as one change; an expert review among those added carries the rating. */
+/**
+ * Sources are told as one change. An expert review among those added carries the rating; that it changed, the
+ * software would have said.
+ */
 function annotation(changes: readonly Annotation[], draft: Draft): Draft {
   const sources = changes.filter(ofSources);
   if (sources.length === 0) return {};
@@ -43,7 +46,8 @@ function annotation(changes: readonly Annotation[], draft: Draft): Draft {
   const rating = ratingOfSources(added);
   return {
     'entity.annotated': { changes: [told, ...changes.filter((change) => !ofSources(change))] },
-    ...(rating && !draft['entity.classified'] && { 'entity.classified': { to: rating } }),
+    ...(rating &&
+      !draft['entity.classified'] && { 'entity.classified': { to: rating, direction: 'unchanged' } }),
   };
 }
 

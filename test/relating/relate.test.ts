@@ -299,3 +299,24 @@ test('a text that is not known is told whole, as unclassified (fault 26)', () =>
     ],
   ]);
 });
+
+describe('an edit that adds an expert review without saying that the rating changed', () => {
+  const edit = 'Source Expert Review Green was added to BRCA1.';
+
+  test('tells the rating as unchanged, because the software would have said otherwise', () => {
+    expect(tell([row(0, edit)])[0]?.data.change).toStrictEqual({
+      from: 'green',
+      to: 'green',
+      direction: 'unchanged',
+    });
+  });
+
+  test('tells what earlier rows said, where they said something else', () => {
+    const amber = row(0, 'Classified gene: BRCA1 as Amber List (moderate evidence)');
+    expect(tell([amber], [row(60_000, edit)])[1]?.data.change).toStrictEqual({
+      from: 'amber',
+      to: 'green',
+      direction: 'upgraded',
+    });
+  });
+});

@@ -23,8 +23,8 @@ const genes: readonly CorpusRow[] = [
   { on: BRCA1, text: 'Source a was removed from BRCA1.\nSource b was removed from BRCA1.\nSource c was added to BRCA1.\nSource d was added to BRCA1.', form: 'geneEdit', draft: annotated({ field: 'sources', added: ['c', 'd'], removed: ['a', 'b'] }) },
   { on: BRCA1, text: `Source Expert Review Amber was removed from BRCA1.\nSource Expert Review Green was added to BRCA1.\n${to(AMBER, GREEN)}`, form: 'geneEdit', draft: { ...swapped, ...classified('green', { from: 'amber' }) } },
   // Appended: the source of the old rating is not mentioned. Without a rating line, the source carries the rating.
-  { on: BRCA1, text: 'Source Expert Review Green was added to BRCA1.', form: 'geneEdit', draft: { ...annotated({ field: 'sources', added: ['Expert Review Green'] }), ...classified('green') } },
-  { on: BRCA1, text: 'Source Expert Review Removed was added to BRCA1.', form: 'geneEdit', draft: { ...annotated({ field: 'sources', added: ['Expert Review Removed'] }), ...classified('none') } },
+  { on: BRCA1, text: 'Source Expert Review Green was added to BRCA1.', form: 'geneEdit', draft: { ...annotated({ field: 'sources', added: ['Expert Review Green'] }), ...classified('green', { direction: 'unchanged' }) } },
+  { on: BRCA1, text: 'Source Expert Review Removed was added to BRCA1.', form: 'geneEdit', draft: { ...annotated({ field: 'sources', added: ['Expert Review Removed'] }), ...classified('none', { direction: 'unchanged' }) } },
   { on: BRCA1, text: 'Source Expert Review Green was removed from BRCA1.', form: 'geneEdit', draft: annotated({ field: 'sources', removed: ['Expert Review Green'] }) },
   { on: BRCA1, text: 'Mode of inheritance for gene BRCA1 was changed from Unknown to Other', form: 'geneEdit', draft: annotated({ field: MOI, from: 'Unknown', to: 'Other' }) },
   { on: MT, text: 'Mode of inheritance for gene MT-ND1 was changed from MITOCHONDRIAL to MITOCHONDRIAL', form: 'geneEdit', draft: annotated({ field: MOI, to: 'MITOCHONDRIAL' }) },
@@ -99,7 +99,7 @@ const strs: readonly CorpusRow[] = [
   { on: HTT, text: 'Repeated Sequence for HTT_CAG was changed from CAG to CAGG.', form: 'strEdit', draft: annotated({ field: 'repeats', aspect: 'sequence', from: 'CAG', to: 'CAGG' }) },
   { on: HTT, text: 'Normal Number of Repeats for HTT_CAG was changed from 26 to 27.', form: 'strEdit', draft: annotated({ field: 'repeats', aspect: 'normal', from: '26', to: '27' }) },
   { on: HTT, text: 'Pathogenic Number of Repeats for HTT_CAG was changed from 40 to 36.', form: 'strEdit', draft: annotated({ field: 'repeats', aspect: 'pathogenic', from: '40', to: '36' }) },
-  { on: HTT, text: 'Source UKGTN was removed from STR: HTT_CAG.\nSource Expert Review Red was added to STR: HTT_CAG.', form: 'strEdit', draft: { ...annotated({ field: 'sources', added: ['Expert Review Red'], removed: ['UKGTN'] }), ...classified('red') } },
+  { on: HTT, text: 'Source UKGTN was removed from STR: HTT_CAG.\nSource Expert Review Red was added to STR: HTT_CAG.', form: 'strEdit', draft: { ...annotated({ field: 'sources', added: ['Expert Review Red'], removed: ['UKGTN'] }), ...classified('red', { direction: 'unchanged' }) } },
   { on: HTT, text: 'Mode of inheritance for STR: HTT_CAG was changed from a to b\nPhenotypes for STR: HTT_CAG were changed from c to d', form: 'strEdit', draft: annotated({ field: MOI, from: 'a', to: 'b' }, { field: 'phenotypes', from: ['c'], to: ['d'] }) },
   { on: HTT, text: 'Added phenotypes a; b for STR: HTT_CAG', form: 'strEdit', draft: annotated({ field: 'phenotypes', added: ['a', 'b'] }) },
   { on: HTT, text: 'Penetrance for HTT_CAG were changed from None to Incomplete', form: 'strEdit', draft: annotated({ field: 'penetrance', from: null, to: 'Incomplete' }) },
@@ -176,7 +176,7 @@ const regions: readonly CorpusRow[] = [
   { on: ISCA, text: 'Triplosensitivity Score for ISCA-37390-Loss was changed from None to 2.', form: 'regionEdit', draft: annotated({ field: 'dosage', aspect: 'triplosensitivity', from: null, to: '2' }) },
   { on: ISCA, text: 'Required Overlap Percentage for ISCA-37390-Loss was changed from 60 to 80.', form: 'regionEdit', draft: annotated({ field: 'requiredOverlapPercentage', from: '60', to: '80' }) },
   { on: ISCA, text: 'Source a was removed from Region: ISCA-37390-Loss.', form: 'regionEdit', draft: annotated({ field: 'sources', removed: ['a'] }) },
-  { on: ISCA, text: 'Source Expert Review Amber was added to Region: ISCA-37390-Loss.', form: 'regionEdit', draft: { ...annotated({ field: 'sources', added: ['Expert Review Amber'] }), ...classified('amber') } },
+  { on: ISCA, text: 'Source Expert Review Amber was added to Region: ISCA-37390-Loss.', form: 'regionEdit', draft: { ...annotated({ field: 'sources', added: ['Expert Review Amber'] }), ...classified('amber', { direction: 'unchanged' }) } },
   // "Model", and "was change"
   { on: ISCA, text: 'Model of inheritance for Region: ISCA-37390-Loss was changed from a to b', form: 'regionEdit', draft: annotated({ field: MOI, from: 'a', to: 'b' }) },
   { on: ISCA, text: 'Penetrance for Region: ISCA-37390-Loss was change from Complete to None', form: 'regionEdit', draft: annotated({ field: 'penetrance', from: 'Complete', to: null }) },
