@@ -1,0 +1,183 @@
+import {
+  added,
+  type Check,
+  changed,
+  compareReview,
+  includes,
+  list,
+  listIn,
+  panelChanged,
+  panelCreated,
+  range,
+  rated,
+  ratingOf,
+  sorted,
+  sources,
+} from './compare.ts';
+
+/** What must have been read, for each kind of thing that truly happened. */
+export const checks: Readonly<Record<string, Check>> = {
+  classified: { family: 'entity.classified', compare: rated },
+  rating_set: { family: 'entity.classified', compare: rated },
+  moved_to_no_list: { family: 'entity.classified', compare: rated },
+  rating_changed: {
+    family: 'entity.classified',
+    compare: (event, { 'entity.classified': said }) => [
+      { field: 'from', read: said?.from, truly: listIn(event.from) },
+      { field: 'to', read: said?.to, truly: listIn(event.to) },
+    ],
+  },
+  marked_ready: { family: 'entity.marked-ready', compare: () => [] },
+  entity_added: {
+    family: 'entity.added',
+    compare: (event, { 'entity.added': said }) => [
+      { field: 'sources', read: sorted(said?.sources), truly: sorted(event.sources) },
+      ...(said?.rating ? [{ field: 'rating', read: said.rating, truly: list(event.initial_list) }] : []),
+    ],
+  },
+  entity_copied: {
+    family: 'entity.added',
+    compare: (event, { 'entity.added': said }) => [
+      { field: 'copiedFrom', read: said?.copiedFrom, truly: event.from_panel },
+    ],
+  },
+  entity_removed: { family: 'entity.removed', compare: () => [] },
+  symbol_replaced: {
+    family: 'entity.renamed',
+    compare: (event, { 'entity.renamed': said }) => [
+      { field: 'from', read: said?.from, truly: event.old },
+      { field: 'to', read: said?.to, truly: event.new },
+    ],
+  },
+  moi_set: { family: 'entity.added', compare: added('modeOfInheritance') },
+  mop_set: { family: 'entity.added', compare: added('modeOfPathogenicity') },
+  penetrance_set: { family: 'entity.added', compare: added('penetrance') },
+  publications_set: { family: 'entity.added', compare: added('publications') },
+  phenotypes_set: { family: 'entity.added', compare: added('phenotypes') },
+  tags_set: {
+    family: 'entity.tags-changed',
+    compare: (event, draft) => [
+      { field: 'added', read: draft['entity.tags-changed']?.added, truly: event.tags },
+      { field: 'tags', read: draft['entity.added']?.tags, truly: event.tags },
+    ],
+  },
+  tag_added: {
+    family: 'entity.tags-changed',
+    compare: (event, { 'entity.tags-changed': said }) => [includes('added', said?.added, event.tag)],
+  },
+  tag_removed: {
+    family: 'entity.tags-changed',
+    compare: (event, { 'entity.tags-changed': said }) => [includes('removed', said?.removed, event.tag)],
+  },
+  source_added: {
+    family: 'entity.annotated',
+    compare: (event, draft) => [includes('added', sources(draft)?.added, event.source)],
+  },
+  source_removed: {
+    family: 'entity.annotated',
+    compare: (event, draft) => [includes('removed', sources(draft)?.removed, event.source)],
+  },
+  moi_changed: changed('modeOfInheritance'),
+  mop_changed: changed('modeOfPathogenicity'),
+  phenotypes_changed: changed('phenotypes'),
+  publications_changed: changed('publications'),
+  penetrance_changed: changed('penetrance'),
+  transcript_changed: changed('transcript', { value: (names) => names ?? [] }),
+  linked_gene_changed: {
+    family: 'entity.annotated',
+    compare: (event, { 'entity.annotated': said }) => [
+      { field: 'gene', read: said?.changes?.find(({ field }) => field === 'gene')?.to, truly: event.new },
+    ],
+  },
+  haploinsufficiency_changed: changed('dosage', { aspect: 'haploinsufficiency' }),
+  triplosensitivity_changed: changed('dosage', { aspect: 'triplosensitivity' }),
+  grch38_changed: changed('coordinates', { aspect: 'GRCh38', value: range }),
+  review_rating_set: {
+    family: 'entity.reviewed',
+    compare: (event, { 'entity.reviewed': said }) => [
+      { field: 'rating', read: said?.rating, truly: ratingOf(event.rating) },
+    ],
+  },
+  current_diagnostic: {
+    family: 'entity.reviewed',
+    compare: (_event, { 'entity.reviewed': said }) => [
+      { field: 'currentDiagnostic', read: said?.currentDiagnostic, truly: true },
+    ],
+  },
+  clinically_relevant: {
+    family: 'entity.reviewed',
+    compare: (_event, { 'entity.reviewed': said }) => [
+      { field: 'clinicallyRelevant', read: said?.clinicallyRelevant, truly: true },
+    ],
+  },
+  reviewed: {
+    family: 'entity.reviewed',
+    compare: (event, { 'entity.reviewed': said = {} }) => [
+      { field: 'edited', read: said.edited, truly: false },
+      ...compareReview({ currentDiagnostic: false, clinicallyRelevant: false, ...said }, event),
+    ],
+  },
+  review_edited: {
+    family: 'entity.reviewed',
+    compare: (event, { 'entity.reviewed': said = {} }) => [
+      { field: 'edited', read: said.edited, truly: true },
+      { field: 'comment', read: said.comment ?? '', truly: event.comment },
+      ...compareReview(said, event),
+    ],
+  },
+  review_deleted: { family: 'entity.review-deleted', compare: () => [] },
+  comment_added: {
+    family: 'entity.commented',
+    compare: (event, { 'entity.commented': said }) => [
+      { field: 'action', read: said?.action, truly: 'added' },
+      { field: 'comment', read: said?.comment, truly: event.comment },
+    ],
+  },
+  commented: {
+    family: 'entity.commented',
+    compare: (event, { 'entity.commented': said }) => [
+      { field: 'comment', read: said?.comment, truly: event.comment_in_text ? event.comment : null },
+    ],
+  },
+  comment_edited: {
+    family: 'entity.commented',
+    compare: (event, { 'entity.commented': said }) => [
+      { field: 'action', read: said?.action, truly: 'edited' },
+      { field: 'comment', read: said?.comment, truly: event.new },
+      { field: 'previousComment', read: said?.previousComment, truly: event.old },
+    ],
+  },
+  comment_deleted: {
+    family: 'entity.commented',
+    compare: (_event, { 'entity.commented': said }) => [
+      { field: 'action', read: said?.action, truly: 'deleted' },
+    ],
+  },
+  promoted: {
+    family: 'panel.promoted',
+    compare: (event, { 'panel.promoted': said }) => [
+      { field: 'version', read: said?.version, truly: event.version },
+    ],
+  },
+  panel_created: {
+    family: 'panel.created',
+    compare: (event, { 'panel.created': said }) => [{ field: 'name', read: said?.name, truly: event.name }],
+  },
+  related_panels_set: panelCreated('relatedPanels'),
+  child_panels_set: panelCreated('childPanels'),
+  panel_types_set: panelCreated('types'),
+  panel_renamed: panelChanged('name', ['from', 'to']),
+  panel_types_changed: {
+    family: 'panel.changed',
+    compare: (event, { 'panel.changed': said }) => {
+      const change = said?.changes?.find(({ field }) => field === 'types');
+      return [{ field: 'types', read: sorted(change?.to), truly: sorted(event.new) }];
+    },
+  },
+  signed_off_changed: {
+    family: 'panel.signed-off',
+    compare: (event, { 'panel.signed-off': said }) => [
+      { field: 'signedOff', read: said?.signedOff, truly: event.new !== null },
+    ],
+  },
+};
