@@ -1,0 +1,93 @@
+import type { Token } from '../../lambdas/identity/token-reply.ts';
+import { readArguments } from '../arguments.ts';
+import { type Command, type Io, UsageError } from '../command.ts';
+import { identityOptions, identityUsage, readIdentity } from '../identity/identity-options.ts';
+import { openIdentity } from '../identity/open-identity.ts';
+import { claimMeanings, decodeToken } from '../identity/token-claims.ts';
+import { logLines } from '../log-lines.ts';
+import { printable } from '../terminal-text.ts';
+
+const usage = `
+gene-panel-notifier token [options]
+
+Asks the identity provider for an access token and says who one is by it: its claims and how long it is valid.
+The token itself is shown only when asked for.
+
+Options:
+  --json              print the claims as JSON
+  --show-token        print the token and nothing else
+
+${identityUsage}
+
+Exit codes: 0 there is a token, 1 there is none, 2 called wrongly.
+
+Examples:
+  gene-panel-notifier token --auth-url https://login.example.org --tenant 72f9… --secret-file credential.json
+  curl -H "Authorization: Bearer $(gene-panel-notifier token --show-token)" https://interpretation.example.org/
+`;
+
+async function run(args: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = readArguments(args, {
+    ...identityOptions,
+    json: { type: 'boolean', default: false },
+    'show-token': { type: 'boolean', default: false },
+  });
+  if (positionals.length > 0)
+    throw new UsageError(`${JSON.stringify(positionals[0])}: no operands are wanted`);
+  const identity = openIdentity(readIdentity(values, io.env), io, logLines(io));
+  try {
+    const asked = io.clock.now();
+    const token = await identity.exchange.ask(await identity.secret.get(), true);
+    if (values['show-token']) io.stdout.write(`${token.value}\n`);
+    else if (values.json) io.stdout.write(`${JSON.stringify(asJson(token, asked), null, 2)}\n`);
+    else io.stdout.write(asText(token, asked));
+    return 0;
+  } finally {
+    await identity.close();
+  }
+}
+
+function asJson({ value, lifetime }: Token, asked: number): object {
+  const expires = new Date(asked + lifetime * 1000).toISOString();
+  return { lifetimeSeconds: lifetime, expires, claims: decodeToken(value)?.claims ?? null };
+}
+
+function asText({ value, lifetime }: Token, asked: number): string {
+  const until = new Date(asked + lifetime * 1000).toISOString();
+  const valid = `A token was issued; it is valid for ${duration(lifetime)}, until ${until}.\n`;
+  const claims = decodeToken(value)?.claims;
+  if (!claims) return `${valid}It is opaque: it says nothing of itself.\n`;
+  const rows = Object.entries(claims).map(([name, claim]) => {
+    const meaning = Object.hasOwn(claimMeanings, name) ? claimMeanings[name] : '';
+    return [printable(name), printable(shown(name, claim)), meaning ?? ''] as const;
+  });
+  const [names, values] = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map(([name, claim, meaning]) =>
+    `  ${name.padEnd(names ?? 0)}  ${claim.padEnd(values ?? 0)}  ${meaning}`.trimEnd(),
+  );
+  return `${valid}${lines.join('\n')}\n`;
+}
+
+const instants: ReadonlySet<string> = new Set(['iat', 'nbf', 'exp']);
+/** The last millisecond that a date can hold. */
+const END_OF_TIME = 8.64e15;
+
+function shown(name: string, claim: unknown): string {
+  if (instants.has(name) && typeof claim === 'number' && Math.abs(claim * 1000) <= END_OF_TIME) {
+    return new Date(claim * 1000).toISOString();
+  }
+  return typeof claim === 'string' ? claim : JSON.stringify(claim);
+}
+
+/** Seconds as a person says them. */
+function duration(seconds: number): string {
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+}
+
+export const command: Command = {
+  name: 'token',
+  summary: 'ask the identity provider for a token, and show who one is by it',
+  usage,
+  run,
+};

@@ -1,0 +1,29 @@
+import { type BearerAccess, bearerAccess } from '../../lambdas/identity/bearer-access.ts';
+import { type Credential, readCredential } from '../../lambdas/identity/credential.ts';
+import { createSecret, type Secret } from '../../lambdas/identity/secret.ts';
+import { createTokenExchange, type TokenExchange } from '../../lambdas/identity/token-exchange.ts';
+import { createTokenSource } from '../../lambdas/identity/token-source.ts';
+import type { Log } from '../../lambdas/log/log.ts';
+import type { Io } from '../command.ts';
+import type { Identity } from './identity-options.ts';
+
+/** A credential and the token endpoint to show it to. */
+export interface OpenIdentity {
+  readonly secret: Secret<Credential>;
+  readonly exchange: TokenExchange;
+  /** A bearer token with each request, renewed as need be. */
+  readonly access: BearerAccess;
+  close(): Promise<void>;
+}
+
+/** Fails with an `IdentityProviderError` where the provider's address is none. */
+export function openIdentity(
+  { settings, source }: Identity,
+  { clock }: Pick<Io, 'clock'>,
+  log: Log,
+): OpenIdentity {
+  const exchange = createTokenExchange({ settings, clock, log });
+  const secret = createSecret({ source, parse: readCredential, log });
+  const tokens = createTokenSource({ exchange, secret, clock, log });
+  return { secret, exchange, access: bearerAccess(tokens), close: tokens.close };
+}

@@ -1,0 +1,130 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { command } from '../../bin/commands/api.ts';
+import { CANARY } from '../identity/canaries.ts';
+import { type CommandStage, commandStage, type Given, type Ran } from './command-stage.ts';
+
+let directory = '';
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'api-'));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+interface ApiStage extends CommandStage {
+  readonly api: (args: readonly string[], given?: Given) => Promise<Ran>;
+}
+
+async function start(): Promise<ApiStage> {
+  const stage = await commandStage();
+  const env = { INTERPRETATION_URL: stage.applications.urls['interpretation-api'] };
+  return {
+    ...stage,
+    api: (args, given = {}) => stage.run(command, args, { ...given, env: { ...env, ...given.env } }),
+  };
+}
+
+const payload = { interpretation_request_id: 1001, interpretation_request_version: 1, note: 'é' };
+
+describe('api', () => {
+  test.each(['interpretation-request/1001/1', '/interpretation-request/1001/1'])(
+    'get %s prints JSON',
+    async (path) => {
+      const { api } = await start();
+      const { code, stdout, stderr } = await api(['get', path]);
+      expect([code, stderr]).toEqual([0, '']);
+      expect(JSON.parse(stdout)).toMatchObject({
+        interpretation_request_id: 1001,
+        samples: ['LP1001-A', 'LP1001-B'],
+      });
+    },
+  );
+
+  test('get passes query parameters on', async () => {
+    const { api, applications } = await start();
+    expect((await api(['get', 'interpretation-request', '--query', 'a=b=c', '--query', 'd=é&f'])).code).toBe(
+      0,
+    );
+    expect(applications.requests['interpretation-api']).toEqual(['GET /interpretation-request']);
+  });
+
+  test('get reads from the other applications by their address', async () => {
+    const { api, applications } = await start();
+    const { stdout } = await api(['get', 'samples/LP1001-A', '--base', applications.urls['sample-matching']]);
+    expect(JSON.parse(stdout)).toMatchObject({ sample_id: 'LP1001-A' });
+  });
+
+  test('clinical-report sends a file', async () => {
+    const { api, applications } = await start();
+    const file = join(directory, 'report.json');
+    await writeFile(file, JSON.stringify(payload));
+    expect((await api(['clinical-report', file])).code).toBe(0);
+    expect(applications.written.clinicalReports).toEqual([payload]);
+  });
+
+  test('exit-questionnaire sends standard input', async () => {
+    const { api, applications } = await start();
+    expect((await api(['exit-questionnaire', '-'], { stdin: JSON.stringify(payload) })).code).toBe(0);
+    expect([...applications.written.exitQuestionnaires.values()]).toEqual([payload]);
+  });
+
+  test('snp-check runs the matching of a sample again', async () => {
+    const { api, applications } = await start();
+    expect((await api(['snp-check', '1001', '1', 'LP1001-A'])).code).toBe(0);
+    expect([...applications.written.matchings]).toEqual([['1001/1/LP1001-A', 1]]);
+  });
+
+  test.each([
+    ['no operation', [], 'an operation is missing'],
+    ['an unknown operation', ['delete', 'x'], 'there is no operation "delete"'],
+    ['an operation that every object has', ['constructor'], 'there is no operation "constructor"'],
+    ['no path', ['get'], 'api get wants PATH'],
+    ['an empty path', ['get', ''], 'api get wants PATH'],
+    ['two paths', ['get', 'a', 'b'], 'api get wants PATH'],
+    ['an address in place of a path', ['get', 'https://evil.example/'], 'wanted a path below --base'],
+    ['an address without scheme', ['get', '//evil.example/'], 'wanted a path below --base'],
+    ['parameters in the path', ['get', 'a?b=c'], 'wanted a path below --base'],
+    ['a parameter without value', ['get', 'a', '--query', 'b'], 'wanted NAME=VALUE'],
+    ['parameters elsewhere', ['snp-check', '1', '1', 'x', '--query', 'a=b'], '--query goes with get only'],
+    ['a sample that is empty', ['snp-check', '1', '1', ''], 'api snp-check wants IR_ID IR_VERSION SAMPLE_ID'],
+    ['a file that is not there', ['clinical-report', '/nowhere/x.json'], '/nowhere/x.json cannot be read'],
+    [
+      'a payload that is no JSON',
+      ['clinical-report', '-'],
+      'standard input holds no JSON object',
+      `{"${CANARY}`,
+    ],
+    ['a payload that is a list', ['clinical-report', '-'], 'standard input holds no JSON object', '[]'],
+  ])('is called wrongly with %s', async (_name, args, said, stdin = '') => {
+    const { api, applications } = await start();
+    const { code, stderr } = await api(args, { stdin });
+    expect(code).toBe(2);
+    expect(stderr).toContain(said);
+    expect(Object.values(applications.requests).flat()).toEqual([]);
+  });
+
+  test.each([
+    ['nothing is there', ['get', 'nothing'], 'HTTP 404'],
+    ['the path leads out', ['get', 'a/../../b'], '".." is no part of a path'],
+    [
+      'the case does not exist',
+      ['clinical-report', '-'],
+      'HTTP 404',
+      JSON.stringify({ ...payload, interpretation_request_id: 1 }),
+    ],
+    ['the payload is refused', ['clinical-report', '-'], 'HTTP 400', '{}'],
+  ])('fails where %s', async (_name, args, said, stdin = '') => {
+    const { api } = await start();
+    const { code, stderr, stdout } = await api(args, { stdin });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(said);
+  });
+
+  test('wants the address of an application', async () => {
+    const { api } = await start();
+    const { code, stderr } = await api(['get', 'x'], { env: { INTERPRETATION_URL: undefined } });
+    expect(code).toBe(2);
+    expect(stderr).toContain('--base URL (or INTERPRETATION_URL in the environment) is missing');
+  });
+});

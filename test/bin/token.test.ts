@@ -1,0 +1,147 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decodeJwt } from 'jose';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { command } from '../../bin/commands/token.ts';
+import { CANARY } from '../identity/canaries.ts';
+import { noon } from '../identity/manual-clock.ts';
+import { closeLater } from '../identity/token-stage.ts';
+import { selfSigned } from '../sandbox/identity/self-signed.ts';
+import { serve } from '../sandbox/identity/serve.ts';
+import { familyResource } from '../sandbox/identity/tenants.ts';
+import { canarySystem, commandStage } from './command-stage.ts';
+
+let directory = '';
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'token-'));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+const none = { CLIENT_ID: undefined, CLIENT_SECRET: undefined };
+
+describe('token', () => {
+  test('says who one is, and does not show the token', async () => {
+    const { run, provider } = await commandStage();
+    const { code, stdout, stderr } = await run(command, []);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('valid for 60 min, until 2026-11-20T13:00:00.000Z');
+    expect(stdout).toMatch(new RegExp(`appid +${canarySystem.clientId} +the calling application`));
+    expect(stdout).toMatch(/exp +2026-11-20T13:00:00\.000Z +expires/);
+    expect(stdout).toContain(familyResource);
+    expect(stdout).not.toMatch(/[\w-]{30,}\.[\w-]{30,}\./);
+    expect(provider.calls).toHaveLength(1);
+  });
+
+  test('prints claims and lifetime as JSON', async () => {
+    const { run } = await commandStage();
+    const said = JSON.parse((await run(command, ['--json'])).stdout);
+    expect(said).toMatchObject({
+      lifetimeSeconds: 3600,
+      expires: '2026-11-20T13:00:00.000Z',
+      claims: { appid: canarySystem.clientId, appidacr: '1', ver: '1.0' },
+    });
+    expect(Object.keys(said)).toEqual(['lifetimeSeconds', 'expires', 'claims']);
+  });
+
+  test('shows the token alone when asked', async () => {
+    const { run, ask } = await commandStage();
+    const { stdout } = await run(command, ['--show-token']);
+    expect(decodeJwt(stdout).appid).toBe(canarySystem.clientId);
+    expect((await ask('interpretation-api', 'interpretation-request', { token: stdout.trim() })).status).toBe(
+      200,
+    );
+  });
+
+  test('takes the credential from a file, and what it asks for from options', async () => {
+    const { run } = await commandStage();
+    const file = join(directory, 'credential.json');
+    await writeFile(
+      file,
+      JSON.stringify({ client_id: canarySystem.clientId, client_secret: canarySystem.secrets[0] }),
+    );
+    const args = ['--json', '--secret-file', file, '--resource', 'https://other.example', '--basic', 'form'];
+    expect(JSON.parse((await run(command, args, { env: none })).stdout).claims.aud).toBe(
+      'https://other.example',
+    );
+  });
+
+  test('takes a certificate', async () => {
+    const { run, provider } = await commandStage();
+    const own = selfSigned({ name: 'own', from: noon - 1e9, until: noon + 1e9 });
+    provider.directory.register(canarySystem.clientId, own.certificate);
+    const file = join(directory, 'credential.json');
+    const credential = {
+      client_id: canarySystem.clientId,
+      private_key: own.privateKey,
+      certificate: own.certificate,
+    };
+    await writeFile(file, JSON.stringify(credential));
+    const { stdout } = await run(command, ['--json'], { env: { ...none, SECRET_FILE: file } });
+    expect(JSON.parse(stdout).claims.appidacr).toBe('2');
+  });
+
+  test('shows a hostile claim harmlessly', async () => {
+    const { run } = await commandStage();
+    const bad = '\u001b[2J\u202eevil\nline';
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const claims = { [`name${bad}`]: bad, exp: 1e300, iat: 'x', constructor: null };
+    const access_token = `${part({ alg: 'none' })}.${part(claims)}.${CANARY}`;
+    const { url, close } = await serve(
+      () => () => Response.json({ token_type: 'Bearer', expires_in: '90', access_token }),
+    );
+    closeLater(close);
+    const { stdout, code } = await run(command, [], { env: { AUTH_URL: url } });
+    expect(code).toBe(0);
+    for (const harmful of ['\u001b', '\u202e', 'evil\n']) expect(stdout).not.toContain(harmful);
+    expect(stdout).toContain('valid for 90 s');
+  });
+
+  test.each([
+    ['no address', [], { AUTH_URL: undefined }, '--auth-url is missing'],
+    ['no tenant', [], { TENANT_ID: '' }, '--tenant is missing'],
+    ['no credential', [], none, 'a credential is missing'],
+    ['half a credential', [], { CLIENT_SECRET: undefined }, 'a credential is missing'],
+    ['another style', ['--basic', 'base64'], {}, '--basic "base64": wanted form or raw'],
+    ['an operand', ['me'], {}, 'no operands are wanted'],
+    ['a secret as an argument', ['--client-secret', CANARY.slice(1)], {}, 'client-secret'],
+  ])('is called wrongly with %s', async (_name, args, env, said) => {
+    const { run } = await commandStage();
+    const { code, stderr } = await run(command, args, { env });
+    expect(code).toBe(2);
+    expect(stderr).toContain(said);
+  });
+
+  test.each([
+    ['a wrong secret', { CLIENT_SECRET: `wrong ${CANARY}` }, 'invalid_client (AADSTS7000215)'],
+    ['another tenant', { TENANT_ID: 'elsewhere' }, 'invalid_request (AADSTS90002)'],
+    ['nobody there', { AUTH_URL: 'http://127.0.0.1:1' }, 'nothing takes connections'],
+    [
+      'a file that is not there',
+      { ...none, SECRET_FILE: '/nowhere/credential.json' },
+      'Reading the secret in /nowhere',
+    ],
+    ['http to another machine', { AUTH_URL: 'http://login.example.org' }, 'https was wanted'],
+  ])('fails with %s', async (_name, env, said) => {
+    const { run } = await commandStage();
+    const { code, stderr, stdout } = await run(command, [], { env });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(said);
+  });
+
+  test('names every option in its help', () => {
+    for (const option of [
+      '--auth-url',
+      '--tenant',
+      '--resource',
+      '--scope',
+      '--basic',
+      '--secret-file',
+      '--secret-id',
+      '--show-token',
+      '--json',
+    ]) {
+      expect(command.usage).toContain(option);
+    }
+  });
+});
