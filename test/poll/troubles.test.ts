@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest';
+import { CatalogueError } from '../../lambdas/catalogue/errors.ts';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { minutes } from '../../lambdas/position/instant.ts';
+import type { Message, Rejection } from '../../lambdas/publishing/message.ts';
+import { PublishError } from '../../lambdas/publishing/publish-error.ts';
+import { createBench, textsOf } from './run.ts';
+import { noon } from './world.ts';
+
+const comment = (words: string): string => `commented on gene: BRCA1: ${words}`;
+
+async function begun(options: Parameters<typeof createBench>[0] = {}) {
+  const bench = createBench(options);
+  for (let index = 0; index < 20; index++)
+    bench.world.write(comment(`old ${index}`), { at: noon - minutes(index + 1) });
+  await bench.poll();
+  bench.world.clock.pass(1000);
+  return bench;
+}
+
+describe('a catalogue that asks to wait (fault 42)', () => {
+  const busy = (notBefore: number) => async (): Promise<never> => {
+    throw new CatalogueError({ condition: 'NOT_BEFORE', action: 'Asking', seen: 'HTTP 429', notBefore });
+  };
+
+  test('is left alone until then, and then read on', async () => {
+    const { world, poll, news, table } = await begun();
+    const { activities } = world;
+    const until = world.clock.now() + 3_600_000;
+    world.write(comment('new'));
+    world.activities = busy(until);
+    expect((await poll()).outcome).toBe('postponed');
+    expect(table.position?.notBefore).toBe(until);
+    world.activities = async () => {
+      throw new Error('asked too early');
+    };
+    world.clock.pass(3_599_999);
+    expect((await poll()).outcome).toBe('postponed');
+    world.activities = activities;
+    world.clock.pass(1);
+    expect((await poll()).outcome).toBe('told');
+    expect(textsOf(news())).toStrictEqual([comment('new')]);
+    expect(table.position?.notBefore).toBeUndefined();
+  });
+
+  test('in the middle of a backlog keeps what was told', async () => {
+    const { world, poll, news } = await begun();
+    for (let index = 0; index < 200; index++) {
+      world.clock.pass(60_000);
+      world.write(comment(`new ${index}`));
+    }
+    const { activities } = world;
+    const until = world.clock.now() + 60_000;
+    world.activities = async (page) => (world.asked.length > 30 ? busy(until)() : activities(page));
+    expect((await poll()).outcome).toBe('postponed');
+    const before = textsOf(news());
+    expect(before.length).toBeGreaterThan(0);
+    world.activities = activities;
+    world.clock.pass(60_000);
+    await poll();
+    expect([...before, ...textsOf(news())]).toStrictEqual(
+      Array.from({ length: 200 }, (_, index) => comment(`new ${index}`)),
+    );
+  });
+
+  test('before there is a place to keep fails, since nothing can be remembered', async () => {
+    const { world, poll } = createBench();
+    world.activities = busy(world.clock.now() + 1000);
+    await expect(poll()).rejects.toMatchObject({ code: 'CATALOGUE_NOT_BEFORE' });
+  });
+});
+
+describe('a failure on page 3 of 5 (fault 46)', () => {
+  test('marks nothing newer than the gap as done', async () => {
+    const { world, poll, news, table } = await begun();
+    for (let index = 0; index < 45; index++) {
+      world.clock.pass(1000);
+      world.write(comment(`new ${index}`));
+    }
+    const { mark } = table.position ?? { mark: 0n };
+    const { activities } = world;
+    world.activities = async (page) => {
+      if (page === 3)
+        throw new CatalogueError({ condition: 'UNAVAILABLE', action: 'Asking', seen: 'HTTP 503' });
+      return activities(page);
+    };
+    await expect(poll()).rejects.toMatchObject({ code: 'CATALOGUE_UNAVAILABLE' });
+    expect(table.position?.mark).toBe(mark);
+    world.activities = activities;
+    await poll();
+    expect(textsOf(news())).toHaveLength(45);
+  });
+});
+
+describe('topics that do not take events', () => {
+  test.each(['throttled', 'denied', 'topic-missing', 'unavailable'] as const)(
+    '(%s) keep the mark; the next poll sends the same words (faults 72 to 74)',
+    async (code) => {
+      const { world, poll, table, accepted } = await begun();
+      const { mark } = table.position ?? { mark: 0n };
+      world.write(comment('new'));
+      const refused: Message[] = [];
+      const publisher = {
+        publish: async (messages: readonly Message[]): Promise<never> => {
+          refused.push(...messages);
+          throw new PublishError(code, 'reviews', 'not today');
+        },
+      };
+      await expect(poll({ publisher })).rejects.toMatchObject({ code });
+      expect(table.position?.mark).toBe(mark);
+      await poll();
+      expect(accepted).toStrictEqual(refused);
+      expect((await poll()).outcome).toBe('quiet');
+    },
+  );
+
+  test('refuse one for its content: it is told as unclassified, the others go on (fault 71)', async () => {
+    const { world, poll, news } = await begun();
+    world.write(comment('good'));
+    world.write(comment('poison'), { at: world.now + 1n });
+    world.clock.pass(1000);
+    const sent: Message[] = [];
+    const publisher = {
+      publish: async (messages: readonly Message[]): Promise<Rejection[]> => {
+        sent.push(...messages);
+        return messages
+          .filter(({ body, topic }) => topic !== 'unclassified' && body.includes('poison'))
+          .map((message) => ({ message, code: 'InvalidParameter', reason: 'no' }));
+      },
+    };
+    const report = await poll({ publisher });
+    expect(report).toMatchObject({ outcome: 'told', quarantined: 1, activities: 2 });
+    const replaced = JSON.parse(sent.at(-1)?.body ?? '') as PanelEvent;
+    expect(replaced).toMatchObject({
+      type: 'gene-panel.activity.unclassified.v1',
+      data: { change: { reason: 'invalid-row', detail: expect.stringContaining('InvalidParameter') } },
+    });
+    expect((await poll({ publisher })).outcome).toBe('quiet');
+    expect(news()).toStrictEqual([]);
+  });
+});
+
+describe('two pollers at once (faults 61 to 63)', () => {
+  test('lose nothing and contradict nothing, wherever the second one comes in', async () => {
+    let interleavings = 0;
+    for (let at = 1; ; at++) {
+      let steps = 0;
+      let second: Promise<unknown> | undefined;
+      let armed = false;
+      const bench = await begun({
+        step: async () => {
+          if (!armed || second) return;
+          steps += 1;
+          if (steps !== at) return;
+          second = bench.poll().catch((error: { code?: string }) => error.code);
+          await second;
+        },
+      });
+      const texts = Array.from({ length: 12 }, (_, index) => comment(`new ${index}`));
+      for (const text of texts) {
+        bench.world.clock.pass(1000);
+        bench.world.write(text);
+      }
+      bench.news();
+      armed = true;
+      const first = await bench.poll().catch((error: { code?: string }) => error.code);
+      if (!second) break;
+      interleavings += 1;
+      armed = false;
+      for (const outcome of [first, await second]) {
+        if (typeof outcome === 'string') expect(outcome).toBe('POSITION_CONFLICT');
+      }
+      await bench.poll();
+      const bodies = new Map<string, string>();
+      for (const { id, body } of bench.accepted) {
+        expect(bodies.get(id) ?? body, `interleaving ${at}`).toBe(body);
+        bodies.set(id, body);
+      }
+      expect(new Set(textsOf(bench.news())), `interleaving ${at}`).toStrictEqual(new Set(texts));
+      expect(bench.accepted.length - bodies.size).toBeLessThanOrEqual(texts.length);
+    }
+    expect(interleavings).toBeGreaterThan(10);
+  });
+});
+
+test('a redeploy with other rules between recording and advancing sends what was recorded (fault 67)', async () => {
+  let dies = true;
+  const { world, poll, accepted, table } = await begun({
+    step: async (name) => {
+      if (name === 'publish after' && dies) throw new Error('died');
+    },
+  });
+  world.write(comment('new'));
+  await expect(poll()).rejects.toThrow('died');
+  const recorded = table.pending?.messages;
+  dies = false;
+  // Whatever a newer classifier would make of the row: the listing of panels has changed as well.
+  world.panels = async () => [{ id: 12 } as never];
+  await poll();
+  const [first, second] = [accepted.slice(0, 1), accepted.slice(1)];
+  expect(second).toStrictEqual(first);
+  expect(second).toStrictEqual(recorded);
+});
