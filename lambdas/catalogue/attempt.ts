@@ -90,7 +90,7 @@ export function createAttempts(options: AttemptOptions): Attempts {
     } catch (error) {
       if (error instanceof ServiceError) throw error;
       const failure = signal.aborted ? outOfTime(left, limits) : explainTransport(error, begun);
-      throw new errors.error({ ...failure, action, cause: error });
+      throw new errors.error({ ...failure, action });
     }
   }
 

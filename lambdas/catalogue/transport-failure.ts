@@ -6,6 +6,7 @@ export interface TransportFailure {
   /** A clause for the message. */
   readonly seen: string;
   readonly passing?: boolean;
+  readonly cause: Error;
 }
 
 type Explanation = readonly [Condition, string];
@@ -49,7 +50,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
 export function explainTransport(error: unknown, begun: boolean): TransportFailure {
   const code = codeOf(error);
   const [condition, seen] = explanations[code] ?? byFamily(code, begun);
-  const told = { condition, seen: code ? `${seen} (${code})` : seen };
+  const told = { condition, seen: code ? `${seen} (${code})` : seen, cause: bare(error, code) };
   return code === 'EAI_AGAIN' ? { ...told, passing: true } : told;
 }
 
@@ -59,6 +60,15 @@ function byFamily(code: string, begun: boolean): Explanation {
   if (code.startsWith('HPE_')) return begun ? brokenOff : ['NOT_HTTP', 'what answers does not speak HTTP'];
   if (code === 'UND_ERR_INVALID_ARG') return ['REQUEST_REFUSED', 'a header or the path cannot be sent'];
   return begun ? brokenOff : ['CONNECTION_LOST', 'the connection was closed before an answer came'];
+}
+
+/** The error without what undici's carry along: pieces of the answer, which may hold a token, and sockets. */
+function bare(error: unknown, code: string): Error {
+  const errors = error instanceof AggregateError ? error.errors : [error];
+  const cause = new Error(
+    errors.map((each) => (each instanceof Error ? each.message : String(each))).join('; '),
+  );
+  return Object.assign(cause, { code });
 }
 
 const brokenOff: Explanation = ['TRUNCATED', 'the answer broke off'];

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { row } from './fixtures/answers.ts';
@@ -119,4 +120,14 @@ test.each([
   const error = await failure(open(url).catalogue.activities(1));
   expect(error.code).toBe('CATALOGUE_NOT_HTTP');
   expect(requests).toBe(1);
+});
+
+test('errors of the transport hold no piece of an answer', async () => {
+  const { url } = await serveRaw((socket) =>
+    eachRequest(socket, () => socket.write('HTTP/1.1 200 OK\r\n{"access_token":"canary"}\r\n\r\n')),
+  );
+  const error = await failure(open(url).catalogue.activities(1));
+  expect(error.code).toBe('CATALOGUE_NOT_HTTP');
+  expect(error.cause).toMatchObject({ message: expect.stringContaining('HTTP/1.1 protocol') });
+  expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('canary');
 });

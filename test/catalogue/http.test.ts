@@ -1,25 +1,21 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { type Access, anonymous, fixedHeader } from '../../lambdas/catalogue/access.ts';
+import { anonymous, fixedHeader } from '../../lambdas/catalogue/access.ts';
 import { serviceUrl } from '../../lambdas/catalogue/address.ts';
 import { CatalogueError, catalogueErrors } from '../../lambdas/catalogue/errors.ts';
-import { createHttp, type Exchange } from '../../lambdas/catalogue/http.ts';
+import { createHttp, type Exchange, type Http, type HttpOptions } from '../../lambdas/catalogue/http.ts';
 import { readJson } from '../../lambdas/catalogue/json.ts';
-import type { Limits } from '../../lambdas/catalogue/limits.ts';
 import { type Failure, ServiceError } from '../../lambdas/catalogue/service-error.ts';
 import { json, status } from './fixtures/answers.ts';
 import { capturedClock } from './fixtures/clock.ts';
 import { recordedLog } from './fixtures/log.ts';
 import { failure } from './fixtures/opened.ts';
-import { type Handler, serve } from './fixtures/server.ts';
+import { type Handler, serve, serveRaw } from './fixtures/server.ts';
 
-async function service(
-  handlers: readonly Handler[],
-  more: { access?: Access; limits?: Partial<Limits> } = {},
-) {
-  const served = await serve(...handlers);
+function httpOf(url: string, more: Partial<HttpOptions> = {}): Http {
+  const base = serviceUrl(`${url}/api`, catalogueErrors);
   const clock = capturedClock();
   const http = createHttp({
-    base: serviceUrl(`${served.url}/api`, catalogueErrors),
+    base,
     errors: catalogueErrors,
     access: anonymous,
     clock,
@@ -27,6 +23,13 @@ async function service(
     ...more,
   });
   onTestFinished(() => http.close());
+  return http;
+}
+
+async function service(handlers: readonly Handler[], more: Partial<HttpOptions> = {}) {
+  const served = await serve(...handlers);
+  const clock = capturedClock();
+  const http = httpOf(served.url, { clock, ...more });
   const send = (exchange: Exchange) => http.send(exchange, (answer) => answer);
   return { ...served, http, clock, send };
 }
@@ -131,21 +134,15 @@ test('a path that leads out of the base is not asked for', async () => {
   expect(requests).toEqual([]);
 });
 
-test('requests under way at once are as many as allowed', async () => {
-  let now = 0;
-  let most = 0;
-  const { send } = await service([
-    (response) => {
-      now += 1;
-      most = Math.max(most, now);
-      setImmediate(() => {
-        now -= 1;
-        response.end('{}');
-      });
-    },
-  ]);
-  await Promise.all(Array.from({ length: 8 }, () => send({ path: 'x' })));
-  expect(most).toBe(1);
+test('one connection serves all requests, each in its turn', async () => {
+  let connections = 0;
+  const { url } = await serveRaw((socket, connection) => {
+    connections = connection;
+    socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'));
+  });
+  const http = httpOf(url);
+  await Promise.all(Array.from({ length: 8 }, () => http.send({ path: 'x' }, readJson)));
+  expect(connections).toBe(1);
 });
 
 test('errors hold no header, token or body', async () => {
