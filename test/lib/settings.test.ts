@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseSettings, readSettings, SettingsError } from '../../lib/read-settings.ts';
 import { settingsSchema } from '../../lib/settings.ts';
@@ -217,5 +218,36 @@ describe('a file that cannot be read', () => {
   ])('%s: says so', async (file, message) => {
     await expect(readSettings(file)).rejects.toThrow(message);
     await expect(readSettings(file)).rejects.toMatchObject({ code: 'SETTINGS_INVALID' });
+  });
+});
+
+describe('docs/deploying.md', () => {
+  const documentation = readFileSync('docs/deploying.md', 'utf8');
+  const everything = parse(
+    catalogue({
+      access: { kind: 'header', credentialExpires: '2027-01-01' },
+      startWithinMinutes: 1,
+      from: '2026-11-01T00:00:00Z',
+    }),
+  );
+  const keys = (value: unknown): string[] =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([key, inner]) => [key, ...keys(inner)])
+      : [];
+
+  test.each([...new Set(keys(everything))].filter((key) => !['production', 'uk', 'kind'].includes(key)))(
+    'says what %s is',
+    (key) => {
+      expect(documentation).toMatch(new RegExp(`[\`.{ ]${key}[\`.,: ]`));
+    },
+  );
+
+  test('has a cost table whose sum is right', () => {
+    const amounts = [...documentation.matchAll(/^\| (?!\*\*).* \| (\d+\.\d\d) \|$/gm)].map(([, amount]) =>
+      Number(amount),
+    );
+    expect(amounts.length).toBeGreaterThan(5);
+    const sum = amounts.reduce((total, amount) => total + amount, 0).toFixed(2);
+    expect(documentation).toContain(`| **sum** | | **${sum}** |`);
   });
 });

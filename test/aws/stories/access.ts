@@ -4,7 +4,6 @@ import type { Deployment } from '../deployment.ts';
 import { subscribeInbox } from '../inbox.ts';
 import { startPoller } from '../poller.ts';
 import { classified } from '../rows.ts';
-import { stackName } from '../stage.ts';
 import type { World } from './world.ts';
 
 /** The credential: empty at first, put in by the laboratory, rotated while the function runs. */

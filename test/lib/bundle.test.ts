@@ -1,0 +1,65 @@
+import { type BuildOptions, build } from 'esbuild';
+import { describe, expect, test } from 'vitest';
+import { leanBundle, plainBundle } from '../../lib/bundle.ts';
+
+/** What any function of this kind holds: the clients of the three services, and nothing that uses them. */
+const bareClients = `
+  import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+  import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+  import { SNSClient } from '@aws-sdk/client-sns';
+  export const handler = [DynamoDBClient, SecretsManagerClient, SNSClient];
+`;
+
+const bundled = async (options: BuildOptions) => {
+  const { outputFiles = [], metafile } = await build({
+    ...options,
+    outfile: 'index.mjs',
+    write: false,
+    metafile: true,
+  });
+  const inputs = Object.values(metafile?.outputs ?? {}).flatMap((output) =>
+    Object.entries(output.inputs).flatMap(([input, { bytesInOutput }]) => (bytesInOutput > 0 ? [input] : [])),
+  );
+  return { code: outputFiles[0]?.text ?? '', bytes: outputFiles[0]?.contents.length ?? 0, inputs };
+};
+const bare = await bundled({ ...plainBundle, stdin: { contents: bareClients, resolveDir: '.' } });
+const poll = await bundled({ ...leanBundle, entryPoints: ['lambdas/poll/handler.ts'] });
+
+describe('the bundle of poll', () => {
+  test('weighs less than 1.2 MB, and less than twice the bare clients', () => {
+    expect(bare.bytes).toBeGreaterThan(400_000);
+    expect(poll.bytes).toBeLessThan(1_200_000);
+    expect(poll.bytes / bare.bytes).toBeLessThan(2);
+  });
+
+  test('holds undici and zod', () => {
+    expect(poll.inputs.some((input) => input.includes('/undici/lib/dispatcher/'))).toBe(true);
+    expect(poll.inputs.some((input) => input.includes('/zod/'))).toBe(true);
+  });
+
+  test.each([
+    ['the chain of credential providers', /@aws-sdk\/credential-provider-(?!env)/],
+    [
+      'undici’s fetch, WebSocket and cache',
+      /undici\/lib\/(web\/(?:websocket|cache|eventsource)|cache|mock|interceptor)\//,
+    ],
+    ['parsers for other processors', /undici\/lib\/(milo\/|llhttp\/llhttp-wasm)/],
+    ['zod’s other languages', /zod\/v4\/locales\/(?!en\.js|index\.js)/],
+    ['anything of deployment or tests', /aws-cdk-lib|constructs|vitest|^(?:lib|test|bin)\//],
+  ])('leaves out %s', (_, unwanted) => {
+    expect(poll.inputs.filter((input) => unwanted.test(input))).toEqual([]);
+  });
+
+  test('leaves to the machine only what undici asks for on other machines', () => {
+    const asked = [...poll.code.matchAll(/require\("(\.[^"]+)"\)/g)].map(([, path]) => path).sort();
+    expect([...new Set(asked)]).toEqual([
+      '../llhttp/llhttp-wasm.js',
+      '../milo/no-simd.js',
+      '../milo/simd.js',
+    ]);
+  });
+
+  test('keeps names, so that a stack trace can be read', () => {
+    expect(poll.code).toMatch(/async function handler\(/);
+  });
+});
