@@ -1,8 +1,30 @@
 import { type Access, anonymous, fixedHeader } from '../lambdas/catalogue/access.ts';
+import type { Log } from '../lambdas/log/log.ts';
 import type { Io } from './command.ts';
+import { type identityOptions, namesIdentity, readIdentity } from './identity/identity-options.ts';
+import { openIdentity } from './identity/open-identity.ts';
 
-/** How the command line gets into a catalogue; credentials come from the environment, never from arguments. */
-export function accessFromEnvironment(env: Io['env']): Access {
-  const authorization = env.CATALOGUE_AUTHORIZATION;
-  return authorization ? fixedHeader('Authorization', authorization) : anonymous;
+/** How a command gets into a catalogue, and how it lets go of it. */
+export interface OpenAccess {
+  readonly access: Access;
+  close(): Promise<void>;
 }
+
+type Values = { readonly [Name in keyof typeof identityOptions]?: string | undefined };
+
+/**
+ * A header from the environment, else a token of the identity provider where one is named, else nothing. Fails
+ * with a `UsageError` where an identity provider is named without a credential.
+ */
+export function openAccess(values: Values, io: Pick<Io, 'env' | 'clock'>, log: Log): OpenAccess {
+  const authorization = io.env.CATALOGUE_AUTHORIZATION;
+  if (authorization) {
+    return { access: fixedHeader('Authorization', authorization), close: async () => {} };
+  }
+  if (!namesIdentity(values, io.env)) return { access: anonymous, close: async () => {} };
+  return openIdentity(readIdentity(values, io.env), io, log);
+}
+
+export const accessUsage = `Access, where the catalogue asks for it:
+  CATALOGUE_AUTHORIZATION in the environment: value of the Authorization header, such as "Token …"; or the
+  options --auth-url, --tenant, --secret-file … of an identity provider (gene-panel-notifier token --help)`;

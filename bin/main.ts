@@ -8,6 +8,9 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
   poll: () => import('./commands/poll.ts'),
   watch: () => import('./commands/watch.ts'),
   sandbox: () => import('./commands/sandbox.ts'),
+  token: () => import('./commands/token.ts'),
+  api: () => import('./commands/api.ts'),
+  doctor: () => import('./commands/doctor.ts'),
 };
 
 const NAME = 'gene-panel-notifier';

@@ -20,7 +20,7 @@ export interface LocalNotifierOptions {
   readonly url: string;
   readonly access: Access;
   /** Where the state is kept; in memory where absent. */
-  readonly state?: string;
+  readonly state?: string | undefined;
   readonly overlap: Instant;
   readonly from?: Instant;
   readonly learnSince?: Instant;

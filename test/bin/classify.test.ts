@@ -106,14 +106,16 @@ describe('classify', () => {
   });
 });
 
+const commands = ['classify', 'poll', 'watch', 'sandbox', 'token', 'api', 'doctor'];
+
 describe('the command line', () => {
   test('lists its commands', async () => {
     const { code, stdout } = await runCommand(['--help']);
     expect(code).toBe(0);
-    for (const name of ['classify', 'poll', 'watch', 'sandbox']) expect(stdout).toContain(`  ${name} `);
+    for (const name of commands) expect(stdout).toContain(`  ${name} `);
   });
 
-  test.each(['classify', 'poll', 'watch', 'sandbox'])(
+  test.each(commands)(
     '%s --help tells options and exit codes',
     async (name) => {
       const { code, stdout } = await runCommand([name, '--help']);

@@ -1,0 +1,95 @@
+import { anonymous } from '../../lambdas/catalogue/access.ts';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import type { Message } from '../../lambdas/publishing/message.ts';
+import { type OpenAccess, openAccess } from '../access.ts';
+import { readArguments, readNumber } from '../arguments.ts';
+import { type Command, type Io, UsageError } from '../command.ts';
+import { type LocalNotifier, startLocalNotifier } from '../local/notifier.ts';
+import { startLocalSandbox } from '../local/sandbox.ts';
+import { logLines } from '../log-lines.ts';
+import { pollOptions, pollUsage, readPollOptions } from '../poll-options.ts';
+import { pollUntilStopped } from '../poll-until-stopped.ts';
+import { formatEvent } from '../show-event.ts';
+import { terminalOf } from '../terminal-text.ts';
+
+const usage = `
+gene-panel-notifier watch (--catalogue URL | --sandbox) [options]
+
+Polls a catalogue again and again and shows the events as they are published, until Ctrl-C. A poll that fails is
+told and tried again; nothing is lost. With --sandbox, the catalogue is a made-up one that this command starts.
+
+Options:
+  --catalogue URL      the catalogue, with or without /api/v1/
+  --sandbox            a made-up catalogue whose log moves; its state is kept in memory
+  --every SECONDS      how long to wait between two polls (default: 60; 1 with --sandbox)
+  --json               print the events as JSON, one a line, instead of showing them
+  --polls N            stop after so many polls
+${pollUsage}
+  NO_COLOR in the environment: show events without colours
+
+Exit codes: 0 stopped, 1 could not start, 2 called wrongly.
+`;
+
+async function run(args: readonly string[], io: Io): Promise<number> {
+  const { values } = readArguments(args, {
+    ...pollOptions,
+    sandbox: { type: 'boolean', default: false },
+    every: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    polls: { type: 'string' },
+  });
+  if ((values.catalogue === undefined) !== values.sandbox) {
+    throw new UsageError('wanted either --catalogue URL or --sandbox');
+  }
+  const every = readNumber('--every', values.every ?? (values.sandbox ? '1' : '60'), { min: 0, max: 86_400 });
+  const polls =
+    values.polls === undefined ? undefined : readNumber('--polls', values.polls, { min: 1, max: 1e9 });
+  const given = readPollOptions(values);
+  const log = logLines(io);
+
+  const sandbox = values.sandbox ? await startLocalSandbox(io) : undefined;
+  const { access, close } = sandbox ? openSandbox : openAccess(values, io, log);
+  let notifier: LocalNotifier | undefined;
+  try {
+    notifier = await startLocalNotifier({
+      ...given,
+      ...(sandbox && {
+        name: values.name ?? 'sandbox',
+        state: undefined,
+        from: given.from ?? sandbox.from,
+        learnSince: 0n,
+      }),
+      url: sandbox?.url ?? values.catalogue ?? '',
+      access,
+      log,
+      io,
+      onPublished: show(io, values.json),
+    });
+    const what = sandbox ? `a made-up catalogue at ${sandbox.url}` : values.catalogue;
+    io.stderr.write(`Watching ${what}, a poll every ${every} s (Ctrl-C stops)\n`);
+    await pollUntilStopped(notifier, { io, every: every * 1000, ...(polls !== undefined && { polls }) });
+    return 0;
+  } finally {
+    await notifier?.close();
+    await close();
+    await sandbox?.close();
+  }
+}
+
+const openSandbox: OpenAccess = { access: anonymous, close: async () => {} };
+
+function show({ stdout, env }: Io, json: boolean): (messages: readonly Message[]) => void {
+  const terminal = terminalOf(stdout, env);
+  return (messages) => {
+    for (const { body } of messages) {
+      stdout.write(json ? `${body}\n` : `${formatEvent(JSON.parse(body) as PanelEvent, terminal)}\n`);
+    }
+  };
+}
+
+export const command: Command = {
+  name: 'watch',
+  summary: 'poll a catalogue again and again, and show its events',
+  usage,
+  run,
+};

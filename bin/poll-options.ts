@@ -1,0 +1,48 @@
+import { minutes } from '../lambdas/position/instant.ts';
+import { accessUsage } from './access.ts';
+import { readNumber, readTime } from './arguments.ts';
+import { identityOptions } from './identity/identity-options.ts';
+import type { LocalNotifierOptions } from './local/notifier.ts';
+
+/** The options that commands share which poll a catalogue. */
+export const pollOptions = {
+  catalogue: { type: 'string' },
+  state: { type: 'string' },
+  name: { type: 'string' },
+  from: { type: 'string' },
+  'learn-since': { type: 'string' },
+  overlap: { type: 'string', default: '15' },
+  ...identityOptions,
+} as const;
+
+export const pollUsage = `  --state DIR          where the place in the log is kept (default: .gene-panel-notifier)
+  --name NAME          name of the catalogue in the events and in the state (default: catalogue)
+  --from TIME          first poll only: tell everything since then (2026-01-31 or 2026-01-31T12:00:00Z)
+  --learn-since TIME   first poll only: learn ratings from older rows without telling them, so that the first
+                       events know what a rating was before
+  --overlap MINUTES    how far behind the mark to look for rows that the log shows late (default: 15)
+
+${accessUsage}`;
+
+interface Values {
+  readonly state?: string | undefined;
+  readonly name?: string | undefined;
+  readonly from?: string | undefined;
+  readonly 'learn-since'?: string | undefined;
+  readonly overlap: string;
+}
+
+/** What the options say of where to start and how far to look back. */
+export function readPollOptions(
+  values: Values,
+): Pick<LocalNotifierOptions, 'name' | 'state' | 'overlap' | 'from' | 'learnSince'> {
+  const { state = '.gene-panel-notifier', name = 'catalogue', from, overlap } = values;
+  const learnSince = values['learn-since'];
+  return {
+    name,
+    state,
+    overlap: minutes(readNumber('--overlap', overlap, { min: 0, max: 1440 })),
+    ...(from !== undefined && { from: readTime('--from', from) }),
+    ...(learnSince !== undefined && { learnSince: readTime('--learn-since', learnSince) }),
+  };
+}
