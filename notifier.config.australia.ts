@@ -18,7 +18,10 @@ export const settings = defineSettings({
           overlapMinutes: 60,
         },
       },
-      alarms: { email: 'genomics-it@example.org' },
+      alarms: {
+        // Put your own address here: `npx cdk synth` warns while there is none.
+        // email: 'genomics-it@example.org',
+      },
     },
   },
 });
