@@ -132,7 +132,7 @@ function drawPlaceEdit(values: Values, entity: Entity): FormEdit {
   return {
     ...given(
       'name',
-      maybe(values, 20, () => drawName(values, entity.type)),
+      maybe(values, 20, () => drawName(values, entity.type, entity.name)),
     ),
     ...given(
       'chromosome',
@@ -205,7 +205,7 @@ export function drawPanelEdit(values: Values, panel: Panel, children: readonly P
   const edit: PanelEdit = {
     ...given(
       'name',
-      maybe(values, 20, () => values.panelName()),
+      maybe(values, 20, () => values.panelName(panel.name)),
     ),
     ...given(
       'hpoTerms',

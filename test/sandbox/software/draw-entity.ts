@@ -4,9 +4,9 @@ import { chance, maybe, pick, several, type Values } from './values.ts';
 
 export const ratings = ['green', 'amber', 'red', 'none'] as const satisfies readonly Rating[];
 
-export function drawName(values: Values, type: EntityType): string {
+export function drawName(values: Values, type: EntityType, before?: string): string {
   if (type === 'gene') return values.geneSymbol();
-  return type === 'str' ? values.strName() : values.regionName();
+  return type === 'str' ? values.strName(before) : values.regionName(before);
 }
 
 export function drawSpan(values: Values): Span {

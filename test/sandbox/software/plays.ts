@@ -83,8 +83,9 @@ export function appendByImport({ desk, entity, values }: Scene): Outcome {
   return editEntity(desk, entity, drawFormEdit(values, entity, true));
 }
 
-export function changeSymbol({ desk, entity, values }: Scene): Outcome {
-  const to = values.geneSymbol();
+export function changeSymbol(scene: Scene): Outcome {
+  const { desk, entity, values } = scene;
+  const to = newEntity(scene, 'gene').name;
   const edit = maybe(values, 50, () => drawFormEdit(values, entity, false));
   return replaceGene(desk, entity, to, edit ?? {});
 }

@@ -16,10 +16,11 @@ export interface Values {
   source(): string;
   tag(): string;
   geneSymbol(): string;
-  strName(): string;
-  regionName(): string;
+  /** `before`: what it is called so far, where it is renamed. */
+  strName(before?: string): string;
+  regionName(before?: string): string;
   verboseName(): string;
-  panelName(): string;
+  panelName(before?: string): string;
   disorder(): string;
   hpoTerm(): string;
   personName(): string;
