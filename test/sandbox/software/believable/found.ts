@@ -1,0 +1,79 @@
+import { createPanel, importPanel } from '../actions/panel.ts';
+import { importEntities } from '../actions/panel-entities.ts';
+import { drawEntity } from '../draw-entity.ts';
+import { drawPanel } from '../draw-panel.ts';
+import { panelTypes } from '../panel-types.ts';
+import type { Desk, TimedRow } from '../sheet.ts';
+import type { Panel, PanelType, Software } from '../state.ts';
+import { pick, type Values } from '../values.ts';
+import { curators, panels, superPanelName } from './words.ts';
+
+const minute = 60_000_000;
+
+/** Microseconds between the founding of two panels. */
+const panelApart = 90 * minute;
+
+/** How long before the first history the catalogue is founded, in microseconds. */
+export const foundingTime = (panels.length + 1) * panelApart;
+
+/**
+ * Founds a catalogue at a time (microseconds since the epoch): panels, most of them public, each with its first
+ * entities imported in bulk, and a super panel. Gives the rows that this writes, oldest first.
+ */
+export function foundCatalogue(software: Software, values: Values, at: number): readonly TimedRow[] {
+  const rows: TimedRow[] = [];
+  panels.forEach(([name, ...codes], index) => {
+    const desk = newDesk(software, values, at + index * panelApart, { name, codes });
+    const { panel } = desk;
+    software.panels.push(panel);
+    // The last ones are still being made: their rows appear only when they are made public.
+    const hidden = index >= panels.length - 2;
+    if (hidden) panel.status = 'internal';
+    rows.push(...(hidden ? importPanel(desk) : createPanel(desk)).rows);
+    const entities = firstEntities(values);
+    rows.push(
+      ...importEntities({ ...desk, at: desk.at + 5 * minute }, entities, () => values.integer(26_000, 64_000))
+        .rows,
+    );
+  });
+  rows.push(...foundSuperPanel(software, values, at + panels.length * panelApart));
+  return rows;
+}
+
+function newDesk(
+  { panels: existing, codeLine }: Software,
+  values: Values,
+  at: number,
+  { name, codes }: { readonly name: string; readonly codes: readonly string[] },
+): Desk & { readonly panel: Panel } {
+  const panel = drawPanel(values, { id: existing.length + 1, at });
+  panel.name = name;
+  panel.relevantDisorders = [...codes];
+  panel.types = typesFor(panel.signedOff);
+  const person = { name: pick(values, curators), curator: true };
+  return { codeLine, panel, person, at, gap: () => values.gap() };
+}
+
+function typesFor(signedOff: boolean): PanelType[] {
+  return panelTypes.filter(
+    ({ slug }) => slug === 'gms-rare-disease' || (signedOff && slug === 'gms-signed-off'),
+  );
+}
+
+function firstEntities(values: Values): ReturnType<typeof drawEntity>[] {
+  const types = [
+    ...Array.from({ length: values.integer(5, 9) }, () => 'gene' as const),
+    'str',
+    'region',
+  ] as const;
+  const entities = types.map((type) => drawEntity(values, type));
+  return [...new Map(entities.map((entity) => [entity.name, entity])).values()];
+}
+
+function foundSuperPanel(software: Software, values: Values, at: number): readonly TimedRow[] {
+  const desk = newDesk(software, values, at, { name: superPanelName, codes: [] });
+  desk.panel.childPanels = software.panels.slice(0, 3);
+  desk.panel.types = panelTypes.filter(({ slug }) => slug === 'superpanel');
+  software.panels.push(desk.panel);
+  return createPanel(desk).rows;
+}

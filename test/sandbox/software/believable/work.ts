@@ -1,0 +1,102 @@
+import { editPanel } from '../actions/edit-panel.ts';
+import { isPublic } from '../actions/panel.ts';
+import { type Kind, kinds, silentKind } from '../kinds.ts';
+import type { Scene } from '../scene.ts';
+import type { Outcome } from '../sheet.ts';
+import { type Entity, type Panel, type Person, raiseVersion, type Software, versionOf } from '../state.ts';
+import { chance, pick, type Values } from '../values.ts';
+import { curators, reviewers } from './words.ts';
+
+/** What somebody did. */
+export interface Deed extends Outcome {
+  readonly kind: string;
+  readonly panel: Panel;
+}
+
+const frequent: readonly Kind[] = [...kinds, silentKind].flatMap((kind) =>
+  Array.from({ length: kind.often }, () => kind),
+);
+
+/**
+ * Has somebody do something believable at a time (microseconds since the epoch): on a public panel, an entity
+ * that is there, by a person who can do it. `kind` asks for one kind of action.
+ */
+export function doSomething(software: Software, values: Values, at: number, kind?: Kind): Deed {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const chosen = kind ?? pick(values, frequent);
+    const scene = sceneFor(chosen, software, values, at);
+    if (scene) return perform(chosen, scene, software);
+  }
+  throw new Error(`nowhere in the made-up catalogue to ${kind?.kind ?? 'do anything'}`);
+}
+
+/** Makes a panel public or internal, by its form. */
+export function setStatus(
+  software: Software,
+  values: Values,
+  panel: Panel,
+  { status, at }: { readonly status: 'public' | 'internal'; readonly at: number },
+): Deed {
+  const person = { name: pick(values, curators), curator: true };
+  const desk = { codeLine: software.codeLine, panel, person, at, gap: () => values.gap() };
+  return { kind: 'edit a panel', panel, ...editPanel(desk, { status }) };
+}
+
+function perform(kind: Kind, scene: Scene, { panels }: Software): Deed {
+  const { desk, otherPanel } = scene;
+  const superPanel = desk.panel.childPanels.length > 0;
+  const before = versionOf(desk.panel);
+  // A super panel is promoted without a word.
+  const silent = superPanel && kind.kind === 'promote a panel';
+  const outcome = (silent ? silentKind : kind).play(scene);
+  if (versionOf(desk.panel) !== before) {
+    for (const parent of panels) if (parent.childPanels.includes(desk.panel)) raiseVersion(parent, desk.at);
+  }
+  return { kind: kind.kind, panel: kind.kind === 'copy an entity' ? otherPanel : desk.panel, ...outcome };
+}
+
+function sceneFor(kind: Kind, software: Software, values: Values, at: number): Scene | undefined {
+  if (kind.only !== undefined && kind.only !== software.codeLine) return undefined;
+  const open = software.panels.filter(isPublic);
+  const panel = pick(values, open);
+  const otherPanel = pick(values, open);
+  const fitting = panel.entities.filter(({ type }) => kind.on === 'any' || kind.on === type);
+  const entity = fitting.length > 0 ? pick(values, fitting) : undefined;
+  if (!entity || panel === otherPanel) return undefined;
+  const person = personFor(kind, entity, values);
+  if (!person || !believable(kind, panel, entity)) return undefined;
+  const desk = { codeLine: software.codeLine, panel, person, at, gap: () => values.gap() };
+  return { desk, entity, otherPanel, values };
+}
+
+const byReviewers = ['review', 'comment for the first time'];
+const bySameReviewer = [
+  'comment again',
+  'edit a review',
+  'edit a comment',
+  'delete a comment',
+  'delete a review',
+];
+
+/** Reviews are given by anybody, taken back by those who gave them; the rest is the curators' work. */
+function personFor({ kind }: Kind, entity: Entity, values: Values): Person | undefined {
+  const somebody = (names: readonly string[], curator: boolean): Person | undefined =>
+    names.length > 0 ? { name: pick(values, names), curator } : undefined;
+  if (bySameReviewer.includes(kind)) return somebody(entity.reviewers, false);
+  if (byReviewers.includes(kind)) {
+    return somebody(
+      reviewers.filter((name) => !entity.reviewers.includes(name)),
+      false,
+    );
+  }
+  if (kind === 'add a gene' && chance(values, 30)) return somebody(reviewers, false);
+  return somebody(curators, true);
+}
+
+/** Whether there is something to do it to. */
+function believable({ kind }: Kind, panel: Panel, entity: Entity): boolean {
+  if (kind === 'edit a comment' || kind === 'delete a comment') return entity.comments.length > 0;
+  if (kind.startsWith('clear ')) return entity.sources.length > 0;
+  if (kind === 'delete an entity') return panel.entities.length > 4;
+  return true;
+}

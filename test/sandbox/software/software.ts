@@ -1,0 +1,65 @@
+import { foundCatalogue, foundingTime } from './believable/found.ts';
+import { believableValues } from './believable/values.ts';
+import { type Deed, doSomething, setStatus } from './believable/work.ts';
+import { kinds } from './kinds.ts';
+import type { TimedRow } from './sheet.ts';
+import type { CodeLine, Panel, Software } from './state.ts';
+
+export interface SoftwareOptions {
+  readonly codeLine: CodeLine;
+  readonly random: () => number;
+  /** Microseconds since the epoch at which the history ends. */
+  readonly now: number;
+  /** About how many rows the history has. */
+  readonly history: number;
+}
+
+/** A made-up catalogue that people work on. */
+export interface RunningSoftware {
+  readonly codeLine: CodeLine;
+  readonly panels: readonly Panel[];
+  /** The rows so far at the start, oldest first; those of internal panels among them. */
+  readonly history: readonly TimedRow[];
+  /** Somebody does something, at a time in microseconds since the epoch; of a kind, where it is asked for. */
+  act(at: number, kind?: string): Deed;
+  setStatus(panel: Panel, status: 'public' | 'internal', at: number): Deed;
+}
+
+/** The history begins this long before it ends, in microseconds. */
+const historyTime = 60 * 24 * 3600 * 1_000_000;
+
+/** An unknown name of a kind of action. */
+export class UnknownKindError extends Error {
+  override readonly name = 'UnknownKindError';
+  readonly code = 'unknown-kind';
+}
+
+/** Founds a made-up catalogue and works on it until `now`; the same chance gives the same catalogue. */
+export function startSoftware({ codeLine, random, now, history }: SoftwareOptions): RunningSoftware {
+  const software: Software = { codeLine, panels: [] };
+  const values = believableValues(random);
+  const start = now - historyTime - foundingTime;
+  const rows = [...foundCatalogue(software, values, start)];
+  let at = start + foundingTime;
+  while (rows.length < history) {
+    // A deed writes about two rows, so that so many are still to come in the time that is left.
+    const deedsLeft = (history - rows.length) / 2 + 1;
+    at += Math.floor(((now - at) / deedsLeft) * (0.5 + random()) * 0.9);
+    rows.push(...doSomething(software, values, at).rows);
+  }
+  return {
+    codeLine,
+    panels: software.panels,
+    history: rows,
+    act: (time, kind) =>
+      doSomething(software, values, time, kind === undefined ? undefined : kindNamed(kind)),
+    setStatus: (panel, status, time) => setStatus(software, values, panel, { status, at: time }),
+  };
+}
+
+function kindNamed(name: string): (typeof kinds)[number] {
+  const found = kinds.find(({ kind }) => kind === name);
+  if (found) return found;
+  const known = kinds.map(({ kind }) => `"${kind}"`).join(', ');
+  throw new UnknownKindError(`nobody can "${name}" in the sandbox; wanted one of ${known}`);
+}
