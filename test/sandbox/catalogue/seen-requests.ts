@@ -1,0 +1,22 @@
+/** A request that the catalogue got. */
+export interface SeenRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  /** When it came: UTC, ISO 8601. */
+  readonly time: string;
+  /** Without whatever might be a credential. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const credential = /auth|cookie|token|key|secret|password|credential|signature/i;
+
+export function seenRequest(request: Request, now: number): SeenRequest {
+  const { pathname, search } = new URL(request.url);
+  return {
+    method: request.method,
+    path: pathname + search,
+    time: new Date(now).toISOString(),
+    headers: Object.fromEntries([...request.headers].filter(([name]) => !credential.test(name))),
+  };
+}
