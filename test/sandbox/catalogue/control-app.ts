@@ -1,0 +1,109 @@
+import { type Context, Hono } from 'hono';
+import * as z from 'zod';
+import { UnknownKindError } from '../software/software.ts';
+import { type CatalogueControl, CatalogueControlError, type RowToAdd } from './control.ts';
+import { faultSchema } from './faults.ts';
+
+const rowsBody = z.strictObject({
+  rows: z.array(z.record(z.string(), z.unknown())).min(1),
+  lateSeconds: z.number().min(0).default(0),
+});
+const actBody = z.strictObject({
+  kind: z.string().optional(),
+  times: z.int().min(1).max(1000).default(1),
+  lateSeconds: z.number().min(0).default(0),
+});
+const faultBody = z.strictObject({
+  fault: faultSchema,
+  times: z.int().min(1).default(1),
+  path: z.string().optional(),
+});
+
+/** What can be asked, for somebody who only has the address. */
+export const controlRoutes = {
+  'GET /sandbox/': 'this list',
+  'POST /sandbox/rows': 'adds rows: {"rows": [{…}], "lateSeconds": 0}',
+  'POST /sandbox/act':
+    'somebody does something: {"kind": "rate", "times": 1, "lateSeconds": 0}, all optional',
+  'POST /sandbox/panels/<id>/hide': 'the panel and its rows vanish',
+  'POST /sandbox/panels/<id>/reveal': 'they come back',
+  'POST /sandbox/faults':
+    'the next requests are answered wrongly: {"fault": {"kind": "status", "status": 429, "retryAfter": "5"}, "times": 3, "path": "activities"}',
+  'DELETE /sandbox/faults': 'no more of that',
+  'GET /sandbox/requests': 'the requests so far, oldest first',
+  'DELETE /sandbox/requests': 'forgets them',
+} as const;
+
+/** The control over HTTP, under `/sandbox/`. */
+export function controlApp(control: CatalogueControl): Hono {
+  const app = new Hono();
+  app.get('/sandbox/', (context) => context.json(controlRoutes));
+
+  app.post('/sandbox/rows', async (context) => {
+    const { rows, lateSeconds } = await bodyOf(context, rowsBody);
+    control.addRows(rows as readonly RowToAdd[], { lateMs: lateSeconds * 1000 });
+    return context.json({ added: rows.length });
+  });
+
+  app.post('/sandbox/act', async (context) => {
+    const { kind, times, lateSeconds } = await bodyOf(context, actBody);
+    const what = { lateMs: lateSeconds * 1000, ...(kind === undefined ? {} : { kind }) };
+    return context.json({ done: Array.from({ length: times }, () => control.act(what)) });
+  });
+
+  app.post('/sandbox/panels/:id{\\d+}/hide', (context) => {
+    control.hidePanel(Number(context.req.param('id')));
+    return context.json({ hidden: true });
+  });
+
+  app.post('/sandbox/panels/:id{\\d+}/reveal', (context) => {
+    control.revealPanel(Number(context.req.param('id')));
+    return context.json({ hidden: false });
+  });
+
+  app.post('/sandbox/faults', async (context) => {
+    const { fault, times, path } = await bodyOf(context, faultBody);
+    control.fail(fault, { times, ...(path === undefined ? {} : { path }) });
+    return context.json({ waiting: times });
+  });
+
+  app.delete('/sandbox/faults', (context) => {
+    control.clearFaults();
+    return context.json({ waiting: 0 });
+  });
+
+  app.get('/sandbox/requests', (context) => context.json({ requests: control.requests }));
+
+  app.delete('/sandbox/requests', (context) => {
+    control.forgetRequests();
+    return context.json({ requests: [] });
+  });
+
+  app.onError((error, context) => context.json({ error: error.message }, statusOf(error)));
+  return app;
+}
+
+function statusOf(error: Error): 400 | 409 | 500 {
+  if (error instanceof UnknownKindError || error instanceof BadBodyError) return 400;
+  return error instanceof CatalogueControlError ? 409 : 500;
+}
+
+/** A body that is not what the route wants. */
+class BadBodyError extends Error {
+  override readonly name = 'BadBodyError';
+  readonly code = 'bad-body';
+}
+
+/** The body as JSON; none at all counts as an empty object. */
+async function bodyOf<T>(context: Context, schema: z.ZodType<T>): Promise<T> {
+  const text = await context.req.text();
+  let body: unknown;
+  try {
+    body = JSON.parse(text || '{}');
+  } catch (cause) {
+    throw new BadBodyError(`the body is not JSON: ${text.slice(0, 80)}`, { cause });
+  }
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw new BadBodyError(z.prettifyError(parsed.error), { cause: parsed.error });
+}

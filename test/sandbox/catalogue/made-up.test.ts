@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import { activitySchema, panelSchema, regionSchema } from '../../../lambdas/catalogue/schemas.ts';
+import type { EntityType } from '../software/entity-type.ts';
+import { readRow } from '../software/reading.ts';
+import { parseCreated } from './created.ts';
+import { aCatalogue, type Page, pageOf } from './running-catalogue.ts';
+import { startCatalogue } from './start.ts';
+import { stillClock } from './still-clock.ts';
+
+async function allRows(url: string): Promise<Page['results']> {
+  const rows: Record<string, unknown>[] = [];
+  let next: string | null = `${url}activities/`;
+  while (next) {
+    const page: Page = await pageOf(next);
+    rows.push(...page.results);
+    next = page.next;
+  }
+  return rows;
+}
+
+describe('a made-up catalogue', () => {
+  test('starts with a history of believable rows, newest first, none in the future', async () => {
+    const { url, clock } = await aCatalogue({ ties: 'fixed' });
+    const rows = await allRows(url);
+    expect(rows.length).toBeGreaterThan(300);
+    const parsed = rows.map((row) => activitySchema.parse(row));
+    const times = parsed.map(({ created }) => parseCreated(created) ?? Number.NaN);
+    expect(times).toEqual(times.toSorted((one, other) => other - one));
+    expect(times[0]).toBeLessThanOrEqual(clock.now() * 1000);
+    expect(times[0]).toBeGreaterThan((clock.now() - 3 * 24 * 3_600_000) * 1000);
+    for (const row of parsed) {
+      const context = {
+        panelName: row.panel_name,
+        entityType: row.entity_type as EntityType | null,
+        entityName: row.entity_name,
+        panelLevel: row.item_type === 'panel',
+      };
+      expect(readRow(row.text, context), row.text).toBeDefined();
+    }
+    expect(new Set(parsed.map(({ user_name }) => user_name)).size).toBeGreaterThan(5);
+  });
+
+  test('lists its public panels by name with R codes, and their regions', async () => {
+    const { url } = await aCatalogue();
+    const panels = (await pageOf(`${url}panels/`)).results.map((panel) => panelSchema.parse(panel));
+    expect(panels.length).toBeGreaterThan(10);
+    expect(panels.every(({ status }) => status === 'public' || status === 'promoted')).toBe(true);
+    expect(panels.flatMap((panel) => panel.relevant_disorders)).toContain('R208');
+    const names = panels.map(({ name }) => name);
+    expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other)));
+    const regions = (await pageOf(`${url}regions/`)).results.map((region) => regionSchema.parse(region));
+    expect(regions.length).toBeGreaterThan(5);
+    expect(regions.every(({ panel }) => names.includes(panel.name))).toBe(true);
+  });
+
+  test('is the same for the same seed, and another for another', async () => {
+    const rowsOf = async (seed: number): Promise<string> =>
+      JSON.stringify(await allRows((await aCatalogue({ seed, ties: 'fixed' })).url));
+    const [one, same, other] = [await rowsOf(1), await rowsOf(1), await rowsOf(2)];
+    expect(one).toBe(same);
+    expect(one).not.toBe(other);
+  });
+
+  test('prints Sydney’s offsets of both seasons where it is told to', async () => {
+    const { url } = await aCatalogue({ zone: 'sydney' });
+    const offsets = (await allRows(url)).map(({ created }) => String(created).slice(-6));
+    expect(new Set(offsets)).toEqual(new Set(['+10:00', '+11:00']));
+  });
+
+  test('of the UK code of 2019 copies nothing', async () => {
+    const { url } = await aCatalogue({ codeLine: 'uk-2019', history: 1500 });
+    const texts = (await allRows(url)).map(({ text }) => String(text));
+    expect(texts.filter((text) => text.startsWith('Copied '))).toEqual([]);
+    expect(Object.keys((await pageOf(`${url}panels/`)).results[0] ?? {})).not.toContain('child_panel_ids');
+  });
+});
+
+describe('somebody acts', () => {
+  test('when asked to, in the kind asked for', async () => {
+    const catalogue = await aCatalogue();
+    const before = (await pageOf(`${catalogue.url}activities/`)).count;
+    const { kind, rows } = catalogue.act({ kind: 'rate' });
+    expect(kind).toBe('rate');
+    const { count, results } = await pageOf(`${catalogue.url}activities/`);
+    expect(count).toBe(before + rows.length);
+    expect(results.slice(0, rows.length)).toEqual(rows.toReversed());
+  });
+
+  test('late, below rows that were served before', async () => {
+    const catalogue = await aCatalogue();
+    catalogue.act({ kind: 'promote a panel' });
+    const { rows } = catalogue.act({ kind: 'comment for the first time', lateMs: 20 * 60_000 });
+    const { results } = await pageOf(`${catalogue.url}activities/`);
+    expect(
+      results.indexOf(
+        results.find(({ created }) => created === (rows[0] as { created: string }).created) ?? {},
+      ),
+    ).toBeGreaterThan(0);
+  });
+
+  test('not in a kind that there is not', async () => {
+    const catalogue = await aCatalogue();
+    expect(() => catalogue.act({ kind: 'dance' })).toThrow(
+      /nobody can "dance" in the sandbox; wanted one of "add a gene", /,
+    );
+    const response = await fetch(new URL('/sandbox/act', catalogue.url), {
+      method: 'POST',
+      body: '{"kind":"dance"}',
+    });
+    expect(response.status).toBe(400);
+  });
+
+  test('over HTTP, several times', async () => {
+    const { url } = await aCatalogue();
+    const body = JSON.stringify({ kind: 'promote a panel', times: 2 });
+    const response = await fetch(new URL('/sandbox/act', url), { method: 'POST', body });
+    const { done } = (await response.json()) as { done: { kind: string; rows: { text: string }[] }[] };
+    expect(done.map(({ rows }) => rows.map(({ text }) => text.slice(0, 26)))).toEqual([
+      ['promoted panel to version '],
+      ['promoted panel to version '],
+    ]);
+  });
+
+  test('again and again, after waits between the two that were given', async () => {
+    const clock = stillClock();
+    const catalogue = await aCatalogue({ clock, actEvery: [4000, 12_000] });
+    const countNow = async (): Promise<number> => (await pageOf(`${catalogue.url}activities/`)).count;
+    const counts = [await countNow()];
+    for (let index = 0; index < 10; index += 1) {
+      const sleep = await clock.nextSleep();
+      expect(sleep.ms).toBeGreaterThanOrEqual(4000);
+      expect(sleep.ms).toBeLessThanOrEqual(12_000);
+      clock.pass(sleep.ms);
+      sleep.wake();
+      counts.push(await countNow());
+    }
+    expect(counts.at(-1)).toBeGreaterThan(counts[0] ?? 0);
+  });
+});
+
+test('over a long day there are late rows, ties, and panels hidden and revealed', async () => {
+  const clock = stillClock();
+  const catalogue = await startCatalogue({ clock, actEvery: [1000, 1000], ties: 'fixed' });
+  const known = new Set((await allRows(catalogue.url)).map((row) => JSON.stringify(row)));
+  let newest = clock.now() * 1000;
+  let [late, fell] = [0, 0];
+  let count = known.size;
+  for (let index = 0; index < 300; index += 1) {
+    const sleep = await clock.nextSleep();
+    clock.pass(60_000);
+    sleep.wake();
+    const page = await pageOf(`${catalogue.url}activities/`);
+    const fresh = page.results.filter((row) => !known.has(JSON.stringify(row)));
+    const times = fresh.map(({ created }) => parseCreated(String(created)) ?? 0);
+    late += times.filter((time) => time < newest - 60_000_000).length;
+    newest = Math.max(newest, ...times);
+    for (const row of fresh) known.add(JSON.stringify(row));
+    if (page.count < count) fell += 1;
+    count = page.count;
+  }
+  const stamps = (await allRows(catalogue.url)).map(({ created }) => created);
+  await catalogue.close();
+  expect(late).toBeGreaterThan(0);
+  expect(fell).toBeGreaterThan(0);
+  expect(new Set(stamps).size).toBeLessThan(stamps.length);
+  expect(newest).toBeLessThanOrEqual(clock.now() * 1000);
+});

@@ -1,0 +1,115 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { aCatalogue, namesOn, type Page, pageOf, someRows } from './running-catalogue.ts';
+import { readSavedPages } from './saved-pages.ts';
+import { startCatalogue } from './start.ts';
+import { stillClock } from './still-clock.ts';
+
+const page = (results: readonly unknown[]): string =>
+  JSON.stringify({ count: results.length, next: null, previous: null, results });
+
+const saved = {
+  'activities-page-001.json': page(someRows(2)),
+  'activities-page-002.json': page([
+    { ...someRows(1)[0], created: '2020-01-01T00:00:00Z', entity_name: 'Old' },
+  ]),
+  'panels-page-001.json': page([]),
+  'regions-page-001.json': page([]),
+};
+
+function directoryOf(files: Readonly<Record<string, string>>): string {
+  const directory = mkdtempSync(join(tmpdir(), 'saved-pages-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
+  return directory;
+}
+
+test('saved pages are served as one list', async () => {
+  const { url } = await aCatalogue({ from: directoryOf(saved), pageSize: 2 });
+  expect(await namesOn(`${url}activities/`)).toEqual(['G0', 'G1']);
+  expect(await namesOn(`${url}activities/?page=2`)).toEqual(['Old']);
+});
+
+test('nobody acts on saved pages', async () => {
+  const catalogue = await aCatalogue({ from: directoryOf(saved) });
+  expect(() => catalogue.act()).toThrow('nobody acts on saved pages');
+});
+
+describe('what cannot be served says which file, what was seen and what was wanted', () => {
+  const without = (name: keyof typeof saved): Record<string, string> => {
+    const { [name]: _left, ...files } = saved;
+    return files;
+  };
+  const cases: readonly (readonly [name: string, files: Readonly<Record<string, string>>, seen: RegExp])[] = [
+    [
+      'no activities',
+      { 'panels-page-001.json': page([]) },
+      /saved-pages-\w+: it holds no activities-page-001\.json;/,
+    ],
+    ['no regions', without('regions-page-001.json'), /it holds no regions-page-001\.json;/],
+    [
+      'a page left out',
+      { ...without('activities-page-002.json'), 'activities-page-003.json': page([]) },
+      /page 2 of its activities is missing;/,
+    ],
+    [
+      'no JSON',
+      { ...saved, 'panels-page-001.json': '<html>' },
+      /panels-page-001\.json: it is not JSON \(.*<html>.*\);/,
+    ],
+    [
+      'no list',
+      { ...saved, 'panels-page-001.json': '[]' },
+      /panels-page-001\.json: at the top: Invalid input: expected object, received array;/,
+    ],
+    [
+      'no results',
+      { ...saved, 'panels-page-001.json': '{"count":1}' },
+      /at results: Invalid input: expected array, received undefined;/,
+    ],
+    [
+      'a bad row',
+      { ...saved, 'activities-page-002.json': page([{ ...someRows(1)[0], panel_id: '7' }]) },
+      /activities-page-002\.json: at results\.0\.panel_id: .*expected number, received string;/,
+    ],
+    [
+      'a bad time',
+      { ...saved, 'activities-page-001.json': page([{ ...someRows(1)[0], created: '2020' }]) },
+      /at results\.0\.created: .*expected a time/,
+    ],
+  ];
+  test.each(cases)('%s', async (_name, files, seen) => {
+    const failure = await readSavedPages(directoryOf(files)).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ name: 'SavedPagesError', code: 'saved-pages' });
+    expect(String(failure)).toMatch(seen);
+    expect(String(failure)).toContain('wanted the bodies of list pages as the catalogue serves them');
+  });
+
+  test('a directory that is not there', async () => {
+    await expect(startCatalogue({ clock: stillClock(), from: '/nowhere/at/all' })).rejects.toThrow(
+      /saved pages of \/nowhere\/at\/all: it cannot be read as a directory \(ENOENT/,
+    );
+  });
+});
+
+const samples = join(import.meta.dirname, '../../../../shared/samples');
+
+describe.skipIf(!existsSync(samples))('pages that the real software served', () => {
+  test.each([1, 3, 6])('page %i of the activities comes back byte for byte, ties aside', async (number) => {
+    const { url } = await aCatalogue({ from: samples, ties: 'fixed' });
+    const file = readFileSync(join(samples, `activities-page-00${number}.json`), 'utf8');
+    const sent = await (await fetch(`${url}activities/?page=${number}`)).text();
+    const rows = (text: string): Page['results'] => (JSON.parse(text) as Page).results;
+    expect(sent.slice(sent.indexOf('"results"'))).toBe(
+      `"results":${JSON.stringify(rows(file)).replaceAll('\u2028', '\\u2028')}}`,
+    );
+  });
+
+  test.each(['panels', 'regions'])('%s come back as they were', async (list) => {
+    const { url } = await aCatalogue({ from: samples });
+    const { results } = JSON.parse(readFileSync(join(samples, `${list}-page-001.json`), 'utf8')) as Page;
+    expect(JSON.stringify((await pageOf(`${url}${list}/`)).results)).toBe(JSON.stringify(results));
+  });
+});

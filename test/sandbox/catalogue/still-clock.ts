@@ -1,0 +1,41 @@
+import type { Clock } from '../../../lambdas/clock/clock.ts';
+
+/** A sleep that somebody has asked for. */
+interface Sleep {
+  readonly ms: number;
+  wake(): void;
+}
+
+/** A clock that stands still until it is told to go on; who sleeps is listed and woken by hand. */
+export interface StillClock extends Clock {
+  pass(ms: number): void;
+  readonly sleeps: Sleep[];
+  /** The next sleep that is asked for, or that is waiting already. */
+  nextSleep(): Promise<Sleep>;
+}
+
+export function stillClock(start = Date.UTC(2026, 10, 20, 9)): StillClock {
+  let now = start;
+  const sleeps: Sleep[] = [];
+  const waiting: ((sleep: Sleep) => void)[] = [];
+  return {
+    sleeps,
+    now: () => now,
+    random: () => 0.5,
+    pass: (ms) => {
+      now += ms;
+    },
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+        const sleep = { ms, wake: resolve };
+        const next = waiting.shift();
+        if (next) next(sleep);
+        else sleeps.push(sleep);
+      }),
+    nextSleep: () => {
+      const sleep = sleeps.shift();
+      return sleep ? Promise.resolve(sleep) : new Promise((resolve) => waiting.push(resolve));
+    },
+  };
+}
