@@ -1,65 +1,16 @@
 import { decodeJwt } from 'jose';
-import { afterEach, describe, expect, test } from 'vitest';
-import { type ManualClock, manualClock, noon } from '../../identity/manual-clock.ts';
-import { decisionSupport, newcomer, residents, tenants } from './residents.ts';
-import { makeKey } from './signing-keys.ts';
-import { type StartedIdentityProvider, type StartOptions, startIdentityProvider } from './start.ts';
+import { describe, expect, test } from 'vitest';
+import { noon } from '../../identity/manual-clock.ts';
+import { type Asked, basic, startStage } from './provider-stage.ts';
+import { decisionSupport, newcomer, tenants } from './residents.ts';
 import { familyResource } from './tenants.ts';
 
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  await Promise.all(closing.splice(0).map((close) => close()));
-});
-
 const tenant = tenants['non-production'];
-const { clientId, objectId, secrets } = decisionSupport;
-const redirectUri = String(decisionSupport.redirectUris[0]);
-
-const key = makeKey('sandbox-1');
-
-interface Stage {
-  readonly provider: StartedIdentityProvider;
-  readonly clock: ManualClock;
-  readonly ask: (change?: Asked) => Promise<Response>;
-}
-
-interface Asked {
-  readonly tenantId?: string;
-  readonly authorization?: string | null;
-  readonly contentType?: string;
-  readonly body?: string;
-  readonly method?: string;
-}
-
-const encode = (text: string) => encodeURIComponent(text);
-const basic = (id: string, secret: string) => `Basic ${btoa(`${encode(id)}:${encode(secret)}`)}`;
-const ownBasic = basic(clientId, String(secrets[0]));
-
-async function start(options: Partial<StartOptions> = {}): Promise<Stage> {
-  const clock = manualClock();
-  const provider = await startIdentityProvider({ clock, key, ...options });
-  closing.push(provider.close);
-  const ask = ({
-    tenantId = tenant.id,
-    authorization = ownBasic,
-    contentType,
-    body,
-    method = 'POST',
-  }: Asked = {}) =>
-    fetch(`${provider.authUrl}/${tenantId}/oauth2/token`, {
-      method,
-      headers: {
-        'content-type': contentType ?? 'application/x-www-form-urlencoded',
-        ...(authorization !== null && { authorization }),
-      },
-      ...(method === 'POST' && { body: body ?? 'grant_type=client_credentials' }),
-    });
-  return { provider, clock, ask };
-}
+const { clientId, objectId } = decisionSupport;
 
 describe('the token endpoint', () => {
   test('answers as the specification shows, every number as text', async () => {
-    const { ask } = await start();
+    const { ask } = await startStage();
     const answer = await ask();
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -76,7 +27,7 @@ describe('the token endpoint', () => {
   });
 
   test('gives a client the claims that the specification lists, and no user attribute', async () => {
-    const { ask, provider } = await start();
+    const { ask, provider } = await startStage();
     const { access_token } = (await (await ask()).json()) as { access_token: string };
     const issuer = provider.issuer(tenant.id);
     expect(decodeJwt(access_token)).toEqual({
@@ -103,7 +54,7 @@ describe('the token endpoint', () => {
     ['scope=api%3A%2F%2Fother%2F.default', 'api://other'],
     ['scope=openid', familyResource],
   ])('%s makes the token one for %s', async (parameter, audience) => {
-    const { ask } = await start();
+    const { ask } = await startStage();
     const reply = await (await ask({ body: `grant_type=client_credentials&${parameter}` })).json();
     const { access_token } = reply as { access_token: string };
     expect(decodeJwt(access_token).aud).toBe(audience);
@@ -152,7 +103,7 @@ describe('the token endpoint', () => {
   ];
 
   test.each(refusals)('refuses %s', async (_name, asked, status, error) => {
-    const { ask } = await start();
+    const { ask } = await startStage();
     const answer = await ask(asked);
     expect(answer.status).toBe(status);
     expect(await answer.json()).toMatchObject({
@@ -163,12 +114,12 @@ describe('the token endpoint', () => {
   });
 
   test('is there for POST only', async () => {
-    const { ask } = await start();
+    const { ask } = await startStage();
     expect((await ask({ method: 'GET' })).status).toBe(404);
   });
 
   test('each tenant has its own credentials', async () => {
-    const { ask } = await start();
+    const { ask } = await startStage();
     const [client] = tenants.production.clients;
     const authorization = basic(String(client?.clientId), String(client?.secrets[0]));
     expect((await ask({ tenantId: tenants.production.id, authorization })).status).toBe(200);
@@ -176,14 +127,14 @@ describe('the token endpoint', () => {
   });
 
   test('takes the new secret alone once it was rotated', async () => {
-    const { ask, provider } = await start();
+    const { ask, provider } = await startStage();
     provider.directory.rotateSecret(clientId, 'new: secret+');
     expect((await ask()).status).toBe(401);
     expect((await ask({ authorization: basic(clientId, 'new: secret+') })).status).toBe(200);
   });
 
   test('withdraws the tokens issued so far, and no later ones', async () => {
-    const { ask, provider } = await start();
+    const { ask, provider } = await startStage();
     const claims = async () =>
       decodeJwt(((await (await ask()).json()) as { access_token: string }).access_token);
     const early = await claims();
@@ -195,7 +146,7 @@ describe('the token endpoint', () => {
 
 describe('discovery', () => {
   test('leads to every other address', async () => {
-    const { provider } = await start();
+    const { provider } = await startStage();
     const answer = await fetch(`${provider.authUrl}/${tenant.id}/.well-known/openid-configuration`);
     const issuer = `${provider.authUrl}/${tenant.id}`;
     expect(await answer.json()).toMatchObject({
@@ -207,102 +158,15 @@ describe('discovery', () => {
   });
 
   test('knows no other tenant', async () => {
-    const { provider } = await start();
+    const { provider } = await startStage();
     expect((await fetch(`${provider.authUrl}/elsewhere/.well-known/openid-configuration`)).status).toBe(400);
   });
 
   test('publishes public keys only', async () => {
-    const { provider } = await start();
+    const { provider } = await startStage();
     const { keys } = (await (await fetch(`${provider.authUrl}/common/discovery/keys`)).json()) as {
       keys: object[];
     };
     expect(keys.map((key) => Object.keys(key).sort())).toEqual([['alg', 'e', 'kid', 'kty', 'n', 'use']]);
-  });
-});
-
-describe('the authorise endpoint', () => {
-  const asking = { client_id: clientId, redirect_uri: redirectUri, response_type: 'code', state: 'a&b=c"<' };
-
-  async function visit(change: Record<string, string> = {}, user?: string) {
-    const stage = await start();
-    const url = new URL(`${stage.provider.authUrl}/${tenant.id}/oauth2/authorize`);
-    url.search = new URLSearchParams({ ...asking, ...change }).toString();
-    const body = user === undefined ? {} : { method: 'POST', body: new URLSearchParams({ user }) };
-    const answer = await fetch(url, { redirect: 'manual', ...body });
-    const location = answer.headers.get('location');
-    return { ...stage, answer, back: location === null ? null : new URL(location).searchParams };
-  }
-
-  test('shows whom one can be, and nothing that the address says', async () => {
-    const { answer } = await visit({ state: '<script>' });
-    const page = await answer.text();
-    for (const { name } of Object.values(residents)) expect(page).toContain(name);
-    expect(page).not.toContain('<script>');
-    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
-  });
-
-  test.each([
-    ['an unknown client', { client_id: 'nobody' }],
-    ['an address that is not registered', { redirect_uri: 'https://evil.example/' }],
-    ['an address that begins like a registered one', { redirect_uri: `${redirectUri}.evil.example` }],
-  ])('sends nobody back for %s', async (_name, change) => {
-    const { answer, back } = await visit(change, residents.operator.objectId);
-    expect([answer.status, back]).toEqual([400, null]);
-  });
-
-  test.each([
-    [
-      'another response type',
-      { response_type: 'token' },
-      residents.operator.objectId,
-      'unsupported_response_type',
-    ],
-    [
-      'a plain challenge',
-      { code_challenge: 'x', code_challenge_method: 'plain' },
-      residents.operator.objectId,
-      'invalid_request',
-    ],
-    ['a user who does not exist', {}, 'nobody', 'access_denied'],
-    ['nobody', {}, '', 'access_denied'],
-  ])('sends back with an error for %s', async (_name, change, user, error) => {
-    const { back } = await visit(change, user);
-    expect([back?.get('error'), back?.get('state'), back?.has('code')]).toEqual([error, asking.state, false]);
-  });
-
-  const redeem = (code: string | null | undefined, more: Record<string, string> = {}) =>
-    new URLSearchParams({
-      grant_type: 'authorization_code',
-      code: String(code),
-      redirect_uri: redirectUri,
-      ...more,
-    }).toString();
-
-  test('gives a code that is good once', async () => {
-    const { ask, back } = await visit({}, residents.legacy.objectId);
-    const body = redeem(back?.get('code'));
-    const reply = (await (await ask({ body })).json()) as { access_token: string };
-    expect(decodeJwt(reply.access_token)).toMatchObject({
-      roles: ['NNR503'],
-      primaryLdpCode100k: 'LDP-C',
-      secondaryLdpCodes100k: ['LDP-A'],
-      oid: residents.legacy.objectId,
-      appid: clientId,
-    });
-    expect((await ask({ body })).status).toBe(400);
-  });
-
-  test.each([
-    ['another address', { redirect_uri: 'http://localhost/' }],
-    ['a verifier that nobody asked for', { code_verifier: 'x' }],
-  ])('takes no code with %s', async (_name, more) => {
-    const { ask, back } = await visit({}, residents.legacy.objectId);
-    expect((await ask({ body: redeem(back?.get('code'), more) })).status).toBe(400);
-  });
-
-  test('takes no code after a minute', async () => {
-    const { ask, back, clock } = await visit({}, residents.legacy.objectId);
-    clock.advance(60_001);
-    expect((await ask({ body: redeem(back?.get('code')) })).status).toBe(400);
   });
 });

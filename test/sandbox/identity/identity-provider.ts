@@ -5,6 +5,7 @@ import { createAuthorisation } from './authorise-endpoint.ts';
 import type { BasicReading } from './client-authentication.ts';
 import { createDirectory, type Directory } from './directory.ts';
 import { errorAnswer, OAuthError } from './oauth-error.ts';
+import { providerControl } from './provider-control.ts';
 import { tenants as residentTenants } from './residents.ts';
 import { createSigningKeys, type SigningKey, type SigningKeys } from './signing-keys.ts';
 import type { Tenant, TenantName } from './tenants.ts';
@@ -105,7 +106,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
     }
   };
 
-  return {
+  const provider: IdentityProvider = {
     authUrl,
     directory,
     keys,
@@ -121,6 +122,8 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
     },
     isRevoked: ({ uti }) => revoked.has(uti),
   };
+  routes.route('/', providerControl(provider));
+  return provider;
 }
 
 /** Interface specification, "Identity provider": the discovery document of a tenant. */

@@ -1,0 +1,85 @@
+import { X509Certificate } from 'node:crypto';
+import { type Context, Hono } from 'hono';
+import * as z from 'zod';
+import type { IdentityProvider } from './identity-provider.ts';
+
+const lifetimeBody = z.strictObject({ seconds: z.number().min(0).max(86_400) });
+const secretBody = z.strictObject({ client_id: z.string().min(1), client_secret: z.string().min(1) });
+const certificateBody = z.strictObject({
+  client_id: z.string().min(1),
+  certificate: z.string().refine(isCertificate, 'no certificate in PEM'),
+});
+
+function isCertificate(text: string): boolean {
+  try {
+    return new X509Certificate(text).raw.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** What can be asked, for somebody who only has the address. */
+export const providerControlRoutes = {
+  'GET /sandbox/': 'this list',
+  'GET /sandbox/residents': 'tenants, systems with their credentials, and users; all made up',
+  'POST /sandbox/lifetime': 'tokens from now on are valid so long: {"seconds": 5}',
+  'POST /sandbox/revoke': 'withdraws all tokens issued so far',
+  'POST /sandbox/secrets': 'rotates a secret: {"client_id": "…", "client_secret": "…"}',
+  'POST /sandbox/certificates': 'registers a certificate: {"client_id": "…", "certificate": "-----BEGIN …"}',
+  'POST /sandbox/keys': 'another key signs from now on',
+} as const;
+
+type Control = Pick<IdentityProvider, 'directory' | 'keys' | 'setLifetime' | 'revokeTokens'>;
+
+/** Turns the identity provider's screws over HTTP, under `/sandbox/`. */
+export function providerControl({ directory, keys, setLifetime, revokeTokens }: Control): Hono {
+  const app = new Hono();
+  app.get('/sandbox/', (context) => context.json(providerControlRoutes));
+  app.get('/sandbox/residents', (context) => context.json(directory.tenants));
+
+  app.post('/sandbox/lifetime', async (context) => {
+    const { seconds } = await bodyOf(context, lifetimeBody);
+    setLifetime(seconds);
+    return context.json({ seconds });
+  });
+
+  app.post('/sandbox/revoke', (context) => {
+    revokeTokens();
+    return context.json({ revoked: true });
+  });
+
+  app.post('/sandbox/secrets', async (context) => {
+    const { client_id: clientId, client_secret: secret } = await bodyOf(context, secretBody);
+    directory.rotateSecret(clientId, secret);
+    return context.json({ rotated: clientId });
+  });
+
+  app.post('/sandbox/certificates', async (context) => {
+    const { client_id: clientId, certificate } = await bodyOf(context, certificateBody);
+    directory.register(clientId, certificate);
+    return context.json({ registered: clientId });
+  });
+
+  app.post('/sandbox/keys', (context) => {
+    keys.rotate();
+    return context.json({ rotated: true });
+  });
+
+  app.onError((error, context) =>
+    error instanceof BodyError
+      ? context.json({ error: error.message }, 400)
+      : context.json({ error: error.message }, 500),
+  );
+  return app;
+}
+
+/** The body of a request is not what was asked for. */
+class BodyError extends Error {
+  override readonly name = 'BodyError';
+}
+
+async function bodyOf<Schema extends z.ZodType>({ req }: Context, schema: Schema): Promise<z.output<Schema>> {
+  const body = schema.safeParse(await req.json().catch(() => null));
+  if (body.success) return body.data;
+  throw new BodyError(z.prettifyError(body.error));
+}

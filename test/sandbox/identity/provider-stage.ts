@@ -1,0 +1,58 @@
+import { afterEach } from 'vitest';
+import { type ManualClock, manualClock } from '../../identity/manual-clock.ts';
+import { decisionSupport, tenants } from './residents.ts';
+import { makeKey } from './signing-keys.ts';
+import { type StartedIdentityProvider, type StartOptions, startIdentityProvider } from './start.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()));
+});
+
+const tenant = tenants['non-production'];
+const { clientId, secrets } = decisionSupport;
+
+const key = makeKey('sandbox-1');
+
+/** The provider on a clock that stands still. */
+export interface ProviderStage {
+  readonly provider: StartedIdentityProvider;
+  readonly clock: ManualClock;
+  /** Sends a token request. */
+  readonly ask: (change?: Asked) => Promise<Response>;
+}
+
+/** A token request, as far as it differs from a good one. */
+export interface Asked {
+  readonly tenantId?: string;
+  readonly authorization?: string | null;
+  readonly contentType?: string;
+  readonly body?: string;
+  readonly method?: string;
+}
+
+const encode = (text: string) => encodeURIComponent(text);
+export const basic = (id: string, secret: string) => `Basic ${btoa(`${encode(id)}:${encode(secret)}`)}`;
+const ownBasic = basic(clientId, String(secrets[0]));
+
+export async function startStage(options: Partial<StartOptions> = {}): Promise<ProviderStage> {
+  const clock = manualClock();
+  const provider = await startIdentityProvider({ clock, key, ...options });
+  closing.push(provider.close);
+  const ask = ({
+    tenantId = tenant.id,
+    authorization = ownBasic,
+    contentType,
+    body,
+    method = 'POST',
+  }: Asked = {}) =>
+    fetch(`${provider.authUrl}/${tenantId}/oauth2/token`, {
+      method,
+      headers: {
+        'content-type': contentType ?? 'application/x-www-form-urlencoded',
+        ...(authorization !== null && { authorization }),
+      },
+      ...(method === 'POST' && { body: body ?? 'grant_type=client_credentials' }),
+    });
+  return { provider, clock, ask };
+}
