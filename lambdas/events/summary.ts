@@ -19,7 +19,8 @@ export interface Summarized extends Subject {
 }
 
 export function summarize({ kind, change, ...subject }: Summarized): string {
-  return (sentences[kind] as (change: Changes[EventKindName], subject: Subject) => string)(change, subject);
+  const sentence = sentences[kind] as (change: Changes[EventKindName], subject: Subject) => string;
+  return sentence(change, subject).replace(/^region /, 'Region ');
 }
 
 const sentences: { readonly [Kind in EventKindName]: (change: Changes[Kind], subject: Subject) => string } = {
@@ -119,7 +120,7 @@ const list = (rating: Rating | null): string =>
   rating === 'none' ? 'no list' : (rating ?? 'an unknown rating');
 
 function tags(names: readonly string[]): string {
-  return `${names.length === 1 ? 'tag' : 'tags'} ${enumerate(names)} ${names.length === 1 ? 'was' : 'were'}`;
+  return `${names.length === 1 ? 'tag' : 'tags'} ${enumerate(names.map(quote))} ${names.length === 1 ? 'was' : 'were'}`;
 }
 
 function sentence(parts: readonly (string | false)[]): string {

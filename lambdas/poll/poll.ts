@@ -86,8 +86,7 @@ async function tellNews(run: Poll, stored: Stored | null, report: Report): Promi
   if (!position) {
     position = await begin(run, { first, now, readPage });
     if (run.from === undefined) return report.end('begun');
-  }
-  examine({ first, position, now, log, report });
+  } else examine({ first, position, now, log, report });
 
   const floor = later(position.mark - run.overlap, position.start);
   let toldTo = position.mark;

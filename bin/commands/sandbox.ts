@@ -1,0 +1,97 @@
+import { startCatalogue } from '../../test/sandbox/catalogue/start.ts';
+import { readArguments, readNumber } from '../arguments.ts';
+import { type Command, type Io, UsageError } from '../command.ts';
+import { startFamily } from '../local/family.ts';
+
+const usage = `
+gene-panel-notifier sandbox [options]
+
+Serves a catalogue on this machine that behaves as the real one does: a made-up one whose log moves, or saved
+pages. With --family also an identity provider and the four applications of the interpretation API family.
+Steered over HTTP under /sandbox/ (docs/sandbox.md). Ctrl-C stops it.
+
+Options:
+  --from DIR          serve the saved pages in DIR (activities-page-*.json, panels-page-*.json, …)
+  --port N            port of the catalogue (default: a free one); of the family: the next ones
+  --seed N            the same seed makes up the same catalogue (default: 1)
+  --history N         about how many rows the made-up catalogue begins with (default: 400)
+  --act-every SECONDS somebody acts about so often in the made-up catalogue; 0: nobody does (default: 2)
+  --zone utc|sydney   how times are written (default: utc)
+  --page-size N       rows a page (default: 100)
+  --ties redrawn|fixed order of rows of one instant: another one with each request, or one (default: redrawn)
+  --family            also the identity provider and the interpretation API family
+  --require-token     the catalogue answers only to a token of that identity provider; with --family
+
+Exit codes: 0 stopped, 1 could not start, 2 called wrongly.
+
+Example:
+  gene-panel-notifier sandbox --port 8000
+  gene-panel-notifier watch --catalogue http://127.0.0.1:8000
+`;
+
+async function run(args: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = readArguments(args, {
+    from: { type: 'string' },
+    port: { type: 'string', default: '0' },
+    seed: { type: 'string', default: '1' },
+    history: { type: 'string', default: '400' },
+    'act-every': { type: 'string', default: '2' },
+    zone: { type: 'string', default: 'utc' },
+    'page-size': { type: 'string', default: '100' },
+    ties: { type: 'string', default: 'redrawn' },
+    family: { type: 'boolean', default: false },
+    'require-token': { type: 'boolean', default: false },
+  });
+  if (positionals.length > 0)
+    throw new UsageError(`saw ${JSON.stringify(positionals[0])}; wanted options only`);
+  if (values['require-token'] && !values.family) throw new UsageError('--require-token goes with --family');
+  const port = readNumber('--port', values.port, { min: 0, max: 65_000 });
+  const every = readNumber('--act-every', values['act-every'], { min: 0, max: 86_400 }) * 1000;
+  const family = values.family ? await startFamily(io, port === 0 ? undefined : port + 1) : undefined;
+  try {
+    const catalogue = await startCatalogue({
+      clock: io.clock,
+      port,
+      seed: readNumber('--seed', values.seed, { min: 0, max: 1e9 }),
+      history: readNumber('--history', values.history, { min: 0, max: 1e6 }),
+      zone: oneOf('--zone', values.zone, ['utc', 'sydney']),
+      pageSize: readNumber('--page-size', values['page-size'], { min: 1, max: 10_000 }),
+      ties: oneOf('--ties', values.ties, ['redrawn', 'fixed']),
+      ...(values.from !== undefined && { from: values.from }),
+      ...(every > 0 && { actEvery: [every / 2, (every * 3) / 2] as const }),
+      ...(family && values['require-token'] && { authorise: family.authoriseCatalogue }),
+    });
+    try {
+      io.stdout.write(`catalogue           ${catalogue.url}\n${family?.addresses ?? ''}`);
+      io.stderr.write('Serving until Ctrl-C.\n');
+      await stopped(io.signal);
+      return 0;
+    } finally {
+      await catalogue.close();
+    }
+  } finally {
+    await family?.close();
+  }
+}
+
+function oneOf<const Choice extends string>(
+  option: string,
+  text: string,
+  choices: readonly Choice[],
+): Choice {
+  const choice = choices.find((known) => known === text);
+  if (choice !== undefined) return choice;
+  throw new UsageError(`${option} ${JSON.stringify(text)}: wanted ${choices.join(' or ')}`);
+}
+
+function stopped(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+export const command: Command = {
+  name: 'sandbox',
+  summary: 'serve a made-up catalogue, or saved pages, to test against',
+  usage,
+  run,
+};
