@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock as clock } from '../../lambdas/clock/clock.ts';
-import { startCatalogue } from './catalogue.ts';
+import { startCatalogues } from './catalogues.ts';
 import { createChecks } from './checks.ts';
 import { createClients } from './clients.ts';
 import { startEmulator } from './emulator.ts';
@@ -21,8 +21,7 @@ import { checkLifetime } from './stories/lifetime.ts';
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const begun = clock.now();
 const emulator = await startEmulator({ clock, endpoint: process.env.AWS_ENDPOINT_URL, say });
-const open = await startCatalogue();
-const closed = await startCatalogue();
+const catalogues = await startCatalogues();
 const folder = mkdtempSync(join(tmpdir(), 'gene-panel-notifier-aws-'));
 
 try {
@@ -34,13 +33,13 @@ try {
   };
   const clients = createClients(aws);
   const stage = createStage(clients, aws, folder);
-  const world = { aws, clients, folder, stage, open, closed, checks: createChecks(say), say };
+  const world = { aws, clients, folder, stage, catalogues, checks: createChecks(say), say };
 
   say('Deploying with the CDK');
   const deployment = await checkDeployment(world);
   say('Polling a catalogue that is open to everybody');
   await checkEvents(world, deployment);
-  say('Polling a catalogue that wants a credential');
+  say('Polling catalogues that want a credential');
   await checkAccess(world, deployment);
   say('Polling a catalogue that fails');
   await checkFailure(world, deployment);
@@ -53,8 +52,7 @@ try {
   say(emulator.lastWords());
   process.exitCode = 1;
 } finally {
-  open.stop();
-  closed.stop();
+  await catalogues.stop();
   rmSync(folder, { recursive: true });
   await emulator.stop();
 }

@@ -1,65 +1,122 @@
 import assert from 'node:assert/strict';
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { decisionSupport } from '../../sandbox/identity/residents.ts';
 import type { Deployment } from '../deployment.ts';
-import { subscribeInbox } from '../inbox.ts';
-import { startPoller } from '../poller.ts';
+import { type Inbox, subscribeInbox } from '../inbox.ts';
+import { type Poller, startPoller } from '../poller.ts';
 import { classified } from '../rows.ts';
 import type { World } from './world.ts';
 
-/** The credential: empty at first, put in by the laboratory, rotated while the function runs. */
+/** Credentials: none at first, put in by the laboratory, rotated and revoked while the function runs. */
 export async function checkAccess(world: World, deployment: Deployment): Promise<void> {
-  const { clients, closed, checks } = world;
-  const { secrets } = clients;
-  const SecretId = deployment.outputs.SecretClosed ?? '';
-  const put = async (authorization: string): Promise<void> => {
-    closed.admit(authorization);
-    await secrets.send(
-      new PutSecretValueCommand({ SecretId, SecretString: JSON.stringify({ authorization }) }),
-    );
-  };
-  const inbox = await subscribeInbox(clients, {
-    name: 'closed',
-    topicArn: deployment.outputs.TopicClassifications ?? '',
-    filter: { catalogue: ['closed'] },
-  });
-  closed.admit('Token first');
-  closed.write(classified('2026-02-01T10:00:00Z', 'BRCA1', 'Green List (high evidence)'));
-  const poller = await startPoller(world, { deployment, catalogue: 'closed' });
-  try {
-    await checks.check('a secret that was not filled yet fails the run and is not shown', async () => {
-      const outcome = await poller.runtime.invoke({});
-      assert.equal(outcome.ok, false);
-      assert.doesNotMatch(JSON.stringify(outcome) + poller.runtime.log.join('\n'), /random text/);
+  for (const [catalogue, story] of [
+    ['header', fixedHeader],
+    ['token', clientCredentials],
+  ] as const) {
+    const inbox = await subscribeInbox(world.clients, {
+      name: catalogue,
+      topicArn: deployment.outputs.TopicClassifications ?? '',
+      filter: { catalogue: [catalogue] },
     });
-    await checks.check('once filled, the next run reads with it', async () => {
-      await put('Token first');
-      const outcome = await poller.runtime.invoke({});
-      assert.equal(outcome.ok, true, JSON.stringify(outcome));
-      assert.deepEqual(
-        (await inbox.empty()).map(({ attributes }) => attributes.catalogue),
-        ['closed'],
-      );
-    });
-    await checks.check('a rotated secret is read again in the same run', async () => {
-      closed.write(classified('2026-02-01T10:05:00Z', 'ATM', 'Green List (high evidence)'));
-      await put('Token second');
-      const outcome = await poller.runtime.invoke({});
-      assert.equal(outcome.ok, true, JSON.stringify(outcome));
-      assert.equal((await inbox.empty()).length, 1);
-    });
-    await checks.check('a refused one fails the run, is counted, and appears in no log line', async () => {
-      closed.admit('Token third');
-      const outcome = await poller.runtime.invoke({});
-      assert.equal(outcome.ok, false);
-      const log = poller.runtime.log.join('\n');
-      assert.match(log, /"CredentialRefused":1/);
-      assert.doesNotMatch(log, /Token (first|second|third)/);
-    });
-    await checks.check('all by the rights of the function’s own role', () => {
-      assert.deepEqual(poller.guard.refused, []);
-      assert.ok(poller.guard.used.has('secretsmanager:GetSecretValue'));
-    });
-  } finally {
-    await poller.stop();
+    const poller = await startPoller(world, { deployment, catalogue });
+    const SecretId = deployment.outputs[catalogue === 'header' ? 'SecretHeader' : 'SecretToken'] ?? '';
+    const put = async (secret: object): Promise<void> => {
+      const SecretString = JSON.stringify(secret);
+      await world.clients.secrets.send(new PutSecretValueCommand({ SecretId, SecretString }));
+    };
+    try {
+      await story(world, { poller, inbox, put });
+      await world.checks.check(`${catalogue}: all by the rights of the function’s own role`, () => {
+        assert.deepEqual(poller.guard.refused, []);
+        assert.ok(poller.guard.used.has('secretsmanager:GetSecretValue'));
+      });
+    } finally {
+      await poller.stop();
+    }
   }
+}
+
+interface Scene {
+  readonly poller: Poller;
+  readonly inbox: Inbox;
+  readonly put: (secret: object) => Promise<void>;
+}
+
+async function fixedHeader({ catalogues, checks }: World, { poller, inbox, put }: Scene): Promise<void> {
+  const { header, admit } = catalogues;
+  const log = (): string => poller.runtime.log.join('\n');
+  admit('Token first');
+  header.addRows([classified('2026-02-01T10:00:00Z', 'BRCA1', 'Green List (high evidence)')]);
+  await checks.check('header: a secret that was not filled yet fails the run and is not shown', async () => {
+    const outcome = await poller.runtime.invoke({});
+    assert.equal(outcome.ok, false);
+    assert.doesNotMatch(JSON.stringify(outcome) + log(), /random text/);
+  });
+  await checks.check('header: once filled, the next run reads with it', async () => {
+    await put({ authorization: 'Token first' });
+    await succeeds(poller);
+    assert.deepEqual(
+      (await inbox.empty()).map(({ attributes }) => attributes.catalogue),
+      ['header'],
+    );
+    assert.match(log(), /"CredentialDaysLeft":\d+/);
+  });
+  await checks.check('header: a rotated secret is read again in the same run', async () => {
+    header.addRows([classified('2026-02-01T10:05:00Z', 'ATM', 'Green List (high evidence)')]);
+    admit('Token second');
+    await put({ authorization: 'Token second' });
+    await succeeds(poller);
+    assert.equal((await inbox.empty()).length, 1);
+  });
+  await checks.check(
+    'header: a refused one fails the run, is counted, and appears in no log line',
+    async () => {
+      admit('Token third');
+      const outcome = await poller.runtime.invoke({});
+      assert.equal(outcome.ok, false);
+      assert.match(log(), /"CredentialRefused":1/);
+      assert.doesNotMatch(log(), /Token (first|second|third)/);
+    },
+  );
+}
+
+async function clientCredentials(
+  { catalogues, checks }: World,
+  { poller, inbox, put }: Scene,
+): Promise<void> {
+  const { token, identity } = catalogues;
+  const [secret = ''] = decisionSupport.secrets;
+  token.addRows([classified('2026-02-01T10:00:00Z', 'BRCA1', 'Green List (high evidence)')]);
+  await checks.check(
+    'token: asked for once, in the stage’s own tenant, and used by the runs that follow',
+    async () => {
+      await put({ client_id: decisionSupport.clientId, client_secret: secret });
+      await succeeds(poller);
+      await succeeds(poller);
+      assert.equal((await inbox.empty()).length, 1);
+      assert.deepEqual(
+        identity.calls.map(({ status }) => status),
+        [200],
+      );
+    },
+  );
+  await checks.check('token: withdrawn early, it is asked for once more in the same run', async () => {
+    identity.revokeTokens();
+    token.addRows([classified('2026-02-01T10:05:00Z', 'ATM', 'Green List (high evidence)')]);
+    await succeeds(poller);
+    assert.equal((await inbox.empty()).length, 1);
+    assert.deepEqual(
+      identity.calls.map(({ status }) => status),
+      [200, 200],
+    );
+  });
+  await checks.check('token: neither it nor the secret appears in the log', () => {
+    assert.ok(!poller.runtime.log.join('\n').includes(secret));
+    assert.doesNotMatch(poller.runtime.log.join('\n'), /eyJ[\w-]+\.[\w-]+/);
+  });
+}
+
+async function succeeds({ runtime }: Poller): Promise<void> {
+  const outcome = await runtime.invoke({});
+  assert.equal(outcome.ok, true, JSON.stringify(outcome));
 }

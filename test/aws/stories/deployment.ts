@@ -3,15 +3,16 @@ import { DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
 import { GetScheduleCommand } from '@aws-sdk/client-scheduler';
 import { ListTopicsCommand } from '@aws-sdk/client-sns';
 import { topics } from '../../../lambdas/events/topics.ts';
+import { catalogueSettings } from '../catalogues.ts';
 import type { Deployment } from '../deployment.ts';
 import { stackName } from '../stage.ts';
-import { cataloguesOf, type World } from './world.ts';
+import type { World } from './world.ts';
 
 /** The stack as the CDK's own command line makes it. */
 export async function checkDeployment(world: World): Promise<Deployment> {
   const { stage, clients, checks, say } = world;
   await checks.check('cdk bootstrap', () => stage.bootstrap());
-  const deployment = await stage.deploy({ catalogues: cataloguesOf(world) });
+  const deployment = await stage.deploy({ catalogues: catalogueSettings(world.catalogues) });
   await checks.check('cdk deploy', () => assert.ok(deployment.physicalIds.size > 20));
   if (deployment.supplied.size > 0) {
     say('    the emulator’s CloudFormation left out, and the SDK made from the template:');

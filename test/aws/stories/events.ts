@@ -11,7 +11,8 @@ const told = (received: readonly Received[]) => received.map(({ event }) => `${e
 
 /** What subscribers get, by topic and by filter, from the first poll on. */
 export async function checkEvents(world: World, deployment: Deployment): Promise<void> {
-  const { clients, open, checks } = world;
+  const { clients, checks } = world;
+  const { open } = world.catalogues;
   const { outputs } = deployment;
   const topic = (name: string): string => outputs[`Topic${name}`] ?? '';
   const all = await subscribeInbox(clients, { name: 'all', topicArn: topic('Classifications') });
@@ -31,7 +32,7 @@ export async function checkEvents(world: World, deployment: Deployment): Promise
     topicArn: topic('Unclassified'),
   });
 
-  open.write(
+  open.addRows([
     classified('2026-02-01T10:00:00.000001Z', 'BRCA1', 'Green List (high evidence)'),
     classified('2026-02-01T10:00:10Z', 'ATM', 'Red List (low evidence)'),
     promoted('2026-02-01T10:00:20.5Z', 5),
@@ -39,7 +40,7 @@ export async function checkEvents(world: World, deployment: Deployment): Promise
     tagged('2026-02-01T10:00:40Z', 'BRCA2', 'watchlist'),
     unheardOf('2026-02-01T10:00:50Z'),
     classified('2026-02-01T10:01:00Z', 'BRCA1', 'Red List (low evidence)'),
-  );
+  ]);
   const poller = await startPoller(world, { deployment, catalogue: 'open' });
   try {
     const first = await poller.runtime.invoke({});
@@ -104,7 +105,7 @@ export async function checkEvents(world: World, deployment: Deployment): Promise
     await checks.check('a quiet poll tells nothing', async () => {
       assert.deepEqual(told(await all.empty()), []);
     });
-    open.write(classified('2026-02-01T10:02:00Z', 'PALB2', 'Green List (high evidence)'));
+    open.addRows([classified('2026-02-01T10:02:00Z', 'PALB2', 'Green List (high evidence)')]);
     await poller.runtime.invoke({});
     await checks.check('a new row is told once, to all who want it', async () => {
       const expected = ['gene-panel.entity.classified.v1 panels/55/gene/PALB2'];

@@ -10,15 +10,16 @@ import type { World } from './world.ts';
 
 /** A catalogue that is down: the run becomes a dead letter, and nothing is lost. */
 export async function checkFailure(world: World, deployment: Deployment): Promise<void> {
-  const { clients, open, checks } = world;
+  const { clients, checks } = world;
+  const { open } = world.catalogues;
   const inbox = await subscribeInbox(clients, {
     name: 'after-failure',
     topicArn: deployment.outputs.TopicClassifications ?? '',
   });
   const poller = await startPoller(world, { deployment, catalogue: 'open' });
   try {
-    open.write(classified('2026-02-01T10:10:00Z', 'CHEK2', 'Green List (high evidence)'));
-    open.answer(403);
+    open.addRows([classified('2026-02-01T10:10:00Z', 'CHEK2', 'Green List (high evidence)')]);
+    open.fail({ kind: 'status', status: 403 }, { times: 1000 });
     await checks.check('a run that fails twice is left in the queue of failed runs', async () => {
       const outcome = await startRun(poller.runtime, { deployed: poller.deployed, clients });
       assert.equal(outcome.ok, false);
@@ -35,7 +36,7 @@ export async function checkFailure(world: World, deployment: Deployment): Promis
     });
     await checks.check('nothing was told meanwhile, and all is told afterwards', async () => {
       assert.deepEqual(await inbox.empty(), []);
-      open.answer(200);
+      open.clearFaults();
       const outcome = await startRun(poller.runtime, { deployed: poller.deployed, clients });
       assert.equal(outcome.ok, true, JSON.stringify(outcome));
       const received = await inbox.empty();

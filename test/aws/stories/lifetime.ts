@@ -3,17 +3,18 @@ import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { ListFunctionsCommand } from '@aws-sdk/client-lambda';
 import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { ListTopicsCommand } from '@aws-sdk/client-sns';
+import { catalogueSettings } from '../catalogues.ts';
 import type { Deployment } from '../deployment.ts';
 import { subscribeInbox } from '../inbox.ts';
 import { startPoller } from '../poller.ts';
 import { classified } from '../rows.ts';
 import { stackName } from '../stage.ts';
-import { cataloguesOf, type World } from './world.ts';
+import type { World } from './world.ts';
 
 /** What a deployment keeps when it is changed, destroyed and made anew. */
 export async function checkLifetime(world: World, before: Deployment): Promise<void> {
   const { clients, checks, stage } = world;
-  const catalogues = cataloguesOf(world);
+  const catalogues = catalogueSettings(world.catalogues);
   const table = before.outputs.TableName ?? '';
 
   const changed = await stage.deploy({
@@ -46,7 +47,7 @@ export async function checkLifetime(world: World, before: Deployment): Promise<v
     const { Table } = await clients.dynamodb.send(new DescribeTableCommand({ TableName: table }));
     assert.equal(Table?.TableStatus, 'ACTIVE');
     assert.equal(Table?.DeletionProtectionEnabled, true);
-    const SecretId = before.outputs.SecretClosed;
+    const SecretId = before.outputs.SecretHeader;
     const secret = await clients.secrets.send(new DescribeSecretCommand({ SecretId }));
     assert.equal(secret.DeletedDate, undefined);
   });
@@ -73,12 +74,13 @@ async function toldOf(
   world: World,
   { deployment, gene, minute }: { deployment: Deployment; gene: string; minute: number },
 ): Promise<readonly string[]> {
-  const { clients, open } = world;
+  const { clients } = world;
   const inbox = await subscribeInbox(clients, {
     name: `after-${gene}`,
     topicArn: deployment.outputs.TopicClassifications ?? '',
   });
-  open.write(classified(`2026-02-01T10:${minute}:00Z`, gene, 'Green List (high evidence)'));
+  const row = classified(`2026-02-01T10:${minute}:00Z`, gene, 'Green List (high evidence)');
+  world.catalogues.open.addRows([row]);
   const poller = await startPoller(world, { deployment, catalogue: 'open' });
   try {
     const outcome = await poller.runtime.invoke({});

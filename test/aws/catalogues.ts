@@ -1,0 +1,74 @@
+import { systemClock as clock } from '../../lambdas/clock/clock.ts';
+import { type RunningCatalogue, startCatalogue } from '../sandbox/catalogue/start.ts';
+import { tenants } from '../sandbox/identity/residents.ts';
+import { type StartedIdentityProvider, startIdentityProvider } from '../sandbox/identity/start.ts';
+import { createTokenCheck } from '../sandbox/interpretation/token-check.ts';
+
+/** The sandbox's catalogues, one for each kind of access. */
+export interface Catalogues {
+  readonly open: RunningCatalogue;
+  /** Wants a fixed header. */
+  readonly header: RunningCatalogue;
+  /** Wants a token of the identity provider's non-production tenant. */
+  readonly token: RunningCatalogue;
+  readonly identity: StartedIdentityProvider;
+  /** The only value that `header` lets in from now on. */
+  admit(authorization: string): void;
+  stop(): Promise<void>;
+}
+
+const tenant = tenants['non-production'];
+
+export async function startCatalogues(): Promise<Catalogues> {
+  let admitted: string | undefined;
+  const identity = await startIdentityProvider({ clock });
+  const check = createTokenCheck({
+    realm: 'catalogue',
+    issuer: identity.issuer(tenant.id),
+    clock,
+    isRevoked: identity.isRevoked,
+  });
+  const empty = { clock, lists: { activities: [] } };
+  const open = await startCatalogue(empty);
+  const header = await startCatalogue({
+    ...empty,
+    authorise: ({ headers }) =>
+      headers.get('authorization') === admitted
+        ? undefined
+        : Response.json({ detail: 'Refused' }, { status: 401 }),
+  });
+  const token = await startCatalogue({
+    ...empty,
+    authorise: async (request) => {
+      const checked = await check(request);
+      return checked.ok ? undefined : checked.refusal;
+    },
+  });
+  return {
+    open,
+    header,
+    token,
+    identity,
+    admit: (authorization) => {
+      admitted = authorization;
+    },
+    stop: async () => {
+      await Promise.all([open, header, token, identity].map((server) => server.close()));
+    },
+  };
+}
+
+/** What the settings say of them. */
+export function catalogueSettings({ open, header, token, identity }: Catalogues) {
+  const common = { pollEveryMinutes: 5, from: '2026-01-01T00:00:00Z' };
+  const { authUrl } = identity;
+  return {
+    open: { ...common, base: open.url },
+    header: { ...common, base: header.url, access: { kind: 'header', credentialExpires: '2099-12-31' } },
+    token: {
+      ...common,
+      base: token.url,
+      access: { kind: 'client-credentials', authUrl, tenantId: tenant.id },
+    },
+  } as const;
+}
