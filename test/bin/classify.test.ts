@@ -115,15 +115,12 @@ describe('the command line', () => {
     for (const name of commands) expect(stdout).toContain(`  ${name} `);
   });
 
-  test.each(commands)(
-    '%s --help tells options and exit codes',
-    async (name) => {
-      const { code, stdout } = await runCommand([name, '--help']);
-      expect(code).toBe(0);
-      expect(stdout).toContain('Options:');
-      expect(stdout).toContain('Exit codes:');
-    },
-  );
+  test.each(commands)('%s --help tells options and exit codes', async (name) => {
+    const { code, stdout } = await runCommand([name, '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Options:');
+    expect(stdout).toContain('Exit codes:');
+  });
 
   test('names the commands when it is given an unknown one', async () => {
     expect(await runCommand(['constructor'])).toMatchObject({

@@ -1,0 +1,141 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock as clock } from '../../lambdas/clock/clock.ts';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { type RunningCatalogue, startCatalogue } from '../sandbox/catalogue/start.ts';
+import { runCommand } from './run-command.ts';
+
+const saved = fileURLToPath(new URL('../fixtures/catalogue/', import.meta.url));
+
+let root: string;
+let state: string;
+let catalogue: RunningCatalogue;
+let states = 0;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'sandbox-'));
+});
+afterAll(() => rm(root, { recursive: true }));
+beforeEach(async () => {
+  state = join(root, String(states++));
+  catalogue = await startCatalogue({ clock, from: saved, pageSize: 20 });
+});
+afterEach(() => catalogue.close());
+
+let written = 0;
+const comment = (): { readonly text: string } & Record<string, unknown> => ({
+  panel_name: 'Hearing loss',
+  panel_id: 12,
+  panel_version: '2.1',
+  user_name: 'Eleanor Vance',
+  item_type: 'entity',
+  text: `commented on gene: BRCA1: number ${written++}`,
+  entity_name: 'BRCA1',
+  entity_type: 'gene',
+});
+
+async function poll(...args: string[]): Promise<PanelEvent[]> {
+  const ran = await runCommand(['poll', '--catalogue', catalogue.url, '--state', state, ...args]);
+  expect(ran.stderr).not.toContain('failed');
+  expect(ran.code).toBe(0);
+  return ran.stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as PanelEvent);
+}
+
+/** Polls until nothing is new. */
+async function pollUntilQuiet(): Promise<PanelEvent[]> {
+  const events: PanelEvent[] = [];
+  for (let news = await poll(); news.length > 0; news = await poll()) events.push(...news);
+  return events;
+}
+
+const textsOf = (events: readonly PanelEvent[]): string[] =>
+  events.flatMap(({ data }) => data.activities.map(({ text }) => String(text))).sort();
+
+describe('a poll of the sandbox', () => {
+  test('that has nothing new makes one request', async () => {
+    await poll();
+    catalogue.forgetRequests();
+    expect(await poll()).toStrictEqual([]);
+    expect(catalogue.requests.map(({ path }) => path)).toStrictEqual(['/api/v1/activities/']);
+  });
+
+  test('tells rows that are added, late within the overlap, or of one instant over a page boundary', async () => {
+    await poll();
+    const fresh = Array.from({ length: 5 }, comment);
+    catalogue.addRows(fresh);
+    const first = await pollUntilQuiet();
+    const late = Array.from({ length: 3 }, comment);
+    catalogue.addRows(late, { lateMs: 10 * 60_000 });
+    const second = await pollUntilQuiet();
+    expect(second.every(({ data }) => data.late)).toBe(true);
+    const created = new Date(clock.now()).toISOString().replace('Z', '123Z');
+    const tied = Array.from({ length: 30 }, () => ({ ...comment(), created }));
+    catalogue.addRows(tied);
+    const third = await pollUntilQuiet();
+    // Newer rows shift the boundary, so that what lay on no page comes to light.
+    const newer = Array.from({ length: 15 }, comment);
+    catalogue.addRows(newer);
+    const fourth = await pollUntilQuiet();
+    const told = [...first, ...second, ...third, ...fourth];
+    expect(textsOf(told)).toStrictEqual(
+      [...fresh, ...late, ...tied, ...newer].map(({ text }) => text).sort(),
+    );
+    expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
+  });
+
+  test('tells rows that are added between two requests', async () => {
+    await poll();
+    const before = Array.from({ length: 50 }, comment);
+    catalogue.addRows(before);
+    const between: ReturnType<typeof comment>[] = [];
+    catalogue.onRequest(() => {
+      if (between.length >= 12) return;
+      const row = comment();
+      between.push(row);
+      catalogue.addRows([row]);
+    });
+    const told = await pollUntilQuiet();
+    catalogue.onRequest(() => {});
+    expect(textsOf(told)).toStrictEqual([...before, ...between].map(({ text }) => text).sort());
+    expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
+  });
+
+  test('tells the rows of a panel that was hidden and revealed within the overlap', async () => {
+    await poll();
+    const rows = Array.from({ length: 4 }, () => ({ ...comment(), panel_id: 77 }));
+    catalogue.hidePanel(77);
+    catalogue.addRows(rows);
+    expect(await pollUntilQuiet()).toStrictEqual([]);
+    catalogue.addRows([comment()]);
+    expect(await pollUntilQuiet()).toHaveLength(1);
+    catalogue.revealPanel(77);
+    expect(textsOf(await pollUntilQuiet())).toStrictEqual(rows.map(({ text }) => text).sort());
+  });
+});
+
+describe('the sandbox command', () => {
+  test('serves until it is stopped, and says where', async () => {
+    const stop = new AbortController();
+    const running = runCommand(['sandbox', '--from', saved, '--family'], { signal: stop.signal });
+    stop.abort();
+    const { code, stdout } = await running;
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^catalogue {11}http:\/\/127\.0\.0\.1:\d+\/api\/v1\/\nidentity provider {3}http/);
+  });
+
+  test.each([
+    ['a directory that is not there', ['--from', '/no/such/directory'], 1, /\/no\/such\/directory/],
+    ['an unknown zone', ['--zone', 'mars'], 2, /--zone "mars": wanted utc or sydney/],
+    ['an operand', ['here'], 2, /wanted options only/],
+    ['tokens without who gives them', ['--require-token'], 2, /goes with --family/],
+  ])('fails on %s', async (_what, args, wanted, message) => {
+    const { code, stderr } = await runCommand(['sandbox', ...args]);
+    expect(stderr).toMatch(message);
+    expect(code).toBe(wanted);
+  });
+});
