@@ -1,15 +1,15 @@
 import type { Activity } from '../catalogue/schemas.ts';
 import type { Entity } from '../events/schemas.ts';
-import { type Composition, compose, composeAlone } from './compose.ts';
 import { derive } from './derive.ts';
 import { type Draft, join } from './draft.ts';
-import type { Form } from './form.ts';
-import { type Subject, typeByLabel } from './mention.ts';
-import { cut } from './pieces.ts';
+import { forms } from './grammar/forms.ts';
+import { type Grammar, grammarOf } from './grammar.ts';
+import type { Heads } from './heads.ts';
+import { typeByLabel } from './mention.ts';
 import type { Plan } from './plan.ts';
-import { plansFor } from './plans.ts';
-import { subjectsOf } from './subject.ts';
-import { type Groups, skipWords } from './wording.ts';
+import { readForm, type Text } from './read-form.ts';
+import { nobody, type Subject, subjectsOf } from './subject.ts';
+import { type Groups, groupsIn } from './wording.ts';
 
 /** What a row of the log says. */
 export interface Reading {
@@ -22,27 +22,33 @@ export interface Reading {
   readonly unknown: readonly string[];
 }
 
+const catalogue = grammarOf(forms);
+
 /**
  * Reads one row of the activity log (interface specification, "Activity"). Pure and total: any text of any
  * size gives an answer in time linear in its length; null is the answer for a wording that is not known.
  */
 export function classify(activity: Activity): Reading | null {
-  const attempts = attemptsAt(activity);
+  return classifyBy(catalogue, activity);
+}
+
+/** The same by another grammar. */
+export function classifyBy(grammar: Grammar, activity: Activity): Reading | null {
+  const attempts = attemptsAt(activity, grammar);
   return (
-    first(attempts, (attempt) => readAs(attempt, false)) ??
-    first(attempts, (attempt) => readAs(attempt, true))
+    firstOf(attempts, (attempt) => readBySome(attempt, false)) ??
+    firstOf(attempts, (attempt) => readBySome(attempt, true))
   );
 }
 
 /** Every form that reads the row in full; more than one is a fault of the grammar. */
 export function readingForms(activity: Activity): readonly string[] {
-  const found = first(attemptsAt(activity), (attempt) => {
-    const { startingWith, startingFreely } = plansFor(attempt.level, attempt.subject?.type ?? null);
-    const readBySome = (plans: readonly Plan[]): string[] | null => {
-      const names = plans.flatMap((plan) => readBy(plan, attempt, false)?.form ?? []);
-      return names.length > 0 ? names : null;
-    };
-    return readBySome(startingWith(activity.text, 0)) ?? readBySome(startingFreely);
+  const found = firstOf(attemptsAt(activity, catalogue), (attempt) => {
+    const names = (plans: readonly Plan[]): string[] =>
+      plans.flatMap((plan) => readBy(plan, attempt, false)?.form ?? []);
+    const byWords = names(attempt.plans.startingWith(activity.text, 0));
+    const all = byWords.length > 0 ? byWords : names(attempt.plans.startingFreely);
+    return all.length > 0 ? all : null;
   });
   return found ?? [];
 }
@@ -50,29 +56,32 @@ export function readingForms(activity: Activity): readonly string[] {
 /** A way to look at a row. */
 interface Attempt {
   readonly activity: Activity;
-  readonly level: Form['level'];
-  readonly subject: Subject | null;
+  readonly text: Text;
+  readonly subject: Subject;
+  readonly plans: Heads<Plan>;
 }
 
 /** The ways to look at a row; more than one where it does not say what it is about. */
-function attemptsAt(activity: Activity): readonly Attempt[] {
+function attemptsAt(activity: Activity, grammar: Grammar): readonly Attempt[] {
   const { item_type, entity_name } = activity;
-  const asPanel: Attempt = { activity, level: 'panel', subject: null };
+  const text: Text = { text: activity.text };
+  const asPanel: Attempt = { activity, text, subject: nobody, plans: grammar.panel };
   if (item_type === 'panel') return [asPanel];
-  const asEntity = subjectsOf(activity).map((subject): Attempt => ({ activity, level: 'entity', subject }));
+  const asEntity = subjectsOf(activity, grammar).map((subject): Attempt => {
+    const plans = grammar.entity.get(subject.entity?.type ?? null) ?? grammar.panel;
+    return { activity, text, subject, plans };
+  });
   return item_type === 'entity' || entity_name !== null ? asEntity : [asPanel, ...asEntity];
 }
 
 /** What starts with free text is tried only on what no form reads that starts with words. */
-function readAs(attempt: Attempt, partial: boolean): Reading | null {
-  const { startingWith, startingFreely } = plansFor(attempt.level, attempt.subject?.type ?? null);
-  return (
-    first(startingWith(attempt.activity.text, 0), (plan) => readBy(plan, attempt, partial)) ??
-    first(startingFreely, (plan) => readBy(plan, attempt, partial))
-  );
+function readBySome(attempt: Attempt, partial: boolean): Reading | null {
+  const { startingWith, startingFreely } = attempt.plans;
+  const read = (plan: Plan): Reading | null => readBy(plan, attempt, partial);
+  return firstOf(startingWith(attempt.activity.text, 0), read) ?? firstOf(startingFreely, read);
 }
 
-function first<T, Result>(all: readonly T[], make: (one: T) => Result | null): Result | null {
+function firstOf<T, Result>(all: readonly T[], make: (one: T) => Result | null): Result | null {
   for (const one of all) {
     const made = make(one);
     if (made !== null) return made;
@@ -80,17 +89,20 @@ function first<T, Result>(all: readonly T[], make: (one: T) => Result | null): R
   return null;
 }
 
-function readBy(plan: Plan, { activity, subject }: Attempt, partial: boolean): Reading | null {
-  const composition = composeBy(plan, activity.text, subject, partial);
+function readBy(plan: Plan, { activity, text, subject }: Attempt, partial: boolean): Reading | null {
+  const composition = readForm(plan, text, { subject, partial });
   if (!composition) return null;
-  const entity = subject && { type: subject.type, name: subject.name };
-  const drafts: Draft[] = [];
+  const { entity } = subject;
+  const within = plan.form.within?.read('', { activity, entity, groups: noGroups });
+  const drafts: Draft[] = within ? [within] : [];
   let named: Entity | null = null;
-  for (const { part, groups } of composition.parts) {
-    const draft = part.read(groups, { activity, entity });
+  for (const { place, words } of composition.parts) {
+    const groups = groupsIn(place.wording.middle, words);
+    const first = groups ? (Object.values(groups)[0] ?? '') : words;
+    const draft = place.part.read(first, { activity, entity, groups: groups ?? noGroups });
     if (!draft) return null;
     drafts.push(draft);
-    named ??= entityIn(groups);
+    if (groups) named ??= entityIn(groups);
   }
   return {
     form: plan.form.name,
@@ -100,20 +112,7 @@ function readBy(plan: Plan, { activity, subject }: Attempt, partial: boolean): R
   };
 }
 
-function composeBy(plan: Plan, text: string, subject: Subject | null, partial: boolean): Composition | null {
-  const { within, separator } = plan.form;
-  if (plan.alone) {
-    const found = partial ? null : composeAlone(text, plan.alone, subject);
-    return found && { parts: [found], unknown: [] };
-  }
-  if (!within) return compose(cut(text, separator), { plan, subject, partial });
-  for (const { head } of within.wordings) {
-    const at = skipWords(text, 0, head, subject);
-    const composition = at === -1 ? null : compose(cut(text, separator, at), { plan, subject, partial });
-    if (composition) return { ...composition, parts: [{ part: within, groups: {} }, ...composition.parts] };
-  }
-  return null;
-}
+const noGroups: Groups = {};
 
 /** The entity that a panel-level text names. */
 function entityIn({ type, entity }: Groups): Entity | null {

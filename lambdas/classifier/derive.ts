@@ -5,17 +5,9 @@ import { ratingOfSources } from './values.ts';
 /** Completes a draft with what its parts imply together. */
 export function derive(draft: Draft): Draft {
   const added = draft['entity.added'];
-  const annotated = draft['entity.annotated'];
-  const tags = draft['entity.tags-changed'];
-  const review = draft['entity.reviewed'];
-  if (!added && !annotated && !tags && !review) return draft;
-  return {
-    ...draft,
-    ...(added && addition(added)),
-    ...(annotated && annotation(annotated.changes ?? [], draft)),
-    ...(tags && { 'entity.tags-changed': { added: [], removed: [], ...tags } }),
-    ...(review && { 'entity.reviewed': { edited: false, ...review } }),
-  };
+  if (added) return { ...draft, ...addition(added) };
+  const changes = draft['entity.annotated']?.changes ?? [];
+  return changes.some(ofSources) ? { ...draft, ...annotation(changes, draft) } : draft;
 }
 
 /** An addition also states the entity's first rating and tags, as far as its sources and text give them. */
@@ -35,7 +27,6 @@ function addition(stated: Partial<Changes['entity.added']>): Draft {
  */
 function annotation(changes: readonly Annotation[], draft: Draft): Draft {
   const sources = changes.filter(ofSources);
-  if (sources.length === 0) return {};
   const added = sources.flatMap((change) => change.added ?? []);
   const removed = sources.flatMap((change) => change.removed ?? []);
   const told: Annotation = {

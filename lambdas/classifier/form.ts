@@ -6,10 +6,15 @@ import { type Groups, type Wording, wordingsOf } from './wording.ts';
 export interface Context {
   readonly activity: Activity;
   readonly entity: Entity | null;
+  /** All groups, of a pattern that has more than free text or a choice of words. */
+  readonly groups: Groups;
 }
 
-/** What a part states; null where its free text turns out not to be what the pattern promised. */
-export type Read = (groups: Groups, context: Context) => Draft | null;
+/**
+ * What a part states, from what the first group of its pattern captured; null where that turns out not to be
+ * what the pattern promised. A draft is made anew each time.
+ */
+export type Read = (words: string, context: Context) => Draft | null;
 
 /** One part of a text: a line of a composite, or the whole text. */
 export interface Part {

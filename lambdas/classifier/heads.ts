@@ -1,8 +1,8 @@
 import type { Form } from './form.ts';
 import { labelsOf } from './mention.ts';
-import type { Wording } from './wording.ts';
+import type { Wording, Words } from './wording.ts';
 
-/** Things in the order of the grammar, found by the first character of a text that they may fit. */
+/** Things in the order of the grammar, found by the first characters of a text that they may fit. */
 export interface Heads<T> {
   /** Those that can start with words that start so. */
   startingWith(text: string, at: number): readonly T[];
@@ -10,21 +10,28 @@ export interface Heads<T> {
   readonly startingFreely: readonly T[];
 }
 
-export function headsOf<T>(things: readonly T[], wordings: (thing: T) => readonly Wording[]): Heads<T> {
-  const starts = new Map(things.map((thing) => [thing, new Set(wordings(thing).flatMap(firstCharacters))]));
-  const withFirst = (first: string): T[] => things.filter((thing) => starts.get(thing)?.has(first));
-  const firsts = new Set([...starts.values()].flatMap((characters) => [...characters]));
-  const byFirst = new Map([...firsts].map((first) => [first.charCodeAt(0), withFirst(first)]));
+export function headsOf<T>(things: readonly T[], wordsOf: (thing: T) => readonly Words[]): Heads<T> {
+  const starts = new Map(things.map((thing) => [thing, new Set(wordsOf(thing).flatMap(startsOf))]));
+  const startingAs = (start: number): T[] => things.filter((thing) => starts.get(thing)?.has(start));
+  const all = new Set([...starts.values()].flatMap((some) => [...some]));
+  const byStart = new Map([...all].map((start) => [start, startingAs(start)]));
+  const none: readonly T[] = [];
   return {
-    startingWith: (text, at) => byFirst.get(text.charCodeAt(at)) ?? [],
-    startingFreely: withFirst(''),
+    startingWith: (text, at) => byStart.get(startOf(text, at)) ?? none,
+    startingFreely: startingAs(FREE),
   };
 }
 
-/** Empty where the wording starts with free text. */
-function firstCharacters({ head }: Wording): readonly string[] {
-  if (head.before !== '' || head.mention === null) return [head.before.charAt(0)];
-  return labelsOf(head.mention).map((label) => label.charAt(0));
+const FREE = -1;
+
+/** The first two characters in one number. */
+function startOf(text: string, at: number): number {
+  return (text.charCodeAt(at) << 16) | text.charCodeAt(at + 1);
+}
+
+function startsOf({ before, mention }: Words): readonly number[] {
+  const texts = before === '' && mention ? labelsOf(mention) : [before];
+  return texts.map((text) => (text === '' ? FREE : startOf(text, 0)));
 }
 
 /** The wordings with which a text of the form can start. */

@@ -6,12 +6,6 @@ import type { Entity } from '../events/schemas.ts';
  */
 export type Mention = 'label' | 'Label' | 'name';
 
-/** Whom a text is about. */
-export interface Subject extends Entity {
-  /** Its name before a rename that the same text states. */
-  readonly formerName?: string;
-}
-
 /** What stands before the name, by mention and type. */
 const labels = {
   label: { gene: 'gene: ', str: 'STR: ', region: 'Region: ' },
@@ -24,12 +18,6 @@ export function labelsOf(mention: Mention): readonly string[] {
   return Object.values(labels[mention]);
 }
 
-/** Every spelling of the entity in such a mention; its present name first. */
-export function spellings(mention: Mention, { type, name, formerName }: Subject): readonly string[] {
-  const names = formerName === undefined ? [name] : [name, formerName];
-  return names.map((one) => labels[mention][type] + (mention === 'Label' ? one.toLowerCase() : one));
-}
-
 /** The labels that the catalogue writes before a name, and the type that each one means. */
 export const typeByLabel: Readonly<Record<string, Entity['type']>> = {
   gene: 'gene',
@@ -39,3 +27,21 @@ export const typeByLabel: Readonly<Record<string, Entity['type']>> = {
   Region: 'region',
   region: 'region',
 };
+
+/** Where a mention that starts at `at` ends; -1 where none stands there. */
+export function endOfMention(text: string, at: number, mention: Mention, { type, name }: Entity): number {
+  const label = labels[mention][type];
+  if (!text.startsWith(label, at)) return -1;
+  const start = at + label.length;
+  const spelling = mention === 'Label' ? name.toLowerCase() : name;
+  return text.startsWith(spelling, start) ? start + spelling.length : -1;
+}
+
+/** Where a mention that ends at `end` starts; -1 where none stands there. */
+export function startOfMention(text: string, end: number, mention: Mention, { type, name }: Entity): number {
+  const spelling = mention === 'Label' ? name.toLowerCase() : name;
+  if (!text.endsWith(spelling, end)) return -1;
+  const start = end - spelling.length;
+  const label = labels[mention][type];
+  return text.endsWith(label, start) ? start - label.length : -1;
+}

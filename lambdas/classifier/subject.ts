@@ -1,33 +1,48 @@
 import type { Activity } from '../catalogue/schemas.ts';
-import { entityTypes } from '../events/schemas.ts';
-import { labelsOf, type Subject, typeByLabel } from './mention.ts';
-import { entityOpenings } from './plans.ts';
-import type { Words } from './wording.ts';
+import { type Entity, entityTypes } from '../events/schemas.ts';
+import type { Grammar } from './grammar.ts';
+import { labelsOf, typeByLabel } from './mention.ts';
+import type { Wording, Words } from './wording.ts';
+
+/** Whom a text may be about: the entity that its first line mentions, and that under its name in all others. */
+export interface Subject {
+  readonly entity: Entity | null;
+  readonly later: Entity | null;
+}
+
+export const nobody: Subject = { entity: null, later: null };
+const everywhere = (entity: Entity): Subject => ({ entity, later: entity });
 
 /**
  * Whom a row about an entity may be about, the likeliest first: what the row says, else guesses from its text,
- * which the grammar has to confirm. Null stands for nobody, in texts that mention nobody.
+ * which the grammar has to confirm.
  */
-export function subjectsOf({ text, entity_name: name, entity_type }: Activity): readonly (Subject | null)[] {
+export function subjectsOf(
+  { text, entity_name: name, entity_type }: Activity,
+  { entityOpenings }: Grammar,
+): readonly Subject[] {
+  if (!name) return [nobody, ...mentionedIn(text, entityOpenings).map(everywhere)];
   const type = entityTypes.find((known) => known === entity_type);
-  if (!name) return [null, ...mentionedIn(text)];
-  if (!type) return [null, ...entityTypes.map((guess) => ({ type: guess, name }))];
-  const formerName = type === 'gene' ? undefined : nameBefore(text, name);
-  return [formerName === undefined ? { type, name } : { type, name, formerName }];
+  if (!type) return [nobody, ...entityTypes.map((guess) => everywhere({ type: guess, name }))];
+  const entity = { type, name };
+  const former = type === 'gene' ? null : nameBefore(text, name);
+  return former === null
+    ? [everywhere(entity)]
+    : [everywhere(entity), { entity, later: { type, name: former } }];
 }
 
 /** The old name, where a composite starts with a rename to the name that its row carries. */
-function nameBefore(text: string, name: string): string | undefined {
+function nameBefore(text: string, name: string): string | null {
   const end = text.indexOf('\n');
   const words = ` was changed to ${name}`;
-  return end !== -1 && text.endsWith(words, end) ? text.slice(0, end - words.length) : undefined;
+  return end !== -1 && text.endsWith(words, end) ? text.slice(0, end - words.length) : null;
 }
 
 /** Whom the first line may mention, by the wordings that it starts or ends like. */
-function mentionedIn(text: string): Subject[] {
+function mentionedIn(text: string, openings: readonly Wording[]): Entity[] {
   const [line = ''] = text.split('\n', 1);
-  const found = new Map<string, Subject>();
-  for (const { head, tail } of entityOpenings) {
+  const found = new Map<string, Entity>();
+  for (const { head, tail } of openings) {
     for (const { label, name } of [...namesAfter(line, head), ...namesBefore(line, tail)]) {
       found.set(label + name, { type: typeByLabel[label] ?? 'gene', name });
     }

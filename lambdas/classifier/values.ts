@@ -1,12 +1,51 @@
-import { type Rating, ratings } from '../events/changes.ts';
+import type { Rating } from '../events/changes.ts';
 
 /** Readings of the values that the catalogue writes into its texts. */
 
-/** A rating from any of the catalogue's words for it: `Green List (high evidence)`, `GREEN`, `No list` … */
+/** Every way in which the catalogue writes a rating; the raw keys of reviews among them. */
+const ratingsByWords: ReadonlyMap<string, Rating> = new Map(
+  Object.entries({
+    'Green List (High Evidence)': 'green',
+    'Amber List (Moderate Evidence)': 'amber',
+    'Red List (Low Evidence)': 'red',
+    'Green List (high evidence)': 'green',
+    'Amber List (moderate evidence)': 'amber',
+    'Red List (low evidence)': 'red',
+    'No list': 'none',
+    'No List (delete)': 'none',
+    green: 'green',
+    amber: 'amber',
+    red: 'red',
+    GREEN: 'green',
+    AMBER: 'amber',
+    RED: 'red',
+  } as const),
+);
+
+/** A rating from the catalogue's words for it; null where they say none. */
 export function ratingOf(words: string): Rating | null {
-  const word = words.split(' ', 1)[0]?.toLowerCase();
-  if (word === 'no' || word === 'removed') return 'none';
-  return ratings.find((rating) => rating === word) ?? null;
+  return ratingsByWords.get(words) ?? null;
+}
+
+const ratingsBySource: ReadonlyMap<string, Rating> = new Map(
+  Object.entries({
+    'Expert Review Green': 'green',
+    'Expert Review Amber': 'amber',
+    'Expert Review Red': 'red',
+    'Expert Review Removed': 'none',
+  } as const),
+);
+
+/** The rating that a set of sources carries; null where none does, or where they disagree. */
+export function ratingOfSources(sources: readonly string[]): Rating | null {
+  let carried: Rating | null = null;
+  for (const source of sources) {
+    const rating = ratingsBySource.get(source);
+    if (!rating) continue;
+    if (carried && carried !== rating) return null;
+    carried = rating;
+  }
+  return carried;
 }
 
 /** A single value; the software writes an unset one as `None` or as nothing. */
@@ -21,7 +60,8 @@ export function listOf(words: string, separator = '; '): string[] {
 
 /** A list of sources joined by a bare comma; a comma before a space belongs to a name. */
 export function sourcesOf(words: string): string[] {
-  return words === '' ? [] : words.split(/,(?! )/);
+  if (words === '') return [];
+  return words.includes(', ') ? words.split(/,(?! )/) : words.split(',');
 }
 
 /**
@@ -32,13 +72,4 @@ export function sidesOf(words: string, separator = ' to '): { from: string; to: 
   const at = words.indexOf(separator);
   if (at === -1 || words.indexOf(separator, at + 1) !== -1) return null;
   return { from: words.slice(0, at), to: words.slice(at + separator.length) };
-}
-
-/** The rating that a set of sources carries; null where none does, or where they disagree. */
-export function ratingOfSources(sources: readonly string[]): Rating | null {
-  const carried = new Set(
-    sources.flatMap((source) => /^Expert Review (Green|Amber|Red|Removed)$/.exec(source)?.[1] ?? []),
-  );
-  const [only, ...others] = carried;
-  return only === undefined || others.length > 0 ? null : ratingOf(only);
 }

@@ -1,4 +1,5 @@
-import { type Mention, type Subject, spellings } from './mention.ts';
+import type { Entity } from '../events/schemas.ts';
+import { endOfMention, type Mention, startOfMention } from './mention.ts';
 import { isWords, mentionOf, textOf, tokensOf } from './tokens.ts';
 
 /**
@@ -22,14 +23,12 @@ export interface Words {
 
 /** What stands between head and tail. */
 export type Middle =
-  | { readonly kind: 'free'; readonly group: string; readonly needsText: boolean }
-  | { readonly kind: 'choice'; readonly group: string; readonly words: readonly string[] }
+  | { readonly kind: 'free'; readonly needsText: boolean }
+  | { readonly kind: 'choice'; readonly words: readonly string[] }
   | { readonly kind: 'pattern'; readonly pattern: RegExp };
 
 /** The named groups of a pattern. */
 export type Groups = Readonly<Record<string, string | undefined>>;
-
-const noGroups: Groups = {};
 
 /** Takes a pattern apart; several where it mentions the entity as `⟨entity⟩`, with and without its label. */
 export function wordingsOf(pattern: RegExp): readonly Wording[] {
@@ -61,56 +60,49 @@ function middleOf(tokens: readonly string[], flags: string): Middle {
   const { group, content = '' } =
     (tokens.length === 1 && /^\(\?<(?<group>\w+)>(?<content>.*)\)$/.exec(source)?.groups) || {};
   if (group && (content === '.*' || content === '.+')) {
-    return { kind: 'free', group, needsText: content === '.+' };
+    return { kind: 'free', needsText: content === '.+' };
   }
   const words = content.split('|').map(tokensOf);
   if (group && words.flat().every(isWords)) {
-    return { kind: 'choice', group, words: words.map(textOf) };
+    return { kind: 'choice', words: words.map(textOf) };
   }
   return { kind: 'pattern', pattern: new RegExp(`^${source}$`, flags) };
 }
 
 /** Where words that start at `at` end; -1 where they do not stand there. */
-export function skipWords(
-  text: string,
-  at: number,
-  { before, mention, after }: Words,
-  subject: Subject | null,
-): number {
+export function skipWords(text: string, at: number, words: Words, subject: Entity | null): number {
+  const { before, mention, after } = words;
   if (!text.startsWith(before, at)) return -1;
-  const start = at + before.length;
-  if (!mention) return start;
-  if (!subject) return -1;
-  for (const spelling of spellings(mention, subject)) {
-    const end = start + spelling.length;
-    if (text.startsWith(spelling, start) && text.startsWith(after, end)) return end + after.length;
-  }
-  return -1;
+  if (!mention) return at + before.length;
+  const end = subject ? endOfMention(text, at + before.length, mention, subject) : -1;
+  return end !== -1 && text.startsWith(after, end) ? end + after.length : -1;
 }
 
 /** Where words that end at `end` start; -1 where they do not stand there. */
-export function skipWordsBack(
-  text: string,
-  end: number,
-  { before, mention, after }: Words,
-  subject: Subject | null,
-): number {
+export function skipWordsBack(text: string, end: number, words: Words, subject: Entity | null): number {
+  const { before, mention, after } = words;
   if (!mention) return text.endsWith(before, end) ? end - before.length : -1;
   if (!subject || !text.endsWith(after, end)) return -1;
-  for (const spelling of spellings(mention, subject)) {
-    const start = end - after.length - spelling.length;
-    if (text.endsWith(spelling, end - after.length) && text.endsWith(before, start))
-      return start - before.length;
-  }
-  return -1;
+  const start = startOfMention(text, end - after.length, mention, subject);
+  return start !== -1 && text.endsWith(before, start) ? start - before.length : -1;
 }
 
-/** The groups of a middle that is `text[start..end)`; null where that cannot stand there. */
-export function readMiddle(middle: Middle | null, text: string, start: number, end: number): Groups | null {
+/** The middle that is `text[start..end)`; null where it cannot stand there. */
+export function readMiddle(middle: Middle | null, text: string, start: number, end: number): string | null {
   if (start > end) return null;
-  if (!middle) return start === end ? noGroups : null;
+  if (!middle) return start === end ? '' : null;
+  if (middle.kind === 'choice') {
+    for (const words of middle.words) {
+      if (words.length === end - start && text.startsWith(words, start)) return words;
+    }
+    return null;
+  }
+  if (middle.kind === 'free') return middle.needsText && start === end ? null : text.slice(start, end);
   const words = text.slice(start, end);
-  if (middle.kind === 'pattern') return middle.pattern.exec(words)?.groups ?? null;
-  if (middle.kind === 'choice') return middle.words.includes(words) ? { [middle.group]: words } : null;
-  return middle.needsText && start === end ? null : { [middle.group]: words };
+  return middle.pattern.test(words) ? words : null;
+}
+
+/** The groups of a middle; without structure, it is one group by itself. */
+export function groupsIn(middle: Middle | null, words: string): Groups | null {
+  return middle?.kind === 'pattern' ? (middle.pattern.exec(words)?.groups ?? null) : null;
 }

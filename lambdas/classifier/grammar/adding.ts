@@ -1,12 +1,11 @@
 import type { Changes } from '../../events/changes.ts';
 import type { Draft } from '../draft.ts';
-import { alone, composite, either, type Form, line, open, required } from '../form.ts';
+import { alone, composite, either, type Form, line, open, type Read, required } from '../form.ts';
 import { listOf, ratingOf, singleOf, sourcesOf } from '../values.ts';
-import type { Groups } from '../wording.ts';
 
 const added = (fields: Partial<Changes['entity.added']>): Draft => ({ 'entity.added': fields });
 
-const commented = ({ comment = '' }: Groups): Draft => ({
+const commented: Read = (comment) => ({
   'entity.commented': { action: 'added', comment },
 });
 
@@ -18,43 +17,43 @@ const adding = composite({
     required(line(/^⟨label⟩ was added$/, () => added({}))),
     // The row names the panel, which tells where its name ends.
     required(
-      line(/^⟨label⟩ was added to (?<panelAndSources>.*)$/s, ({ panelAndSources = '' }, { activity }) => {
+      line(/^⟨label⟩ was added to (?<panelAndSources>.*)$/s, (panelAndSources, { activity }) => {
         const words = '. Sources: ';
         const known = panelAndSources.startsWith(activity.panel_name + words);
         const at = known ? activity.panel_name.length : panelAndSources.lastIndexOf(words);
         return at === -1 ? null : added({ sources: sourcesOf(panelAndSources.slice(at + words.length)) });
       }),
     ),
-    line(/^(?<tags>.+) tags were added to ⟨label⟩\.$/s, ({ tags = '' }) => added({ tags: tags.split(', ') })),
+    line(/^(?<tags>.+) tags were added to ⟨label⟩\.$/s, (tags) => added({ tags: tags.split(', ') })),
     either(
-      open(/^Mode of inheritance for ⟨label⟩ was set to (?<moi>.*)$/s, ({ moi = '' }) =>
+      open(/^Mode of inheritance for ⟨label⟩ was set to (?<moi>.*)$/s, (moi) =>
         added({ modeOfInheritance: singleOf(moi) }),
       ),
       line(/^Mode of inheritance for gene ⟨label⟩ was set to MITOCHONDRIAL$/, () =>
         added({ modeOfInheritance: 'MITOCHONDRIAL' }),
       ),
     ),
-    open(/^Publications for ⟨label⟩ were set to (?<publications>.*)$/s, ({ publications = '' }) =>
+    open(/^Publications for ⟨label⟩ were set to (?<publications>.*)$/s, (publications) =>
       added({ publications: listOf(publications) }),
     ),
-    open(/^Phenotypes for ⟨label⟩ were set to (?<phenotypes>.*)$/s, ({ phenotypes = '' }) =>
+    open(/^Phenotypes for ⟨label⟩ were set to (?<phenotypes>.*)$/s, (phenotypes) =>
       added({ phenotypes: listOf(phenotypes) }),
     ),
-    open(/^Penetrance for ⟨label⟩ were set to (?<penetrance>.*)$/s, ({ penetrance = '' }) =>
+    open(/^Penetrance for ⟨label⟩ were set to (?<penetrance>.*)$/s, (penetrance) =>
       added({ penetrance: singleOf(penetrance) }),
     ),
     // An STR or region has no mode of pathogenicity: what the software writes there was never stored.
-    open(/^Mode of pathogenicity for ⟨label⟩ was set to (?<mop>.*)$/s, ({ mop = '' }, { entity }) =>
+    open(/^Mode of pathogenicity for ⟨label⟩ was set to (?<mop>.*)$/s, (mop, { entity }) =>
       entity?.type === 'gene' ? added({ modeOfPathogenicity: singleOf(mop) }) : {},
     ),
-    line(/^Review for ⟨label⟩ was set to (?<rating>GREEN|AMBER|RED)$/, ({ rating = '' }) => ({
-      'entity.reviewed': { rating: ratingOf(rating) },
+    line(/^Review for ⟨label⟩ was set to (?<rating>GREEN|AMBER|RED)$/, (rating) => ({
+      'entity.reviewed': { edited: false, rating: ratingOf(rating) },
     })),
     line(/^⟨label⟩ was marked as clinically relevant$/, () => ({
-      'entity.reviewed': { clinicallyRelevant: true },
+      'entity.reviewed': { edited: false, clinicallyRelevant: true },
     })),
     line(/^⟨label⟩ was marked as current diagnostic$/, () => ({
-      'entity.reviewed': { currentDiagnostic: true },
+      'entity.reviewed': { edited: false, currentDiagnostic: true },
     })),
     // The line of sources belongs to the comment, and is all of it where only a rating was given.
     either(

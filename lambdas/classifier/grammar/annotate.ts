@@ -31,24 +31,24 @@ export function positionChanged(aspect: string): Read {
 
 function bothSides(field: Field, read: (words: string) => Annotation['from'], aspect?: string): Read {
   const what = aspect === undefined ? { field } : { field, aspect };
-  return (groups) => {
-    const known = sidesOf(groups.sides ?? '');
+  return (words) => {
+    const known = sidesOf(words);
     return annotate(known ? { ...what, from: read(known.from), to: read(known.to) } : what);
   };
 }
 
 export function sourceRemoved(pattern: RegExp): Part {
-  return line(pattern, ({ source = '' }) => annotate({ field: 'sources', removed: [source] }));
+  return line(pattern, (source) => annotate({ field: 'sources', removed: [source] }));
 }
 
 export function sourceAdded(pattern: RegExp): Part {
-  return line(pattern, ({ source = '' }) => annotate({ field: 'sources', added: [source] }));
+  return line(pattern, (source) => annotate({ field: 'sources', added: [source] }));
 }
 
 export function tagRemoved(pattern: RegExp): Part {
-  return line(pattern, ({ tag = '' }) => ({ 'entity.tags-changed': { removed: [tag] } }));
+  return line(pattern, (tag) => ({ 'entity.tags-changed': { added: [], removed: [tag] } }));
 }
 
 export function tagAdded(pattern: RegExp, must: Part['must'] = {}): Part {
-  return line(pattern, ({ tag = '' }) => ({ 'entity.tags-changed': { added: [tag] } }), must);
+  return line(pattern, (tag) => ({ 'entity.tags-changed': { added: [tag], removed: [] } }), must);
 }

@@ -27,12 +27,14 @@ import { inheritanceChanged, penetranceSet, publicationsChanged } from './wrong-
 
 const ratingChanged = line(
   /^Rating Changed from (?<from>Green List \(high evidence\)|Amber List \(moderate evidence\)|Red List \(low evidence\)|No List \(delete\)) to (?<to>Green List \(high evidence\)|Amber List \(moderate evidence\)|Red List \(low evidence\)|No List \(delete\))$/,
-  ({ from = '', to = '' }) => ({ 'entity.classified': { from: ratingOf(from), to: ratingOf(to) } }),
+  (_words, { groups: { from = '', to = '' } }) => ({
+    'entity.classified': { from: ratingOf(from), to: ratingOf(to) },
+  }),
 );
 
 const phenotypes = either(
   open(/^Phenotypes for ⟨label⟩ were changed from (?<sides>.*)$/s, listChanged('phenotypes'), sides),
-  open(/^Added phenotypes (?<list>.*) for ⟨label⟩$/s, ({ list = '' }) =>
+  open(/^Added phenotypes (?<list>.*) for ⟨label⟩$/s, (list) =>
     annotate({ field: 'phenotypes', added: listOf(list) }),
   ),
 );
@@ -72,7 +74,7 @@ const geneEdit = composite({
 
 /** What an STR and a region have in common. */
 
-const renamed = line(/^(?<from>.+) was changed to ⟨name⟩$/s, ({ from = '' }, { entity }) => ({
+const renamed = line(/^(?<from>.+) was changed to ⟨name⟩$/s, (from, { entity }) => ({
   'entity.renamed': { from, to: entity?.name ?? '' },
 }));
 
@@ -103,13 +105,11 @@ const tags = [
 
 const linkedGene = (geneSet: RegExp): Slot =>
   either(
-    line(/^Gene: (?<gene>\S+) was removed\.$/, ({ gene = '' }) =>
-      annotate({ field: 'gene', from: gene, to: null }),
-    ),
-    line(/^Gene: (?<from>\S+) was changed to (?<to>\S+)\.$/, ({ from = '', to = '' }) =>
+    line(/^Gene: (?<gene>\S+) was removed\.$/, (gene) => annotate({ field: 'gene', from: gene, to: null })),
+    line(/^Gene: (?<from>\S+) was changed to (?<to>\S+)\.$/, (_words, { groups: { from = '', to = '' } }) =>
       annotate({ field: 'gene', from, to }),
     ),
-    line(geneSet, ({ to = '' }) => annotate({ field: 'gene', to })),
+    line(geneSet, (to) => annotate({ field: 'gene', to })),
   );
 
 const strParts: readonly (Part | Slot)[] = [
@@ -177,7 +177,7 @@ const regionParts: readonly (Part | Slot)[] = [
 
 /** A verbose name has the wording of a rename, but ends in a name that is not the region's own. */
 const verboseName = (first: boolean): Part =>
-  line(/^(?<sides>.* was changed to .*)$/s, ({ sides: words = '' }, { entity }) =>
+  line(/^(?<sides>.* was changed to .*)$/s, (words, { entity }) =>
     first && entity && words.endsWith(` was changed to ${entity.name}`)
       ? null
       : annotate({ field: 'verboseName', ...sidesOf(words, ' was changed to ') }),

@@ -25,15 +25,14 @@ const fieldEdits = [
         sides,
       ),
       // Always the list before the edit, never the new one.
-      publicationsEdit: open(
-        /^Publications for ⟨label⟩ were set to (?<publications>.*)$/s,
-        ({ publications = '' }) => annotate({ field: 'publications', from: listOf(publications) }),
+      publicationsEdit: open(/^Publications for ⟨label⟩ were set to (?<publications>.*)$/s, (publications) =>
+        annotate({ field: 'publications', from: listOf(publications) }),
       ),
       sourceCleared: sourceRemoved(/^Source: (?<source>.+) was removed from ⟨label⟩$/s),
       sourcesCleared: line(/^All sources for ⟨label⟩ were removed$/, () =>
         annotate({ field: 'sources', aspect: 'all' }),
       ),
-      expertReviewCleared: line(/^Removed sources: (?<sources>.*)$/s, ({ sources = '' }) =>
+      expertReviewCleared: line(/^Removed sources: (?<sources>.*)$/s, (sources) =>
         annotate({ field: 'sources', removed: sources.split(', ') }),
       ),
     },
@@ -68,15 +67,14 @@ const legacyEdits = alone(
       listChanged('phenotypes'),
       sides,
     ),
-    phenotypesSet: open(
-      /^Phenotypes for gene ⟨name⟩ were set to (?<phenotypes>.*)$/s,
-      ({ phenotypes = '' }) => annotate({ field: 'phenotypes', to: listOf(phenotypes) }),
+    phenotypesSet: open(/^Phenotypes for gene ⟨name⟩ were set to (?<phenotypes>.*)$/s, (phenotypes) =>
+      annotate({ field: 'phenotypes', to: listOf(phenotypes) }),
     ),
     // Whether the list is the old or the new one, nobody can say.
     publicationsSet: open(/^Publications for gene ⟨name⟩ were set to (?<publications>.*)$/s, () =>
       annotate({ field: 'publications' }),
     ),
-    inheritanceSet: open(/^Mode of inheritance for gene ⟨name⟩ was set to (?<moi>.*)$/s, ({ moi = '' }) =>
+    inheritanceSet: open(/^Mode of inheritance for gene ⟨name⟩ was set to (?<moi>.*)$/s, (moi) =>
       annotate({ field: 'modeOfInheritance', to: singleOf(moi) }),
     ),
   },
@@ -86,13 +84,13 @@ const legacyEdits = alone(
 const replacement = alone(
   { level: 'entity', types: ['gene'] },
   {
-    symbolReplaced: line(/^(?<from>\S+) was changed to ⟨name⟩$/, ({ from = '' }, { entity }) => ({
+    symbolReplaced: line(/^(?<from>\S+) was changed to ⟨name⟩$/, (from, { entity }) => ({
       'entity.renamed': { from, to: entity?.name ?? '' },
     })),
     // It names the old symbol.
     inheritanceOfNewSymbol: line(
       /^Mode of inheritance for gene (?<from>\S+) was set to MITOCHONDRIAL$/,
-      ({ from = '' }, { entity }) =>
+      (from, { entity }) =>
         from === entity?.name ? null : annotate({ field: 'modeOfInheritance', to: 'MITOCHONDRIAL' }),
     ),
   },

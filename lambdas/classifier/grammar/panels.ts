@@ -9,7 +9,7 @@ const change = (panelChange: PanelChange): Draft => ({ 'panel.changed': { change
 
 const listChanged =
   (field: PanelChange['field'], separator: string): Read =>
-  ({ sides = '' }) => {
+  (sides) => {
     const known = sidesOf(sides);
     return change({
       field,
@@ -20,7 +20,7 @@ const listChanged =
 const panelRows = alone(
   { level: 'panel' },
   {
-    promoted: line(/^promoted panel to version (?<version>\d+(?:\.\d+)?)$/, ({ version = '' }) => ({
+    promoted: line(/^promoted panel to version (?<version>\d+(?:\.\d+)?)$/, (version) => ({
       'panel.promoted': { version, previousVersion: null, via: 'activity' },
     })),
     removed: line(
@@ -35,16 +35,16 @@ const panelRows = alone(
         /^Copied (?<type>gene) (?<entity>\S+) from panel (?<panel>.+)$/s,
         /^Copied (?<type>STR|Region) (?<entity>.+?) from panel (?<panel>.+)$/s,
       ],
-      ({ panel = '' }) => ({ 'entity.added': { copiedFrom: panel } }),
+      (_words, { groups: { panel = '' } }) => ({ 'entity.added': { copiedFrom: panel } }),
     ),
     reviewsCopied: line(
       [
         /^Added reviews for (?<type>gene) (?<entity>\S+) from panel (?<panel>.+)$/s,
         /^Added reviews for (?<type>STR|Region) (?<entity>.+?) from panel (?<panel>.+)$/s,
       ],
-      ({ panel = '' }) => ({ 'entity.reviews-copied': { fromPanel: panel } }),
+      (_words, { groups: { panel = '' } }) => ({ 'entity.reviews-copied': { fromPanel: panel } }),
     ),
-    deleted: line(/^Panel deleted$/, (_groups, { activity }) => ({
+    deleted: line(/^Panel deleted$/, (_words, { activity }) => ({
       'panel.deleted': { name: activity.panel_name },
     })),
   },
@@ -55,17 +55,17 @@ const created = composite({
   level: 'panel',
   parts: [
     required(
-      line([/^Added Panel (?<name>.+)$/s, /^Added panel (?<name>.+)$/s], ({ name = '' }) => ({
+      line([/^Added Panel (?<name>.+)$/s, /^Added panel (?<name>.+)$/s], (name) => ({
         'panel.created': { name },
       })),
     ),
-    line(/^Set list of related panels to (?<list>.*)$/s, ({ list = '' }) => ({
+    line(/^Set list of related panels to (?<list>.*)$/s, (list) => ({
       'panel.created': { relatedPanels: listOf(list) },
     })),
-    line(/^Set child panels to: (?<list>.*)$/s, ({ list = '' }) => ({
+    line(/^Set child panels to: (?<list>.*)$/s, (list) => ({
       'panel.created': { childPanels: listOf(list) },
     })),
-    line(/^Set panel types to: (?<list>.*)$/s, ({ list = '' }) => ({
+    line(/^Set panel types to: (?<list>.*)$/s, (list) => ({
       'panel.created': { types: listOf(list) },
     })),
   ],
@@ -76,7 +76,7 @@ const edited = composite({
   level: 'panel',
   parts: [
     // The row of a renaming carries the new name, which tells where the old one ends.
-    line(/^Panel name changed from (?<sides>.* to .*)$/s, ({ sides = '' }, { activity }) => {
+    line(/^Panel name changed from (?<sides>.* to .*)$/s, (sides, { activity }) => {
       const end = ` to ${activity.panel_name}`;
       const known = sides.endsWith(end)
         ? { from: sides.slice(0, -end.length), to: activity.panel_name }
@@ -85,15 +85,14 @@ const edited = composite({
     }),
     line(/^HPO terms changed from (?<sides>.* to .*)$/s, listChanged('hpoTerms', ', ')),
     line(/^List of related panels changed from (?<sides>.* to .*)$/s, listChanged('relatedPanels', '; ')),
-    line(/^Panel status changed from (?<from>\w+) to (?<to>\w+)$/, ({ from = '', to = '' }) =>
-      statusChanged(from, to),
+    line(
+      /^Panel status changed from (?<from>\w+) to (?<to>\w+)$/,
+      (_words, { groups: { from = '', to = '' } }) => statusChanged(from, to),
     ),
-    line(/^Changed child panels to: (?<list>.*)$/s, ({ list = '' }) =>
+    line(/^Changed child panels to: (?<list>.*)$/s, (list) =>
       change({ field: 'childPanels', to: listOf(list) }),
     ),
-    line(/^Panel types changed to (?<list>.*)$/s, ({ list = '' }) =>
-      change({ field: 'types', to: listOf(list) }),
-    ),
+    line(/^Panel types changed to (?<list>.*)$/s, (list) => change({ field: 'types', to: listOf(list) })),
     either(
       line(/^Panel version has been signed off$/, () => ({
         'panel.signed-off': { signedOff: true, via: 'activity' },

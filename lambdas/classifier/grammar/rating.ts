@@ -1,9 +1,7 @@
-import type { Draft } from '../draft.ts';
-import { alone, line } from '../form.ts';
+import { alone, line, type Read } from '../form.ts';
 import { ratingOf } from '../values.ts';
-import type { Groups } from '../wording.ts';
 
-const classified = ({ list = '' }: Groups): Draft => ({ 'entity.classified': { to: ratingOf(list) } });
+const classified: Read = (list) => ({ 'entity.classified': { to: ratingOf(list) } });
 
 /**
  * Ratings set by hand. One click writes a banner (`Gene: brca1 has been classified as …`) and a click row

@@ -14,26 +14,14 @@ const newReview = composite({
   within: open(/^reviewed ⟨label⟩: (?<fields>.*)$/s, () => review({ edited: false })),
   separator: '; ',
   parts: [
+    required(line(/^Rating: (?<rating>GREEN|AMBER|RED|)$/, (rating) => review({ rating: ratingOf(rating) }))),
     required(
-      line(/^Rating: (?<rating>GREEN|AMBER|RED|)$/, ({ rating = '' }) =>
-        review({ rating: ratingOf(rating) }),
-      ),
+      open(/^Mode of pathogenicity: (?<mop>.*)$/s, (mop) => review({ modeOfPathogenicity: singleOf(mop) })),
     ),
+    required(open(/^Publications: (?<list>.*)$/s, (list) => review({ publications: listOf(list, ', ') }))),
+    required(open(/^Phenotypes: (?<list>.*)$/s, (list) => review({ phenotypes: listOf(list, ', ') }))),
     required(
-      open(/^Mode of pathogenicity: (?<mop>.*)$/s, ({ mop = '' }) =>
-        review({ modeOfPathogenicity: singleOf(mop) }),
-      ),
-    ),
-    required(
-      open(/^Publications: (?<list>.*)$/s, ({ list = '' }) => review({ publications: listOf(list, ', ') })),
-    ),
-    required(
-      open(/^Phenotypes: (?<list>.*)$/s, ({ list = '' }) => review({ phenotypes: listOf(list, ', ') })),
-    ),
-    required(
-      open(/^Mode of inheritance: (?<moi>.*)$/s, ({ moi = '' }) =>
-        review({ modeOfInheritance: singleOf(moi) }),
-      ),
+      open(/^Mode of inheritance: (?<moi>.*)$/s, (moi) => review({ modeOfInheritance: singleOf(moi) })),
     ),
     line(/^Current diagnostic: yes$/, () => review({ currentDiagnostic: true })),
     line(/^Clinically relevant: yes$/, () => review({ clinicallyRelevant: true })),
@@ -46,24 +34,16 @@ const editedReview = composite({
   within: open(/^edited their review of ⟨label⟩: (?<fields>.*)$/s, () => review({ edited: true })),
   separator: '; ',
   parts: [
-    open(/^Added comment: (?<comment>.*)$/s, (groups) => review({ comment: groups.comment ?? '' })),
-    line(/^Changed rating: (?<rating>GREEN|AMBER|RED)$/, ({ rating = '' }) =>
-      review({ rating: ratingOf(rating) }),
-    ),
-    open(/^Changed mode of pathogenicity: (?<mop>.*)$/s, ({ mop = '' }) =>
+    open(/^Added comment: (?<comment>.*)$/s, (words) => review({ comment: words })),
+    line(/^Changed rating: (?<rating>GREEN|AMBER|RED)$/, (rating) => review({ rating: ratingOf(rating) })),
+    open(/^Changed mode of pathogenicity: (?<mop>.*)$/s, (mop) =>
       review({ modeOfPathogenicity: singleOf(mop) }),
     ),
-    open(/^Changed publications: (?<list>.*)$/s, ({ list = '' }) =>
-      review({ publications: listOf(list, ', ') }),
-    ),
-    open(/^Changed phenotypes: (?<list>.*)$/s, ({ list = '' }) => review({ phenotypes: listOf(list, ', ') })),
-    open(/^Changed mode of inheritance: (?<moi>.*)$/s, ({ moi = '' }) =>
-      review({ modeOfInheritance: singleOf(moi) }),
-    ),
+    open(/^Changed publications: (?<list>.*)$/s, (list) => review({ publications: listOf(list, ', ') })),
+    open(/^Changed phenotypes: (?<list>.*)$/s, (list) => review({ phenotypes: listOf(list, ', ') })),
+    open(/^Changed mode of inheritance: (?<moi>.*)$/s, (moi) => review({ modeOfInheritance: singleOf(moi) })),
     line(/^Set current diagnostic: yes$/, () => review({ currentDiagnostic: true })),
-    line(/^Set clinically relevant: (?<set>yes|no)$/, ({ set }) =>
-      review({ clinicallyRelevant: set === 'yes' }),
-    ),
+    line(/^Set clinically relevant: (?<set>yes|no)$/, (set) => review({ clinicallyRelevant: set === 'yes' })),
   ],
 });
 
@@ -78,13 +58,13 @@ const others = alone(
     ),
     reviewDeleted: line(/^Deleted their review$/, () => ({ 'entity.review-deleted': {} })),
     commented: line(/^commented on ⟨entity⟩$/, () => comment({ action: 'added', comment: null })),
-    commentedAgain: open(/^commented on ⟨label⟩: (?<comment>.*)$/s, (groups) =>
-      comment({ action: 'added', comment: groups.comment ?? '' }),
+    commentedAgain: open(/^commented on ⟨label⟩: (?<comment>.*)$/s, (words) =>
+      comment({ action: 'added', comment: words }),
     ),
-    commentAdded: open(/^Added comment: (?<comment>.*)$/s, (groups) =>
-      comment({ action: 'added', comment: groups.comment ?? '' }),
+    commentAdded: open(/^Added comment: (?<comment>.*)$/s, (words) =>
+      comment({ action: 'added', comment: words }),
     ),
-    commentEdited: open(/^changed review comment from: (?<sides>.*)$/s, ({ sides = '' }) => {
+    commentEdited: open(/^changed review comment from: (?<sides>.*)$/s, (sides) => {
       const known = sidesOf(sides, '; to: ');
       if (!known && !sides.includes('; to: ')) return null;
       return comment({

@@ -5,21 +5,21 @@ import { annotate, changed, listChanged } from './annotate.ts';
 /** Lines that the software fills with a value that is wrong: only what is right is stated. */
 
 /** A mitochondrial gene gets MITOCHONDRIAL before the line is written, which then shows it on both sides. */
-export const inheritanceChanged: Read = (groups, context) =>
+export const inheritanceChanged: Read = (words, context) =>
   context.entity?.name.startsWith('MT-')
-    ? annotate({ field: 'modeOfInheritance', to: sidesOf(groups.sides ?? '')?.to ?? null })
-    : changed('modeOfInheritance')(groups, context);
+    ? annotate({ field: 'modeOfInheritance', to: sidesOf(words)?.to ?? null })
+    : changed('modeOfInheritance')(words, context);
 
 /** The Australian code shows the new list on both sides. */
-export const publicationsChanged: Read = (groups, context) => {
-  const after = twiceTheSame(groups.sides ?? '');
+export const publicationsChanged: Read = (words, context) => {
+  const after = twiceTheSame(words);
   return after === null
-    ? listChanged('publications')(groups, context)
+    ? listChanged('publications')(words, context)
     : annotate({ field: 'publications', to: listOf(after) });
 };
 
 /** Shows the value before the change as if it were the one after. */
-export const penetranceSet: Read = ({ from = '' }) => annotate({ field: 'penetrance', from: singleOf(from) });
+export const penetranceSet: Read = (from) => annotate({ field: 'penetrance', from: singleOf(from) });
 
 function twiceTheSame(words: string): string | null {
   const half = words.slice(0, Math.max(0, (words.length - ' to '.length) / 2));
