@@ -61,6 +61,14 @@ describe('ties that are redrawn', () => {
     expect(feed.count).toBe(7);
   });
 
+  test('bring any of the tied rows onto a page that ends among them, and onto one that begins there', () => {
+    const feed = tied(seededRandom(1));
+    const rowsOn = (start: number, end: number): Set<string> =>
+      new Set(Array.from({ length: 40 }, () => feed.items(start, end)).flat());
+    expect(rowsOn(0, 2)).toEqual(new Set(['"new"', '"a"', '"b"', '"c"', '"d"', '"e"']));
+    expect(rowsOn(5, 7)).toEqual(new Set(['"old"', '"a"', '"b"', '"c"', '"d"', '"e"']));
+  });
+
   test('repeat exactly with the same seed', () => {
     const orders = [tied(seededRandom(5)), tied(seededRandom(5))].map((feed) => [all(feed), all(feed)]);
     expect(orders[0]).toEqual(orders[1]);

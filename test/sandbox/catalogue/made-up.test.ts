@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { activitySchema, panelSchema, regionSchema } from '../../../lambdas/catalogue/schemas.ts';
+import { seededRandom } from '../seeded-random.ts';
 import type { EntityType } from '../software/entity-type.ts';
 import { readRow } from '../software/reading.ts';
+import { type ActivityFeed, activityFeed } from './activity-feed.ts';
 import { parseCreated } from './created.ts';
+import { makeUp } from './made-up.ts';
 import { aCatalogue, type Page, pageOf } from './running-catalogue.ts';
-import { startCatalogue } from './start.ts';
 import { stillClock } from './still-clock.ts';
 
 async function allRows(url: string): Promise<Page['results']> {
@@ -138,30 +140,73 @@ describe('somebody acts', () => {
   });
 });
 
-test('over a long day there are late rows, ties, and panels hidden and revealed', async () => {
-  const clock = stillClock();
-  const catalogue = await startCatalogue({ clock, actEvery: [1000, 1000], ties: 'fixed' });
-  const known = new Set((await allRows(catalogue.url)).map((row) => JSON.stringify(row)));
-  let newest = clock.now() * 1000;
-  let [late, fell] = [0, 0];
-  let count = known.size;
-  for (let index = 0; index < 300; index += 1) {
-    const sleep = await clock.nextSleep();
-    clock.pass(60_000);
-    sleep.wake();
-    const page = await pageOf(`${catalogue.url}activities/`);
-    const fresh = page.results.filter((row) => !known.has(JSON.stringify(row)));
-    const times = fresh.map(({ created }) => parseCreated(String(created)) ?? 0);
-    late += times.filter((time) => time < newest - 60_000_000).length;
-    newest = Math.max(newest, ...times);
-    for (const row of fresh) known.add(JSON.stringify(row));
-    if (page.count < count) fell += 1;
-    count = page.count;
+describe('what happens now and then', () => {
+  /** A made-up catalogue in which the next thing to happen is chosen by its share of the chance. */
+  function aWorkday(): { readonly feed: ActivityFeed; happen(chosen: number): void; readonly now: number } {
+    const chance = seededRandom(1);
+    let next: number | undefined;
+    const random = (): number => {
+      const chosen = next ?? chance();
+      next = undefined;
+      return chosen;
+    };
+    const clock = stillClock();
+    const feed = activityFeed('fixed', random);
+    const madeUp = makeUp({ clock, random, codeLine: 'au', zone: 'utc', history: 400, feed });
+    return {
+      feed,
+      now: clock.now() * 1000,
+      happen(chosen) {
+        next = chosen;
+        madeUp.happen();
+      },
+    };
   }
-  const stamps = (await allRows(catalogue.url)).map(({ created }) => created);
-  await catalogue.close();
-  expect(late).toBeGreaterThan(0);
-  expect(fell).toBeGreaterThan(0);
-  expect(new Set(stamps).size).toBeLessThan(stamps.length);
-  expect(newest).toBeLessThanOrEqual(clock.now() * 1000);
+
+  const timesOf = (feed: ActivityFeed): readonly number[] =>
+    feed
+      .items(0, feed.count)
+      .map((item) => parseCreated((JSON.parse(item) as { created: string }).created) ?? 0);
+
+  function newTimes(feed: ActivityFeed, happen: () => void): readonly number[] {
+    const before = timesOf(feed);
+    happen();
+    return timesOf(feed).filter((time) => !before.includes(time));
+  }
+
+  test('something comes late, by a minute to forty', () => {
+    const { feed, happen, now } = aWorkday();
+    const times = Array.from({ length: 20 }, () => newTimes(feed, () => happen(0.01))).flat();
+    expect(times.length).toBeGreaterThan(10);
+    expect(Math.max(...times)).toBeLessThan(now - 60_000_000);
+    expect(Math.min(...times)).toBeGreaterThan(now - 41 * 60_000_000);
+  });
+
+  test('two things happen in one microsecond', () => {
+    const { feed, happen } = aWorkday();
+    for (let index = 0; index < 10; index += 1) {
+      const before = feed.count;
+      const times = newTimes(feed, () => happen(0.07));
+      expect(times.length).toBe(feed.count - before);
+      expect(new Set(times).size).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test('a panel becomes public with all its rows, then another internal with all of its', () => {
+    const { feed, happen } = aWorkday();
+    const counts = [feed.count];
+    for (let index = 0; index < 3; index += 1) {
+      happen(0.12);
+      counts.push(feed.count);
+    }
+    const [start = 0, first = 0, second = 0, third = 0] = counts;
+    expect([first - start > 5, second - first > 5, third - second < -5]).toEqual([true, true, true]);
+  });
+
+  test('and most of the time, somebody does something now', () => {
+    const { feed, happen, now } = aWorkday();
+    const times = Array.from({ length: 20 }, () => newTimes(feed, () => happen(0.9))).flat();
+    expect(Math.min(...times)).toBeGreaterThan(now - 1_000_000);
+    expect(Math.max(...times)).toBeLessThanOrEqual(now);
+  });
 });

@@ -79,6 +79,11 @@ describe('what differs', () => {
     ['another panel', [classified], [{ ...toldClassified, panelId: 8 }]],
     ['told twice', [classified], [toldClassified, toldClassified]],
     ['not told', [classified], []],
+    [
+      'a list that goes on',
+      [annotated([{ field: 'sources', added: ['A'] }])],
+      [toldAnnotated([{ field: 'sources', added: ['A', 'B'] }])],
+    ],
     ['a change too many', [annotated([])], [toldAnnotated([{ field: 'gene', to: 'HTT' }])]],
     ['a change too few', [annotated([{ field: 'gene', to: 'HTT' }])], [toldAnnotated([])]],
     [
