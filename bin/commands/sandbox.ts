@@ -1,14 +1,15 @@
 import { startCatalogue } from '../../test/sandbox/catalogue/start.ts';
+import { startFamily } from '../../test/sandbox/interpretation/family.ts';
 import { readArguments, readNumber } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
-import { startFamily } from '../local/family.ts';
 
 const usage = `
 gene-panel-notifier sandbox [options]
 
 Serves a catalogue on this machine that behaves as the real one does: a made-up one whose log moves, or saved
 pages. With --family also an identity provider and the four applications of the interpretation API family.
-Steered over HTTP under /sandbox/ (docs/sandbox.md). Ctrl-C stops it.
+Prints addresses and credentials as environment variables. Steered over HTTP under /sandbox/ (docs/sandbox.md).
+Ctrl-C stops it.
 
 Options:
   --from DIR          serve the saved pages in DIR (activities-page-*.json, panels-page-*.json, …)
@@ -21,6 +22,7 @@ Options:
   --ties redrawn|fixed order of rows of one instant: another one with each request, or one (default: redrawn)
   --family            also the identity provider and the interpretation API family
   --require-token     the catalogue answers only to a token of that identity provider; with --family
+  --token-lifetime S  seconds that a token is valid (default: 3600); with --family
 
 Exit codes: 0 stopped, 1 could not start, 2 called wrongly.
 
@@ -41,16 +43,20 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     ties: { type: 'string', default: 'redrawn' },
     family: { type: 'boolean', default: false },
     'require-token': { type: 'boolean', default: false },
+    'token-lifetime': { type: 'string', default: '3600' },
   });
   if (positionals.length > 0)
     throw new UsageError(`saw ${JSON.stringify(positionals[0])}; wanted options only`);
   if (values['require-token'] && !values.family) throw new UsageError('--require-token goes with --family');
   const port = readNumber('--port', values.port, { min: 0, max: 65_000 });
   const every = readNumber('--act-every', values['act-every'], { min: 0, max: 86_400 }) * 1000;
-  const family = values.family ? await startFamily(io, port === 0 ? undefined : port + 1) : undefined;
+  const { clock } = io;
+  const lifetime = readNumber('--token-lifetime', values['token-lifetime'], { min: 1, max: 86_400 });
+  const next = port === 0 ? {} : { port: port + 1 };
+  const family = values.family ? await startFamily({ clock, lifetime, ...next }) : undefined;
   try {
     const catalogue = await startCatalogue({
-      clock: io.clock,
+      clock,
       port,
       seed: readNumber('--seed', values.seed, { min: 0, max: 1e9 }),
       history: readNumber('--history', values.history, { min: 0, max: 1e6 }),
@@ -59,10 +65,10 @@ async function run(args: readonly string[], io: Io): Promise<number> {
       ties: oneOf('--ties', values.ties, ['redrawn', 'fixed']),
       ...(values.from !== undefined && { from: values.from }),
       ...(every > 0 && { actEvery: [every / 2, (every * 3) / 2] as const }),
-      ...(family && values['require-token'] && { authorise: family.authoriseCatalogue }),
+      ...(family && values['require-token'] && { authorise: family.authorise }),
     });
     try {
-      io.stdout.write(`catalogue           ${catalogue.url}\n${family?.addresses ?? ''}`);
+      io.stdout.write([`CATALOGUE_URL=${catalogue.url}`, ...(family?.lines ?? []), ''].join('\n'));
       io.stderr.write('Serving until Ctrl-C.\n');
       await stopped(io.signal);
       return 0;

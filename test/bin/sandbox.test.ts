@@ -125,7 +125,7 @@ describe('the sandbox command', () => {
     stop.abort();
     const { code, stdout } = await running;
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^catalogue {11}http:\/\/127\.0\.0\.1:\d+\/api\/v1\/\nidentity provider {3}http/);
+    expect(stdout).toMatch(/^CATALOGUE_URL=http:\/\/127\.0\.0\.1:\d+\/api\/v1\/\nAUTH_URL=http/);
   });
 
   test.each([
