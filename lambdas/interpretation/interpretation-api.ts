@@ -6,7 +6,7 @@ import {
 } from './application-client.ts';
 
 /** A sample within a version of an interpretation request. */
-export interface SampleInCase {
+interface SampleInCase {
   readonly irId: string | number;
   readonly irVersion: string | number;
   readonly sampleId: string;

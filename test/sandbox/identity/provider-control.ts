@@ -19,7 +19,7 @@ function isCertificate(text: string): boolean {
 }
 
 /** What can be asked, for somebody who only has the address. */
-export const providerControlRoutes = {
+const providerControlRoutes = {
   'GET /sandbox/': 'this list',
   'GET /sandbox/residents': 'tenants, systems with their credentials, and users; all made up',
   'POST /sandbox/lifetime': 'tokens from now on are valid so long: {"seconds": 5}',

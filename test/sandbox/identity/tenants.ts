@@ -1,6 +1,5 @@
 /** The two tenants of the identity provider (interface specification, "Authentication", 7). */
-export const tenantNames = ['non-production', 'production'] as const;
-export type TenantName = (typeof tenantNames)[number];
+export type TenantName = 'non-production' | 'production';
 
 /** An application that went through onboarding: one TPI system at one site. */
 export interface Client {

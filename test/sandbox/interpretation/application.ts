@@ -8,7 +8,7 @@ import type { TokenCheck } from './token-check.ts';
 import { userMayRead, userSees } from './user-rules.ts';
 
 /** Who calls and what they may see, for the routes of an application. */
-export interface Visit {
+interface Visit {
   readonly caller: Caller;
   readonly visible: readonly Case[];
   sees(one: Case): boolean;

@@ -14,13 +14,13 @@ export interface Case {
 }
 
 /** A referral of the current programme belongs to a country. */
-export interface CurrentOrigin {
+interface CurrentOrigin {
   readonly programme: 'current';
   readonly country: Country;
 }
 
 /** A case of the legacy programme belongs to a laboratory (local delivery partner) of a centre. */
-export interface LegacyOrigin {
+interface LegacyOrigin {
   readonly programme: 'legacy';
   readonly laboratory: string;
   readonly centre: string;

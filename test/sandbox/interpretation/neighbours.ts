@@ -43,7 +43,6 @@ const neighbours = {
 } as const satisfies Readonly<Record<string, Neighbour>>;
 
 export type NeighbourName = keyof typeof neighbours;
-export const neighbourNames = Object.keys(neighbours) as readonly NeighbourName[];
 
 export function createNeighbour(which: NeighbourName, options: ApplicationOptions): ApplicationRoutes {
   const { name, path, knows, tells }: Neighbour = neighbours[which];

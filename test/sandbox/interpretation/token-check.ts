@@ -17,7 +17,7 @@ export interface TokenCheckOptions {
 }
 
 /** The claims of a good token, or the answer that refuses the caller. */
-export type Checked =
+type Checked =
   | { readonly ok: true; readonly claims: JWTPayload }
   | { readonly ok: false; readonly refusal: Response };
 
