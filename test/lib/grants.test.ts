@@ -43,7 +43,7 @@ describe.each(grants)('$role: $sid', ({ statement }) => {
 
   test('is explained in docs/permissions.md, each action of it', () => {
     const rows = readFileSync('docs/permissions.md', 'utf8').split('\n');
-    const row = rows.find((line) => line.startsWith(`| \`${statement.Sid}\` |`)) ?? '';
+    const row = rows.find((line) => line.startsWith(`| \`${statement.Sid}\` `)) ?? '';
     expect(
       row
         .match(/`[a-z]+:[A-Za-z]+`/g)
