@@ -82,6 +82,13 @@ describe('hostility', () => {
   });
 });
 
+test('free text never makes a line of its own: what nobody could tell is left out', () => {
+  const edits = fc.sample(activitiesByKind['edit phenotypes'] ?? anyActivity, { numRuns: 1500, seed: 1 });
+  const texts = edits.flatMap(({ rows }) => rows.slice(0, 1));
+  expect(texts.filter(({ text }) => text.includes('\n')).length).toBeGreaterThan(100);
+  expect(texts.filter((row) => readRow(row.text, contextOf(row))?.length !== 1)).toEqual([]);
+});
+
 test('the same seed gives the same activities', () => {
   expect(fc.sample(anyActivity, { numRuns: 20, seed: 1 })).toEqual(
     fc.sample(anyActivity, { numRuns: 20, seed: 1 }),
