@@ -20,7 +20,7 @@ const faultBody = z.strictObject({
 });
 
 /** What can be asked, for somebody who only has the address. */
-export const controlRoutes = {
+const controlRoutes = {
   'GET /sandbox/': 'this list',
   'POST /sandbox/rows': 'adds rows: {"rows": [{…}], "lateSeconds": 0}',
   'POST /sandbox/act':

@@ -19,7 +19,7 @@ export interface SavedPages {
 }
 
 /** A directory or file that cannot be served; the message says which, what was seen and what was wanted. */
-export class SavedPagesError extends Error {
+class SavedPagesError extends Error {
   override readonly name = 'SavedPagesError';
   readonly code = 'saved-pages';
 }

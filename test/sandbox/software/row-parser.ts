@@ -2,7 +2,7 @@ import { fill, type RawSlots, readings } from './template.ts';
 import type { RowShape } from './wordings/row-shape.ts';
 
 /** A line of a row as it is read: its key, and one way to read what stands in its slots. */
-export interface RowLine {
+interface RowLine {
   readonly key: string;
   readonly slots: RawSlots;
 }
@@ -10,7 +10,7 @@ export interface RowLine {
 export type RowLines = readonly RowLine[];
 
 /** What a reading must look like: the key of each line, or the number of pieces up to the end of each. */
-export interface Wanted {
+interface Wanted {
   readonly keys?: readonly string[];
   readonly ends?: readonly number[];
 }

@@ -39,7 +39,7 @@ export interface FormEdit {
   readonly append?: boolean;
 }
 
-export const forms = { gene: geneForm, str: strForm, region: regionForm } as const;
+const forms = { gene: geneForm, str: strForm, region: regionForm } as const;
 
 /** Edits an entity by the form: one row, or none where nothing but the rating was entered (section 1.6). */
 export function editEntity(desk: Desk, entity: Entity, edit: FormEdit): Outcome {

@@ -73,7 +73,7 @@ export function importEntities(desk: Desk, entities: readonly Entity[], gap: () 
 }
 
 /** The rows and facts of several actions as those of one. */
-export function together(outcomes: readonly Outcome[]): Outcome {
+function together(outcomes: readonly Outcome[]): Outcome {
   const starts = outcomes.map((_outcome, index) =>
     outcomes.slice(0, index).reduce((sum, { rows }) => sum + rows.length, 0),
   );

@@ -4,7 +4,7 @@ import type { Desk, Outcome } from '../sheet.ts';
 import type { CodeLine, Entity, Panel } from '../state.ts';
 
 /** What a right reader tells of an action: type, change, and the entity where it is not the case's own. */
-export type Told = readonly [
+type Told = readonly [
   type: EventKindName,
   change?: Readonly<Record<string, unknown>>,
   entity?: { readonly type: EntityType; readonly name: string } | null,
