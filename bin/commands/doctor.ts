@@ -1,7 +1,6 @@
 import { styleText } from 'node:util';
 import { type Access, fixedHeader } from '../../lambdas/catalogue/access.ts';
 import type { Application } from '../../lambdas/interpretation/errors.ts';
-import type { Log } from '../../lambdas/log/log.ts';
 import { readArguments } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { checkCatalogue } from '../doctor/check-catalogue.ts';
@@ -105,36 +104,32 @@ async function* examine(patient: Patient, io: Io): AsyncGenerator<Finding> {
   const { clock } = io;
   const heard: Heard = { skews: new Map() };
   let open: OpenIdentity | null = null;
+  /** How the token is shown; null where there is none. */
+  let bearer: Access | null = null;
   try {
     if (patient.identity) {
       open = openIdentity(patient.identity, io, log);
-      yield* checkIdentity({ identity: patient.identity, open, clock, log, heard });
+      for await (const finding of checkIdentity({ identity: patient.identity, open, clock, log, heard })) {
+        if (finding.check === 'token' && finding.outcome !== 'failed') bearer = open.access;
+        yield finding;
+      }
     }
   } catch (error) {
     yield failed('identity provider', error);
   }
   try {
     if (patient.catalogue) {
-      const access = accessTo(patient, open);
+      const access = patient.authorization ? fixedHeader('authorization', patient.authorization) : bearer;
       yield* checkCatalogue({ url: patient.catalogue, access, clock, log, heard });
     }
-    if (open) yield* checkApplications(patient, { access: open.access, io, log });
+    for (const [application, url] of patient.applications) {
+      yield bearer
+        ? await checkRights({ application, url, access: bearer, clock, log })
+        : { check: application, outcome: 'skipped', says: 'There is no token to show.' };
+    }
     yield checkClock(heard);
   } finally {
     await open?.close();
-  }
-}
-
-function accessTo({ authorization }: Patient, open: OpenIdentity | null): Access | null {
-  return authorization ? fixedHeader('authorization', authorization) : (open?.access ?? null);
-}
-
-async function* checkApplications(
-  patient: Patient,
-  { access, io: { clock }, log }: { readonly access: Access; readonly io: Io; readonly log: Log },
-): AsyncGenerator<Finding> {
-  for (const [application, url] of patient.applications) {
-    yield await checkRights({ application, url, access, clock, log });
   }
 }
 

@@ -27,11 +27,8 @@ export async function* checkIdentity(given: IdentityToCheck): AsyncGenerator<Fin
   try {
     const found = await discover(identity.settings, given);
     keys = found.keys;
-    yield {
-      check: 'identity provider',
-      outcome: 'ok',
-      says: `${found.issuer} publishes ${keys.length} signing keys.`,
-    };
+    const count = `${keys.length} signing ${keys.length === 1 ? 'key' : 'keys'}`;
+    yield { check: 'identity provider', outcome: 'ok', says: `${found.issuer} publishes ${count}.` };
   } catch (error) {
     yield failed('identity provider', error);
   }

@@ -45,9 +45,9 @@ export async function discover(
   const read =
     <Schema extends z.ZodType>(schema: Schema) =>
     (answer: Answer): z.output<Schema> => {
-      expectSuccess(answer);
       if (answer.serverTime !== null)
         heard.skews.set('the identity provider', clock.now() - answer.serverTime);
+      expectSuccess(answer);
       const found = schema.safeParse(readJson(answer));
       if (found.success) return found.data;
       throw answer.fail('REQUEST_REFUSED', 'the answer lacks what such a document has');

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { command } from '../../bin/commands/api.ts';
 import { CANARY } from '../identity/canaries.ts';
-import { type CommandStage, commandStage, type Given, type Ran } from './command-stage.ts';
+import { type CommandStage, commandStage, type Given } from './command-stage.ts';
+import type { Ran } from './run-command.ts';
 
 let directory = '';
 beforeEach(async () => {

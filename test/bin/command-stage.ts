@@ -1,16 +1,9 @@
-import { PassThrough, Readable } from 'node:stream';
-import { type Command, UsageError } from '../../bin/command.ts';
+import type { Command } from '../../bin/command.ts';
 import { CANARY, showsCanary } from '../identity/canaries.ts';
 import { decisionSupport, tenants } from '../sandbox/identity/residents.ts';
 import type { Client } from '../sandbox/identity/tenants.ts';
 import { type Stage, startStage } from '../sandbox/interpretation/stage.ts';
-
-/** What a command did. */
-export interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+import { type Ran, runCommand } from './run-command.ts';
 
 export interface CommandStage extends Stage {
   /** Runs a command within this process, as the command line does, with the stage's provider in its environment. */
@@ -41,32 +34,11 @@ export async function commandStage(): Promise<CommandStage> {
   };
   return {
     ...stage,
-    run: async (command, args, { stdin = '', env = {} } = {}) => {
-      const [stdout, stderr] = [collected(), collected()];
-      const io = {
-        stdin: Readable.from([stdin]),
-        stdout,
-        stderr,
-        env: { ...ownEnvironment, ...env },
-        clock: stage.clock,
-        signal: new AbortController().signal,
-      };
-      const code = await command.run(args, io).catch((error: unknown) => {
-        if (!(error instanceof Error)) throw error;
-        stderr.write(`${error.message}\n`);
-        if (showsCanary(error)) throw new Error('an error shows a secret');
-        return error instanceof UsageError ? 2 : 1;
-      });
-      const ran = { code, stdout: stdout.text(), stderr: stderr.text() };
+    run: async ({ name }, args, { stdin = '', env = {} } = {}) => {
+      const given = { stdin, env: { ...ownEnvironment, ...env }, clock: stage.clock };
+      const ran = await runCommand([name, ...args], given);
       if (showsCanary(ran.stdout) || showsCanary(ran.stderr)) throw new Error('the output shows a secret');
       return ran;
     },
   };
-}
-
-function collected(): PassThrough & { text(): string } {
-  const chunks: string[] = [];
-  const stream = new PassThrough();
-  stream.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
-  return Object.assign(stream, { text: () => chunks.join('') });
 }

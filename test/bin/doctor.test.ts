@@ -79,7 +79,7 @@ describe('doctor', () => {
   test('writes a line for each finding where a person reads', async () => {
     const stage = await commandStage();
     const { stdout } = await stage.run(command, []);
-    expect(stdout).toMatch(/^ok {5} {2}identity provider: http:\S+ publishes 1 signing keys\.\n/);
+    expect(stdout).toMatch(/^ok {5} {2}identity provider: http:\S+ publishes 1 signing key\.\n/);
     expect(stdout).toContain('\nok       signature: The token is signed by a published key.\n');
   });
 
@@ -160,11 +160,14 @@ describe('doctor', () => {
   test('goes on where the identity provider is not there', async () => {
     const stage = await commandStage();
     const catalogue = await startCatalogue(stage, { known: 1, anybody: 1 });
-    const { code, verdicts } = await consult(stage, ['--catalogue', catalogue], {
+    const application = ['--interpretation-api', stage.applications.urls['interpretation-api']];
+    const { code, verdicts } = await consult(stage, ['--catalogue', catalogue, ...application], {
       env: { AUTH_URL: 'http://127.0.0.1:1' },
     });
     expect(code).toBe(1);
     expect(verdicts).toMatchObject({ 'identity provider': 'failed', token: 'failed', catalogue: 'ok' });
+    // Without a token there is nothing to show to anybody.
+    expect(verdicts['interpretation API']).toBe('skipped');
   });
 
   test.each([

@@ -1,0 +1,39 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { command } from '../../bin/commands/poll.ts';
+import { CANARY } from '../identity/canaries.ts';
+import { closeLater } from '../identity/token-stage.ts';
+import { startCatalogue } from '../sandbox/catalogue/start.ts';
+import { bearerAuthorisation, createApplicationCheck } from '../sandbox/interpretation/start.ts';
+import { type CommandStage, commandStage } from './command-stage.ts';
+
+/** A catalogue that wants a token, and where to keep the state of its polls. */
+async function start() {
+  const stage: CommandStage = await commandStage();
+  const { clock } = stage;
+  const authorise = bearerAuthorisation(createApplicationCheck('catalogue', stage));
+  const catalogue = await startCatalogue({ clock, history: 150, authorise });
+  const state = await mkdtemp(join(tmpdir(), 'poll-'));
+  closeLater(catalogue.close);
+  closeLater(() => rm(state, { recursive: true }));
+  const args = ['--catalogue', catalogue.url, '--state', state, '--from', '2026-01-01'];
+  return { ...stage, poll: (env = {}) => stage.run(command, args, { env }) };
+}
+
+test('poll enters a catalogue by the identity provider of its environment', async () => {
+  const { poll, provider } = await start();
+  const { code, stdout } = await poll();
+  expect(code).toBe(0);
+  expect(stdout.split('\n').length).toBeGreaterThan(100);
+  expect(provider.calls).toHaveLength(1);
+});
+
+test('poll says which credential was refused, and tells nothing', async () => {
+  const { poll } = await start();
+  const { code, stdout, stderr } = await poll({ CLIENT_SECRET: CANARY });
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain('invalid_client (AADSTS7000215)');
+  expect(stderr).toContain('[CREDENTIAL_REFUSED]');
+});
