@@ -8,6 +8,21 @@ import { listOf, ratingOf, sidesOf, singleOf } from '../values.ts';
 const review = (fields: Partial<Review>): Draft => ({ 'entity.reviewed': fields });
 const comment = (fields: Partial<Changes['entity.commented']>): Draft => ({ 'entity.commented': fields });
 
+/** One publication, and nothing that could be two. */
+const publication = /^(?:PMID: ?)?\d{4,9} ?$|^(?:doi: ?)?10\.\d{4,9}\/\S+$|^https?:\/\/\S+$/;
+
+/** A review's lists are joined by `, `, which most phenotypes hold themselves: what nobody can cut is left out. */
+function phenotypesIn(list: string): Partial<Review> {
+  return list.includes(', ') ? {} : { phenotypes: listOf(list, ', ') };
+}
+
+function publicationsIn(list: string): Partial<Review> {
+  const publications = listOf(list, ', ');
+  return publications.length < 2 || publications.every((each) => publication.test(each))
+    ? { publications }
+    : {};
+}
+
 const newReview = composite({
   name: 'review',
   level: 'entity',
@@ -18,8 +33,8 @@ const newReview = composite({
     required(
       open(/^Mode of pathogenicity: (?<mop>.*)$/s, (mop) => review({ modeOfPathogenicity: singleOf(mop) })),
     ),
-    required(open(/^Publications: (?<list>.*)$/s, (list) => review({ publications: listOf(list, ', ') }))),
-    required(open(/^Phenotypes: (?<list>.*)$/s, (list) => review({ phenotypes: listOf(list, ', ') }))),
+    required(open(/^Publications: (?<list>.*)$/s, (list) => review(publicationsIn(list)))),
+    required(open(/^Phenotypes: (?<list>.*)$/s, (list) => review(phenotypesIn(list)))),
     required(
       open(/^Mode of inheritance: (?<moi>.*)$/s, (moi) => review({ modeOfInheritance: singleOf(moi) })),
     ),
@@ -39,8 +54,8 @@ const editedReview = composite({
     open(/^Changed mode of pathogenicity: (?<mop>.*)$/s, (mop) =>
       review({ modeOfPathogenicity: singleOf(mop) }),
     ),
-    open(/^Changed publications: (?<list>.*)$/s, (list) => review({ publications: listOf(list, ', ') })),
-    open(/^Changed phenotypes: (?<list>.*)$/s, (list) => review({ phenotypes: listOf(list, ', ') })),
+    open(/^Changed publications: (?<list>.*)$/s, (list) => review(publicationsIn(list))),
+    open(/^Changed phenotypes: (?<list>.*)$/s, (list) => review(phenotypesIn(list))),
     open(/^Changed mode of inheritance: (?<moi>.*)$/s, (moi) => review({ modeOfInheritance: singleOf(moi) })),
     line(/^Set current diagnostic: yes$/, () => review({ currentDiagnostic: true })),
     line(/^Set clinically relevant: (?<set>yes|no)$/, (set) => review({ clinicallyRelevant: set === 'yes' })),

@@ -17,7 +17,7 @@ const changed = (previousComment: string, comment: string) =>
 
 // biome-ignore format: one wording a line
 export const reviewing: readonly CorpusRow[] = [
-  { on: BRCA1, text: 'reviewed gene: BRCA1: Rating: GREEN; Mode of pathogenicity: Other; Publications: 1, 2; Phenotypes: Ataxia, Deafness; Mode of inheritance: Unknown', form: 'review', draft: reviewed({ rating: 'green', modeOfPathogenicity: 'Other', publications: ['1', '2'], phenotypes: ['Ataxia', 'Deafness'], modeOfInheritance: 'Unknown' }) },
+  { on: BRCA1, text: 'reviewed gene: BRCA1: Rating: GREEN; Mode of pathogenicity: Other; Publications: 25741868, PMID: 32275884; Phenotypes: Ataxia; Mode of inheritance: Unknown', form: 'review', draft: reviewed({ rating: 'green', modeOfPathogenicity: 'Other', publications: ['25741868', 'PMID: 32275884'], phenotypes: ['Ataxia'], modeOfInheritance: 'Unknown' }) },
   { on: BRCA1, text: 'reviewed gene: BRCA1: Rating: AMBER; Mode of pathogenicity: None; Publications: ; Phenotypes: ; Mode of inheritance: None', form: 'review', draft: reviewed({ ...empty, rating: 'amber' }) },
   { on: HTT, text: 'reviewed STR: HTT_CAG: Rating: RED; Mode of pathogenicity: None; Publications: ; Phenotypes: ; Mode of inheritance: None; Current diagnostic: yes; Clinically relevant: yes', form: 'review', draft: reviewed({ ...empty, rating: 'red', currentDiagnostic: true, clinicallyRelevant: true }) },
   { on: ISCA, text: 'reviewed Region: ISCA-37390-Loss: Rating: ; Mode of pathogenicity: None; Publications: ; Phenotypes: ; Mode of inheritance: Unknown; Current diagnostic: yes', form: 'review', draft: reviewed({ ...empty, modeOfInheritance: 'Unknown', currentDiagnostic: true }) },
@@ -34,8 +34,11 @@ export const reviewing: readonly CorpusRow[] = [
   { on: BRCA1, text: `${edited}Changed rating: AMBER`, form: 'reviewEdit', draft: reviewEdited({ rating: 'amber' }) },
   { on: BRCA1, text: `${edited}Changed rating: RED`, form: 'reviewEdit', draft: reviewEdited({ rating: 'red' }) },
   { on: BRCA1, text: `${edited}Changed mode of pathogenicity: Other`, form: 'reviewEdit', draft: reviewEdited({ modeOfPathogenicity: 'Other' }) },
-  { on: BRCA1, text: `${edited}Changed publications: 1, 2; 3`, form: 'reviewEdit', draft: reviewEdited({ publications: ['1', '2; 3'] }) },
-  { on: BRCA1, text: `${edited}Changed phenotypes: Ataxia, Deafness`, form: 'reviewEdit', draft: reviewEdited({ phenotypes: ['Ataxia', 'Deafness'] }) },
+  { on: BRCA1, text: `${edited}Changed publications: doi:10.1038/s41588-019-0457-7, https://doi.org/10.1101/2020`, form: 'reviewEdit', draft: reviewEdited({ publications: ['doi:10.1038/s41588-019-0457-7', 'https://doi.org/10.1101/2020'] }) },
+  // Nobody can tell where one item ends that may hold a comma itself.
+  { on: BRCA1, text: `${edited}Changed publications: PMIDs 12345678, 23456789`, form: 'reviewEdit', draft: reviewEdited({}) },
+  { on: BRCA1, text: `${edited}Changed phenotypes: Microcephaly 5, primary, Ataxia`, form: 'reviewEdit', draft: reviewEdited({}) },
+  { on: BRCA1, text: `${edited}Changed phenotypes: Ataxia`, form: 'reviewEdit', draft: reviewEdited({ phenotypes: ['Ataxia'] }) },
   { on: BRCA1, text: `${edited}Changed mode of inheritance: Unknown`, form: 'reviewEdit', draft: reviewEdited({ modeOfInheritance: 'Unknown' }) },
   { on: BRCA1, text: `${edited}Set current diagnostic: yes`, form: 'reviewEdit', draft: reviewEdited({ currentDiagnostic: true }) },
   { on: HTT, text: 'edited their review of STR: HTT_CAG: Set clinically relevant: yes', form: 'reviewEdit', draft: reviewEdited({ clinicallyRelevant: true }) },
