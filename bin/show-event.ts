@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { eventKinds, type Rating } from '../lambdas/events/changes.ts';
 import { kindOf, type PanelEvent } from '../lambdas/events/schemas.ts';
-import { fitted, printable, type Terminal, widthOf } from './terminal-text.ts';
+import { fitted, printable, type Terminal, widthOf, wrapped } from './terminal-text.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -24,14 +24,14 @@ const gap: Piece = { text: '  ' };
 
 /**
  * An event for a person: when, what kind of change (ratings in their colours), entity, panel with its version,
- * family, summary. On a terminal the summary stands on a line of its own, and lines are cut at the edge; in a file
- * an event is one line. Whatever people typed into the catalogue, it cannot move the cursor or change colours.
+ * family, summary. On a terminal the summary stands on lines of its own; in a file an event is one line. Whatever people typed into the catalogue, it cannot move the cursor or change colours.
  */
 export function formatEvent(event: PanelEvent, terminal: Terminal): string {
   const head = headOf(event);
-  const summary = [gap, { text: printable(event.data.summary) }];
-  if (terminal.width === undefined) return line([...head, ...summary], terminal);
-  return `${line(head, terminal)}\n${line(summary, terminal)}`;
+  const summary = printable(event.data.summary);
+  if (terminal.width === undefined) return line([...head, gap, { text: summary }], terminal);
+  const lines = wrapped(summary, Math.max(1, terminal.width - gap.text.length));
+  return [head, ...lines.map((text) => [gap, { text }])].map((pieces) => line(pieces, terminal)).join('\n');
 }
 
 function headOf(event: PanelEvent): readonly Piece[] {
