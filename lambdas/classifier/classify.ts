@@ -1,5 +1,6 @@
 import type { Activity } from '../catalogue/schemas.ts';
 import type { Entity } from '../events/schemas.ts';
+import type { Composition } from './compose.ts';
 import { derive } from './derive.ts';
 import { type Draft, join } from './draft.ts';
 import { forms } from './grammar/forms.ts';
@@ -7,7 +8,7 @@ import { type Grammar, grammarOf } from './grammar.ts';
 import type { Heads } from './heads.ts';
 import { typeByLabel } from './mention.ts';
 import type { Plan } from './plan.ts';
-import { readForm, type Text } from './read-form.ts';
+import { readForm, readInPart } from './read-form.ts';
 import { nobody, type Subject, subjectsOf } from './subject.ts';
 import { type Groups, groupsIn } from './wording.ts';
 
@@ -35,83 +36,85 @@ export function classify(activity: Activity): Reading | null {
 /** The same by another grammar. */
 export function classifyBy(grammar: Grammar, activity: Activity): Reading | null {
   const attempts = attemptsAt(activity, grammar);
-  return (
-    firstOf(attempts, (attempt) => readBySome(attempt, false)) ??
-    firstOf(attempts, (attempt) => readBySome(attempt, true))
-  );
+  for (const attempt of attempts) {
+    for (const plan of attempt.plans.startingWith(activity.text, 0)) {
+      const reading = readBy(plan, attempt);
+      if (reading) return reading;
+    }
+    for (const plan of attempt.plans.startingFreely) {
+      const reading = readBy(plan, attempt);
+      if (reading) return reading;
+    }
+  }
+  return classifyInPart(attempts);
+}
+
+function classifyInPart(attempts: readonly Attempt[]): Reading | null {
+  for (const attempt of attempts) {
+    const { startingWith, startingFreely } = attempt.plans;
+    for (const plan of [...startingWith(attempt.activity.text, 0), ...startingFreely]) {
+      const { subject, activity } = attempt;
+      const composition = readInPart(plan, activity.text, subject);
+      const reading = composition && readingOf(plan, composition, attempt);
+      if (reading) return reading;
+    }
+  }
+  return null;
 }
 
 /** Every form that reads the row in full; more than one is a fault of the grammar. */
 export function readingForms(activity: Activity): readonly string[] {
-  const found = firstOf(attemptsAt(activity, catalogue), (attempt) => {
-    const names = (plans: readonly Plan[]): string[] =>
-      plans.flatMap((plan) => readBy(plan, attempt, false)?.form ?? []);
-    const byWords = names(attempt.plans.startingWith(activity.text, 0));
-    const all = byWords.length > 0 ? byWords : names(attempt.plans.startingFreely);
-    return all.length > 0 ? all : null;
-  });
-  return found ?? [];
+  for (const attempt of attemptsAt(activity, catalogue)) {
+    const { startingWith, startingFreely } = attempt.plans;
+    for (const plans of [startingWith(activity.text, 0), startingFreely]) {
+      const found = plans.flatMap((plan) => readBy(plan, attempt)?.form ?? []);
+      if (found.length > 0) return found;
+    }
+  }
+  return [];
 }
 
 /** A way to look at a row. */
 interface Attempt {
   readonly activity: Activity;
-  readonly text: Text;
   readonly subject: Subject;
+  readonly entity: Entity | null;
   readonly plans: Heads<Plan>;
 }
 
 /** The ways to look at a row; more than one where it does not say what it is about. */
 function attemptsAt(activity: Activity, grammar: Grammar): readonly Attempt[] {
   const { item_type, entity_name } = activity;
-  const text: Text = { text: activity.text };
-  const asPanel: Attempt = { activity, text, subject: nobody, plans: grammar.panel };
+  const asPanel: Attempt = { activity, subject: nobody, entity: null, plans: grammar.panel };
   if (item_type === 'panel') return [asPanel];
   const asEntity = subjectsOf(activity, grammar).map((subject): Attempt => {
-    const plans = grammar.entity.get(subject.entity?.type ?? null) ?? grammar.panel;
-    return { activity, text, subject, plans };
+    const { entity } = subject;
+    return { activity, subject, entity, plans: grammar.entity.get(entity?.type ?? null) ?? grammar.panel };
   });
   return item_type === 'entity' || entity_name !== null ? asEntity : [asPanel, ...asEntity];
 }
 
-/** What starts with free text is tried only on what no form reads that starts with words. */
-function readBySome(attempt: Attempt, partial: boolean): Reading | null {
-  const { startingWith, startingFreely } = attempt.plans;
-  const read = (plan: Plan): Reading | null => readBy(plan, attempt, partial);
-  return firstOf(startingWith(attempt.activity.text, 0), read) ?? firstOf(startingFreely, read);
+function readBy(plan: Plan, attempt: Attempt): Reading | null {
+  const parts = readForm(plan, attempt.activity.text, attempt.subject);
+  return parts && readingOf(plan, { parts, unknown: none }, attempt);
 }
 
-function firstOf<T, Result>(all: readonly T[], make: (one: T) => Result | null): Result | null {
-  for (const one of all) {
-    const made = make(one);
-    if (made !== null) return made;
+function readingOf(plan: Plan, { parts, unknown }: Composition, attempt: Attempt): Reading | null {
+  const { within, name: form } = plan.form;
+  let draft: Draft | null = within ? within.read('', attempt, noGroups) : null;
+  let { entity } = attempt;
+  for (const { place, words } of parts) {
+    const groups = groupsIn(place.middle, words ?? '');
+    const first = groups ? Object.values(groups)[0] : words;
+    const stated = place.part.read(first ?? '', attempt, groups ?? noGroups);
+    if (!stated) return null;
+    draft = draft ? join(draft, stated) : stated;
+    if (groups) entity ??= entityIn(groups);
   }
-  return null;
+  return draft && { form, entity, draft: derive(draft), unknown };
 }
 
-function readBy(plan: Plan, { activity, text, subject }: Attempt, partial: boolean): Reading | null {
-  const composition = readForm(plan, text, { subject, partial });
-  if (!composition) return null;
-  const { entity } = subject;
-  const within = plan.form.within?.read('', { activity, entity, groups: noGroups });
-  const drafts: Draft[] = within ? [within] : [];
-  let named: Entity | null = null;
-  for (const { place, words } of composition.parts) {
-    const groups = groupsIn(place.wording.middle, words);
-    const first = groups ? (Object.values(groups)[0] ?? '') : words;
-    const draft = place.part.read(first, { activity, entity, groups: groups ?? noGroups });
-    if (!draft) return null;
-    drafts.push(draft);
-    if (groups) named ??= entityIn(groups);
-  }
-  return {
-    form: plan.form.name,
-    entity: named ?? entity,
-    draft: derive(join(drafts)),
-    unknown: composition.unknown,
-  };
-}
-
+const none: readonly string[] = [];
 const noGroups: Groups = {};
 
 /** The entity that a panel-level text names. */

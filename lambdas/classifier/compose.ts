@@ -1,8 +1,9 @@
-import { type Fit, type Found, fitsAt, foundBy, SIDES } from './fit.ts';
+import { skipWordsBack } from './addressed.ts';
+import { completed, type Fit, fitsAt, pieceAt, SIDES } from './fit.ts';
 import { endOfPiece, type Pieces } from './pieces.ts';
-import { hasWords, mayFollow, type Plan } from './plan.ts';
+import { mayFollow, type Plan } from './plan.ts';
 import type { Subject } from './subject.ts';
-import { skipWordsBack } from './wording.ts';
+import { hasWords } from './wording.ts';
 
 /**
  * Reads a text of several parts in which free text may imitate parts. Each piece (a line, or a field of a
@@ -13,7 +14,7 @@ import { skipWordsBack } from './wording.ts';
  */
 
 export interface Composition {
-  readonly parts: readonly Found[];
+  readonly parts: readonly Fit[];
   /** Pieces that belong to no part; empty unless a partial reading is asked for. */
   readonly unknown: readonly string[];
 }
@@ -56,10 +57,14 @@ interface Scan extends Composing {
 export function compose(pieces: Pieces, composing: Composing): Composition | null {
   const { plan, subject, partial } = composing;
   const scan = scanOf(pieces, composing);
+  const piece = pieceAt(pieces.text, 0, subject.later);
   for (let index = pieces.starts.length - 1; index >= 0; index--) {
     const at = pieces.starts[index] ?? 0;
+    piece.start = at;
+    piece.end = endOfPiece(pieces, index);
+    if (index === 0) piece.entity = subject.entity;
     const starts: Start[] = [];
-    for (let fit = fitsAt(pieces, index, plan, subject); fit; fit = fit.other) {
+    for (let fit = fitsAt(piece, plan); fit; fit = fit.other) {
       const start = startAt(scan, index, fit);
       if (start) starts.unshift(start);
     }
@@ -101,11 +106,10 @@ function offer(scan: Scan, start: Start): void {
   for (let rank = lowest; rank <= highest; rank++) {
     if (start.score > (best[rank]?.score ?? -1)) best[rank] = start;
   }
-  for (const { rank, wording } of plan.tailed) {
+  for (const { rank, tail } of plan.tailed) {
     if (start.index === 0 || rank < lowest || rank > highest) continue;
-    const entity = start.index === 1 ? subject.entity : subject.later;
     const before = endOfPiece(pieces, start.index - 1);
-    if (skipWordsBack(pieces.text, before, wording.tail, entity) === -1) continue;
+    if (skipWordsBack(pieces.text, before, tail, subject.later) === -1) continue;
     if (start.score > (bestPastTail[rank]?.score ?? -1)) bestPastTail[rank] = start;
   }
 }
@@ -125,10 +129,10 @@ function afterLine({ plan, partial, best, following }: Scan, rank: number): Star
   return better(following.filter((next) => mayFollow(plan, rank, next.rank)));
 }
 
-function afterOpen(scan: Scan, { place: { part, rank, wording }, from }: Fit): Start | null {
+function afterOpen(scan: Scan, { place: { part, rank, tail }, from }: Fit): Start | null {
   const { best, bestPastSides, bestPastTail, sides, end } = scan;
   if (part.must.closing) return end;
-  if (hasWords(wording.tail)) return bestPastTail[rank] ?? null;
+  if (hasWords(tail)) return bestPastTail[rank] ?? null;
   return (part.must.sides && sides < from ? bestPastSides : best)[rank] ?? null;
 }
 
@@ -140,15 +144,13 @@ function better(starts: readonly Start[]): Start | null {
 }
 
 function partsFrom(first: Start, { pieces, subject }: Scan): Composition | null {
-  const parts: Found[] = [];
+  const parts: Fit[] = [];
   const unknown: string[] = [];
   for (let start: Start | null = first; start?.fit && start.next; start = start.next) {
     const { fit, index, next } = start;
-    const entity = next.index === 1 ? subject.entity : subject.later;
-    const found = foundBy(fit, pieces.text, endOfPiece(pieces, next.index - 1), entity);
-    if (!found) return null;
-    parts.push(found);
-    for (let lost = index + 1; lost < next.index && !found.place.part.open; lost++) {
+    if (!completed(fit, pieces.text, endOfPiece(pieces, next.index - 1), subject.later)) return null;
+    parts.push(fit);
+    for (let lost = index + 1; lost < next.index && !fit.place.part.open; lost++) {
       unknown.push(pieces.text.slice(pieces.starts[lost], endOfPiece(pieces, lost)));
     }
   }

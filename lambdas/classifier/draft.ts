@@ -5,28 +5,29 @@ export type Draft = { readonly [Kind in EventKindName]?: Partial<Changes[Kind]> 
 
 type Fields = Record<string, unknown>;
 
-/**
- * All drafts as one: lists are joined, and of several single values the last one stands. The drafts are used
- * up, as each is made for one row.
- */
-export function join(drafts: readonly Draft[]): Draft {
-  const [first = {}, ...others] = drafts as readonly Record<string, Fields>[];
-  for (const draft of others) {
-    for (const kind in draft) {
-      const known = first[kind];
-      const fields = draft[kind] ?? {};
-      if (known) joinFields(known, fields);
-      else first[kind] = fields;
-    }
+/** Kinds whose parts state items of lists; all others state a field each. */
+const ofLists: readonly string[] = [
+  'entity.annotated',
+  'entity.tags-changed',
+  'panel.changed',
+] satisfies EventKindName[];
+
+/** The first draft with what the next one adds to it. Both are used up: every draft is made for one row. */
+export function join(draft: Draft, next: Draft): Draft {
+  const joined = draft as Record<string, Fields>;
+  for (const kind in next) {
+    const known = joined[kind];
+    const fields = (next as Record<string, Fields>)[kind] ?? {};
+    if (!known) joined[kind] = fields;
+    else if (ofLists.includes(kind)) joinLists(known, fields);
+    else Object.assign(known, fields);
   }
-  return first;
+  return draft;
 }
 
-function joinFields(known: Fields, fields: Fields): void {
-  for (const key in fields) {
-    const list = known[key];
-    const value = fields[key];
-    if (Array.isArray(list) && Array.isArray(value)) for (const item of value) list.push(item);
-    else known[key] = value;
+function joinLists(known: Fields, lists: Fields): void {
+  for (const name in lists) {
+    const list = known[name] as unknown[];
+    for (const item of lists[name] as unknown[]) list.push(item);
   }
 }

@@ -6,15 +6,14 @@ import { type Groups, type Wording, wordingsOf } from './wording.ts';
 export interface Context {
   readonly activity: Activity;
   readonly entity: Entity | null;
-  /** All groups, of a pattern that has more than free text or a choice of words. */
-  readonly groups: Groups;
 }
 
 /**
  * What a part states, from what the first group of its pattern captured; null where that turns out not to be
- * what the pattern promised. A draft is made anew each time.
+ * what the pattern promised. `groups` are all groups of a pattern that has more than words around free text
+ * or around a choice of words. A draft is made anew each time.
  */
-export type Read = (words: string, context: Context) => Draft | null;
+export type Read = (words: string, context: Context, groups: Groups) => Draft | null;
 
 /** One part of a text: a line of a composite, or the whole text. */
 export interface Part {
@@ -28,12 +27,14 @@ export interface Part {
 /** What else must hold of the free text of a part. */
 export interface Must {
   /** It is `A to B`, and so holds ` to `, wherever its lines break. */
-  readonly sides?: true;
+  readonly sides: boolean;
   /** It goes to the end of the text, and its last line break stands in these words. */
-  readonly closing?: string;
+  readonly closing: string | null;
   /** It does not end so. */
-  readonly neverEnds?: string;
+  readonly neverEnds: string | null;
 }
+
+const anything: Must = { sides: false, closing: null, neverEnds: null };
 
 /** A place in a form: the parts that can stand there. */
 export interface Slot {
@@ -57,17 +58,22 @@ export interface Form {
 }
 
 /** A part that is one line, or a whole text without free text that could break lines. */
-export function line(patterns: RegExp | readonly RegExp[], read: Read, must: Must = {}): Part {
-  return { wordings: [patterns].flat().flatMap(wordingsOf), read, open: false, must };
+export function line(patterns: RegExp | readonly RegExp[], read: Read, must: Partial<Must> = {}): Part {
+  return {
+    wordings: [patterns].flat().flatMap(wordingsOf),
+    read,
+    open: false,
+    must: { ...anything, ...must },
+  };
 }
 
 /** A part whose one group is free text. */
-export function open(pattern: RegExp, read: Read, must: Must = {}): Part {
+export function open(pattern: RegExp, read: Read, must: Partial<Must> = {}): Part {
   const wordings = wordingsOf(pattern);
   if (wordings.some(({ middle }) => middle?.kind !== 'free')) {
     throw new Error(`open pattern ${pattern} does not consist of words around one free group`);
   }
-  return { wordings, read, open: true, must };
+  return { wordings, read, open: true, must: { ...anything, ...must } };
 }
 
 /** A place that is always filled. */

@@ -6,16 +6,20 @@ import type { Entity } from '../events/schemas.ts';
  */
 export type Mention = 'label' | 'Label' | 'name';
 
-/** What stands before the name, by mention and type. */
 const labels = {
   label: { gene: 'gene: ', str: 'STR: ', region: 'Region: ' },
   Label: { gene: 'Gene: ', str: 'Str: ', region: 'Region: ' },
   name: { gene: '', str: '', region: '' },
 } as const satisfies Record<Mention, Record<Entity['type'], string>>;
 
-/** What can stand before the name in such a mention, whatever the entity. */
-export function labelsOf(mention: Mention): readonly string[] {
-  return Object.values(labels[mention]);
+/** The label before the name. */
+export function labelOf(mention: Mention, type: Entity['type']): string {
+  return labels[mention][type];
+}
+
+/** The name as the mention spells it. */
+export function spellingOf(mention: Mention, { name }: Entity): string {
+  return mention === 'Label' ? name.toLowerCase() : name;
 }
 
 /** The labels that the catalogue writes before a name, and the type that each one means. */
@@ -27,21 +31,3 @@ export const typeByLabel: Readonly<Record<string, Entity['type']>> = {
   Region: 'region',
   region: 'region',
 };
-
-/** Where a mention that starts at `at` ends; -1 where none stands there. */
-export function endOfMention(text: string, at: number, mention: Mention, { type, name }: Entity): number {
-  const label = labels[mention][type];
-  if (!text.startsWith(label, at)) return -1;
-  const start = at + label.length;
-  const spelling = mention === 'Label' ? name.toLowerCase() : name;
-  return text.startsWith(spelling, start) ? start + spelling.length : -1;
-}
-
-/** Where a mention that ends at `end` starts; -1 where none stands there. */
-export function startOfMention(text: string, end: number, mention: Mention, { type, name }: Entity): number {
-  const spelling = mention === 'Label' ? name.toLowerCase() : name;
-  if (!text.endsWith(spelling, end)) return -1;
-  const start = end - spelling.length;
-  const label = labels[mention][type];
-  return text.endsWith(label, start) ? start - label.length : -1;
-}

@@ -7,7 +7,7 @@ export interface Pieces {
 }
 
 /** Cuts `text` from `at` on. */
-export function cut(text: string, separator: string, at = 0): Pieces {
+export function cut(text: string, separator: string, at: number): Pieces {
   const starts = [at];
   for (let end = text.indexOf(separator, at); end !== -1; end = text.indexOf(separator, end)) {
     end += separator.length;

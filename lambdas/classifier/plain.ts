@@ -1,38 +1,38 @@
-import { type Fit, type Found, fitsAt, foundBy } from './fit.ts';
-import { endOfPiece, type Pieces } from './pieces.ts';
+import { completed, type Fit, fitsAt, pieceAt } from './fit.ts';
 import { mayFollow, type Plan } from './plan.ts';
 import type { Subject } from './subject.ts';
 
 /**
- * Reads a text in which all that looks like a part is one, from the first piece to the last: nearly every
- * text. Null where the form does not fit; doubtful where `compose` has to find out what is imitation.
+ * Reads a text, from `at` on, in which all that looks like a part is one: nearly every text. Null where the
+ * form does not fit; doubtful where `compose` has to find out what is imitation.
  */
 export function composePlainly(
-  pieces: Pieces,
+  text: string,
+  at: number,
   plan: Plan,
-  subject: Subject,
-): readonly Found[] | 'doubtful' | null {
-  const count = pieces.starts.length;
-  const parts: Found[] = [];
+  { entity, later }: Subject,
+): readonly Fit[] | 'doubtful' | null {
+  const { separator, slots } = plan.form;
+  const piece = pieceAt(text, at, entity);
+  const parts: Fit[] = [];
   let last: Fit | null = null;
-  for (let index = 0; index < count; index++) {
-    const fit = fitsAt(pieces, index, plan, subject);
-    if (!fit && !last) return null;
-    if (!fit && last?.place.part.open) continue;
-    if (!fit || fit.other || !mayFollow(plan, last?.place.rank ?? -1, fit.place.rank)) return 'doubtful';
-    if (last) {
-      const found = foundBefore(index, last, pieces, subject);
-      if (!found) return 'doubtful';
-      parts.push(found);
+  for (let next = at; next !== -1; piece.start = next + separator.length) {
+    next = text.indexOf(separator, piece.start);
+    const before = piece.end;
+    piece.end = next === -1 ? text.length : next;
+    if (last) piece.entity = later;
+    const fit = fitsAt(piece, plan);
+    if (!fit) {
+      if (!last) return null;
+      if (last.place.part.open) continue;
+      return 'doubtful';
     }
+    if (fit.other || !mayFollow(plan, last?.place.rank ?? -1, fit.place.rank)) return 'doubtful';
+    if (last && !completed(last, text, before, later)) return 'doubtful';
+    parts.push(fit);
     last = fit;
   }
-  const found = last && foundBefore(count, last, pieces, subject);
-  if (!found || !last || !mayFollow(plan, last.place.rank, plan.form.slots.length)) return 'doubtful';
-  parts.push(found);
-  return parts;
-}
-
-function foundBefore(index: number, fit: Fit, pieces: Pieces, { entity, later }: Subject): Found | null {
-  return foundBy(fit, pieces.text, endOfPiece(pieces, index - 1), index === 1 ? entity : later);
+  const whole =
+    last && mayFollow(plan, last.place.rank, slots.length) && completed(last, text, piece.end, later);
+  return whole ? parts : 'doubtful';
 }

@@ -1,47 +1,36 @@
+import { skipWords } from './addressed.ts';
 import { type Composition, compose } from './compose.ts';
-import { fitsAt, foundBy } from './fit.ts';
-import { cut, type Pieces } from './pieces.ts';
+import { completed, type Fit, fitsAt, pieceAt } from './fit.ts';
+import { cut } from './pieces.ts';
 import { composePlainly } from './plain.ts';
 import type { Plan } from './plan.ts';
 import type { Subject } from './subject.ts';
-import { skipWords } from './wording.ts';
-
-/** A text that is tried on several forms, with its lines once one of them asks. */
-export interface Text {
-  readonly text: string;
-  lines?: Pieces;
-}
-
-export interface Trying {
-  readonly subject: Subject;
-  /** Accept only a text of which some pieces, the first among them, are understood, and some are not. */
-  readonly partial: boolean;
-}
 
 /** The parts of a text by a form; null where the form does not fit. */
-export function readForm(plan: Plan, whole: Text, trying: Trying): Composition | null {
-  const { text } = whole;
-  const { within, separator } = plan.form;
-  if (plan.single) return trying.partial ? null : readSingle(whole, plan, trying.subject);
-  if (!within) {
-    whole.lines ??= cut(text, separator);
-    return readPieces(whole.lines, plan, trying);
-  }
-  const [wording] = within.wordings;
-  const at = wording ? skipWords(text, 0, wording.head, trying.subject.entity) : -1;
-  return at === -1 ? null : readPieces(cut(text, separator, at), plan, trying);
+export function readForm(plan: Plan, text: string, subject: Subject): readonly Fit[] | null {
+  if (plan.single) return readSingle(plan, text, subject);
+  const at = startIn(text, plan, subject);
+  const parts = at === -1 ? null : composePlainly(text, at, plan, subject);
+  if (parts !== 'doubtful') return parts;
+  const pieces = cut(text, plan.form.separator, at);
+  return compose(pieces, { plan, subject, partial: false })?.parts ?? null;
+}
+
+/** The same of a text of which some pieces, the first among them, are understood, and some are not. */
+export function readInPart(plan: Plan, text: string, subject: Subject): Composition | null {
+  const at = plan.single ? -1 : startIn(text, plan, subject);
+  if (at === -1) return null;
+  return compose(cut(text, plan.form.separator, at), { plan, subject, partial: true });
+}
+
+/** Where the parts start in the text; -1 where the form does not fit. */
+function startIn(text: string, { intro }: Plan, { entity }: Subject): number {
+  return intro ? skipWords(text, 0, intro, entity) : 0;
 }
 
 /** A text that is one part: free text in it may break lines, words may not. */
-function readSingle({ text }: Text, plan: Plan, subject: Subject): Composition | null {
-  const fit = fitsAt({ text, starts: [0], separator: '' }, 0, plan, subject);
+function readSingle(plan: Plan, text: string, { entity }: Subject): readonly Fit[] | null {
+  const fit = fitsAt(pieceAt(text, 0, entity), plan);
   if (!fit || (!fit.place.part.open && text.includes('\n'))) return null;
-  const found = foundBy(fit, text, text.length, subject.entity);
-  return found && { parts: [found], unknown: [] };
-}
-
-function readPieces(pieces: Pieces, plan: Plan, { subject, partial }: Trying): Composition | null {
-  const plain = composePlainly(pieces, plan, subject);
-  if (plain !== 'doubtful') return plain && !partial ? { parts: plain, unknown: [] } : null;
-  return compose(pieces, { plan, subject, partial });
+  return completed(fit, text, text.length, entity) ? [fit] : null;
 }

@@ -1,7 +1,7 @@
 import type { Activity } from '../catalogue/schemas.ts';
 import { type Entity, entityTypes } from '../events/schemas.ts';
 import type { Grammar } from './grammar.ts';
-import { labelsOf, typeByLabel } from './mention.ts';
+import { labelOf, type Mention } from './mention.ts';
 import type { Wording, Words } from './wording.ts';
 
 /** Whom a text may be about: the entity that its first line mentions, and that under its name in all others. */
@@ -11,21 +11,21 @@ export interface Subject {
 }
 
 export const nobody: Subject = { entity: null, later: null };
+
 const everywhere = (entity: Entity): Subject => ({ entity, later: entity });
 
 /**
  * Whom a row about an entity may be about, the likeliest first: what the row says, else guesses from its text,
  * which the grammar has to confirm.
  */
-export function subjectsOf(
-  { text, entity_name: name, entity_type }: Activity,
-  { entityOpenings }: Grammar,
-): readonly Subject[] {
+export function subjectsOf(activity: Activity, { entityOpenings }: Grammar): readonly Subject[] {
+  const { text, entity_name: name, entity_type } = activity;
   if (!name) return [nobody, ...mentionedIn(text, entityOpenings).map(everywhere)];
+  if (entity_type === 'gene') return [everywhere({ type: 'gene', name })];
   const type = entityTypes.find((known) => known === entity_type);
   if (!type) return [nobody, ...entityTypes.map((guess) => everywhere({ type: guess, name }))];
   const entity = { type, name };
-  const former = type === 'gene' ? null : nameBefore(text, name);
+  const former = nameBefore(text, name);
   return former === null
     ? [everywhere(entity)]
     : [everywhere(entity), { entity, later: { type, name: former } }];
@@ -43,36 +43,35 @@ function mentionedIn(text: string, openings: readonly Wording[]): Entity[] {
   const [line = ''] = text.split('\n', 1);
   const found = new Map<string, Entity>();
   for (const { head, tail } of openings) {
-    for (const { label, name } of [...namesAfter(line, head), ...namesBefore(line, tail)]) {
-      found.set(label + name, { type: typeByLabel[label] ?? 'gene', name });
+    for (const entity of [...namesAfter(line, head), ...namesBefore(line, tail)]) {
+      found.set(`${entity.type} ${entity.name}`, entity);
     }
   }
   return [...found.values()];
 }
 
-interface Named {
-  /** Empty where there is none: such wordings come from a time when panels held nothing but genes. */
-  readonly label: string;
-  readonly name: string;
-}
-
-function namesAfter(line: string, { before, mention }: Words): Named[] {
+function namesAfter(line: string, { before, mention }: Words): Entity[] {
   if (!mention || !line.startsWith(before)) return [];
-  return labelsOf(mention).flatMap((words) => {
-    if (!line.startsWith(words, before.length)) return [];
-    const name = /^\S+/.exec(line.slice(before.length + words.length))?.[0] ?? '';
-    const label = words.slice(0, -2);
+  return typesOf(mention).flatMap((type) => {
+    const label = labelOf(mention, type);
+    if (!line.startsWith(label, before.length)) return [];
+    const name = /^\S+/.exec(line.slice(before.length + label.length))?.[0] ?? '';
     const named = name.endsWith(':') ? name.slice(0, -1) : name;
-    return named ? [{ label, name: named }] : [];
+    return named ? [{ type, name: named }] : [];
   });
 }
 
-function namesBefore(line: string, { before, mention, after }: Words): Named[] {
+function namesBefore(line: string, { before, mention, after }: Words): Entity[] {
   if (!mention || !line.endsWith(after)) return [];
   const rest = line.slice(0, line.length - after.length);
   const at = rest.lastIndexOf(' ') + 1;
   const name = rest.slice(at);
-  return labelsOf(mention).flatMap((words) =>
-    name && rest.endsWith(before + words, at) ? [{ label: words.slice(0, -2), name }] : [],
+  return typesOf(mention).flatMap((type) =>
+    name && rest.endsWith(before + labelOf(mention, type), at) ? [{ type, name }] : [],
   );
+}
+
+/** Wordings without a label come from a time when panels held nothing but genes. */
+function typesOf(mention: Mention): readonly Entity['type'][] {
+  return mention === 'name' ? ['gene'] : entityTypes;
 }

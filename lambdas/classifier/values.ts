@@ -40,7 +40,7 @@ const ratingsBySource: ReadonlyMap<string, Rating> = new Map(
 export function ratingOfSources(sources: readonly string[]): Rating | null {
   let carried: Rating | null = null;
   for (const source of sources) {
-    const rating = ratingsBySource.get(source);
+    const rating = source.startsWith('Expert Review ') ? ratingsBySource.get(source) : undefined;
     if (!rating) continue;
     if (carried && carried !== rating) return null;
     carried = rating;
@@ -55,13 +55,19 @@ export function singleOf(words: string): string | null {
 
 /** A list joined by `; `, as the fields of an entity are written. */
 export function listOf(words: string, separator = '; '): string[] {
-  return words === '' || words === 'None' ? [] : words.split(separator);
+  if (words === '' || words === 'None') return [];
+  return words.includes(separator) ? words.split(separator) : [words];
 }
 
 /** A list of sources joined by a bare comma; a comma before a space belongs to a name. */
 export function sourcesOf(words: string): string[] {
   if (words === '') return [];
-  return words.includes(', ') ? words.split(/,(?! )/) : words.split(',');
+  const sources: string[] = [];
+  for (const item of words.split(',')) {
+    if (item.startsWith(' ') && sources.length > 0) sources.push(`${sources.pop()},${item}`);
+    else sources.push(item);
+  }
+  return sources;
 }
 
 /**

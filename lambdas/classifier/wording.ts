@@ -1,5 +1,4 @@
-import type { Entity } from '../events/schemas.ts';
-import { endOfMention, type Mention, startOfMention } from './mention.ts';
+import type { Mention } from './mention.ts';
 import { isWords, mentionOf, textOf, tokensOf } from './tokens.ts';
 
 /**
@@ -21,11 +20,14 @@ export interface Words {
   readonly after: string;
 }
 
-/** What stands between head and tail. */
-export type Middle =
-  | { readonly kind: 'free'; readonly needsText: boolean }
-  | { readonly kind: 'choice'; readonly words: readonly string[] }
-  | { readonly kind: 'pattern'; readonly pattern: RegExp };
+/** What stands between head and tail: free text, a choice of words, or what only a pattern can tell. */
+export interface Middle {
+  readonly kind: 'free' | 'choice' | 'pattern';
+  /** Free text must not be empty. */
+  readonly needsText: boolean;
+  readonly choice: readonly string[];
+  readonly pattern: RegExp;
+}
 
 /** The named groups of a pattern. */
 export type Groups = Readonly<Record<string, string | undefined>>;
@@ -57,34 +59,20 @@ function wordsOf(tokens: readonly string[]): Words {
 
 function middleOf(tokens: readonly string[], flags: string): Middle {
   const source = tokens.join('');
-  const { group, content = '' } =
-    (tokens.length === 1 && /^\(\?<(?<group>\w+)>(?<content>.*)\)$/.exec(source)?.groups) || {};
-  if (group && (content === '.*' || content === '.+')) {
-    return { kind: 'free', needsText: content === '.+' };
-  }
-  const words = content.split('|').map(tokensOf);
-  if (group && words.flat().every(isWords)) {
-    return { kind: 'choice', words: words.map(textOf) };
-  }
-  return { kind: 'pattern', pattern: new RegExp(`^${source}$`, flags) };
+  const [, content = ''] = (tokens.length === 1 && /^\(\?<\w+>(.*)\)$/.exec(source)) || [];
+  const needsText = content === '.+';
+  const choices = content.split('|').map(tokensOf);
+  const isChoice = content !== '' && choices.flat().every(isWords);
+  return {
+    kind: needsText || content === '.*' ? 'free' : isChoice ? 'choice' : 'pattern',
+    needsText,
+    choice: isChoice ? choices.map(textOf) : [],
+    pattern: new RegExp(`^${source}$`, flags),
+  };
 }
 
-/** Where words that start at `at` end; -1 where they do not stand there. */
-export function skipWords(text: string, at: number, words: Words, subject: Entity | null): number {
-  const { before, mention, after } = words;
-  if (!text.startsWith(before, at)) return -1;
-  if (!mention) return at + before.length;
-  const end = subject ? endOfMention(text, at + before.length, mention, subject) : -1;
-  return end !== -1 && text.startsWith(after, end) ? end + after.length : -1;
-}
-
-/** Where words that end at `end` start; -1 where they do not stand there. */
-export function skipWordsBack(text: string, end: number, words: Words, subject: Entity | null): number {
-  const { before, mention, after } = words;
-  if (!mention) return text.endsWith(before, end) ? end - before.length : -1;
-  if (!subject || !text.endsWith(after, end)) return -1;
-  const start = startOfMention(text, end - after.length, mention, subject);
-  return start !== -1 && text.endsWith(before, start) ? start - before.length : -1;
+export function hasWords({ before, mention }: Words): boolean {
+  return before !== '' || mention !== null;
 }
 
 /** The middle that is `text[start..end)`; null where it cannot stand there. */
@@ -92,7 +80,7 @@ export function readMiddle(middle: Middle | null, text: string, start: number, e
   if (start > end) return null;
   if (!middle) return start === end ? '' : null;
   if (middle.kind === 'choice') {
-    for (const words of middle.words) {
+    for (const words of middle.choice) {
       if (words.length === end - start && text.startsWith(words, start)) return words;
     }
     return null;
@@ -102,7 +90,7 @@ export function readMiddle(middle: Middle | null, text: string, start: number, e
   return middle.pattern.test(words) ? words : null;
 }
 
-/** The groups of a middle; without structure, it is one group by itself. */
+/** The groups of a middle that has structure; one without is a group by itself. */
 export function groupsIn(middle: Middle | null, words: string): Groups | null {
   return middle?.kind === 'pattern' ? (middle.pattern.exec(words)?.groups ?? null) : null;
 }

@@ -9,6 +9,8 @@ const commented: Read = (comment) => ({
   'entity.commented': { action: 'added', comment },
 });
 
+const SOURCES = '. Sources: ';
+
 /** An entity added to a panel: one row of up to twelve parts. The rating it got is not among them. */
 const adding = composite({
   name: 'added',
@@ -17,11 +19,10 @@ const adding = composite({
     required(line(/^⟨label⟩ was added$/, () => added({}))),
     // The row names the panel, which tells where its name ends.
     required(
-      line(/^⟨label⟩ was added to (?<panelAndSources>.*)$/s, (panelAndSources, { activity }) => {
-        const words = '. Sources: ';
-        const known = panelAndSources.startsWith(activity.panel_name + words);
-        const at = known ? activity.panel_name.length : panelAndSources.lastIndexOf(words);
-        return at === -1 ? null : added({ sources: sourcesOf(panelAndSources.slice(at + words.length)) });
+      line(/^⟨label⟩ was added to (?<panelAndSources>.*)$/s, (words, { activity: { panel_name } }) => {
+        const known = words.startsWith(panel_name) && words.startsWith(SOURCES, panel_name.length);
+        const at = known ? panel_name.length : words.lastIndexOf(SOURCES);
+        return at === -1 ? null : added({ sources: sourcesOf(words.slice(at + SOURCES.length)) });
       }),
     ),
     line(/^(?<tags>.+) tags were added to ⟨label⟩\.$/s, (tags) => added({ tags: tags.split(', ') })),

@@ -27,7 +27,7 @@ import { inheritanceChanged, penetranceSet, publicationsChanged } from './wrong-
 
 const ratingChanged = line(
   /^Rating Changed from (?<from>Green List \(high evidence\)|Amber List \(moderate evidence\)|Red List \(low evidence\)|No List \(delete\)) to (?<to>Green List \(high evidence\)|Amber List \(moderate evidence\)|Red List \(low evidence\)|No List \(delete\))$/,
-  (_words, { groups: { from = '', to = '' } }) => ({
+  (_words, _context, { from = '', to = '' }) => ({
     'entity.classified': { from: ratingOf(from), to: ratingOf(to) },
   }),
 );
@@ -106,7 +106,7 @@ const tags = [
 const linkedGene = (geneSet: RegExp): Slot =>
   either(
     line(/^Gene: (?<gene>\S+) was removed\.$/, (gene) => annotate({ field: 'gene', from: gene, to: null })),
-    line(/^Gene: (?<from>\S+) was changed to (?<to>\S+)\.$/, (_words, { groups: { from = '', to = '' } }) =>
+    line(/^Gene: (?<from>\S+) was changed to (?<to>\S+)\.$/, (_words, _context, { from = '', to = '' }) =>
       annotate({ field: 'gene', from, to }),
     ),
     line(geneSet, (to) => annotate({ field: 'gene', to })),

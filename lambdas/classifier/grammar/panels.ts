@@ -35,14 +35,14 @@ const panelRows = alone(
         /^Copied (?<type>gene) (?<entity>\S+) from panel (?<panel>.+)$/s,
         /^Copied (?<type>STR|Region) (?<entity>.+?) from panel (?<panel>.+)$/s,
       ],
-      (_words, { groups: { panel = '' } }) => ({ 'entity.added': { copiedFrom: panel } }),
+      (_words, _context, { panel = '' }) => ({ 'entity.added': { copiedFrom: panel } }),
     ),
     reviewsCopied: line(
       [
         /^Added reviews for (?<type>gene) (?<entity>\S+) from panel (?<panel>.+)$/s,
         /^Added reviews for (?<type>STR|Region) (?<entity>.+?) from panel (?<panel>.+)$/s,
       ],
-      (_words, { groups: { panel = '' } }) => ({ 'entity.reviews-copied': { fromPanel: panel } }),
+      (_words, _context, { panel = '' }) => ({ 'entity.reviews-copied': { fromPanel: panel } }),
     ),
     deleted: line(/^Panel deleted$/, (_words, { activity }) => ({
       'panel.deleted': { name: activity.panel_name },
@@ -87,7 +87,7 @@ const edited = composite({
     line(/^List of related panels changed from (?<sides>.* to .*)$/s, listChanged('relatedPanels', '; ')),
     line(
       /^Panel status changed from (?<from>\w+) to (?<to>\w+)$/,
-      (_words, { groups: { from = '', to = '' } }) => statusChanged(from, to),
+      (_words, _context, { from = '', to = '' }) => statusChanged(from, to),
     ),
     line(/^Changed child panels to: (?<list>.*)$/s, (list) =>
       change({ field: 'childPanels', to: listOf(list) }),

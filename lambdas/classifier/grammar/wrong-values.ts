@@ -5,16 +5,16 @@ import { annotate, changed, listChanged } from './annotate.ts';
 /** Lines that the software fills with a value that is wrong: only what is right is stated. */
 
 /** A mitochondrial gene gets MITOCHONDRIAL before the line is written, which then shows it on both sides. */
-export const inheritanceChanged: Read = (words, context) =>
+export const inheritanceChanged: Read = (words, context, groups) =>
   context.entity?.name.startsWith('MT-')
     ? annotate({ field: 'modeOfInheritance', to: sidesOf(words)?.to ?? null })
-    : changed('modeOfInheritance')(words, context);
+    : changed('modeOfInheritance')(words, context, groups);
 
 /** The Australian code shows the new list on both sides. */
-export const publicationsChanged: Read = (words, context) => {
+export const publicationsChanged: Read = (words, context, groups) => {
   const after = twiceTheSame(words);
   return after === null
-    ? listChanged('publications')(words, context)
+    ? listChanged('publications')(words, context, groups)
     : annotate({ field: 'publications', to: listOf(after) });
 };
 
