@@ -9,7 +9,7 @@ export function problemOf(value: unknown, error: z.ZodError): string {
   if (!first) return 'it is not what was wanted';
   const where = first.path.join('.') || 'the item';
   const others = more.length > 0 ? ` (and ${more.length} more)` : '';
-  return `${where} is ${shown(at(value, first.path))}, where ${wanted(first)} was wanted${others}`;
+  return `${where} is ${shown(at(value, first.path))}${fault(first)}${others}`;
 }
 
 function at(value: unknown, path: readonly PropertyKey[]): unknown {
@@ -35,8 +35,8 @@ const kinds: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-function wanted(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type') return kinds[issue.expected] ?? issue.expected;
-  if (issue.code === 'invalid_format') return 'text such as 3.10';
-  return issue.message;
+function fault(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_format') return ', where text such as 3.10 was wanted';
+  if (issue.code !== 'invalid_type') return `: ${issue.message}`;
+  return `, where ${kinds[issue.expected] ?? issue.expected} was wanted`;
 }

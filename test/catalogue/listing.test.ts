@@ -199,15 +199,21 @@ describe('regions', () => {
   });
 
   test.each([
-    ['coordinates of one number', { grch38_coordinates: [1] }],
-    ['coordinates of text', { grch37_coordinates: ['1', '2'] }],
-    ['no panel', { panel: null }],
-    ['a panel without id', { panel: { name: 'Panel 1', version: '3.10' } }],
-    ['fault 29: a panel with a version that is a number', { panel: panel(1, { version: 3.1 }) }],
-    ['tags that are null', { tags: null }],
-  ])('with %s are left out and logged', async (_, change) => {
+    ['coordinates of one number', { grch38_coordinates: [1] }, 'grch38_coordinates is a list: Too small'],
+    ['coordinates of text', { grch37_coordinates: ['1', 2] }, 'grch37_coordinates.0 is "1", where a number'],
+    ['no panel', { panel: null }, 'panel is null, where an object was wanted'],
+    ['a panel without id', { panel: { name: 'Panel 1', version: '3.10' } }, 'panel.id is missing'],
+    [
+      'fault 29: a panel with a version that is a number',
+      { panel: panel(1, { version: 3.1 }) },
+      'version is 3.1',
+    ],
+    ['tags that are null', { tags: null }, 'tags is null, where a list was wanted'],
+  ])('with %s are left out and logged', async (_, change, problem) => {
     const { catalogue, log } = await listed([all(region('bad', 1, change), region('good', 1))]);
     expect((await catalogue.regions()).map(({ entity_name }) => entity_name)).toEqual(['good']);
-    expect(log.lines).toMatchObject([{ level: 'warn', fields: { list: 'regions', page: 1 } }]);
+    expect(log.lines).toMatchObject([
+      { level: 'warn', fields: { list: 'regions', page: 1, problem: expect.stringContaining(problem) } },
+    ]);
   });
 });
