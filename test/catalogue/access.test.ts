@@ -12,6 +12,15 @@ test('a fixed header goes with every request', async () => {
   expect(headers.map(({ authorization }) => authorization)).toEqual(['Token 0a1b2c', 'Token 0a1b2c']);
 });
 
+test.each(['0a1b2c', 'Token 0a1b2c', 'Token  a \t b:c=~', '!'])(
+  'the value %j is sent as it is',
+  async (value) => {
+    const { url, headers } = await serve(page());
+    await open(url, { access: fixedHeader('X-Token', value) }).catalogue.activities(1);
+    expect(headers[0]?.['x-token']).toBe(value);
+  },
+);
+
 test.each([
   ['no name', '', 'Token secret'],
   ['a name with a blank', 'X Token', 'Token secret'],
@@ -31,6 +40,14 @@ test('fault 49: a fixed header that is refused is not sent again', async () => {
   const access = fixedHeader('Authorization', 'Token 0a1b2c');
   const error = await failure(open(url, { access }).catalogue.activities(1));
   expect(error.code).toBe('CATALOGUE_UNAUTHORIZED');
+  expect(requests).toHaveLength(1);
+});
+
+test('fault 49: a 401 to somebody without credentials is not asked again', async () => {
+  const { url, requests } = await serve(status(401));
+  const error = await failure(open(url).catalogue.activities(1));
+  expect(error.code).toBe('CATALOGUE_UNAUTHORIZED');
+  expect(error.message).toContain('Give credentials');
   expect(requests).toHaveLength(1);
 });
 
@@ -107,7 +124,15 @@ test.each([
   ['http://localhost:8000', false],
   ['http://127.0.0.1:8000', false],
   ['http://[::1]:8000', false],
+  ['http://127.10.200.3', false],
+  ['http://localhost.example.org', true],
+  ['http://notlocalhost', true],
 ])('credentials for %s are warned about: %s', (url, warned) => {
   const { log } = open(url, { access: fixedHeader('Authorization', 'Token 0a1b2c') });
-  expect(log.lines.length > 0).toBe(warned);
+  const warning = { level: 'warn', fields: { url: expect.stringContaining(url) } };
+  expect(log.lines).toMatchObject(warned ? [warning] : []);
+});
+
+test('who has no credentials is not warned', () => {
+  expect(open('http://panels.example.org').log.lines).toEqual([]);
 });

@@ -96,6 +96,7 @@ test.each<readonly [string, string, Handler, string]>([
 
 test.each([
   ['no JSON', 'maintenance'],
+  ['no JSON with a tag in it', 'Down for <b>maintenance</b>'],
   ['JSON that breaks off', list.slice(0, -20)],
   ['JSON with something behind it', `${list}x`],
   ['a BOM in the wrong place', `{${'\uFEFF'}`],
@@ -108,12 +109,15 @@ test.each([
   expect(requests).toHaveLength(3);
 });
 
-test('a body that is announced as too large is not read', async () => {
+test('a body that is announced as too large is not read, and its connection is closed', async () => {
+  const closed = Promise.withResolvers<void>();
   const { catalogue } = await answered((response) => {
     response.writeHead(200, { 'content-length': 1_000_000_000 });
     response.write('[');
+    response.on('close', () => closed.resolve());
   });
   expect((await failure(catalogue.activities(1))).code).toBe('CATALOGUE_TOO_LARGE');
+  await closed.promise;
 });
 
 describe('a page is read', () => {
@@ -123,6 +127,7 @@ describe('a page is read', () => {
     ['compressed', body(gzipSync(list), { 'content-encoding': 'gzip' })],
     ['compressed, by the old name', body(gzipSync(list), { 'content-encoding': ' X-GZIP ' })],
     ['encoded as identity', body(list, { 'content-encoding': 'identity' })],
+    ['as long as the cap', body(list.padEnd(100_000 - Buffer.byteLength(list) + list.length))],
     ['with a BOM', body(`\uFEFF${list}`)],
     ['with blanks between', body(JSON.stringify(JSON.parse(list), null, 2).replaceAll('":', '" :'))],
     ['piece by piece', (response) => pieces(response, list)],

@@ -66,6 +66,7 @@ test('the bound of the waits ends somewhere', async () => {
 describe('fault 42: 429 with Retry-After', () => {
   test.each([
     ['seconds', { 'retry-after': '7' }, 7000],
+    ['as many seconds as are waited for', { 'retry-after': '20' }, 20_000],
     ['a date', { 'retry-after': httpDate(9000) }, 9000],
     [
       'a date, by the clock of the server',
@@ -94,7 +95,7 @@ describe('fault 42: 429 with Retry-After', () => {
   ])('of %s ends the run at once and says until when', async (_, headers, wait) => {
     const { catalogue, clock, requests } = await asked([slowDown(headers)]);
     const error = await failure(catalogue.activities(1));
-    expect(error.code).toBe('CATALOGUE_NOT_BEFORE');
+    expect([error.code, error.status]).toEqual(['CATALOGUE_NOT_BEFORE', 429]);
     expect(error.notBefore).toBe(START + wait);
     expect(error.message).toContain(new Date(START + wait).toISOString());
     expect(error.cause).toMatchObject({ code: 'CATALOGUE_UNAVAILABLE', status: 429 });
@@ -158,6 +159,15 @@ describe('the budget of repeats', () => {
     await failure(catalogue.activities(2));
     await failure(catalogue.activities(3));
     expect(requests).toHaveLength(3 + 4);
+  });
+
+  test('does not grow by success', async () => {
+    const { catalogue, requests } = await asked([page(), page(), page(), status(503)], {
+      limits: { retryBudget: 1 },
+    });
+    for (const number of [1, 2, 3]) await catalogue.activities(number);
+    await failure(catalogue.activities(4));
+    expect(requests).toHaveLength(3 + 2);
   });
 
   test('is refilled by success', async () => {

@@ -94,10 +94,17 @@ describe('fault 29: a number that JavaScript would change', () => {
     expect(JSON.stringify(rows[0])).toBe(text);
   });
 
+  test('is found on a page without any other', async () => {
+    const { url } = await serve(body('{"results":[{"panel_version":3.10}]}'));
+    const page = await open(url).catalogue.activities(1);
+    expect(JSON.stringify(page?.rows)).toBe('[{"panel_version":3.10}]');
+  });
+
   test('is the only thing that changes', async () => {
     const all = '{"a":[0,-7,1.5,7e2,true,null,"3.10",{"b":9007199254740991}],"c":3.10}';
     const [read] = await rowsOf(all);
     expect(JSON.stringify(read)).toBe(all.replace('7e2', '700'));
+    expect(read).toMatchObject({ a: [0, -7, 1.5, 700, true, null, '3.10', { b: Number.MAX_SAFE_INTEGER }] });
   });
 });
 
