@@ -2,23 +2,24 @@ import type { Annotation, Changes } from '../events/changes.ts';
 import type { Draft } from './draft.ts';
 import { ratingOfSources } from './values.ts';
 
-/** Completes a draft with what its parts imply together. */
+/** Completes a draft with what its parts imply together. The draft is used up. */
 export function derive(draft: Draft): Draft {
   const added = draft['entity.added'];
-  if (added) return { ...draft, ...addition(added) };
+  if (added) return addition(draft, added);
   const changes = draft['entity.annotated']?.changes ?? [];
   return changes.some(ofSources) ? { ...draft, ...annotation(changes, draft) } : draft;
 }
 
 /** An addition also states the entity's first rating and tags, as far as its sources and text give them. */
-function addition(stated: Partial<Changes['entity.added']>): Draft {
+function addition(draft: Draft, stated: Partial<Changes['entity.added']>): Draft {
   const { sources = [], tags = [], copiedFrom = null } = stated;
   const rating = ratingOfSources(sources);
-  return {
-    'entity.added': { ...stated, sources, tags, copiedFrom, rating },
+  Object.assign(stated, { sources, tags, copiedFrom, rating });
+  const implied: Draft = {
     ...(rating && { 'entity.classified': { from: null, to: rating, direction: 'new' } }),
     ...(tags.length > 0 && { 'entity.tags-changed': { added: tags, removed: [] } }),
   };
+  return Object.assign(draft, implied);
 }
 
 /**

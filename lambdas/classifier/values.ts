@@ -62,6 +62,7 @@ export function listOf(words: string, separator = '; '): string[] {
 /** A list of sources joined by a bare comma; a comma before a space belongs to a name. */
 export function sourcesOf(words: string): string[] {
   if (words === '') return [];
+  if (!words.includes(', ')) return words.split(',');
   const sources: string[] = [];
   for (const item of words.split(',')) {
     if (item.startsWith(' ') && sources.length > 0) sources.push(`${sources.pop()},${item}`);
