@@ -78,12 +78,16 @@ const listingSchema = z.object({
   listedAt: z.number(),
 });
 
+const LONG = 350_000;
+
 function pack(value: unknown): AttributeValue {
   const json = JSON.stringify(value, (_key, part: unknown) => {
     if (typeof part === 'bigint') return String(part);
     return part instanceof Map ? [...part] : part;
   });
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 24 };
+  // Events of one row repeat its text over long distances, which only the slower way finds.
+  const long = json.length > LONG;
+  const params = { [constants.BROTLI_PARAM_QUALITY]: long ? 5 : 1, [constants.BROTLI_PARAM_LGWIN]: 24 };
   return { B: brotliCompressSync(json, { params }) };
 }
 
@@ -108,11 +112,14 @@ export const packChunk = (chunk: Chunk): AttributeValue => pack(chunk);
 /** An item may have 400 kB. */
 const CHUNK_BYTES = 380_000;
 
-/** Whether a chunk fits into an item; small ones need no packing to tell. */
+/** Whether a chunk fits into an item; one that is small to begin with needs no packing to tell. */
 export function holdsChunk(chunk: Chunk): boolean {
-  const written = chunk.messages.reduce((bytes, { body }) => bytes + 4 * body.length + 1000, 0);
-  return written <= CHUNK_BYTES || (packChunk(chunk).B?.length ?? 0) <= CHUNK_BYTES;
+  const bytes = chunk.messages.reduce((sum, { body }) => sum + Buffer.byteLength(body) + MESSAGE_BYTES, 0);
+  return bytes <= CHUNK_BYTES || (packChunk(chunk).B?.length ?? 0) <= CHUNK_BYTES;
 }
+
+/** What a message has beside its body, and what its row leaves in the chunk. */
+const MESSAGE_BYTES = 1000;
 
 export const packListing = (listing: Listing): AttributeValue => pack(listing);
 
