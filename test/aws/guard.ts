@@ -38,27 +38,19 @@ export async function startGuard({ endpoint, rights, region, account }: GuardOpt
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await buffer(request);
-    const calls = callsOf(String(request.headers['x-amz-target'] ?? ''), body.toString(), {
-      region,
-      account,
-    });
-    const turnedAway = calls.filter(
+    const target = String(request.headers['x-amz-target'] ?? '');
+    const calls = callsOf(target, body.toString(), { region, account });
+    const wanting = calls.filter(
       ({ action, resource }) =>
         !rights.some(({ actions, resources }) => actions.includes(action) && resources.includes(resource)),
     );
-    if (calls.length === 0 || turnedAway.length > 0) {
-      refused.push(
-        ...(calls.length === 0
-          ? [`unknown call ${body.toString().slice(0, 80)}`]
-          : turnedAway.map(({ action, resource }) => `${action} on ${resource}`)),
-      );
-      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
-      response.end(
-        JSON.stringify({
-          __type: 'AccessDeniedException',
-          message: `The role does not allow ${refused.at(-1)}`,
-        }),
-      );
+    const reasons =
+      calls.length === 0
+        ? [`a call that the guard cannot read: ${body.toString().slice(0, 80)}`]
+        : wanting.map(({ action, resource }) => `${action} on ${resource}`);
+    if (reasons.length > 0) {
+      refused.push(...reasons);
+      refuse(response, { inXml: target === '', message: `The role does not allow ${reasons.join(', ')}` });
       return;
     }
     for (const { action } of calls) used.add(action);
@@ -87,6 +79,18 @@ export async function startGuard({ endpoint, rights, region, account }: GuardOpt
       server.close();
     },
   };
+}
+
+/** In the form in which the service refuses. */
+function refuse(response: ServerResponse, { inXml, message }: { inXml: boolean; message: string }): void {
+  if (inXml) {
+    const error = `<Error><Type>Sender</Type><Code>AuthorizationError</Code><Message>${message}</Message></Error>`;
+    response.writeHead(403, { 'content-type': 'text/xml' });
+    response.end(`<ErrorResponse>${error}<RequestId>guard</RequestId></ErrorResponse>`);
+    return;
+  }
+  response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
+  response.end(JSON.stringify({ __type: 'AccessDeniedException', message }));
 }
 
 interface Call {
