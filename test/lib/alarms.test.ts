@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { metricList } from '../../lambdas/metrics/names.ts';
@@ -72,6 +72,13 @@ describe.each(alarms)('$AlarmName', (raised) => {
     const known = [...written, 'Errors', 'ApproximateNumberOfMessagesVisible'];
     expect(names.filter((name) => name !== undefined && !known.includes(name))).toEqual([]);
   });
+});
+
+test.each(metricList)('$name is written by a function, not only listed', ({ name }) => {
+  const sources = readdirSync('lambdas', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && file !== 'metrics/names.ts')
+    .map((file) => readFileSync(`lambdas/${file}`, 'utf8'));
+  expect(sources.some((source) => source.includes(`'${name}'`))).toBe(true);
 });
 
 /** What each alarm of one catalogue asks, with the settings' defaults. */
