@@ -19,7 +19,9 @@ export function jsonLog(write: (line: string) => void, now: () => number): Log {
   const entry =
     (level: string) =>
     (message: string, fields: LogFields = {}): void =>
-      write(JSON.stringify({ time: new Date(now()).toISOString(), level, message, ...fields }, errorsAsFacts));
+      write(
+        JSON.stringify({ time: new Date(now()).toISOString(), level, message, ...fields }, errorsAsFacts),
+      );
   return { info: entry('info'), warn: entry('warn'), error: entry('error') };
 }
 
