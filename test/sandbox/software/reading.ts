@@ -11,14 +11,11 @@ export interface RowContext {
   readonly entityName: string | null;
   /** On a panel-level row. */
   readonly panelLevel: boolean;
-  /** Known from a twin beside the row: the entity that a panel-level row says was copied. */
-  readonly copied?: string;
 }
 
-export function knownSlots({ panelName, entityType, entityName, copied }: RowContext): RawSlots {
+export function knownSlots({ panelName, entityType, entityName }: RowContext): RawSlots {
   return {
     panel: panelName,
-    ...(copied === undefined ? {} : { copied }),
     ...(entityType !== null && entityName !== null
       ? {
           label: labelOf(entityType, entityName),

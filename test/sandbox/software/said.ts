@@ -85,7 +85,7 @@ function settle(
     const found = new Set(meant.map((lines) => lines[index]?.slots[slot]));
     found.delete(undefined);
     const settled = found.size <= 1 && meant.length < mostReadings && splitsBack(value, separators[slot]);
-    return [slot, settled ? value : unknowable(value)] as const;
+    return [slot, settled ? value : leeway(value, separators[slot])] as const;
   });
   return Object.fromEntries(stated);
 }
@@ -94,9 +94,21 @@ function settle(
 function splitsBack(value: SlotValue, separator: string | undefined): boolean {
   if (value === null) return true;
   if (typeof value === 'string') return value !== 'None';
-  const joined = value.join(separator ?? '');
-  if (joined === '' || joined === 'None') return value.length === 0;
-  // Some names of sources hold a comma and a space; between sources there is a comma alone.
-  const items = separator === ',' ? joined.split(/,(?! )/) : joined.split(separator ?? '');
+  const items = cut(value, separator);
   return items.length === value.length && items.every((item, index) => item === value[index]);
+}
+
+/** The items of a list as its joined text shows them. */
+function cut(value: readonly string[], separator: string | undefined): readonly string[] {
+  const joined = value.join(separator ?? '');
+  if (joined === '' || joined === 'None') return [];
+  // Some names of sources hold a comma and a space; between sources there is a comma alone.
+  return separator === ',' ? joined.split(/,(?! )/) : joined.split(separator ?? '');
+}
+
+/** The right value or none; a list whose items hold what joins them may also be told as the text shows it. */
+function leeway(value: SlotValue, separator: string | undefined): Stated {
+  const { oneOf } = unknowable<SlotValue>(value);
+  if (typeof value === 'string' || value === null || splitsBack(value, separator)) return { oneOf };
+  return { oneOf: [...oneOf, cut(value, separator)] };
 }

@@ -69,12 +69,8 @@ export interface Sheet {
     lines: readonly LineToWrite<KeyOf<Shape>>[],
     old?: OldRow,
   ): WrittenRow;
-  /** Writes a row about the panel; `copied` is the entity that the row before it says was added. */
-  panelRow<Shape extends RowShape>(
-    shape: Shape,
-    lines: readonly LineToWrite<KeyOf<Shape>>[],
-    copied?: string,
-  ): WrittenRow;
+  /** Writes a row about the panel. */
+  panelRow<Shape extends RowShape>(shape: Shape, lines: readonly LineToWrite<KeyOf<Shape>>[]): WrittenRow;
   /** States a fact of the panel. */
   fact<Kind extends EventKindName>(
     type: Kind,
@@ -127,13 +123,12 @@ export function openSheet({ panel, person, at, gap }: Desk): Sheet {
       const context = old?.unnamed ? { ...named, entityType: null, entityName: null } : named;
       return write(sayRow(shape, lines, knownSlots(named), context), context, old ? null : versionOf(panel));
     },
-    panelRow(shape, lines, copied) {
+    panelRow(shape, lines) {
       const context: RowContext = {
         panelName: panel.name,
         entityType: null,
         entityName: null,
         panelLevel: true,
-        ...(copied === undefined ? {} : { copied }),
       };
       return write(sayRow(shape, lines, knownSlots(context), context), context, versionOf(panel));
     },

@@ -43,7 +43,7 @@ export function editPublications(desk: Desk, entity: Entity, to: string[], comme
   sheet.fact(
     'entity.annotated',
     factEntity(entity),
-    { changes: [{ field: 'publications', from: unknowable(from) }] },
+    { changes: [{ field: 'publications', from: unknowable(row.said[0]?.from) }] },
     [row],
   );
   stateComment(sheet, entity, comment, commented);

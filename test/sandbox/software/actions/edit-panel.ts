@@ -58,8 +58,14 @@ interface EditedPanel {
 }
 
 function stateEdit(sheet: Sheet, { panel, before, lines, row }: EditedPanel): void {
+  // Publishing and withdrawing are kinds of their own.
+  const elsewhere = [
+    'signed off',
+    'sign-off removed',
+    ...(isPublic(before) === isPublic(panel) ? [] : ['status']),
+  ];
   const changes = lines.flatMap(([key], index) =>
-    key === 'signed off' || key === 'sign-off removed' ? [] : [panelChange(key, row.said[index], panel)],
+    elsewhere.includes(key) ? [] : [panelChange(key, row.said[index], panel)],
   );
   if (changes.length > 0) sheet.fact('panel.changed', null, { changes }, [row]);
   const signOff = lines.find(([key]) => key === 'signed off' || key === 'sign-off removed');

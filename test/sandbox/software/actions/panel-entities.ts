@@ -1,5 +1,6 @@
-import { type Desk, type Outcome, openSheet } from '../sheet.ts';
+import { type Desk, type Outcome, openSheet, type Sheet, type WrittenRow } from '../sheet.ts';
 import { type Entity, type Panel, raiseVersion } from '../state.ts';
+import { isLeeway } from '../truth.ts';
 import { panelRows } from '../wordings/panel.ts';
 import { addEntity, admitEntity, noFirstReview, stateAdded, writeAdded } from './add-entity.ts';
 import { factEntity } from './facts.ts';
@@ -36,28 +37,23 @@ export function copyEntity(desk: Desk, entity: Entity, target: Panel): Outcome {
   const sheet = openSheet(targetDesk);
   const row = writeAdded(sheet, copied, noFirstReview);
   const key = `${entity.type} copied` as const;
-  const twin = sheet.panelRow(
-    panelRows[key],
-    [[key, { copied: entity.name, otherPanel: from }]],
-    entity.name,
-  );
-  const copiedFrom = twin.said[0]?.otherPanel as string;
-  stateAdded(sheet, copied, noFirstReview, { row, twins: [twin], copiedFrom });
-  return sheet.outcome();
+  const twin = sheet.panelRow(panelRows[key], [[key, { entity: entity.name, otherPanel: from }]]);
+  stateAdded(sheet, copied, noFirstReview, { row, twins: [twin], copiedFrom: from });
+  return sayingWhom(sheet, twin);
 }
 
 function copyReviews(desk: Desk, entity: Entity, from: string): Outcome {
   const sheet = openSheet(desk);
   const key = `${entity.type} reviews copied` as const;
   const row = sheet.panelRow(panelRows[key], [[key, { entity: entity.name, otherPanel: from }]]);
-  const { entity: name, otherPanel } = row.said[0] ?? {};
-  sheet.fact(
-    'entity.reviews-copied',
-    { type: entity.type, name: name as string },
-    { fromPanel: otherPanel as string },
-    [row],
-  );
-  return sheet.outcome();
+  sheet.fact('entity.reviews-copied', factEntity(entity), { fromPanel: from }, [row]);
+  return sayingWhom(sheet, row);
+}
+
+/** Where the name of an entity or a panel holds " from panel ", nobody can tell who was copied. */
+function sayingWhom(sheet: Sheet, row: WrittenRow): Outcome {
+  const outcome = sheet.outcome();
+  return isLeeway(row.said[0]?.entity) ? { ...outcome, ambiguous: true } : outcome;
 }
 
 /** A bulk import: one row an entity, further apart than the rows of one action, in one long transaction. */

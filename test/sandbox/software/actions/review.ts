@@ -2,6 +2,7 @@ import type { LineToWrite } from '../said.ts';
 import { type Desk, type Outcome, openSheet } from '../sheet.ts';
 import { reviewRatings } from '../slots.ts';
 import type { Entity } from '../state.ts';
+import { type Stated, unknowable } from '../truth.ts';
 import { editedReviewRow, reviewedRow } from '../wordings/reviewing.ts';
 import { factEntity } from './facts.ts';
 
@@ -39,8 +40,7 @@ export function review(desk: Desk, entity: Entity, given: Review): Outcome {
     {
       rating: given.rating,
       modeOfPathogenicity: said.modeOfPathogenicity,
-      publications: said.publications,
-      phenotypes: said.phenotypes,
+      ...doubtfulLists(said),
       modeOfInheritance: said.modeOfInheritance,
       currentDiagnostic: given.currentDiagnostic || { oneOf: [null, false] },
       clinicallyRelevant: given.clinicallyRelevant || { oneOf: [null, false] },
@@ -92,6 +92,7 @@ export function editReview(desk: Desk, entity: Entity, edit: ReviewEdit): Outcom
     factEntity(entity),
     {
       ...said,
+      ...doubtfulLists(said),
       rating: edit.rating ?? null,
       currentDiagnostic: edit.currentDiagnostic ?? null,
       clinicallyRelevant: edit.clinicallyRelevant ?? null,
@@ -111,6 +112,12 @@ export function editReview(desk: Desk, entity: Entity, edit: ReviewEdit): Outcom
     );
   }
   return sheet.outcome();
+}
+
+/** The lists of a review are joined by what many of their items hold: to leave out several is no fault. */
+function doubtfulLists(said: Readonly<Record<string, Stated>>): Readonly<Record<string, Stated>> {
+  const lists = Object.entries(said).filter(([slot]) => slot === 'publications' || slot === 'phenotypes');
+  return Object.fromEntries(lists.map(([slot, list]) => [slot, unknowable(list)]));
 }
 
 export function joinReviewers(entity: Entity, { person }: Desk): void {

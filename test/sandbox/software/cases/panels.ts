@@ -116,7 +116,6 @@ export const panelCases: readonly Case[] = [
             { field: 'name', from: 'A to B', to: 'C to D' },
             { field: 'hpoTerms', from: ['HP:1', 'HP:2'], to: ['HP:3'] },
             { field: 'relatedPanels', from: ['R1', 'R2'], to: ['R3'] },
-            { field: 'status', from: 'internal', to: 'public' },
             { field: 'childPanels', to: ['Added Panel x'] },
             { field: 'types', to: ['GMS Rare Disease Virtual', 'GMS Rare Disease'] },
           ],
@@ -139,10 +138,7 @@ export const panelCases: readonly Case[] = [
     entity: aGene(),
     act: (desk) => editPanel(desk, { status: 'internal' }),
     texts: ['Panel status changed from public to internal'],
-    told: [
-      ['panel.changed', { changes: [{ field: 'status', from: 'public', to: 'internal' }] }, null],
-      ['panel.withdrawn', { via: 'activity' }, null],
-    ],
+    told: [['panel.withdrawn', { via: 'activity' }, null]],
   },
   {
     name: 'a panel from public to promoted, which stays public',
