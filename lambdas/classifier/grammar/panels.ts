@@ -17,6 +17,12 @@ const listChanged =
     });
   };
 
+/** Nothing where the name of an STR or region ends, nobody can tell; a symbol holds no space. */
+const whereSplit =
+  (told: (panel: string) => Draft): Read =>
+  (_words, _context, { type, panel = '' }) =>
+    type !== 'gene' && panel.includes(' from panel ') ? null : told(panel);
+
 const panelRows = alone(
   { level: 'panel' },
   {
@@ -35,14 +41,14 @@ const panelRows = alone(
         /^Copied (?<type>gene) (?<entity>\S+) from panel (?<panel>.+)$/s,
         /^Copied (?<type>STR|Region) (?<entity>.+?) from panel (?<panel>.+)$/s,
       ],
-      (_words, _context, { panel = '' }) => ({ 'entity.added': { copiedFrom: panel } }),
+      whereSplit((panel) => ({ 'entity.added': { copiedFrom: panel } })),
     ),
     reviewsCopied: line(
       [
         /^Added reviews for (?<type>gene) (?<entity>\S+) from panel (?<panel>.+)$/s,
         /^Added reviews for (?<type>STR|Region) (?<entity>.+?) from panel (?<panel>.+)$/s,
       ],
-      (_words, _context, { panel = '' }) => ({ 'entity.reviews-copied': { fromPanel: panel } }),
+      whereSplit((panel) => ({ 'entity.reviews-copied': { fromPanel: panel } })),
     ),
     deleted: line(/^Panel deleted$/, (_words, { activity }) => ({
       'panel.deleted': { name: activity.panel_name },

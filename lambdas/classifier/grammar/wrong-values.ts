@@ -1,13 +1,13 @@
 import type { Read } from '../form.ts';
-import { listOf, sidesOf, singleOf } from '../values.ts';
+import { listOf, singleOf } from '../values.ts';
 import { annotate, changed, listChanged } from './annotate.ts';
 
 /** Lines that the software fills with a value that is wrong: only what is right is stated. */
 
 /** A mitochondrial gene gets MITOCHONDRIAL before the line is written, which then shows it on both sides. */
 export const inheritanceChanged: Read = (words, context, groups) =>
-  context.entity?.name.startsWith('MT-')
-    ? annotate({ field: 'modeOfInheritance', to: sidesOf(words)?.to ?? null })
+  context.entity?.name.startsWith('MT-') && words === 'MITOCHONDRIAL to MITOCHONDRIAL'
+    ? annotate({ field: 'modeOfInheritance', to: 'MITOCHONDRIAL' })
     : changed('modeOfInheritance')(words, context, groups);
 
 /** The Australian code shows the new list on both sides. */

@@ -12,7 +12,7 @@ const created = (name: string, more = {}) => ({ 'panel.created': { name, ...more
 const published = { 'panel.published': { via: 'activity' } } as const;
 const withdrawn = { 'panel.withdrawn': { via: 'activity' } } as const;
 const signedOff = (yes: boolean) => ({ 'panel.signed-off': { signedOff: yes, via: 'activity' } }) as const;
-const copied = added({ copiedFrom: 'Ataxia from panel 2' });
+const copied = added({ copiedFrom: 'Ataxia' });
 const reviewsCopied = { 'entity.reviews-copied': { fromPanel: 'Ataxia' } };
 
 // biome-ignore format: one wording a line
@@ -54,9 +54,9 @@ export const panels: readonly CorpusRow[] = [
   { on: panel, text: 'Panel version has been signed off', form: 'panelEdited', draft: signedOff(true) },
   { on: panel, text: 'Panel name changed from A to Hearing loss\nHPO terms changed from a to b\nList of related panels changed from c to d\nPanel status changed from internal to public\nChanged child panels to: e\nPanel types changed to f\nPanel version has been signed off', form: 'panelEdited', draft: { ...panelChanged({ field: 'name', from: 'A', to: 'Hearing loss' }, { field: 'hpoTerms', from: ['a'], to: ['b'] }, { field: 'relatedPanels', from: ['c'], to: ['d'] }, { field: 'childPanels', to: ['e'] }, { field: 'types', to: ['f'] }), ...published, ...signedOff(true) } },
   { on: panel, text: 'Panel deleted', form: 'deleted', draft: { 'panel.deleted': { name: 'Hearing loss' } } },
-  { on: panel, text: 'Copied gene BRCA1 from panel Ataxia from panel 2', form: 'copied', entity: gene, draft: copied },
-  { on: panel, text: 'Copied STR HTT_CAG from panel Ataxia from panel 2', form: 'copied', entity: str, draft: copied },
-  { on: panel, text: 'Copied Region ISCA-1 (5p15) from panel Ataxia from panel 2', form: 'copied', entity: region, draft: copied },
+  { on: panel, text: 'Copied gene BRCA1 from panel Ataxia from panel 2', form: 'copied', entity: gene, draft: added({ copiedFrom: 'Ataxia from panel 2' }) },
+  { on: panel, text: 'Copied STR HTT_CAG from panel Ataxia', form: 'copied', entity: str, draft: copied },
+  { on: panel, text: 'Copied Region ISCA-1 (5p15) from panel Ataxia', form: 'copied', entity: region, draft: copied },
   { on: panel, text: 'Added reviews for gene BRCA1 from panel Ataxia', form: 'reviewsCopied', entity: gene, draft: reviewsCopied },
   { on: panel, text: 'Added reviews for STR HTT_CAG from panel Ataxia', form: 'reviewsCopied', entity: str, draft: reviewsCopied },
   { on: panel, text: 'Added reviews for Region ISCA-1 (5p15) from panel Ataxia', form: 'reviewsCopied', entity: region, draft: reviewsCopied },

@@ -242,6 +242,9 @@ const near: readonly (readonly [RowFrame, readonly string[]])[] = [
       'Copied region ISCA-1 from panel Ataxia',
       'Copied gene BRCA1 from panel ',
       'Copied STR  from panel x',
+      // Nobody can tell where the name ends.
+      'Copied STR A from panel B from panel C',
+      'Added reviews for Region A from panel B from panel C',
       'Added reviews for gene A B from panel x',
       'Added reviews for region A from panel x',
       // An entity's texts
