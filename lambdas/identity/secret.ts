@@ -22,17 +22,18 @@ export interface SecretOptions<Value> {
 
 export function createSecret<Value>({ source, parse, log }: SecretOptions<Value>): Secret<Value> {
   const action = `Reading ${source.name}`;
-  let kept: { readonly text: string; readonly value: Value } | null = null;
-  let pending: Promise<void> | null = null;
+  let kept: Kept<Value> | null = null;
+  let pending: Promise<Kept<Value>> | null = null;
 
-  const load = async (): Promise<void> => {
+  const load = async (): Promise<Kept<Value>> => {
     const text = await source.read().catch((cause: unknown) => {
       throw new IdentityError('SECRET_UNAVAILABLE', action, 'it cannot be read', { cause });
     });
     if (text !== kept?.text) kept = { text, value: parse(text, action) };
+    return kept;
   };
   /** One reading for any number of callers. */
-  const loadOnce = (): Promise<void> => {
+  const loadOnce = (): Promise<Kept<Value>> => {
     pending ??= load().finally(() => {
       pending = null;
     });
@@ -40,19 +41,20 @@ export function createSecret<Value>({ source, parse, log }: SecretOptions<Value>
   };
 
   return {
-    get: async () => {
-      if (!kept) await loadOnce();
-      if (!kept) throw new IdentityError('SECRET_UNAVAILABLE', action, 'nothing was read');
-      return kept.value;
-    },
+    get: async () => (kept ?? (await loadOnce())).value,
     reread: async (refused) => {
       if (kept && kept.value !== refused) return true;
       try {
-        await loadOnce();
+        return (await loadOnce()).value !== refused;
       } catch (error) {
         log.warn('The secret cannot be read again; the one in memory stays', { error });
+        return false;
       }
-      return kept !== null && kept.value !== refused;
     },
   };
+}
+
+interface Kept<Value> {
+  readonly text: string;
+  readonly value: Value;
 }

@@ -17,6 +17,12 @@ const { privateKey: curve } = generateKeyPairSync('ec', {
   publicKeyEncoding: { type: 'spki', format: 'pem' },
 });
 
+const { privateKey: pss } = generateKeyPairSync('rsa-pss', {
+  modulusLength: 2048,
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+});
+
 function failure(read: () => unknown): Error {
   try {
     read();
@@ -90,6 +96,13 @@ describe('readCredential()', () => {
       { client_id: 'id', private_key: weak.privateKey, certificate: weak.certificate },
       'at least 2048 bits',
     ],
+    [
+      'a certificate without key',
+      { client_id: 'id', certificate: own.certificate },
+      'client_secret is missing',
+    ],
+    ['two faults', { client_secret: 5 }, 'client_id is missing, client_secret is not text. '],
+    ['a key for another padding', { client_id: 'id', ...key, private_key: pss }, 'not an RSA key'],
     ['a key of another kind', { client_id: 'id', ...key, private_key: curve }, 'not an RSA key'],
   ];
 

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { tenantAddresses } from '../../lambdas/identity/tenant-addresses.ts';
 import type { TokenCall } from '../sandbox/identity/identity-provider.ts';
 import { selfSigned } from '../sandbox/identity/self-signed.ts';
 import { CANARY } from './canaries.ts';
@@ -118,6 +119,23 @@ describe('passing faults of the token endpoint', () => {
   });
 });
 
+describe('what is said of a refusal', () => {
+  test.each([
+    ['401 without JSON', () => new Response('', { status: 401 }), 'HTTP 401 with no error code. '],
+    ['a known code', json({ error: 'invalid_scope' }, { status: 400 }), 'HTTP 400 with invalid_scope. '],
+    [
+      'a foreign code',
+      json({ error: 'x y' }, { status: 400 }),
+      'HTTP 400 with an error code that is not known. ',
+    ],
+    ['no code', json({ hint: CANARY }, { status: 400 }), 'HTTP 400 and states no error. '],
+    ['another status', json({}, { status: 418 }), 'the answer is HTTP 418. '],
+  ])('%s', async (_name, fault, said) => {
+    const { tokens } = await tokenStage({ fault });
+    expect((await failureOf(tokens.token())).message).toContain(said);
+  });
+});
+
 describe('the credential and the server', () => {
   test.each([
     ['form', undefined],
@@ -145,6 +163,28 @@ describe('the credential and the server', () => {
     await tokens.token();
     expect(provider.calls.map(({ status }) => status)).toEqual([503, 200, 200]);
     expect(new Set(provider.calls.map(assertionOf)).size).toBe(3);
+  });
+
+  test('an assertion is not repeated where a repeat would not help', async () => {
+    const own = selfSigned({ name: 'Canary', from: noon - 1e9, until: noon + 1e9 });
+    const client = { ...canaryClient, certificates: [own.certificate] };
+    const { privateKey: private_key, certificate } = own;
+    const secret = { client_id: client.clientId, private_key, certificate };
+    let answer: (() => Response) | undefined = json({}, { status: 404 });
+    const { tokens, provider, clock } = await tokenStage({ client, secret, fault: () => answer?.() });
+    expect((await failureOf(tokens.token())).code).toBe('IDENTITY_PROVIDER_NOT_FOUND');
+    expect(provider.calls).toHaveLength(1);
+    answer = undefined;
+    const first = await tokens.token();
+    // While the first token still serves, its renewal is tried once and no more.
+    answer = () => new Response('', { status: 503 });
+    clock.advance(3400 * 1000);
+    expect(await tokens.token()).toBe(first);
+    expect(provider.calls).toHaveLength(3);
+    // Without a token, a passing fault is met with one repeat.
+    clock.advance(3600 * 1000);
+    expect((await failureOf(tokens.token())).code).toBe('IDENTITY_PROVIDER_UNAVAILABLE');
+    expect(provider.calls).toHaveLength(5);
   });
 
   test.each([
@@ -176,6 +216,15 @@ describe('the credential and the server', () => {
     expect(error.message).not.toContain(CANARY);
   });
 });
+
+test.each(['contoso.onmicrosoft.com', 'a', 'A-_.9', '.a', 'a.', '-a-b-'])(
+  'the tenant %j is part of the address',
+  (tenantId) => {
+    const { token, discovery } = tenantAddresses('https://login.example.org/base', tenantId);
+    expect(token).toBe(`https://login.example.org/base/${tenantId}/oauth2/token`);
+    expect(discovery).toBe(`https://login.example.org/base/${tenantId}/.well-known/openid-configuration`);
+  },
+);
 
 const assertionOf = ({ body }: TokenCall) => new URLSearchParams(body).get('client_assertion');
 

@@ -1,5 +1,6 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
+import { bearerAccess } from '../../lambdas/identity/bearer-access.ts';
 import { CANARY } from './canaries.ts';
 import { canaryClient, failureOf, tokenStage } from './token-stage.ts';
 
@@ -55,6 +56,31 @@ describe('a token source', () => {
     watched.expectSilence();
   });
 
+  test('does not use a token that expires while its renewal fails', async () => {
+    let fault: (() => Response) | undefined;
+    const { tokens, clock } = await tokenStage({ fault: () => fault?.() });
+    await tokens.token();
+    clock.advance(3590 * 1000);
+    fault = () => {
+      clock.advance(10_000);
+      return down();
+    };
+    expect((await failureOf(tokens.token())).code).toBe('IDENTITY_PROVIDER_UNAVAILABLE');
+  });
+
+  test('says when a token was issued and until when it serves, and not which', async () => {
+    const { tokens, watched, provider } = await tokenStage();
+    const token = await tokens.token();
+    expect(watched.lines.map((line) => JSON.parse(line))).toMatchObject([
+      {
+        message: 'A token was issued',
+        endpoint: expect.stringContaining(provider.authUrl),
+        expires: '2026-11-20T13:00:00.000Z',
+      },
+    ]);
+    expect(watched.lines.join()).not.toContain(token);
+  });
+
   test('fails where the token has expired and there is no other, after patient repeats', async () => {
     let fault: (() => Response) | undefined;
     const { tokens, provider, clock, watched } = await tokenStage({ fault: () => fault?.() });
@@ -79,6 +105,26 @@ describe('a token source', () => {
     await tokens.renew(refused);
     expect(await tokens.token()).toBe(fresh);
     expect(provider.calls).toHaveLength(2);
+  });
+
+  test('is patient with the identity provider when an API refused the token', async () => {
+    let faults = 0;
+    const { tokens, provider } = await tokenStage({ fault: () => (faults-- > 0 ? down() : undefined) });
+    const refused = await tokens.token();
+    faults = 1;
+    await tokens.renew(refused);
+    expect(provider.calls.map(({ status }) => status)).toEqual([200, 503, 200]);
+  });
+
+  test('knows the refused token by the headers that were sent', async () => {
+    const { tokens, provider } = await tokenStage();
+    const access = bearerAccess(tokens);
+    const refused = await access.headers();
+    expect(await access.renew(refused)).toBe(true);
+    expect(await access.renew(refused)).toBe(true);
+    expect(provider.calls).toHaveLength(2);
+    expect(await access.renew({})).toBe(true);
+    expect(provider.calls).toHaveLength(3);
   });
 
   test('drops whatever it holds where nobody says which token was refused', async () => {

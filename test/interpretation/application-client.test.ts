@@ -129,9 +129,19 @@ describe('reading', () => {
 
   test('keeps a slash at the end, as some servers want it', async () => {
     const { api, received } = await start();
-    await api.get(['list', '']);
-    expect(received[0]?.path).toBe('/api/list/');
+    await api.get(['a', 'list', '']);
+    expect(received[0]?.path).toBe('/api/a/list/');
   });
+
+  test.each([[['']], [['a', '', 'b']], [['', 'a']], [['a', '', '']]])(
+    'refuses the path %j',
+    async (parts) => {
+      const { api, received } = await start();
+      expect((await failureOf(api.get(parts))).message).toContain('"" is no part of a path');
+      expect((await failureOf(api.getPage(parts))).code).toBe('INTERPRETATION_ADDRESS_WRONG');
+      expect(received).toEqual([]);
+    },
+  );
 
   test('gives null for an answer without a body', async () => {
     const { api } = await start((_received, response) => void response.writeHead(204).end());
