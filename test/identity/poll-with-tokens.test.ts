@@ -18,10 +18,16 @@ async function start() {
   const watched = watchedLog();
   const { log } = watched;
   const provider = await startProvider({ clock, lifetime: LIFETIME });
+  const check = bearerAuthorisation(createApplicationCheck('catalogue', { provider, clock }));
+  const refusals: Response[] = [];
   const catalogue = await startCatalogue({
     clock,
     history: 250,
-    authorise: bearerAuthorisation(createApplicationCheck('catalogue', { provider, clock })),
+    authorise: async (request) => {
+      const refusal = await check(request);
+      if (refusal) refusals.push(refusal);
+      return refusal;
+    },
   });
   closeLater(catalogue.close);
   const keeper = { text: secretOf(String(canaryClient.secrets[0])), reads: 0 };
@@ -61,7 +67,7 @@ async function start() {
     },
   });
   closeLater(notifier.close);
-  return { clock, watched, provider, catalogue, keeper, access, notifier, told };
+  return { clock, watched, provider, catalogue, refusals, keeper, notifier, told };
 }
 
 const secretOf = (client_secret: string): string =>
@@ -92,7 +98,7 @@ function numbersIn(told: readonly string[]): number[] {
 
 describe('polls with tokens of five seconds', () => {
   test('lose and repeat nothing while secrets are rotated and tokens withdrawn', async () => {
-    const { clock, watched, provider, catalogue, keeper, notifier, told } = await start();
+    const { clock, watched, provider, catalogue, refusals, keeper, notifier, told } = await start();
     const began = clock.now();
     clock.advance(2000);
     let revocations = 0;
@@ -140,6 +146,9 @@ describe('polls with tokens of five seconds', () => {
     const lifetimes = Math.ceil((clock.now() - began) / 1000 / LIFETIME);
     expect([revocations, rotations]).toEqual([17, 7]);
     expect(issued).toBeLessThanOrEqual(lifetimes + revocations);
+    // A token that was withdrawn is found out by one refusal, if it was not at its end anyway.
+    expect(refusals.length).toBeGreaterThan(revocations / 2);
+    expect(refusals.length).toBeLessThanOrEqual(revocations);
     // A secret that was rotated is found out by the first refusal.
     expect(refused).toBe(rotations);
     expect(keeper.reads).toBe(1 + rotations);
