@@ -372,6 +372,6 @@ describe('fault 32: what passes 256 KiB is cut', () => {
       expect(rowText.toWellFormed().startsWith(cut)).toBe(true);
       expect(data.activities[0]?.textTruncated).toBe(cut.length < rowText.length ? true : undefined);
     });
-    fc.assert(property, { numRuns: 25 });
+    fc.assert(property, { numRuns: 25, seed: 1 });
   });
 });
