@@ -9,7 +9,7 @@ import type { Heads } from './heads.ts';
 import { typeByLabel } from './mention.ts';
 import type { Plan } from './plan.ts';
 import { readForm, readInPart } from './read-form.ts';
-import { nobody, type Subject, subjectsOf } from './subject.ts';
+import { panelOf, type Subject, subjectsOf } from './subject.ts';
 import { type Groups, groupsIn } from './wording.ts';
 
 /** What a row of the log says. */
@@ -85,13 +85,18 @@ interface Attempt {
 /** The ways to look at a row; more than one where it does not say what it is about. */
 function attemptsAt(activity: Activity, grammar: Grammar): readonly Attempt[] {
   const { item_type, entity_name } = activity;
-  const asPanel: Attempt = { activity, subject: nobody, entity: null, plans: grammar.panel };
-  if (item_type === 'panel') return [asPanel];
+  const asPanel = (): Attempt => ({
+    activity,
+    subject: panelOf(activity),
+    entity: null,
+    plans: grammar.panel,
+  });
+  if (item_type === 'panel') return [asPanel()];
   const asEntity = subjectsOf(activity, grammar).map((subject): Attempt => {
     const { entity } = subject;
     return { activity, subject, entity, plans: grammar.entity.get(entity?.type ?? null) ?? grammar.panel };
   });
-  return item_type === 'entity' || entity_name !== null ? asEntity : [asPanel, ...asEntity];
+  return item_type === 'entity' || entity_name !== null ? asEntity : [asPanel(), ...asEntity];
 }
 
 function readBy(plan: Plan, attempt: Attempt): Reading | null {

@@ -62,7 +62,7 @@ export function compose(pieces: Pieces, composing: Composing): Composition | nul
     const at = pieces.starts[index] ?? 0;
     piece.start = at;
     piece.end = endOfPiece(pieces, index);
-    if (index === 0) piece.entity = subject.entity;
+    if (index === 0) piece.names = subject.first;
     const starts: Start[] = [];
     for (let fit = fitsAt(piece, plan); fit; fit = fit.other) {
       const start = startAt(scan, index, fit);

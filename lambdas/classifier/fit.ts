@@ -1,5 +1,5 @@
-import type { Entity } from '../events/schemas.ts';
 import { skipToMentioned, skipWordsBack } from './addressed.ts';
+import type { Names } from './mention.ts';
 import type { Opening, Place, Plan } from './plan.ts';
 import { readMiddle } from './wording.ts';
 
@@ -8,8 +8,8 @@ export interface Piece {
   readonly text: string;
   start: number;
   end: number;
-  /** Whom it mentions. */
-  entity: Entity | null;
+  /** What it can mention. */
+  names: Names;
   /** The last line break of the text; undefined until asked for. */
   lastBreak: number | undefined;
 }
@@ -28,8 +28,8 @@ export interface Fit {
 export const SIDES = ' to ';
 
 /** The piece of a text that starts at `start`; where it ends is still to be told. */
-export function pieceAt(text: string, start: number, entity: Entity | null): Piece {
-  return { text, start, end: text.length, entity, lastBreak: undefined };
+export function pieceAt(text: string, start: number, names: Names): Piece {
+  return { text, start, end: text.length, names, lastBreak: undefined };
 }
 
 /** The parts that can start at a piece. Those that start with free text yield to those that start with words. */
@@ -41,7 +41,7 @@ export function fitsAt(piece: Piece, { openings }: Plan): Fit | null {
 function fitsAmong(openings: readonly Opening[], piece: Piece): Fit | null {
   let fit: Fit | null = null;
   for (const { words, places } of openings) {
-    const at = skipToMentioned(piece.text, piece.start, words, piece.entity);
+    const at = skipToMentioned(piece.text, piece.start, words, piece.names);
     if (at !== -1) for (const place of places) fit = fitOf(place, piece, at, fit);
   }
   return fit;
@@ -50,7 +50,7 @@ function fitsAmong(openings: readonly Opening[], piece: Piece): Fit | null {
 /** The fit of a place whose wording goes on at `at`, or where it does not fit, the other fits. */
 function fitOf(place: Place, piece: Piece, at: number, other: Fit | null): Fit | null {
   const { part, head, middle, tail } = place;
-  const { text, end, entity } = piece;
+  const { text, end, names } = piece;
   const { after } = head;
   if (!text.startsWith(after, at)) return other;
   const from = at + after.length;
@@ -58,7 +58,7 @@ function fitOf(place: Place, piece: Piece, at: number, other: Fit | null): Fit |
     if (from > end || (part.must.closing && !closes(piece, from, part.must.closing))) return other;
     return { place, from, words: null, other };
   }
-  const to = skipWordsBack(text, end, tail, entity);
+  const to = skipWordsBack(text, end, tail, names);
   const words = readMiddle(middle, text, from, to);
   if (words === null || (part.must.neverEnds && words.endsWith(part.must.neverEnds))) return other;
   return { place, from, words, other };
@@ -72,10 +72,10 @@ function closes(piece: Piece, from: number, closing: string): boolean {
 }
 
 /** Takes the free text of an open part that ends at `end`; false where it is not what it must be. */
-export function completed(fit: Fit, text: string, end: number, entity: Entity | null): boolean {
+export function completed(fit: Fit, text: string, end: number, names: Names): boolean {
   const { part, middle, tail } = fit.place;
   if (!part.open) return true;
-  const to = skipWordsBack(text, end, tail, entity);
+  const to = skipWordsBack(text, end, tail, names);
   fit.words = readMiddle(middle, text, fit.from, to);
   return fit.words !== null && (!part.must.sides || holdsSides(text, fit.from, to));
 }

@@ -10,17 +10,17 @@ export function composePlainly(
   text: string,
   at: number,
   plan: Plan,
-  { entity, later }: Subject,
+  { first, later }: Subject,
 ): readonly Fit[] | 'doubtful' | null {
   const { separator, slots } = plan.form;
-  const piece = pieceAt(text, at, entity);
+  const piece = pieceAt(text, at, first);
   const parts: Fit[] = [];
   let last: Fit | null = null;
   for (let next = at; next !== -1; piece.start = next + separator.length) {
     next = text.indexOf(separator, piece.start);
     const before = piece.end;
     piece.end = next === -1 ? text.length : next;
-    if (last) piece.entity = later;
+    if (last) piece.names = later;
     const fit = fitsAt(piece, plan);
     if (!fit) {
       if (!last) return null;

@@ -24,13 +24,13 @@ export function readInPart(plan: Plan, text: string, subject: Subject): Composit
 }
 
 /** Where the parts start in the text; -1 where the form does not fit. */
-function startIn(text: string, { intro }: Plan, { entity }: Subject): number {
-  return intro ? skipWords(text, 0, intro, entity) : 0;
+function startIn(text: string, { intro }: Plan, { first }: Subject): number {
+  return intro ? skipWords(text, 0, intro, first) : 0;
 }
 
 /** A text that is one part: free text in it may break lines, words may not. */
-function readSingle(plan: Plan, text: string, { entity }: Subject): readonly Fit[] | null {
-  const fit = fitsAt(pieceAt(text, 0, entity), plan);
+function readSingle(plan: Plan, text: string, { first }: Subject): readonly Fit[] | null {
+  const fit = fitsAt(pieceAt(text, 0, first), plan);
   if (!fit || (!fit.place.part.open && text.includes('\n'))) return null;
-  return completed(fit, text, text.length, entity) ? [fit] : null;
+  return completed(fit, text, text.length, first) ? [fit] : null;
 }

@@ -1,34 +1,41 @@
 import type { Activity } from '../catalogue/schemas.ts';
 import { type Entity, entityTypes } from '../events/schemas.ts';
 import type { Grammar } from './grammar.ts';
-import { labelOf, type Mention } from './mention.ts';
+import { labelOf, type Mention, type Names } from './mention.ts';
 import type { Wording, Words } from './wording.ts';
 
-/** Whom a text may be about: the entity that its first line mentions, and that under its name in all others. */
+/** Whom a text may be about, and what its first line, and all others, can mention. */
 export interface Subject {
   readonly entity: Entity | null;
-  readonly later: Entity | null;
+  readonly first: Names;
+  readonly later: Names;
 }
 
-export const nobody: Subject = { entity: null, later: null };
+function subjectOf(entity: Entity | null, panel: string): Subject {
+  const names = { name: entity?.name ?? null, panel };
+  return { entity, first: names, later: names };
+}
 
-const everywhere = (entity: Entity): Subject => ({ entity, later: entity });
+/** A row about the panel itself. */
+export function panelOf({ panel_name }: Activity): Subject {
+  return subjectOf(null, panel_name);
+}
 
 /**
  * Whom a row about an entity may be about, the likeliest first: what the row says, else guesses from its text,
  * which the grammar has to confirm.
  */
 export function subjectsOf(activity: Activity, { entityOpenings }: Grammar): readonly Subject[] {
-  const { text, entity_name: name, entity_type } = activity;
-  if (!name) return [nobody, ...mentionedIn(text, entityOpenings).map(everywhere)];
-  if (entity_type === 'gene') return [everywhere({ type: 'gene', name })];
+  const { text, panel_name: panel, entity_name: name, entity_type } = activity;
+  if (!name) return [null, ...mentionedIn(text, entityOpenings)].map((entity) => subjectOf(entity, panel));
   const type = entityTypes.find((known) => known === entity_type);
-  if (!type) return [nobody, ...entityTypes.map((guess) => everywhere({ type: guess, name }))];
-  const entity = { type, name };
-  const former = nameBefore(text, name);
-  return former === null
-    ? [everywhere(entity)]
-    : [everywhere(entity), { entity, later: { type, name: former } }];
+  if (!type)
+    return [null, ...entityTypes.map((guess) => ({ type: guess, name }))].map((entity) =>
+      subjectOf(entity, panel),
+    );
+  const subject = subjectOf({ type, name }, panel);
+  const former = type === 'gene' ? null : nameBefore(text, name);
+  return former === null ? [subject] : [subject, { ...subject, later: { name: former, panel } }];
 }
 
 /** The old name, where a composite starts with a rename to the name that its row carries. */

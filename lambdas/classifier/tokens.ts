@@ -36,7 +36,7 @@ function literalOf(token: string): string {
 }
 
 export function mentionOf(token: string): Mention | null {
-  const mention = /^⟨(label|Label|name)⟩$/.exec(token)?.[1];
+  const mention = /^⟨(label|Label|name|panel)⟩$/.exec(token)?.[1];
   return mention ? (mention as Mention) : null;
 }
 

@@ -114,7 +114,10 @@ const linkedGene = (geneSet: RegExp): Slot =>
 
 const strParts: readonly (Part | Slot)[] = [
   several(
-    line(/^Chromosome for ⟨name⟩ was changed from (?<sides>\S* to \S*)\. Panel: .*$/s, changed('chromosome')),
+    line(
+      /^Chromosome for ⟨name⟩ was changed from (?<sides>\S* to \S*)\. Panel: ⟨panel⟩$/,
+      changed('chromosome'),
+    ),
     ...positions,
     line(
       /^Repeated Sequence for ⟨name⟩ was changed from (?<sides>.* to .*)\.$/s,
@@ -171,7 +174,7 @@ const regionParts: readonly (Part | Slot)[] = [
   open(/^Penetrance for ⟨label⟩ was change from (?<sides>.*)$/s, changed('penetrance'), sides),
   publications,
   ...tags,
-  linkedGene(/^Gene was set to (?<to>\S+)\. Panel: .*$/s),
+  linkedGene(/^Gene was set to (?<to>\S+)\. Panel: ⟨panel⟩$/),
   ratingChanged,
 ];
 

@@ -91,7 +91,7 @@ const strs: readonly CorpusRow[] = [
   // Lines after a rename may still have the old name.
   { on: HTT, text: 'HTT was changed to HTT_CAG\nTag a was removed from STR: HTT.', form: 'strEdit', draft: { ...renamed('HTT', 'HTT_CAG'), ...tags({ removed: ['a'] }) } },
   { on: HTT, text: 'Chromosome for HTT_CAG was changed from 3 to 4. Panel: Hearing loss', form: 'strEdit', draft: annotated({ field: 'chromosome', from: '3', to: '4' }) },
-  { on: HTT, text: 'Chromosome for HTT_CAG was changed from  to X. Panel: A to B. Panel: C', form: 'strEdit', draft: annotated({ field: 'chromosome', from: null, to: 'X' }) },
+  { on: on('str', 'HTT_CAG', 'A to B. Panel: C'), text: 'Chromosome for HTT_CAG was changed from  to X. Panel: A to B. Panel: C', form: 'strEdit', draft: annotated({ field: 'chromosome', from: null, to: 'X' }) },
   { on: HTT, text: 'GRCh37 position for HTT_CAG was changed from 3074877-3074940 to 3074877-3074933.', form: 'strEdit', draft: annotated({ field: 'coordinates', aspect: 'GRCh37', from: '3074877-3074940', to: '3074877-3074933' }) },
   { on: HTT, text: 'GRCh37 position for HTT_CAG was changed from - to 1-2.', form: 'strEdit', draft: annotated({ field: 'coordinates', aspect: 'GRCh37', from: null, to: '1-2' }) },
   { on: HTT, text: 'GRCh37 position for STR: HTT_CAG was removed.', form: 'strEdit', draft: annotated({ field: 'coordinates', aspect: 'GRCh37', to: null }) },
@@ -186,7 +186,7 @@ const regions: readonly CorpusRow[] = [
   { on: ISCA, text: 'Gene: TERT was removed.', form: 'regionEdit', draft: annotated({ field: 'gene', from: 'TERT', to: null }) },
   { on: ISCA, text: 'Gene: TERT was changed to CTNND2.', form: 'regionEdit', draft: annotated({ field: 'gene', from: 'TERT', to: 'CTNND2' }) },
   { on: ISCA, text: 'Gene was set to SLC26A4. Panel: Hearing loss', form: 'regionEdit', draft: annotated({ field: 'gene', to: 'SLC26A4' }) },
-  { on: ISCA, text: `Gene was set to TERT. Panel: X. Panel: Y\n${to(NONE, AMBER)}`, form: 'regionEdit', draft: { ...annotated({ field: 'gene', to: 'TERT' }), ...classified('amber', { from: 'none' }) } },
+  { on: on('region', 'ISCA-37390-Loss', 'X. Panel: Y'), text: `Gene was set to TERT. Panel: X. Panel: Y\n${to(NONE, AMBER)}`, form: 'regionEdit', draft: { ...annotated({ field: 'gene', to: 'TERT' }), ...classified('amber', { from: 'none' }) } },
   {
     on: ISCA,
     text: [
