@@ -97,7 +97,8 @@ export function legacyChanged(desk: Desk, gene: Entity, field: LegacyField, to: 
     unnamed: false,
   });
   const change = fieldFrom(field, row.said[0]);
-  const doubtful = field === 'publications' && JSON.stringify(from) === JSON.stringify(to);
+  // Where both sides are the same, they may be what the software shows twice.
+  const doubtful = field !== 'phenotypes' && JSON.stringify(from) === JSON.stringify(to);
   sheet.fact(
     'entity.annotated',
     factEntity(gene),
