@@ -50,6 +50,7 @@ function accessEnvironment({ catalogue: { access }, secretArn = '' }: PollEnviro
         TENANT_ID: access.tenantId,
         AUTH_RESOURCE: access.resource,
         AUTH_SCOPE: access.scope,
+        AUTH_BASIC: access.basic,
       };
   }
 }

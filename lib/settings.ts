@@ -45,6 +45,8 @@ const access = z
         tenantId: text(/^[\w.-]+$/, "the identity provider's tenant, one part of a path"),
         resource: text(/^\S+$/, 'text without spaces').optional(),
         scope: text(/^\S+( \S+)*$/, 'scopes with one space between them').optional(),
+        // How id and secret stand in the Basic header; some servers do not decode.
+        basic: z.enum(['form', 'raw'], { error: "'form' or 'raw'" }).optional(),
       }),
     ],
     { error: "{ kind: 'none' }, { kind: 'header', … } or { kind: 'client-credentials', … }" },

@@ -2,8 +2,11 @@
 export interface Access {
   /** The headers that go with every request, and only to the origin of the base address. */
   headers(): Promise<Readonly<Record<string, string>>>;
-  /** After a 401: true when other credentials may be had and the request is worth one repeat. */
-  renew(): Promise<boolean>;
+  /**
+   * After a 401: true when other credentials may be had and the request is worth one repeat. `refused` are the
+   * headers that were sent, so that of several requests refused together only one asks for new credentials.
+   */
+  renew(refused?: Readonly<Record<string, string>>): Promise<boolean>;
 }
 
 /** For what anybody may read. */

@@ -78,19 +78,22 @@ export function createHttp(options: HttpOptions): Http {
         seen: `${JSON.stringify(exchange.path)} leads out of it`,
       });
     }
-    const once = async (): Promise<Answer> =>
-      attempts.send({
+    let credentials: Readonly<Record<string, string>> = {};
+    const once = async (): Promise<Answer> => {
+      credentials = await access.headers();
+      return attempts.send({
         method,
         url,
         body,
-        headers: { ...always, ...exchange.headers, ...(await access.headers()) },
+        headers: { ...always, ...exchange.headers, ...credentials },
       });
+    };
 
     let renewed = false;
     for (let retry = 0; ; retry += 1) {
       try {
         let answer = await once();
-        if (answer.status === 401 && !renewed && (await access.renew())) {
+        if (answer.status === 401 && !renewed && (await access.renew(credentials))) {
           renewed = true;
           answer = await once();
         }

@@ -1,8 +1,9 @@
-import { CatalogueError } from '../catalogue/errors.ts';
+import { ServiceError } from '../catalogue/service-error.ts';
 
-/** Milliseconds since the epoch until which the catalogue wants to be left alone; null for any other error. */
+/**
+ * Milliseconds since the epoch until which a service, the catalogue or its identity provider, wants to be left
+ * alone; null for any other error.
+ */
 export function askedToWait(error: unknown): number | null {
-  return error instanceof CatalogueError && error.code === 'CATALOGUE_NOT_BEFORE'
-    ? (error.notBefore ?? null)
-    : null;
+  return error instanceof ServiceError && error.condition === 'NOT_BEFORE' ? error.notBefore : null;
 }

@@ -55,7 +55,7 @@ export async function poll(run: Poll): Promise<PollReport> {
   } catch (error) {
     const until = askedToWait(error);
     if (until === null) throw error;
-    run.log.warn('The catalogue asks to wait longer than this run lasts', {
+    run.log.warn('A service asks to wait longer than this run lasts', {
       until: new Date(until).toISOString(),
     });
     const now = stored && (await run.store.load(run.overlap));

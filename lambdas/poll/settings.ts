@@ -45,6 +45,7 @@ const settingsSchema = z.discriminatedUnion('ACCESS', [
     TENANT_ID: z.string().min(1),
     AUTH_RESOURCE: z.string().optional(),
     AUTH_SCOPE: z.string().optional(),
+    AUTH_BASIC: z.enum(['form', 'raw']).optional(),
   }),
 ]);
 
