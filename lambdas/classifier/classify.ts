@@ -8,7 +8,7 @@ import { type Grammar, grammarOf } from './grammar.ts';
 import type { Heads } from './heads.ts';
 import { typeByLabel } from './mention.ts';
 import type { Plan } from './plan.ts';
-import { readForm, readInPart } from './read-form.ts';
+import { readForm } from './read-form.ts';
 import { panelOf, type Subject, subjectsOf } from './subject.ts';
 import { type Groups, groupsIn } from './wording.ts';
 
@@ -36,26 +36,18 @@ export function classify(activity: Activity): Reading | null {
 /** The same by another grammar. */
 export function classifyBy(grammar: Grammar, activity: Activity): Reading | null {
   const attempts = attemptsAt(activity, grammar);
+  return readAs(attempts, false) ?? readAs(attempts, true);
+}
+
+/** What starts with free text is tried only on what no form reads that starts with words. */
+function readAs(attempts: readonly Attempt[], partial: boolean): Reading | null {
   for (const attempt of attempts) {
-    for (const plan of attempt.plans.startingWith(activity.text, 0)) {
-      const reading = readBy(plan, attempt);
+    for (const plan of attempt.plans.startingWith(attempt.activity.text, 0)) {
+      const reading = readBy(plan, attempt, partial);
       if (reading) return reading;
     }
     for (const plan of attempt.plans.startingFreely) {
-      const reading = readBy(plan, attempt);
-      if (reading) return reading;
-    }
-  }
-  return classifyInPart(attempts);
-}
-
-function classifyInPart(attempts: readonly Attempt[]): Reading | null {
-  for (const attempt of attempts) {
-    const { startingWith, startingFreely } = attempt.plans;
-    for (const plan of [...startingWith(attempt.activity.text, 0), ...startingFreely]) {
-      const { subject, activity } = attempt;
-      const composition = readInPart(plan, activity.text, subject);
-      const reading = composition && readingOf(plan, composition, attempt);
+      const reading = readBy(plan, attempt, partial);
       if (reading) return reading;
     }
   }
@@ -67,7 +59,7 @@ export function readingForms(activity: Activity): readonly string[] {
   for (const attempt of attemptsAt(activity, catalogue)) {
     const { startingWith, startingFreely } = attempt.plans;
     for (const plans of [startingWith(activity.text, 0), startingFreely]) {
-      const found = plans.flatMap((plan) => readBy(plan, attempt)?.form ?? []);
+      const found = plans.flatMap((plan) => readBy(plan, attempt, false)?.form ?? []);
       if (found.length > 0) return found;
     }
   }
@@ -99,9 +91,9 @@ function attemptsAt(activity: Activity, grammar: Grammar): readonly Attempt[] {
   return item_type === 'entity' || entity_name !== null ? asEntity : [asPanel(), ...asEntity];
 }
 
-function readBy(plan: Plan, attempt: Attempt): Reading | null {
-  const parts = readForm(plan, attempt.activity.text, attempt.subject);
-  return parts && readingOf(plan, { parts, unknown: none }, attempt);
+function readBy(plan: Plan, attempt: Attempt, partial: boolean): Reading | null {
+  const composition = readForm(plan, attempt.activity.text, attempt.subject, partial);
+  return composition && readingOf(plan, composition, attempt);
 }
 
 function readingOf(plan: Plan, { parts, unknown }: Composition, attempt: Attempt): Reading | null {
@@ -119,7 +111,6 @@ function readingOf(plan: Plan, { parts, unknown }: Composition, attempt: Attempt
   return draft && { form, entity, draft: derive(draft), unknown };
 }
 
-const none: readonly string[] = [];
 const noGroups: Groups = {};
 
 /** The entity that a panel-level text names. */

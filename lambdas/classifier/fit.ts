@@ -60,7 +60,8 @@ function fitOf(place: Place, piece: Piece, at: number, other: Fit | null): Fit |
   }
   const to = skipWordsBack(text, end, tail, names);
   const words = readMiddle(middle, text, from, to);
-  if (words === null || (part.must.neverEnds && words.endsWith(part.must.neverEnds))) return other;
+  if (words === null || (part.must.sides && !words.includes(SIDES))) return other;
+  if (part.must.neverEnds && words.endsWith(part.must.neverEnds)) return other;
   return { place, from, words, other };
 }
 

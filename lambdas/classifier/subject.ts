@@ -27,12 +27,13 @@ export function panelOf({ panel_name }: Activity): Subject {
  */
 export function subjectsOf(activity: Activity, { entityOpenings }: Grammar): readonly Subject[] {
   const { text, panel_name: panel, entity_name: name, entity_type } = activity;
-  if (!name) return [null, ...mentionedIn(text, entityOpenings)].map((entity) => subjectOf(entity, panel));
   const type = entityTypes.find((known) => known === entity_type);
-  if (!type)
-    return [null, ...entityTypes.map((guess) => ({ type: guess, name }))].map((entity) =>
-      subjectOf(entity, panel),
-    );
+  if (!name || !type) {
+    const guesses = name
+      ? entityTypes.map((guess) => ({ type: guess, name }))
+      : mentionedIn(text, entityOpenings);
+    return [null, ...guesses].map((entity) => subjectOf(entity, panel));
+  }
   const subject = subjectOf({ type, name }, panel);
   const former = type === 'gene' ? null : nameBefore(text, name);
   return former === null ? [subject] : [subject, { ...subject, later: { name: former, panel } }];

@@ -80,3 +80,10 @@ export function sidesOf(words: string, separator = ' to '): { from: string; to: 
   if (at === -1 || words.indexOf(separator, at + 1) !== -1) return null;
   return { from: words.slice(0, at), to: words.slice(at + separator.length) };
 }
+
+const publication = /^(?:PMID: ?)?\d{4,9} ?$|^(?:doi: ?)?10\.\d{4,9}\/\S+$|^https?:\/\/\S+$/;
+
+/** Whether these words are a publication, and nothing that could be two. */
+export function isOnePublication(words: string): boolean {
+  return publication.test(words);
+}

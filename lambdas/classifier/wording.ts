@@ -7,6 +7,7 @@ import { isWords, mentionOf, textOf, tokensOf } from './tokens.ts';
  * it has structure, what remains of the pattern.
  */
 export interface Wording {
+  /** As the grammar has it. */
   readonly pattern: RegExp;
   readonly head: Words;
   readonly middle: Middle | null;
@@ -34,15 +35,14 @@ export type Groups = Readonly<Record<string, string | undefined>>;
 
 /** Takes a pattern apart; several where it mentions the entity as `⟨entity⟩`, with and without its label. */
 export function wordingsOf(pattern: RegExp): readonly Wording[] {
-  if (!pattern.source.includes('⟨entity⟩')) return [wordingOf(pattern)];
-  return ['⟨label⟩', '⟨name⟩'].map((mention) =>
-    wordingOf(new RegExp(pattern.source.replace('⟨entity⟩', mention), pattern.flags)),
-  );
+  if (!/^\^.*\$$/s.test(pattern.source)) throw new Error(`pattern ${pattern} is not anchored at both ends`);
+  const source = pattern.source.slice(1, -1);
+  if (!source.includes('⟨entity⟩')) return [wordingOf(pattern, source)];
+  return ['⟨label⟩', '⟨name⟩'].map((mention) => wordingOf(pattern, source.replace('⟨entity⟩', mention)));
 }
 
-function wordingOf(pattern: RegExp): Wording {
-  if (!/^\^.*\$$/s.test(pattern.source)) throw new Error(`pattern ${pattern} is not anchored at both ends`);
-  const tokens = tokensOf(pattern.source.slice(1, -1));
+function wordingOf(pattern: RegExp, source: string): Wording {
+  const tokens = tokensOf(source);
   const start = tokens.findIndex((token) => !isWords(token));
   const end = tokens.findLastIndex((token) => !isWords(token)) + 1;
   if (start === -1) return { pattern, head: wordsOf(tokens), middle: null, tail: wordsOf([]) };

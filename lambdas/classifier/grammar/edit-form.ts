@@ -79,11 +79,11 @@ const renamed = line(/^(?<from>.+) was changed to ⟨name⟩$/s, (from, { entity
 }));
 
 const positions = [
-  line(/^GRCh37 position for ⟨name⟩ was changed from (?<sides>.* to .*)\.$/s, positionChanged('GRCh37')),
+  line(/^GRCh37 position for ⟨name⟩ was changed from (?<sides>.*)\.$/s, positionChanged('GRCh37'), sides),
   line(/^GRCh37 position for ⟨label⟩ was removed\.$/, () =>
     annotate({ field: 'coordinates', aspect: 'GRCh37', to: null }),
   ),
-  line(/^GRCh38 position for ⟨name⟩ was changed from (?<sides>.* to .*)\.$/s, positionChanged('GRCh38')),
+  line(/^GRCh38 position for ⟨name⟩ was changed from (?<sides>.*)\.$/s, positionChanged('GRCh38'), sides),
 ];
 
 const sources = [
@@ -120,16 +120,19 @@ const strParts: readonly (Part | Slot)[] = [
     ),
     ...positions,
     line(
-      /^Repeated Sequence for ⟨name⟩ was changed from (?<sides>.* to .*)\.$/s,
+      /^Repeated Sequence for ⟨name⟩ was changed from (?<sides>.*)\.$/s,
       changed('repeats', 'sequence'),
+      sides,
     ),
     line(
-      /^Normal Number of Repeats for ⟨name⟩ was changed from (?<sides>.* to .*)\.$/s,
+      /^Normal Number of Repeats for ⟨name⟩ was changed from (?<sides>.*)\.$/s,
       changed('repeats', 'normal'),
+      sides,
     ),
     line(
-      /^Pathogenic Number of Repeats for ⟨name⟩ was changed from (?<sides>.* to .*)\.$/s,
+      /^Pathogenic Number of Repeats for ⟨name⟩ was changed from (?<sides>.*)\.$/s,
       changed('repeats', 'pathogenic'),
+      sides,
     ),
   ),
   ...sources,
@@ -148,20 +151,23 @@ const strParts: readonly (Part | Slot)[] = [
 
 const regionParts: readonly (Part | Slot)[] = [
   several(
-    line(/^Chromosome for ⟨name⟩ was changed from (?<sides>.* to .*)\.$/s, changed('chromosome')),
+    line(/^Chromosome for ⟨name⟩ was changed from (?<sides>.*)\.$/s, changed('chromosome'), sides),
     ...positions,
-    line(/^Variant type for ⟨name⟩ was changed from (?<sides>.* to .*)\.$/s, changed('variantType')),
+    line(/^Variant type for ⟨name⟩ was changed from (?<sides>.*)\.$/s, changed('variantType'), sides),
     line(
-      /^Haploinsufficiency Score for ⟨name⟩ was changed from (?<sides>.* to .*)\.$/s,
+      /^Haploinsufficiency Score for ⟨name⟩ was changed from (?<sides>.*)\.$/s,
       changed('dosage', 'haploinsufficiency'),
+      sides,
     ),
     line(
-      /^Triplosensitivity Score for ⟨name⟩ was changed from (?<sides>.* to .*)\.$/s,
+      /^Triplosensitivity Score for ⟨name⟩ was changed from (?<sides>.*)\.$/s,
       changed('dosage', 'triplosensitivity'),
+      sides,
     ),
     line(
-      /^Required Overlap Percentage for ⟨name⟩ was changed from (?<sides>.* to .*)\.$/s,
+      /^Required Overlap Percentage for ⟨name⟩ was changed from (?<sides>.*)\.$/s,
       changed('requiredOverlapPercentage'),
+      sides,
     ),
   ),
   ...sources,

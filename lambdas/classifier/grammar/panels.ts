@@ -2,6 +2,7 @@ import type { PanelChange } from '../../events/changes.ts';
 import type { Draft } from '../draft.ts';
 import { alone, composite, either, type Form, line, type Read, required } from '../form.ts';
 import { listOf, sidesOf } from '../values.ts';
+import { sides } from './annotate.ts';
 
 /** Panel-level rows. Those about an entity carry it only in their text, in the groups `type` and `entity`. */
 
@@ -9,8 +10,8 @@ const change = (panelChange: PanelChange): Draft => ({ 'panel.changed': { change
 
 const listChanged =
   (field: PanelChange['field'], separator: string): Read =>
-  (sides) => {
-    const known = sidesOf(sides);
+  (words) => {
+    const known = sidesOf(words);
     return change({
       field,
       ...(known && { from: listOf(known.from, separator), to: listOf(known.to, separator) }),
@@ -82,15 +83,19 @@ const edited = composite({
   level: 'panel',
   parts: [
     // The row of a renaming carries the new name, which tells where the old one ends.
-    line(/^Panel name changed from (?<sides>.* to .*)$/s, (sides, { activity }) => {
-      const end = ` to ${activity.panel_name}`;
-      const known = sides.endsWith(end)
-        ? { from: sides.slice(0, -end.length), to: activity.panel_name }
-        : sidesOf(sides);
-      return change({ field: 'name', ...known });
-    }),
-    line(/^HPO terms changed from (?<sides>.* to .*)$/s, listChanged('hpoTerms', ', ')),
-    line(/^List of related panels changed from (?<sides>.* to .*)$/s, listChanged('relatedPanels', '; ')),
+    line(
+      /^Panel name changed from (?<sides>.*)$/s,
+      (words, { activity }) => {
+        const end = ` to ${activity.panel_name}`;
+        const known = words.endsWith(end)
+          ? { from: words.slice(0, -end.length), to: activity.panel_name }
+          : sidesOf(words);
+        return change({ field: 'name', ...known });
+      },
+      sides,
+    ),
+    line(/^HPO terms changed from (?<sides>.*)$/s, listChanged('hpoTerms', ', '), sides),
+    line(/^List of related panels changed from (?<sides>.*)$/s, listChanged('relatedPanels', '; '), sides),
     line(
       /^Panel status changed from (?<from>\w+) to (?<to>\w+)$/,
       (_words, _context, { from = '', to = '' }) => statusChanged(from, to),

@@ -1,15 +1,12 @@
 import type { Changes, Review } from '../../events/changes.ts';
 import type { Draft } from '../draft.ts';
 import { alone, composite, type Form, line, open, required } from '../form.ts';
-import { listOf, ratingOf, sidesOf, singleOf } from '../values.ts';
+import { isOnePublication, listOf, ratingOf, sidesOf, singleOf } from '../values.ts';
 
 /** Reviews and comments. Their fields are joined by `; ` in one line, and any of them may be free text. */
 
 const review = (fields: Partial<Review>): Draft => ({ 'entity.reviewed': fields });
 const comment = (fields: Partial<Changes['entity.commented']>): Draft => ({ 'entity.commented': fields });
-
-/** One publication, and nothing that could be two. */
-const publication = /^(?:PMID: ?)?\d{4,9} ?$|^(?:doi: ?)?10\.\d{4,9}\/\S+$|^https?:\/\/\S+$/;
 
 /** A review's lists are joined by `, `, which most phenotypes hold themselves: what nobody can cut is left out. */
 function phenotypesIn(list: string): Partial<Review> {
@@ -18,9 +15,7 @@ function phenotypesIn(list: string): Partial<Review> {
 
 function publicationsIn(list: string): Partial<Review> {
   const publications = listOf(list, ', ');
-  return publications.length < 2 || publications.every((each) => publication.test(each))
-    ? { publications }
-    : {};
+  return publications.length < 2 || publications.every(isOnePublication) ? { publications } : {};
 }
 
 const newReview = composite({
