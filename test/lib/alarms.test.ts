@@ -271,6 +271,23 @@ test('the alarm address is subscribed, and what cannot reach it is kept', () => 
 });
 
 describe('docs/runbook.md', () => {
+  const code = readdirSync('lambdas', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(`lambdas/${file}`, 'utf8'))
+    .join('\n');
+  const [, table = ''] = /\| code \|.*?\n(.*?)\n\n/s.exec(readFileSync('docs/runbook.md', 'utf8')) ?? [];
+  const codes = table
+    .split('\n')
+    .flatMap((row) => row.split('|')[1]?.match(/(?<=`)[\w-]+(?=(?:…)?`)/g) ?? []);
+
+  test.each(codes)('explains %s, which an error does carry', (name) => {
+    expect(code).toMatch(new RegExp(`['\`]?${name}`));
+  });
+
+  test('explains more than a dozen codes', () => {
+    expect(codes.length).toBeGreaterThan(12);
+  });
+
   const sections = new Map(
     readFileSync('docs/runbook.md', 'utf8')
       .split(/^## /m)
