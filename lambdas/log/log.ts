@@ -12,7 +12,7 @@ export interface Log {
 export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
 /**
- * One JSON object a line, as CloudWatch and `jq` read it. Line breaks in values are escaped by JSON, so that
+ * One JSON object a line, with the names that Lambda's own JSON logs have. Line breaks in values are escaped by JSON, so that
  * a hostile text cannot forge a line.
  */
 export function jsonLog(write: (line: string) => void, now: () => number): Log {
@@ -20,9 +20,12 @@ export function jsonLog(write: (line: string) => void, now: () => number): Log {
     (level: string) =>
     (message: string, fields: LogFields = {}): void =>
       write(
-        JSON.stringify({ time: new Date(now()).toISOString(), level, message, ...fields }, errorsAsFacts),
+        JSON.stringify(
+          { timestamp: new Date(now()).toISOString(), level, message, ...fields },
+          errorsAsFacts,
+        ),
       );
-  return { info: entry('info'), warn: entry('warn'), error: entry('error') };
+  return { info: entry('INFO'), warn: entry('WARN'), error: entry('ERROR') };
 }
 
 /** An error's name, code, message and causes; its other properties may hold requests and credentials. */

@@ -14,12 +14,16 @@ export interface RunFacts {
   readonly credentialDays: number | null;
 }
 
+/** Codes of errors by which a credential, or a token that was had for it, is refused. */
+const refusals = ['CATALOGUE_UNAUTHORIZED', 'CATALOGUE_FORBIDDEN', 'CREDENTIAL_REFUSED', 'TOKEN_REFUSED'];
+
 /** Writes the metrics of a run; `outcome` is its report, or what it failed with. */
 export function measure(metrics: Metrics, outcome: PollReport | Error, facts: RunFacts): void {
   if (outcome instanceof Error) {
     const code = 'code' in outcome ? String(outcome.code) : '';
-    if (/THROTTLED|NOT_BEFORE/.test(code)) metrics.count('CatalogueThrottled');
-    if (/UNAUTHORI[SZ]ED|FORBIDDEN|REFUSED|DENIED/.test(code)) metrics.count('CredentialRefused');
+    if (code === 'CATALOGUE_NOT_BEFORE') metrics.count('CatalogueThrottled');
+    if (refusals.includes(code)) metrics.count('CredentialRefused');
+    if (code === 'LOG_EMPTY') metrics.gauge('FeedCount', 0);
   } else {
     if (outcome.outcome === 'postponed') metrics.count('CatalogueThrottled');
     else metrics.count('SuccessfulPolls');

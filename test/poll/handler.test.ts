@@ -104,7 +104,7 @@ describe('the bundled poll function', () => {
       (error: { stdout: string }) => error,
     );
     const lines = linesOf(stdout);
-    expect(lines.filter(({ level }) => level === 'error')).toMatchObject([
+    expect(lines.filter(({ level }) => level === 'ERROR')).toMatchObject([
       { error: { code: 'CATALOGUE_CONNECTION_REFUSED' } },
     ]);
     expect(lines.some((line) => 'CatalogueRetries' in line)).toBe(true);

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { metrics } from '../../lambdas/metrics/emf.ts';
+import { measure } from '../../lambdas/poll/measure.ts';
+import type { PollReport } from '../../lambdas/poll/report.ts';
+
+const report: PollReport = {
+  outcome: 'told',
+  activities: 3,
+  late: 1,
+  events: { 'gene-panel.entity.classified.v1': 2, 'gene-panel.activity.unclassified.v1': 1 },
+  quarantined: 0,
+  lagSeconds: 12.5,
+  count: 600,
+  signs: [],
+};
+
+function measured(outcome: PollReport | Error): Record<string, unknown> {
+  const lines: Record<string, unknown>[] = [];
+  const owner = { namespace: 'GenePanelNotifier', catalogue: 'uk' };
+  measure(
+    metrics(
+      (line) => lines.push(JSON.parse(line)),
+      () => 0,
+      owner,
+    ),
+    outcome,
+    {
+      tokenRequests: 1,
+      traffic: { requests: 4, retries: 2, bytes: 0 },
+      remaining: 30_000,
+      credentialDays: 17,
+    },
+  );
+  const { _aws, ...facts } = lines[0] ?? {};
+  return facts;
+}
+
+const always = {
+  Catalogue: 'uk',
+  CatalogueRequests: 4,
+  CatalogueRetries: 2,
+  TokenRequests: 1,
+  RemainingSeconds: 30,
+  CredentialDaysLeft: 17,
+};
+const failure = (code: string): Error => Object.assign(new Error('failed'), { code });
+
+test('a poll is measured by what it told', () => {
+  expect(measured(report)).toStrictEqual({
+    ...always,
+    SuccessfulPolls: 1,
+    ActivitiesRead: 3,
+    LateActivities: 1,
+    EventsPublished: 3,
+    Unclassified: 1,
+    LagSeconds: 12.5,
+    FeedCount: 600,
+  });
+});
+
+test('a poll that was put off is throttled, and no success', () => {
+  const facts = measured({ ...report, outcome: 'postponed' });
+  expect(facts).toMatchObject({ CatalogueThrottled: 1 });
+  expect(facts).not.toHaveProperty('SuccessfulPolls');
+});
+
+test.each([
+  ['LOG_EMPTY', { FeedCount: 0 }],
+  ['CATALOGUE_NOT_BEFORE', { CatalogueThrottled: 1 }],
+  ['CATALOGUE_UNAUTHORIZED', { CredentialRefused: 1 }],
+  ['CATALOGUE_FORBIDDEN', { CredentialRefused: 1 }],
+  ['CREDENTIAL_REFUSED', { CredentialRefused: 1 }],
+  ['TOKEN_REFUSED', { CredentialRefused: 1 }],
+  ['CATALOGUE_CONNECTION_REFUSED', {}],
+  ['CATALOGUE_CERTIFICATE_REFUSED', {}],
+  ['CATALOGUE_REQUEST_REFUSED', {}],
+  ['POSITION_CONFLICT', {}],
+])('a poll that fails with %s says %j beside what it cost', (code, facts) => {
+  expect(measured(failure(code))).toStrictEqual({ ...always, ...facts });
+});
