@@ -378,7 +378,7 @@ describe('topics', () => {
     const error = await errorOf(publish([message('a', 'panels'), message('b', 'tags')]));
     expect(error.topic).toBe('panels');
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { level: 'error', error: { name: 'PublishError', code: 'denied' } },
+      { level: 'ERROR', error: { name: 'PublishError', code: 'denied' } },
     ]);
   });
 });
