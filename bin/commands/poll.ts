@@ -5,6 +5,7 @@ import type { Command, Io } from '../command.ts';
 import { startLocalNotifier } from '../local/notifier.ts';
 import { logLines } from '../log-lines.ts';
 import { pollOptions, pollUsage, readPollOptions } from '../poll-options.ts';
+import { createProgress } from '../progress.ts';
 
 const usage = `
 gene-panel-notifier poll --catalogue URL [options]
@@ -28,6 +29,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   const url = required('--catalogue URL', values.catalogue);
   const log = logLines(io);
   const { access, close } = openAccess(values, io, log);
+  const progress = createProgress(io, 'events published', null);
   const notifier = await startLocalNotifier({
     ...readPollOptions(values),
     url,
@@ -36,10 +38,12 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     io,
     onPublished: (messages) => {
       for (const { body } of messages) io.stdout.write(`${body}\n`);
+      progress.add(messages.length);
     },
   });
   try {
     const report = await notifier.poll();
+    progress.end();
     io.stderr.write(`${summaryOf(report, notifier.requests)}\n`);
     return 0;
   } finally {
