@@ -6,6 +6,8 @@ import type { Attribute } from './message.ts';
 const LONGEST_VALUE = 256;
 /** The longest array as JSON, in bytes, so that attributes never crowd out the event. */
 const LONGEST_ARRAY = 8_192;
+/** Nearly every value: nothing in it is to be cleaned. */
+const ordinary = /^[!-~]+(?: [!-~]+)*$/;
 
 /**
  * What subscriptions can filter on (event contract, "SNS message attributes"); absent where there is no value. It
@@ -13,31 +15,30 @@ const LONGEST_ARRAY = 8_192;
  */
 export function attributesOf(event: PanelEvent): Readonly<Record<string, Attribute>> {
   const { catalogue, panel, entity } = event.data;
-  const change = event.type === 'gene-panel.entity.classified.v1' ? event.data.change : undefined;
-  const values: Readonly<Record<string, Attribute | undefined>> = {
-    type: stringOf(event.type),
-    catalogue: stringOf(catalogue),
-    panelId: panel ? { type: 'Number', value: String(panel.id) } : undefined,
-    entityType: stringOf(entity?.type),
-    entityName: stringOf(entity?.name),
-    ratingFrom: stringOf(change?.from),
-    ratingTo: stringOf(change?.to),
-    direction: stringOf(change?.direction),
-    panelTypes: arrayOf(panel?.types),
-    relevantDisorders: arrayOf(panel?.relevantDisorders),
+  const attributes: Record<string, Attribute> = {};
+  const give = (name: string, type: Attribute['type'], value: string | null): void => {
+    if (value) attributes[name] = { type, value };
   };
-  const given = Object.entries(values).flatMap(([name, attribute]) =>
-    attribute ? [[name, attribute] as const] : [],
-  );
-  return Object.fromEntries(given);
+  give('type', 'String', event.type);
+  give('catalogue', 'String', cleaned(catalogue));
+  if (panel) give('panelId', 'Number', String(panel.id));
+  if (entity) {
+    give('entityType', 'String', entity.type);
+    give('entityName', 'String', cleaned(entity.name));
+  }
+  if (event.type === 'gene-panel.entity.classified.v1') {
+    const { from, to, direction } = event.data.change;
+    give('ratingFrom', 'String', from);
+    give('ratingTo', 'String', to);
+    give('direction', 'String', direction);
+  }
+  give('panelTypes', 'String.Array', arrayOf(panel?.types));
+  give('relevantDisorders', 'String.Array', arrayOf(panel?.relevantDisorders));
+  return attributes;
 }
 
-function stringOf(text: string | null | undefined): Attribute | undefined {
-  const value = cleaned(text ?? '');
-  return value === '' ? undefined : { type: 'String', value };
-}
-
-function arrayOf(texts: readonly string[] = []): Attribute | undefined {
+/** As JSON; null without texts. */
+function arrayOf(texts: readonly string[] = []): string | null {
   const kept: string[] = [];
   let bytes = 2;
   for (const text of new Set(texts.map(cleaned))) {
@@ -45,11 +46,12 @@ function arrayOf(texts: readonly string[] = []): Attribute | undefined {
     if (bytes > LONGEST_ARRAY) break;
     if (text !== '') kept.push(text);
   }
-  return kept.length === 0 ? undefined : { type: 'String.Array', value: JSON.stringify(kept) };
+  return kept.length === 0 ? null : JSON.stringify(kept);
 }
 
 /** SNS refuses empty values; control characters, half characters and U+FFFE, U+FFFF survive no delivery to SQS. */
 function cleaned(text: string): string {
+  if (text.length <= LONGEST_VALUE && ordinary.test(text)) return text;
   const spaced = text.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\ufffe\uffff]+/gu, ' ');
   return cutText(spaced.trim(), LONGEST_VALUE).trim();
 }

@@ -6,8 +6,12 @@ const CALL_MESSAGES = 10;
 
 /** As SNS counts, in UTF-8: the body and the names, types and values of the attributes. */
 export function bytesOf({ body, attributes }: Pick<Message, 'body' | 'attributes'>): number {
-  const parts = Object.entries(attributes).flatMap(([name, { type, value }]) => [name, type, value]);
-  return parts.reduce((sum, text) => sum + Buffer.byteLength(text), Buffer.byteLength(body));
+  let bytes = Buffer.byteLength(body);
+  for (const name in attributes) {
+    const { type = '', value = '' } = attributes[name] ?? {};
+    bytes += Buffer.byteLength(name) + type.length + Buffer.byteLength(value);
+  }
+  return bytes;
 }
 
 /** The messages in their order, in the fewest calls that a call's limits allow without changing it. */

@@ -22,6 +22,9 @@ export function bodyOf(event: PanelEvent, limit: number): string {
   return best;
 }
 
+/** That a UTF-16 unit can take in UTF-8. */
+const MOST_BYTES = 3;
+
 /** Undefined where it would be longer than `limit` bytes, or nests too deep to be written. */
 function jsonOf(event: object, limit: number): string | undefined {
   try {
@@ -29,19 +32,21 @@ function jsonOf(event: object, limit: number): string | undefined {
     // Made portable, it has at the least a byte for every two characters.
     if (written.length > limit * 2) return undefined;
     const json = portable(written);
-    return Buffer.byteLength(json) <= limit ? json : undefined;
+    return json.length * MOST_BYTES <= limit || Buffer.byteLength(json) <= limit ? json : undefined;
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
+const unportable = ['\\ud', '\ufffe', '\uffff'];
+
 /**
  * JSON of which every reader makes the same text: lone surrogates, which JSON.stringify writes as escapes, become
  * U+FFFD; U+FFFE and U+FFFF, which SQS does not take, become escapes.
  */
 function portable(json: string): string {
-  if (!/\\ud|[\ufffe\uffff]/.test(json)) return json;
+  if (!unportable.some((part) => json.includes(part))) return json;
   return json.replace(/\\(?:(ud[\da-f]{3})|.)|[\ufffe\uffff]/g, (found, surrogate) => {
     if (surrogate) return '\ufffd';
     return found.length > 1 ? found : `\\u${found.charCodeAt(0).toString(16)}`;
