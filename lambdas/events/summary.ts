@@ -20,7 +20,8 @@ export interface Summarized extends Subject {
 
 export function summarize({ kind, change, ...subject }: Summarized): string {
   const sentence = sentences[kind] as (change: Changes[EventKindName], subject: Subject) => string;
-  return sentence(change, subject).replace(/^region /, 'Region ');
+  const told = sentence(change, subject);
+  return told.startsWith('region ') ? capitalize(told) : told;
 }
 
 const sentences: { readonly [Kind in EventKindName]: (change: Changes[Kind], subject: Subject) => string } = {
@@ -198,7 +199,7 @@ function quote(text: string): string {
     .slice(0, QUOTED * 4)
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
+  if (words.length <= QUOTED) return `“${words}”`;
   const characters = [...words];
-  const short = characters.length > QUOTED ? `${characters.slice(0, QUOTED).join('')}…` : words;
-  return `“${short}”`;
+  return characters.length > QUOTED ? `“${characters.slice(0, QUOTED).join('')}…”` : `“${words}”`;
 }

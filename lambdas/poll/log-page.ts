@@ -49,8 +49,8 @@ export function readRows(rows: readonly unknown[]): readonly Entry[] {
   const read = rows.map(readRow);
   let neighbour = read.find(({ at }) => at !== null)?.at ?? 0n;
   const entries = new Map<string, Entry>();
-  for (const { at, ...entry } of read) {
-    neighbour = at ?? neighbour;
+  for (const entry of read) {
+    neighbour = entry.at ?? neighbour;
     entries.set(entry.key, { ...entry, at: neighbour, late: false });
   }
   return [...entries.values()];

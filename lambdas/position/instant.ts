@@ -7,9 +7,9 @@ export type Instant = bigint;
 
 const written = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:[.,](\d{1,9}))?(Z|z|[+-]\d{2}:?\d{2})$/;
 
-/** Outside these years a stamp is a fault of its source, not a time. */
-const earliest = BigInt(Date.UTC(2000, 0, 1)) * 1000n;
-const latest = BigInt(Date.UTC(2100, 0, 1)) * 1000n;
+/** Outside these years a stamp is a fault of its source, not a time. Inside them a number holds every instant. */
+const earliest = Date.UTC(2000, 0, 1);
+const latest = Date.UTC(2100, 0, 1);
 
 /** Null for what is not an ISO 8601 date and time with `Z` or an offset, or lies outside the years 2000 to 2099. */
 export function parseInstant(text: unknown): Instant | null {
@@ -17,12 +17,12 @@ export function parseInstant(text: unknown): Instant | null {
   const match = written.exec(text);
   if (!match) return null;
   const [, day = '', time = '', fraction = '', zone = ''] = match;
-  const milliseconds = Date.parse(`${day}T${time}Z`);
+  const local = Date.parse(`${day}T${time}Z`);
   // Date.parse takes 31 February for 2 March.
-  if (Number.isNaN(milliseconds) || new Date(milliseconds).getUTCDate() !== Number(day.slice(8))) return null;
-  const microseconds = Number(fraction.slice(0, 6).padEnd(6, '0'));
-  const instant = BigInt(milliseconds - offsetOf(zone)) * 1000n + BigInt(microseconds);
-  return instant >= earliest && instant < latest ? instant : null;
+  if (Number.isNaN(local) || new Date(local).getUTCDate() !== Number(day.slice(8))) return null;
+  const milliseconds = local - offsetOf(zone);
+  if (milliseconds < earliest || milliseconds >= latest) return null;
+  return BigInt(milliseconds * 1000 + Number(fraction.slice(0, 6).padEnd(6, '0')));
 }
 
 /** Milliseconds that a zone is ahead of UTC. */
@@ -34,9 +34,9 @@ function offsetOf(zone: string): number {
 
 /** UTC with six fractional digits, as `time` of an event: `2023-11-17T15:57:41.863439Z`. */
 export function formatInstant(instant: Instant): string {
-  const milliseconds = Number(instant / 1000n);
-  const microseconds = String(instant % 1_000_000n).padStart(6, '0');
-  return `${new Date(milliseconds).toISOString().slice(0, 19)}.${microseconds}Z`;
+  const microseconds = Number(instant);
+  const milliseconds = new Date(Math.floor(microseconds / 1000)).toISOString().slice(0, -1);
+  return `${milliseconds}${String(microseconds % 1000).padStart(3, '0')}Z`;
 }
 
 /** The instant of a clock that counts milliseconds. */
