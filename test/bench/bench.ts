@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { runBacklog } from './backlog.ts';
 import { bundleRatios } from './bundle-load.ts';
+import { classifierLinearity } from './classifier-linearity.ts';
 import { pageCosts } from './page-cost.ts';
 import type { Ratio } from './ratio.ts';
 
@@ -18,6 +19,9 @@ const title = (text: string): void => void process.stdout.write(`\n${styleText('
 
 title('A page of the activity log (CPU)');
 show(pageCosts());
+
+title('Texts built to stall the classifier (CPU)');
+show(classifierLinearity());
 
 title('The poll function (bundled, minified, in a new process)');
 show(await bundleRatios());
