@@ -61,6 +61,7 @@ const toldSchema = z.object({
   at: instantSchema,
   by: z.string().nullable(),
   to: ratingSchema.nullable(),
+  until: instantSchema.optional(),
 });
 const knownSchema = z.object({
   rating: ratingSchema.nullable(),

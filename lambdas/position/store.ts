@@ -23,7 +23,7 @@ export interface Known {
   readonly rating: Rating | null;
   /** The row that told it, or that made it unknown. */
   readonly at: Instant;
-  /** Rows of the last seconds whose twin may still come. */
+  /** The last rows whose twin may still come. */
   readonly told: readonly Told[];
 }
 
@@ -32,6 +32,8 @@ export interface Told {
   readonly at: Instant;
   readonly by: string | null;
   readonly to: Rating | null;
+  /** When the entity was rated again: a row that follows later than that belongs to another one. */
+  readonly until?: Instant | undefined;
 }
 
 /** Known entities by the key of `entityKey`. */

@@ -31,8 +31,11 @@ export function createMemory(known: KnownEntities): Memory {
     ratingBefore: (key, at) => (of(key).at <= at ? of(key).rating : null),
     rate: (key, rating, at) => {
       const before = of(key);
-      const told = before.told.filter((other) => other.at + MIXING >= at);
-      if (at >= before.at) changed.set(key, { rating, at, told });
+      const told = before.told.map((other) => {
+        const again = other.at + MIXING < at && (other.until === undefined || at < other.until);
+        return again ? { ...other, until: at } : other;
+      });
+      changed.set(key, at >= before.at ? { rating, at, told } : { ...before, told });
     },
     told: (key) => of(key).told,
     tell: (key, told) => {

@@ -76,7 +76,7 @@ export function toldTwin(
   const half = halfOf(entry);
   if (!half) return undefined;
   for (const pairing of pairings) {
-    for (const other of told) {
+    for (const other of told.toReversed()) {
       const there = { ...other, subject: half.subject };
       if (completes(half, there, pairing) || completes(there, half, pairing)) {
         return { told: other, tells: pairing.tells };
@@ -101,6 +101,7 @@ function completes(follower: Half, leader: Half | null, pairing: Pairing): boole
   if (!leader || pairing.follower !== follower.form || !pairing.leaders.includes(leader.form)) return false;
   return (
     follower.at >= leader.at &&
+    follower.at < (leader.until ?? follower.at + 1n) &&
     follower.by === leader.by &&
     follower.subject === leader.subject &&
     (!pairing.sameRating || follower.to === leader.to)

@@ -5,6 +5,8 @@ const banner = 'Gene: brca1 has been classified as Green List (High Evidence).';
 const click = 'Classified gene: BRCA1 as Green List (high evidence)';
 const comment = 'Added comment: Comment on list classification: Enough families.';
 const ready = 'Marked gene: BRCA1 as ready';
+const added = 'gene: BRCA1 was added\ngene: BRCA1 was added to Hereditary breast cancer. Sources: Literature';
+const copied = 'Copied gene BRCA1 from panel Childhood cancer';
 const toGreen = { from: null, to: 'green', direction: 'unknown' };
 
 describe('a rating click is one event', () => {
@@ -88,6 +90,52 @@ describe('a rating click is one event', () => {
         { from: 'red', to: 'green', direction: 'upgraded' },
       ]);
     }
+  });
+});
+
+describe('a twin that comes after the entity was rated again', () => {
+  const amber = [
+    row(60_000, 'Gene: brca1 has been classified as Amber List (Moderate Evidence).'),
+    row(60_007, 'Classified gene: BRCA1 as Amber List (moderate evidence)'),
+  ];
+
+  test.each([
+    ['a click', [row(0, banner)], row(7, click)],
+    ['a banner', [row(7, click)], row(0, banner)],
+    ['the origin of a copy', [row(0, added)], row(7, copied, onPanel)],
+  ])('adds nothing: %s', (_name, first, twin) => {
+    for (const between of [
+      amber,
+      [row(60_000, 'Source: NHS GMS was removed from gene: BRCA1')],
+      [row(60_000, 'removed gene:BRCA1 from the panel', onPanel)],
+      [row(60_000, banner), row(60_007, click)],
+      [row(90_000, banner), row(90_007, click), ...amber],
+    ]) {
+      expect(tell(first, between, [twin])).toStrictEqual(tell(first, between));
+    }
+  });
+
+  test('makes a rating unchanged: the banner of a mark as ready', () => {
+    expect(tell([row(7, ready)], amber, [row(0, banner)]).at(-1)?.data.change).toStrictEqual({
+      from: 'green',
+      to: 'green',
+      direction: 'unchanged',
+    });
+  });
+
+  test('is no twin where it was written after that', () => {
+    const rated = [row(0, banner), ...amber, row(120_000, click)];
+    for (const events of [tell(rated), tell(rated.slice(0, 1), rated.slice(1, 3), rated.slice(3))]) {
+      expect(events.map(({ data }) => data.change)).toMatchObject([
+        { to: 'green' },
+        { to: 'amber' },
+        { from: 'amber', to: 'green', direction: 'upgraded' },
+      ]);
+    }
+  });
+
+  test('is no twin either where that row came late', () => {
+    expect(tell([row(0, banner)], [row(90_000, comment)], amber, [row(120_000, click)])).toHaveLength(4);
   });
 });
 
