@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { panelSchema } from '../../lambdas/catalogue/schemas.ts';
 import type { PanelFacts } from '../../lambdas/events/schemas.ts';
-import { chunksOf } from '../../lambdas/poll/chunks.ts';
+import { chunksOfAll } from '../../lambdas/poll/chunks.ts';
 import { readRows } from '../../lambdas/poll/log-page.ts';
 import { factsOf } from '../../lambdas/poll/panel-facts.ts';
 import { read } from '../../lambdas/poll/relater.ts';
@@ -33,7 +33,6 @@ Example:
   curl -s https://panelapp-aus.org/api/v1/activities/ | gene-panel-notifier classify - | head -3
 `;
 
-/** Rows that are related at a time; twins are remembered from one to the next. */
 async function classify(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readArguments(args, {
     name: { type: 'string', default: 'catalogue' },
@@ -53,8 +52,8 @@ async function classify(args: readonly string[], io: Io): Promise<number> {
   const known = new Map<string, Known>();
   const progress = createProgress(io, 'classified', entries.length);
   const told = { events: 0, unclassified: 0 };
-  for (const chunk of chunksOf(entries)) {
-    const related = relate(chunk.map(read), known, background);
+  for (const chunk of chunksOfAll(entries.map(read))) {
+    const related = relate(chunk, known, background);
     for (const [key, value] of related.known) known.set(key, value);
     for (const event of related.events) {
       io.stdout.write(`${JSON.stringify(event)}\n`);

@@ -9,12 +9,13 @@ import type { Publisher } from '../publishing/publisher.ts';
 import { quarantine } from '../publishing/quarantine.ts';
 import { askedToWait } from './asked-to-wait.ts';
 import { begin } from './begin.ts';
-import { chunksOf, settledBefore } from './chunks.ts';
+import { chunksOf, halvesOf } from './chunks.ts';
 import { examine } from './examine.ts';
 import { type LogPage, logPage } from './log-page.ts';
+import { newsOf } from './news.ts';
 import { PollError } from './poll-error.ts';
 import { rowsSince } from './reading.ts';
-import { createRelater, read } from './relater.ts';
+import { createRelater } from './relater.ts';
 import { createReport, type PollReport, type Report } from './report.ts';
 
 /** What one poll of one catalogue needs. */
@@ -89,25 +90,18 @@ async function tellNews(run: Poll, stored: Stored | null, report: Report): Promi
   } else examine({ first, position, now, log, report });
 
   const floor = later(position.mark - run.overlap, position.start);
-  let toldTo = position.mark;
   const relater = createRelater(run);
-  let limit = now;
-  for await (const { entries, hold } of rowsSince({ readPage, first, floor, log })) {
-    if (hold !== null) limit = earlier(limit, hold);
-    const behind = toldTo;
-    const news = entries
-      .filter(({ key }) => !seen.has(key))
-      .map((entry) => read({ ...entry, late: entry.at < behind }));
-    toldTo = news.map(({ at }) => at).reduce(later, toldTo);
-    const chunks = [...chunksOf(settledBefore(news, now))];
+  const news = newsOf(rowsSince({ readPage, first, floor, log }), { seen, mark: position.mark });
+  for await (const { entries, hold } of chunksOf(news, now)) {
+    const limit = hold === null ? now : earlier(now, hold);
+    const chunks = [entries];
     for (let rows = chunks.shift(); rows; rows = chunks.shift()) {
       if (run.deadline !== undefined && run.clock.now() >= run.deadline) return report.end('out-of-time');
       const related = await relater.relate(rows);
       const next = { mark: later(position.mark, earlier(related.rows.newest, limit)), count: first.count };
       const chunk: Chunk = { ...related, next };
       if (rows.length > 1 && !store.holds(chunk)) {
-        const half = Math.ceil(rows.length / 2);
-        chunks.unshift(rows.slice(0, half), rows.slice(half));
+        chunks.unshift(...halvesOf(rows));
         continue;
       }
       position = await store.record(position, chunk);

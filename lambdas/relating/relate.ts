@@ -5,6 +5,7 @@ import { directionOf } from './direction.ts';
 import { type Entry, isRead, type ReadEntry } from './entry.ts';
 import { type Background, invalidRow, partlyUnknown, tellRows, unknownText } from './events.ts';
 import { createMemory, type Memory } from './memory.ts';
+import { replacement } from './replacement.ts';
 import { formerOf, ratingAfter, subjectOf } from './subject.ts';
 import { halfOf, type Paired, pair, toldTwin } from './twins.ts';
 
@@ -115,21 +116,3 @@ function complete(
   }
   return draft as Changes[EventKindName];
 }
-
-/** The rows of a gene replacement: what else was changed of the old symbol, and for the new one. */
-function replacement(entry: ReadEntry, read: readonly ReadEntry[]): ReadEntry[] {
-  const renamed = entry.reading?.draft['entity.renamed'];
-  return read.filter((other) => {
-    if (other === entry) return true;
-    const { activity, reading, at } = other;
-    const near = at > entry.at ? at - entry.at : entry.at - at;
-    if (near > REPLACEMENT_WINDOW || activity.panel_id !== entry.activity.panel_id) return false;
-    if (activity.user_name !== entry.activity.user_name) return false;
-    const before = reading?.form === 'geneEdit' && reading.entity?.name === renamed?.from && at <= entry.at;
-    const after =
-      reading?.form === 'inheritanceOfNewSymbol' && reading.entity?.name === renamed?.to && at >= entry.at;
-    return before || after;
-  });
-}
-
-const REPLACEMENT_WINDOW = 1_000_000n;

@@ -1,0 +1,155 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { Activity } from '../../lambdas/catalogue/schemas.ts';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { chunksOf, chunksOfAll, halvesOf } from '../../lambdas/poll/chunks.ts';
+import { readRows } from '../../lambdas/poll/log-page.ts';
+import type { Batch } from '../../lambdas/poll/reading.ts';
+import { read } from '../../lambdas/poll/relater.ts';
+import { minutes, parseInstant } from '../../lambdas/position/instant.ts';
+import type { Known } from '../../lambdas/position/store.ts';
+import { type Entry, inOrder } from '../../lambdas/relating/entry.ts';
+import { relate } from '../../lambdas/relating/relate.ts';
+import { onPanel, row } from '../relating/rows.ts';
+
+const now = parseInstant('2026-02-28T00:00:00Z') ?? 0n;
+
+const entriesOf = (rows: readonly Activity[]): readonly Entry[] =>
+  [...readRows(rows)].sort(inOrder).map(read);
+
+/** Rows in batches of so many, as pages of the log give them. */
+async function* inBatches(entries: readonly Entry[], size: number): AsyncGenerator<Batch> {
+  for (let at = 0; at < entries.length; at += size)
+    yield { entries: entries.slice(at, at + size), hold: null };
+}
+
+async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const found: Item[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+/** What chunks that are related one after the other tell. */
+function told(chunks: Iterable<readonly Entry[]>): PanelEvent[] {
+  const known = new Map<string, Known>();
+  const background = { catalogue: { name: 'uk', url: '/' }, panels: new Map() };
+  return [...chunks].flatMap((chunk) => {
+    const related = relate(chunk, known, background);
+    for (const [key, value] of related.known) known.set(key, value);
+    return related.events;
+  });
+}
+
+const inShort = (events: readonly PanelEvent[]): string[] =>
+  events.map(({ id, data }) => JSON.stringify([id, data.change, data.activities])).sort();
+
+const comments = (count: number, from = 0): Activity[] =>
+  Array.from({ length: count }, (_, index) =>
+    row(from + index * 1000, `Added comment: ${index}`, { entity_name: 'TTN' }),
+  );
+
+describe('rows of one action come in one chunk', () => {
+  const at = 98_500;
+  const banner = 'Gene: brca1 has been classified as Green List (High Evidence).';
+  test.each([
+    ['a rating click', row(at, banner), row(at + 7, 'Classified gene: BRCA1 as Green List (high evidence)')],
+    ['a mark as ready', row(at, banner), row(at + 7, 'Marked gene: BRCA1 as ready')],
+    [
+      'a copied gene',
+      row(
+        at,
+        'gene: BRCA1 was added\ngene: BRCA1 was added to Hereditary breast cancer. Sources: Literature',
+      ),
+      row(at + 7, 'Copied gene BRCA1 from panel Ataxia', onPanel),
+    ],
+    [
+      'a new symbol',
+      row(at, 'BRCA1 was changed to MT-ND1', { entity_name: 'MT-ND1' }),
+      row(at + 7, 'Mode of inheritance for gene BRCA1 was set to MITOCHONDRIAL', { entity_name: 'MT-ND1' }),
+    ],
+  ])('%s', async (_name, first, second) => {
+    for (let before = 45; before <= 101; before++) {
+      const entries = entriesOf([
+        ...comments(before, at - before * 1000),
+        first,
+        second,
+        ...comments(120, at + 1000),
+      ]);
+      const chunks = (await collected(chunksOf(inBatches(entries, 10), now))).map(({ entries }) => entries);
+      expect(chunks.length).toBeGreaterThan(1);
+      expect(chunks.flat()).toStrictEqual(entries);
+      const rows = chunks.map((chunk) => chunk.map(({ row }) => row));
+      expect(rows.find((some) => some.includes(first))).toContain(second);
+      expect([...chunksOfAll(entries)].flat()).toStrictEqual(entries);
+    }
+  });
+});
+
+test('a chunk that is too large is halved beside an action, and inside one where there is nothing else', () => {
+  const click = entriesOf([
+    row(0, 'Gene: brca1 has been classified as Green List (High Evidence).'),
+    row(7, 'Classified gene: BRCA1 as Green List (high evidence)'),
+  ]);
+  const [comment] = entriesOf(comments(1, -1000));
+  expect(halvesOf([comment as Entry, ...click]).map(({ length }) => length)).toStrictEqual([1, 2]);
+  expect(halvesOf([...click, comment as Entry]).map(({ length }) => length)).toStrictEqual([2, 1]);
+  expect(halvesOf(click).map(({ length }) => length)).toStrictEqual([1, 1]);
+});
+
+test('rows that were read before the log failed come before the error', async () => {
+  const entries = entriesOf(comments(70));
+  async function* failing(): AsyncGenerator<Batch> {
+    yield { entries: entries.slice(0, 30), hold: null };
+    yield { entries: entries.slice(30), hold: null };
+    throw new Error('HTTP 500');
+  }
+  const met: Entry[] = [];
+  const reading = async (): Promise<void> => {
+    for await (const chunk of chunksOf(failing(), now)) met.push(...chunk.entries);
+  };
+  await expect(reading()).rejects.toThrow('HTTP 500');
+  expect(met).toStrictEqual(entries);
+});
+
+test('a hold counts from the batch that has it', async () => {
+  const entries = entriesOf(comments(300));
+  const holds = [null, now - minutes(5), now - minutes(1)];
+  async function* held(): AsyncGenerator<Batch> {
+    for (const [index, hold] of holds.entries())
+      yield { entries: entries.slice(index * 100, index * 100 + 100), hold };
+  }
+  const chunks = await collected(chunksOf(held(), now));
+  expect(chunks.map(({ hold }) => hold)).toStrictEqual([
+    null,
+    now - minutes(5),
+    now - minutes(5),
+    now - minutes(5),
+  ]);
+});
+
+const samples = new URL('../../../shared/samples/', import.meta.url);
+const fixtures = new URL('../fixtures/catalogue/', import.meta.url);
+const logs = [['this repository', fixtures, 3] as const, ['../shared', samples, 6] as const];
+
+describe.each(logs.filter(([, folder]) => existsSync(folder)))(
+  'the saved rows of %s',
+  (_name, folder, pages) => {
+    const rows = Array.from({ length: pages }, (_, page) => {
+      const file = new URL(`activities-page-00${page + 1}.json`, folder);
+      return (JSON.parse(readFileSync(file, 'utf8')) as { results: Activity[] }).results;
+    }).flat();
+    const entries = entriesOf(rows);
+    const whole = inShort(told([entries]));
+
+    test('give the same events wherever pages end', async () => {
+      for (let first = 0; first < 100; first++) {
+        async function* pagesFrom(): AsyncGenerator<Batch> {
+          yield { entries: entries.slice(0, first), hold: null };
+          yield* inBatches(entries.slice(first), 100);
+        }
+        const chunks = await collected(chunksOf(pagesFrom(), now));
+        expect(inShort(told(chunks.map(({ entries }) => entries)))).toStrictEqual(whole);
+      }
+    });
+  },
+);
