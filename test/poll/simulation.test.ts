@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { live } from './simulation.ts';
 
 /** Lives to try; `SEEDS=5000 npm test -- test/poll/simulation` tries more. */
 const SEEDS = Number(process.env.SEEDS ?? 60);
+vi.setConfig({ testTimeout: 60_000 + SEEDS * 1000 });
 
 test('no life without crashes loses, repeats or contradicts anything', async () => {
   const troubles = new Set<string>();
