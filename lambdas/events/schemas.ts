@@ -60,9 +60,13 @@ export function dataSchema(kind: EventKindName): z.ZodType {
   return commonSchema.extend({ change: eventKinds[kind].change });
 }
 
+const kinds = Object.keys(eventKinds) as EventKindName[];
+const typesByKind = new Map<EventKindName, string>(kinds.map((kind) => [kind, `gene-panel.${kind}.v1`]));
+const kindsByType = new Map([...typesByKind].map(([kind, type]) => [type, kind]));
+
 /** `gene-panel.entity.classified.v1` from `entity.classified`. */
 export function typeName<Kind extends EventKindName>(kind: Kind): `gene-panel.${Kind}.v1` {
-  return `gene-panel.${kind}.v1`;
+  return typesByKind.get(kind) as `gene-panel.${Kind}.v1`;
 }
 
 /** The URI of the JSON Schema of `data`; it is the `$id` of a file in `docs/schemas`. */
@@ -106,10 +110,6 @@ export type PanelEvent<Kind extends EventKindName = EventKindName> = {
     readonly data: EventData<K>;
   };
 }[Kind];
-
-const kindsByType = new Map<string, EventKindName>(
-  (Object.keys(eventKinds) as EventKindName[]).map((kind) => [typeName(kind), kind]),
-);
 
 /** The kind of an event from its `type`; undefined for a type that is not ours. */
 export function kindOf(type: string): EventKindName | undefined {
