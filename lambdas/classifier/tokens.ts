@@ -32,7 +32,7 @@ function endAfter(source: string, closing: string, at: number): number {
 /** The character that a token stands for by itself; the empty text for any other token. */
 function literalOf(token: string): string {
   if (/^\\\W$/.test(token)) return token.slice(1);
-  return token.length === 1 && !'.|^$[]{}()'.includes(token) ? token : '';
+  return token.length === 1 && !'.|^$[]{}()\\'.includes(token) ? token : '';
 }
 
 export function mentionOf(token: string): Mention | null {

@@ -35,7 +35,9 @@ export type Groups = Readonly<Record<string, string | undefined>>;
 
 /** Takes a pattern apart; several where it mentions the entity as `⟨entity⟩`, with and without its label. */
 export function wordingsOf(pattern: RegExp): readonly Wording[] {
-  if (!/^\^.*\$$/s.test(pattern.source)) throw new Error(`pattern ${pattern} is not anchored at both ends`);
+  if (!/^\^.*[^\\]\$$/s.test(pattern.source)) {
+    throw new Error(`pattern ${pattern} is not anchored at both ends`);
+  }
   const source = pattern.source.slice(1, -1);
   if (!source.includes('⟨entity⟩')) return [wordingOf(pattern, source)];
   return ['⟨label⟩', '⟨name⟩'].map((mention) => wordingOf(pattern, source.replace('⟨entity⟩', mention)));

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { check } from 'recheck';
 import { describe, expect, test } from 'vitest';
 import { classify, classifyBy } from '../../lambdas/classifier/classify.ts';
-import { line, open } from '../../lambdas/classifier/form.ts';
 import { forms } from '../../lambdas/classifier/grammar/forms.ts';
 import { grammarOf } from '../../lambdas/classifier/grammar.ts';
 import { activityOf, type CorpusRow } from './corpus/row.ts';
@@ -43,21 +42,6 @@ describe.each(patterns.map((pattern) => [String(pattern), pattern] as const))('%
     const { status } = await check(source, flags, { checker: 'automaton', timeout: 60_000 });
     expect(status).toBe('safe');
   });
-});
-
-describe('the builders of the grammar', () => {
-  const nothing = (): null => null;
-
-  test.each([/^Deleted/, /Deleted$/, /Deleted/])('refuse %s, which is not anchored', (pattern) => {
-    expect(() => line(pattern, nothing)).toThrow(/not anchored at both ends/);
-  });
-
-  test.each([/^Deleted$/, /^(?<a>.*) to (?<b>.*)$/s, /^Set (?<a>yes|no)$/, /^Set (?<a>\S+)$/])(
-    'refuse %s as an open part, which has not one free group',
-    (pattern) => {
-      expect(() => open(pattern, nothing)).toThrow(/one free group/);
-    },
-  );
 });
 
 const named = wordings.map((placed) => [nameOf(placed), placed] as const);
@@ -103,7 +87,7 @@ describe('what is nearly a wording', () => {
       fc.property(slips, (text) => {
         expect(fits(placed.wording, text, row.on)).toBe(pattern?.test(text));
       }),
-      { numRuns: 60 },
+      { numRuns: 60, seed: 1 },
     );
   });
 });

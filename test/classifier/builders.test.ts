@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import { classifyBy } from '../../lambdas/classifier/classify.ts';
+import {
+  composite,
+  either,
+  type Form,
+  line,
+  open,
+  type Part,
+  type Read,
+  required,
+  type Slot,
+} from '../../lambdas/classifier/form.ts';
+import { grammarOf } from '../../lambdas/classifier/grammar.ts';
+import { activityOf, BRCA1, panel, type RowFrame } from './corpus/row.ts';
+
+/** What the grammar's builders promise to wordings that are still to come: each grammar here has one form. */
+
+const nothing = (): null => null;
+
+describe('the builders refuse a pattern', () => {
+  test.each([/^Deleted/, /Deleted$/, /Deleted/, /Not ^Deleted$/, /^Deleted$ not/, /^Deleted for 1\$/])(
+    '%s, which is not anchored',
+    (pattern) => {
+      expect(() => line(pattern, nothing)).toThrow(`pattern ${pattern} is not anchored at both ends`);
+    },
+  );
+
+  test.each([/^Deleted$/, /^(?<a>.*) to (?<b>.*)$/s, /^Set (?<a>yes|no)$/, /^Set (?<a>\S+)$/])(
+    '%s as an open part, which has not one free group',
+    (pattern) => {
+      const fault = `open pattern ${pattern} does not consist of words around one free group`;
+      expect(() => open(pattern, nothing)).toThrow(fault);
+    },
+  );
+
+  test('with a mention that does not end', () => {
+    expect(() => line(/^Set ⟨label$/, nothing)).toThrow('pattern Set ⟨label has no ⟩ after position 4');
+  });
+});
+
+/** Says what it is given. */
+const said =
+  (name: string): Read =>
+  (words) => ({ 'panel.changed': { changes: [{ field: 'name', from: name, to: words }] } });
+
+interface Own extends Partial<Pick<Form, 'level' | 'within' | 'separator'>> {
+  readonly on?: RowFrame;
+}
+
+/** What the parts of a form were given from a text, by their names; null where it is not read. */
+function given(text: string, parts: readonly (Part | Slot)[], { on = BRCA1, ...own }: Own = {}): unknown {
+  const grammar = grammarOf([composite({ name: 'own', level: 'entity', ...own, parts })]);
+  const reading = classifyBy(grammar, activityOf({ on, text }));
+  if (!reading) return null;
+  return reading.draft['panel.changed']?.changes?.map(({ from, to }) => [from, to]);
+}
+
+const alone = (pattern: RegExp, build: typeof open = line): readonly Slot[] => [
+  required(build(pattern, said('it'))),
+];
+
+describe('a wording fits what its pattern fits', () => {
+  test.each([
+    { pattern: /^Done\.?$/, texts: ['Done', 'Done.'], others: ['Done.?', 'Don'] },
+    { pattern: /^Tags? set$/, texts: ['Tag set', 'Tags set'], others: ['Tag? set'] },
+    { pattern: /^Set .$/s, texts: ['Set x', 'Set .'], others: ['Set xy'] },
+    { pattern: /^Set (?<a>[^)]+)$/, texts: ['Set x', 'Set (x'], others: ['Set )'] },
+    { pattern: /^Set (?<a>(?:x|y)z)$/, texts: ['Set xz', 'Set yz'], others: ['Set x', 'Set (?:x'] },
+    { pattern: /^Set (?<a>x\|y)$/, texts: ['Set x|y'], others: ['Set x\\', 'Set y'] },
+    { pattern: /^Set (?<a>x|y)+$/, texts: ['Set x', 'Set xy'], others: ['Set '] },
+    { pattern: /^Set to (?<a>.+)$/s, texts: ['Set to x\ny'], others: ['Set to '], build: open },
+    { pattern: /^(?<a>.+) was set\.$/s, texts: ['x was set.'], others: ['x was set', ' was set.'] },
+    { pattern: /^(?<a>.+) replaced ⟨name⟩\.$/s, texts: ['x replaced BRCA1.'], others: ['x replaced BRCA1'] },
+    {
+      pattern: /^Panel ⟨panel⟩ merged$/,
+      texts: ['Panel Hearing loss merged'],
+      others: ['Panel  merged'],
+      on: panel,
+    },
+  ])('$pattern', ({ pattern, texts, others, build = line, on = BRCA1 }) => {
+    const level = on === panel ? 'panel' : 'entity';
+    for (const text of texts) expect(given(text, alone(pattern, build), { level, on })).toHaveLength(1);
+    for (const text of others) expect(given(text, alone(pattern, build), { level, on })).toBeNull();
+  });
+
+  test('and is one wording, or where it mentions the entity with or without its label, two', () => {
+    expect(line(/^Deleted$/, nothing).wordings).toHaveLength(1);
+    expect(line(/^Deleted ⟨entity⟩$/, nothing).wordings).toHaveLength(2);
+  });
+});
+
+describe('a part is given', () => {
+  test('nothing where its pattern has no group, or where the group is missing', () => {
+    expect(given('Done', alone(/^Done$/))).toStrictEqual([['it', '']]);
+    expect(given('Set ', alone(/^Set (?<a>yes|no)?$/))).toStrictEqual([['it', '']]);
+    expect(given('Set no', alone(/^Set (?<a>yes|no)?$/))).toStrictEqual([['it', 'no']]);
+  });
+
+  test('free text up to where the words after it stand, and the parts behind them may come', () => {
+    const list = open(/^List (?<list>.*) end$/s, said('list'));
+    const last = line(/^Last$/, said('last'));
+    expect(given('List a\nLast\nb end\nLast', [required(list), last])).toStrictEqual([
+      ['list', 'a\nLast\nb'],
+      ['last', ''],
+    ]);
+    expect(given('List a end\nLast', [list, required(line(/^First$/, said('first'))), last])).toBeNull();
+  });
+
+  test('free text with the lines that it needs for its second side', () => {
+    const sides = open(/^From (?<sides>.*)$/s, said('sides'), { sides: true });
+    const upTo = line(/^Up to (?<x>.*)$/s, said('up to'));
+    const wasNew = line(/^(?<x>.+) was new$/s, said('was new'));
+    expect(given('From a\nUp to b', [sides, upTo])).toStrictEqual([['sides', 'a\nUp to b']]);
+    expect(given('From a\n to was new', [sides, wasNew])).toStrictEqual([['sides', 'a\n to was new']]);
+    expect(given('From a to b\nx was new', [sides, wasNew])).toStrictEqual([
+      ['sides', 'a to b'],
+      ['was new', 'x'],
+    ]);
+  });
+});
+
+test('of two parts that fit one line, the first is taken', () => {
+  const parts = [
+    either(line(/^Set (?<a>.+)$/s, said('one')), line(/^Set (?<b>\S+)$/, said('other'))),
+    line(/^Last$/, said('last')),
+  ];
+  expect(given('Set x\nLast', parts)).toStrictEqual([
+    ['one', 'x'],
+    ['last', ''],
+  ]);
+});
+
+test('parts within words are read only where the words stand', () => {
+  const parts = [open(/^(?<a>.*)$/s, said('it')), line(/^Last$/, said('last'))];
+  const within = open(/^⟨name⟩: (?<fields>.*)$/s, () => ({ 'panel.changed': { changes: [] } }));
+  const read = (text: string): unknown => given(text, parts, { within, separator: '; ' });
+  expect(read('BRCA1: x')).toStrictEqual([['it', 'x']]);
+  for (const text of [': x', 'BRCA1; x', 'BRCA2: x', 'x']) expect(read(text)).toBeNull();
+});
