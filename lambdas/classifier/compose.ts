@@ -40,7 +40,6 @@ type Best = (Start | null)[];
 
 interface Scan extends Composing {
   readonly pieces: Pieces;
-  readonly end: Start;
   /** Of all starts seen so far, those that may follow a part. */
   readonly best: Best;
   /** Of those before which the text holds ` to `. */
@@ -70,7 +69,7 @@ export function compose(pieces: Pieces, composing: Composing): Composition | nul
     }
     if (scan.sides >= at) {
       scan.bestPastSides = [...scan.best];
-      scan.sides = at === 0 ? -1 : pieces.text.lastIndexOf(SIDES, at - 1);
+      scan.sides = pieces.text.lastIndexOf(SIDES, at - 1);
     }
     for (const start of starts) offer(scan, start);
     scan.following = starts;
@@ -87,7 +86,6 @@ function scanOf(pieces: Pieces, composing: Composing): Scan {
   const scan: Scan = {
     ...composing,
     pieces,
-    end,
     best: none(),
     bestPastSides: none(),
     bestPastTail: none(),
@@ -130,8 +128,7 @@ function afterLine({ plan, partial, best, following }: Scan, rank: number): Star
 }
 
 function afterOpen(scan: Scan, { place: { part, rank, tail }, from }: Fit): Start | null {
-  const { best, bestPastSides, bestPastTail, sides, end } = scan;
-  if (part.must.closing) return end;
+  const { best, bestPastSides, bestPastTail, sides } = scan;
   if (hasWords(tail)) return bestPastTail[rank] ?? null;
   return (part.must.sides && sides < from ? bestPastSides : best)[rank] ?? null;
 }

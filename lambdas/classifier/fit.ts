@@ -55,7 +55,7 @@ function fitOf(place: Place, piece: Piece, at: number, other: Fit | null): Fit |
   if (!text.startsWith(after, at)) return other;
   const from = at + after.length;
   if (part.open) {
-    if (from > end || (part.must.closing && !closes(piece, from, part.must.closing))) return other;
+    if (part.must.closing && !closes(piece, from, part.must.closing)) return other;
     return { place, from, words: null, other };
   }
   const to = skipWordsBack(text, end, tail, names);

@@ -28,7 +28,7 @@ export interface Part {
 export interface Must {
   /** It is `A to B`, and so holds ` to `, wherever its lines break. */
   readonly sides: boolean;
-  /** It goes to the end of the text, and its last line break stands in these words. */
+  /** It is the last part, and the last line break of the text stands in these words. */
   readonly closing: string | null;
   /** It does not end so. */
   readonly neverEnds: string | null;
