@@ -11,7 +11,7 @@ describe('classify() reads every known wording', () => {
   test.each(corpus)('$text', (row) => {
     const activity = activityOf(row);
     const entity = row.entity === undefined ? entityOn(row.on) : row.entity;
-    expect(classify(activity)).toEqual({ form: row.form, entity, draft: row.draft, unknown: [] });
+    expect(classify(activity)).toStrictEqual({ form: row.form, entity, draft: row.draft, unknown: [] });
     expect(readingForms(activity)).toEqual([row.form]);
   });
 });

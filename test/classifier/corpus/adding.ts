@@ -16,7 +16,9 @@ export const adding: readonly CorpusRow[] = [
   { on: BRCA1, text: 'gene: BRCA1 was added\ngene: BRCA1 was added to Hearing loss. Sources: Expert Review Removed', form: 'added', draft: addedAs('none', ['Expert Review Removed']) },
   // Sources that disagree carry no rating.
   { on: BRCA1, text: 'gene: BRCA1 was added\ngene: BRCA1 was added to Hearing loss. Sources: Expert Review Green,Expert Review Red', form: 'added', draft: added({ sources: ['Expert Review Green', 'Expert Review Red'] }) },
+  { on: BRCA1, text: 'gene: BRCA1 was added\ngene: BRCA1 was added to Hearing loss. Sources: Expert Review Green,Expert Review Green', form: 'added', draft: addedAs('green', ['Expert Review Green', 'Expert Review Green']) },
   { on: BRCA1, text: 'gene: BRCA1 was added\ngene: BRCA1 was added to Hearing loss. Sources: Radboud University Medical Center, Nijmegen,UKGTN', form: 'added', draft: added({ sources: ['Radboud University Medical Center, Nijmegen', 'UKGTN'] }) },
+  { on: BRCA1, text: 'gene: BRCA1 was added\ngene: BRCA1 was added to Hearing loss. Sources:  Great Ormond Street, London,UKGTN', form: 'added', draft: added({ sources: [' Great Ormond Street, London', 'UKGTN'] }) },
   { on: on('gene', 'BRCA1', 'A. Sources: B'), text: 'gene: BRCA1 was added\ngene: BRCA1 was added to A. Sources: B. Sources: C', form: 'added', draft: added({ sources: ['C'] }) },
   { on: BRCA1, text: 'gene: BRCA1 was added\ngene: BRCA1 was added to Hearing loss. Sources: A. Sources: B', form: 'added', draft: added({ sources: ['A. Sources: B'] }) },
   // A panel that goes by another name than the row says
@@ -46,6 +48,7 @@ export const adding: readonly CorpusRow[] = [
   { on: HTT, text: 'STR: HTT_CAG was added\nSTR: HTT_CAG was added to Hearing loss. Sources: \nSTR: HTT_CAG was marked as clinically relevant\nSTR: HTT_CAG was marked as current diagnostic', form: 'added', draft: { ...added(), ...reviewed({ clinicallyRelevant: true, currentDiagnostic: true }) } },
   { on: BRCA1, text: `${start}\nAdded comment: One family. \nSources: Literature`, form: 'added', draft: { ...added(literature), ...commented('One family. \nSources: Literature') } },
   { on: BRCA1, text: `${start}\nAdded comment: One family;\nanother one. \nSources: Literature`, form: 'added', draft: { ...added(literature), ...commented('One family;\nanother one. \nSources: Literature') } },
+  { on: BRCA1, text: `${start}\nAdded comment:  \nSources: Literature`, form: 'added', draft: { ...added(literature), ...commented(' \nSources: Literature') } },
   // Without sources, a comment that was given is dropped.
   { on: BRCA1, text: 'gene: BRCA1 was added\ngene: BRCA1 was added to Hearing loss. Sources: \nAdded comment: Sources: ', form: 'added', draft: { ...added(), ...commented('Sources: ') } },
   {

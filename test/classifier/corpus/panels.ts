@@ -23,6 +23,7 @@ export const panels: readonly CorpusRow[] = [
   { on: panel, text: 'removed region:A from the panel from the panel', form: 'removed', entity: { type: 'region', name: 'A from the panel' }, draft: { 'entity.removed': {} } },
   { on: panel, text: 'promoted panel to version 3.0', form: 'promoted', draft: promoted('3.0') },
   { on: panel, text: 'promoted panel to version 10.0', form: 'promoted', draft: promoted('10.0') },
+  { on: panel, text: 'promoted panel to version 1.10', form: 'promoted', draft: promoted('1.10') },
   { on: panel, text: 'Added Panel Hearing loss', form: 'panelCreated', draft: created('Hearing loss') },
   { on: panel, text: 'Added panel Hearing loss', form: 'panelCreated', draft: created('Hearing loss') },
   { on: onPanel('Added Panel x'), text: 'Added Panel Added Panel x', form: 'panelCreated', draft: created('Added Panel x') },

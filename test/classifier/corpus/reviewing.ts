@@ -35,7 +35,13 @@ export const reviewing: readonly CorpusRow[] = [
   { on: BRCA1, text: `${edited}Changed rating: RED`, form: 'reviewEdit', draft: reviewEdited({ rating: 'red' }) },
   { on: BRCA1, text: `${edited}Changed mode of pathogenicity: Other`, form: 'reviewEdit', draft: reviewEdited({ modeOfPathogenicity: 'Other' }) },
   { on: BRCA1, text: `${edited}Changed publications: doi:10.1038/s41588-019-0457-7, https://doi.org/10.1101/2020`, form: 'reviewEdit', draft: reviewEdited({ publications: ['doi:10.1038/s41588-019-0457-7', 'https://doi.org/10.1101/2020'] }) },
+  { on: BRCA1, text: `${edited}Changed publications: PMID:12345678, 10.1038/s41588-019-0457-7, http://example.org/1`, form: 'reviewEdit', draft: reviewEdited({ publications: ['PMID:12345678', '10.1038/s41588-019-0457-7', 'http://example.org/1'] }) },
   // Nobody can tell where one item ends that may hold a comma itself.
+  { on: BRCA1, text: `${edited}Changed publications: 12345678 and others, 23456789`, form: 'reviewEdit', draft: reviewEdited({}) },
+  { on: BRCA1, text: `${edited}Changed publications: see 10.1038/s41588-019-0457-7, 12345678`, form: 'reviewEdit', draft: reviewEdited({}) },
+  { on: BRCA1, text: `${edited}Changed publications: 10.1038/s41588-019-0457-7 of 2019, 12345678`, form: 'reviewEdit', draft: reviewEdited({}) },
+  { on: BRCA1, text: `${edited}Changed publications: see https://example.org/1, 12345678`, form: 'reviewEdit', draft: reviewEdited({}) },
+  { on: BRCA1, text: `${edited}Changed publications: https://example.org/1 of 2019, 12345678`, form: 'reviewEdit', draft: reviewEdited({}) },
   { on: BRCA1, text: `${edited}Changed publications: PMIDs 12345678, 23456789`, form: 'reviewEdit', draft: reviewEdited({}) },
   { on: BRCA1, text: `${edited}Changed phenotypes: Microcephaly 5, primary, Ataxia`, form: 'reviewEdit', draft: reviewEdited({}) },
   { on: BRCA1, text: `${edited}Changed phenotypes: Ataxia`, form: 'reviewEdit', draft: reviewEdited({ phenotypes: ['Ataxia'] }) },

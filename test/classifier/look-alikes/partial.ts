@@ -1,4 +1,4 @@
-import { BRCA1, type CorpusRow, HTT, panel } from '../corpus/row.ts';
+import { BRCA1, type CorpusRow, HTT, ISCA, panel } from '../corpus/row.ts';
 import { added, annotated, classified, panelChanged, reviewEdited, reviewed, tags } from '../corpus/says.ts';
 
 /** Composites of which some lines are not known: what is known is read, the rest named. */
@@ -14,6 +14,13 @@ export const partial: readonly (CorpusRow & { readonly unknown: readonly string[
   { on: BRCA1, text: 'Tag a was removed from gene: BRCA1.\nTag b was hidden on gene: BRCA1.\nTag c tag was added to gene: BRCA1.', form: 'tagsEdit', draft: tags({ removed: ['a'], added: ['c'] }), unknown: ['Tag b was hidden on gene: BRCA1.'] },
   { on: BRCA1, text: 'Source a was added to BRCA1.\nShape for gene BRCA1 was changed from a to b\nRating Changed from Red List (low evidence) to Green List (high evidence)', form: 'geneEdit', draft: { ...annotated({ field: 'sources', added: ['a'] }), ...classified('green', { from: 'red' }) }, unknown: ['Shape for gene BRCA1 was changed from a to b'] },
   { on: BRCA1, text: 'Source a was added to BRCA1.\nRating Changed from Red List (low evidence) to Blue List (no evidence)', form: 'geneEdit', draft: annotated({ field: 'sources', added: ['a'] }), unknown: ['Rating Changed from Red List (low evidence) to Blue List (no evidence)'] },
+  // Removals come first.
+  { on: BRCA1, text: 'Source a was added to BRCA1.\nSource b was removed from BRCA1.', form: 'geneEdit', draft: annotated({ field: 'sources', added: ['a'] }), unknown: ['Source b was removed from BRCA1.'] },
+  // A comment ends in a space before its line of sources.
+  { on: BRCA1, text: `${start}\nAdded comment: \nSources: Literature`, form: 'added', draft: added(literature), unknown: ['Added comment: ', 'Sources: Literature'] },
+  { on: ISCA, text: 'x were changed from y was changed to z\nPublications for Region: ISCA-2 were changed from 1 to 2', form: 'regionEdit', draft: annotated({ field: 'verboseName', from: 'x were changed from y', to: 'z' }), unknown: ['Publications for Region: ISCA-2 were changed from 1 to 2'] },
+  // Without a rename nothing has an old name.
+  { on: HTT, text: 'GRCh37 position for STR: HTT_CAG was removed.\nTag b was removed from STR: GRCh37 position for ST.', form: 'strEdit', draft: annotated({ field: 'coordinates', aspect: 'GRCh37', to: null }), unknown: ['Tag b was removed from STR: GRCh37 position for ST.'] },
   { on: HTT, text: 'Gene was set to HTT.\nRating changed', form: 'strEdit', draft: annotated({ field: 'gene', to: 'HTT' }), unknown: ['Rating changed'] },
   { on: panel, text: 'HPO terms changed from a to b\nPanel colour changed from red to green\nPanel types changed to c', form: 'panelEdited', draft: panelChanged({ field: 'hpoTerms', from: ['a'], to: ['b'] }, { field: 'types', to: ['c'] }), unknown: ['Panel colour changed from red to green'] },
   { on: panel, text: 'Added Panel x\nSet panel colour to red', form: 'panelCreated', draft: { 'panel.created': { name: 'x' } }, unknown: ['Set panel colour to red'] },

@@ -94,7 +94,11 @@ const near: readonly (readonly [RowFrame, readonly string[]])[] = [
       'x tags were added to gene: BRCA1.',
       'Source x was added to gene: BRCA1.',
       'Source x was added to BRCA1',
+      'Source x was added to BRCA1!',
       'Source was added to BRCA1.',
+      'Source: x\ny was removed from gene: BRCA1',
+      // Sources come before phenotypes.
+      'Added phenotypes a for gene: BRCA1\nSource x was added to BRCA1.',
       'Source: x was added to gene: BRCA1',
       'Source: x was removed from BRCA1',
       'Source: x was removed from gene: BRCA1.',
@@ -119,6 +123,7 @@ const near: readonly (readonly [RowFrame, readonly string[]])[] = [
       review.replace('; Phenotypes: ', ''),
       review.replace('; Publications: ; Phenotypes: ', '; Phenotypes: ; Publications: '),
       review.replaceAll('; ', ', '),
+      review.replace('BRCA1: ', 'BRCA1, '),
       'edited their review of gene: BRCA1:',
       'edited their review of gene: BRCA1: Changed rating: green',
       'edited their review of gene: BRCA1: Changed rating: ',
@@ -272,8 +277,12 @@ const near: readonly (readonly [RowFrame, readonly string[]])[] = [
       'promoted panel to version 3.0',
       'Classified BRCA1 gene as No list',
       'a was changed to b.',
+      // Of an STR or of a region
+      'GRCh38 position for ISCA-37390-Loss was changed from - to 3-4.',
     ],
   ],
+  // A row that names an entity is not about the panel.
+  [{ ...BRCA1, item_type: null }, ['Panel deleted', 'promoted panel to version 3.0']],
   [on('gene', 'TO'), ['FROM was changed to to', 'Tag x was removed from TO']],
   [on('gene', 'A.C'), ['Classified gene: ABC as No list', 'commented on ABC']],
   [on('region', 'a+'), ['Classified Region: aaa as No list', 'aa was changed to']],
