@@ -1,8 +1,9 @@
-import { earlier, type Instant } from '../position/instant.ts';
+import { earlier, formatInstant, type Instant, minutes } from '../position/instant.ts';
 import type { Known, Position } from '../position/store.ts';
 import { relate } from '../relating/relate.ts';
 import type { LogPage } from './log-page.ts';
 import type { Poll } from './poll.ts';
+import { PollError } from './poll-error.ts';
 import { rowsSince } from './reading.ts';
 import { read } from './relater.ts';
 
@@ -18,6 +19,7 @@ export interface Beginning {
  * Rows since `learnSince` are read for the ratings they state, without telling them.
  */
 export async function begin(run: Poll, { first, now, readPage }: Beginning): Promise<Position> {
+  refuseFuture(run, now);
   const newest = earlier(first.newest, now);
   const mark = run.from ?? newest;
   const start = run.from ?? newest - run.overlap;
@@ -34,5 +36,23 @@ export async function begin(run: Poll, { first, now, readPage }: Beginning): Pro
       if (old.length < entries.length) break;
     }
   }
-  return run.store.begin({ mark, start, count: first.count }, { keys, newest: mark }, known);
+  const position = { mark, start, count: first.count, source: run.catalogue.url };
+  return run.store.begin(position, { keys, newest: mark }, known);
+}
+
+/** Clocks may differ by so much. */
+const SKEW = minutes(5);
+
+/** A start that is still to come would keep everything from being told until then. */
+function refuseFuture({ name, from, learnSince }: Poll, now: Instant): void {
+  for (const [what, at] of [
+    ['be told', from],
+    ['be learnt from', learnSince],
+  ] as const) {
+    if (at === undefined || at <= now + SKEW) continue;
+    throw new PollError(
+      'START_WRONG',
+      `Beginning to read the log of "${name}": it is to ${what} since ${formatInstant(at)}, but at the catalogue it is ${formatInstant(now)}. No place was taken. Is the year right?`,
+    );
+  }
 }

@@ -1,4 +1,9 @@
-export type PollErrorCode = 'LOG_EMPTY' | 'LOG_UNREADABLE' | 'CHUNK_TOO_LARGE';
+export type PollErrorCode =
+  | 'CATALOGUE_CHANGED'
+  | 'CHUNK_TOO_LARGE'
+  | 'LOG_EMPTY'
+  | 'LOG_UNREADABLE'
+  | 'START_WRONG';
 
 /** The log cannot be told; the mark is where it was. */
 export class PollError extends Error {

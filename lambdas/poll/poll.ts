@@ -2,7 +2,7 @@ import type { Catalogue } from '../catalogue/client.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { Log } from '../log/log.ts';
-import { earlier, type Instant, instantOf, later } from '../position/instant.ts';
+import { earlier, formatInstant, type Instant, instantOf, later } from '../position/instant.ts';
 import type { Chunk, Position, PositionStore, Stored } from '../position/store.ts';
 import type { Message } from '../publishing/message.ts';
 import type { Publisher } from '../publishing/publisher.ts';
@@ -49,6 +49,7 @@ export interface Poll {
 export async function poll(run: Poll): Promise<PollReport> {
   const report = createReport(run.clock.now);
   const stored = await run.store.load(run.overlap);
+  if (stored) ofThisCatalogue(stored.position, run);
   const notBefore = stored?.position.notBefore ?? 0;
   if (notBefore > run.clock.now()) return report.end('postponed');
   try {
@@ -126,6 +127,15 @@ async function noteShapes({ messages, rows }: Chunk, { store, log }: Poll): Prom
   if (shapes.size === 0) return;
   log.warn('Wordings of the log are not known yet', { shapes: Object.fromEntries(shapes) });
   await store.countShapes(shapes, rows.newest);
+}
+
+/** A place in one catalogue's log says nothing of another's: rows behind it would never be told. */
+function ofThisCatalogue({ source, mark }: Position, { name, catalogue: { url } }: Poll): void {
+  if (source === null || source === url) return;
+  throw new PollError(
+    'CATALOGUE_CHANGED',
+    `Reading the place in the log of "${name}": it was begun for ${source}, and this run is to read ${url}. Nothing was told. Give each catalogue a name of its own; if this one has moved, a new name too, and let it start from ${formatInstant(mark)}.`,
+  );
 }
 
 function emptyLog(position: Position | undefined): PollError {

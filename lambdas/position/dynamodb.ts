@@ -154,7 +154,7 @@ export function createPositionStore({
     pending?: Chunk,
   ): Promise<Position> => {
     const { notBefore: _expired, ...rest } = {
-      ...(before ?? { mark: 0n, start: 0n, count: null }),
+      ...(before ?? { mark: 0n, start: 0n, count: null, source: null }),
       ...change,
     };
     const after: Position = {

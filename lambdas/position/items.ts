@@ -104,6 +104,7 @@ export function positionItem(position: Position, writer: string, pending?: Attri
     start: number(position.start),
     writer: text(writer),
     ...(position.count !== null && { count: number(position.count) }),
+    ...(position.source !== null && { source: text(position.source) }),
     ...(position.notBefore !== undefined && { notBefore: number(position.notBefore) }),
     ...(pending && { pending }),
   };
@@ -139,6 +140,7 @@ export function readPosition(item: Item, where: string): { position: Position; p
       mark: BigInt(required(item, 'mark')),
       start: BigInt(required(item, 'start')),
       count: item.count?.N === undefined ? null : Number(item.count.N),
+      source: item.source?.S ?? null,
       ...(item.notBefore?.N !== undefined && { notBefore: Number(item.notBefore.N) }),
     },
     pending: item.pending ? unpack(item.pending, chunkSchema) : null,

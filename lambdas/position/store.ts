@@ -13,6 +13,8 @@ export interface Position {
   readonly start: Instant;
   /** The log's own count of rows when it was last read; null where it gave none. */
   readonly count: number | null;
+  /** Address of the catalogue whose log it is a place in; null where an earlier version began. */
+  readonly source: string | null;
   /** Milliseconds since the epoch before which the catalogue does not want to be asked again. */
   readonly notBefore?: number;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { minutes } from '../../lambdas/position/instant.ts';
+import { minutes, parseInstant } from '../../lambdas/position/instant.ts';
 import { createBench, textsOf } from './run.ts';
 import { noon } from './world.ts';
 
@@ -54,12 +54,61 @@ describe('a first poll', () => {
     expect(news()).toMatchObject([{ data: { change: { from: 'red', to: 'green', direction: 'upgraded' } } }]);
   });
 
+  test.each([
+    ['from', 'it is to be told since 2036-01-31T12:00:00.000000Z'],
+    ['learnSince', 'it is to be learnt from since 2036-01-31T12:00:00.000000Z'],
+  ])('refuses to start in the future: %s', async (option, words) => {
+    const { world, poll, table } = createBench();
+    world.write(comment('old'));
+    const inTenYears = parseInstant('2036-01-31T12:00:00Z') ?? 0n;
+    await expect(poll({ [option]: inTenYears })).rejects.toMatchObject({
+      code: 'START_WRONG',
+      message: expect.stringContaining(words),
+    });
+    expect(table.position).toBeNull();
+    await poll({ [option]: noon + minutes(5) });
+    expect(table.position, 'clocks may differ by minutes').not.toBeNull();
+  });
+
   test('fails on an empty log instead of starting anywhere', async () => {
     const { poll } = createBench();
     await expect(poll()).rejects.toMatchObject({
       code: 'LOG_EMPTY',
       message: expect.stringContaining('--from'),
     });
+  });
+});
+
+describe('a place in the log of one catalogue', () => {
+  test('is none in that of another, and its recorded chunk is not told either', async () => {
+    const { world, poll, table, news, accepted } = createBench({
+      step: async (name) => {
+        if (name === 'publish before' && accepted.length === 0) throw new Error('died');
+      },
+    });
+    world.write(comment('old'));
+    await poll();
+    world.clock.pass(1000);
+    world.write(comment('new'));
+    await expect(poll()).rejects.toThrow('died');
+    const other = { ...world, now: world.now, url: 'https://other.example/api/v1/' };
+    await expect(poll({ catalogue: other })).rejects.toMatchObject({
+      code: 'CATALOGUE_CHANGED',
+      message: expect.stringContaining('it was begun for http://127.0.0.1/api/v1/'),
+    });
+    expect(news()).toStrictEqual([]);
+    expect(table.pending).not.toBeNull();
+  });
+
+  test('that an earlier version took, without an address, goes on', async () => {
+    const { world, poll, table, news } = createBench();
+    world.write(comment('old'));
+    await poll();
+    if (table.position) table.position = { ...table.position, source: null };
+    world.clock.pass(1000);
+    world.write(comment('new'));
+    await poll();
+    expect(textsOf(news())).toStrictEqual([comment('new')]);
   });
 });
 

@@ -11,6 +11,7 @@ const at = (text: string): bigint => parseInstant(text) ?? 0n;
 const noon = at('2026-01-31T12:00:00Z');
 const key = (digit: string): string => digit.repeat(32);
 const overlap = minutes(15);
+const source = 'https://catalogue.example/api/v1/';
 
 const chunk = (given: Partial<Chunk> = {}): Chunk => ({
   messages: [
@@ -64,10 +65,10 @@ describe.each(Object.entries(stores))('a position %s', (_where, open) => {
   test('begins with the rows that are taken as told', async () => {
     const store = open('begun');
     const begun = await store.begin(
-      { mark: noon, start: noon - overlap, count: 3 },
+      { mark: noon, start: noon - overlap, count: 3, source },
       { keys: [key('1')], newest: noon },
     );
-    expect(begun).toStrictEqual({ version: 1, mark: noon, start: noon - overlap, count: 3 });
+    expect(begun).toStrictEqual({ version: 1, mark: noon, start: noon - overlap, count: 3, source });
     expect(await open('begun').load(overlap)).toStrictEqual({
       position: begun,
       pending: null,
@@ -77,13 +78,16 @@ describe.each(Object.entries(stores))('a position %s', (_where, open) => {
 
   test('gives back a recorded chunk word for word until it has advanced', async () => {
     const store = open('recorded');
-    const begun = await store.begin({ mark: noon, start: noon, count: null }, { keys: [], newest: noon });
+    const begun = await store.begin(
+      { mark: noon, start: noon, count: null, source },
+      { keys: [], newest: noon },
+    );
     const recorded = await store.record(begun, chunk());
     const stored = await open('recorded').load(overlap);
     expect(stored?.pending).toStrictEqual(chunk());
-    expect(stored?.position).toMatchObject({ version: 2, mark: noon, count: null });
+    expect(stored?.position).toMatchObject({ version: 2, mark: noon, count: null, source });
     const advanced = await store.advance(recorded, chunk());
-    expect(advanced).toStrictEqual({ version: 3, mark: noon + 5n, start: noon, count: 12 });
+    expect(advanced).toStrictEqual({ version: 3, mark: noon + 5n, start: noon, count: 12, source });
     expect(await open('recorded').load(overlap)).toStrictEqual({
       position: advanced,
       pending: null,
@@ -95,7 +99,7 @@ describe.each(Object.entries(stores))('a position %s', (_where, open) => {
   test('forgets rows that lie before the mark less the overlap, and no others', async () => {
     const store = open('pruned');
     let position = await store.begin(
-      { mark: noon, start: 0n, count: null },
+      { mark: noon, start: 0n, count: null, source },
       { keys: [key('1')], newest: noon },
     );
     for (const [digit, newest] of [
@@ -117,19 +121,25 @@ describe.each(Object.entries(stores))('a position %s', (_where, open) => {
 
   test('refuses a writer that lost its place', async () => {
     const store = open('raced');
-    const begun = await store.begin({ mark: noon, start: noon, count: null }, { keys: [], newest: noon });
+    const begun = await store.begin(
+      { mark: noon, start: noon, count: null, source },
+      { keys: [], newest: noon },
+    );
     const other = open('raced', 'other run');
     await store.record(begun, chunk());
     await expect(other.record(begun, chunk())).rejects.toMatchObject({ code: 'POSITION_CONFLICT' });
     await expect(other.postpone(begun, 1)).rejects.toMatchObject({ code: 'POSITION_CONFLICT' });
     await expect(
-      other.begin({ mark: 0n, start: 0n, count: null }, { keys: [], newest: 0n }),
+      other.begin({ mark: 0n, start: 0n, count: null, source }, { keys: [], newest: 0n }),
     ).rejects.toMatchObject({ code: 'POSITION_CONFLICT' });
   });
 
   test('does not put older knowledge over newer', async () => {
     const store = open('stale');
-    const begun = await store.begin({ mark: noon, start: noon, count: null }, { keys: [], newest: noon });
+    const begun = await store.begin(
+      { mark: noon, start: noon, count: null, source },
+      { keys: [], newest: noon },
+    );
     const recorded = await store.record(begun, chunk());
     const newer = chunk({ known: new Map([['k', { rating: 'red', at: noon + 9n, told: [] }]]) });
     await store.advance(await store.record(await store.advance(recorded, chunk()), newer), newer);
@@ -142,7 +152,10 @@ describe.each(Object.entries(stores))('a position %s', (_where, open) => {
 
   test('keeps until when the catalogue wants to be left alone, and forgets it with the next move', async () => {
     const store = open('postponed');
-    const begun = await store.begin({ mark: noon, start: noon, count: 1 }, { keys: [], newest: noon });
+    const begun = await store.begin(
+      { mark: noon, start: noon, count: 1, source },
+      { keys: [], newest: noon },
+    );
     const postponed = await store.postpone(begun, 1_700_000_000_000);
     expect((await store.load(overlap))?.position).toStrictEqual({
       ...begun,
@@ -259,7 +272,10 @@ describe('a position in DynamoDB', () => {
       runId: 'mine',
       clock: systemClock,
     });
-    const begun = await store.begin({ mark: noon, start: noon, count: 1 }, { keys: [], newest: noon });
+    const begun = await store.begin(
+      { mark: noon, start: noon, count: 1, source },
+      { keys: [], newest: noon },
+    );
     expect(begun.version).toBe(1);
     lose = 1;
     expect((await store.record(begun, chunk())).version).toBe(2);
@@ -267,7 +283,10 @@ describe('a position in DynamoDB', () => {
 
   test('reads a ledger of many pages in full', async () => {
     const store = open('long');
-    let position = await store.begin({ mark: noon, start: noon, count: 1 }, { keys: [], newest: noon });
+    let position = await store.begin(
+      { mark: noon, start: noon, count: 1, source },
+      { keys: [], newest: noon },
+    );
     for (let index = 0; index < 120; index++) {
       const keys = [index.toString(16).padStart(32, '0')];
       const next = chunk({
