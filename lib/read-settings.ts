@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as z from 'zod';
 import { type Settings, settingsSchema } from './settings.ts';
@@ -11,10 +11,10 @@ export class SettingsError extends Error {
 }
 
 /**
- * Reads a settings file: a `.json` document, or a module that exports `settings`.
+ * Reads a settings file: a `.json` document, or a module (`.ts`, `.mts`, `.js`, `.mjs`) that exports `settings`.
  *
  * @param file path, relative to the working directory
- * @throws SettingsError when the file is missing, cannot be read or does not fit the schema
+ * @throws SettingsError when the file is missing, of another kind, cannot be read or does not fit the schema
  */
 export async function readSettings(file: string): Promise<Settings> {
   return parseSettings(await load(file), { schema: settingsSchema, file });
@@ -37,8 +37,15 @@ export function parseSettings<Schema extends z.ZodType>(
   );
 }
 
+const modules = ['.ts', '.mts', '.js', '.mjs'];
+
 async function load(file: string): Promise<unknown> {
   const path = resolve(file);
+  if (![...modules, '.json'].includes(extname(path))) {
+    throw new SettingsError(
+      `${path} cannot be a settings file; wanted a .json document, or a module (.ts, .mts, .js or .mjs) that exports 'settings'`,
+    );
+  }
   const wanted = 'give a settings file by --context config=<file>, or write notifier.config.ts';
   try {
     if (path.endsWith('.json')) return JSON.parse(await readFile(path, 'utf8'));

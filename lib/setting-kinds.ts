@@ -18,6 +18,11 @@ export const wholeNumber = (min: number, max: number) => {
   return z.int({ error }).min(min, { error }).max(max, { error });
 };
 
+/** For a rule over several keys: it is also checked where some of them are wrong, so that all is told at once. */
+export const whateverElse = {
+  when: ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null,
+};
+
 /** A fixed set of keys; a key outside it is an error that lists the set. */
 export const group = <const Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
@@ -25,9 +30,14 @@ export const group = <const Shape extends z.core.$ZodLooseShape>(shape: Shape) =
       code === 'unrecognized_keys' ? `only ${Object.keys(shape).join(', ')}` : 'an object { … }',
   });
 
-/** Names of the laboratory's own choice, each with a value of one kind. */
-export const keyed = <Key extends z.core.$ZodRecordKey, Value extends z.ZodType>(key: Key, value: Value) =>
-  z.record(key, value, { error: 'an object { name: … }' });
+/** Names of the laboratory's own choice, each with a value of one kind; under a wrong name, it is checked as well. */
+export const keyed = <Value extends z.ZodType>(key: z.ZodString, value: Value) =>
+  z.record(z.string(), value, { error: 'an object { name: … }' }).superRefine((entries, { addIssue }) => {
+    for (const name of Object.keys(entries)) {
+      const { error } = key.safeParse(name);
+      if (error) addIssue({ code: 'invalid_key', origin: 'record', path: [name], issues: error.issues });
+    }
+  }, whateverElse);
 
 /** An https address without credentials, query or fragment; http only for this machine, where tests run. */
 export const url = z.string({ error: 'an https address' }).refine(isPlainAddress, {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { group, keyed, number, text, url, wholeNumber } from './setting-kinds.ts';
+import { group, keyed, number, text, url, whateverElse, wholeNumber } from './setting-kinds.ts';
 import { subscriptionSchema } from './subscription-settings.ts';
 
 /**
@@ -123,6 +123,7 @@ const stage = group({
   region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, "an AWS region, such as 'eu-west-2'").optional(),
   tags: tags.default({}),
 }).refine(({ account, region }) => (account === undefined) === (region === undefined), {
+  ...whateverElse,
   path: ['account'],
   error: 'account and region together, or neither (then those of the deployer are taken)',
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { topics } from '../lambdas/events/topics.ts';
-import { group, text } from './setting-kinds.ts';
+import { group, text, whateverElse } from './setting-kinds.ts';
 
 /** The message attributes that SNS can filter on; the event contract lists them. */
 export const filterKeys = [
@@ -41,6 +41,7 @@ export const subscriptionSchema = group({
   queue: text(/^arn:aws[a-z-]*:sqs:[a-z0-9-]+:\d{12}:[\w-]+$/, 'the ARN of an SQS queue').optional(),
   filter: filter.default({}),
 }).refine(({ email, queue }) => (email === undefined) !== (queue === undefined), {
+  ...whateverElse,
   path: ['email'],
   error: 'an address here or a queue, one of the two',
 });

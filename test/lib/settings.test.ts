@@ -200,6 +200,29 @@ describe('a complaint names the key, the value and what was wanted', () => {
     ]);
   });
 
+  test('each of several under one wrong name', () => {
+    const wrong = { 'Our Lab': { topics: ['genes'], emial: 'a@example.org' } };
+    const at = 'stages.production.subscriptions.Our Lab';
+    expect([...complaints(stage({ subscriptions: wrong }))].sort()).toEqual([
+      expect.stringMatching(
+        /^stages\.production\.subscriptions\.Our Lab\.email: saw nothing, wanted an address/,
+      ),
+      expect.stringMatching(`^${at}.emial: unknown key, wanted only topics, email`),
+      expect.stringMatching(`^${at}.topics.0: saw "genes", wanted one of classifications`),
+      expect.stringMatching(`^${at}: unusable name, wanted 2 to 60 lower-case letters`),
+    ]);
+  });
+
+  test('a stage of a wrong name, and an account in it without its region', () => {
+    const given = { stages: { Production: { catalogues: { UK: uk }, account: '123456789012', alarms: 5 } } };
+    expect([...complaints(given)].sort()).toEqual([
+      expect.stringMatching('stages.Production.account: saw "123456789012", wanted account and region'),
+      expect.stringMatching('stages.Production.alarms: saw 5, wanted an object'),
+      expect.stringMatching('stages.Production.catalogues.UK: unusable name'),
+      expect.stringMatching('stages.Production: unusable name'),
+    ]);
+  });
+
   test.each([
     ['pasted in place of its ARN', { access: { kind: 'header', secret: openSecret } }],
     ['under a key of its own', { access: { kind: 'header', clientSecret: openSecret } }],
@@ -212,6 +235,8 @@ describe('a complaint names the key, the value and what was wanted', () => {
 
 describe('a file that cannot be read', () => {
   test.each([
+    ['page.html', /page\.html.*wanted.*\.json.*\.ts, \.mts, \.js or \.mjs/],
+    ['LICENSE', /LICENSE.*wanted.*\.json/],
     ['missing.json', 'Could not read the settings file'],
     ['cdk.json', 'cannot be used as settings'],
     ['vitest.config.ts', "exports no 'settings'"],
