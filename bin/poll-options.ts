@@ -1,6 +1,7 @@
 import { minutes } from '../lambdas/position/instant.ts';
 import { accessUsage } from './access.ts';
-import { readNumber, readTime } from './arguments.ts';
+import { readNumber, readPastTime } from './arguments.ts';
+import type { Io } from './command.ts';
 import { identityOptions } from './identity/identity-options.ts';
 import type { LocalNotifierOptions } from './local/notifier.ts';
 
@@ -16,7 +17,7 @@ export const pollOptions = {
 } as const;
 
 export const pollUsage = `  --state DIR          where the place in the log is kept (default: .gene-panel-notifier)
-  --name NAME          name of the catalogue in the events and in the state (default: catalogue)
+  --name NAME          name of the catalogue in the events and in the state (default: its host)
   --from TIME          first poll only: tell everything since then (2026-01-31 or 2026-01-31T12:00:00Z)
   --learn-since TIME   first poll only: learn ratings from older rows without telling them, so that the first
                        events know what a rating was before
@@ -35,14 +36,15 @@ interface Values {
 /** What the options say of where to start and how far to look back. */
 export function readPollOptions(
   values: Values,
+  { clock }: Io,
 ): Pick<LocalNotifierOptions, 'name' | 'state' | 'overlap' | 'from' | 'learnSince'> {
-  const { state = '.gene-panel-notifier', name = 'catalogue', from, overlap } = values;
+  const { state = '.gene-panel-notifier', name, from, overlap } = values;
   const learnSince = values['learn-since'];
   return {
-    name,
+    ...(name !== undefined && { name }),
     state,
     overlap: minutes(readNumber('--overlap', overlap, { min: 0, max: 1440 })),
-    ...(from !== undefined && { from: readTime('--from', from) }),
-    ...(learnSince !== undefined && { learnSince: readTime('--learn-since', learnSince) }),
+    ...(from !== undefined && { from: readPastTime('--from', from, clock) }),
+    ...(learnSince !== undefined && { learnSince: readPastTime('--learn-since', learnSince, clock) }),
   };
 }

@@ -31,7 +31,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   const { access, close } = openAccess(values, io, log);
   const progress = createProgress(io, 'events published', null);
   const notifier = await startLocalNotifier({
-    ...readPollOptions(values),
+    ...readPollOptions(values, io),
     url,
     access,
     log,

@@ -44,7 +44,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   const every = readNumber('--every', values.every ?? (values.sandbox ? '1' : '60'), { min: 0, max: 86_400 });
   const polls =
     values.polls === undefined ? undefined : readNumber('--polls', values.polls, { min: 1, max: 1e9 });
-  const given = readPollOptions(values);
+  const given = readPollOptions(values, io);
   const log = logLines(io);
 
   const sandbox = values.sandbox ? await startLocalSandbox(io) : undefined;

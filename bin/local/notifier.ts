@@ -15,7 +15,8 @@ import type { Io } from '../command.ts';
 import { openLocalTable } from './table.ts';
 
 export interface LocalNotifierOptions {
-  readonly name: string;
+  /** The catalogue's name in the events and in the state; its host where absent. */
+  readonly name?: string;
   /** The catalogue's address. */
   readonly url: string;
   readonly access: Access;
@@ -37,9 +38,10 @@ export interface LocalNotifier {
 }
 
 export async function startLocalNotifier(options: LocalNotifierOptions): Promise<LocalNotifier> {
-  const { name, url, access, state, log, io, ...rest } = options;
+  const { url, access, state, log, io, ...rest } = options;
   const { clock } = io;
   const catalogue = createCatalogue({ baseUrl: url, access, clock, log });
+  const name = options.name ?? new URL(catalogue.url).host.replace(/[^\w.-]+/g, '-');
   const { dynamodb, table, close } = await openLocalTable(clock, state);
   const endpoint = await startSnsEndpoint({ topics, keep: false });
   const sns = createSnsClient({

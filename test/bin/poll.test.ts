@@ -117,6 +117,12 @@ describe('poll', () => {
       2,
       /--from "monday": wanted/,
     ],
+    [
+      'a start in the future',
+      ['--catalogue', 'http://127.0.0.1:9', '--from', '2062-01-01'],
+      2,
+      /--from "2062-01-01": that is in the future/,
+    ],
     ['an overlap that is none', ['--catalogue', 'http://127.0.0.1:9', '--overlap', '-1'], 2, /--overlap/],
     [
       'a host that refuses',
@@ -131,6 +137,21 @@ describe('poll', () => {
     expect(stderr).toMatch(message);
     expect(stderr).not.toContain('    at ');
     expect(code).toBe(wanted);
+  });
+
+  test('keeps two catalogues apart in one state, and refuses to mix them under one name', async () => {
+    const other = await serveSavedLog();
+    const elsewhere = poll(...since).map((word) => (word === log.url ? other.url : word));
+    const [one, two] = [await runCommand(poll(...since)), await runCommand(elsewhere)];
+    expect(linesOf(two.stdout)).toHaveLength(linesOf(one.stdout).length);
+    const { host } = new URL(other.url);
+    expect(two.stdout).toContain(`"catalogue":"${host.replace(':', '-')}"`);
+
+    expect((await runCommand(poll('--name', 'uk'))).code).toBe(0);
+    const mixed = await runCommand([...elsewhere, '--name', 'uk']);
+    expect(mixed.code).toBe(1);
+    expect(mixed.stderr).toMatch(/the log of "uk": it was begun for .*CATALOGUE_CHANGED/s);
+    await other.close();
   });
 
   test('fails on HTML where JSON was wanted', async () => {
