@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
+import { attributeNames, messageAttributes } from '../lambdas/events/attributes.ts';
 import { type EventKindName, eventKinds } from '../lambdas/events/changes.ts';
 import { dataSchema, eventSchema, schemaUri, typeName } from '../lambdas/events/schemas.ts';
 import { topics } from '../lambdas/events/topics.ts';
@@ -61,13 +62,37 @@ ${table({ ...data, properties: without(data.properties, 'change') })}
 
 ## Message attributes
 
-For SNS filter policies: \`type\`, \`catalogue\`, \`panelId\` (Number), \`entityType\`, \`entityName\`, \`ratingFrom\`,
-\`ratingTo\`, \`direction\`, \`panelTypes\` (String.Array), \`relevantDisorders\` (String.Array). Each is absent where it
-has no value.
+For SNS filter policies. An attribute stands only on events of the topics named here, so that a filter by it lets
+no event of another topic pass. Where an event has no value for it, it is absent too.
+
+${attributeTable()}
 
 ## Types by topic
 
 ${topics.map(topicSection).join('\n')}`;
+}
+
+function attributeTable(): string {
+  const rows = attributeNames.map((name) => {
+    const { type, values, on, meaning } = messageAttributes[name];
+    // The types are listed below, under their topics.
+    const listed = name === 'type' ? undefined : values;
+    const value = listed ? listed.map((each) => `\`${each}\``).join(', ') : type;
+    return `| \`${name}\` | ${value} | ${carriers(on)} | ${meaning} |`;
+  });
+  return ['| attribute | value | events of the topics | |', '|---|---|---|---|', ...rows].join('\n');
+}
+
+/** Whole topics by their names, single types by theirs. */
+function carriers(on: readonly EventKindName[]): string {
+  if (on.length === kinds.length) return 'all';
+  return topics
+    .flatMap((topic) => {
+      const own = kinds.filter((kind) => eventKinds[kind].topic === topic);
+      return own.every((kind) => on.includes(kind)) ? [topic] : own.filter((kind) => on.includes(kind));
+    })
+    .map((name) => `\`${name}\``)
+    .join(', ');
 }
 
 function topicSection(topic: string): string {

@@ -23,7 +23,13 @@ const directions: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Names and settings alone, for deployment code: nothing that runs. */
-const namesAndSettings = ['lambdas/events/topics.ts', 'lambdas/metrics/names.ts', 'lambdas/poll/settings.ts'];
+const namesAndSettings = [
+  'lambdas/events/attributes.ts',
+  'lambdas/events/changes.ts',
+  'lambdas/events/topics.ts',
+  'lambdas/metrics/names.ts',
+  'lambdas/poll/settings.ts',
+];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

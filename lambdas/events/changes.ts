@@ -12,7 +12,7 @@ export const ratings = ['green', 'amber', 'red', 'none'] as const;
 export const ratingSchema = z.enum(ratings);
 export type Rating = z.infer<typeof ratingSchema>;
 
-const directions = ['upgraded', 'downgraded', 'new', 'unchanged', 'unknown'] as const;
+export const directions = ['upgraded', 'downgraded', 'new', 'unchanged', 'unknown'] as const;
 export type Direction = (typeof directions)[number];
 
 const viaSchema = z

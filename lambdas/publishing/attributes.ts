@@ -1,3 +1,4 @@
+import { type AttributeName, messageAttributes } from '../events/attributes.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { cutText } from './cut-text.ts';
 import type { Attribute } from './message.ts';
@@ -16,24 +17,24 @@ const ordinary = /^[!-~]+(?: [!-~]+)*$/;
 export function attributesOf(event: PanelEvent): Readonly<Record<string, Attribute>> {
   const { catalogue, panel, entity } = event.data;
   const attributes: Record<string, Attribute> = {};
-  const give = (name: string, type: Attribute['type'], value: string | null): void => {
-    if (value) attributes[name] = { type, value };
+  const give = (name: AttributeName, value: string | null): void => {
+    if (value) attributes[name] = { type: messageAttributes[name].type, value };
   };
-  give('type', 'String', event.type);
-  give('catalogue', 'String', cleaned(catalogue));
-  if (panel) give('panelId', 'Number', String(panel.id));
+  give('type', event.type);
+  give('catalogue', cleaned(catalogue));
+  if (panel) give('panelId', String(panel.id));
   if (entity) {
-    give('entityType', 'String', entity.type);
-    give('entityName', 'String', cleaned(entity.name));
+    give('entityType', entity.type);
+    give('entityName', cleaned(entity.name));
   }
   if (event.type === 'gene-panel.entity.classified.v1') {
     const { from, to, direction } = event.data.change;
-    give('ratingFrom', 'String', from);
-    give('ratingTo', 'String', to);
-    give('direction', 'String', direction);
+    give('ratingFrom', from);
+    give('ratingTo', to);
+    give('direction', direction);
   }
-  give('panelTypes', 'String.Array', arrayOf(panel?.types));
-  give('relevantDisorders', 'String.Array', arrayOf(panel?.relevantDisorders));
+  give('panelTypes', arrayOf(panel?.types));
+  give('relevantDisorders', arrayOf(panel?.relevantDisorders));
   return attributes;
 }
 

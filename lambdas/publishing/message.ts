@@ -1,3 +1,4 @@
+import type { MessageAttribute } from '../events/attributes.ts';
 import { eventKinds } from '../events/changes.ts';
 import { kindOf, type PanelEvent } from '../events/schemas.ts';
 import type { Topic } from '../events/topics.ts';
@@ -7,7 +8,7 @@ import { bodyOf } from './body.ts';
 
 /** One SNS message attribute; subscriptions filter on them. */
 export interface Attribute {
-  readonly type: 'String' | 'Number' | 'String.Array';
+  readonly type: MessageAttribute['type'];
   readonly value: string;
 }
 

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Activity } from '../../lambdas/catalogue/schemas.ts';
+import { type AttributeName, attributeNames, messageAttributes } from '../../lambdas/events/attributes.ts';
+import { type EventKindName, eventKinds } from '../../lambdas/events/changes.ts';
+import { kindOf, type PanelEvent } from '../../lambdas/events/schemas.ts';
+import type { Topic } from '../../lambdas/events/topics.ts';
+import { attributesOf } from '../../lambdas/publishing/attributes.ts';
+import { toMessage } from '../../lambdas/publishing/message.ts';
+import { quarantine } from '../../lambdas/publishing/quarantine.ts';
+import { onPanel, row, tell } from '../relating/rows.ts';
+import { activitiesByKind } from '../sandbox/software/arbitraries.ts';
+
+const panel = { panel_id: 7 };
+const saved = (page: number): Activity[] =>
+  JSON.parse(readFileSync(`test/fixtures/catalogue/activities-page-00${page}.json`, 'utf8')).results;
+
+/** Events of every action of the catalogue software, of the saved pages, and of rows that cannot be read. */
+const events: readonly PanelEvent[] = [
+  ...Object.values(activitiesByKind).flatMap((activities) =>
+    fc
+      .sample(activities, { numRuns: 100, seed: 1 })
+      .flatMap(({ rows }) => tell(rows.map((each) => ({ ...each, ...panel })))),
+  ),
+  ...[1, 2, 3].flatMap((page) => tell(saved(page))),
+  ...tell([row(0, 'Tag a tag was added to gene: BRCA1.\nWhat nobody knows of gene: BRCA1.')]),
+  ...tell([row(0, 'Panel status changed from internal to public', onPanel)]),
+  ...tell([row(0, 'Panel status changed from public to internal', onPanel)]),
+  ...tell([{ nothing: true } as never]),
+];
+const carried = Map.groupBy(events, ({ type }) => kindOf(type) as EventKindName);
+
+test.each([...carried])('%s carries what the table says, and nothing else', (kind, told) => {
+  const seen = new Set(told.flatMap((event) => Object.keys(attributesOf(event)))) as Set<AttributeName>;
+  const said = attributeNames.filter((name) => messageAttributes[name].on.includes(kind));
+  expect([...seen].sort()).toEqual([...said].sort());
+});
+
+test('every kind was tried', () => {
+  const untried = Object.keys(eventKinds).filter((kind) => !carried.has(kind as EventKindName));
+  expect(untried).toEqual([]);
+});
+
+test.each(attributeNames)('%s has no value but those of its closed set, if it has one', (name) => {
+  const { values } = messageAttributes[name];
+  const seen = new Set(events.flatMap((event) => attributesOf(event)[name]?.value ?? []));
+  if (values) expect([...seen].filter((value) => !values.includes(value))).toEqual([]);
+  expect(seen.size).toBeGreaterThan(0);
+});
+
+test('what is told in place of a refused event carries what an unread row does', () => {
+  const [event] = events;
+  const message = quarantine({
+    message: toMessage(event as PanelEvent),
+    code: 'InvalidParameter',
+    reason: '',
+  });
+  const topic: Topic = 'unclassified';
+  expect(message.topic).toBe(topic);
+  for (const name of Object.keys(message.attributes) as AttributeName[]) {
+    expect(messageAttributes[name].on).toContain('activity.unclassified');
+  }
+});
