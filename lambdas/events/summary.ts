@@ -20,8 +20,19 @@ export interface Summarized extends Subject {
 
 export function summarize({ kind, change, ...subject }: Summarized): string {
   const sentence = sentences[kind] as (change: Changes[EventKindName], subject: Subject) => string;
-  const told = sentence(change, subject);
+  const told = tidied(sentence(change, subject));
   return told.startsWith('region ') ? capitalize(told) : told;
+}
+
+/** Names can hold anything: line breaks, control characters, marks that turn the direction of what follows. */
+const unfit = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
+function tidied(words: string): string {
+  const spaced =
+    words.includes('  ') || unfit.test(words)
+      ? words.replace(/[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+      : words;
+  return /[.!?…]”\.$/.test(spaced.slice(-3)) ? spaced.slice(0, -1) : spaced;
 }
 
 const sentences: { readonly [Kind in EventKindName]: (change: Changes[Kind], subject: Subject) => string } = {
@@ -56,10 +67,12 @@ const sentences: { readonly [Kind in EventKindName]: (change: Changes[Kind], sub
     subject.entity?.type === 'gene'
       ? `${from} was replaced by ${to} on ${place(subject)}.`
       : `${name({ ...subject, entity: subject.entity && { ...subject.entity, name: from } })} was renamed to ${to} on ${place(subject)}.`,
-  'entity.annotated': ({ changes }, subject) =>
-    `${capitalize(enumerate([...new Set(changes.map(fieldName))]))} of ${name(subject)} ${
-      new Set(changes.map(fieldName)).size === 1 && !plural(changes[0]) ? 'was' : 'were'
-    } changed on ${place(subject)}${values(changes)}.`,
+  'entity.annotated': ({ changes }, subject) => {
+    const fields = [...new Set(changes.map(fieldName))];
+    const were = fields.length === 1 && !plural(changes[0]) ? 'was' : 'were';
+    const done = changes.every(keeps) ? 'saved without a change' : 'changed';
+    return `${capitalize(enumerate(fields))} of ${name(subject)} ${were} ${done} on ${place(subject)}${values(changes)}.`;
+  },
   'entity.reviewed': ({ rating, edited }, subject) =>
     `${actor(subject)} ${edited ? 'edited their review of' : 'reviewed'} ${name(subject)} on ${place(subject)}${
       rating ? ` and would rate it ${list(rating)}` : ''
@@ -84,9 +97,8 @@ const sentences: { readonly [Kind in EventKindName]: (change: Changes[Kind], sub
     if (renaming && typeof renaming.from === 'string' && typeof renaming.to === 'string') {
       return `Panel ${renaming.from} was renamed to ${renaming.to}.`;
     }
-    return `${capitalize(enumerate(changes.map(panelFieldName)))} of ${place(subject)} ${
-      changes.length === 1 && !/s$/.test(panelFieldName(changes[0])) ? 'was' : 'were'
-    } changed.`;
+    const were = changes.length === 1 && !/(?<!u)s$/.test(panelFieldName(changes[0])) ? 'was' : 'were';
+    return `${capitalize(enumerate(changes.map(panelFieldName)))} of ${place(subject)} ${were} changed${values(changes)}.`;
   },
   'activity.unclassified': ({ reason }, subject) =>
     reason === 'invalid-row'
@@ -118,7 +130,7 @@ function version({ panel }: Subject): string {
 
 const actor = (subject: Subject): string => subject.actor?.trim() || 'Somebody';
 const list = (rating: Rating | null): string =>
-  rating === 'none' ? 'no list' : (rating ?? 'an unknown rating');
+  rating === 'none' ? 'No list' : (rating ?? 'an unknown rating');
 
 function tags(names: readonly string[]): string {
   return `${names.length === 1 ? 'tag' : 'tags'} ${enumerate(names.map(quote))} ${names.length === 1 ? 'was' : 'were'}`;
@@ -164,11 +176,17 @@ function fieldName({ field, aspect }: Annotation): string {
 const plural = (change: Annotation | undefined): boolean =>
   change !== undefined && ['phenotypes', 'publications', 'sources', 'coordinates'].includes(change.field);
 
+/** The catalogue also logs edits that leave a value as it is. */
+function keeps({ from, to }: Annotation | PanelChange): boolean {
+  return from !== undefined && JSON.stringify(from) === JSON.stringify(to);
+}
+
 /** The values of a change of a single field, where both are known and short words of the catalogue's own. */
-function values(changes: readonly Annotation[]): string {
+function values(changes: readonly (Annotation | PanelChange)[]): string {
   const [only, ...others] = changes;
   if (!only || others.length > 0) return '';
   const { from, to } = only;
+  if (keeps(only)) return typeof to === 'string' ? `: ${quote(to)}` : '';
   if (typeof from === 'string' && typeof to === 'string') return ` from ${quote(from)} to ${quote(to)}`;
   return typeof to === 'string' ? ` to ${quote(to)}` : '';
 }

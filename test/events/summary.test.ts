@@ -15,7 +15,7 @@ test.each([
     row(0, 'Classified gene: BRCA1 as Red List (low evidence)'),
     `BRCA1 was downgraded from amber to red on ${on}.`,
   ],
-  [row(0, 'Classified gene: BRCA1 as No list'), `BRCA1 was downgraded from amber to no list on ${on}.`],
+  [row(0, 'Classified gene: BRCA1 as No list'), `BRCA1 was downgraded from amber to No list on ${on}.`],
   [
     row(0, 'Classified gene: BRCA1 as Amber List (moderate evidence)'),
     `BRCA1 was confirmed as amber on ${on}.`,
@@ -50,6 +50,14 @@ test.each([
     `Mode of inheritance of BRCA1 was changed on ${on} from “Unknown” to “Other”.`,
   ],
   [
+    row(0, 'Mode of inheritance for gene: BRCA1 was changed from Unknown to Unknown'),
+    `Mode of inheritance of BRCA1 was saved without a change on ${on}: “Unknown”.`,
+  ],
+  [
+    row(0, 'Phenotypes for gene: BRCA1 were changed from a to a'),
+    `Phenotypes of BRCA1 were saved without a change on ${on}.`,
+  ],
+  [
     row(0, 'Phenotypes for gene: BRCA1 were changed from a to b; c'),
     `Phenotypes of BRCA1 were changed on ${on}.`,
   ],
@@ -69,6 +77,17 @@ test.each([
     row(0, 'commented on gene: BRCA1: Promoted to\r\nGreen <!channel>'),
     `Eleanor Vance commented on BRCA1 on ${on}: “Promoted to Green <!channel>”.`,
   ],
+  [
+    row(0, 'commented on gene: BRCA1: I agree.', { user_name: 'Eleanor \u0007 \u202eVance' }),
+    `Eleanor Vance commented on BRCA1 on ${on}: “I agree.”`,
+  ],
+  [
+    row(0, 'Classified gene: TP53 as Green List (high evidence)', {
+      entity_name: 'TP53',
+      panel_name: 'A\n\u001b[31mB',
+    }),
+    'TP53 was rated green on A [31mB (R208) in version 3.2; its rating before is not known.',
+  ],
   [row(0, 'Deleted their comment', { user_name: ' ' }), `Somebody deleted a comment on BRCA1 on ${on}.`],
   [row(0, 'Marked gene: BRCA1 as ready'), `Eleanor Vance marked BRCA1 on ${on} as ready.`],
   [row(0, 'Added Panel Ataxia', onPanel), 'Panel Ataxia (version 3.2) was created.'],
@@ -78,6 +97,10 @@ test.each([
   [
     row(0, 'Panel name changed from Breast to Hereditary breast cancer', onPanel),
     'Panel Breast was renamed to Hereditary breast cancer.',
+  ],
+  [
+    row(0, 'Panel status changed from internal to retired', onPanel),
+    `Status of ${on} was changed from “internal” to “retired”.`,
   ],
   [row(0, 'Panel types changed to Research', onPanel), `Types of ${on} were changed.`],
   [
