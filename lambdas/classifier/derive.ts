@@ -6,8 +6,8 @@ import { ratingOfSources } from './values.ts';
 export function derive(draft: Draft): Draft {
   const added = draft['entity.added'];
   if (added) return addition(draft, added);
-  const changes = draft['entity.annotated']?.changes ?? [];
-  return changes.some(ofSources) ? { ...draft, ...annotation(changes, draft) } : draft;
+  const changes = draft['entity.annotated']?.changes;
+  return changes?.some(ofSources) ? { ...draft, ...annotation(changes, draft) } : draft;
 }
 
 /** An addition also states the entity's first rating and tags, as far as its sources and text give them. */

@@ -1,6 +1,6 @@
 import type { Mention } from './mention.ts';
 
-/** A pattern's source as tokens: single characters, escapes, classes, whole groups, mentions of the entity. */
+/** A pattern's source as tokens: single characters, escapes, whole groups, mentions of the entity. */
 export function tokensOf(source: string): string[] {
   const tokens: string[] = [];
   for (let at = 0; at < source.length; ) {
@@ -15,17 +15,16 @@ export function tokensOf(source: string): string[] {
 function endOfToken(source: string, at: number): number {
   const character = source.charAt(at);
   if (character === '\\') return at + 2;
-  if (character === '[') return endAfter(source, ']', at);
-  if (character === '⟨') return endAfter(source, '⟩', at);
+  if (character === '⟨') return endOfMention(source, at);
   if (character !== '(') return at + 1;
   let end = at + 1;
   while (end < source.length && source.charAt(end) !== ')') end = endOfToken(source, end);
   return end + 1;
 }
 
-function endAfter(source: string, closing: string, at: number): number {
-  const end = source.indexOf(closing, at);
-  if (end === -1) throw new Error(`pattern ${source} has no ${closing} after position ${at}`);
+function endOfMention(source: string, at: number): number {
+  const end = source.indexOf('⟩', at);
+  if (end === -1) throw new Error(`pattern ${source} has no ⟩ after position ${at}`);
   return end + 1;
 }
 

@@ -40,7 +40,7 @@ const ratingsBySource: ReadonlyMap<string, Rating> = new Map(
 export function ratingOfSources(sources: readonly string[]): Rating | null {
   let carried: Rating | null = null;
   for (const source of sources) {
-    const rating = source.startsWith('Expert Review ') ? ratingsBySource.get(source) : undefined;
+    const rating = ratingsBySource.get(source);
     if (!rating) continue;
     if (carried && carried !== rating) return null;
     carried = rating;
@@ -62,7 +62,6 @@ export function listOf(words: string, separator = '; '): string[] {
 /** A list of sources joined by a bare comma; a comma before a space belongs to a name. */
 export function sourcesOf(words: string): string[] {
   if (words === '') return [];
-  if (!words.includes(', ')) return words.split(',');
   const sources: string[] = [];
   for (const item of words.split(',')) {
     if (item.startsWith(' ') && sources.length > 0) sources.push(`${sources.pop()},${item}`);

@@ -66,6 +66,8 @@ describe('a wording fits what its pattern fits', () => {
     { pattern: /^Tags? set$/, texts: ['Tag set', 'Tags set'], others: ['Tag? set'] },
     { pattern: /^Set .$/s, texts: ['Set x', 'Set .'], others: ['Set xy'] },
     { pattern: /^Set (?<a>[^)]+)$/, texts: ['Set x', 'Set (x'], others: ['Set )'] },
+    { pattern: /^Set (?<a>[x|y]z)$/, texts: ['Set xz', 'Set |z'], others: ['Set x', 'Set [x'] },
+    { pattern: /^Set (?<a>[(])x [)]$/, texts: ['Set (x )'], others: ['Set x )', 'Set (x'] },
     { pattern: /^Set (?<a>(?:x|y)z)$/, texts: ['Set xz', 'Set yz'], others: ['Set x', 'Set (?:x'] },
     { pattern: /^Set (?<a>x\|y)$/, texts: ['Set x|y'], others: ['Set x\\', 'Set y'] },
     { pattern: /^Set (?<a>x|y)+$/, texts: ['Set x', 'Set xy'], others: ['Set '] },
