@@ -26,6 +26,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
 const namesAndSettings = [
   'lambdas/events/attributes.ts',
   'lambdas/events/changes.ts',
+  'lambdas/events/schemas.ts',
   'lambdas/events/topics.ts',
   'lambdas/metrics/names.ts',
   'lambdas/poll/settings.ts',

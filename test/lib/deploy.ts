@@ -54,9 +54,14 @@ export const everything: StageInput = {
   },
   subscriptions: {
     genetics: {
-      topics: ['classifications', 'promotions'],
+      topics: ['classifications'],
       email: 'genetics@example.org',
       filter: { ratingTo: ['green'], panelId: [55] },
+    },
+    signatories: {
+      topics: ['promotions', 'panels'],
+      email: 'genetics@example.org',
+      filter: { panelId: [{ numeric: ['>', 50] }] },
     },
     pipeline: { topics: ['tags'], queue: 'arn:aws:sqs:eu-west-2:123456789012:pipeline' },
   },

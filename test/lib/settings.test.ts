@@ -178,7 +178,7 @@ describe('a complaint names the key, the value and what was wanted', () => {
       stage({
         subscriptions: {
           us: {
-            topics: ['tags'],
+            topics: ['classifications'],
             email: 'a@example.org',
             filter: {
               entityName: Array.from({ length: 80 }, (_, n) => `GENE${n}`),
@@ -191,6 +191,153 @@ describe('a complaint names the key, the value and what was wanted', () => {
     ],
   ])('%s', (_, value, complaint) => {
     expect(complaints(value)).toEqual([complaint]);
+  });
+
+  const matcher = "or a matcher such as { 'anything-but': […] } or { exists: false }";
+  const filtered = (topics: readonly string[], filter: object) =>
+    stage({ subscriptions: { us: { topics, email: 'a@example.org', filter } } });
+  const at = 'stages.production.subscriptions.us.filter';
+
+  test.each<[string, object, string]>([
+    [
+      'a rating',
+      { ratingTo: ['gren'] },
+      `ratingTo.0: saw "gren", wanted one of green, amber, red, none, ${matcher}`,
+    ],
+    [
+      'a rating before',
+      { ratingFrom: ['Green'] },
+      'ratingFrom.0: saw "Green", wanted one of green, amber, red',
+    ],
+    [
+      'a direction',
+      { direction: ['upgraded', 'up'] },
+      'direction.1: saw "up", wanted one of upgraded, downgraded',
+    ],
+    [
+      'a kind of entity',
+      { entityType: ['snp'] },
+      'entityType.0: saw "snp", wanted one of gene, str, region, or',
+    ],
+    [
+      'a type',
+      { type: ['entity.classified'] },
+      'type.0: saw "entity.classified", wanted one of gene-panel.entity',
+    ],
+    [
+      'what it excludes',
+      { ratingTo: [{ 'anything-but': ['rad'] }] },
+      'ratingTo.0: saw {"anything-but":["rad"]}, wanted one of green',
+    ],
+    [
+      'a number as text',
+      { panelId: ['55'] },
+      'panelId.0: saw "55", wanted a number, or a matcher such as { numeric:',
+    ],
+    [
+      'a text as number',
+      { entityName: [7] },
+      "entityName.0: saw 7, wanted text, or a matcher such as { prefix: '",
+    ],
+    [
+      'an unknown matcher',
+      { entityName: [{ like: 'A' }] },
+      'entityName.0: saw {"like":"A"}, wanted text, or a matcher',
+    ],
+    ['no value', { ratingTo: [] }, 'ratingTo: saw [], wanted at least one value'],
+    ['no list', { ratingTo: 'green' }, 'ratingTo: saw "green", wanted a list of values'],
+    [
+      'a misspelt attribute',
+      { ratingsTo: ['green'] },
+      'ratingsTo: unknown key, wanted only type, catalogue, panelId',
+    ],
+  ])('a filter that no event can pass: %s', (_, filter, complaint) => {
+    expect(complaints(filtered(['classifications'], filter))).toEqual([
+      expect.stringContaining(`${at}.${complaint}`),
+    ]);
+  });
+
+  const green = { ratingTo: ['green'] };
+  test.each<[string, readonly string[], object, string]>([
+    [
+      'nowhere on its topic',
+      ['reviews'],
+      green,
+      `${at}.ratingTo: saw ["green"], wanted what events of every topic named can pass: those of reviews never do, and none would be delivered; leave ratingTo out, or name a topic whose events carry it: classifications`,
+    ],
+    [
+      'on one of two topics',
+      ['classifications', 'promotions'],
+      green,
+      `${at}.ratingTo: saw ["green"], wanted what events of every topic named can pass: those of promotions never do, and none would be delivered; make two subscriptions, one for promotions without ratingTo`,
+    ],
+    [
+      'on one of three topics',
+      ['classifications', 'promotions', 'panels'],
+      { entityName: ['BRCA1'] },
+      `${at}.entityName: saw ["BRCA1"], wanted what events of every topic named can pass: those of promotions and panels never do, and none would be delivered; make two subscriptions, one for promotions and panels without entityName`,
+    ],
+    [
+      'on no event of the types that it names',
+      ['unclassified', 'promotions'],
+      { type: ['gene-panel.panel.promoted.v1'] },
+      `${at}.type: saw ["gene-panel.panel.promoted.v1"], wanted what events of every topic named can pass: those of unclassified never do, and none would be delivered; make two subscriptions, one for unclassified without type`,
+    ],
+    [
+      'on another topic than its type',
+      ['tags'],
+      { type: ['gene-panel.panel.promoted.v1'] },
+      `${at}.type: saw ["gene-panel.panel.promoted.v1"], wanted what events of every topic named can pass: those of tags never do, and none would be delivered; leave type out, or name a topic whose events carry it: promotions`,
+    ],
+  ])('a filter by what events carry %s', (_, topics, filter, complaint) => {
+    expect(complaints(filtered(topics, filter))).toEqual([complaint]);
+  });
+
+  test('a filter that no event passes, beside other faults of its subscription', () => {
+    expect(complaints(filtered(['reviews', 'genes'], { ...green, panelId: ['x'] }))).toEqual([
+      expect.stringContaining('us.topics.1: saw "genes"'),
+      expect.stringContaining(`${at}.panelId.0: saw "x"`),
+      expect.stringContaining(`${at}.ratingTo: saw ["green"]`),
+    ]);
+  });
+
+  test.each<[string, readonly string[], object]>([
+    [
+      'plain values',
+      ['classifications'],
+      { ratingTo: ['green', 'amber'], direction: ['upgraded'], panelId: [55] },
+    ],
+    ['what it may not be', ['classifications'], { ratingTo: [{ 'anything-but': ['red', 'none'] }] }],
+    ['what one it may not be', ['classifications'], { ratingFrom: [{ 'anything-but': 'green' }] }],
+    ['that it is there', ['classifications'], { ratingFrom: [{ exists: true }] }],
+    [
+      'absence, also on other topics',
+      ['classifications', 'promotions'],
+      { ratingTo: ['green', { exists: false }] },
+    ],
+    [
+      'beginnings',
+      ['tags', 'panels'],
+      { type: [{ prefix: 'gene-panel.' }], panelTypes: [{ prefix: 'gms-' }] },
+    ],
+    ['ends and wildcards', ['tags'], { entityName: [{ suffix: '1' }, { wildcard: 'BR*A*' }] }],
+    [
+      'any case',
+      ['tags'],
+      { entityName: [{ 'equals-ignore-case': 'brca1' }, { 'anything-but': { prefix: 'X' } }] },
+    ],
+    ['ranges', ['tags'], { panelId: [{ numeric: ['>=', 10, '<', 20] }, { 'anything-but': [12] }] }],
+    [
+      'types of both topics',
+      ['tags', 'promotions'],
+      {
+        type: ['gene-panel.entity.tags-changed.v1', 'gene-panel.panel.signed-off.v1'],
+      },
+    ],
+    ['an entity of what is not understood', ['unclassified'], { entityName: ['BRCA1'] }],
+  ])('a filter may state %s', (_, topics, filter) => {
+    const { subscriptions } = parse(filtered(topics, filter)).stages.production ?? {};
+    expect(subscriptions?.us?.filter).toEqual(filter);
   });
 
   test('each of several, in one go', () => {

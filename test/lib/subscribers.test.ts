@@ -9,17 +9,19 @@ const topic = (family: string) => ({
 });
 
 describe('a subscription', () => {
-  test.each(['classifications', 'promotions'])(
-    'by e-mail hears of %s, as far as its filter passes',
-    (family) => {
-      template.hasResourceProperties('AWS::SNS::Subscription', {
-        TopicArn: topic(family),
-        Protocol: 'email',
-        Endpoint: 'genetics@example.org',
-        FilterPolicy: { ratingTo: ['green'], panelId: [55] },
-      });
-    },
-  );
+  const above50 = { panelId: [{ numeric: ['>', 50] }] };
+  test.each([
+    ['classifications', { ratingTo: ['green'], panelId: [55] }],
+    ['promotions', above50],
+    ['panels', above50],
+  ])('by e-mail hears of %s, as far as its filter passes', (family, FilterPolicy) => {
+    template.hasResourceProperties('AWS::SNS::Subscription', {
+      TopicArn: topic(family),
+      Protocol: 'email',
+      Endpoint: 'genetics@example.org',
+      FilterPolicy,
+    });
+  });
 
   test('by queue gets the CloudEvent alone', () => {
     template.hasResourceProperties('AWS::SNS::Subscription', {
