@@ -7,6 +7,14 @@ export const settings = defineSettings({
       catalogues: {
         uk: { base: 'https://panelapp.genomicsengland.co.uk/api/v1/' },
       },
+      subscriptions: {
+        // Whoever is to hear of genes that turn green; docs/deploying.md says why `unknown` is there.
+        // 'green-genes': {
+        //   topics: ['classifications'],
+        //   email: 'genetics@example.org',
+        //   filter: { ratingTo: ['green'], direction: ['upgraded', 'new', 'unknown'] },
+        // },
+      },
       alarms: {
         // Put your own address here: `npx cdk synth` warns while there is none.
         // email: 'genomics-it@example.org',

@@ -1,0 +1,53 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { attributesOf } from '../../lambdas/publishing/attributes.ts';
+import { readSettings } from '../../lib/read-settings.ts';
+import { row, tell } from '../relating/rows.ts';
+
+/** What the documentation shows to be copied. */
+
+const folder = mkdtempSync(join(tmpdir(), 'examples-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const guide = readFileSync('docs/deploying.md', 'utf8');
+
+/** The settings of the first steps, as somebody would paste them into notifier.config.ts. */
+const pasted = async () => {
+  const [, block = ''] = /```ts\n( *export const settings = .*?)```/s.exec(guide) ?? [];
+  const file = join(folder, 'notifier.config.ts');
+  writeFileSync(file, `import { defineSettings } from '${resolve('lib/settings.ts')}';\n${block}`);
+  return (await readSettings(file)).stages.production;
+};
+
+describe('the subscription of the first steps', () => {
+  const amber = row(-60_000, 'Classified gene: BRCA1 as Amber List (moderate evidence)');
+  const green = (at: number) => row(at, 'Classified gene: BRCA1 as Green List (high evidence)');
+  const added =
+    'gene: BRCA1 was added\ngene: BRCA1 was added to Hereditary breast cancer. Sources: Expert Review Green';
+
+  test.each([
+    ['hears of a gene that turns green', [amber, green(0)], true],
+    ['hears of a gene that is green, and may have been', [green(0)], true],
+    ['hears of a gene that is added as green', [row(0, added)], true],
+    ['hears of no confirmation', [green(-60_000), green(0)], false],
+    ['hears of no gene that turns amber', [green(-60_000), { ...amber, created: green(0).created }], false],
+  ])('%s', async (_, rows, heard) => {
+    const subscription = (await pasted())?.subscriptions['green-genes'];
+    expect(subscription?.topics).toEqual(['classifications']);
+    const event = tell(rows).findLast(({ type }) => type === 'gene-panel.entity.classified.v1');
+    if (event === undefined) throw new Error('These rows told no rating');
+    const attributes = attributesOf(event);
+    const passes = Object.entries(subscription?.filter ?? {}).every(([name, values = []]) =>
+      (values as unknown[]).includes(attributes[name]?.value),
+    );
+    expect(passes, JSON.stringify(event.data.change)).toBe(heard);
+  });
+
+  test.each(['README.md', 'docs/deploying.md', 'notifier.config.ts'])('is the same in %s', (file) => {
+    const text = readFileSync(file, 'utf8').replaceAll(/\s+(?:\/\/ )?/g, ' ');
+    const filters = text.match(/ratingTo: \[[^}]*/g)?.map((filter) => filter.trim());
+    expect(filters).toEqual(["ratingTo: ['green'], direction: ['upgraded', 'new', 'unknown']"]);
+  });
+});
