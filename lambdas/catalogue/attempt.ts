@@ -37,6 +37,8 @@ export interface AttemptOptions {
   readonly connections: number;
   /** Milliseconds since the epoch; `Infinity` for none. */
   readonly deadline: number;
+  /** Ends the exchange, which then fails with the signal's reason. */
+  readonly signal: AbortSignal;
   /** Counted up. */
   readonly traffic: { requests: number; bytes: number };
 }
@@ -46,7 +48,7 @@ export interface AttemptOptions {
  * says; certificates are checked even where the environment would have it otherwise.
  */
 export function createAttempts(options: AttemptOptions): Attempts {
-  const { base, errors, clock, limits, connections, deadline, traffic } = options;
+  const { base, errors, clock, limits, connections, deadline, signal: stop, traffic } = options;
   const pool = new Pool(base.origin, {
     connections,
     allowH2: false,
@@ -54,13 +56,15 @@ export function createAttempts(options: AttemptOptions): Attempts {
   });
 
   async function send({ method, url, headers, body = '' }: Sending): Promise<Answer> {
+    stop.throwIfAborted();
     const action = describe(method, url, errors.service);
     const left = deadline - clock.now();
     if (left <= 0) {
       throw new errors.error({ condition: 'DEADLINE', action, seen: 'the time of this run is up' });
     }
     // Sockets live in real time, also where the clock is a made-up one.
-    const signal = AbortSignal.timeout(Math.max(1, Math.floor(Math.min(left, limits.exchangeMs))));
+    const timeout = AbortSignal.timeout(Math.max(1, Math.floor(Math.min(left, limits.exchangeMs))));
+    const signal = AbortSignal.any([timeout, stop]);
     let begun = false;
     traffic.requests += 1;
     try {
@@ -88,6 +92,7 @@ export function createAttempts(options: AttemptOptions): Attempts {
         counted,
       });
     } catch (error) {
+      stop.throwIfAborted();
       if (error instanceof ServiceError) throw error;
       const failure = signal.aborted ? outOfTime(left, limits) : explainTransport(error, begun);
       throw new errors.error({ ...failure, action });

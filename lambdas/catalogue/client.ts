@@ -46,6 +46,8 @@ export interface CatalogueOptions {
   readonly log: Log;
   /** Milliseconds since the epoch; nothing is waited for beyond it. */
   readonly deadline?: number;
+  /** Once aborted, what is under way ends at once and fails with the signal's reason. */
+  readonly signal?: AbortSignal;
   /** Asks for the browsable rendering (interface specification, "Query parameters"). */
   readonly format?: 'api';
   readonly userAgent?: string;
@@ -59,9 +61,10 @@ type ListName = 'activities' | 'panels' | 'regions';
  * only says that there is more. Fails with `CATALOGUE_ADDRESS_WRONG` where the base address is unusable.
  */
 export function createCatalogue(options: CatalogueOptions): Catalogue {
-  const { access, clock, log, deadline, format, userAgent, limits } = options;
+  const { access, clock, log, deadline, signal, format, userAgent, limits } = options;
   const base = catalogueUrl(options.baseUrl, catalogueErrors);
-  const http = createHttp({ base, errors: catalogueErrors, access, clock, log, deadline, userAgent, limits });
+  const bounds = { deadline, signal, limits };
+  const http = createHttp({ base, errors: catalogueErrors, access, clock, log, userAgent, ...bounds });
   let warnedOfCount = false;
 
   async function readList(list: ListName, number: number): Promise<ListPage | null> {

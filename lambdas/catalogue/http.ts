@@ -46,6 +46,8 @@ export interface HttpOptions {
   readonly log: Log;
   /** Milliseconds since the epoch; nothing is waited for beyond it. */
   readonly deadline?: number | undefined;
+  /** Once aborted, what is under way ends at once and fails with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
   readonly limits?: Partial<Limits> | undefined;
   readonly userAgent?: string | undefined;
   /** Requests under way at once; by default 1, as much as a public service may be asked. */
@@ -55,10 +57,11 @@ export interface HttpOptions {
 /** A guarded way to one service: addresses below the base only, bounded in time and size, redirects refused. */
 export function createHttp(options: HttpOptions): Http {
   const { base, errors, access, clock, log, deadline = Number.POSITIVE_INFINITY, connections = 1 } = options;
+  const signal = options.signal ?? new AbortController().signal;
   const limits = { ...defaultLimits, ...options.limits };
   const traffic = { requests: 0, retries: 0, bytes: 0 };
-  const attempts = createAttempts({ base, errors, clock, limits, connections, deadline, traffic });
-  const patience = createPatience({ errors, clock, log, limits, deadline });
+  const attempts = createAttempts({ base, errors, clock, limits, connections, deadline, signal, traffic });
+  const patience = createPatience({ errors, clock, log, limits, deadline, signal });
   const always = {
     accept: 'application/json',
     'accept-encoding': 'gzip',

@@ -10,6 +10,8 @@ export interface PatienceOptions {
   readonly limits: Limits;
   /** Milliseconds since the epoch; `Infinity` for none. */
   readonly deadline: number;
+  /** Ends the wait. */
+  readonly signal: AbortSignal;
 }
 
 interface Failed {
@@ -31,7 +33,8 @@ export interface Patience {
  * before the service allows. All requests share a budget, so that a service in trouble is not asked for more
  * the more there is to read.
  */
-export function createPatience({ errors, clock, log, limits, deadline }: PatienceOptions): Patience {
+export function createPatience(options: PatienceOptions): Patience {
+  const { errors, clock, log, limits, deadline, signal } = options;
   let budget = limits.retryBudget;
 
   async function wait(error: unknown, { retry, idempotent, url }: Failed): Promise<void> {
@@ -43,7 +46,7 @@ export function createPatience({ errors, clock, log, limits, deadline }: Patienc
     if (!worthIt || asked > limits.longestWaitMs || clock.now() + waitMs >= deadline) throw lastWord(error);
     budget -= 1;
     log.warn('A request is repeated', { url: url.href, code: error.code, retry: retry + 1, waitMs });
-    await clock.sleep(waitMs);
+    await clock.sleep(waitMs, signal);
   }
 
   /** Where the service asked to be left alone, that is what the caller must know. */

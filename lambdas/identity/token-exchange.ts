@@ -24,6 +24,8 @@ export interface TokenExchangeOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly limits?: Partial<Limits> | undefined;
+  /** Once aborted, what is under way ends at once and fails with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The token endpoint of one tenant. */
@@ -51,7 +53,8 @@ const tokenLimits: Partial<Limits> = {
 };
 
 /** Fails with an `IdentityProviderError` (`…_ADDRESS_WRONG`) if the settings hold no usable address. */
-export function createTokenExchange({ settings, clock, log, limits }: TokenExchangeOptions): TokenExchange {
+export function createTokenExchange(options: TokenExchangeOptions): TokenExchange {
+  const { settings, clock, log, limits, signal } = options;
   const { base, token: endpoint } = tenantAddresses(settings.authUrl, settings.tenantId);
   const http = createHttp({
     base,
@@ -60,6 +63,7 @@ export function createTokenExchange({ settings, clock, log, limits }: TokenExcha
     clock,
     log,
     limits: { ...tokenLimits, ...limits },
+    signal,
   });
   const path = endpoint.slice(base.href.length);
 

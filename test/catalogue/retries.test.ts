@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CatalogueOptions } from '../../lambdas/catalogue/client.ts';
+import { type Clock, systemClock } from '../../lambdas/clock/clock.ts';
 import { page, status } from './fixtures/answers.ts';
 import { capturedClock, START } from './fixtures/clock.ts';
 import { failure, open } from './fixtures/opened.ts';
@@ -149,6 +150,48 @@ describe('the deadline', () => {
     const error = await failure(catalogue.activities(1));
     expect(error.code).toBe('CATALOGUE_DEADLINE');
     expect(requests).toHaveLength(1);
+  });
+});
+
+describe('once it is told to stop', () => {
+  const reason = new Error('stopped');
+
+  test('an answer that does not come is waited for no longer', async () => {
+    const stop = new AbortController();
+    const { catalogue, requests, log } = await asked([() => stop.abort(reason)], { signal: stop.signal });
+    await expect(catalogue.activities(1)).rejects.toBe(reason);
+    expect([requests.length, log.lines]).toEqual([1, []]);
+  });
+
+  test('a body that does not end is waited for no longer', async () => {
+    const stop = new AbortController();
+    const half: Handler = (response) => {
+      response.writeHead(200, { 'content-length': '999' });
+      response.write('{', () => stop.abort(reason));
+    };
+    const { catalogue, requests } = await asked([half], { signal: stop.signal });
+    await expect(catalogue.activities(1)).rejects.toBe(reason);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('a wait before a repeat ends', async () => {
+    const stop = new AbortController();
+    const sleep: Clock['sleep'] = (ms, signal) => {
+      stop.abort(reason);
+      return systemClock.sleep(ms, signal);
+    };
+    const { catalogue, requests } = await asked([slowDown({ 'retry-after': '15' })], {
+      signal: stop.signal,
+      clock: { ...capturedClock(), sleep },
+    });
+    await expect(catalogue.activities(1)).rejects.toBe(reason);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('nothing more is asked', async () => {
+    const { catalogue, requests } = await asked([page()], { signal: AbortSignal.abort(reason) });
+    await expect(catalogue.activities(1)).rejects.toBe(reason);
+    expect(requests).toEqual([]);
   });
 });
 
