@@ -4,10 +4,11 @@ import { attributeNames, messageAttributes } from '../lambdas/events/attributes.
 import { type EventKindName, eventKinds } from '../lambdas/events/changes.ts';
 import { dataSchema, eventSchema, schemaUri, typeName } from '../lambdas/events/schemas.ts';
 import { topics } from '../lambdas/events/topics.ts';
+import { attributesForCli, exampleMessage } from './example-event.ts';
 
 /**
- * Writes the event reference (`docs/events.md`) and the JSON Schemas (`docs/schemas`) from the schemas in
- * `lambdas/events`. With `--check` it writes nothing and fails where they have drifted apart.
+ * Writes the event reference (`docs/events.md`), the JSON Schemas (`docs/schemas`) and an example
+ * (`docs/examples`) from the schemas in `lambdas/events`. With `--check` it writes nothing and fails where they have drifted apart.
  */
 
 const docs = new URL('../docs/', import.meta.url);
@@ -34,6 +35,9 @@ export function reference(): ReadonlyMap<string, string> {
     const schema = { $id: schemaUri(kind), title: typeName(kind), ...jsonSchema(dataSchema(kind)) };
     files.set(`schemas/${typeName(kind)}.json`, `${JSON.stringify(schema, null, 2)}\n`);
   }
+  const example = exampleMessage();
+  files.set('examples/classified.json', `${example.body}\n`);
+  files.set('examples/classified.attributes.json', `${JSON.stringify(attributesForCli(example), null, 2)}\n`);
   return files;
 }
 
@@ -50,7 +54,8 @@ This page is made from the schemas in \`lambdas/events\` by \`npm run docs\`; do
 
 Each message is one [CloudEvents 1.0](https://github.com/cloudevents/spec) event in structured JSON mode.
 Types are named \`gene-panel.<kind>.v1\`; a field may be added to a version, none is dropped or changes its
-meaning. A field that is absent is one that the catalogue did not state.
+meaning. A field that is absent is one that the catalogue did not state. A whole one, as it is published:
+[classified.json](examples/classified.json).
 
 ## Envelope
 
@@ -155,15 +160,20 @@ function asText(properties: Readonly<Record<string, Property>>): Record<string, 
   );
 }
 
+const folders = ['schemas/', 'examples/'];
+
+async function filesIn(folder: string): Promise<string[]> {
+  const names = await readdir(new URL(folder, docs)).catch(() => []);
+  return names.map((name) => `${folder}${name}`);
+}
+
 async function written(path: string): Promise<string | undefined> {
   return readFile(new URL(path, docs), 'utf8').catch(() => undefined);
 }
 
 async function generate(check: boolean): Promise<number> {
   const files = reference();
-  const stray = (await readdir(new URL('schemas/', docs)).catch(() => []))
-    .map((name) => `schemas/${name}`)
-    .filter((path) => !files.has(path));
+  const stray = (await Promise.all(folders.map(filesIn))).flat().filter((path) => !files.has(path));
   const drifted: string[] = [...stray];
   for (const [path, content] of files) if ((await written(path)) !== content) drifted.push(path);
   if (check) {
@@ -173,7 +183,7 @@ async function generate(check: boolean): Promise<number> {
     );
     return 1;
   }
-  await mkdir(new URL('schemas/', docs), { recursive: true });
+  for (const folder of folders) await mkdir(new URL(folder, docs), { recursive: true });
   for (const path of stray) await rm(new URL(path, docs));
   for (const [path, content] of files) await writeFile(new URL(path, docs), content);
   return 0;
