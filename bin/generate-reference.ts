@@ -8,7 +8,8 @@ import { attributesForCli, exampleMessage } from './example-event.ts';
 
 /**
  * Writes the event reference (`docs/events.md`), the JSON Schemas (`docs/schemas`) and an example
- * (`docs/examples`) from the schemas in `lambdas/events`. With `--check` it writes nothing and fails where they have drifted apart.
+ * (`docs/examples`) from what `lambdas` says. With `--check` it writes nothing and fails where they have drifted
+ * apart.
  */
 
 const docs = new URL('../docs/', import.meta.url);
