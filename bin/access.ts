@@ -16,13 +16,13 @@ type Values = { readonly [Name in keyof typeof identityOptions]?: string | undef
  * A header from the environment, else a token of the identity provider where one is named, else nothing. Fails
  * with a `UsageError` where an identity provider is named without a credential.
  */
-export function openAccess(values: Values, io: Pick<Io, 'env' | 'clock'>, log: Log): OpenAccess {
-  const authorization = io.env.CATALOGUE_AUTHORIZATION;
+export function openAccess(values: Values, { env, clock, signal }: Io, log: Log): OpenAccess {
+  const authorization = env.CATALOGUE_AUTHORIZATION;
   if (authorization) {
     return { access: fixedHeader('Authorization', authorization), close: async () => {} };
   }
-  if (!namesIdentity(values, io.env)) return { access: anonymous, close: async () => {} };
-  return openIdentity(readIdentity(values, io.env), io, log);
+  if (!namesIdentity(values, env)) return { access: anonymous, close: async () => {} };
+  return openIdentity(readIdentity(values, env), { clock, log, signal });
 }
 
 export const accessUsage = `Access, where the catalogue asks for it:

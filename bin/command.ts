@@ -8,7 +8,10 @@ export interface Io {
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
-  /** Aborted when the person presses Ctrl-C or the process is told to end. */
+  /**
+   * Aborted when the person presses Ctrl-C or the process is told to end. A command that never asks for it is
+   * ended at once.
+   */
   readonly signal: AbortSignal;
 }
 
@@ -19,7 +22,7 @@ export interface Command {
   readonly summary: string;
   /** What `--help` prints: synopsis, options with their defaults, exit codes, an example. */
   readonly usage: string;
-  /** Gives the exit code: 0 done, 1 failed, 2 called wrongly. Throws `UsageError` for the last. */
+  /** Gives the exit code: 0 done, 1 failed, 2 called wrongly (thrown as `UsageError`), 130 stopped. */
   run(args: readonly string[], io: Io): Promise<number>;
 }
 

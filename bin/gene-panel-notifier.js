@@ -3,6 +3,7 @@
 // (node-linux-*) beside the other packages where the machine's own is older.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
@@ -15,8 +16,9 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   if (existsSync(installed)) {
     const script = [fileURLToPath(import.meta.url), ...process.argv.slice(2)];
     const child = spawn(fileURLToPath(installed), script, { stdio: 'inherit' });
-    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
-    child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+    // A terminal tells the child too, which takes both for one (stop-signal.ts).
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+    child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
   } else {
     process.stderr.write(
       `gene-panel-notifier: this is Node ${process.versions.node}; it needs Node 22.18 or later. Install one, or run npm ci here, which installs one on Linux.\n`,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { systemClock } from '../lambdas/clock/clock.ts';
 import { type Command, type Io, UsageError } from './command.ts';
+import { stopSignal } from './stop-signal.ts';
 
 /** The subcommands; each is loaded only when it is called. */
 const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
@@ -17,11 +18,6 @@ const NAME = 'gene-panel-notifier';
 
 /** Runs the command that the process's arguments name, and sets the exit code. */
 export async function main(): Promise<void> {
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    // A second signal ends the process at once: nothing that was published needs a tidy end.
-    process.once(signal, () => stop.abort(signal));
-  }
   // Whoever read the output has seen enough.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -29,13 +25,18 @@ export async function main(): Promise<void> {
     });
   }
   const { stdin, stdout, stderr, env } = process;
+  let stop: AbortSignal | undefined;
   process.exitCode = await run(process.argv.slice(2), {
     stdin,
     stdout,
     stderr,
     env,
     clock: systemClock,
-    signal: stop.signal,
+    // Only a command that asks for the signal outlives the first Ctrl-C.
+    get signal() {
+      stop ??= stopSignal(process, systemClock);
+      return stop;
+    },
   });
 }
 

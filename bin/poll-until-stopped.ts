@@ -18,6 +18,7 @@ export async function pollUntilStopped(
     try {
       await notifier.poll();
     } catch (error) {
+      if (error === signal.reason) return;
       // A wrong setting will not mend itself.
       if (done === 1) throw error;
       stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -87,7 +87,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     values.base ?? io.env.INTERPRETATION_URL,
   );
   const log = logLines(io);
-  const identity = openIdentity(readIdentity(values, io.env), io, log);
+  const identity = openIdentity(readIdentity(values, io.env), { clock: io.clock, log });
   try {
     const api = createInterpretationApi({ baseUrl, access: identity.access, clock: io.clock, log });
     try {

@@ -108,7 +108,7 @@ async function* examine(patient: Patient, io: Io): AsyncGenerator<Finding> {
   let bearer: Access | null = null;
   try {
     if (patient.identity) {
-      open = openIdentity(patient.identity, io, log);
+      open = openIdentity(patient.identity, { clock, log });
       for await (const finding of checkIdentity({ identity: patient.identity, open, clock, log, heard })) {
         if (finding.check === 'token' && finding.outcome !== 'failed') bearer = open.access;
         yield finding;

@@ -12,13 +12,15 @@ gene-panel-notifier poll --catalogue URL [options]
 
 Reads the catalogue's activity log once, back to where the last poll ended, and prints the events it published,
 one JSON object a line. The place in the log is kept in a directory. The first poll only takes its place at the
-newest row and prints nothing, unless it is told from where to start.
+newest row and prints nothing, unless it is told from where to start. Ctrl-C ends it once the events that are
+being printed are safe; a second one ends it at once, and the next poll may print some of them again.
 
 Options:
   --catalogue URL      the catalogue, with or without /api/v1/
 ${pollUsage}
 
-Exit codes: 0 done (also when there was nothing new), 1 failed: nothing is lost, poll again, 2 called wrongly.
+Exit codes: 0 done (also when there was nothing new), 1 failed: nothing is lost, poll again, 2 called wrongly,
+130 stopped by Ctrl-C or a signal: nothing is lost either.
 
 Example:
   gene-panel-notifier poll --catalogue https://panelapp-aus.org --from 2026-11-01 > events.ndjson
@@ -46,6 +48,11 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     progress.end();
     io.stderr.write(`${summaryOf(report, notifier.requests)}\n`);
     return 0;
+  } catch (error) {
+    progress.end();
+    if (error !== io.signal.reason) throw error;
+    io.stderr.write('stopped; nothing is lost: the same command goes on from here\n');
+    return 130;
   } finally {
     await notifier.close();
     await close();

@@ -34,7 +34,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   });
   if (positionals.length > 0)
     throw new UsageError(`${JSON.stringify(positionals[0])}: no operands are wanted`);
-  const identity = openIdentity(readIdentity(values, io.env), io, logLines(io));
+  const identity = openIdentity(readIdentity(values, io.env), { clock: io.clock, log: logLines(io) });
   try {
     const asked = io.clock.now();
     const token = await identity.exchange.ask(await identity.secret.get(), true);

@@ -1,10 +1,10 @@
+import type { Clock } from '../../lambdas/clock/clock.ts';
 import { type BearerAccess, bearerAccess } from '../../lambdas/identity/bearer-access.ts';
 import { type Credential, readCredential } from '../../lambdas/identity/credential.ts';
 import { createSecret, type Secret } from '../../lambdas/identity/secret.ts';
 import { createTokenExchange, type TokenExchange } from '../../lambdas/identity/token-exchange.ts';
 import { createTokenSource } from '../../lambdas/identity/token-source.ts';
 import type { Log } from '../../lambdas/log/log.ts';
-import type { Io } from '../command.ts';
 import type { Identity } from './identity-options.ts';
 
 /** A credential and the token endpoint to show it to. */
@@ -16,13 +16,19 @@ export interface OpenIdentity {
   close(): Promise<void>;
 }
 
+export interface IdentityTools {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Ends what is under way. */
+  readonly signal?: AbortSignal;
+}
+
 /** Fails with an `IdentityProviderError` where the provider's address is none. */
 export function openIdentity(
   { settings, source }: Identity,
-  { clock }: Pick<Io, 'clock'>,
-  log: Log,
+  { clock, log, signal }: IdentityTools,
 ): OpenIdentity {
-  const exchange = createTokenExchange({ settings, clock, log });
+  const exchange = createTokenExchange({ settings, clock, log, signal });
   const secret = createSecret({ source, parse: readCredential, log });
   const tokens = createTokenSource({ exchange, secret, clock, log });
   return { secret, exchange, access: bearerAccess(tokens), close: tokens.close };

@@ -7,6 +7,7 @@ import { poll } from '../../lambdas/poll/poll.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 import { createPositionStore } from '../../lambdas/position/dynamodb.ts';
 import type { Instant } from '../../lambdas/position/instant.ts';
+import type { PositionStore } from '../../lambdas/position/store.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
 import { createPublisher } from '../../lambdas/publishing/publisher.ts';
 import { createSnsClient } from '../../lambdas/publishing/sns-client.ts';
@@ -30,7 +31,11 @@ export interface LocalNotifierOptions {
   readonly onPublished: (messages: readonly Message[]) => void;
 }
 
-/** The notifier of one catalogue on this machine: what runs as a Lambda, against a local table and endpoint. */
+/**
+ * The notifier of one catalogue on this machine: what runs as a Lambda, against a local table and endpoint.
+ * Once the command's signal is aborted, a poll fails with the signal's reason as soon as the chunk that is being
+ * told is safe.
+ */
 export interface LocalNotifier {
   poll(): Promise<PollReport>;
   readonly requests: number;
@@ -38,9 +43,10 @@ export interface LocalNotifier {
 }
 
 export async function startLocalNotifier(options: LocalNotifierOptions): Promise<LocalNotifier> {
-  const { url, access, state, log, io, ...rest } = options;
-  const { clock } = io;
-  const catalogue = createCatalogue({ baseUrl: url, access, clock, log });
+  const { url, access, state, log: given, io, ...rest } = options;
+  const { clock, signal } = io;
+  const log = logUntilStopped(given, signal);
+  const catalogue = createCatalogue({ baseUrl: url, access, clock, log, signal });
   const name = options.name ?? new URL(catalogue.url).host.replace(/[^\w.-]+/g, '-');
   const { dynamodb, table, close } = await openLocalTable(clock, state);
   const endpoint = await startSnsEndpoint({ topics, keep: false });
@@ -55,7 +61,10 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
         ...rest,
         name,
         catalogue,
-        store: createPositionStore({ dynamodb, table, catalogue: name, runId: randomUUID(), clock }),
+        store: storeUntilStopped(
+          createPositionStore({ dynamodb, table, catalogue: name, runId: randomUUID(), clock }),
+          signal,
+        ),
         publisher: createPublisher({ sns, topicArns: endpoint.topicArns, clock, log }),
         clock,
         log,
@@ -70,4 +79,21 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
       await close();
     },
   };
+}
+
+/** The store, where no further chunk is begun once the signal is aborted. */
+function storeUntilStopped(store: PositionStore, signal: AbortSignal): PositionStore {
+  const record: PositionStore['record'] = async (position, chunk) => {
+    signal.throwIfAborted();
+    return store.record(position, chunk);
+  };
+  return { ...store, record };
+}
+
+/** The log, which does not warn of what failed because it was stopped. */
+function logUntilStopped(log: Log, signal: AbortSignal): Log {
+  const warn: Log['warn'] = (message, fields) => {
+    if (!signal.aborted) log.warn(message, fields);
+  };
+  return { ...log, warn };
 }

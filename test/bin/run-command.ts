@@ -15,12 +15,15 @@ export interface Running {
   readonly env?: Io['env'];
   readonly clock?: Clock;
   readonly signal?: AbortSignal;
+  /** Called when something is printed. */
+  readonly onOutput?: () => void;
 }
 
 /** Runs a command line within this process, with streams of its own. */
 export async function runCommand(args: readonly string[], given: Running = {}): Promise<Ran> {
   const { stdin = '', env = {}, clock = systemClock, signal = new AbortController().signal } = given;
   const [stdout, stderr] = [collected(), collected()];
+  if (given.onOutput) stdout.on('data', given.onOutput);
   const code = await run(args, { stdin: Readable.from([stdin]), stdout, stderr, env, clock, signal });
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }

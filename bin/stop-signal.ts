@@ -1,0 +1,35 @@
+import type { Clock } from '../lambdas/clock/clock.ts';
+
+/** The person pressed Ctrl-C, or the process was told to end. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped';
+}
+
+/**
+ * One press can arrive twice: the terminal tells the launcher and the program it launched, and the launcher
+ * passes it on; timeout(1) and systemd do the like.
+ */
+const ONE_PRESS_MS = 500;
+
+/**
+ * Aborted, with `Stopped`, by the first SIGINT or SIGTERM that the process gets from now on; the next ends the
+ * process at once: what was published needs no tidy end.
+ */
+export function stopSignal(
+  process: Pick<NodeJS.Process, 'on' | 'off' | 'kill' | 'pid'>,
+  clock: Pick<Clock, 'now'>,
+): AbortSignal {
+  const stop = new AbortController();
+  let since: number | undefined;
+  const hear = (signal: NodeJS.Signals): void => {
+    if (since === undefined) {
+      since = clock.now();
+      stop.abort(new Stopped(`stopped by ${signal}`));
+    } else if (clock.now() - since >= ONE_PRESS_MS) {
+      process.off(signal, hear);
+      process.kill(process.pid, signal);
+    }
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, hear);
+  return stop.signal;
+}

@@ -1,0 +1,202 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Stopped, stopSignal } from '../../bin/stop-signal.ts';
+import { systemClock as clock } from '../../lambdas/clock/clock.ts';
+import { type RunningCatalogue, startCatalogue } from '../sandbox/catalogue/start.ts';
+import { type Ran, runCommand } from './run-command.ts';
+
+const program = fileURLToPath(new URL('../../bin/gene-panel-notifier.js', import.meta.url));
+const saved = fileURLToPath(new URL('../fixtures/catalogue/', import.meta.url));
+
+let root: string;
+let catalogue: RunningCatalogue;
+let states = 0;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'stop-'));
+});
+afterAll(() => rm(root, { recursive: true }));
+beforeEach(async () => {
+  states += 1;
+  catalogue = await startCatalogue({ clock, from: saved, ties: 'fixed' });
+});
+afterEach(() => catalogue.close());
+
+const state = (): string => join(root, String(states));
+const commandLine = (name: string): string[] => [
+  name,
+  ...['--catalogue', catalogue.url, '--state', state(), '--from', '2023-09-01'],
+];
+const silent = (path: string) => catalogue.fail({ kind: 'silence' }, { path, times: 99 });
+
+/** Resolves when a list of the catalogue is asked for. */
+const asked = (list: string): Promise<void> =>
+  new Promise((resolve) => {
+    catalogue.onRequest(({ path }) => {
+      if (path.includes(list)) resolve();
+    });
+  });
+
+/** A command that is told to stop once a list was asked for. */
+async function stoppedAt(list: string, name = 'poll'): Promise<Ran> {
+  const stop = new AbortController();
+  const running = runCommand(commandLine(name), { signal: stop.signal });
+  await asked(list);
+  stop.abort(new Stopped('stopped by SIGINT'));
+  return running;
+}
+
+const message = 'stopped; nothing is lost: the same command goes on from here\n';
+const linesOf = (printed: string): string[] => printed.split('\n').filter(Boolean);
+
+async function run(child: ChildProcess): Promise<readonly [code: number | null, stderr: string]> {
+  const [stderr] = await Promise.all([text(child.stderr as NodeJS.ReadableStream), once(child, 'close')]);
+  return [child.exitCode, stderr];
+}
+
+describe('a poll that waits for the catalogue', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('ends by one %s, and leaves no lock', async (signal) => {
+    silent('activities');
+    const child = spawn(process.execPath, [program, ...commandLine('poll')], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const ran = run(child);
+    await asked('activities');
+    expect(existsSync(join(state(), 'lock'))).toBe(true);
+    child.kill(signal);
+    expect(await ran).toStrictEqual([130, message]);
+    expect(existsSync(join(state(), 'lock'))).toBe(false);
+  });
+
+  test.each(['activities', 'page=2', 'panels'])('is stopped while it asks for %s', async (list) => {
+    silent(list);
+    const { code, stdout, stderr } = await stoppedAt(list);
+    expect([code, stdout, linesOf(stderr).filter((line) => !line.includes('do not fit'))]).toStrictEqual([
+      130,
+      '',
+      [message.trim()],
+    ]);
+    catalogue.clearFaults();
+    expect(linesOf((await runCommand(commandLine('poll'))).stdout).length).toBeGreaterThan(200);
+  });
+
+  test('is stopped while it waits before a repeat', async () => {
+    catalogue.fail({ kind: 'status', status: 503, retryAfter: '19' }, { times: 9 });
+    const { code, stderr } = await stoppedAt('activities');
+    expect([code, linesOf(stderr).at(-1)]).toStrictEqual([130, message.trim()]);
+  });
+});
+
+test('a poll that is stopped while it tells finishes its chunk, and the next tells the rest', async () => {
+  const whole = await runCommand([...commandLine('poll'), '--state', join(root, 'whole')]);
+  const stop = new AbortController();
+  const first = await runCommand(commandLine('poll'), {
+    signal: stop.signal,
+    onOutput: () => stop.abort(new Stopped('stopped by SIGINT')),
+  });
+  expect(first).toMatchObject({ code: 130, stderr: expect.stringContaining(message) });
+  const second = await runCommand(commandLine('poll'));
+  const [before, after, all] = [first, second, whole].map(({ stdout }) => linesOf(stdout));
+  expect(before?.length).toBeGreaterThan(0);
+  expect(after?.length).toBeGreaterThan(0);
+  expect([...(before ?? []), ...(after ?? [])]).toStrictEqual(all);
+});
+
+test('watch is stopped while it waits for the catalogue', async () => {
+  silent('activities');
+  const { code, stderr } = await stoppedAt('activities', 'watch');
+  expect([code, linesOf(stderr)]).toStrictEqual([0, [expect.stringMatching(/^Watching/)]]);
+});
+
+test('a command that has nothing to tidy up is ended at once', async () => {
+  silent('activities');
+  const child = spawn(process.execPath, [program, 'doctor', '--catalogue', catalogue.url], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ran = run(child);
+  await asked('activities');
+  child.kill('SIGINT');
+  await ran;
+  expect(child.signalCode).toBe('SIGINT');
+});
+
+const bundled = fileURLToPath(
+  new URL(`../../node_modules/node-linux-${process.arch}/bin/node`, import.meta.url),
+);
+
+describe.runIf(existsSync(bundled))('the launcher on an old Node', () => {
+  const old = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '20.0.0' } });`;
+  /** A process group of its own, as a terminal would signal it. */
+  const launch = (...args: readonly string[]): ChildProcess =>
+    spawn(process.execPath, ['--import', old, program, ...args], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      detached: true,
+    });
+
+  test('lets one Ctrl-C at a terminal be one, though both processes hear it', async () => {
+    silent('activities');
+    const child = launch(...commandLine('poll'));
+    const ran = run(child);
+    await asked('activities');
+    process.kill(-(child.pid as number), 'SIGINT');
+    expect(await ran).toStrictEqual([130, message]);
+    expect(existsSync(join(state(), 'lock'))).toBe(false);
+  });
+
+  test.each([
+    ['SIGINT', 'poll', 130],
+    ['SIGTERM', 'doctor', 143],
+    ['SIGHUP', 'poll', 129],
+  ] as const)('passes on %s that it alone gets, and how %s ended: %i', async (signal, name, code) => {
+    silent('activities');
+    const args = commandLine(name).slice(0, name === 'doctor' ? 3 : undefined);
+    const child = launch(...args);
+    const ran = run(child);
+    await asked('activities');
+    child.kill(signal);
+    expect((await ran)[0]).toBe(code);
+  });
+
+  test('passes on the exit code', async () => {
+    expect((await run(launch('poll', '--nope')))[0]).toBe(2);
+  });
+});
+
+describe('the signal to stop', () => {
+  function watched() {
+    const killed: unknown[][] = [];
+    const kill = (...given: unknown[]) => killed.push(given) > 0;
+    const process = Object.assign(new EventEmitter(), { pid: 17, kill });
+    let now = 1000;
+    const signal = stopSignal(process as unknown as NodeJS.Process, { now: () => now });
+    const at = (ms: number, name: string): void => {
+      now = 1000 + ms;
+      process.emit(name, name);
+    };
+    return { signal, at, killed, process };
+  }
+
+  test.each(['SIGINT', 'SIGTERM'])('is given by %s, also where it arrives twice', (name) => {
+    const { signal, at, killed } = watched();
+    expect(signal.aborted).toBe(false);
+    at(0, name);
+    expect(signal.reason).toBeInstanceOf(Stopped);
+    at(1, name);
+    at(499, name);
+    expect(killed).toEqual([]);
+  });
+
+  test('and what comes later ends the process', () => {
+    const { at, killed, process } = watched();
+    at(0, 'SIGINT');
+    at(500, 'SIGINT');
+    expect(killed).toEqual([[17, 'SIGINT']]);
+    expect(process.listenerCount('SIGINT')).toBe(0);
+  });
+});
