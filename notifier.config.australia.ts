@@ -19,8 +19,9 @@ export const settings = defineSettings({
         },
       },
       alarms: {
-        // Put your own address here: `npx cdk synth` warns while there is none.
+        // Put your own addresses here: `npx cdk synth` warns while there are none.
         // email: 'genomics-it@example.org',
+        // runbook: 'https://github.com/your-laboratory/gene-panel-notifier/blob/main/docs/runbook.md',
       },
     },
   },

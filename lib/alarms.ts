@@ -9,8 +9,8 @@ export interface AlarmsProps {
   readonly prefix: string;
   readonly rules: readonly AlarmRule[];
   readonly topic: ITopic;
-  /** Where docs/runbook.md can be read. */
-  readonly runbook: string;
+  /** Where docs/runbook.md can be read, if that is known. */
+  readonly runbook: string | undefined;
 }
 
 const comparison = {
@@ -24,18 +24,20 @@ const missing = {
   'is trouble': TreatMissingData.BREACHING,
 } as const;
 
-/** Alarms made from their rules; the text of each ends in the address of its heading in the runbook. */
+/** Alarms made from their rules; the text of each ends in its heading in the runbook, as a link where it can be one. */
 export class Alarms extends Construct {
   readonly names: readonly string[];
 
   constructor(scope: Construct, id: string, { prefix, rules, topic, runbook }: AlarmsProps) {
     super(scope, id);
     const action = new SnsAction(topic);
+    const headingOf = ({ id }: AlarmRule): string =>
+      runbook === undefined ? `"${id}" in docs/runbook.md` : `${runbook}#${id}`;
     const nameOf = (rule: AlarmRule): string => `${prefix}-${rule.id}`;
     for (const rule of rules) {
       const alarm = new Alarm(this, rule.id, {
         alarmName: nameOf(rule),
-        alarmDescription: `${rule.says}. What to do: ${runbook}#${rule.id}`,
+        alarmDescription: `${rule.says}. What to do: ${headingOf(rule)}`,
         metric: rule.metric,
         comparisonOperator: comparison[rule.when],
         threshold: rule.threshold,

@@ -52,10 +52,16 @@ export class Operations extends Construct {
         'gene-panel-notifier:no-alarm-address',
         'alarms.email is not set: alarms reach nobody unless something else subscribes to the alarm topic',
       );
-      return;
+    } else {
+      topics.alarms.addSubscription(
+        new EmailSubscription(limits.email, { deadLetterQueue: deadLetters.undelivered }),
+      );
     }
-    topics.alarms.addSubscription(
-      new EmailSubscription(limits.email, { deadLetterQueue: deadLetters.undelivered }),
-    );
+    if (limits.runbook === undefined) {
+      Annotations.of(this).addWarningV2(
+        'gene-panel-notifier:no-runbook-address',
+        'alarms.runbook is not set: the text of each alarm names docs/runbook.md and its heading, but links nowhere; set it to where your people can read that page',
+      );
+    }
   }
 }

@@ -74,8 +74,8 @@ const catalogue = group({
 /** Who hears of trouble, and what counts as trouble. */
 const alarms = group({
   email: z.email({ error: "an e-mail address, such as 'genomics-it@example.org'" }).optional(),
-  /** Where docs/runbook.md can be read; each alarm's text links to its heading there. */
-  runbook: text(/^\S+$/, 'the address of docs/runbook.md, without spaces').default('docs/runbook.md'),
+  /** Where the laboratory's people can read docs/runbook.md; each alarm's text links to its heading there. */
+  runbook: text(/^\S+$/, 'the address of docs/runbook.md, without spaces').optional(),
   /** Polls that may fail or stay away in a row. */
   silentPolls: wholeNumber(2, 24).default(3),
   lagMinutes: wholeNumber(1, 10_080).default(60),

@@ -255,6 +255,11 @@ describe('limits in the settings', () => {
   });
 });
 
+test('without an address of the runbook, an alarm names the file and the heading', () => {
+  const raised = alarm('uk-lag-growing', alarmsOf(deploy({ catalogues: { uk } })));
+  expect(raised.AlarmDescription).toMatch(/What to do: "lag-growing" in docs\/runbook\.md$/);
+});
+
 test('the alarm address is subscribed, and what cannot reach it is kept', () => {
   const [Ref] = Object.keys(
     template.findResources('AWS::SNS::Topic', { Properties: { TopicName: 'panels-test-alarms' } }),

@@ -73,12 +73,21 @@ describe('stages', () => {
     );
   });
 
-  test('without an alarm address are warned about', () => {
+  const complete = { email: 'a@example.org', runbook: 'https://wiki.example.org/runbook' };
+  const noAddress = 'alarms reach nobody';
+  const noRunbook = 'the text of each alarm names docs/runbook.md and its heading, but links nowhere';
+  test.each([
+    ['no alarm address', { ...complete, email: undefined }, [noAddress]],
+    ['no address of the runbook', { ...complete, runbook: undefined }, [noRunbook]],
+    ['neither', undefined, [noAddress, noRunbook]],
+    ['both', complete, []],
+  ])('are warned about what alarms lack: given %s', (_, alarms, warnings) => {
     const root = app();
-    const open = { name: 'panels', stages: { test: { catalogues: { uk } } } };
+    const open = { name: 'panels', stages: { test: { catalogues: { uk }, alarms } } };
     notifierStacks(root, parseSettings(open, { schema: settingsSchema, file: 'test' }));
-    const said = JSON.stringify(root.synth().getStackByName('panels-test').messages);
-    expect(said).toContain('alarms reach nobody');
+    const { messages } = root.synth().getStackByName('panels-test');
+    const said = messages.filter(({ level }) => level === 'warning').map(({ entry }) => entry.data);
+    expect(said).toEqual(warnings.map((warning) => expect.stringContaining(warning)));
   });
 });
 

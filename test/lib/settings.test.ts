@@ -48,7 +48,6 @@ describe('what is left out', () => {
           },
           subscriptions: {},
           alarms: {
-            runbook: 'docs/runbook.md',
             silentPolls: 3,
             lagMinutes: 60,
             unclassifiedPercent: 5,
@@ -395,13 +394,21 @@ describe('a file that cannot be read', () => {
 
 describe('docs/deploying.md', () => {
   const documentation = readFileSync('docs/deploying.md', 'utf8');
-  const everything = parse(
-    catalogue({
-      access: { kind: 'header', credentialExpires: '2027-01-01' },
-      startWithinMinutes: 1,
-      from: '2026-11-01T00:00:00Z',
-    }),
-  );
+  const everything = parse({
+    stages: {
+      production: {
+        catalogues: {
+          uk: {
+            ...uk,
+            access: { kind: 'header', credentialExpires: '2027-01-01' },
+            startWithinMinutes: 1,
+            from: '2026-11-01T00:00:00Z',
+          },
+        },
+        alarms: { email: 'a@example.org', runbook: 'https://wiki.example.org/runbook' },
+      },
+    },
+  });
   const keys = (value: unknown): string[] =>
     typeof value === 'object' && value !== null
       ? Object.entries(value).flatMap(([key, inner]) => [key, ...keys(inner)])
