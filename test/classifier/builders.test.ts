@@ -72,6 +72,7 @@ describe('a wording fits what its pattern fits', () => {
     { pattern: /^Set (?<a>x\|y)$/, texts: ['Set x|y'], others: ['Set x\\', 'Set y'] },
     { pattern: /^Set (?<a>x\\)$/, texts: ['Set x\\'], others: ['Set x', 'Set x)'] },
     { pattern: /^Set (\(?<a>x)$/, texts: ['Set <a>x', 'Set (<a>x'], others: ['Set x'] },
+    { pattern: /^Set (?<a>yes)$/, texts: ['Set yes'], others: ['Set y'] },
     { pattern: /^Set (?<a>x|y)+$/, texts: ['Set x', 'Set xy'], others: ['Set '] },
     { pattern: /^Set to (?<a>.+)$/s, texts: ['Set to x\ny'], others: ['Set to '], build: open },
     { pattern: /^(?<a>.+) was set\.$/s, texts: ['x was set.'], others: ['x was set', ' was set.'] },
