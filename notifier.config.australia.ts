@@ -2,7 +2,7 @@ import { defineSettings } from './lib/settings.ts';
 
 /**
  * PanelApp Australia: asks some automated readers for a token, to be had from its operator. The stack makes
- * an empty secret and prints its ARN; docs/deploying.md says what to put into it.
+ * a secret that holds a random text, and prints its ARN; docs/deploying.md says what to put in its place.
  */
 export const settings = defineSettings({
   name: 'panelapp-australia',

@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
+import { Annotations, Stack } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
@@ -10,6 +10,7 @@ import type { EventTopics } from './event-topics.ts';
 import { type JobName, jobs } from './jobs.ts';
 import { pollEnvironment } from './poll-environment.ts';
 import { ScheduledFunction } from './scheduled-function.ts';
+import { isThisMachine } from './setting-kinds.ts';
 import type { Catalogue } from './settings.ts';
 
 export interface CatalogueReaderProps {
@@ -35,6 +36,12 @@ export class CatalogueReader extends Construct {
     super(scope, id);
     const { prefix, name, catalogue, table, topics, namespace } = props;
     this.catalogue = catalogue;
+    if (isThisMachine(catalogue.base)) {
+      Annotations.of(this).addWarningV2(
+        'gene-panel-notifier:local-catalogue',
+        `catalogues.${name}.base is ${catalogue.base}: on AWS that is the function itself, where no catalogue is; this serves an emulator on your machine only`,
+      );
+    }
     const secret = catalogueSecret(this, 'Secret', { name, access: catalogue.access });
     this.secret = secret;
     const environment = pollEnvironment({

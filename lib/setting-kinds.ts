@@ -52,3 +52,6 @@ function isPlainAddress(value: string): boolean {
   if (username || password || search || hash) return false;
   return protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname));
 }
+
+/** Whether an address is that of whichever machine asks. */
+export const isThisMachine = (address: string): boolean => loopback.has(new URL(address).hostname);

@@ -120,6 +120,8 @@ describe('a secret', () => {
   test('made here outlives the stack and is named in the outputs', () => {
     const [secret] = Object.keys(template.findResources('AWS::SecretsManager::Secret'));
     template.hasResource('AWS::SecretsManager::Secret', { DeletionPolicy: 'Retain' });
+    // What the documents say of it: it is not empty.
+    template.hasResourceProperties('AWS::SecretsManager::Secret', { GenerateSecretString: {} });
     template.hasOutput('SecretAustralia', { Value: { Ref: secret } });
   });
 

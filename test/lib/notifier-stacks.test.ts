@@ -4,7 +4,7 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { describe, expect, test } from 'vitest';
 import { GenePanelNotifier } from '../../lib/gene-panel-notifier.ts';
 import { notifierStacks } from '../../lib/notifier-stacks.ts';
-import { parseSettings } from '../../lib/read-settings.ts';
+import { parseSettings, readSettings } from '../../lib/read-settings.ts';
 import { type SettingsInput, settingsSchema } from '../../lib/settings.ts';
 import { app, uk } from './deploy.ts';
 
@@ -89,6 +89,17 @@ describe('stages', () => {
     const said = messages.filter(({ level }) => level === 'warning').map(({ entry }) => entry.data);
     expect(said).toEqual(warnings.map((warning) => expect.stringContaining(warning)));
   });
+});
+
+test('a catalogue on this machine, as the sandbox’s is, is warned about', async () => {
+  const root = app();
+  notifierStacks(root, await readSettings('notifier.config.sandbox.json'));
+  const { messages } = root.synth().getStackByName('panel-sandbox-non-production');
+  expect(messages.map(({ entry }) => entry.data)).toContainEqual(
+    expect.stringContaining(
+      'catalogues.sandbox.base is http://localhost:8080/api/v1/: on AWS that is the function itself',
+    ),
+  );
 });
 
 describe('the construct', () => {

@@ -28,7 +28,7 @@ describe('a ready example', () => {
     ['notifier.config.ts', 'gene-panel-notifier', 'none'],
     ['notifier.config.australia.ts', 'panelapp-australia', 'header'],
     ['notifier.config.sandbox.json', 'panel-sandbox', 'none'],
-  ])('%s can be deployed as it is', async (file, name, access) => {
+  ])('%s is taken as it is', async (file, name, access) => {
     const settings = await readSettings(file);
     expect(settings.name).toBe(name);
     const [first] = Object.values(settings.stages);
