@@ -11,6 +11,7 @@ import {
 import dynalite from 'dynalite';
 import type { Clock } from '../../lambdas/clock/clock.ts';
 import { tableKeys } from '../../lambdas/position/dynamodb.ts';
+import { examineTable, noteTable } from './examine.ts';
 import { lock } from './lock.ts';
 import { StateError } from './state-error.ts';
 
@@ -40,6 +41,7 @@ export async function openLocalTable(clock: Clock, directory?: string): Promise<
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
   await createTable(dynamodb, clock);
+  if (directory !== undefined) await noteTable(directory);
   return {
     dynamodb,
     endpoint,
@@ -55,7 +57,14 @@ export async function openLocalTable(clock: Clock, directory?: string): Promise<
 async function claim(directory: string): Promise<() => Promise<void>> {
   try {
     await mkdir(join(directory, 'table'), { recursive: true });
-    return await lock(directory);
+    const unlock = await lock(directory);
+    try {
+      await examineTable(directory, TABLE);
+    } catch (error) {
+      await unlock();
+      throw error;
+    }
+    return unlock;
   } catch (cause) {
     if (cause instanceof StateError) throw cause;
     throw new StateError(
