@@ -1,4 +1,5 @@
 import { App } from 'aws-cdk-lib';
+import { systemClock } from '../lambdas/clock/clock.ts';
 import { notifierStacks } from '../lib/notifier-stacks.ts';
 import { readSettings, SettingsError } from '../lib/read-settings.ts';
 
@@ -8,7 +9,8 @@ const file: unknown = app.node.tryGetContext('config') ?? 'notifier.config.ts';
 const stage: unknown = app.node.tryGetContext('stage');
 
 try {
-  notifierStacks(app, await readSettings(String(file)), stage === undefined ? {} : { only: String(stage) });
+  const settings = await readSettings(String(file), { now: new Date(systemClock.now()) });
+  notifierStacks(app, settings, stage === undefined ? {} : { only: String(stage) });
 } catch (error) {
   if (!(error instanceof SettingsError)) throw error;
   // Whoever wrote the settings needs the message, not where in this program it arose.

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as z from 'zod';
-import { type Settings, settingsSchema } from './settings.ts';
+import { type Settings, settingsSchemaAt } from './settings.ts';
 
 /** The settings cannot be used; the message names each key, the value seen and what was wanted. */
 export class SettingsError extends Error {
@@ -14,10 +14,11 @@ export class SettingsError extends Error {
  * Reads a settings file: a `.json` document, or a module (`.ts`, `.mts`, `.js`, `.mjs`) that exports `settings`.
  *
  * @param file path, relative to the working directory
+ * @param now what no catalogue's `from` may be later than
  * @throws SettingsError when the file is missing, of another kind, cannot be read or does not fit the schema
  */
-export async function readSettings(file: string): Promise<Settings> {
-  return parseSettings(await load(file), { schema: settingsSchema, file });
+export async function readSettings(file: string, { now }: { readonly now: Date }): Promise<Settings> {
+  return parseSettings(await load(file), { schema: settingsSchemaAt(now), file });
 }
 
 /**

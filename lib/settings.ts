@@ -53,23 +53,33 @@ const access = z
   )
   .default({ kind: 'none' });
 
-/** One catalogue: its `/api/v1/` address, the access to it and its pace. */
-const catalogue = group({
-  base: url,
-  access,
-  pollEveryMinutes: wholeNumber(1, 60).default(5),
-  /** The scheduler starts a poll at any moment of this window, so that many readers do not call at once. */
-  startWithinMinutes: wholeNumber(1, 59).optional(),
-  /** How far each poll reads back behind its mark; longer than the catalogue's longest import. */
-  overlapMinutes: wholeNumber(1, 1440).default(15),
-  /** Where the very first poll starts; without it at the catalogue's newest row. */
-  from: z.iso
+/** What the functions take for times (`lambdas/position/instant.ts`). */
+const years = { first: new Date('2000-01-01T00:00:00Z'), last: new Date('2100-01-01T00:00:00Z') };
+
+/** A time from the year 2000 to `now`. */
+const timePast = (now: Date) =>
+  z.iso
     .datetime({ offset: true, error: "a time with its zone, such as '2026-11-01T00:00:00Z'" })
-    .optional(),
-}).refine(({ startWithinMinutes = 0, pollEveryMinutes }) => startWithinMinutes < pollEveryMinutes, {
-  path: ['startWithinMinutes'],
-  error: 'fewer minutes than pollEveryMinutes',
-});
+    .refine((time) => !(new Date(time) < years.first || new Date(time) > now), {
+      error: 'a time that has come, of the year 2000 or later: up to a later one nothing would be told',
+    });
+
+/** One catalogue: its `/api/v1/` address, the access to it and its pace. */
+const catalogueAt = (now: Date) =>
+  group({
+    base: url,
+    access,
+    pollEveryMinutes: wholeNumber(1, 60).default(5),
+    /** The scheduler starts a poll at any moment of this window, so that many readers do not call at once. */
+    startWithinMinutes: wholeNumber(1, 59).optional(),
+    /** How far each poll reads back behind its mark; longer than the catalogue's longest import. */
+    overlapMinutes: wholeNumber(1, 1440).default(15),
+    /** Where the very first poll starts; without it at the catalogue's newest row. */
+    from: timePast(now).optional(),
+  }).refine(({ startWithinMinutes = 0, pollEveryMinutes }) => startWithinMinutes < pollEveryMinutes, {
+    path: ['startWithinMinutes'],
+    error: 'fewer minutes than pollEveryMinutes',
+  });
 
 /** Who hears of trouble, and what counts as trouble. */
 const alarms = group({
@@ -100,43 +110,46 @@ const retention = group({
 const tags = keyed(text(/^(?!aws:).{1,128}$/, "a tag's key"), text(/^.{0,256}$/, 'at most 256 characters'));
 const filled = (all: object): boolean => Object.keys(all).length > 0;
 
-const deployment = {
-  catalogues: keyed(name(16), catalogue).refine(filled, { error: 'at least one catalogue' }),
+const deploymentAt = (now: Date) => ({
+  catalogues: keyed(name(16), catalogueAt(now)).refine(filled, { error: 'at least one catalogue' }),
   subscriptions: keyed(name(60), subscriptionSchema).default({}),
   alarms: alarms.prefault({}),
   retention: retention.prefault({}),
   /** An earlier deployment's table to go on with: it was kept when that deployment was destroyed. */
   existingTable: text(/^[\w.-]{3,255}$/, 'the name of a DynamoDB table').optional(),
-};
+});
 
-/** What the construct needs, in a stack of the laboratory's own. */
+/** What the construct needs, in a stack of the laboratory's own; it is made without knowing the time. */
 export const deploymentSchema = group({
-  ...deployment,
+  ...deploymentAt(years.last),
   /** Begins the names of topics, functions, alarms and metrics. */
   prefix: name(39),
 });
 
 /** One environment, deployed as one stack: production against the production tenant, say. */
-const stage = group({
-  ...deployment,
-  account: text(/^\d{12}$/, "an AWS account's twelve digits, as text").optional(),
-  region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, "an AWS region, such as 'eu-west-2'").optional(),
-  tags: tags.default({}),
-}).refine(({ account, region }) => (account === undefined) === (region === undefined), {
-  ...whateverElse,
-  path: ['account'],
-  error: 'account and region together, or neither (then those of the deployer are taken)',
-});
+const stageAt = (now: Date) =>
+  group({
+    ...deploymentAt(now),
+    account: text(/^\d{12}$/, "an AWS account's twelve digits, as text").optional(),
+    region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, "an AWS region, such as 'eu-west-2'").optional(),
+    tags: tags.default({}),
+  }).refine(({ account, region }) => (account === undefined) === (region === undefined), {
+    ...whateverElse,
+    path: ['account'],
+    error: 'account and region together, or neither (then those of the deployer are taken)',
+  });
 
-/** The whole settings file: the name, and one entry a stage. */
-export const settingsSchema = group({
-  name: name(22).default('gene-panel-notifier'),
-  stages: keyed(name(16), stage).refine(filled, { error: 'at least one stage' }),
-});
+/** The whole settings file, read at a time: the name, and one entry a stage. */
+export const settingsSchemaAt = (now: Date) =>
+  group({
+    name: name(22).default('gene-panel-notifier'),
+    stages: keyed(name(16), stageAt(now)).refine(filled, { error: 'at least one stage' }),
+  });
+type SettingsSchema = ReturnType<typeof settingsSchemaAt>;
 
 /** The settings as written: what has a default may be left out. */
-export type SettingsInput = z.input<typeof settingsSchema>;
-export type Settings = z.output<typeof settingsSchema>;
+export type SettingsInput = z.input<SettingsSchema>;
+export type Settings = z.output<SettingsSchema>;
 export type Stage = Settings['stages'][string];
 export type DeploymentInput = z.input<typeof deploymentSchema>;
 export type Deployment = z.output<typeof deploymentSchema>;

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import recommended from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' };
@@ -50,6 +50,10 @@ describe('cdk.json', () => {
 });
 
 describe('the app', () => {
+  const toCome = join(folder, 'to-come.json');
+  const sandbox = readFileSync('notifier.config.sandbox.json', 'utf8');
+  writeFileSync(toCome, sandbox.replace(/"from": "\d+/, '"from": "2099'));
+
   test.each([
     ['without a word', {}, 'gene-panel-notifier-production'],
     ['with JSON settings', { config: 'notifier.config.sandbox.json' }, 'panel-sandbox-non-production'],
@@ -76,6 +80,7 @@ describe('the app', () => {
       /Could not read the settings file .*nowhere\.json/,
     ],
     ['a stage that is none', { stage: 'staging' }, /There is no stage "staging"/],
+    ['a start that is still to come', { config: toCome }, /catalogues\.sandbox\.from: saw "2099-.*has come/],
   ])('says what is wrong with %s, in words alone', (name, context, message) => {
     const { status, stderr } = synth(name, context);
     expect(status).toBe(1);

@@ -4,7 +4,10 @@ import { Template } from 'aws-cdk-lib/assertions';
 import type { NotifierStack } from '../../lib/notifier-stack.ts';
 import { notifierStacks } from '../../lib/notifier-stacks.ts';
 import { parseSettings } from '../../lib/read-settings.ts';
-import { type SettingsInput, settingsSchema } from '../../lib/settings.ts';
+import { type SettingsInput, settingsSchemaAt } from '../../lib/settings.ts';
+
+/** When the settings of these tests are read. */
+export const now = new Date('2026-11-21T12:00:00Z');
 
 type StageInput = SettingsInput['stages'][string];
 
@@ -17,7 +20,7 @@ export const app = (): App => new App({ context: { ...context, 'aws:cdk:bundling
 export function stackOf(stage: StageInput, within = app()): NotifierStack {
   const settings = parseSettings(
     { name: 'panels', stages: { test: { alarms: { email: 'genomics-it@example.org' }, ...stage } } },
-    { schema: settingsSchema, file: 'test' },
+    { schema: settingsSchemaAt(now), file: 'test' },
   );
   const [stack] = notifierStacks(within, settings);
   if (stack === undefined) throw new Error('The settings gave no stack');

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { attributesOf } from '../../lambdas/publishing/attributes.ts';
 import { readSettings } from '../../lib/read-settings.ts';
 import { row, tell } from '../relating/rows.ts';
+import { now } from './deploy.ts';
 
 /** What the documentation shows to be copied. */
 
@@ -18,7 +19,7 @@ const pasted = async () => {
   const [, block = ''] = /```ts\n( *export const settings = .*?)```/s.exec(guide) ?? [];
   const file = join(folder, 'notifier.config.ts');
   writeFileSync(file, `import { defineSettings } from '${resolve('lib/settings.ts')}';\n${block}`);
-  return (await readSettings(file)).stages.production;
+  return (await readSettings(file, { now })).stages.production;
 };
 
 describe('the subscription of the first steps', () => {

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { GenePanelNotifier } from '../../lib/gene-panel-notifier.ts';
 import { notifierStacks } from '../../lib/notifier-stacks.ts';
 import { parseSettings, readSettings } from '../../lib/read-settings.ts';
-import { type SettingsInput, settingsSchema } from '../../lib/settings.ts';
-import { app, uk } from './deploy.ts';
+import { type SettingsInput, settingsSchemaAt } from '../../lib/settings.ts';
+import { app, now, uk } from './deploy.ts';
 
 const login = (tenantId: string) =>
   ({ kind: 'client-credentials', authUrl: 'https://login.example.org', tenantId }) as const;
@@ -26,7 +26,7 @@ const input: SettingsInput = {
     },
   },
 };
-const settings = parseSettings(input, { schema: settingsSchema, file: 'test' });
+const settings = parseSettings(input, { schema: settingsSchemaAt(now), file: 'test' });
 
 describe('stages', () => {
   const [trial, production] = notifierStacks(app(), settings).map((stack) => ({
@@ -84,7 +84,7 @@ describe('stages', () => {
   ])('are warned about what alarms lack: given %s', (_, alarms, warnings) => {
     const root = app();
     const open = { name: 'panels', stages: { test: { catalogues: { uk }, alarms } } };
-    notifierStacks(root, parseSettings(open, { schema: settingsSchema, file: 'test' }));
+    notifierStacks(root, parseSettings(open, { schema: settingsSchemaAt(now), file: 'test' }));
     const { messages } = root.synth().getStackByName('panels-test');
     const said = messages.filter(({ level }) => level === 'warning').map(({ entry }) => entry.data);
     expect(said).toEqual(warnings.map((warning) => expect.stringContaining(warning)));
@@ -93,7 +93,7 @@ describe('stages', () => {
 
 test('a catalogue on this machine, as the sandbox’s is, is warned about', async () => {
   const root = app();
-  notifierStacks(root, await readSettings('notifier.config.sandbox.json'));
+  notifierStacks(root, await readSettings('notifier.config.sandbox.json', { now }));
   const { messages } = root.synth().getStackByName('panel-sandbox-non-production');
   expect(messages.map(({ entry }) => entry.data)).toContainEqual(
     expect.stringContaining(

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseSettings, readSettings, SettingsError } from '../../lib/read-settings.ts';
-import { settingsSchema } from '../../lib/settings.ts';
+import { settingsSchemaAt } from '../../lib/settings.ts';
+import { now } from './deploy.ts';
 
 const uk = { base: 'https://panelapp.example.org/api/v1/' };
-const parse = (value: unknown) => parseSettings(value, { schema: settingsSchema, file: 'lab.json' });
+const parse = (value: unknown) => parseSettings(value, { schema: settingsSchemaAt(now), file: 'lab.json' });
 
 /** The complaints about a settings file, one a line. */
 const complaints = (value: unknown): readonly string[] => {
@@ -29,7 +30,7 @@ describe('a ready example', () => {
     ['notifier.config.australia.ts', 'panelapp-australia', 'header'],
     ['notifier.config.sandbox.json', 'panel-sandbox', 'none'],
   ])('%s is taken as it is', async (file, name, access) => {
-    const settings = await readSettings(file);
+    const settings = await readSettings(file, { now });
     expect(settings.name).toBe(name);
     const [first] = Object.values(settings.stages);
     const [read] = Object.values(first?.catalogues ?? {});
@@ -121,6 +122,23 @@ describe('a complaint names the key, the value and what was wanted', () => {
       'a start without its zone',
       catalogue({ from: '2026-11-01' }),
       `stages.production.catalogues.uk.from: saw "2026-11-01", wanted a time with its zone, such as '2026-11-01T00:00:00Z'`,
+    ],
+    [
+      'a start that is still to come',
+      catalogue({ from: '2062-01-01T00:00:00Z' }),
+      'stages.production.catalogues.uk.from: saw "2062-01-01T00:00:00Z", wanted a time that has come, of the year 2000 or later: up to a later one nothing would be told',
+    ],
+    [
+      'a start a second from now, in another zone',
+      catalogue({ from: '2026-11-21T13:00:01+01:00' }),
+      expect.stringContaining(
+        'catalogues.uk.from: saw "2026-11-21T13:00:01+01:00", wanted a time that has come',
+      ),
+    ],
+    [
+      'a start before all logs',
+      catalogue({ from: '0206-01-01T00:00:00Z' }),
+      expect.stringContaining('catalogues.uk.from: saw "0206-01-01T00:00:00Z", wanted a time that has come'),
     ],
     [
       'an unknown access',
@@ -339,6 +357,13 @@ describe('a complaint names the key, the value and what was wanted', () => {
     expect(subscriptions?.us?.filter).toEqual(filter);
   });
 
+  test.each(['2026-11-21T12:00:00Z', '2026-11-21T23:00:00+11:00', '2000-01-01T00:00:00Z'])(
+    'no complaint about a start at %s',
+    (from) => {
+      expect(parse(catalogue({ from })).stages.production?.catalogues.uk?.from).toBe(from);
+    },
+  );
+
   test('each of several, in one go', () => {
     expect(complaints(stage({ alarms: { lagMinutes: 0 }, retention: { deadLetterDays: 15 } }))).toEqual([
       'stages.production.alarms.lagMinutes: saw 0, wanted a whole number from 1 to 10080',
@@ -387,8 +412,8 @@ describe('a file that cannot be read', () => {
     ['cdk.json', 'cannot be used as settings'],
     ['vitest.config.ts', "exports no 'settings'"],
   ])('%s: says so', async (file, message) => {
-    await expect(readSettings(file)).rejects.toThrow(message);
-    await expect(readSettings(file)).rejects.toMatchObject({ code: 'SETTINGS_INVALID' });
+    await expect(readSettings(file, { now })).rejects.toThrow(message);
+    await expect(readSettings(file, { now })).rejects.toMatchObject({ code: 'SETTINGS_INVALID' });
   });
 });
 
