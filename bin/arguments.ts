@@ -2,15 +2,45 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Clock } from '../lambdas/clock/clock.ts';
 import { type Instant, instantOf, parseInstant } from '../lambdas/position/instant.ts';
 import { UsageError } from './command.ts';
+import { nearest } from './nearest.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
 /** The options and operands of a command line; a wrong one is a `UsageError`. */
 export function readArguments<const Given extends Options>(args: readonly string[], options: Given) {
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+  const given = { args: [...args], options, allowPositionals: true };
+  for (const token of parseArgs({ ...given, strict: false, tokens: true }).tokens) {
+    if (token.kind === 'option') checkOption(token, options);
+  }
+  return parseArgs({ ...given, strict: true });
+}
+
+/** The options of a command that has no operands. */
+export function readOptions<const Given extends Options>(args: readonly string[], options: Given) {
+  const { values, positionals } = readArguments(args, options);
+  if (positionals.length === 0) return values;
+  throw new UsageError(`saw ${JSON.stringify(positionals[0])}; wanted options only`);
+}
+
+interface OptionToken {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
+}
+
+function checkOption({ name, rawName, value, inlineValue }: OptionToken, options: Options): void {
+  const option = Object.hasOwn(options, name) ? options[name] : undefined;
+  if (!option) {
+    const near = nearest(name, Object.keys(options));
+    throw new UsageError(`unknown option '${rawName}'${near ? `; did you mean '--${near}'?` : ''}`);
+  }
+  if (option.type === 'boolean' && value !== undefined) throw new UsageError(`'${rawName}' takes no value`);
+  if (option.type === 'string' && value === undefined) throw new UsageError(`'${rawName}' wants a value`);
+  if (option.type === 'string' && !inlineValue && value && /^-./.test(value)) {
+    throw new UsageError(
+      `'${rawName}' wants a value; what follows begins with a hyphen: write ${rawName}=… if it is the value`,
+    );
   }
 }
 
@@ -30,11 +60,22 @@ export function readPastTime(option: string, text: string, { now }: Clock): Inst
   throw new UsageError(`${option} ${JSON.stringify(text)}: that is in the future; is the year right?`);
 }
 
+interface Bounds {
+  readonly min: number;
+  readonly max: number;
+}
+
 /** A number between two bounds, as the option's unit. */
-export function readNumber(option: string, text: string, { min, max }: { min: number; max: number }): number {
+export function readNumber(option: string, text: string, { min, max }: Bounds): number {
   const value = Number(text);
   if (text.trim() !== '' && value >= min && value <= max) return value;
   throw new UsageError(`${option} ${JSON.stringify(text)}: wanted a number from ${min} to ${max}`);
+}
+
+export function readWholeNumber(option: string, text: string, { min, max }: Bounds): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+  throw new UsageError(`${option} ${JSON.stringify(text)}: wanted a whole number from ${min} to ${max}`);
 }
 
 /** The one value that a command cannot do without. */

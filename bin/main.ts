@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { systemClock } from '../lambdas/clock/clock.ts';
 import { type Command, type Io, UsageError } from './command.ts';
+import { nearest } from './nearest.ts';
 import { stopSignal } from './stop-signal.ts';
+import { printable } from './terminal-text.ts';
 
 /** The subcommands; each is loaded only when it is called. */
 const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
@@ -47,14 +49,18 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     io.stdout.write(`${version()}\n`);
     return 0;
   }
+  if (name === 'help' && rest[0] !== undefined) return run([rest[0], '--help'], io);
   if (name === '--help' || name === '-h' || name === 'help') {
     io.stdout.write(await overview());
     return 0;
   }
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!load) {
-    io.stderr.write(
-      `${NAME}: there is no command "${name}". Commands: ${Object.keys(commands).join(', ')}.\n`,
+    const near = nearest(name, Object.keys(commands));
+    const meant = near ? `Did you mean ${near}? ` : '';
+    tell(
+      io,
+      `${NAME}: there is no command "${name}". ${meant}Commands: ${Object.keys(commands).join(', ')}.`,
     );
     return 2;
   }
@@ -67,12 +73,18 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     return await command.run(rest, io);
   } catch (error) {
     if (error instanceof UsageError) {
-      io.stderr.write(`${NAME} ${name}: ${error.message}\nSee: ${NAME} ${name} --help\n`);
+      tell(io, `${NAME} ${name}: ${error.message}`, `See: ${NAME} ${name} --help`);
       return 2;
     }
-    io.stderr.write(`${NAME} ${name}: ${describe(error, io.env)}\n`);
+    if (io.env.DEBUG && error instanceof Error) tell(io, ...(error.stack ?? error.message).split('\n'));
+    else tell(io, `${NAME} ${name}: ${describe(error)}`);
     return 1;
   }
+}
+
+/** Messages hold names of files, arguments and pieces of input: nothing of it is for the terminal to obey. */
+function tell({ stderr }: Io, ...lines: readonly string[]): void {
+  for (const line of lines) stderr.write(`${printable(line)}\n`);
 }
 
 async function overview(): Promise<string> {
@@ -87,15 +99,14 @@ Commands:
 ${lines.join('\n')}
 
 Options:
-  --help     show this, or the help of a command (${NAME} poll --help)
+  --help     show this, or the help of a command (${NAME} poll --help, or help poll)
   --version  show the version
 `;
 }
 
 /** An error as a person wants it: what failed and what to do. Only a fault of this program needs its stack. */
-function describe(error: unknown, env: Io['env']): string {
+function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (env.DEBUG) return error.stack ?? error.message;
   const code = 'code' in error && typeof error.code === 'string' ? ` [${error.code}]` : '';
   const expected = error.name !== 'Error' && error.name !== 'TypeError' && error.name !== 'RangeError';
   return expected || code

@@ -1,5 +1,6 @@
 import type { Io } from './command.ts';
 import type { LocalNotifier } from './local/notifier.ts';
+import { printable } from './terminal-text.ts';
 
 export interface Watching {
   readonly io: Io;
@@ -21,7 +22,7 @@ export async function pollUntilStopped(
       if (error === signal.reason) return;
       // A wrong setting will not mend itself.
       if (done === 1) throw error;
-      stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+      stderr.write(`${printable(error instanceof Error ? error.message : String(error))}\n`);
     }
     if (done === polls) return;
     await clock.sleep(every, signal).catch(() => {});

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { type Access, fixedHeader } from '../../lambdas/catalogue/access.ts';
 import type { Application } from '../../lambdas/interpretation/errors.ts';
-import { readArguments } from '../arguments.ts';
+import { readOptions } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { checkCatalogue } from '../doctor/check-catalogue.ts';
 import { checkClock } from '../doctor/check-clock.ts';
@@ -63,7 +63,7 @@ interface Patient {
 }
 
 async function run(args: readonly string[], io: Io): Promise<number> {
-  const { values, positionals } = readArguments(args, {
+  const values = readOptions(args, {
     ...identityOptions,
     catalogue: { type: 'string' },
     'interpretation-api': { type: 'string' },
@@ -72,8 +72,6 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     're-identification': { type: 'string' },
     json: { type: 'boolean', default: false },
   });
-  if (positionals.length > 0)
-    throw new UsageError(`${JSON.stringify(positionals[0])}: no operands are wanted`);
   const urls = { ...values, 'interpretation-api': values['interpretation-api'] ?? io.env.INTERPRETATION_URL };
   const patient: Patient = {
     catalogue: values.catalogue ?? io.env.CATALOGUE_URL,

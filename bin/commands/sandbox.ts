@@ -1,6 +1,6 @@
 import { startCatalogue } from '../../test/sandbox/catalogue/start.ts';
 import { startFamily } from '../../test/sandbox/interpretation/family.ts';
-import { readArguments, readNumber } from '../arguments.ts';
+import { readNumber, readOptions, readWholeNumber } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 
 const usage = `
@@ -32,7 +32,7 @@ Example:
 `;
 
 async function run(args: readonly string[], io: Io): Promise<number> {
-  const { values, positionals } = readArguments(args, {
+  const values = readOptions(args, {
     from: { type: 'string' },
     port: { type: 'string', default: '0' },
     seed: { type: 'string', default: '1' },
@@ -45,23 +45,21 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     'require-token': { type: 'boolean', default: false },
     'token-lifetime': { type: 'string', default: '3600' },
   });
-  if (positionals.length > 0)
-    throw new UsageError(`saw ${JSON.stringify(positionals[0])}; wanted options only`);
   if (values['require-token'] && !values.family) throw new UsageError('--require-token goes with --family');
-  const port = readNumber('--port', values.port, { min: 0, max: 65_000 });
+  const port = readWholeNumber('--port', values.port, { min: 0, max: 65_000 });
   const every = readNumber('--act-every', values['act-every'], { min: 0, max: 86_400 }) * 1000;
   const { clock } = io;
-  const lifetime = readNumber('--token-lifetime', values['token-lifetime'], { min: 1, max: 86_400 });
+  const lifetime = readWholeNumber('--token-lifetime', values['token-lifetime'], { min: 1, max: 86_400 });
   const next = port === 0 ? {} : { port: port + 1 };
   const family = values.family ? await startFamily({ clock, lifetime, ...next }) : undefined;
   try {
     const catalogue = await startCatalogue({
       clock,
       port,
-      seed: readNumber('--seed', values.seed, { min: 0, max: 1e9 }),
-      history: readNumber('--history', values.history, { min: 0, max: 1e6 }),
+      seed: readWholeNumber('--seed', values.seed, { min: 0, max: 1e9 }),
+      history: readWholeNumber('--history', values.history, { min: 0, max: 1e6 }),
       zone: oneOf('--zone', values.zone, ['utc', 'sydney']),
-      pageSize: readNumber('--page-size', values['page-size'], { min: 1, max: 10_000 }),
+      pageSize: readWholeNumber('--page-size', values['page-size'], { min: 1, max: 10_000 }),
       ties: oneOf('--ties', values.ties, ['redrawn', 'fixed']),
       ...(values.from !== undefined && { from: values.from }),
       ...(every > 0 && { actEvery: [every / 2, (every * 3) / 2] as const }),

@@ -1,6 +1,6 @@
 import type { Token } from '../../lambdas/identity/token-reply.ts';
-import { readArguments } from '../arguments.ts';
-import { type Command, type Io, UsageError } from '../command.ts';
+import { readOptions } from '../arguments.ts';
+import type { Command, Io } from '../command.ts';
 import { identityOptions, identityUsage, readIdentity } from '../identity/identity-options.ts';
 import { openIdentity } from '../identity/open-identity.ts';
 import { claimMeanings, decodeToken } from '../identity/token-claims.ts';
@@ -27,13 +27,11 @@ Examples:
 `;
 
 async function run(args: readonly string[], io: Io): Promise<number> {
-  const { values, positionals } = readArguments(args, {
+  const values = readOptions(args, {
     ...identityOptions,
     json: { type: 'boolean', default: false },
     'show-token': { type: 'boolean', default: false },
   });
-  if (positionals.length > 0)
-    throw new UsageError(`${JSON.stringify(positionals[0])}: no operands are wanted`);
   const identity = openIdentity(readIdentity(values, io.env), { clock: io.clock, log: logLines(io) });
   try {
     const asked = io.clock.now();

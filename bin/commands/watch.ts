@@ -2,7 +2,7 @@ import { anonymous } from '../../lambdas/catalogue/access.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
 import { type OpenAccess, openAccess } from '../access.ts';
-import { readArguments, readNumber } from '../arguments.ts';
+import { readNumber, readOptions, readWholeNumber } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { type LocalNotifier, startLocalNotifier } from '../local/notifier.ts';
 import { startLocalSandbox } from '../local/sandbox.ts';
@@ -31,7 +31,7 @@ Exit codes: 0 stopped, 1 could not start, 2 called wrongly.
 `;
 
 async function run(args: readonly string[], io: Io): Promise<number> {
-  const { values } = readArguments(args, {
+  const values = readOptions(args, {
     ...pollOptions,
     sandbox: { type: 'boolean', default: false },
     every: { type: 'string' },
@@ -43,7 +43,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   }
   const every = readNumber('--every', values.every ?? (values.sandbox ? '1' : '60'), { min: 0, max: 86_400 });
   const polls =
-    values.polls === undefined ? undefined : readNumber('--polls', values.polls, { min: 1, max: 1e9 });
+    values.polls === undefined ? undefined : readWholeNumber('--polls', values.polls, { min: 1, max: 1e9 });
   const given = readPollOptions(values, io);
   const log = logLines(io);
 

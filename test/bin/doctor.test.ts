@@ -229,7 +229,7 @@ describe('doctor', () => {
       'applications want a token',
     ],
     ['an identity without credential', [], { CLIENT_ID: undefined }, 'a credential is missing'],
-    ['an operand', ['x'], {}, 'no operands are wanted'],
+    ['an operand', ['x'], {}, 'saw "x"; wanted options only'],
   ])('is called wrongly with %s', async (_name, args, env, said) => {
     const stage = await commandStage();
     const { code, stderr } = await stage.run(command, args, { env });

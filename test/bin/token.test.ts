@@ -103,7 +103,7 @@ describe('token', () => {
     ['no credential', [], none, 'a credential is missing'],
     ['half a credential', [], { CLIENT_SECRET: undefined }, 'a credential is missing'],
     ['another style', ['--basic', 'base64'], {}, '--basic "base64": wanted form or raw'],
-    ['an operand', ['me'], {}, 'no operands are wanted'],
+    ['an operand', ['me'], {}, 'saw "me"; wanted options only'],
     ['a secret as an argument', ['--client-secret', CANARY.slice(1)], {}, 'client-secret'],
   ])('is called wrongly with %s', async (_name, args, env, said) => {
     const { run } = await commandStage();

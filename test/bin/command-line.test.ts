@@ -1,0 +1,93 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCommand } from './run-command.ts';
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'command-line-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+const commands = ['classify', 'poll', 'watch', 'sandbox', 'token', 'api', 'doctor'];
+const nowhere = ['--catalogue', 'http://127.0.0.1:9'];
+
+describe('help', () => {
+  test.each(commands)('help %s is that of the command', async (name) => {
+    const asked = await runCommand(['help', name]);
+    expect(asked).toStrictEqual(await runCommand([name, '--help']));
+    expect(asked.stdout).toContain(`gene-panel-notifier ${name}`);
+  });
+
+  test('help alone lists the commands, and that of no command is refused', async () => {
+    expect(await runCommand(['help'])).toStrictEqual(await runCommand(['--help']));
+    expect(await runCommand(['help', 'pol'])).toStrictEqual({
+      code: 2,
+      stdout: '',
+      stderr: `gene-panel-notifier: there is no command "pol". Did you mean poll? Commands: ${commands.join(', ')}.\n`,
+    });
+  });
+});
+
+describe('called wrongly', () => {
+  test.each([
+    ['poll', ['--bogus'], "unknown option '--bogus'"],
+    ['poll', ['--bogus=canary'], "unknown option '--bogus'"],
+    ['poll', ['-x'], "unknown option '-x'"],
+    ['poll', ['--catalog', 'x'], "unknown option '--catalog'; did you mean '--catalogue'?"],
+    ['sandbox', ['--prt=1'], "unknown option '--prt'; did you mean '--port'?"],
+    ['token', ['--constructor'], "unknown option '--constructor'"],
+    ['poll', ['--state'], "'--state' wants a value"],
+    [
+      'poll',
+      ['--state', '--name', 'x'],
+      "'--state' wants a value; what follows begins with a hyphen: write --state=… if it is the value",
+    ],
+    ['watch', ['--json=yes'], "'--json' takes no value"],
+    ['poll', ['extra', ...nowhere], 'saw "extra"; wanted options only'],
+    ['watch', ['extra', ...nowhere], 'saw "extra"; wanted options only'],
+    ['sandbox', ['extra'], 'saw "extra"; wanted options only'],
+    ['watch', ['--sandbox', '--polls', '1.5'], '--polls "1.5": wanted a whole number from 1 to 1000000000'],
+    ['watch', ['--sandbox', '--polls', '1e3'], '--polls "1e3": wanted a whole number from 1 to 1000000000'],
+    ['sandbox', ['--seed', '1.5'], '--seed "1.5": wanted a whole number from 0 to 1000000000'],
+    ['sandbox', ['--port', '80.5'], '--port "80.5": wanted a whole number from 0 to 65000'],
+    ['sandbox', ['--history', '0.5'], '--history "0.5": wanted a whole number from 0 to 1000000'],
+    ['sandbox', ['--page-size', '2.5'], '--page-size "2.5": wanted a whole number from 1 to 10000'],
+  ])('%s %j', async (name, args, message) => {
+    expect(await runCommand([name, ...args])).toStrictEqual({
+      code: 2,
+      stdout: '',
+      stderr: `gene-panel-notifier ${name}: ${message}\nSee: gene-panel-notifier ${name} --help\n`,
+    });
+  });
+});
+
+describe('fault 31: what a message quotes moves and colours nothing', () => {
+  const hostile = '\u001b[31mred\u0007\u202e\rback\nline';
+  const harmless = '\ufffd[31mred\ufffd\ufffd back line';
+
+  test('of a file', async () => {
+    const file = join(directory, 'esc.json');
+    await writeFile(file, hostile);
+    const { stderr } = await runCommand(['classify', file]);
+    expect(stderr).toContain('[31mr');
+    expect(stderr).not.toMatch(/(?!\n$)[\p{Cc}\u202e]/u);
+  });
+
+  test.each([
+    ['a command', [hostile]],
+    ['an operand', ['classify', hostile]],
+    ['an option', ['classify', `--${hostile}`]],
+  ])('of %s', async (_what, args) => {
+    const { stderr } = await runCommand(args);
+    expect(stderr).toContain(harmless);
+    expect(stderr.split('\n').filter((line) => line && !line.startsWith('See: '))).toHaveLength(1);
+  });
+
+  test('and with DEBUG neither', async () => {
+    const { stderr } = await runCommand(['classify', hostile], { env: { DEBUG: '1' } });
+    expect(stderr).toMatch(/\nat .*\.ts:\d+/);
+    expect(stderr).not.toMatch(/(?!\n)[\p{Cc}\u202e]/u);
+  });
+});
