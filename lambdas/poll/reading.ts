@@ -1,5 +1,5 @@
 import type { Log } from '../log/log.ts';
-import type { Instant } from '../position/instant.ts';
+import { earlier, type Instant } from '../position/instant.ts';
 import { type Entry, inOrder } from '../relating/entry.ts';
 import type { LogPage } from './log-page.ts';
 import { PollError } from './poll-error.ts';
@@ -130,35 +130,40 @@ async function whatWasPushedBelow(
   { before, met, reading: { readPage, floor, log } }: Before,
 ): Promise<{ pages: LogPage[]; hold: Instant | null }> {
   const pages = [page];
-  const readBelow = async (): Promise<LogPage | null> => {
-    const below = await readPage(page.number + pages.length);
-    if (below) pages.push(below);
-    return below;
-  };
-  if (!before) {
-    // Rows were added since the floor was looked for, and have pushed it down.
+  /** Reads on below until rows older than this are met, or nothing new. */
+  const readDownTo = async (reached: Instant): Promise<void> => {
     const keys = new Set(page.entries.map(({ key }) => key));
-    for (let last: LogPage | null = page; last?.hasNext && last.oldest >= floor; ) {
-      last = await readBelow();
+    for (let last = page; last.oldest >= reached && last.hasNext; ) {
+      const below = await readPage(page.number + pages.length);
+      if (!below) return;
+      pages.push(below);
       const known = keys.size;
-      for (const { key } of last?.entries ?? []) keys.add(key);
-      if (keys.size === known) break;
+      for (const { key } of below.entries) keys.add(key);
+      if (keys.size === known) return;
+      last = below;
     }
-    return { pages, hold: null };
-  }
-  const grown = page.count === null || before.count === null ? null : page.count - before.count;
+  };
+  const grown = before && (page.count === null || before.count === null ? null : page.count - before.count);
   const repeated = page.entries.some(({ key }) => met.has(key));
-  const moved = grown === null || (grown === 0 && repeated);
-  const pushed = moved ? 1 : Math.ceil(Math.max(0, grown) / page.entries.length);
-  while (pages.length <= pushed && (await readBelow()));
-  const tied = [before, ...pages.slice(1)].some(({ newest }) => newest === page.oldest);
-  if (!tied || (grown === 0 && !repeated)) return { pages, hold: null };
+  // Rows were added since the floor was looked for, and have pushed it down.
+  if (!before) await readDownTo(floor);
+  else if (grown === null || grown > 0 || (grown === 0 && repeated)) await readDownTo(before.newest);
+  const hold = tieOf(before && pages.length === 1 ? [page, before] : pages, grown === 0 && !repeated);
+  if (hold === null) return { pages, hold };
   log.warn('Rows of one instant lie across two pages of the log; the mark waits there', {
     page: page.number,
   });
   for (const again of [await readPage(page.number), await readPage(page.number + 1)])
     if (again) pages.push(again);
-  return { pages, hold: page.oldest };
+  return { pages, hold };
+}
+
+/** The oldest instant whose rows lie across two of these pages; null where there is none, or no row moved. */
+function tieOf(pages: readonly LogPage[], still: boolean): Instant | null {
+  const ties = pages.flatMap((page, index) =>
+    page.oldest === pages[index + 1]?.newest ? [page.oldest] : [],
+  );
+  return still || ties.length === 0 ? null : ties.reduce(earlier);
 }
 
 /** So many pages in a row are not the same by chance. */

@@ -317,6 +317,33 @@ describe('a poll', () => {
     expect(world.asked.length).toBeLessThan(101 + 20);
   });
 
+  test('finds rows of one instant around the page where a backlog begins, though rows are added', async () => {
+    for (let seed = 1; seed <= 12; seed++) {
+      const { world, poll, accepted } = createBench({ seed, pageSize: 8 });
+      world.write(comment('old'));
+      await poll();
+      for (let index = 0; index < 60; index++) {
+        if (index < 3 || index > 9) world.clock.pass(1000);
+        world.write(comment(`${index}`));
+      }
+      let busy = true;
+      world.between = () => {
+        for (let rows = busy ? world.random() * 4 : 0; rows > 1; rows--)
+          world.write(comment(`${world.rows.length}`));
+        world.clock.pass(100);
+      };
+      for (let polls = 0; polls < 30; polls++) {
+        busy = polls < 3;
+        world.clock.pass(1000);
+        world.write(comment(`${world.rows.length}`));
+        await poll({ overlap: 0n });
+      }
+      const told = new Set(textsOf(accepted.map(({ body }) => JSON.parse(body))));
+      const lost = world.rows.slice(1).filter(({ row }) => !told.has(row.text));
+      expect({ seed, lost: lost.map(({ row }) => row.text) }).toStrictEqual({ seed, lost: [] });
+    }
+  });
+
   test('stops at a chunk when its time is over, and the next one goes on (fault 66)', async () => {
     const { world, poll, news } = await begun();
     for (let index = 0; index < 300; index++) {
