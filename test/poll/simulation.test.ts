@@ -10,25 +10,28 @@ test('no life without crashes loses, repeats or contradicts anything', async () 
   for (let seed = 1; seed <= SEEDS; seed++) {
     const life = await live({ seed, crashes: 0 });
     for (const trouble of Object.keys(life.troubles)) troubles.add(trouble);
-    const { lost, repeats, contradictions, markFaults, disorder } = life;
-    expect({ seed, lost, repeats, contradictions, markFaults, disorder }).toStrictEqual({
+    const { lost, clickFaults, repeats, contradictions, markFaults, disorder } = life;
+    expect({ seed, lost, clickFaults, repeats, contradictions, markFaults, disorder }).toStrictEqual({
       seed,
       lost: [],
+      clickFaults: [],
       repeats: 0,
       contradictions: [],
       markFaults: [],
       disorder: [],
     });
   }
-  expect([...troubles].sort()).toStrictEqual(['hidden or revealed', 'late row', 'tie']);
+  expect([...troubles].sort()).toStrictEqual(['click', 'hidden or revealed', 'late row', 'tie']);
 });
 
 test('without an overlap to fall back on, nothing is lost between two pages', async () => {
   for (let seed = 1; seed <= 2 * SEEDS; seed++) {
-    const { lost, contradictions, markFaults } = await live({ seed, crashes: 0.02, overlap: false });
-    expect({ seed, lost, contradictions, markFaults }).toStrictEqual({
+    const life = await live({ seed, crashes: 0.02, overlap: false });
+    const { lost, clickFaults, contradictions, markFaults } = life;
+    expect({ seed, lost, clickFaults, contradictions, markFaults }).toStrictEqual({
       seed,
       lost: [],
+      clickFaults: [],
       contradictions: [],
       markFaults: [],
     });
@@ -40,10 +43,11 @@ test('a life with crashes loses nothing, and repeats in equal words at most a ch
   for (let seed = 1; seed <= SEEDS; seed++) {
     const life = await live({ seed, crashes: 0.04 });
     for (const trouble of Object.keys(life.troubles)) crashed.add(trouble);
-    const { lost, contradictions, markFaults, disorder } = life;
-    expect({ seed, lost, contradictions, markFaults, disorder }).toStrictEqual({
+    const { lost, clickFaults, contradictions, markFaults, disorder } = life;
+    expect({ seed, lost, clickFaults, contradictions, markFaults, disorder }).toStrictEqual({
       seed,
       lost: [],
+      clickFaults: [],
       contradictions: [],
       markFaults: [],
       disorder: [],

@@ -1,6 +1,7 @@
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { formatInstant, minutes } from '../../lambdas/position/instant.ts';
 import { PositionError } from '../../lambdas/position/store.ts';
+import { createCurators } from './clicks.ts';
 import { createBench } from './run.ts';
 import { noon } from './world.ts';
 
@@ -8,7 +9,7 @@ import { noon } from './world.ts';
 export interface Life {
   readonly polls: number;
   readonly crashes: number;
-  /** Rows that were visible and were never told. */
+  /** Rows that were visible and were never told; those of clicks have faults of their own. */
   readonly lost: readonly string[];
   /** Messages accepted again after they had been accepted. */
   readonly repeats: number;
@@ -18,6 +19,8 @@ export interface Life {
   readonly markFaults: readonly string[];
   /** Rows told in the wrong order within a poll. */
   readonly disorder: readonly string[];
+  /** Clicks of curators that were not told by one event each, or told from a rating that was not there. */
+  readonly clickFaults: readonly string[];
   /** How often each kind of trouble happened. */
   readonly troubles: Readonly<Record<string, number>>;
 }
@@ -66,8 +69,19 @@ export async function live(options: LifeOptions): Promise<Life> {
     world.write(`commented on gene: BRCA1: row ${written++}`, { panel_id: 10 + pick(5), ...given });
   };
 
+  const curators = createCurators({
+    world,
+    delays: overlap ? 0.3 : 0,
+    panels: () => 12 + pick(3),
+  });
+
   const stir = (): void => {
+    curators.catchUp();
     if (chance(0.3)) write();
+    if (chance(0.1)) {
+      count('click');
+      curators.rate();
+    }
     if (overlap && chance(0.1)) {
       count('late row');
       // On a panel that is never hidden: what is late and then hidden comes later than the overlap reaches.
@@ -113,12 +127,14 @@ export async function live(options: LifeOptions): Promise<Life> {
     for (let burst = chance(0.3) ? pick(40) : pick(4); burst > 0; burst--) {
       if (chance(0.3)) count('tie');
       else world.clock.pass(pick(3000));
-      write();
+      if (chance(0.2)) curators.rate();
+      else write();
     }
     await pollOnce();
     if (chance(0.2)) world.clock.pass(pick(3) * 60_000);
   }
   calm = true;
+  curators.catchUp(true);
   world.hidden.clear();
   world.between = () => {};
   // Ties at page boundaries come in a new order with each request, or lie within a page once rows were added.
@@ -138,7 +154,9 @@ export async function live(options: LifeOptions): Promise<Life> {
     crashes: died,
     lost: world.rows
       .slice(begins)
+      .filter(({ row }) => row.text.startsWith('commented'))
       .flatMap(({ row }) => (told.has(row.text) ? [] : [`${row.text} ${row.created}`])),
+    clickFaults: curators.faultsOf(accepted.map(({ body }) => JSON.parse(body) as PanelEvent)),
     repeats: accepted.length - bodies.size,
     contradictions: [...bodies].flatMap(([id, variants]) => (variants.size > 1 ? [id] : [])),
     markFaults,
