@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { live } from './simulation.ts';
 
 /** Lives to try; `SEEDS=5000 npm test -- test/poll/simulation` tries more. */
-const SEEDS = Number(process.env.SEEDS ?? 60);
+const SEEDS = Number(process.env.SEEDS ?? 40);
 vi.setConfig({ testTimeout: 60_000 + SEEDS * 1000 });
 
 test('no life without crashes loses, repeats or contradicts anything', async () => {
