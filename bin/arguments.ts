@@ -1,4 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { catalogueUrl } from '../lambdas/catalogue/address.ts';
+import { catalogueErrors } from '../lambdas/catalogue/errors.ts';
+import { ServiceError } from '../lambdas/catalogue/service-error.ts';
 import type { Clock } from '../lambdas/clock/clock.ts';
 import { type Instant, instantOf, parseInstant } from '../lambdas/position/instant.ts';
 import { UsageError } from './command.ts';
@@ -58,6 +61,21 @@ export function readPastTime(option: string, text: string, { now }: Clock): Inst
   const at = readTime(option, text);
   if (at <= instantOf(now())) return at;
   throw new UsageError(`${option} ${JSON.stringify(text)}: that is in the future; is the year right?`);
+}
+
+/** What `read` makes of an address; where that is wrong, a `UsageError` says which option to correct. */
+export function readAddress<Made>(option: string, read: () => Made): Made {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.condition === 'ADDRESS_WRONG')) throw error;
+    throw new UsageError(`${error.action}: ${error.seen}. Correct ${option}.`, { cause: error });
+  }
+}
+
+/** The `/api/v1/` URL of a catalogue. */
+export function readCatalogue(option: string, text: string): string {
+  return readAddress(option, () => catalogueUrl(text, catalogueErrors)).href;
 }
 
 interface Bounds {

@@ -1,14 +1,13 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import type { Payload, Query } from '../../lambdas/interpretation/application-client.ts';
 import {
   createInterpretationApi,
   type InterpretationApi,
 } from '../../lambdas/interpretation/interpretation-api.ts';
-import { readArguments, required } from '../arguments.ts';
+import { readAddress, readArguments, required } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { identityOptions, identityUsage, readIdentity } from '../identity/identity-options.ts';
 import { openIdentity } from '../identity/open-identity.ts';
+import { InputError, readInput } from '../input.ts';
 import { logLines } from '../log-lines.ts';
 
 const usage = `
@@ -30,7 +29,7 @@ ${identityUsage}
 A clinical report is sent once: if that fails in passing, look whether it arrived before you send it again. All
 else is repeated by itself.
 
-Exit codes: 0 done, 1 failed, 2 called wrongly.
+Exit codes: 0 done, 1 failed, or FILE cannot be read or holds no JSON object, 2 called wrongly.
 
 Examples:
   gene-panel-notifier api get interpretation-request/1001/1 --base https://interpretation.example.org/api
@@ -89,7 +88,8 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   const log = logLines(io);
   const identity = openIdentity(readIdentity(values, io.env), { clock: io.clock, log });
   try {
-    const api = createInterpretationApi({ baseUrl, access: identity.access, clock: io.clock, log });
+    const options = { baseUrl, access: identity.access, clock: io.clock, log };
+    const api = readAddress('--base (INTERPRETATION_URL)', () => createInterpretationApi(options));
     try {
       io.stdout.write(`${JSON.stringify(await call(api, given), null, 2)}\n`);
       return 0;
@@ -130,13 +130,10 @@ function queryOf(given: readonly string[]): Query {
 }
 
 async function readPayload({ operands: [file = ''], io }: Given): Promise<Payload> {
-  const name = file === '-' ? 'standard input' : file;
-  const json = await (file === '-' ? text(io.stdin) : readFile(file, 'utf8')).catch((cause: Error) => {
-    throw new UsageError(`${name} cannot be read: ${cause.message}`, { cause });
-  });
-  const value = parse(json);
+  const { name, text } = await readInput(file, io);
+  const value = parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new UsageError(`${name} holds no JSON object`);
+    throw new InputError(`Reading ${name}: it holds no JSON object.`);
   }
   return { ...value };
 }

@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
-import { panelSchema } from '../../lambdas/catalogue/schemas.ts';
+import { activitySchema, panelSchema } from '../../lambdas/catalogue/schemas.ts';
 import type { PanelFacts } from '../../lambdas/events/schemas.ts';
 import { chunksOfAll } from '../../lambdas/poll/chunks.ts';
 import { readRows } from '../../lambdas/poll/log-page.ts';
@@ -11,8 +9,9 @@ import { inOrder } from '../../lambdas/relating/entry.ts';
 import { relate } from '../../lambdas/relating/relate.ts';
 import { readArguments } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
+import { InputError, readInput } from '../input.ts';
 import { createProgress } from '../progress.ts';
-import { InputError, rowsIn } from '../rows-in.ts';
+import { rowsIn } from '../rows-in.ts';
 
 const usage = `
 gene-panel-notifier classify [options] [file…]
@@ -27,11 +26,14 @@ Options:
   --source URL     the catalogue's /api/v1/ URL, the events' source (default: /api/v1/)
   --panels FILE    list page(s) of /panels/, for the panels' types and disorders
 
-Exit codes: 0 all was read (also when rows are not classified), 1 a file cannot be read, 2 called wrongly.
+Exit codes: 0 all was read (also when rows are not classified), 1 a file cannot be read or holds something else, 2 called wrongly.
 
 Example:
   curl -s https://panelapp-aus.org/api/v1/activities/ | gene-panel-notifier classify - | head -3
 `;
+
+const activityFields = Object.keys(activitySchema.shape);
+const panelFields = Object.keys(panelSchema.shape);
 
 async function classify(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readArguments(args, {
@@ -44,7 +46,7 @@ async function classify(args: readonly string[], io: Io): Promise<number> {
   }
   const files = positionals.length > 0 ? positionals : ['-'];
   const rows: unknown[] = [];
-  for (const file of files) rows.push(...rowsIn(await contents(file, io), file));
+  for (const file of files) rows.push(...rowsIn(await readInput(file, io), activityFields));
   const panels = await panelsIn(values.panels, io);
 
   const entries = [...new Map(readRows(rows).map((entry) => [entry.key, entry])).values()].sort(inOrder);
@@ -70,26 +72,16 @@ async function classify(args: readonly string[], io: Io): Promise<number> {
   return 0;
 }
 
-async function contents(file: string, io: Io): Promise<string> {
-  try {
-    return file === '-' ? await text(io.stdin) : await readFile(file, 'utf8');
-  } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code;
-    const why =
-      code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a directory' : String(cause);
-    throw new InputError(`Reading ${file}: ${why}.`, { cause });
-  }
-}
-
 async function panelsIn(files: readonly string[], io: Io): Promise<ReadonlyMap<number, PanelFacts>> {
   const panels = new Map<number, PanelFacts>();
   for (const file of files) {
-    for (const [index, row] of rowsIn(await contents(file, io), file).entries()) {
+    const input = await readInput(file, io);
+    for (const [index, row] of rowsIn(input, panelFields).entries()) {
       const panel = panelSchema.safeParse(row);
       if (!panel.success) {
         const [issue] = panel.error.issues;
         throw new InputError(
-          `Reading ${file}: item ${index + 1} is no panel (${issue?.path.join('.')}: ${issue?.message}).`,
+          `Reading ${input.name}: item ${index + 1} is no panel (${issue?.path.join('.')}: ${issue?.message}).`,
         );
       }
       panels.set(panel.data.id, factsOf(panel.data));

@@ -1,6 +1,6 @@
 import type { PollReport } from '../../lambdas/poll/report.ts';
 import { openAccess } from '../access.ts';
-import { readOptions, required } from '../arguments.ts';
+import { readCatalogue, readOptions, required } from '../arguments.ts';
 import type { Command, Io } from '../command.ts';
 import { startLocalNotifier } from '../local/notifier.ts';
 import { logLines } from '../log-lines.ts';
@@ -28,7 +28,7 @@ Example:
 
 async function run(args: readonly string[], io: Io): Promise<number> {
   const values = readOptions(args, pollOptions);
-  const url = required('--catalogue URL', values.catalogue);
+  const url = readCatalogue('--catalogue', required('--catalogue URL', values.catalogue));
   const log = logLines(io);
   const { access, close } = openAccess(values, io, log);
   const progress = createProgress(io, 'events published', null);

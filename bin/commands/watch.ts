@@ -2,7 +2,7 @@ import { anonymous } from '../../lambdas/catalogue/access.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
 import { type OpenAccess, openAccess } from '../access.ts';
-import { readNumber, readOptions, readWholeNumber } from '../arguments.ts';
+import { readCatalogue, readNumber, readOptions, readWholeNumber } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { type LocalNotifier, startLocalNotifier } from '../local/notifier.ts';
 import { startLocalSandbox } from '../local/sandbox.ts';
@@ -44,10 +44,12 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   const every = readNumber('--every', values.every ?? (values.sandbox ? '1' : '60'), { min: 0, max: 86_400 });
   const polls =
     values.polls === undefined ? undefined : readWholeNumber('--polls', values.polls, { min: 1, max: 1e9 });
+  const address = values.catalogue && readCatalogue('--catalogue', values.catalogue);
   const given = readPollOptions(values, io);
   const log = logLines(io);
 
   const sandbox = values.sandbox ? await startLocalSandbox(io) : undefined;
+  const url = sandbox?.url ?? address ?? '';
   const { access, close } = sandbox ? openSandbox : openAccess(values, io, log);
   let notifier: LocalNotifier | undefined;
   try {
@@ -59,14 +61,14 @@ async function run(args: readonly string[], io: Io): Promise<number> {
         from: given.from ?? sandbox.from,
         learnSince: 0n,
       }),
-      url: sandbox?.url ?? values.catalogue ?? '',
+      url,
       access,
       log,
       io,
       onPublished: show(io, values.json),
     });
-    const what = sandbox ? `a made-up catalogue at ${sandbox.url}` : values.catalogue;
-    io.stderr.write(`Watching ${what}, a poll every ${every} s (Ctrl-C stops)\n`);
+    const what = sandbox ? 'a made-up catalogue at ' : '';
+    io.stderr.write(`Watching ${what}${url}, a poll every ${every} s (Ctrl-C stops)\n`);
     await pollUntilStopped(notifier, { io, every: every * 1000, ...(polls !== undefined && { polls }) });
     return 0;
   } finally {

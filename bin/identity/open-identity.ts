@@ -5,6 +5,7 @@ import { createSecret, type Secret } from '../../lambdas/identity/secret.ts';
 import { createTokenExchange, type TokenExchange } from '../../lambdas/identity/token-exchange.ts';
 import { createTokenSource } from '../../lambdas/identity/token-source.ts';
 import type { Log } from '../../lambdas/log/log.ts';
+import { readAddress } from '../arguments.ts';
 import type { Identity } from './identity-options.ts';
 
 /** A credential and the token endpoint to show it to. */
@@ -23,12 +24,14 @@ export interface IdentityTools {
   readonly signal?: AbortSignal;
 }
 
-/** Fails with an `IdentityProviderError` where the provider's address is none. */
+/** Fails with a `UsageError` where the provider's address is none. */
 export function openIdentity(
   { settings, source }: Identity,
   { clock, log, signal }: IdentityTools,
 ): OpenIdentity {
-  const exchange = createTokenExchange({ settings, clock, log, signal });
+  const exchange = readAddress('--auth-url or --tenant (AUTH_URL, TENANT_ID)', () =>
+    createTokenExchange({ settings, clock, log, signal }),
+  );
   const secret = createSecret({ source, parse: readCredential, log });
   const tokens = createTokenSource({ exchange, secret, clock, log });
   return { secret, exchange, access: bearerAccess(tokens), close: tokens.close };

@@ -8,7 +8,7 @@ import type { ServiceErrors } from './service-error.ts';
 export function serviceUrl(text: string, { service, error }: ServiceErrors): URL {
   const wrong = (seen: string): Error =>
     new error({ condition: 'ADDRESS_WRONG', action: `Reading the address of ${service}`, seen });
-  const wanted = 'an address such as https://panels.example.org/api/v1/ was wanted';
+  const wanted = 'an address such as https://host.example.org/path was wanted';
   if (/^[^/?#]*[/\\]{2}[^/\\?#]*@/.test(text)) {
     throw wrong('it (not shown) holds a user name or password; credentials have settings of their own');
   }

@@ -67,6 +67,7 @@ export abstract class ServiceError extends Error {
   abstract readonly code: string;
   readonly condition: Condition;
   readonly action: string;
+  readonly seen: string;
   readonly status: number | null;
   readonly notBefore: number | null;
   readonly passing: boolean;
@@ -76,6 +77,7 @@ export abstract class ServiceError extends Error {
     super(`${action}: ${seen}. ${advice[condition]}`, cause === undefined ? {} : { cause });
     this.condition = condition;
     this.action = action;
+    this.seen = seen;
     this.status = failure.status ?? null;
     this.notBefore = failure.notBefore ?? null;
     this.passing = failure.passing ?? passing.has(condition);

@@ -89,18 +89,27 @@ describe('api', () => {
     ['a parameter without value', ['get', 'a', '--query', 'b'], 'wanted NAME=VALUE'],
     ['parameters elsewhere', ['snp-check', '1', '1', 'x', '--query', 'a=b'], '--query goes with get only'],
     ['a sample that is empty', ['snp-check', '1', '1', ''], 'api snp-check wants IR_ID IR_VERSION SAMPLE_ID'],
-    ['a file that is not there', ['clinical-report', '/nowhere/x.json'], '/nowhere/x.json cannot be read'],
     [
-      'a payload that is no JSON',
-      ['clinical-report', '-'],
-      'standard input holds no JSON object',
-      `{"${CANARY}`,
+      'an address that is none',
+      ['get', 'a', '--base', 'host'],
+      'Reading the address of the interpretation API: "host" is not one; an address such as https://host.example.org/path was wanted. Correct --base (INTERPRETATION_URL).',
     ],
-    ['a payload that is a list', ['clinical-report', '-'], 'standard input holds no JSON object', '[]'],
   ])('is called wrongly with %s', async (_name, args, said, stdin = '') => {
     const { api, applications } = await start();
     const { code, stderr } = await api(args, { stdin });
     expect(code).toBe(2);
+    expect(stderr).toContain(said);
+    expect(Object.values(applications.requests).flat()).toEqual([]);
+  });
+
+  test.each([
+    ['a file that is not there', '/nowhere/x.json', 'Reading /nowhere/x.json: there is no such file.'],
+    ['a payload that is no JSON', '-', 'Reading standard input: it holds no JSON object.', `{"${CANARY}`],
+    ['a payload that is a list', '-', 'Reading standard input: it holds no JSON object.', '[]'],
+  ])('cannot send %s', async (_name, file, said, stdin = '') => {
+    const { api, applications } = await start();
+    const { code, stderr } = await api(['clinical-report', file], { stdin });
+    expect(code).toBe(1);
     expect(stderr).toContain(said);
     expect(Object.values(applications.requests).flat()).toEqual([]);
   });

@@ -86,6 +86,9 @@ describe('classify', () => {
     ['one bad line', '{"results":[]}\n{"results":\n', /line 2 is not JSON/],
     ['a number', '17', /saw 17; wanted a list page/],
     ['an error of the catalogue', '{"detail":"Invalid page."}', /saw \{"detail"/],
+    ['an empty object', '{}', /saw \{\}; wanted a list page.*an item with created, panel_name/],
+    ['a page without a list', '{"count":1,"results":"x"}', /saw \{"count".*with a list of results/],
+    ['one such line', '{"created":"x"}\n{}', /line 2: saw \{\}; wanted/],
   ])('fails on %s with a clear message', async (name, content, message) => {
     const path = await file(`${name}.json`, content);
     const { code, stderr } = await runCommand(['classify', path]);
@@ -93,6 +96,11 @@ describe('classify', () => {
     expect(stderr).toMatch(message);
     expect(stderr).toContain(path);
     expect(stderr).not.toContain('    at ');
+  });
+
+  test('names standard input where that is what it cannot read', async () => {
+    const { code, stderr } = await runCommand(['classify', '-'], { stdin: '{}' });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Reading standard input: saw {}')]);
   });
 
   test.each([

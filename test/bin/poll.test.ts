@@ -110,7 +110,15 @@ describe('poll', () => {
 
   test.each([
     ['no address', ['--state', '/tmp/x'], 2, /--catalogue URL is missing/],
-    ['an address that is none', ['--catalogue', 'panelapp'], 1, /panelapp/],
+    [
+      'an address that is none',
+      ['--catalogue', 'panelapp'],
+      2,
+      /"panelapp" is not one;.*Correct --catalogue\./,
+    ],
+    ['an address of another kind', ['--catalogue', 'ftp://x.example'], 2, /"ftp:.*Correct --catalogue\./],
+    ['an address without scheme', ['--catalogue', '127.0.0.1:8123'], 2, /"127.*Correct --catalogue\./],
+    ['an address with a password', ['--catalogue', 'http://a:b@x.example'], 2, /\(not shown\).*password/],
     [
       'a time that is none',
       ['--catalogue', 'http://127.0.0.1:9', '--from', 'monday'],

@@ -102,6 +102,18 @@ describe('token', () => {
     ['no tenant', [], { TENANT_ID: '' }, '--tenant is missing'],
     ['no credential', [], none, 'a credential is missing'],
     ['half a credential', [], { CLIENT_SECRET: undefined }, 'a credential is missing'],
+    [
+      'an address that is none',
+      [],
+      { AUTH_URL: 'bla' },
+      'address of the identity provider: "bla" is not one',
+    ],
+    [
+      'http to another machine',
+      [],
+      { AUTH_URL: 'http://login.example.org' },
+      'https was wanted. Correct --auth-url',
+    ],
     ['another style', ['--basic', 'base64'], {}, '--basic "base64": wanted form or raw'],
     ['an operand', ['me'], {}, 'saw "me"; wanted options only'],
     ['a secret as an argument', ['--client-secret', CANARY.slice(1)], {}, 'client-secret'],
@@ -121,7 +133,6 @@ describe('token', () => {
       { ...none, SECRET_FILE: '/nowhere/credential.json' },
       'Reading the secret in /nowhere',
     ],
-    ['http to another machine', { AUTH_URL: 'http://login.example.org' }, 'https was wanted'],
   ])('fails with %s', async (_name, env, said) => {
     const { run } = await commandStage();
     const { code, stderr, stdout } = await run(command, [], { env });
