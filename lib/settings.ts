@@ -119,12 +119,27 @@ const deploymentAt = (now: Date) => ({
   existingTable: text(/^[\w.-]{3,255}$/, 'the name of a DynamoDB table').optional(),
 });
 
+/** No event of a catalogue that is not read could pass a filter. */
+function nameItsCatalogues(
+  { catalogues, subscriptions }: z.output<z.ZodObject<ReturnType<typeof deploymentAt>>>,
+  { addIssue }: Pick<z.core.$RefinementCtx, 'addIssue'>,
+): void {
+  const known = Object.keys(catalogues);
+  for (const [name, { filter }] of Object.entries(subscriptions)) {
+    for (const [place, value] of (filter.catalogue ?? []).entries()) {
+      if (typeof value !== 'string' || known.includes(value)) continue;
+      const message = `a catalogue of the same stage: ${known.join(', ')}`;
+      addIssue({ code: 'custom', path: ['subscriptions', name, 'filter', 'catalogue', place], message });
+    }
+  }
+}
+
 /** What the construct needs, in a stack of the laboratory's own; it is made without knowing the time. */
 export const deploymentSchema = group({
   ...deploymentAt(years.last),
   /** Begins the names of topics, functions, alarms and metrics. */
   prefix: name(39),
-});
+}).superRefine(nameItsCatalogues);
 
 /** One environment, deployed as one stack: production against the production tenant, say. */
 const stageAt = (now: Date) =>
@@ -133,11 +148,13 @@ const stageAt = (now: Date) =>
     account: text(/^\d{12}$/, "an AWS account's twelve digits, as text").optional(),
     region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, "an AWS region, such as 'eu-west-2'").optional(),
     tags: tags.default({}),
-  }).refine(({ account, region }) => (account === undefined) === (region === undefined), {
-    ...whateverElse,
-    path: ['account'],
-    error: 'account and region together, or neither (then those of the deployer are taken)',
-  });
+  })
+    .refine(({ account, region }) => (account === undefined) === (region === undefined), {
+      ...whateverElse,
+      path: ['account'],
+      error: 'account and region together, or neither (then those of the deployer are taken)',
+    })
+    .superRefine(nameItsCatalogues);
 
 /** The whole settings file, read at a time: the name, and one entry a stage. */
 export const settingsSchemaAt = (now: Date) =>

@@ -274,6 +274,12 @@ describe('a complaint names the key, the value and what was wanted', () => {
     ]);
   });
 
+  test('a filter that no event can pass: a catalogue that is not read', () => {
+    expect(complaints(filtered(['tags'], { catalogue: ['uk', 'australia', { prefix: 'u' }] }))).toEqual([
+      `${at}.catalogue.1: saw "australia", wanted a catalogue of the same stage: uk`,
+    ]);
+  });
+
   const green = { ratingTo: ['green'] };
   test.each<[string, readonly string[], object, string]>([
     [
