@@ -63,6 +63,14 @@ export function readPastTime(option: string, text: string, { now }: Clock): Inst
   throw new UsageError(`${option} ${JSON.stringify(text)}: that is in the future; is the year right?`);
 }
 
+/** The name of a catalogue, which is a part of keys and may be one of file names. */
+export function readName(option: string, text: string): string {
+  if (/^[a-z0-9][\w.-]{0,63}$/i.test(text)) return text;
+  throw new UsageError(
+    `${option} ${JSON.stringify(text)}: wanted up to 64 letters, digits, '.', '_' and '-', a letter or digit first`,
+  );
+}
+
 /** What `read` makes of an address; where that is wrong, a `UsageError` says which option to correct. */
 export function readAddress<Made>(option: string, read: () => Made): Made {
   try {

@@ -1,6 +1,6 @@
 import { minutes } from '../lambdas/position/instant.ts';
 import { accessUsage } from './access.ts';
-import { readNumber, readPastTime } from './arguments.ts';
+import { readName, readNumber, readPastTime } from './arguments.ts';
 import type { Io } from './command.ts';
 import { identityOptions } from './identity/identity-options.ts';
 import type { LocalNotifierOptions } from './local/notifier.ts';
@@ -17,7 +17,8 @@ export const pollOptions = {
 } as const;
 
 export const pollUsage = `  --state DIR          where the place in the log is kept (default: .gene-panel-notifier)
-  --name NAME          name of the catalogue in the events and in the state (default: its host)
+  --name NAME          name of the catalogue in the events and in the state (default: its host): letters, digits,
+                       '.', '_' and '-'
   --from TIME          first poll only: tell everything since then (2026-01-31 or 2026-01-31T12:00:00Z)
   --learn-since TIME   first poll only: learn ratings from older rows without telling them, so that the first
                        events know what a rating was before
@@ -41,7 +42,7 @@ export function readPollOptions(
   const { state = '.gene-panel-notifier', name, from, overlap } = values;
   const learnSince = values['learn-since'];
   return {
-    ...(name !== undefined && { name }),
+    ...(name !== undefined && { name: readName('--name', name) }),
     state,
     overlap: minutes(readNumber('--overlap', overlap, { min: 0, max: 1440 })),
     ...(from !== undefined && { from: readPastTime('--from', from, clock) }),

@@ -17,7 +17,12 @@ export async function pollUntilStopped(
   const { clock, signal, stderr } = io;
   for (let done = 1; !signal.aborted; done++) {
     try {
-      await notifier.poll();
+      const { outcome } = await notifier.poll();
+      if (outcome === 'begun') {
+        stderr.write(
+          'began at the newest row; what is new from now on is shown (--from shows older events)\n',
+        );
+      }
     } catch (error) {
       if (error === signal.reason) return;
       // A wrong setting will not mend itself.

@@ -49,9 +49,10 @@ function headOf(event: PanelEvent): readonly Piece[] {
 
 const labels = { gene: '', str: 'STR ', region: 'region ' } as const;
 
-/** `2023-11-17 15:54`, in UTC. */
+/** `2023-11-17 15:54Z`: UTC, as events have it. */
 function timeOf(time = ''): string {
-  return printable(time).slice(0, 16).replace('T', ' ').padEnd(16);
+  const minute = printable(time).slice(0, 16).replace('T', ' ');
+  return (minute && `${minute}Z`).padEnd(17);
 }
 
 function badgeOf(event: PanelEvent): readonly Piece[] {

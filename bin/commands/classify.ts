@@ -7,7 +7,7 @@ import { read } from '../../lambdas/poll/relater.ts';
 import type { Known } from '../../lambdas/position/store.ts';
 import { inOrder } from '../../lambdas/relating/entry.ts';
 import { relate } from '../../lambdas/relating/relate.ts';
-import { readArguments } from '../arguments.ts';
+import { readArguments, readCatalogue, readName } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { InputError, readInput } from '../input.ts';
 import { createProgress } from '../progress.ts';
@@ -23,7 +23,7 @@ once, and the order of the files does not matter.
 
 Options:
   --name NAME      name of the catalogue in the events (default: catalogue)
-  --source URL     the catalogue's /api/v1/ URL, the events' source (default: /api/v1/)
+  --source URL     the catalogue, with or without /api/v1/, for the events' source (default: /api/v1/)
   --panels FILE    list page(s) of /panels/, for the panels' types and disorders
 
 Exit codes: 0 all was read (also when rows are not classified), 1 a file cannot be read or holds something else, 2 called wrongly.
@@ -38,19 +38,21 @@ const panelFields = Object.keys(panelSchema.shape);
 async function classify(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readArguments(args, {
     name: { type: 'string', default: 'catalogue' },
-    source: { type: 'string', default: '/api/v1/' },
+    source: { type: 'string' },
     panels: { type: 'string', multiple: true, default: [] },
   });
   if (positionals.length === 0 && 'isTTY' in io.stdin && io.stdin.isTTY) {
     throw new UsageError('no file was given, and standard input is this terminal');
   }
+  const name = readName('--name', values.name);
+  const url = values.source === undefined ? '/api/v1/' : readCatalogue('--source', values.source);
   const files = positionals.length > 0 ? positionals : ['-'];
   const rows: unknown[] = [];
   for (const file of files) rows.push(...rowsIn(await readInput(file, io), activityFields));
   const panels = await panelsIn(values.panels, io);
 
   const entries = [...new Map(readRows(rows).map((entry) => [entry.key, entry])).values()].sort(inOrder);
-  const background = { catalogue: { name: values.name, url: values.source }, panels };
+  const background = { catalogue: { name, url }, panels };
   const known = new Map<string, Known>();
   const progress = createProgress(io, 'classified', entries.length);
   const told = { events: 0, unclassified: 0 };

@@ -31,7 +31,27 @@ Example:
   gene-panel-notifier watch --catalogue http://127.0.0.1:8000
 `;
 
+/** The sandbox cannot listen where it was told to. */
+class PortError extends Error {
+  override readonly name = 'PortError';
+  readonly code = 'PORT_UNUSABLE';
+}
+
 async function run(args: readonly string[], io: Io): Promise<number> {
+  try {
+    return await serve(args, io);
+  } catch (cause) {
+    const { code, port } = cause as NodeJS.ErrnoException & { readonly port?: number };
+    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw cause;
+    const why = code === 'EACCES' ? 'this user may not take it' : 'another program uses it';
+    throw new PortError(
+      `Listening at port ${port}: ${why}. Choose another one with --port, or leave --port out for a free one.`,
+      { cause },
+    );
+  }
+}
+
+async function serve(args: readonly string[], io: Io): Promise<number> {
   const values = readOptions(args, {
     from: { type: 'string' },
     port: { type: 'string', default: '0' },
@@ -43,13 +63,18 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     ties: { type: 'string', default: 'redrawn' },
     family: { type: 'boolean', default: false },
     'require-token': { type: 'boolean', default: false },
-    'token-lifetime': { type: 'string', default: '3600' },
+    'token-lifetime': { type: 'string' },
   });
-  if (values['require-token'] && !values.family) throw new UsageError('--require-token goes with --family');
+  for (const option of ['require-token', 'token-lifetime'] as const) {
+    if (values[option] && !values.family) throw new UsageError(`--${option} goes with --family`);
+  }
   const port = readWholeNumber('--port', values.port, { min: 0, max: 65_000 });
   const every = readNumber('--act-every', values['act-every'], { min: 0, max: 86_400 }) * 1000;
   const { clock } = io;
-  const lifetime = readWholeNumber('--token-lifetime', values['token-lifetime'], { min: 1, max: 86_400 });
+  const lifetime = readWholeNumber('--token-lifetime', values['token-lifetime'] ?? '3600', {
+    min: 1,
+    max: 86_400,
+  });
   const next = port === 0 ? {} : { port: port + 1 };
   const family = values.family ? await startFamily({ clock, lifetime, ...next }) : undefined;
   try {

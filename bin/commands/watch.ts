@@ -16,7 +16,8 @@ const usage = `
 gene-panel-notifier watch (--catalogue URL | --sandbox) [options]
 
 Polls a catalogue again and again and shows the events as they are published, until Ctrl-C. A poll that fails is
-told and tried again; nothing is lost. With --sandbox, the catalogue is a made-up one that this command starts.
+told and tried again; nothing is lost. Times are in UTC. The first poll only takes its place at the newest row,
+unless it is told from where to start. With --sandbox, the catalogue is a made-up one that this command starts.
 
 Options:
   --catalogue URL      the catalogue, with or without /api/v1/
@@ -40,6 +41,11 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   });
   if ((values.catalogue === undefined) !== values.sandbox) {
     throw new UsageError('wanted either --catalogue URL or --sandbox');
+  }
+  for (const option of ['state', 'learn-since'] as const) {
+    if (values.sandbox && values[option] !== undefined) {
+      throw new UsageError(`--${option} does not go with --sandbox, whose state is kept in memory`);
+    }
   }
   const every = readNumber('--every', values.every ?? (values.sandbox ? '1' : '60'), { min: 0, max: 86_400 });
   const polls =

@@ -59,7 +59,7 @@ describe('classify', () => {
       '--name',
       'uk',
       '--source',
-      'https://catalogue.example/api/v1/',
+      'https://catalogue.example',
       '--panels',
       fixture('panels-page-001.json'),
       ...pages,

@@ -51,6 +51,16 @@ describe('called wrongly', () => {
     ['watch', ['--sandbox', '--polls', '1.5'], '--polls "1.5": wanted a whole number from 1 to 1000000000'],
     ['watch', ['--sandbox', '--polls', '1e3'], '--polls "1e3": wanted a whole number from 1 to 1000000000'],
     ['sandbox', ['--seed', '1.5'], '--seed "1.5": wanted a whole number from 0 to 1000000000'],
+    [
+      'classify',
+      ['--source', 'notaurl', '/nowhere'],
+      'Reading the address of the catalogue: "notaurl" is not one; an address such as https://host.example.org/path was wanted. Correct --source.',
+    ],
+    [
+      'watch',
+      ['--sandbox', '--state', 'foo'],
+      '--state does not go with --sandbox, whose state is kept in memory',
+    ],
     ['sandbox', ['--port', '80.5'], '--port "80.5": wanted a whole number from 0 to 65000'],
     ['sandbox', ['--history', '0.5'], '--history "0.5": wanted a whole number from 0 to 1000000'],
     ['sandbox', ['--page-size', '2.5'], '--page-size "2.5": wanted a whole number from 1 to 10000'],
@@ -60,6 +70,20 @@ describe('called wrongly', () => {
       stdout: '',
       stderr: `gene-panel-notifier ${name}: ${message}\nSee: gene-panel-notifier ${name} --help\n`,
     });
+  });
+});
+
+describe.each(['', '..', '../../x', 'a b', '-x', 'é', 'x'.repeat(65)])('no catalogue is named %j', (name) => {
+  test.each([
+    ['poll', nowhere],
+    ['watch', nowhere],
+    ['classify', ['/nowhere']],
+  ])('by %s', async (command, args) => {
+    const { code, stderr } = await runCommand([command, ...args, `--name=${name}`]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      `--name ${JSON.stringify(name)}: wanted up to 64 letters, digits, '.', '_' and '-'`,
+    );
   });
 });
 

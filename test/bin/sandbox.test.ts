@@ -128,11 +128,22 @@ describe('the sandbox command', () => {
     expect(stdout).toMatch(/^CATALOGUE_URL=http:\/\/127\.0\.0\.1:\d+\/api\/v1\/\nAUTH_URL=http/);
   });
 
+  test.each([[[]], [['--family']]])('says what to do about a port that is taken, %j', async (args) => {
+    const { port } = new URL(catalogue.url);
+    const [first, taken] = args.length > 0 ? [Number(port) - 1, port] : [port, port];
+    expect(await runCommand(['sandbox', '--from', saved, '--port', String(first), ...args])).toStrictEqual({
+      code: 1,
+      stdout: '',
+      stderr: `gene-panel-notifier sandbox: Listening at port ${taken}: another program uses it. Choose another one with --port, or leave --port out for a free one. [PORT_UNUSABLE]\n`,
+    });
+  });
+
   test.each([
     ['a directory that is not there', ['--from', '/no/such/directory'], 1, /\/no\/such\/directory/],
     ['an unknown zone', ['--zone', 'mars'], 2, /--zone "mars": wanted utc or sydney/],
     ['an operand', ['here'], 2, /wanted options only/],
-    ['tokens without who gives them', ['--require-token'], 2, /goes with --family/],
+    ['tokens without who gives them', ['--require-token'], 2, /--require-token goes with --family/],
+    ['a lifetime of no tokens', ['--token-lifetime', '5'], 2, /--token-lifetime goes with --family/],
   ])('fails on %s', async (_what, args, wanted, message) => {
     const { code, stderr } = await runCommand(['sandbox', ...args]);
     expect(stderr).toMatch(message);

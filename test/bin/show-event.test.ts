@@ -39,13 +39,13 @@ const file = { colours: false, width: undefined };
 
 test('in a file: one plain line', () => {
   expect(formatEvent(downgraded, file)).toBe(
-    `2023-11-17 15:54  amber → red     RHO  Cystic kidney disease 0.20  classifications  ${summary}`,
+    `2023-11-17 15:54Z  amber → red     RHO  Cystic kidney disease 0.20  classifications  ${summary}`,
   );
 });
 
 test('on a terminal: two lines, coloured by rating', () => {
   expect(formatEvent(downgraded, { colours: true, width: 100 })).toBe(
-    '\u001b[2m2023-11-17 15:54\u001b[22m  \u001b[33mamber\u001b[39m → \u001b[31mred\u001b[39m     ' +
+    '\u001b[2m2023-11-17 15:54Z\u001b[22m  \u001b[33mamber\u001b[39m → \u001b[31mred\u001b[39m     ' +
       '\u001b[1mRHO\u001b[22m  Cystic kidney disease 0.20  \u001b[2mclassifications\u001b[22m\n' +
       `  ${summary}`,
   );
@@ -89,14 +89,14 @@ const heads: readonly [PanelEvent, string][] = [
   ],
 ];
 test.each(heads)('$type', (shown, expected) => {
-  expect(formatEvent(shown, file)).toContain(`2023-11-17 15:54  ${expected}`);
+  expect(formatEvent(shown, file)).toContain(`2023-11-17 15:54Z  ${expected}`);
 });
 
 test('a late event says so, one without a time or a version keeps its columns', () => {
   const late = event('entity.marked-ready', {}, { late: true });
   expect(formatEvent(late, file)).toContain('  reviews  late  RHO was');
   const { time: _, ...timeless } = downgraded;
-  expect(formatEvent(timeless as PanelEvent, file)).toMatch(/^ {18}amber → red {5}RHO {2}/);
+  expect(formatEvent(timeless as PanelEvent, file)).toMatch(/^ {19}amber → red {5}RHO {2}/);
   const panel = { id: 1, name: 'Old panel', version: null };
   expect(formatEvent(event('entity.marked-ready', {}, { panel }), file)).toContain('  Old panel  reviews');
 });
@@ -119,7 +119,7 @@ describe('width', () => {
 
   test('the first line ends in an ellipsis where it is cut, and the summary goes on in the next', () => {
     const [head, ...summary] = formatEvent(downgraded, { colours: false, width: 60 }).split('\n');
-    expect(head).toBe('2023-11-17 15:54  amber → red     RHO  Cystic kidney diseas…');
+    expect(head).toBe('2023-11-17 15:54Z  amber → red     RHO  Cystic kidney disea…');
     expect(summary).toStrictEqual([
       '  RHO was downgraded from amber to red on Cystic kidney',
       expect.stringMatching(/^ {2}disease/),

@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { command } from '../../bin/commands/watch.ts';
+import { systemClock as clock } from '../../lambdas/clock/clock.ts';
+import { type RunningCatalogue, startCatalogue } from '../sandbox/catalogue/start.ts';
+import { type Ran, runCommand } from './run-command.ts';
+
+const saved = fileURLToPath(new URL('../fixtures/catalogue/', import.meta.url));
+
+let root: string;
+let catalogue: RunningCatalogue;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'watch-'));
+  catalogue = await startCatalogue({ clock, from: saved });
+});
+afterEach(async () => {
+  await catalogue.close();
+  await rm(root, { recursive: true });
+});
+
+const given = (): string[] => ['--catalogue', catalogue.url, '--state', join(root, 'state')];
+const watch = (...args: string[]): Promise<Ran> =>
+  runCommand(['watch', ...given(), '--every', '0', '--polls', '1', ...args]);
+
+const begun = 'began at the newest row; what is new from now on is shown (--from shows older events)\n';
+
+describe('watch', () => {
+  test('says that the first poll only takes its place, once', async () => {
+    const first = await watch();
+    expect(first).toStrictEqual({
+      code: 0,
+      stdout: '',
+      stderr: `Watching ${catalogue.url}, a poll every 0 s (Ctrl-C stops)\n${begun}`,
+    });
+    expect((await watch()).stderr).not.toContain(begun);
+  });
+
+  test('shows events at times that are marked as UTC, as its help says', async () => {
+    const { stdout, stderr } = await watch('--from', '2023-11-01');
+    expect(stderr).not.toContain(begun);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.length).toBeGreaterThan(9);
+    for (const line of lines) expect(line).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\dZ {2}/);
+    expect(command.usage).toContain('in UTC');
+  });
+});
+
+test('poll says until when it was asked to wait', async () => {
+  const poll = () => runCommand(['poll', ...given()]);
+  await poll();
+  const before = clock.now();
+  catalogue.fail({ kind: 'status', status: 429, retryAfter: '3600' });
+  for (const polled of [await poll(), await poll()]) {
+    const [, until = ''] =
+      /was asked to wait until (\S+Z); a poll after that goes on\n$/.exec(polled.stderr) ?? [];
+    expect(polled.code).toBe(0);
+    expect(Date.parse(until) - before).toBeGreaterThan(3_500_000);
+  }
+});
