@@ -1,6 +1,6 @@
 import { earlier, type Instant, instantOf } from '../position/instant.ts';
 import { type Entry, inOrder, isRead } from '../relating/entry.ts';
-import { partingOf } from '../relating/parting.ts';
+import { partingsOf } from '../relating/parting.ts';
 import { awaitsTwin } from '../relating/twins.ts';
 import type { Batch } from './reading.ts';
 
@@ -38,12 +38,13 @@ export async function* chunksOf(batches: AsyncIterable<Batch>, now: Instant): As
   if (failure) throw failure.error;
 }
 
-/** Rows that are all there, in chunks. */
+/** Rows that are all there, in chunks; rows of one action lie in one chunk, however far apart. */
 export function* chunksOfAll(rows: readonly Entry[]): Generator<readonly Entry[]> {
-  for (let left = rows; left.length > 0; ) {
-    const [chunk, others] = part(left, CHUNK_ROWS);
-    yield chunk;
-    left = others;
+  const partings = partingsOf(rows);
+  for (let begin = 0; begin < rows.length; ) {
+    const end = partings.endOf(begin, Math.min(begin + CHUNK_ROWS, rows.length));
+    yield rows.slice(begin, end);
+    begin = end;
   }
 }
 
@@ -56,7 +57,7 @@ export function halvesOf(rows: readonly Entry[]): readonly (readonly Entry[])[] 
 
 /** Parts rows near `wanted`, so that those of one action stay together. */
 function part(rows: readonly Entry[], wanted: number): [readonly Entry[], readonly Entry[]] {
-  return partAt(rows, partingOf(rows.slice(0, wanted + ROWS_AHEAD), wanted));
+  return partAt(rows, partingsOf(rows.slice(0, wanted + ROWS_AHEAD)).endOf(0, wanted));
 }
 
 function partAt(rows: readonly Entry[], at: number): [readonly Entry[], readonly Entry[]] {

@@ -2,17 +2,27 @@ import { type Entry, isRead } from './entry.ts';
 import { replacement } from './replacement.ts';
 import { pair } from './twins.ts';
 
-/**
- * Where to part rows, which are in order, so that no action's rows are parted: after at most `wanted` of them
- * if that can be, else after as few more as can be.
- */
-export function partingOf(rows: readonly Entry[], wanted: number): number {
+/** Where rows can be parted so that no action's rows are. */
+export interface Partings {
+  /**
+   * Where to end a part that begins at a row: at `wanted` or at the last place before it that parts no action,
+   * else at the first behind it.
+   */
+  endOf(begin: number, wanted: number): number;
+}
+
+/** The partings of rows, which are in order. */
+export function partingsOf(rows: readonly Entry[]): Partings {
   const inside = new Set<number>();
   for (const [first, last] of spansOf(rows)) for (let at = first + 1; at <= last; at++) inside.add(at);
-  for (let at = Math.min(wanted, rows.length); at > 0; at--) if (!inside.has(at)) return at;
-  let at = wanted + 1;
-  while (inside.has(at)) at++;
-  return at;
+  return {
+    endOf: (begin, wanted) => {
+      for (let at = Math.min(wanted, rows.length); at > begin; at--) if (!inside.has(at)) return at;
+      let at = wanted + 1;
+      while (inside.has(at)) at++;
+      return at;
+    },
+  };
 }
 
 type Span = readonly [first: number, last: number];

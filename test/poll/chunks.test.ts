@@ -153,3 +153,14 @@ describe.each(logs.filter(([, folder]) => existsSync(folder)))(
     });
   },
 );
+
+test('rows of one action that lie far apart come in one chunk where all rows are there', () => {
+  const [banner, click] = entriesOf([
+    row(0, 'Gene: brca1 has been classified as Green List (High Evidence).'),
+    row(500_000, 'Classified gene: BRCA1 as Green List (high evidence)'),
+  ]) as [Entry, Entry];
+  const between = entriesOf(comments(400, 1000));
+  const after = entriesOf(comments(150, 600_000));
+  const chunks = [...chunksOfAll([banner, ...between, click, ...after])];
+  expect(chunks.map(({ length }) => length)).toStrictEqual([402, 100, 50]);
+});
