@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +10,7 @@ import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { type RunningCatalogue, startCatalogue } from '../sandbox/catalogue/start.ts';
 import { runCommand } from './run-command.ts';
 
+const program = fileURLToPath(new URL('../../bin/gene-panel-notifier.js', import.meta.url));
 const saved = fileURLToPath(new URL('../fixtures/catalogue/', import.meta.url));
 
 let root: string;
@@ -136,6 +139,13 @@ describe('the sandbox command', () => {
       stdout: '',
       stderr: `gene-panel-notifier sandbox: Listening at port ${taken}: another program uses it. Choose another one with --port, or leave --port out for a free one. [PORT_UNUSABLE]\n`,
     });
+  });
+
+  test('ends where one port of many is taken', async () => {
+    const port = Number(new URL(catalogue.url).port) - 3;
+    const args = ['sandbox', '--from', saved, '--family', '--port', String(port)];
+    const child = spawn(process.execPath, [program, ...args], { stdio: 'ignore' });
+    expect(await once(child, 'exit')).toEqual([1, null]);
   });
 
   test.each([

@@ -47,7 +47,7 @@ export async function startApplications(options: ApplicationsOptions): Promise<S
     'sample-matching': [],
     're-identification': [],
   };
-  const started = await Promise.all(
+  const starting = await Promise.allSettled(
     applicationNames.map(async (name, index) => {
       const check = createApplicationCheck(name, { provider, clock, tenant });
       const own = { check, registrations: registrations[name] };
@@ -60,6 +60,15 @@ export async function startApplications(options: ApplicationsOptions): Promise<S
       return { name, ...(await serve(() => answer, port === undefined ? 0 : port + index)) };
     }),
   );
+  const started = starting.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const close = async (): Promise<void> => {
+    await Promise.all(started.map((each) => each.close()));
+  };
+  const failed = starting.find((each) => each.status === 'rejected');
+  if (failed) {
+    await close();
+    throw failed.reason;
+  }
   const urlOf = (name: ApplicationName): string => started.find((each) => each.name === name)?.url ?? '';
   return {
     urls: {
@@ -70,9 +79,7 @@ export async function startApplications(options: ApplicationsOptions): Promise<S
     },
     written,
     requests,
-    close: async () => {
-      await Promise.all(started.map(({ close }) => close()));
-    },
+    close,
   };
 }
 
