@@ -16,8 +16,10 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   if (existsSync(installed)) {
     const script = [fileURLToPath(import.meta.url), ...process.argv.slice(2)];
     const child = spawn(fileURLToPath(installed), script, { stdio: 'inherit' });
-    // A terminal tells the child too, which takes both for one (stop-signal.ts).
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+    // Ctrl-C at a terminal is heard by the child itself. What else it gets twice it takes for one (stop-signal.ts).
+    const terminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
+    process.on('SIGINT', () => terminal || child.kill('SIGINT'));
+    for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
     child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
   } else {
     process.stderr.write(
