@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -84,6 +86,18 @@ describe('a poll that waits for the catalogue', () => {
     ]);
     catalogue.clearFaults();
     expect(linesOf((await runCommand(commandLine('poll'))).stdout).length).toBeGreaterThan(200);
+  });
+
+  test('is stopped while it asks for a token', async () => {
+    const stop = new AbortController();
+    const provider = createServer(() => stop.abort(new Stopped('stopped by SIGINT')));
+    await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
+    const authUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+    const env = { AUTH_URL: authUrl, TENANT_ID: 'x', CLIENT_ID: 'a', CLIENT_SECRET: 'b' };
+    const ran = await runCommand(commandLine('poll'), { signal: stop.signal, env });
+    expect(ran).toStrictEqual({ code: 130, stdout: '', stderr: message });
+    provider.closeAllConnections();
+    provider.close();
   });
 
   test('is stopped while it waits before a repeat', async () => {
