@@ -241,7 +241,9 @@ describe('calls that fail as a whole', () => {
   const slower: SnsFault = { kind: 'answer', reply: { status: 429, body: '<html><h1>Slow down</html>' } };
   const passing = { throttled, internalError, cut, silence, page, slower, unreadable };
   test.each(Object.entries(passing))('faults 72, 73: %s, twice: sent again', async (_, fault) => {
-    const { publish, sent, bodies, waits } = await start({ fault: inTurn(fault, fault), timeout: 50 });
+    // Short where it has to be waited for, and long enough that no other answer comes too late.
+    const timeout = fault === silence ? { timeout: 1000 } : {};
+    const { publish, sent, bodies, waits } = await start({ fault: inTurn(fault, fault), ...timeout });
     expect(await publish(messages('ab'))).toEqual([]);
     expect([sent(), bodies('tags'), waits]).toEqual([
       ['ab', 'ab', 'ab'],
