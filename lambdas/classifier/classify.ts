@@ -101,7 +101,8 @@ function readingOf(plan: Plan, { parts, unknown }: Composition, attempt: Attempt
   let draft: Draft | null = within ? within.read('', attempt, noGroups) : null;
   let { entity } = attempt;
   for (const { place, words } of parts) {
-    const groups = groupsIn(place.middle, words ?? '');
+    if (words === null) continue;
+    const groups = groupsIn(place.middle, words);
     const first = groups ? Object.values(groups)[0] : words;
     const stated = place.part.read(first ?? '', attempt, groups ?? noGroups);
     if (!stated) return null;

@@ -10,7 +10,8 @@ import { hasWords } from './wording.ts';
  * review) either starts a part or goes on with the free text of the part before it. The pieces are taken from
  * the last to the first, keeping for every place of the form the best reading of what follows it: that of
  * most parts, and of those the one that starts latest. So what imitates a part stays free text wherever the
- * form's order tells. Time is linear in the length of the text.
+ * form's order tells. Where it does not tell between two fields of a review, neither is stated. Time is linear in
+ * the length of the text.
  */
 
 export interface Composition {
@@ -33,6 +34,8 @@ interface Start {
   readonly index: number;
   readonly next: Start | null;
   readonly score: number;
+  /** Another start of the same slot is as good as the next one. */
+  readonly tied: boolean;
 }
 
 /** The best start after a part, by the part's rank. */
@@ -42,6 +45,8 @@ interface Scan extends Composing {
   readonly pieces: Pieces;
   /** Of all starts seen so far, those that may follow a part. */
   readonly best: Best;
+  /** Whether others of the same slot are as good as those. */
+  readonly tied: boolean[];
   /** Of those before which the text holds ` to `. */
   bestPastSides: Best;
   /** Of those before which the last words of a part's wording stand. */
@@ -82,11 +87,19 @@ export function compose(pieces: Pieces, composing: Composing): Composition | nul
 function scanOf(pieces: Pieces, composing: Composing): Scan {
   const { plan } = composing;
   const none = (): Best => plan.form.slots.map(() => null);
-  const end = { fit: null, rank: plan.form.slots.length, index: pieces.starts.length, next: null, score: 0 };
+  const end = {
+    fit: null,
+    rank: plan.form.slots.length,
+    index: pieces.starts.length,
+    next: null,
+    score: 0,
+    tied: false,
+  };
   const scan: Scan = {
     ...composing,
     pieces,
     best: none(),
+    tied: [],
     bestPastSides: none(),
     bestPastTail: none(),
     following: [end],
@@ -98,11 +111,16 @@ function scanOf(pieces: Pieces, composing: Composing): Scan {
 
 /** Takes a start into account for the parts before it. */
 function offer(scan: Scan, start: Start): void {
-  const { plan, pieces, subject, partial, best, bestPastTail } = scan;
+  const { plan, pieces, subject, partial, best, tied, bestPastTail } = scan;
   const lowest = partial ? 0 : Math.max(0, plan.lowest[start.rank] ?? 0);
   const highest = plan.form.slots[start.rank]?.many ? start.rank : start.rank - 1;
   for (let rank = lowest; rank <= highest; rank++) {
-    if (start.score > (best[rank]?.score ?? -1)) best[rank] = start;
+    const known = best[rank];
+    const more = start.score - (known?.score ?? -1);
+    if (more > 0) {
+      best[rank] = start;
+      tied[rank] = false;
+    } else if (more === 0 && start.rank === known?.rank) tied[rank] = true;
   }
   for (const { rank, tail } of plan.tailed) {
     if (start.index === 0 || rank < lowest || rank > highest) continue;
@@ -119,7 +137,8 @@ function startAt(scan: Scan, index: number, fit: Fit): Start | null {
   const next = part.open ? afterOpen(scan, fit) : afterLine(scan, rank);
   if (!next) return null;
   const bonus = part.must.closing ? (pieces.starts.length - index) * pieces.starts.length : 0;
-  return { fit, rank, index, next, score: next.score + 1 + bonus };
+  const tied = part.open && scan.plan.form.within !== null && scan.tied[rank] === true;
+  return { fit, rank, index, next, score: next.score + 1 + bonus, tied };
 }
 
 function afterLine({ plan, partial, best, following }: Scan, rank: number): Start | null {
@@ -143,9 +162,11 @@ function better(starts: readonly Start[]): Start | null {
 function partsFrom(first: Start, { pieces, subject }: Scan): Composition | null {
   const parts: Fit[] = [];
   const unknown: string[] = [];
-  for (let start: Start | null = first; start?.fit && start.next; start = start.next) {
-    const { fit, index, next } = start;
+  let before: Start | null = null;
+  for (let start: Start | null = first; start?.fit && start.next; before = start, start = start.next) {
+    const { fit, index, next, tied } = start;
     if (!completed(fit, pieces.text, endOfPiece(pieces, next.index - 1), subject.later)) return null;
+    if (tied || before?.tied) fit.words = null;
     parts.push(fit);
     for (let lost = index + 1; lost < next.index && !fit.place.part.open; lost++) {
       unknown.push(pieces.text.slice(pieces.starts[lost], endOfPiece(pieces, lost)));

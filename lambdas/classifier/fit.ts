@@ -19,7 +19,7 @@ export interface Fit {
   readonly place: Place;
   /** Where the middle of its wording starts. */
   readonly from: number;
-  /** The middle; of an open part null until it is known where it ends. */
+  /** The middle; null of an open part until it is known where it ends, and of parts whose border nobody can tell. */
   words: string | null;
   /** Another part that can start here. */
   readonly other: Fit | null;

@@ -33,7 +33,7 @@ const fieldEdits = [
         annotate({ field: 'sources', aspect: 'all' }),
       ),
       expertReviewCleared: line(/^Removed sources: (?<sources>.*)$/s, (sources) =>
-        annotate({ field: 'sources', removed: sources.split(', ') }),
+        annotate({ field: 'sources', removed: listOf(sources, ', ') }),
       ),
     },
   ),

@@ -49,6 +49,7 @@ export const editing: readonly CorpusRow[] = [
   { on: HTT, text: 'All sources for STR: HTT_CAG were removed', form: 'sourcesCleared', draft: annotated({ field: 'sources', aspect: 'all' }) },
   { on: ISCA, text: 'All sources for Region: ISCA-37390-Loss were removed', form: 'sourcesCleared', draft: annotated({ field: 'sources', aspect: 'all' }) },
   { on: BRCA1, text: 'Removed sources: Expert Review Green, Expert Review', form: 'expertReviewCleared', draft: annotated({ field: 'sources', removed: ['Expert Review Green', 'Expert Review'] }) },
+  { on: ISCA, text: 'Removed sources: ', form: 'expertReviewCleared', draft: annotated({ field: 'sources' }) },
   { on: ISCA, text: 'Removed sources: Expert Review Red', form: 'expertReviewCleared', draft: annotated({ field: 'sources', removed: ['Expert Review Red'] }) },
   // A gene's replacement
   { on: BRCA1, text: 'BRCC1 was changed to BRCA1', form: 'symbolReplaced', draft: renamed('BRCC1', 'BRCA1') },
