@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { attributeNames, messageAttributes } from '../lambdas/events/attributes.ts';
-import { type EventKindName, eventKinds } from '../lambdas/events/changes.ts';
+import { type EventKindName, eventKinds, eventKindNames as kinds } from '../lambdas/events/changes.ts';
 import { dataSchema, eventSchema, schemaUri, typeName } from '../lambdas/events/schemas.ts';
 import { topics } from '../lambdas/events/topics.ts';
 import { attributesForCli, exampleMessage } from './example-event.ts';
@@ -13,7 +13,6 @@ import { attributesForCli, exampleMessage } from './example-event.ts';
  */
 
 const docs = new URL('../docs/', import.meta.url);
-const kinds = Object.keys(eventKinds) as EventKindName[];
 
 interface Property {
   readonly type?: string | readonly string[];

@@ -1,4 +1,4 @@
-import { directions, type EventKindName, eventKinds, ratings } from './changes.ts';
+import { directions, type EventKindName, eventKindNames as every, ratings } from './changes.ts';
 import { entityTypes, typeName } from './schemas.ts';
 
 /** A message attribute: what subscriptions can filter on (event contract, "SNS message attributes"). */
@@ -11,7 +11,6 @@ export interface MessageAttribute {
   readonly meaning: string;
 }
 
-const every = Object.keys(eventKinds) as EventKindName[];
 /** A row that is not understood may be about an entity. */
 const aboutEntities = every.filter((kind) => kind.startsWith('entity.') || kind === 'activity.unclassified');
 const rated: readonly EventKindName[] = ['entity.classified'];

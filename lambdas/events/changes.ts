@@ -247,6 +247,7 @@ export const eventKinds = {
 
 /** The name of a type without the prefix `gene-panel.` and the version suffix. */
 export type EventKindName = keyof typeof eventKinds;
+export const eventKindNames = Object.keys(eventKinds) as readonly EventKindName[];
 
 /** What changed, by kind of event. */
 export type Changes = { readonly [Kind in EventKindName]: z.infer<(typeof eventKinds)[Kind]['change']> };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Changes, type EventKindName, eventKinds } from './changes.ts';
+import { type Changes, type EventKindName, eventKindNames, eventKinds } from './changes.ts';
 
 /**
  * The envelope: CloudEvents 1.0 in structured JSON mode, and what `data` holds whatever the type
@@ -60,8 +60,9 @@ export function dataSchema(kind: EventKindName): z.ZodType {
   return commonSchema.extend({ change: eventKinds[kind].change });
 }
 
-const kinds = Object.keys(eventKinds) as EventKindName[];
-const typesByKind = new Map<EventKindName, string>(kinds.map((kind) => [kind, `gene-panel.${kind}.v1`]));
+const typesByKind = new Map<EventKindName, string>(
+  eventKindNames.map((kind) => [kind, `gene-panel.${kind}.v1`]),
+);
 const kindsByType = new Map([...typesByKind].map(([kind, type]) => [type, kind]));
 
 /** `gene-panel.entity.classified.v1` from `entity.classified`. */

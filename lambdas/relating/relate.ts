@@ -1,4 +1,4 @@
-import { type Changes, type EventKindName, eventKinds, type Rating } from '../events/changes.ts';
+import { type Changes, type EventKindName, eventKindNames, type Rating } from '../events/changes.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { KnownEntities } from '../position/store.ts';
 import { directionOf } from './direction.ts';
@@ -65,7 +65,7 @@ function tell(entry: ReadEntry, { paired, read, memory, background }: Telling): 
 
   const { draft } = reading;
   const events: PanelEvent[] = [];
-  for (const kind of kinds) {
+  for (const kind of eventKindNames) {
     const stated = draft[kind];
     if (!stated || kind === told?.tells) continue;
     const rows = kind === paired?.tells && paired.follower ? [entry, paired.follower] : [entry];
@@ -83,8 +83,6 @@ function tell(entry: ReadEntry, { paired, read, memory, background }: Telling): 
   else if (half && !paired) memory.tell(subject, half);
   return events;
 }
-
-const kinds = Object.keys(eventKinds) as EventKindName[];
 
 interface Completing {
   readonly draft: object;
