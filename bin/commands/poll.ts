@@ -46,8 +46,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   try {
     const report = await notifier.poll();
     progress.end();
-    const until = report.outcome === 'postponed' ? await notifier.waitsUntil() : null;
-    io.stderr.write(`${until === null ? summaryOf(report, notifier.requests) : postponed(until)}\n`);
+    io.stderr.write(`${summaryOf(report, notifier.requests)}\n`);
     return 0;
   } catch (error) {
     progress.end();
@@ -60,15 +59,14 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-function postponed(until: number): string {
-  return `was asked to wait until ${new Date(until).toISOString()}; a poll after that goes on`;
-}
-
 /** What a poll did, in a line. */
 function summaryOf(report: PollReport, requests: number): string {
-  const { outcome, activities, late, quarantined } = report;
+  const { outcome, notBefore, activities, late, quarantined } = report;
   const asked = `${requests} ${requests === 1 ? 'request' : 'requests'}`;
   if (outcome === 'begun') return `began at the newest row; the next poll tells what is new (${asked})`;
+  if (notBefore !== null) {
+    return `was asked to wait until ${new Date(notBefore).toISOString()}; a poll after that goes on`;
+  }
   if (outcome === 'quiet') return `nothing new (${asked})`;
   const events = Object.values(report.events).reduce((sum, count) => sum + count, 0);
   const unclassified = report.events['gene-panel.activity.unclassified.v1'] ?? 0;

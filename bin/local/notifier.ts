@@ -38,8 +38,6 @@ export interface LocalNotifierOptions {
  */
 export interface LocalNotifier {
   poll(): Promise<PollReport>;
-  /** Until when a service asked not to be asked, in milliseconds since the epoch; null where none did. */
-  waitsUntil(): Promise<number | null>;
   readonly requests: number;
   close(): Promise<void>;
 }
@@ -57,23 +55,20 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
     region: snsRegion,
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
-  const openStore = () =>
-    storeUntilStopped(
-      createPositionStore({ dynamodb, table, catalogue: name, runId: randomUUID(), clock }),
-      signal,
-    );
   return {
     poll: () =>
       poll({
         ...rest,
         name,
         catalogue,
-        store: openStore(),
+        store: storeUntilStopped(
+          createPositionStore({ dynamodb, table, catalogue: name, runId: randomUUID(), clock }),
+          signal,
+        ),
         publisher: createPublisher({ sns, topicArns: endpoint.topicArns, clock, log }),
         clock,
         log,
       }),
-    waitsUntil: async () => (await openStore().load(rest.overlap))?.position.notBefore ?? null,
     get requests() {
       return catalogue.traffic.requests;
     },

@@ -51,7 +51,7 @@ export async function poll(run: Poll): Promise<PollReport> {
   const stored = await run.store.load(run.overlap);
   if (stored) ofThisCatalogue(stored.position, run);
   const notBefore = stored?.position.notBefore ?? 0;
-  if (notBefore > run.clock.now()) return report.end('postponed');
+  if (notBefore > run.clock.now()) return report.postpone(notBefore);
   try {
     return await tellNews(run, stored, report);
   } catch (error) {
@@ -63,7 +63,7 @@ export async function poll(run: Poll): Promise<PollReport> {
     const now = stored && (await run.store.load(run.overlap));
     if (!now) throw error;
     await run.store.postpone(now.position, until);
-    return report.end('postponed');
+    return report.postpone(until);
   }
 }
 

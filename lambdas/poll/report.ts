@@ -10,6 +10,8 @@ export type Outcome = 'told' | 'quiet' | 'begun' | 'postponed' | 'out-of-time';
 /** What a poll did. */
 export interface PollReport {
   readonly outcome: Outcome;
+  /** Where it was postponed, until when, in milliseconds since the epoch. */
+  readonly notBefore: number | null;
   /** Rows of the log that were told. */
   readonly activities: number;
   /** Of these, rows that appeared behind the mark. */
@@ -33,7 +35,9 @@ export interface Report {
   sign(sign: Sign): void;
   told(rows: readonly Entry[]): void;
   published(messages: readonly Message[], quarantined: number): void;
-  end(outcome: Outcome): PollReport;
+  end(outcome: Exclude<Outcome, 'postponed'>): PollReport;
+  /** Ends it for now, since a service wants to be left alone until then. */
+  postpone(notBefore: number): PollReport;
 }
 
 export function createReport(now: () => number): Report {
@@ -44,6 +48,17 @@ export function createReport(now: () => number): Report {
   let quarantined = 0;
   let count: number | null = null;
   let newest: Instant | null = null;
+  const end = (outcome: Outcome, notBefore: number | null = null): PollReport => ({
+    outcome,
+    notBefore,
+    activities,
+    late,
+    events,
+    quarantined,
+    lagSeconds: newest === null ? null : Number(instantOf(now()) - newest) / 1e6,
+    count,
+    signs,
+  });
   return {
     get activities() {
       return activities;
@@ -66,15 +81,7 @@ export function createReport(now: () => number): Report {
         events[type] = (events[type] ?? 0) + 1;
       }
     },
-    end: (outcome) => ({
-      outcome,
-      activities,
-      late,
-      events,
-      quarantined,
-      lagSeconds: newest === null ? null : Number(instantOf(now()) - newest) / 1e6,
-      count,
-      signs,
-    }),
+    end,
+    postpone: (notBefore) => end('postponed', notBefore),
   };
 }

@@ -4,6 +4,7 @@ import { measure } from '../../lambdas/poll/measure.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 
 const report: PollReport = {
+  notBefore: null,
   outcome: 'told',
   activities: 3,
   late: 1,
@@ -59,7 +60,7 @@ test('a poll is measured by what it told', () => {
 });
 
 test('a poll that was put off is throttled, and no success', () => {
-  const facts = measured({ ...report, outcome: 'postponed' });
+  const facts = measured({ ...report, outcome: 'postponed', notBefore: 1_700_000_000_000 });
   expect(facts).toMatchObject({ CatalogueThrottled: 1 });
   expect(facts).not.toHaveProperty('SuccessfulPolls');
 });
