@@ -217,7 +217,6 @@ function quote(text: string): string {
     .slice(0, QUOTED * 4)
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
-  if (words.length <= QUOTED) return `“${words}”`;
-  const characters = [...words];
+  const characters = words.length > QUOTED ? [...words] : [];
   return characters.length > QUOTED ? `“${characters.slice(0, QUOTED).join('')}…”` : `“${words}”`;
 }

@@ -1,6 +1,7 @@
-import { earlier, formatInstant, type Instant, minutes } from '../position/instant.ts';
+import { earlier, formatInstant, type Instant } from '../position/instant.ts';
 import type { Known, Position } from '../position/store.ts';
 import { relate } from '../relating/relate.ts';
+import { CLOCK_SKEW } from './examine.ts';
 import type { LogPage } from './log-page.ts';
 import type { Poll } from './poll.ts';
 import { PollError } from './poll-error.ts';
@@ -40,16 +41,13 @@ export async function begin(run: Poll, { first, now, readPage }: Beginning): Pro
   return run.store.begin(position, { keys, newest: mark }, known);
 }
 
-/** Clocks may differ by so much. */
-const SKEW = minutes(5);
-
 /** A start that is still to come would keep everything from being told until then. */
 function refuseFuture({ name, from, learnSince }: Poll, now: Instant): void {
   for (const [what, at] of [
     ['be told', from],
     ['be learnt from', learnSince],
   ] as const) {
-    if (at === undefined || at <= now + SKEW) continue;
+    if (at === undefined || at <= now + CLOCK_SKEW) continue;
     throw new PollError(
       'START_WRONG',
       `Beginning to read the log of "${name}": it is to ${what} since ${formatInstant(at)}, but at the catalogue it is ${formatInstant(now)}. No place was taken. Is the year right?`,

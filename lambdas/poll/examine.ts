@@ -9,7 +9,8 @@ export type Sign = 'log-behind-mark' | 'log-shrunken' | 'rows-from-the-future';
 
 /** A tenth of the rows does not vanish in a day's work. */
 const SHRUNKEN = 0.9;
-const CLOCK_SKEW = minutes(5);
+/** The catalogue's clock and those of its rows may differ by so much. */
+export const CLOCK_SKEW = minutes(5);
 
 export interface Examined {
   readonly first: LogPage;

@@ -101,7 +101,7 @@ function completes(follower: Half, leader: Half | null, pairing: Pairing): boole
   if (!leader || pairing.follower !== follower.form || !pairing.leaders.includes(leader.form)) return false;
   return (
     follower.at >= leader.at &&
-    follower.at < (leader.until ?? follower.at + 1n) &&
+    (leader.until === undefined || follower.at < leader.until) &&
     follower.by === leader.by &&
     follower.subject === leader.subject &&
     (!pairing.sameRating || follower.to === leader.to)
