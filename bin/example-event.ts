@@ -1,8 +1,6 @@
 import type { Activity } from '../lambdas/catalogue/schemas.ts';
-import { readRows } from '../lambdas/poll/log-page.ts';
-import { read } from '../lambdas/poll/relater.ts';
+import { entriesOf } from '../lambdas/poll/relater.ts';
 import { type Message, toMessage } from '../lambdas/publishing/message.ts';
-import { inOrder } from '../lambdas/relating/entry.ts';
 import { relate } from '../lambdas/relating/relate.ts';
 
 const panel = { panel_id: 9999, panel_name: 'Example panel', panel_version: '1.5' };
@@ -17,7 +15,7 @@ const log: readonly Activity[] = [
 
 /** A gene that turns green, as it is published: complete, and with the attributes that filters see. */
 export function exampleMessage(): Message {
-  const { events } = relate([...readRows(log)].sort(inOrder).map(read), new Map(), {
+  const { events } = relate(entriesOf(log), new Map(), {
     catalogue: { name: 'uk', url: 'https://panelapp.genomicsengland.co.uk/api/v1/' },
     panels: new Map([
       [

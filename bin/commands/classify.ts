@@ -1,11 +1,9 @@
 import { activitySchema, panelSchema } from '../../lambdas/catalogue/schemas.ts';
 import type { PanelFacts } from '../../lambdas/events/schemas.ts';
 import { chunksOfAll } from '../../lambdas/poll/chunks.ts';
-import { readRows } from '../../lambdas/poll/log-page.ts';
 import { factsOf } from '../../lambdas/poll/panel-facts.ts';
-import { read } from '../../lambdas/poll/relater.ts';
+import { entriesOf } from '../../lambdas/poll/relater.ts';
 import type { Known } from '../../lambdas/position/store.ts';
-import { inOrder } from '../../lambdas/relating/entry.ts';
 import { relate } from '../../lambdas/relating/relate.ts';
 import { readArguments, readCatalogue, readName } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
@@ -51,12 +49,12 @@ async function classify(args: readonly string[], io: Io): Promise<number> {
   for (const file of files) rows.push(...rowsIn(await readInput(file, io), activityFields));
   const panels = await panelsIn(values.panels, io);
 
-  const entries = [...new Map(readRows(rows).map((entry) => [entry.key, entry])).values()].sort(inOrder);
+  const entries = entriesOf(rows);
   const background = { catalogue: { name, url }, panels };
   const known = new Map<string, Known>();
   const progress = createProgress(io, 'classified', entries.length);
   const told = { events: 0, unclassified: 0 };
-  for (const chunk of chunksOfAll(entries.map(read))) {
+  for (const chunk of chunksOfAll(entries)) {
     const related = relate(chunk, known, background);
     for (const [key, value] of related.known) known.set(key, value);
     for (const event of related.events) {

@@ -2,8 +2,9 @@ import { classify } from '../classifier/classify.ts';
 import { later } from '../position/instant.ts';
 import type { Chunk, Known, KnownEntities, Listing, PositionStore } from '../position/store.ts';
 import { toMessage } from '../publishing/message.ts';
-import type { Entry, ReadEntry } from '../relating/entry.ts';
+import { type Entry, inOrder, type ReadEntry } from '../relating/entry.ts';
 import { entitiesOf, relate } from '../relating/relate.ts';
+import { readRows } from './log-page.ts';
 import { type PanelSource, panelFacts } from './panel-facts.ts';
 
 /** Makes messages of rows, with what is known of their entities. */
@@ -46,6 +47,11 @@ export function createRelater(run: RelaterOptions): Relater {
       for (const [key, value] of learnt) known.set(key, value);
     },
   };
+}
+
+/** All rows of a log that is at hand: each once, in the order of events, with what it says. */
+export function entriesOf(rows: readonly unknown[]): readonly Entry[] {
+  return [...readRows(rows)].sort(inOrder).map(read);
 }
 
 /** A row with what it says. */

@@ -2,9 +2,8 @@ import { readPage } from '../../lambdas/catalogue/page.ts';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
 import { classify } from '../../lambdas/classifier/classify.ts';
 import { readRows } from '../../lambdas/poll/log-page.ts';
-import { read } from '../../lambdas/poll/relater.ts';
+import { entriesOf } from '../../lambdas/poll/relater.ts';
 import { toMessage } from '../../lambdas/publishing/message.ts';
-import { inOrder } from '../../lambdas/relating/entry.ts';
 import { relate } from '../../lambdas/relating/relate.ts';
 import { bodiesOf } from './pages.ts';
 import { cpuRatios, type Ratio } from './ratio.ts';
@@ -30,8 +29,7 @@ export function pageCosts(): Ratio[] {
     () => JSON.parse((bodies[next()] as Buffer).toString()) as unknown,
     () => {
       const { items } = readPage(answerWith(bodies[next()] as Buffer));
-      const entries = [...readRows(items)].sort(inOrder).map(read);
-      return relate(entries, new Map(), background).events.map(toMessage);
+      return relate(entriesOf(items), new Map(), background).events.map(toMessage);
     },
     () => (pages[next()] as Activity[]).map(classify),
     () => readRows(pages[next()] as Activity[]),

@@ -4,9 +4,7 @@ import type { Activity } from '../../lambdas/catalogue/schemas.ts';
 import { readingForms } from '../../lambdas/classifier/classify.ts';
 import type { EventKindName } from '../../lambdas/events/changes.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { readRows } from '../../lambdas/poll/log-page.ts';
-import { read } from '../../lambdas/poll/relater.ts';
-import { inOrder } from '../../lambdas/relating/entry.ts';
+import { entriesOf } from '../../lambdas/poll/relater.ts';
 import { relate } from '../../lambdas/relating/relate.ts';
 import { activitiesByKind } from '../sandbox/software/arbitraries.ts';
 import { differences, type ToldChange } from '../sandbox/software/differences.ts';
@@ -27,8 +25,7 @@ const background = {
 };
 
 function tell(rows: readonly Activity[]): readonly ToldChange[] {
-  const entries = [...readRows(rows)].sort(inOrder).map(read);
-  return relate(entries, new Map(), background).events.map(toldBy);
+  return relate(entriesOf(rows), new Map(), background).events.map(toldBy);
 }
 
 function toldBy({ type, data }: PanelEvent): ToldChange {

@@ -3,19 +3,15 @@ import { describe, expect, test } from 'vitest';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { chunksOf, chunksOfAll, halvesOf } from '../../lambdas/poll/chunks.ts';
-import { readRows } from '../../lambdas/poll/log-page.ts';
 import type { Batch } from '../../lambdas/poll/reading.ts';
-import { read } from '../../lambdas/poll/relater.ts';
+import { entriesOf } from '../../lambdas/poll/relater.ts';
 import { minutes, parseInstant } from '../../lambdas/position/instant.ts';
 import type { Known } from '../../lambdas/position/store.ts';
-import { type Entry, inOrder } from '../../lambdas/relating/entry.ts';
+import type { Entry } from '../../lambdas/relating/entry.ts';
 import { relate } from '../../lambdas/relating/relate.ts';
 import { onPanel, row } from '../relating/rows.ts';
 
 const now = parseInstant('2026-02-28T00:00:00Z') ?? 0n;
-
-const entriesOf = (rows: readonly Activity[]): readonly Entry[] =>
-  [...readRows(rows)].sort(inOrder).map(read);
 
 /** Rows in batches of so many, as pages of the log give them. */
 async function* inBatches(entries: readonly Entry[], size: number): AsyncGenerator<Batch> {

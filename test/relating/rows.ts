@@ -1,10 +1,8 @@
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { readRows } from '../../lambdas/poll/log-page.ts';
-import { read } from '../../lambdas/poll/relater.ts';
+import { entriesOf } from '../../lambdas/poll/relater.ts';
 import { formatInstant, parseInstant } from '../../lambdas/position/instant.ts';
 import type { Known } from '../../lambdas/position/store.ts';
-import { inOrder } from '../../lambdas/relating/entry.ts';
 import { relate } from '../../lambdas/relating/relate.ts';
 
 const start = parseInstant('2026-01-31T12:00:00Z') ?? 0n;
@@ -31,8 +29,7 @@ export const onPanel = { item_type: 'panel', entity_name: null, entity_type: nul
 export function tell(...polls: readonly (readonly Activity[])[]): PanelEvent[] {
   const known = new Map<string, Known>();
   return polls.flatMap((rows) => {
-    const entries = [...readRows(rows)].sort(inOrder).map(read);
-    const related = relate(entries, known, {
+    const related = relate(entriesOf(rows), known, {
       catalogue: { name: 'uk', url: 'https://catalogue.example/api/v1/' },
       panels: new Map([
         [
