@@ -1,4 +1,4 @@
-import { type Access, anonymous, fixedHeader } from '../lambdas/catalogue/access.ts';
+import { type Access, anonymous, fixedHeader } from '../lambdas/http/access.ts';
 import type { Log } from '../lambdas/log/log.ts';
 import type { Io } from './command.ts';
 import { type identityOptions, namesIdentity, readIdentity } from './identity/identity-options.ts';

@@ -1,9 +1,9 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { catalogueUrl } from '../lambdas/catalogue/address.ts';
 import { catalogueErrors } from '../lambdas/catalogue/errors.ts';
-import { ServiceError } from '../lambdas/catalogue/service-error.ts';
 import type { Clock } from '../lambdas/clock/clock.ts';
-import { type Instant, instantOf, parseInstant } from '../lambdas/position/instant.ts';
+import { type Instant, instantOf, parseInstant } from '../lambdas/clock/instant.ts';
+import { ServiceError } from '../lambdas/http/service-error.ts';
 import { UsageError } from './command.ts';
 import { nearest } from './nearest.ts';
 

@@ -1,4 +1,4 @@
-import { minutes } from '../lambdas/position/instant.ts';
+import { minutes } from '../lambdas/clock/instant.ts';
 import { accessUsage } from './access.ts';
 import { readName, readNumber, readPastTime } from './arguments.ts';
 import type { Io } from './command.ts';

@@ -5,19 +5,28 @@ import { expect, test } from 'vitest';
 
 /** Which folder may import from which; what is not listed may not. */
 const directions: Readonly<Record<string, readonly string[]>> = {
-  bin: ['bin', 'lib', 'lambdas/*', 'test/sandbox'],
-  lib: ['lib', 'lambdas/events', 'lambdas/metrics', 'lambdas/poll'],
+  scripts: ['bin', 'lib', 'lambdas/*', 'sandbox'],
+  bin: ['lib', 'lambdas/*', 'sandbox'],
+  lib: ['lambdas/events', 'lambdas/metrics', 'lambdas/poll'],
+  sandbox: ['lambdas/catalogue', 'lambdas/clock', 'lambdas/events', 'lambdas/http', 'lambdas/interpretation'],
   'lambdas/clock': [],
   'lambdas/log': [],
   'lambdas/aws-credentials': [],
   'lambdas/metrics': [],
-  'lambdas/catalogue': ['lambdas/clock', 'lambdas/log'],
-  'lambdas/identity': ['lambdas/catalogue', 'lambdas/clock', 'lambdas/log'],
-  'lambdas/interpretation': ['lambdas/catalogue', 'lambdas/identity', 'lambdas/clock', 'lambdas/log'],
-  'lambdas/position': ['lambdas/catalogue', 'lambdas/clock', 'lambdas/events', 'lambdas/publishing'],
-  'lambdas/events': ['lambdas/position'],
+  'lambdas/http': ['lambdas/clock', 'lambdas/log'],
+  'lambdas/catalogue': ['lambdas/clock', 'lambdas/http', 'lambdas/log'],
+  'lambdas/identity': ['lambdas/clock', 'lambdas/http', 'lambdas/log'],
+  'lambdas/interpretation': ['lambdas/clock', 'lambdas/http', 'lambdas/identity', 'lambdas/log'],
+  'lambdas/events': ['lambdas/catalogue', 'lambdas/clock'],
+  'lambdas/state': ['lambdas/clock', 'lambdas/events', 'lambdas/publishing'],
   'lambdas/classifier': ['lambdas/catalogue', 'lambdas/events'],
-  'lambdas/relating': ['lambdas/catalogue', 'lambdas/classifier', 'lambdas/events', 'lambdas/position'],
+  'lambdas/correlation': [
+    'lambdas/catalogue',
+    'lambdas/classifier',
+    'lambdas/clock',
+    'lambdas/events',
+    'lambdas/state',
+  ],
   'lambdas/publishing': ['lambdas/clock', 'lambdas/events', 'lambdas/log'],
   'lambdas/poll': ['lambdas/*'],
 };
@@ -55,7 +64,8 @@ const folderOf = (file: string): string =>
     .split('/')
     .slice(0, file.startsWith('lambdas') ? 2 : 1)
     .join('/');
-const imports = ['bin', 'lib', 'lambdas'].flatMap(importsOf);
+const rooms = ['bin', 'lib', 'lambdas', 'sandbox', 'scripts'];
+const imports = rooms.flatMap(importsOf);
 
 test('imports go only where the table lets them', () => {
   const wrong = imports.filter(({ from, to }) => {
@@ -82,7 +92,7 @@ test('no folder is without its line in the table', () => {
 });
 
 test('time and chance come from the clock alone', () => {
-  const sources = ['bin', 'lib', 'lambdas'].flatMap((folder) =>
+  const sources = rooms.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .map((name) => join(folder, name)),

@@ -1,10 +1,10 @@
 import { activitySchema, panelSchema } from '../../lambdas/catalogue/schemas.ts';
+import { correlate } from '../../lambdas/correlation/correlate.ts';
 import type { PanelFacts } from '../../lambdas/events/schemas.ts';
 import { chunksOfAll } from '../../lambdas/poll/chunks.ts';
+import { entriesOf } from '../../lambdas/poll/correlator.ts';
 import { factsOf } from '../../lambdas/poll/panel-facts.ts';
-import { entriesOf } from '../../lambdas/poll/relater.ts';
-import type { Known } from '../../lambdas/position/store.ts';
-import { relate } from '../../lambdas/relating/relate.ts';
+import type { Known } from '../../lambdas/state/store.ts';
 import { readArguments, readCatalogue, readName } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { InputError, readInput } from '../input.ts';
@@ -55,9 +55,9 @@ async function classify(args: readonly string[], io: Io): Promise<number> {
   const progress = createProgress(io, 'classified', entries.length);
   const told = { events: 0, unclassified: 0 };
   for (const chunk of chunksOfAll(entries)) {
-    const related = relate(chunk, known, background);
-    for (const [key, value] of related.known) known.set(key, value);
-    for (const event of related.events) {
+    const correlated = correlate(chunk, known, background);
+    for (const [key, value] of correlated.known) known.set(key, value);
+    for (const event of correlated.events) {
       io.stdout.write(`${JSON.stringify(event)}\n`);
       told.events += 1;
       if (event.type === 'gene-panel.activity.unclassified.v1') told.unclassified += 1;

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { type Access, fixedHeader } from '../../lambdas/catalogue/access.ts';
+import { type Access, fixedHeader } from '../../lambdas/http/access.ts';
 import type { Application } from '../../lambdas/interpretation/errors.ts';
 import { readOptions } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';

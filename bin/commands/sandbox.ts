@@ -1,5 +1,5 @@
-import { startCatalogue } from '../../test/sandbox/catalogue/start.ts';
-import { startFamily } from '../../test/sandbox/interpretation/family.ts';
+import { startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { startFamily } from '../../sandbox/interpretation/family.ts';
 import { readNumber, readOptions, readWholeNumber } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 

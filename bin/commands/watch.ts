@@ -1,5 +1,5 @@
-import { anonymous } from '../../lambdas/catalogue/access.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { anonymous } from '../../lambdas/http/access.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
 import { type OpenAccess, openAccess } from '../access.ts';
 import { readCatalogue, readNumber, readOptions, readWholeNumber } from '../arguments.ts';

@@ -1,7 +1,7 @@
-import { type Access, anonymous } from '../../lambdas/catalogue/access.ts';
 import { createCatalogue } from '../../lambdas/catalogue/client.ts';
 import { CatalogueError } from '../../lambdas/catalogue/errors.ts';
 import type { Clock } from '../../lambdas/clock/clock.ts';
+import { type Access, anonymous } from '../../lambdas/http/access.ts';
 import type { Log } from '../../lambdas/log/log.ts';
 import { type Finding, failed, type Heard } from './finding.ts';
 

@@ -1,5 +1,5 @@
-import type { Access } from '../../lambdas/catalogue/access.ts';
 import type { Clock } from '../../lambdas/clock/clock.ts';
+import type { Access } from '../../lambdas/http/access.ts';
 import { createApplicationClient } from '../../lambdas/interpretation/application-client.ts';
 import { type Application, InterpretationError } from '../../lambdas/interpretation/errors.ts';
 import type { Log } from '../../lambdas/log/log.ts';

@@ -1,10 +1,10 @@
 import type { JsonWebKey } from 'node:crypto';
 import * as z from 'zod';
-import { anonymous } from '../../lambdas/catalogue/access.ts';
-import type { Answer } from '../../lambdas/catalogue/answer.ts';
-import { expectSuccess } from '../../lambdas/catalogue/expect-success.ts';
-import { createHttp } from '../../lambdas/catalogue/http.ts';
-import { readJson } from '../../lambdas/catalogue/json.ts';
+import { anonymous } from '../../lambdas/http/access.ts';
+import type { Answer } from '../../lambdas/http/answer.ts';
+import { expectSuccess } from '../../lambdas/http/expect-success.ts';
+import { createHttp } from '../../lambdas/http/http.ts';
+import { readJson } from '../../lambdas/http/json.ts';
 import { IdentityProviderError, identityProviderErrors } from '../../lambdas/identity/errors.ts';
 import { tenantAddresses } from '../../lambdas/identity/tenant-addresses.ts';
 import type { IdentityProviderSettings } from '../../lambdas/identity/token-exchange.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ClassicLevel } from 'classic-level';
-import { StateError } from './state-error.ts';
+import { LocalStateError } from './state-error.ts';
 
 /** Says that there was a table: LevelDB drops what it cannot read of its newest file, and that may be all. */
 const markOf = (directory: string): string => join(directory, 'used');
@@ -11,7 +11,7 @@ const markOf = (directory: string): string => join(directory, 'used');
 export const noteTable = (directory: string): Promise<void> => writeFile(markOf(directory), '');
 
 /**
- * Reads the files of a state directory's table through. Fails with a `StateError` where they are damaged: dynalite
+ * Reads the files of a state directory's table through. Fails with a `LocalStateError` where they are damaged: dynalite
  * would end the process, or begin an empty table.
  */
 export async function examineTable(directory: string, table: string): Promise<void> {
@@ -30,8 +30,8 @@ export async function examineTable(directory: string, table: string): Promise<vo
   if (!found && existsSync(markOf(directory))) throw damaged(directory, 'the table is gone');
 }
 
-function damaged(directory: string, seen: string, cause?: unknown): StateError {
-  return new StateError(
+function damaged(directory: string, seen: string, cause?: unknown): LocalStateError {
+  return new LocalStateError(
     `Opening the state in ${directory}: its files are damaged (${seen}). Nothing was told. Restore a copy of the directory, or remove it and begin again with --from and the time of the last event.`,
     { cause },
   );

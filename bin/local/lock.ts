@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StateError } from './state-error.ts';
+import { LocalStateError } from './state-error.ts';
 
 /** Locks of this process; a number in a file alone may be that of an earlier process. */
 const held = new Set<string>();
@@ -23,7 +23,7 @@ export async function lock(directory: string): Promise<() => Promise<void>> {
       if (tries > 0 || (cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
       const holder = Number(await readFile(path, 'utf8'));
       if (held.has(path) || (holder !== process.pid && isRunning(holder))) {
-        throw new StateError(
+        throw new LocalStateError(
           `Opening the state in ${directory}: process ${holder} is using it. Wait for it to end, or choose another directory with --state.`,
           { cause },
         );

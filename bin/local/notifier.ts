@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { Access } from '../../lambdas/catalogue/access.ts';
 import { createCatalogue } from '../../lambdas/catalogue/client.ts';
+import type { Instant } from '../../lambdas/clock/instant.ts';
 import { topics } from '../../lambdas/events/topics.ts';
+import type { Access } from '../../lambdas/http/access.ts';
 import type { Log } from '../../lambdas/log/log.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
-import { createPositionStore } from '../../lambdas/position/dynamodb.ts';
-import type { Instant } from '../../lambdas/position/instant.ts';
-import type { PositionStore } from '../../lambdas/position/store.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
 import { createPublisher } from '../../lambdas/publishing/publisher.ts';
 import { createSnsClient } from '../../lambdas/publishing/sns-client.ts';
-import { snsRegion, startSnsEndpoint } from '../../test/sandbox/sns/endpoint.ts';
+import { createStateStore } from '../../lambdas/state/dynamodb.ts';
+import type { StateStore } from '../../lambdas/state/store.ts';
+import { snsRegion, startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
 import type { Io } from '../command.ts';
 import { openLocalTable } from './table.ts';
 
@@ -62,7 +62,7 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
         name,
         catalogue,
         store: storeUntilStopped(
-          createPositionStore({ dynamodb, table, catalogue: name, runId: randomUUID(), clock }),
+          createStateStore({ dynamodb, table, catalogue: name, runId: randomUUID(), clock }),
           signal,
         ),
         publisher: createPublisher({ sns, topicArns: endpoint.topicArns, clock, log }),
@@ -82,8 +82,8 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
 }
 
 /** The store, where no further chunk is begun once the signal is aborted. */
-function storeUntilStopped(store: PositionStore, signal: AbortSignal): PositionStore {
-  const record: PositionStore['record'] = async (position, chunk) => {
+function storeUntilStopped(store: StateStore, signal: AbortSignal): StateStore {
+  const record: StateStore['record'] = async (position, chunk) => {
     signal.throwIfAborted();
     return store.record(position, chunk);
   };

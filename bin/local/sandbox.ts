@@ -1,5 +1,5 @@
-import { type Instant, instantOf } from '../../lambdas/position/instant.ts';
-import { startCatalogue } from '../../test/sandbox/catalogue/start.ts';
+import { type Instant, instantOf } from '../../lambdas/clock/instant.ts';
+import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import type { Io } from '../command.ts';
 
 /** The made-up catalogue that `watch --sandbox` looks at. */

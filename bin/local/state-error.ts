@@ -1,5 +1,5 @@
 /** The state directory cannot be used. */
-export class StateError extends Error {
-  override readonly name = 'StateError';
+export class LocalStateError extends Error {
+  override readonly name = 'LocalStateError';
   readonly code = 'STATE_UNUSABLE';
 }

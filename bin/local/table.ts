@@ -10,10 +10,10 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
 import type { Clock } from '../../lambdas/clock/clock.ts';
-import { tableKeys } from '../../lambdas/position/dynamodb.ts';
+import { tableKeys } from '../../lambdas/state/dynamodb.ts';
 import { examineTable, noteTable } from './examine.ts';
 import { lock } from './lock.ts';
-import { StateError } from './state-error.ts';
+import { LocalStateError } from './state-error.ts';
 
 /** DynamoDB's protocol served by this process, for runs without AWS. */
 export interface LocalTable {
@@ -66,8 +66,8 @@ async function claim(directory: string): Promise<() => Promise<void>> {
     }
     return unlock;
   } catch (cause) {
-    if (cause instanceof StateError) throw cause;
-    throw new StateError(
+    if (cause instanceof LocalStateError) throw cause;
+    throw new LocalStateError(
       `Opening the state directory ${directory}: ${cause instanceof Error ? cause.message : String(cause)}. Choose another one with --state.`,
       { cause },
     );

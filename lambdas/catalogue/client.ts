@@ -1,13 +1,13 @@
 import type { Clock } from '../clock/clock.ts';
+import type { Access } from '../http/access.ts';
+import type { Traffic } from '../http/attempt.ts';
+import { createHttp } from '../http/http.ts';
+import { defaultLimits, type Limits } from '../http/limits.ts';
+import { type Listing, readListing } from '../http/listing.ts';
+import { type ListPage, readPage } from '../http/page.ts';
 import type { Log } from '../log/log.ts';
-import type { Access } from './access.ts';
 import { catalogueUrl } from './address.ts';
-import type { Traffic } from './attempt.ts';
 import { CatalogueError, catalogueErrors } from './errors.ts';
-import { createHttp } from './http.ts';
-import { defaultLimits, type Limits } from './limits.ts';
-import { type Listing, readListing } from './listing.ts';
-import { type ListPage, readPage } from './page.ts';
 import { type Panel, panelSchema, type Region, regionSchema } from './schemas.ts';
 
 /** A page of `/activities/`, newest rows first. */

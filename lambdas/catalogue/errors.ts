@@ -1,4 +1,4 @@
-import { type Condition, type Failure, ServiceError, type ServiceErrors } from './service-error.ts';
+import { type Condition, type Failure, ServiceError, type ServiceErrors } from '../http/service-error.ts';
 
 /** `CATALOGUE_NOT_BEFORE` carries `notBefore`, to be kept until the next run; the others are as they are named. */
 export type CatalogueErrorCode = `CATALOGUE_${Condition}`;

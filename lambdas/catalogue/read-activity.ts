@@ -1,4 +1,4 @@
-import { problemOf } from './problem.ts';
+import { problemOf } from '../http/problem.ts';
 import { type Activity, activitySchema } from './schemas.ts';
 
 /** A row of the log, or what is wrong with it, for a person to read. */

@@ -1,6 +1,6 @@
-import { formatInstant, type Instant } from '../position/instant.ts';
-import { eventId } from '../position/row-key.ts';
+import { formatInstant, type Instant } from '../clock/instant.ts';
 import type { Changes, EventKindName } from './changes.ts';
+import { eventId } from './ids.ts';
 import { type Entity, type EventPanel, type PanelEvent, type Row, schemaUri, typeName } from './schemas.ts';
 import { summarize } from './summary.ts';
 

@@ -1,6 +1,6 @@
-import { type Access, anonymous } from '../catalogue/access.ts';
-import type { Limits } from '../catalogue/limits.ts';
 import type { Clock } from '../clock/clock.ts';
+import { type Access, anonymous } from '../http/access.ts';
+import type { Limits } from '../http/limits.ts';
 import type { Log } from '../log/log.ts';
 import type { BasicStyle } from './basic-header.ts';
 import { bearerAccess } from './bearer-access.ts';

@@ -1,4 +1,4 @@
-import type { Access } from '../catalogue/access.ts';
+import type { Access } from '../http/access.ts';
 import type { TokenSource } from './token-source.ts';
 
 export interface BearerAccess extends Access {

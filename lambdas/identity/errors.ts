@@ -1,9 +1,4 @@
-import {
-  type Condition,
-  type Failure,
-  ServiceError,
-  type ServiceErrors,
-} from '../catalogue/service-error.ts';
+import { type Condition, type Failure, ServiceError, type ServiceErrors } from '../http/service-error.ts';
 
 /** What can be wrong with a credential or a token, and what a person does about it. */
 const advice = {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Access, fixedHeader } from '../catalogue/access.ts';
+import { type Access, fixedHeader } from '../http/access.ts';
 import { filledText, readKeys } from './credential.ts';
 import type { Secret } from './secret.ts';
 

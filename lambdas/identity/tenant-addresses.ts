@@ -1,4 +1,4 @@
-import { serviceUrl } from '../catalogue/address.ts';
+import { serviceUrl } from '../http/address.ts';
 import { IdentityProviderError, identityProviderErrors } from './errors.ts';
 
 /** Addresses of one tenant of the identity provider (interface specification, "Identity provider"). */

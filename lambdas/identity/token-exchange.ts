@@ -1,9 +1,9 @@
-import { anonymous } from '../catalogue/access.ts';
-import type { Answer } from '../catalogue/answer.ts';
-import { createHttp } from '../catalogue/http.ts';
-import { readJson } from '../catalogue/json.ts';
-import type { Limits } from '../catalogue/limits.ts';
 import type { Clock } from '../clock/clock.ts';
+import { anonymous } from '../http/access.ts';
+import type { Answer } from '../http/answer.ts';
+import { createHttp } from '../http/http.ts';
+import { readJson } from '../http/json.ts';
+import type { Limits } from '../http/limits.ts';
 import type { Log } from '../log/log.ts';
 import type { Credential } from './credential.ts';
 import { IdentityProviderError, identityProviderErrors } from './errors.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Answer } from '../catalogue/answer.ts';
+import type { Answer } from '../http/answer.ts';
 import { IdentityError } from './errors.ts';
 
 const refusalSchema = z.looseObject({ error: z.string(), error_description: z.unknown().optional() });

@@ -1,9 +1,4 @@
-import {
-  type Condition,
-  type Failure,
-  ServiceError,
-  type ServiceErrors,
-} from '../catalogue/service-error.ts';
+import { type Condition, type Failure, ServiceError, type ServiceErrors } from '../http/service-error.ts';
 
 /** The applications of the interpretation API family, as messages call them. */
 export type Application =

@@ -1,4 +1,4 @@
-import { ServiceError } from '../catalogue/service-error.ts';
+import { ServiceError } from '../http/service-error.ts';
 
 /**
  * Milliseconds since the epoch until which a service, the catalogue or its identity provider, wants to be left

@@ -1,12 +1,12 @@
-import { earlier, formatInstant, type Instant } from '../position/instant.ts';
-import type { Known, Position } from '../position/store.ts';
-import { relate } from '../relating/relate.ts';
-import { CLOCK_SKEW } from './examine.ts';
+import { earlier, formatInstant, type Instant } from '../clock/instant.ts';
+import { correlate } from '../correlation/correlate.ts';
+import type { Known, Position } from '../state/store.ts';
+import { CLOCK_SKEW } from './anomalies.ts';
+import { read } from './correlator.ts';
 import type { LogPage } from './log-page.ts';
 import type { Poll } from './poll.ts';
 import { PollError } from './poll-error.ts';
-import { rowsSince } from './reading.ts';
-import { read } from './relater.ts';
+import { rowsSince } from './read-back.ts';
 
 export interface Beginning {
   readonly first: LogPage;
@@ -32,7 +32,7 @@ export async function begin(run: Poll, { first, now, readPage }: Beginning): Pro
       const old = entries.filter(({ at }) => run.from === undefined || at < run.from);
       const rows = old.map(read);
       const background = { catalogue: { name: run.name, url: run.catalogue.url }, panels: new Map() };
-      for (const [key, value] of relate(rows, known, background).known) known.set(key, value);
+      for (const [key, value] of correlate(rows, known, background).known) known.set(key, value);
       keys.push(...old.filter(({ at }) => at >= start).map(({ key }) => key));
       if (old.length < entries.length) break;
     }

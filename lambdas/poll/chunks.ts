@@ -1,8 +1,8 @@
-import { earlier, type Instant, instantOf } from '../position/instant.ts';
-import { type Entry, inOrder, isRead } from '../relating/entry.ts';
-import { partingsOf } from '../relating/parting.ts';
-import { awaitsTwin } from '../relating/twins.ts';
-import type { Batch } from './reading.ts';
+import { earlier, type Instant, instantOf } from '../clock/instant.ts';
+import { type Entry, inOrder, isRead } from '../correlation/entry.ts';
+import { awaitsTwin } from '../correlation/pairs.ts';
+import { splitPointsOf } from '../correlation/split-points.ts';
+import type { Batch } from './read-back.ts';
 
 /** Rows that are recorded, published and checkpointed together. */
 const CHUNK_ROWS = 100;
@@ -40,9 +40,9 @@ export async function* chunksOf(batches: AsyncIterable<Batch>, now: Instant): As
 
 /** Rows that are all there, in chunks; rows of one action lie in one chunk, however far apart. */
 export function* chunksOfAll(rows: readonly Entry[]): Generator<readonly Entry[]> {
-  const partings = partingsOf(rows);
+  const splitPoints = splitPointsOf(rows);
   for (let begin = 0; begin < rows.length; ) {
-    const end = partings.endOf(begin, Math.min(begin + CHUNK_ROWS, rows.length));
+    const end = splitPoints.endOf(begin, Math.min(begin + CHUNK_ROWS, rows.length));
     yield rows.slice(begin, end);
     begin = end;
   }
@@ -57,7 +57,7 @@ export function halvesOf(rows: readonly Entry[]): readonly (readonly Entry[])[] 
 
 /** Parts rows near `wanted`, so that those of one action stay together. */
 function part(rows: readonly Entry[], wanted: number): [readonly Entry[], readonly Entry[]] {
-  return partAt(rows, partingsOf(rows.slice(0, wanted + ROWS_AHEAD)).endOf(0, wanted));
+  return partAt(rows, splitPointsOf(rows.slice(0, wanted + ROWS_AHEAD)).endOf(0, wanted));
 }
 
 function partAt(rows: readonly Entry[], at: number): [readonly Entry[], readonly Entry[]] {

@@ -5,9 +5,9 @@ import { systemClock as clock } from '../clock/clock.ts';
 import { accessOf } from '../identity/access-of.ts';
 import { jsonLog } from '../log/log.ts';
 import { metrics } from '../metrics/emf.ts';
-import { createPositionStore } from '../position/dynamodb.ts';
 import { createPublisher } from '../publishing/publisher.ts';
 import { createSnsClient } from '../publishing/sns-client.ts';
+import { createStateStore } from '../state/dynamodb.ts';
 import { measure } from './measure.ts';
 import { poll } from './poll.ts';
 import type { PollReport } from './report.ts';
@@ -39,7 +39,7 @@ export async function handler(_event: unknown, context: RunContext): Promise<Pol
   const outcome = await poll({
     name,
     catalogue,
-    store: createPositionStore({
+    store: createStateStore({
       dynamodb,
       table: settings.TABLE_NAME,
       catalogue: name,

@@ -1,8 +1,8 @@
 import type { ActivityPage } from '../catalogue/client.ts';
 import { readActivity } from '../catalogue/read-activity.ts';
-import { earlier, type Instant, instantOf, later, parseInstant } from '../position/instant.ts';
-import { rawRowKey, rowKey } from '../position/row-key.ts';
-import type { Entry } from '../relating/entry.ts';
+import { earlier, type Instant, instantOf, later, parseInstant } from '../clock/instant.ts';
+import type { Entry } from '../correlation/entry.ts';
+import { rawRowKey, rowKey } from '../events/ids.ts';
 import { PollError } from './poll-error.ts';
 
 /** A page of the log, its rows made comparable. */

@@ -1,5 +1,5 @@
-import type { Traffic } from '../catalogue/attempt.ts';
 import { typeName } from '../events/schemas.ts';
+import type { Traffic } from '../http/attempt.ts';
 import type { Metrics } from '../metrics/emf.ts';
 import type { PollReport } from './report.ts';
 

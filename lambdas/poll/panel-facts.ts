@@ -3,14 +3,14 @@ import type { Panel } from '../catalogue/schemas.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { PanelFacts } from '../events/schemas.ts';
 import type { Log } from '../log/log.ts';
-import type { Listing, PositionStore } from '../position/store.ts';
+import type { Listing, StateStore } from '../state/store.ts';
 
 /** A listing is asked for again after a day; the facts of panels change rarely. */
 const FRESH_MS = 24 * 60 * 60 * 1000;
 
 export interface PanelSource {
   readonly catalogue: Catalogue;
-  readonly store: Pick<PositionStore, 'listing' | 'saveListing'>;
+  readonly store: Pick<StateStore, 'listing' | 'saveListing'>;
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -1,29 +1,29 @@
 import type { Catalogue } from '../catalogue/client.ts';
 import type { Clock } from '../clock/clock.ts';
+import { earlier, formatInstant, type Instant, instantOf, later } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { Log } from '../log/log.ts';
-import { earlier, formatInstant, type Instant, instantOf, later } from '../position/instant.ts';
-import type { Chunk, Position, PositionStore, Stored } from '../position/store.ts';
 import type { Message } from '../publishing/message.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import { quarantine } from '../publishing/quarantine.ts';
+import type { Chunk, Position, StateStore, Stored } from '../state/store.ts';
+import { examine } from './anomalies.ts';
 import { askedToWait } from './asked-to-wait.ts';
 import { begin } from './begin.ts';
 import { chunksOf, halvesOf } from './chunks.ts';
-import { examine } from './examine.ts';
+import { createCorrelator } from './correlator.ts';
 import { type LogPage, logPage } from './log-page.ts';
-import { newsOf } from './news.ts';
 import { PollError } from './poll-error.ts';
-import { rowsSince } from './reading.ts';
-import { createRelater } from './relater.ts';
+import { rowsSince } from './read-back.ts';
 import { createReport, type PollReport, type Report } from './report.ts';
+import { unseenRows } from './unseen-rows.ts';
 
 /** What one poll of one catalogue needs. */
 export interface Poll {
   /** The catalogue's configured name. */
   readonly name: string;
   readonly catalogue: Catalogue;
-  readonly store: PositionStore;
+  readonly store: StateStore;
   readonly publisher: Publisher;
   readonly clock: Clock;
   readonly log: Log;
@@ -43,7 +43,7 @@ export interface Poll {
  * One poll: reads the activity log back to the mark, turns the rows that were not told before into events,
  * and publishes them, oldest first, chunk by chunk. A chunk is recorded before it is published and the mark
  * moves after it, so that a run that dies anywhere loses nothing, and repeats at most one chunk, in the very
- * same words. Fails with a `CatalogueError`, `PositionError`, `PublishError` or `PollError`; the mark then
+ * same words. Fails with a `CatalogueError`, `StateError`, `PublishError` or `PollError`; the mark then
  * stands behind all that was told.
  */
 export async function poll(run: Poll): Promise<PollReport> {
@@ -53,7 +53,7 @@ export async function poll(run: Poll): Promise<PollReport> {
   const notBefore = stored?.position.notBefore ?? 0;
   if (notBefore > run.clock.now()) return report.postpone(notBefore);
   try {
-    return await tellNews(run, stored, report);
+    return await publishUnseenRows(run, stored, report);
   } catch (error) {
     const until = askedToWait(error);
     if (until === null) throw error;
@@ -67,7 +67,7 @@ export async function poll(run: Poll): Promise<PollReport> {
   }
 }
 
-async function tellNews(run: Poll, stored: Stored | null, report: Report): Promise<PollReport> {
+async function publishUnseenRows(run: Poll, stored: Stored | null, report: Report): Promise<PollReport> {
   const { store, catalogue, log } = run;
   const seen = new Set(stored?.seen);
   let position = stored?.position;
@@ -91,16 +91,16 @@ async function tellNews(run: Poll, stored: Stored | null, report: Report): Promi
   } else examine({ first, position, now, log, report });
 
   const floor = later(position.mark - run.overlap, position.start);
-  const relater = createRelater(run);
-  const news = newsOf(rowsSince({ readPage, first, floor, log }), { seen, mark: position.mark });
+  const correlator = createCorrelator(run);
+  const news = unseenRows(rowsSince({ readPage, first, floor, log }), { seen, mark: position.mark });
   for await (const { entries, hold } of chunksOf(news, now)) {
     const limit = hold === null ? now : earlier(now, hold);
     const chunks = [entries];
     for (let rows = chunks.shift(); rows; rows = chunks.shift()) {
       if (run.deadline !== undefined && run.clock.now() >= run.deadline) return report.end('out-of-time');
-      const related = await relater.relate(rows);
-      const next = { mark: later(position.mark, earlier(related.rows.newest, limit)), count: first.count };
-      const chunk: Chunk = { ...related, next };
+      const correlated = await correlator.correlate(rows);
+      const next = { mark: later(position.mark, earlier(correlated.rows.newest, limit)), count: first.count };
+      const chunk: Chunk = { ...correlated, next };
       if (rows.length > 1 && !store.holds(chunk)) {
         chunks.unshift(...halvesOf(rows));
         continue;
@@ -108,7 +108,7 @@ async function tellNews(run: Poll, stored: Stored | null, report: Report): Promi
       position = await store.record(position, chunk);
       await publish(chunk.messages, run, report);
       position = await store.advance(position, chunk);
-      relater.learn(chunk.known);
+      correlator.learn(chunk.known);
       await noteShapes(chunk, run);
       report.told(rows);
     }

@@ -1,7 +1,7 @@
-import { type Instant, instantOf } from '../position/instant.ts';
+import { type Instant, instantOf } from '../clock/instant.ts';
+import type { Entry } from '../correlation/entry.ts';
 import type { Message } from '../publishing/message.ts';
-import type { Entry } from '../relating/entry.ts';
-import type { Sign } from './examine.ts';
+import type { Sign } from './anomalies.ts';
 import type { LogPage } from './log-page.ts';
 
 /** How a poll ended: `begun` is a first run that only took its place at the newest row. */

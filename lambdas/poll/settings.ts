@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { minutes, parseInstant } from '../clock/instant.ts';
 import { topics } from '../events/topics.ts';
-import { minutes, parseInstant } from '../position/instant.ts';
 
 /** What the environment of the `poll` function must hold; the deployment writes it under the same names. */
 const arn = z.string().startsWith('arn:');

@@ -1,8 +1,8 @@
 import { systemClock as clock } from '../../lambdas/clock/clock.ts';
-import { type RunningCatalogue, startCatalogue } from '../sandbox/catalogue/start.ts';
-import { tenants } from '../sandbox/identity/residents.ts';
-import { type StartedIdentityProvider, startIdentityProvider } from '../sandbox/identity/start.ts';
-import { createTokenCheck } from '../sandbox/interpretation/token-check.ts';
+import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { tenants } from '../../sandbox/identity/residents.ts';
+import { type StartedIdentityProvider, startIdentityProvider } from '../../sandbox/identity/start.ts';
+import { createTokenCheck } from '../../sandbox/interpretation/token-check.ts';
 
 /** The sandbox's catalogues, one for each kind of access. */
 export interface Catalogues {

@@ -1,16 +1,16 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { request } from 'undici';
-import { anonymous } from '../../lambdas/catalogue/access.ts';
 import { createCatalogue } from '../../lambdas/catalogue/client.ts';
 import { systemClock as clock } from '../../lambdas/clock/clock.ts';
+import { minutes } from '../../lambdas/clock/instant.ts';
+import { anonymous } from '../../lambdas/http/access.ts';
 import { silentLog as log } from '../../lambdas/log/log.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
-import { createPositionStore } from '../../lambdas/position/dynamodb.ts';
-import { minutes } from '../../lambdas/position/instant.ts';
 import { createPublisher } from '../../lambdas/publishing/publisher.ts';
 import { createSnsClient } from '../../lambdas/publishing/sns-client.ts';
-import { createMemoryStore, emptyTable } from '../position/memory-store.ts';
-import { snsRegion } from '../sandbox/sns/endpoint.ts';
+import { createStateStore } from '../../lambdas/state/dynamodb.ts';
+import { snsRegion } from '../../sandbox/sns/endpoint.ts';
+import { createMemoryStore, emptyTable } from '../state/memory-store.ts';
 
 /** One way through a backlog, in a process of its own, so that its memory is its own. */
 interface Given {
@@ -71,7 +71,7 @@ const ways: Readonly<Record<Given['mode'], (given: Given) => Promise<Way>>> = {
     const dynamodb = new DynamoDBClient({ endpoint: given.dynamodb, region: 'local', credentials });
     const sns = createSnsClient({ endpoint: given.sns, region: snsRegion, credentials });
     return tell(given, {
-      store: createPositionStore({ dynamodb, table: given.table, catalogue: 'bench', runId: 'bench', clock }),
+      store: createStateStore({ dynamodb, table: given.table, catalogue: 'bench', runId: 'bench', clock }),
       publisher: createPublisher({ sns, topicArns: given.topicArns, clock, log }),
     });
   },

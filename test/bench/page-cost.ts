@@ -1,10 +1,10 @@
-import { readPage } from '../../lambdas/catalogue/page.ts';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
 import { classify } from '../../lambdas/classifier/classify.ts';
+import { correlate } from '../../lambdas/correlation/correlate.ts';
+import { readPage } from '../../lambdas/http/page.ts';
+import { entriesOf } from '../../lambdas/poll/correlator.ts';
 import { readRows } from '../../lambdas/poll/log-page.ts';
-import { entriesOf } from '../../lambdas/poll/relater.ts';
 import { toMessage } from '../../lambdas/publishing/message.ts';
-import { relate } from '../../lambdas/relating/relate.ts';
 import { bodiesOf } from './pages.ts';
 import { cpuRatios, type Ratio } from './ratio.ts';
 
@@ -29,7 +29,7 @@ export function pageCosts(): Ratio[] {
     () => JSON.parse((bodies[next()] as Buffer).toString()) as unknown,
     () => {
       const { items } = readPage(answerWith(bodies[next()] as Buffer));
-      return relate(entriesOf(items), new Map(), background).events.map(toMessage);
+      return correlate(entriesOf(items), new Map(), background).events.map(toMessage);
     },
     () => (pages[next()] as Activity[]).map(classify),
     () => readRows(pages[next()] as Activity[]),

@@ -1,7 +1,7 @@
 import type { Command } from '../../bin/command.ts';
+import { decisionSupport, tenants } from '../../sandbox/identity/residents.ts';
+import type { Client } from '../../sandbox/identity/tenants.ts';
 import { CANARY, showsCanary } from '../identity/canaries.ts';
-import { decisionSupport, tenants } from '../sandbox/identity/residents.ts';
-import type { Client } from '../sandbox/identity/tenants.ts';
 import { type Stage, startStage } from '../sandbox/interpretation/stage.ts';
 import { type Ran, runCommand } from './run-command.ts';
 

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { command } from '../../bin/commands/doctor.ts';
 import type { Finding } from '../../bin/doctor/finding.ts';
+import { reportWriter } from '../../sandbox/identity/residents.ts';
+import { serve } from '../../sandbox/identity/serve.ts';
+import { createSigningKeys, makeKey } from '../../sandbox/identity/signing-keys.ts';
+import { bearerAuthorisation, createApplicationCheck } from '../../sandbox/interpretation/start.ts';
 import { CANARY } from '../identity/canaries.ts';
 import { noon } from '../identity/manual-clock.ts';
 import { closeLater } from '../identity/token-stage.ts';
-import { reportWriter } from '../sandbox/identity/residents.ts';
 import { selfSigned } from '../sandbox/identity/self-signed.ts';
-import { serve } from '../sandbox/identity/serve.ts';
-import { createSigningKeys, makeKey } from '../sandbox/identity/signing-keys.ts';
-import { bearerAuthorisation, createApplicationCheck } from '../sandbox/interpretation/start.ts';
 import { type CommandStage, canarySystem, commandStage, type Given } from './command-stage.ts';
 
 type Verdicts = Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock as clock } from '../../lambdas/clock/clock.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { type RunningCatalogue, startCatalogue } from '../sandbox/catalogue/start.ts';
+import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { runCommand } from './run-command.ts';
 
 const program = fileURLToPath(new URL('../../bin/gene-panel-notifier.js', import.meta.url));

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Stopped, stopSignal } from '../../bin/stop-signal.ts';
 import { systemClock as clock } from '../../lambdas/clock/clock.ts';
-import { type RunningCatalogue, startCatalogue } from '../sandbox/catalogue/start.ts';
+import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { type Ran, runCommand } from './run-command.ts';
 
 const program = fileURLToPath(new URL('../../bin/gene-panel-notifier.js', import.meta.url));

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { decodeJwt } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { command } from '../../bin/commands/token.ts';
+import { serve } from '../../sandbox/identity/serve.ts';
+import { familyResource } from '../../sandbox/identity/tenants.ts';
 import { CANARY } from '../identity/canaries.ts';
 import { noon } from '../identity/manual-clock.ts';
 import { closeLater } from '../identity/token-stage.ts';
 import { selfSigned } from '../sandbox/identity/self-signed.ts';
-import { serve } from '../sandbox/identity/serve.ts';
-import { familyResource } from '../sandbox/identity/tenants.ts';
 import { canarySystem, commandStage } from './command-stage.ts';
 
 let directory = '';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { command } from '../../bin/commands/watch.ts';
 import { systemClock as clock } from '../../lambdas/clock/clock.ts';
-import { type RunningCatalogue, startCatalogue } from '../sandbox/catalogue/start.ts';
+import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { type Ran, runCommand } from './run-command.ts';
 
 const saved = fileURLToPath(new URL('../fixtures/catalogue/', import.meta.url));

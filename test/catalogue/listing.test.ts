@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { CatalogueOptions } from '../../lambdas/catalogue/client.ts';
-import { page, panel, status } from './fixtures/answers.ts';
-import { failure, open } from './fixtures/opened.ts';
-import { type Handler, serve } from './fixtures/server.ts';
+import { page, panel, status } from '../http/fixtures/answers.ts';
+import { failure, open } from '../http/fixtures/opened.ts';
+import { type Handler, serve } from '../http/fixtures/server.ts';
 
 async function listed(handlers: readonly Handler[], options: Partial<CatalogueOptions> = {}) {
   const { url, requests } = await serve(...handlers);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { page, panel, row, status } from './fixtures/answers.ts';
-import { failure, open } from './fixtures/opened.ts';
-import { serve } from './fixtures/server.ts';
+import { page, panel, row, status } from '../http/fixtures/answers.ts';
+import { failure, open } from '../http/fixtures/opened.ts';
+import { serve } from '../http/fixtures/server.ts';
 
 describe('a page of the log', () => {
   test('is given as received, with the time of the server', async () => {

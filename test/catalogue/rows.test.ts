@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readActivity } from '../../lambdas/catalogue/read-activity.ts';
 import { activitySchema } from '../../lambdas/catalogue/schemas.ts';
-import { body, json, row } from './fixtures/answers.ts';
-import { open } from './fixtures/opened.ts';
-import { serve } from './fixtures/server.ts';
+import { body, json, row } from '../http/fixtures/answers.ts';
+import { open } from '../http/fixtures/opened.ts';
+import { serve } from '../http/fixtures/server.ts';
 
 const fields = Object.keys(activitySchema.shape) as readonly (keyof typeof row)[];
 

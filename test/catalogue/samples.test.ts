@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readActivity } from '../../lambdas/catalogue/read-activity.ts';
-import { body, status } from './fixtures/answers.ts';
-import { open } from './fixtures/opened.ts';
-import { serve } from './fixtures/server.ts';
+import { body, status } from '../http/fixtures/answers.ts';
+import { open } from '../http/fixtures/opened.ts';
+import { serve } from '../http/fixtures/server.ts';
 
 const samples = new URL('../../../shared/samples/', import.meta.url);
 

@@ -9,7 +9,7 @@ import type { Topic } from '../../lambdas/events/topics.ts';
 import { attributesOf } from '../../lambdas/publishing/attributes.ts';
 import { toMessage } from '../../lambdas/publishing/message.ts';
 import { quarantine } from '../../lambdas/publishing/quarantine.ts';
-import { onPanel, row, tell } from '../relating/rows.ts';
+import { onPanel, row, tell } from '../correlation/rows.ts';
 import { activitiesByKind } from '../sandbox/software/arbitraries.ts';
 
 const panel = { panel_id: 7 };

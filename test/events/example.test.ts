@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { attributesForCli, exampleMessage } from '../../bin/example-event.ts';
 import { attributeNames } from '../../lambdas/events/attributes.ts';
 import { eventSchema } from '../../lambdas/events/schemas.ts';
+import { attributesForCli, exampleMessage } from '../../scripts/example-event.ts';
 
 /** The event that docs/deploying.md lets people send to see what they get. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { onPanel, row, tell } from '../relating/rows.ts';
+import { onPanel, row, tell } from '../correlation/rows.ts';
 
 const on = 'Hereditary breast cancer (R208) in version 3.2';
 const amber = row(-60_000, 'Classified gene: BRCA1 as Amber List (moderate evidence)');

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createCatalogue } from '../../lambdas/catalogue/client.ts';
 import { type AccessSettings, accessOf } from '../../lambdas/identity/access-of.ts';
+import { serve } from '../../sandbox/identity/serve.ts';
+import { bearerAuthorisation, createApplicationCheck } from '../../sandbox/interpretation/start.ts';
 import { startSecretsManager } from '../sandbox/identity/secrets-manager.ts';
-import { serve } from '../sandbox/identity/serve.ts';
-import { bearerAuthorisation, createApplicationCheck } from '../sandbox/interpretation/start.ts';
 import { CANARY, watchedLog } from './canaries.ts';
 import { type ManualClock, manualClock } from './manual-clock.ts';
 import { canaryClient, closeLater, failureOf, startProvider, tenantId } from './token-stage.ts';

@@ -1,10 +1,10 @@
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { startLocalNotifier } from '../../bin/local/notifier.ts';
+import { formatInstant, instantOf, minutes } from '../../lambdas/clock/instant.ts';
 import { accessOf } from '../../lambdas/identity/access-of.ts';
-import { formatInstant, instantOf, minutes } from '../../lambdas/position/instant.ts';
-import { startCatalogue } from '../sandbox/catalogue/start.ts';
-import { bearerAuthorisation, createApplicationCheck } from '../sandbox/interpretation/start.ts';
+import { startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { bearerAuthorisation, createApplicationCheck } from '../../sandbox/interpretation/start.ts';
 import { CANARY, watchedLog } from './canaries.ts';
 import { manualClock } from './manual-clock.ts';
 import { canaryClient, closeLater, failureOf, startProvider, tenantId } from './token-stage.ts';

@@ -8,11 +8,11 @@ import {
   residents,
   stranger,
   tenants,
-} from '../sandbox/identity/residents.ts';
+} from '../../sandbox/identity/residents.ts';
+import { countries, type User } from '../../sandbox/identity/tenants.ts';
+import { cases } from '../../sandbox/interpretation/cases.ts';
+import { applicationNames } from '../../sandbox/interpretation/registrations.ts';
 import { selfSigned } from '../sandbox/identity/self-signed.ts';
-import { countries, type User } from '../sandbox/identity/tenants.ts';
-import { cases } from '../sandbox/interpretation/cases.ts';
-import { applicationNames } from '../sandbox/interpretation/registrations.ts';
 import { noon } from './manual-clock.ts';
 import { credential, eachStage, reads } from './specification-stage.ts';
 import { failureOf } from './token-stage.ts';

@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { decisionSupport, reportWriter, residents } from '../sandbox/identity/residents.ts';
-import { familyResource } from '../sandbox/identity/tenants.ts';
+import { decisionSupport, reportWriter, residents } from '../../sandbox/identity/residents.ts';
+import { familyResource } from '../../sandbox/identity/tenants.ts';
 import { noon } from './manual-clock.ts';
 import { credential, eachStage, reads, tenantId } from './specification-stage.ts';
 

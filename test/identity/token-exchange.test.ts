@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { tenantAddresses } from '../../lambdas/identity/tenant-addresses.ts';
-import type { TokenCall } from '../sandbox/identity/identity-provider.ts';
+import type { TokenCall } from '../../sandbox/identity/identity-provider.ts';
 import { selfSigned } from '../sandbox/identity/self-signed.ts';
 import { CANARY } from './canaries.ts';
 import { noon } from './manual-clock.ts';

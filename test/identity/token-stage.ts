@@ -1,14 +1,14 @@
 import { afterEach } from 'vitest';
-import type { Limits } from '../../lambdas/catalogue/limits.ts';
+import type { Limits } from '../../lambdas/http/limits.ts';
 import { type Credential, readCredential } from '../../lambdas/identity/credential.ts';
 import { createSecret } from '../../lambdas/identity/secret.ts';
 import { createTokenExchange, type IdentityProviderSettings } from '../../lambdas/identity/token-exchange.ts';
 import { createTokenSource, type TokenSource } from '../../lambdas/identity/token-source.ts';
-import type { IdentityProviderOptions } from '../sandbox/identity/identity-provider.ts';
-import { tenants } from '../sandbox/identity/residents.ts';
-import { makeKey } from '../sandbox/identity/signing-keys.ts';
-import { type StartedIdentityProvider, startIdentityProvider } from '../sandbox/identity/start.ts';
-import type { Client } from '../sandbox/identity/tenants.ts';
+import type { IdentityProviderOptions } from '../../sandbox/identity/identity-provider.ts';
+import { tenants } from '../../sandbox/identity/residents.ts';
+import { makeKey } from '../../sandbox/identity/signing-keys.ts';
+import { type StartedIdentityProvider, startIdentityProvider } from '../../sandbox/identity/start.ts';
+import type { Client } from '../../sandbox/identity/tenants.ts';
 import { CANARY, watchedLog } from './canaries.ts';
 import { type ManualClock, manualClock } from './manual-clock.ts';
 

@@ -3,11 +3,11 @@ import { accessOf, type OpenedAccess } from '../../lambdas/identity/access-of.ts
 import { createApplicationClient } from '../../lambdas/interpretation/application-client.ts';
 import type { Application } from '../../lambdas/interpretation/errors.ts';
 import { createInterpretationApi } from '../../lambdas/interpretation/interpretation-api.ts';
+import { applicationNames } from '../../sandbox/interpretation/registrations.ts';
+import { startApplications } from '../../sandbox/interpretation/start.ts';
 import { CANARY, watchedLog } from '../identity/canaries.ts';
 import { manualClock } from '../identity/manual-clock.ts';
 import { canaryClient, closeLater, failureOf, startProvider, tenantId } from '../identity/token-stage.ts';
-import { applicationNames } from '../sandbox/interpretation/registrations.ts';
-import { startApplications } from '../sandbox/interpretation/start.ts';
 
 /** The client against the sandbox: one credential, one token, four applications. */
 

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { attributesOf } from '../../lambdas/publishing/attributes.ts';
 import { readSettings } from '../../lib/read-settings.ts';
-import { row, tell } from '../relating/rows.ts';
+import { row, tell } from '../correlation/rows.ts';
 import { now } from './deploy.ts';
 
 /** What the documentation shows to be copied. */

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
+import { minutes, parseInstant } from '../../lambdas/clock/instant.ts';
+import { correlate } from '../../lambdas/correlation/correlate.ts';
+import type { Entry } from '../../lambdas/correlation/entry.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { chunksOf, chunksOfAll, halvesOf } from '../../lambdas/poll/chunks.ts';
-import type { Batch } from '../../lambdas/poll/reading.ts';
-import { entriesOf } from '../../lambdas/poll/relater.ts';
-import { minutes, parseInstant } from '../../lambdas/position/instant.ts';
-import type { Known } from '../../lambdas/position/store.ts';
-import type { Entry } from '../../lambdas/relating/entry.ts';
-import { relate } from '../../lambdas/relating/relate.ts';
-import { onPanel, row } from '../relating/rows.ts';
+import { entriesOf } from '../../lambdas/poll/correlator.ts';
+import type { Batch } from '../../lambdas/poll/read-back.ts';
+import type { Known } from '../../lambdas/state/store.ts';
+import { onPanel, row } from '../correlation/rows.ts';
 
 const now = parseInstant('2026-02-28T00:00:00Z') ?? 0n;
 
@@ -30,7 +30,7 @@ function told(chunks: Iterable<readonly Entry[]>): PanelEvent[] {
   const known = new Map<string, Known>();
   const background = { catalogue: { name: 'uk', url: '/' }, panels: new Map() };
   return [...chunks].flatMap((chunk) => {
-    const related = relate(chunk, known, background);
+    const related = correlate(chunk, known, background);
     for (const [key, value] of related.known) known.set(key, value);
     return related.events;
   });

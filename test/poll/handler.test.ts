@@ -11,7 +11,7 @@ import { systemClock } from '../../lambdas/clock/clock.ts';
 import { topics } from '../../lambdas/events/topics.ts';
 import { readSettings } from '../../lambdas/poll/settings.ts';
 import { leanBundle } from '../../lib/bundle.ts';
-import { type SnsEndpoint, startSnsEndpoint } from '../sandbox/sns/endpoint.ts';
+import { type SnsEndpoint, startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
 import { type SavedLog, serveSavedLog } from './saved-log.ts';
 
 const run = promisify(execFile);

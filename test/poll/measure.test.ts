@@ -75,7 +75,7 @@ test.each([
   ['CATALOGUE_CONNECTION_REFUSED', {}],
   ['CATALOGUE_CERTIFICATE_REFUSED', {}],
   ['CATALOGUE_REQUEST_REFUSED', {}],
-  ['POSITION_CONFLICT', {}],
+  ['STATE_CONFLICT', {}],
 ])('a poll that fails with %s says %j beside what it cost', (code, facts) => {
   expect(measured(failure(code))).toStrictEqual({ ...always, ...facts });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { minutes, parseInstant } from '../../lambdas/position/instant.ts';
+import { minutes, parseInstant } from '../../lambdas/clock/instant.ts';
 import { createBench, textsOf } from './run.ts';
 import { noon } from './world.ts';
 

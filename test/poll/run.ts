@@ -1,10 +1,10 @@
+import { minutes } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
 import { type Poll, poll } from '../../lambdas/poll/poll.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
-import { minutes } from '../../lambdas/position/instant.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
-import { createMemoryStore, emptyTable, type MemoryTable } from '../position/memory-store.ts';
+import { createMemoryStore, emptyTable, type MemoryTable } from '../state/memory-store.ts';
 import { createRecordingPublisher, createWorld, type World } from './world.ts';
 
 /** A poller of a world, its table and what it published. */

@@ -1,6 +1,6 @@
+import { formatInstant, minutes } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { formatInstant, minutes } from '../../lambdas/position/instant.ts';
-import { PositionError } from '../../lambdas/position/store.ts';
+import { StateError } from '../../lambdas/state/store.ts';
 import { createCurators } from './clicks.ts';
 import { createBench } from './run.ts';
 import { noon } from './world.ts';
@@ -110,7 +110,7 @@ export async function live(options: LifeOptions): Promise<Life> {
     try {
       await bench.poll({ overlap: overlap ? minutes(15) : 0n });
     } catch (error) {
-      if (!(error instanceof Crash) && !(error instanceof PositionError)) throw error;
+      if (!(error instanceof Crash) && !(error instanceof StateError)) throw error;
     }
     const now = table.position?.mark ?? 0n;
     if (now < mark) markFaults.push(`back to ${formatInstant(now)}`);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CatalogueError } from '../../lambdas/catalogue/errors.ts';
+import { minutes } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { minutes } from '../../lambdas/position/instant.ts';
 import type { Message, Rejection } from '../../lambdas/publishing/message.ts';
 import { PublishError } from '../../lambdas/publishing/publish-error.ts';
 import { createBench, textsOf } from './run.ts';
@@ -168,7 +168,7 @@ describe('two pollers at once (faults 61 to 63)', () => {
       interleavings += 1;
       armed = false;
       for (const outcome of [first, await second]) {
-        if (typeof outcome === 'string') expect(outcome).toBe('POSITION_CONFLICT');
+        if (typeof outcome === 'string') expect(outcome).toBe('STATE_CONFLICT');
       }
       await bench.poll();
       const bodies = new Map<string, string>();

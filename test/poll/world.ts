@@ -1,7 +1,7 @@
 import type { ActivityPage, Catalogue } from '../../lambdas/catalogue/client.ts';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
 import type { Clock } from '../../lambdas/clock/clock.ts';
-import { formatInstant, type Instant, instantOf, parseInstant } from '../../lambdas/position/instant.ts';
+import { formatInstant, type Instant, instantOf, parseInstant } from '../../lambdas/clock/instant.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
 

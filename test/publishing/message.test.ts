@@ -14,7 +14,7 @@ import { bytesOf, CALL_BYTES } from '../../lambdas/publishing/batches.ts';
 import { type Message, toMessage } from '../../lambdas/publishing/message.ts';
 import { createPublisher } from '../../lambdas/publishing/publisher.ts';
 import { createSnsClient } from '../../lambdas/publishing/sns-client.ts';
-import { snsRegion, startSnsEndpoint } from '../sandbox/sns/endpoint.ts';
+import { snsRegion, startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

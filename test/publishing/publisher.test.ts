@@ -6,7 +6,7 @@ import type { Message } from '../../lambdas/publishing/message.ts';
 import { PublishError } from '../../lambdas/publishing/publish-error.ts';
 import { createPublisher } from '../../lambdas/publishing/publisher.ts';
 import { createSnsClient } from '../../lambdas/publishing/sns-client.ts';
-import { type SnsEndpointOptions, snsRegion, startSnsEndpoint } from '../sandbox/sns/endpoint.ts';
+import { type SnsEndpointOptions, snsRegion, startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
 import {
   accessDenied,
   cut,
@@ -19,8 +19,8 @@ import {
   type SnsFault,
   silence,
   throttled,
-} from '../sandbox/sns/faults.ts';
-import type { EntryFailure } from '../sandbox/sns/refusals.ts';
+} from '../../sandbox/sns/faults.ts';
+import type { EntryFailure } from '../../sandbox/sns/refusals.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../seeded-random.ts';
-import { type ActivityFeed, activityFeed } from './activity-feed.ts';
+import { type ActivityFeed, activityFeed } from '../../../sandbox/catalogue/activity-feed.ts';
+import { seededRandom } from '../../../sandbox/seeded-random.ts';
 
 const row = (name: string, at: number, panelId = 1): { at: number; panelId: number; row: string } => ({
   at,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Fault } from './faults.ts';
+import type { Fault } from '../../../sandbox/catalogue/faults.ts';
 import { aCatalogue, pageOf, someRows } from './running-catalogue.ts';
 
 describe('an answer that is wrong', () => {
@@ -63,11 +63,11 @@ describe('an answer that is wrong', () => {
   test('headers and never a body', async () => {
     const catalogue = await aCatalogue({ lists: {} });
     catalogue.fail({ kind: 'silence' });
-    const patience = new AbortController();
-    const response = await fetch(`${catalogue.url}activities/`, { signal: patience.signal });
+    const retryPolicy = new AbortController();
+    const response = await fetch(`${catalogue.url}activities/`, { signal: retryPolicy.signal });
     expect(response.status).toBe(200);
     const body = response.text();
-    patience.abort();
+    retryPolicy.abort();
     await expect(body).rejects.toThrow('aborted');
   });
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { activitySchema, panelSchema, regionSchema } from '../../../lambdas/catalogue/schemas.ts';
-import { seededRandom } from '../seeded-random.ts';
-import type { EntityType } from '../software/entity-type.ts';
-import { readRow } from '../software/reading.ts';
-import { type ActivityFeed, activityFeed } from './activity-feed.ts';
-import { parseCreated } from './created.ts';
-import { makeUp } from './made-up.ts';
+import { type ActivityFeed, activityFeed } from '../../../sandbox/catalogue/activity-feed.ts';
+import { parseCreated } from '../../../sandbox/catalogue/created.ts';
+import { makeUp } from '../../../sandbox/catalogue/made-up.ts';
+import { seededRandom } from '../../../sandbox/seeded-random.ts';
+import type { EntityType } from '../../../sandbox/software/entity-type.ts';
+import { readRow } from '../../../sandbox/software/reading.ts';
 import { aCatalogue, type Page, pageOf } from './running-catalogue.ts';
 import { stillClock } from './still-clock.ts';
 

@@ -1,5 +1,9 @@
 import { onTestFinished } from 'vitest';
-import { type CatalogueOptions, type RunningCatalogue, startCatalogue } from './start.ts';
+import {
+  type CatalogueOptions,
+  type RunningCatalogue,
+  startCatalogue,
+} from '../../../sandbox/catalogue/start.ts';
 import { type StillClock, stillClock } from './still-clock.ts';
 
 export interface Page {

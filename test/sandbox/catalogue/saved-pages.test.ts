@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { readSavedPages } from '../../../sandbox/catalogue/saved-pages.ts';
+import { startCatalogue } from '../../../sandbox/catalogue/start.ts';
 import { aCatalogue, namesOn, type Page, pageOf, someRows } from './running-catalogue.ts';
-import { readSavedPages } from './saved-pages.ts';
-import { startCatalogue } from './start.ts';
 import { stillClock } from './still-clock.ts';
 
 const page = (results: readonly unknown[]): string =>

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
+import { decisionSupport, residents, tenants } from '../../../sandbox/identity/residents.ts';
 import { startStage } from './provider-stage.ts';
-import { decisionSupport, residents, tenants } from './residents.ts';
 
 const tenant = tenants['non-production'];
 const { clientId } = decisionSupport;

@@ -1,9 +1,9 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
+import { decisionSupport, newcomer, tenants } from '../../../sandbox/identity/residents.ts';
+import { familyResource } from '../../../sandbox/identity/tenants.ts';
 import { noon } from '../../identity/manual-clock.ts';
 import { type Asked, basic, startStage } from './provider-stage.ts';
-import { decisionSupport, newcomer, tenants } from './residents.ts';
-import { familyResource } from './tenants.ts';
 
 const tenant = tenants['non-production'];
 const { clientId, objectId } = decisionSupport;

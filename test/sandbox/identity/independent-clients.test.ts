@@ -4,10 +4,10 @@ import * as oauth from 'oauth4webapi';
 import * as oidc from 'openid-client';
 import { afterEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../lambdas/clock/clock.ts';
-import { decisionSupport, residents, tenants } from './residents.ts';
+import { decisionSupport, residents, tenants } from '../../../sandbox/identity/residents.ts';
+import { type StartedIdentityProvider, startIdentityProvider } from '../../../sandbox/identity/start.ts';
+import { familyResource } from '../../../sandbox/identity/tenants.ts';
 import { type SelfSigned, selfSigned } from './self-signed.ts';
-import { type StartedIdentityProvider, startIdentityProvider } from './start.ts';
-import { familyResource } from './tenants.ts';
 
 /** What others have written against the standards gets on with the sandbox; all by the machine's own clock. */
 

@@ -1,8 +1,12 @@
 import { afterEach } from 'vitest';
+import { decisionSupport, tenants } from '../../../sandbox/identity/residents.ts';
+import { makeKey } from '../../../sandbox/identity/signing-keys.ts';
+import {
+  type StartedIdentityProvider,
+  type StartOptions,
+  startIdentityProvider,
+} from '../../../sandbox/identity/start.ts';
 import { type ManualClock, manualClock } from '../../identity/manual-clock.ts';
-import { decisionSupport, tenants } from './residents.ts';
-import { makeKey } from './signing-keys.ts';
-import { type StartedIdentityProvider, type StartOptions, startIdentityProvider } from './start.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

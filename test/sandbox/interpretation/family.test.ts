@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose';
 import { afterEach, describe, expect, test } from 'vitest';
+import { type Family, startFamily } from '../../../sandbox/interpretation/family.ts';
 import { manualClock } from '../../identity/manual-clock.ts';
 import { selfSigned } from '../identity/self-signed.ts';
-import { type Family, startFamily } from './family.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

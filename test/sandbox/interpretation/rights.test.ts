@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { decisionSupport, reportWriter, residents } from '../identity/residents.ts';
-import type { User } from '../identity/tenants.ts';
-import { cases } from './cases.ts';
-import type { ApplicationName } from './registrations.ts';
+import { decisionSupport, reportWriter, residents } from '../../../sandbox/identity/residents.ts';
+import type { User } from '../../../sandbox/identity/tenants.ts';
+import { cases } from '../../../sandbox/interpretation/cases.ts';
+import type { ApplicationName } from '../../../sandbox/interpretation/registrations.ts';
 import { type Stage, startStage } from './stage.ts';
 
 /** What each caller may do behind the door. */

@@ -1,12 +1,21 @@
 import { SignJWT } from 'jose';
 import { afterEach } from 'vitest';
+import { decisionSupport, tenants } from '../../../sandbox/identity/residents.ts';
+import { makeKey } from '../../../sandbox/identity/signing-keys.ts';
+import {
+  type StartedIdentityProvider,
+  type StartOptions,
+  startIdentityProvider,
+} from '../../../sandbox/identity/start.ts';
+import {
+  type Client,
+  familyResource,
+  type TenantName,
+  type User,
+} from '../../../sandbox/identity/tenants.ts';
+import type { ApplicationName } from '../../../sandbox/interpretation/registrations.ts';
+import { type StartedApplications, startApplications } from '../../../sandbox/interpretation/start.ts';
 import { type ManualClock, manualClock } from '../../identity/manual-clock.ts';
-import { decisionSupport, tenants } from '../identity/residents.ts';
-import { makeKey } from '../identity/signing-keys.ts';
-import { type StartedIdentityProvider, type StartOptions, startIdentityProvider } from '../identity/start.ts';
-import { type Client, familyResource, type TenantName, type User } from '../identity/tenants.ts';
-import type { ApplicationName } from './registrations.ts';
-import { type StartedApplications, startApplications } from './start.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { decisionSupport, reportWriter, stranger, tenants } from '../identity/residents.ts';
-import { applicationNames } from './registrations.ts';
+import { decisionSupport, reportWriter, stranger, tenants } from '../../../sandbox/identity/residents.ts';
+import { applicationNames } from '../../../sandbox/interpretation/registrations.ts';
 import { type Stage, signedByAnother, startStage } from './stage.ts';
 
 /** Tokens at the door of each application. */

@@ -1,15 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { addEntity, noFirstReview } from './actions/add-entity.ts';
-import { clearExpertReview } from './actions/clear-sources.ts';
-import { commentFirst } from './actions/comment.ts';
-import { editPanel } from './actions/edit-panel.ts';
-import { legacyClassified } from './actions/legacy.ts';
-import { changeSilently, promotePanel } from './actions/panel.ts';
-import { copyEntity, deleteEntity, importEntities } from './actions/panel-entities.ts';
-import { markReady, rate } from './actions/rate.ts';
-import { replaceGene } from './actions/replace-gene.ts';
+import { addEntity, noFirstReview } from '../../../sandbox/software/actions/add-entity.ts';
+import { clearExpertReview } from '../../../sandbox/software/actions/clear-sources.ts';
+import { commentFirst } from '../../../sandbox/software/actions/comment.ts';
+import { editPanel } from '../../../sandbox/software/actions/edit-panel.ts';
+import { legacyClassified } from '../../../sandbox/software/actions/legacy.ts';
+import { changeSilently, promotePanel } from '../../../sandbox/software/actions/panel.ts';
+import {
+  copyEntity,
+  deleteEntity,
+  importEntities,
+} from '../../../sandbox/software/actions/panel-entities.ts';
+import { markReady, rate } from '../../../sandbox/software/actions/rate.ts';
+import { replaceGene } from '../../../sandbox/software/actions/replace-gene.ts';
+import { type Entity, versionOf } from '../../../sandbox/software/state.ts';
 import { aDesk, aGene, aPanel, aRegion } from './cases/case.ts';
-import { type Entity, versionOf } from './state.ts';
 
 const rowsOf = (outcome: { readonly rows: readonly { readonly row: object }[] }): readonly object[] =>
   outcome.rows.map(({ row }) => row);

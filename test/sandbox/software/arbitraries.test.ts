@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Activity, activitySchema } from '../../../lambdas/catalogue/schemas.ts';
 import { eventKinds } from '../../../lambdas/events/changes.ts';
-import { parseCreated } from '../catalogue/created.ts';
+import { parseCreated } from '../../../sandbox/catalogue/created.ts';
+import type { EntityType } from '../../../sandbox/software/entity-type.ts';
+import { kinds } from '../../../sandbox/software/kinds.ts';
+import { readRow } from '../../../sandbox/software/reading.ts';
 import { activitiesByKind, anyActivity } from './arbitraries.ts';
-import type { EntityType } from './entity-type.ts';
-import { kinds } from './kinds.ts';
-import { readRow } from './reading.ts';
 
 const samples = fc.sample(anyActivity, { numRuns: 2000, seed: 1 });
 

@@ -1,15 +1,20 @@
 import fc from 'fast-check';
 import type { Activity } from '../../../lambdas/catalogue/schemas.ts';
-import { renderCreated, type Zone } from '../catalogue/created.ts';
-import { drawEntity } from './draw-entity.ts';
-import { drawPanel } from './draw-panel.ts';
-import { capitalizedLabelOf, type EntityType, entityTypes, labelOf } from './entity-type.ts';
+import { renderCreated, type Zone } from '../../../sandbox/catalogue/created.ts';
+import { drawEntity } from '../../../sandbox/software/draw-entity.ts';
+import { drawPanel } from '../../../sandbox/software/draw-panel.ts';
+import {
+  capitalizedLabelOf,
+  type EntityType,
+  entityTypes,
+  labelOf,
+} from '../../../sandbox/software/entity-type.ts';
+import { type Kind, kinds } from '../../../sandbox/software/kinds.ts';
+import type { Scene } from '../../../sandbox/software/scene.ts';
+import type { CodeLine, Entity, Panel, Rating } from '../../../sandbox/software/state.ts';
+import type { Fact } from '../../../sandbox/software/truth.ts';
+import { chance, pick, several, type Values } from '../../../sandbox/software/values.ts';
 import { type Draw, type HostileValues, hostileValues } from './hostile/values.ts';
-import { type Kind, kinds } from './kinds.ts';
-import type { Scene } from './scene.ts';
-import type { CodeLine, Entity, Panel, Rating } from './state.ts';
-import type { Fact } from './truth.ts';
-import { chance, pick, several, type Values } from './values.ts';
 
 /** What one action wrote, with hostile text and names, and what is truly stated by it. */
 export interface HostileActivity {

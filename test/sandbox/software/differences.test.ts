@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Fact } from '../../../sandbox/software/truth.ts';
 import { differences, type ToldChange } from './differences.ts';
-import type { Fact } from './truth.ts';
 
 const classified: Fact = {
   type: 'entity.classified',

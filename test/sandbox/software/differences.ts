@@ -1,5 +1,5 @@
 import type { EventKindName } from '../../../lambdas/events/changes.ts';
-import { type Fact, isLeeway, type Stated, type StatedField } from './truth.ts';
+import { type Fact, isLeeway, type Stated, type StatedField } from '../../../sandbox/software/truth.ts';
 
 /** What an event says, without its envelope. */
 export interface ToldChange {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { RowContext } from './reading.ts';
-import { knownSlots } from './reading.ts';
-import { type LineToWrite, type SaidRow, sayRow } from './said.ts';
-import { addedRow } from './wordings/adding.ts';
-import { geneForm, regionForm } from './wordings/edit-form.ts';
-import { singleEdits } from './wordings/editing.ts';
-import { editedReviewRow, reviewedRow } from './wordings/reviewing.ts';
-import type { RowShape } from './wordings/row-shape.ts';
+import type { RowContext } from '../../../sandbox/software/reading.ts';
+import { knownSlots } from '../../../sandbox/software/reading.ts';
+import { type LineToWrite, type SaidRow, sayRow } from '../../../sandbox/software/said.ts';
+import { addedRow } from '../../../sandbox/software/wordings/adding.ts';
+import { geneForm, regionForm } from '../../../sandbox/software/wordings/edit-form.ts';
+import { singleEdits } from '../../../sandbox/software/wordings/editing.ts';
+import { editedReviewRow, reviewedRow } from '../../../sandbox/software/wordings/reviewing.ts';
+import type { RowShape } from '../../../sandbox/software/wordings/row-shape.ts';
 
 const gene: RowContext = { panelName: 'P', entityType: 'gene', entityName: 'A', panelLevel: false };
 

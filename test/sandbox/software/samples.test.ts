@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { EntityType } from './entity-type.ts';
-import { readRow } from './reading.ts';
-import type { RowFields } from './sheet.ts';
+import type { EntityType } from '../../../sandbox/software/entity-type.ts';
+import { readRow } from '../../../sandbox/software/reading.ts';
+import type { RowFields } from '../../../sandbox/software/sheet.ts';
 
 /** Rows that the real software wrote, where they are at hand. */
 const directory = join(import.meta.dirname, '../../../../shared/samples');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fill, readings } from './template.ts';
+import { fill, readings } from '../../../sandbox/software/template.ts';
 
 describe('filling a template', () => {
   const cases: readonly (readonly [template: string, slots: Parameters<typeof fill>[1], text: string])[] = [

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { parseRow } from '../../../sandbox/software/reading.ts';
+import type { Outcome } from '../../../sandbox/software/sheet.ts';
+import { allRowShapes } from '../../../sandbox/software/wordings/all.ts';
 import { addingCases } from './cases/adding.ts';
 import { aDesk, aPanel, type Case } from './cases/case.ts';
 import { geneFormCases } from './cases/edit-gene.ts';
@@ -9,9 +12,6 @@ import { panelCases } from './cases/panels.ts';
 import { ratingCases } from './cases/rating.ts';
 import { reviewingCases } from './cases/reviewing.ts';
 import { differences } from './differences.ts';
-import { parseRow } from './reading.ts';
-import type { Outcome } from './sheet.ts';
-import { allRowShapes } from './wordings/all.ts';
 
 const sections: Readonly<Record<string, readonly Case[]>> = {
   'adding an entity (1.1)': addingCases,

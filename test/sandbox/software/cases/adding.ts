@@ -1,5 +1,5 @@
-import { addEntity, noFirstReview } from '../actions/add-entity.ts';
-import { importEntities } from '../actions/panel-entities.ts';
+import { addEntity, noFirstReview } from '../../../../sandbox/software/actions/add-entity.ts';
+import { importEntities } from '../../../../sandbox/software/actions/panel-entities.ts';
 import { aGene, anStr, aRegion, type Case } from './case.ts';
 
 const biallelic = 'BIALLELIC, autosomal or pseudoautosomal';

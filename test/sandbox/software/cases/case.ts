@@ -1,7 +1,7 @@
 import type { EventKindName } from '../../../../lambdas/events/changes.ts';
-import type { EntityType } from '../entity-type.ts';
-import type { Desk, Outcome } from '../sheet.ts';
-import type { CodeLine, Entity, Panel } from '../state.ts';
+import type { EntityType } from '../../../../sandbox/software/entity-type.ts';
+import type { Desk, Outcome } from '../../../../sandbox/software/sheet.ts';
+import type { CodeLine, Entity, Panel } from '../../../../sandbox/software/state.ts';
 
 /** What a right reader tells of an action: type, change, and the entity where it is not the case's own. */
 type Told = readonly [

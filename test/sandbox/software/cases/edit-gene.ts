@@ -1,5 +1,5 @@
-import { editEntity } from '../actions/edit-form.ts';
-import { replaceGene } from '../actions/replace-gene.ts';
+import { editEntity } from '../../../../sandbox/software/actions/edit-form.ts';
+import { replaceGene } from '../../../../sandbox/software/actions/replace-gene.ts';
 import { aGene, type Case } from './case.ts';
 
 /** Section 1.6, genes. */

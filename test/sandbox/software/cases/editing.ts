@@ -1,11 +1,15 @@
-import { clearAllSources, clearExpertReview, clearSource } from '../actions/clear-sources.ts';
+import {
+  clearAllSources,
+  clearExpertReview,
+  clearSource,
+} from '../../../../sandbox/software/actions/clear-sources.ts';
 import {
   editModeOfInheritance,
   editModeOfPathogenicity,
   editPhenotypes,
   editPublications,
-} from '../actions/edit-field.ts';
-import { editTags } from '../actions/edit-tags.ts';
+} from '../../../../sandbox/software/actions/edit-field.ts';
+import { editTags } from '../../../../sandbox/software/actions/edit-tags.ts';
 import { aGene, anStr, aRegion, type Case } from './case.ts';
 
 const annotated = (change: object): Case['told'] => [['entity.annotated', { changes: [change] }]];

@@ -6,7 +6,7 @@ import {
   legacyReady,
   legacyReview,
   legacySet,
-} from '../actions/legacy.ts';
+} from '../../../../sandbox/software/actions/legacy.ts';
 import { aGene, type Case } from './case.ts';
 
 const plain = { labelled: false, unnamed: false };

@@ -1,7 +1,12 @@
-import { editPanel } from '../actions/edit-panel.ts';
-import { createPanel, deletePanel, importPanel, promotePanel } from '../actions/panel.ts';
-import { copyEntity, deleteEntity } from '../actions/panel-entities.ts';
-import { panelTypes } from '../panel-types.ts';
+import { editPanel } from '../../../../sandbox/software/actions/edit-panel.ts';
+import {
+  createPanel,
+  deletePanel,
+  importPanel,
+  promotePanel,
+} from '../../../../sandbox/software/actions/panel.ts';
+import { copyEntity, deleteEntity } from '../../../../sandbox/software/actions/panel-entities.ts';
+import { panelTypes } from '../../../../sandbox/software/panel-types.ts';
 import { aGene, anStr, aPanel, aRegion, type Case } from './case.ts';
 
 const otherPanel = (): ReturnType<typeof aPanel> => aPanel({ id: 9, name: 'Added Panel x' });

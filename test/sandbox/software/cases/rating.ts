@@ -1,4 +1,4 @@
-import { markReady, rate } from '../actions/rate.ts';
+import { markReady, rate } from '../../../../sandbox/software/actions/rate.ts';
 import { aGene, anStr, aRegion, type Case } from './case.ts';
 
 /** Sections 1.2 and 1.3. */

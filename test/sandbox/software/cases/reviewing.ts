@@ -1,5 +1,11 @@
-import { commentAgain, commentFirst, deleteComment, deleteReview, editComment } from '../actions/comment.ts';
-import { editReview, review } from '../actions/review.ts';
+import {
+  commentAgain,
+  commentFirst,
+  deleteComment,
+  deleteReview,
+  editComment,
+} from '../../../../sandbox/software/actions/comment.ts';
+import { editReview, review } from '../../../../sandbox/software/actions/review.ts';
 import { aGene, anStr, aRegion, type Case } from './case.ts';
 
 /** Section 1.5. */

@@ -1,6 +1,11 @@
-import { changedLists, classifiedLists, headlineLists, type SlotKind } from '../slots.ts';
-import { fill, type Slots, slotsOf } from '../template.ts';
-import { allRowShapes } from '../wordings/all.ts';
+import {
+  changedLists,
+  classifiedLists,
+  headlineLists,
+  type SlotKind,
+} from '../../../../sandbox/software/slots.ts';
+import { fill, type Slots, slotsOf } from '../../../../sandbox/software/template.ts';
+import { allRowShapes } from '../../../../sandbox/software/wordings/all.ts';
 
 /** Names that an imitation can speak of. */
 export interface Subject {

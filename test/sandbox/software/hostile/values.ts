@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Values } from '../values.ts';
+import type { Values } from '../../../../sandbox/software/values.ts';
 import { type Subject, withNames } from './imitations.ts';
 import { hostileName, hostileSymbol, hostileText } from './texts.ts';
 

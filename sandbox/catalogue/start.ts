@@ -1,0 +1,174 @@
+import { createAdaptorServer } from '@hono/node-server';
+import type { Clock } from '../../lambdas/clock/clock.ts';
+import { seededRandom } from '../seeded-random.ts';
+import type { CodeLine } from '../software/state.ts';
+import { type ActivityFeed, activityFeed, type Ties } from './activity-feed.ts';
+import { type CatalogueAppOptions, catalogueApp, type NodeBindings } from './catalogue-app.ts';
+import { type Content, feedRow, listsOf } from './content.ts';
+import { type CatalogueControl, CatalogueControlError } from './control.ts';
+import { controlApp } from './control-app.ts';
+import { renderCreated, type Zone } from './created.ts';
+import { faultQueue } from './faults.ts';
+import { type MadeUp, makeUp } from './made-up.ts';
+import { readSavedPages } from './saved-pages.ts';
+import type { SeenRequest } from './seen-requests.ts';
+
+export interface CatalogueOptions {
+  /** The only source of time; the chance of the made-up catalogue comes from `seed`. */
+  readonly clock: Clock;
+  /** A directory of saved pages to serve. Without it and without `lists`, the catalogue is made up. */
+  readonly from?: string;
+  /** What to serve in place of saved pages. */
+  readonly lists?: {
+    readonly activities?: readonly unknown[];
+    readonly panels?: readonly unknown[];
+    readonly regions?: readonly unknown[];
+  };
+  /** The same seed and clock give the same catalogue. Default 1. */
+  readonly seed?: number;
+  /** Whose wordings the made-up catalogue writes. Default `au`. */
+  readonly codeLine?: CodeLine;
+  /** How times are printed in rows that are made here. Default `utc`. */
+  readonly zone?: Zone;
+  /** About how many rows the made-up catalogue has at the start. Default 400. */
+  readonly history?: number;
+  /** Somebody acts after so many milliseconds, drawn between the two, again and again. Default: nobody does. */
+  readonly actEvery?: readonly [least: number, most: number];
+  /** A free one where absent. */
+  readonly port?: number;
+  /** Default 100. */
+  readonly pageSize?: number;
+  /** Default `redrawn`. */
+  readonly ties?: Ties;
+  /** Refuses requests to `/api/v1/` by an answer of its own; default: everybody may read. */
+  readonly authorise?: CatalogueAppOptions['authorise'];
+  /** Hears each request before it is answered. */
+  readonly onRequest?: (request: SeenRequest) => void | Promise<void>;
+}
+
+export interface RunningCatalogue extends CatalogueControl {
+  /** The address of the API: `http://127.0.0.1:<port>/api/v1/`. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** So many requests are remembered. */
+const requestsKept = 10_000;
+
+/** Starts a catalogue on this machine that behaves as the real one does. */
+export async function startCatalogue(options: CatalogueOptions): Promise<RunningCatalogue> {
+  const { clock, seed = 1, zone = 'utc', pageSize = 100, ties = 'redrawn', port = 0 } = options;
+  const random = seededRandom(seed);
+  const feed = activityFeed(ties, seededRandom(seed + 1));
+  const { content, madeUp } = await contentFor(options, feed, random);
+  const faults = faultQueue();
+  const requests: SeenRequest[] = [];
+  const closing = new AbortController();
+  let hear = options.onRequest;
+
+  const control: CatalogueControl = {
+    addRows(rows, { lateMs = 0 } = {}) {
+      const now = (clock.now() - lateMs) * 1000;
+      const stamped = rows.map((row, index) => {
+        const at = Math.round(now) + index;
+        return feedRow('created' in row ? row : { created: renderCreated(at, zone), ...row }, at);
+      });
+      feed.add(stamped);
+    },
+    hidePanel: (id) => feed.hide(id),
+    revealPanel: (id) => feed.reveal(id),
+    act(what) {
+      if (madeUp) return madeUp.act(what);
+      throw new CatalogueControlError(
+        'nobody acts on saved pages; start the catalogue without them, or add rows',
+      );
+    },
+    fail: (fault, scope) => faults.add(fault, scope),
+    clearFaults: () => faults.clear(),
+    requests,
+    forgetRequests: () => {
+      requests.length = 0;
+    },
+    onRequest: (heard) => {
+      hear = heard;
+    },
+  };
+
+  const app = catalogueApp({
+    clock,
+    lists: listsOf(content),
+    pageSize,
+    faults,
+    closing: closing.signal,
+    authorise: options.authorise ?? (() => undefined),
+    async onRequest(request) {
+      requests.push(request);
+      if (requests.length > requestsKept) requests.shift();
+      await hear?.(request);
+    },
+  });
+  app.route('/', controlApp(control));
+
+  const server = createAdaptorServer({
+    fetch: (request, bindings) => app.fetch(request, bindings as unknown as NodeBindings),
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : port}/api/v1/`;
+  const work =
+    madeUp && options.actEvery
+      ? keepActing(madeUp, options.actEvery, { clock, random, closing: closing.signal })
+      : undefined;
+
+  return Object.assign(control, {
+    url,
+    async close() {
+      closing.abort(new Error('the catalogue is closed'));
+      await work;
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        if ('closeAllConnections' in server) server.closeAllConnections();
+      });
+    },
+  });
+}
+
+async function contentFor(
+  { from, lists, clock, codeLine = 'au', zone = 'utc', history = 400 }: CatalogueOptions,
+  feed: ActivityFeed,
+  random: () => number,
+): Promise<{ readonly content: Content; readonly madeUp?: MadeUp }> {
+  const given = from === undefined ? lists : await readSavedPages(from);
+  if (!given) {
+    const madeUp = makeUp({ clock, random, codeLine, zone, history, feed });
+    return { content: madeUp, madeUp };
+  }
+  const { activities = [], panels = [], regions = [] } = given;
+  // Oldest first, so that among rows of one time the one served first counts as the last to come.
+  feed.add(activities.map((row) => feedRow(row, clock.now() * 1000)).reverse());
+  return { content: { feed, panels: () => panels, regions: () => regions } };
+}
+
+interface Work {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly closing: AbortSignal;
+}
+
+async function keepActing(
+  madeUp: MadeUp,
+  [least, most]: readonly [number, number],
+  { clock, random, closing }: Work,
+): Promise<void> {
+  while (!closing.aborted) {
+    try {
+      await clock.sleep(least + random() * (most - least), closing);
+    } catch {
+      return;
+    }
+    madeUp.happen();
+  }
+}

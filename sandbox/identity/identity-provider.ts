@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { Hono } from 'hono';
+import type { Clock } from '../../lambdas/clock/clock.ts';
+import { createAuthorisation } from './authorise-endpoint.ts';
+import type { BasicReading } from './client-authentication.ts';
+import { createDirectory, type Directory } from './directory.ts';
+import { errorAnswer, OAuthError } from './oauth-error.ts';
+import { providerControl } from './provider-control.ts';
+import { tenants as residentTenants } from './residents.ts';
+import { createSigningKeys, type SigningKey, type SigningKeys } from './signing-keys.ts';
+import type { Tenant, TenantName } from './tenants.ts';
+import { createTokenEndpoint } from './token-endpoint.ts';
+
+/** One call of the token endpoint: what was asked and how it ended. */
+export interface TokenCall {
+  readonly tenantId: string;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body: string;
+  readonly status: number;
+}
+
+export interface IdentityProviderOptions {
+  /** `{auth_url}`: where it is reached. */
+  readonly authUrl: string;
+  readonly clock: Clock;
+  /** Lifetime of tokens in seconds, as the interface specification observed it by default: 3600. */
+  readonly lifetime?: number;
+  readonly tenants?: Readonly<Record<TenantName, Tenant>>;
+  readonly basic?: BasicReading;
+  /** By which it signs at first; one of its own where absent. */
+  readonly key?: Promise<SigningKey>;
+  /** Asked at each call of the token endpoint; what it gives is answered instead. */
+  readonly fault?: (request: Request) => Response | undefined | Promise<Response | undefined>;
+  /** Whether `calls` is filled; false for a provider that runs for days. Default true. */
+  readonly keep?: boolean;
+}
+
+/** The identity provider of the interface specification, with hands to turn while it runs. */
+export interface IdentityProvider {
+  readonly authUrl: string;
+  readonly directory: Directory;
+  readonly keys: SigningKeys;
+  fetch(request: Request): Response | Promise<Response>;
+  /** Calls of the token endpoint, in order. */
+  readonly calls: readonly TokenCall[];
+  /** The issuer of a tenant's tokens. */
+  issuer(tenantId: string): string;
+  /** Seconds, for tokens issued from now on. */
+  setLifetime(seconds: number): void;
+  /** Withdraws all tokens issued so far. */
+  revokeTokens(): void;
+  /** Whether a token with these claims was withdrawn: what an application asks beside checking the signature. */
+  isRevoked(claims: Readonly<Record<string, unknown>>): boolean;
+}
+
+export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
+  const { clock, basic = 'form', fault, keep = true } = options;
+  const authUrl = options.authUrl.replace(/\/+$/, '');
+  const directory = createDirectory(options.tenants ?? residentTenants);
+  const keys = createSigningKeys(options.key);
+  const calls: TokenCall[] = [];
+  const revoked = new Set<unknown>();
+  const valid = new Set<string>();
+  let lifetime = options.lifetime ?? 3600;
+
+  const opaque = (): string =>
+    createHash('sha256').update(`${clock.random()} ${clock.random()}`).digest('base64url').slice(0, 22);
+  const issuer = (tenantId: string): string => `${authUrl}/${tenantId}`;
+  const shared = { directory, keys, clock, basic, opaque, issuer, lifetime: () => lifetime };
+  const authorisation = createAuthorisation(shared);
+  const token = createTokenEndpoint({ ...shared, authorisation, issued: (id) => valid.add(id) });
+
+  const routes = new Hono().basePath(new URL(authUrl).pathname);
+  routes.post('/:tenant/oauth2/token', async ({ req }) => {
+    const request = req.raw;
+    const tenantId = req.param('tenant');
+    const asked = {
+      tenantId,
+      method: request.method,
+      headers: request.headers,
+      body: await request.clone().text(),
+    };
+    const answer = (await fault?.(request.clone())) ?? (await guarded(() => token(request, tenantId)));
+    if (keep) calls.push({ ...asked, status: answer.status });
+    return answer;
+  });
+  routes.on(['GET', 'POST'], '/:tenant/oauth2/authorize', ({ req }) =>
+    authorisation.answer(req.raw, req.param('tenant')),
+  );
+  routes.get('/:tenant/.well-known/openid-configuration', ({ req }) =>
+    guarded(async () => {
+      const tenant = directory.tenant(req.param('tenant'));
+      if (!tenant) throw new OAuthError('invalid_tenant', 90002, 'There is no such tenant');
+      return Response.json(discoveryDocument(authUrl, issuer(tenant.id), tenant));
+    }),
+  );
+  routes.get('/common/discovery/keys', async () => Response.json(await keys.published()));
+
+  const guarded = async (answer: () => Promise<Response>): Promise<Response> => {
+    try {
+      return await answer();
+    } catch (error) {
+      if (error instanceof OAuthError) return errorAnswer(error, clock.now());
+      throw error;
+    }
+  };
+
+  const provider: IdentityProvider = {
+    authUrl,
+    directory,
+    keys,
+    calls,
+    issuer,
+    fetch: routes.fetch,
+    setLifetime: (seconds) => {
+      lifetime = seconds;
+    },
+    revokeTokens: () => {
+      for (const id of valid) revoked.add(id);
+      valid.clear();
+    },
+    isRevoked: ({ uti }) => revoked.has(uti),
+  };
+  routes.route('/', providerControl(provider));
+  return provider;
+}
+
+/** Interface specification, "Identity provider": the discovery document of a tenant. */
+function discoveryDocument(authUrl: string, issuer: string, tenant: Tenant): object {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/oauth2/authorize`,
+    token_endpoint: `${issuer}/oauth2/token`,
+    jwks_uri: `${authUrl}/common/discovery/keys`,
+    grant_types_supported: ['client_credentials', 'authorization_code'],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    code_challenge_methods_supported: ['S256'],
+    scopes_supported: ['openid'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'private_key_jwt'],
+    token_endpoint_auth_signing_alg_values_supported: tenant.assertionAlgorithms,
+    tenant_region_scope: tenant.region,
+  };
+}

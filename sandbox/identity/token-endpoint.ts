@@ -1,0 +1,93 @@
+import type { Clock } from '../../lambdas/clock/clock.ts';
+import type { Authorisation } from './authorise-endpoint.ts';
+import { type Issue, systemClaims, userClaims } from './claims.ts';
+import { authenticateClient, type BasicReading } from './client-authentication.ts';
+import type { Directory } from './directory.ts';
+import { OAuthError } from './oauth-error.ts';
+import type { SigningKeys } from './signing-keys.ts';
+import { familyResource } from './tenants.ts';
+
+/** What the endpoints of the identity provider share. */
+export interface ProviderParts {
+  readonly directory: Directory;
+  readonly keys: SigningKeys;
+  readonly clock: Clock;
+  readonly basic: BasicReading;
+  readonly opaque: () => string;
+  readonly issuer: (tenantId: string) => string;
+  /** Seconds. */
+  readonly lifetime: () => number;
+}
+
+export interface TokenEndpointParts extends ProviderParts {
+  readonly authorisation: Pick<Authorisation, 'redeem'>;
+  /** Told the claim `uti` of each access token. */
+  readonly issued: (id: string) => void;
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** `POST {auth_url}/<tenant_id>/oauth2/token`; refusals are thrown as `OAuthError`. */
+export function createTokenEndpoint(parts: TokenEndpointParts) {
+  const { directory, keys, clock, basic, opaque, issuer, authorisation } = parts;
+  const usedAssertions = new Set<string>();
+
+  return async (request: Request, tenantId: string): Promise<Response> => {
+    const tenant = directory.tenant(tenantId);
+    if (!tenant) throw new OAuthError('invalid_request', 90002, 'There is no such tenant');
+    const form = await readForm(request);
+    const now = clock.now();
+    const audiences = [issuer(tenantId), `${issuer(tenantId)}/oauth2/token`];
+    const context = { directory, tenant, basic, audiences, now, usedAssertions };
+    const authenticated = await authenticateClient(request.headers.get('authorization'), form, context);
+    const issue: Issue = {
+      ...authenticated,
+      tenant,
+      issuer: issuer(tenantId),
+      audience: form.get('resource') ?? audienceOfScope(form.get('scope')) ?? familyResource,
+      now: Math.floor(now / 1000),
+      lifetime: parts.lifetime(),
+      opaque,
+    };
+    const grant = form.get('grant_type');
+    if (grant === 'client_credentials') return tokenAnswer(issue, systemClaims(issue));
+    if (grant !== 'authorization_code')
+      throw new OAuthError('unsupported_grant_type', 70003, 'No such grant');
+    const { user, nonce } = authorisation.redeem(form, issue.client);
+    const { clientId } = issue.client;
+    const idToken = await keys.sign({ ...userClaims(issue, user), aud: clientId, ...(nonce && { nonce }) });
+    return tokenAnswer(issue, userClaims(issue, user), { id_token: idToken });
+  };
+
+  /** Interface specification, "Authentication token response": every number is text. */
+  async function tokenAnswer(issue: Issue, claims: Readonly<Record<string, unknown>>, more: object = {}) {
+    parts.issued(String(claims.uti));
+    const seconds = String(issue.lifetime);
+    const body = {
+      token_type: 'Bearer',
+      expires_in: seconds,
+      ext_expires_in: seconds,
+      expires_on: String(issue.now + issue.lifetime),
+      not_before: String(issue.now),
+      resource: issue.audience,
+      access_token: await keys.sign(claims),
+      ...more,
+    };
+    return Response.json(body, { headers: { 'cache-control': 'no-store', pragma: 'no-cache' } });
+  }
+}
+
+async function readForm(request: Request): Promise<ReadonlyMap<string, string>> {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== FORM) throw new OAuthError('invalid_request', 900144, `The body is not ${FORM}`);
+  const fields = new URLSearchParams(await request.text());
+  const form = new Map(fields);
+  if (form.size < fields.size) throw new OAuthError('invalid_request', 900145, 'A form field was sent twice');
+  if (!form.has('grant_type')) throw new OAuthError('invalid_request', 900144, 'grant_type is missing');
+  return form;
+}
+
+/** A scope may name the resource that it belongs to: `<resource>/.default`. */
+function audienceOfScope(scope: string | undefined): string | undefined {
+  return /^(\S+)\/\.default$/.exec(scope ?? '')?.[1];
+}

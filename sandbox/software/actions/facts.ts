@@ -1,0 +1,80 @@
+import type { Direction } from '../../../lambdas/events/changes.ts';
+import type { Sheet, WrittenRow } from '../sheet.ts';
+import type { Entity, Rating } from '../state.ts';
+import { type FactEntity, isLeeway, type Stated, type StatedField } from '../truth.ts';
+
+/** Facts that several actions state alike. */
+
+const order: readonly Rating[] = ['none', 'red', 'amber', 'green'];
+
+export function directionOf(from: Rating, to: Rating): Direction {
+  const steps = order.indexOf(to) - order.indexOf(from);
+  if (steps === 0) return 'unchanged';
+  return steps > 0 ? 'upgraded' : 'downgraded';
+}
+
+export function factEntity({ type, name }: Entity): FactEntity {
+  return { type, name };
+}
+
+/** A rating set by rows that do not say the rating before; it may be known from earlier rows. */
+export function ratedFact(
+  sheet: Sheet,
+  entity: Entity,
+  to: Rating,
+  rows: readonly WrittenRow[],
+  optional?: 'optional',
+): void {
+  const { rating: before, statedRating } = entity;
+  const directions = [before, ...(statedRating ? [statedRating] : [])].map((from) => directionOf(from, to));
+  sheet.fact(
+    'entity.classified',
+    factEntity(entity),
+    {
+      to,
+      from: { oneOf: [null, before, statedRating] },
+      direction: { oneOf: ['unknown', ...directions] },
+    },
+    rows,
+    optional,
+  );
+  rateSilently(entity, to);
+  entity.statedRating = to;
+}
+
+/** Sets the rating without a word. */
+export function rateSilently(entity: Entity, to: Rating): void {
+  entity.rating = to;
+}
+
+/** A comment that the software stored with words of its own around it: with or without them is right. */
+export function commentFact(
+  sheet: Sheet,
+  entity: Entity,
+  comment: { readonly typed: string; readonly stored: Stated },
+  row: WrittenRow,
+  optional?: 'optional',
+): void {
+  sheet.fact(
+    'entity.commented',
+    factEntity(entity),
+    { comment: { oneOf: [...anyOf(comment.stored), comment.typed] as string[] }, action: 'added' },
+    [row],
+    optional,
+  );
+}
+
+function anyOf(value: Stated): readonly unknown[] {
+  return isLeeway(value) ? value.oneOf : [value];
+}
+
+/** The change of a field from a line whose key is the field, and its aspect after a dot. */
+export function fieldFrom(key: string, said: Readonly<Record<string, Stated>> | undefined): StatedField {
+  const [field = '', aspect] = key.split('.');
+  const change: { -readonly [Name in keyof StatedField]: StatedField[Name] } = { field };
+  if (aspect !== undefined) change.aspect = aspect;
+  for (const slot of ['from', 'to', 'added', 'removed'] as const) {
+    if (said && slot in said) change[slot] = said[slot];
+  }
+  return change;
+}

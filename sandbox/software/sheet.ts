@@ -1,0 +1,147 @@
+import type { EventKindName } from '../../lambdas/events/changes.ts';
+import type { EntityType } from './entity-type.ts';
+import { knownSlots, type RowContext } from './reading.ts';
+import { type LineToWrite, type SaidRow, sayRow } from './said.ts';
+import { type CodeLine, type Panel, type Person, versionOf } from './state.ts';
+import type { Fact, FactEntity, StatedChange } from './truth.ts';
+import type { KeyOf, RowShape } from './wordings/row-shape.ts';
+
+/** Where a person sits down to act: at a panel, at a time. */
+export interface Desk {
+  readonly codeLine: CodeLine;
+  readonly panel: Panel;
+  readonly person: Person;
+  /** Microseconds since the epoch at which the first row is written. */
+  readonly at: number;
+  /** Microseconds between two rows of one action. */
+  readonly gap: () => number;
+}
+
+/** The fields of a row in the order in which they are served, after `created`. */
+export interface RowFields {
+  readonly panel_name: string;
+  readonly panel_id: number;
+  readonly panel_version: string | null;
+  readonly user_name: string | null;
+  readonly item_type: 'entity' | 'panel';
+  readonly text: string;
+  readonly entity_name: string | null;
+  readonly entity_type: EntityType | null;
+}
+
+/** A row of the log; its time in microseconds since the epoch, as the time zone is the server's affair. */
+export interface TimedRow {
+  readonly at: number;
+  readonly row: RowFields;
+}
+
+export interface Outcome {
+  /** Oldest first. */
+  readonly rows: readonly TimedRow[];
+  readonly truth: readonly Fact[];
+  /** True where the rows could in principle be those of a different action. */
+  readonly ambiguous: boolean;
+}
+
+export interface WrittenRow {
+  readonly index: number;
+  readonly said: SaidRow['said'];
+}
+
+interface NamedEntity {
+  readonly type: EntityType;
+  readonly name: string;
+}
+
+/** How a row from before June 2018 differs. */
+export interface OldRow {
+  /** It has no panel version. */
+  readonly old: true;
+  /** Its entity stands only in the text. */
+  readonly unnamed: boolean;
+}
+
+export interface Sheet {
+  /** Writes a row about an entity of the panel. */
+  entityRow<Shape extends RowShape>(
+    entity: NamedEntity,
+    shape: Shape,
+    lines: readonly LineToWrite<KeyOf<Shape>>[],
+    old?: OldRow,
+  ): WrittenRow;
+  /** Writes a row about the panel. */
+  panelRow<Shape extends RowShape>(shape: Shape, lines: readonly LineToWrite<KeyOf<Shape>>[]): WrittenRow;
+  /** States a fact of the panel. */
+  fact<Kind extends EventKindName>(
+    type: Kind,
+    entity: FactEntity | null,
+    change: StatedChange<Kind>,
+    rows: readonly WrittenRow[],
+    optional?: 'optional',
+  ): void;
+  outcome(): Outcome;
+}
+
+/** An empty sheet for the rows of one action, and for what they truly state. */
+export function openSheet({ panel, person, at, gap }: Desk): Sheet {
+  const rows: TimedRow[] = [];
+  const truth: Fact[] = [];
+  let ambiguous = false;
+  let time = at;
+
+  const write = (
+    { text, said, ambiguous: doubtful }: SaidRow,
+    context: RowContext,
+    version: string | null,
+  ): WrittenRow => {
+    if (rows.length > 0) time += gap();
+    ambiguous ||= doubtful;
+    rows.push({
+      at: time,
+      row: {
+        panel_name: panel.name,
+        panel_id: panel.id,
+        panel_version: version,
+        user_name: person.name,
+        item_type: context.panelLevel ? 'panel' : 'entity',
+        text,
+        entity_name: context.entityName,
+        entity_type: context.entityType,
+      },
+    });
+    return { index: rows.length - 1, said };
+  };
+
+  return {
+    entityRow(entity, shape, lines, old) {
+      const named = {
+        panelName: panel.name,
+        entityType: entity.type,
+        entityName: entity.name,
+        panelLevel: false,
+      };
+      const context = old?.unnamed ? { ...named, entityType: null, entityName: null } : named;
+      return write(sayRow(shape, lines, knownSlots(named), context), context, old ? null : versionOf(panel));
+    },
+    panelRow(shape, lines) {
+      const context: RowContext = {
+        panelName: panel.name,
+        entityType: null,
+        entityName: null,
+        panelLevel: true,
+      };
+      return write(sayRow(shape, lines, knownSlots(context), context), context, versionOf(panel));
+    },
+    fact(type, entity, change, writtenRows, optional) {
+      truth.push({
+        type,
+        panelId: panel.id,
+        entity,
+        change,
+        rows: writtenRows.map(({ index }) => index),
+        ...(optional ? { optional: true } : {}),
+      });
+    },
+    outcome: () => ({ rows, truth, ambiguous }),
+  };
+}

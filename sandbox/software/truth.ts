@@ -1,0 +1,56 @@
+import type { Changes, EventKindName } from '../../lambdas/events/changes.ts';
+import type { EntityType } from './entity-type.ts';
+
+/**
+ * A value that the text does not settle: any of these may be told, and no other. Null stands for "left out".
+ * Used where a split of free text is in principle ambiguous (several " to " between an old and a new value), and
+ * where a value can be known only from elsewhere.
+ */
+export interface Leeway<T = unknown> {
+  readonly oneOf: readonly (T | null)[];
+}
+
+export type Stated<T = unknown> = T | Leeway<T>;
+
+/** The right value or none, never a wrong one. */
+export function unknowable<T>(value: Stated<T>): Leeway<T> {
+  return { oneOf: isLeeway(value) ? [null, ...(value.oneOf as T[])] : [null, value] };
+}
+
+export function isLeeway(value: unknown): value is Leeway {
+  return typeof value === 'object' && value !== null && 'oneOf' in value;
+}
+
+export interface FactEntity {
+  readonly type: EntityType;
+  readonly name: Stated<string>;
+}
+
+/** The fields of a change as far as the text states them; a field that is absent must not be filled. */
+export type StatedChange<Kind extends EventKindName> = {
+  readonly [Field in keyof Changes[Kind]]?: Field extends 'changes'
+    ? readonly StatedField[]
+    : Stated<Changes[Kind][Field] | null>;
+};
+
+/** One entry of the `changes[]` of `entity.annotated` and `panel.changed`. */
+export interface StatedField {
+  readonly field: string;
+  readonly aspect?: string;
+  readonly from?: Stated;
+  readonly to?: Stated;
+  readonly added?: Stated;
+  readonly removed?: Stated;
+}
+
+/** One thing that the rows of an action state, in the vocabulary of the event contract. */
+export interface Fact {
+  readonly type: EventKindName;
+  readonly panelId: number;
+  readonly entity: FactEntity | null;
+  readonly change: Readonly<Record<string, unknown>>;
+  /** Which of the action's rows state it, oldest first from 0. */
+  readonly rows: readonly number[];
+  /** It follows from the rows, but telling it is not asked for. */
+  readonly optional?: true;
+}

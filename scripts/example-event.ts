@@ -1,0 +1,46 @@
+import type { Activity } from '../lambdas/catalogue/schemas.ts';
+import { correlate } from '../lambdas/correlation/correlate.ts';
+import { entriesOf } from '../lambdas/poll/correlator.ts';
+import { type Message, toMessage } from '../lambdas/publishing/message.ts';
+
+const panel = { panel_id: 9999, panel_name: 'Example panel', panel_version: '1.5' };
+const entity = { item_type: 'entity', entity_name: 'EXAMPLE1', entity_type: 'gene' };
+
+/** What the catalogue writes when an amber gene is rated green; nobody's genes, panel and name. */
+const log: readonly Activity[] = [
+  ['2026-11-01T09:00:00.000001Z', 'Classified gene: EXAMPLE1 as Amber List (moderate evidence)'],
+  ['2026-11-02T10:15:30.120000Z', 'Gene: example1 has been classified as Green List (High Evidence).'],
+  ['2026-11-02T10:15:30.145000Z', 'Classified gene: EXAMPLE1 as Green List (high evidence)'],
+].map(([created = '', text = '']) => ({ created, ...panel, user_name: 'Jo Example', ...entity, text }));
+
+/** A gene that turns green, as it is published: complete, and with the attributes that filters see. */
+export function exampleMessage(): Message {
+  const { events } = correlate(entriesOf(log), new Map(), {
+    catalogue: { name: 'uk', url: 'https://panelapp.genomicsengland.co.uk/api/v1/' },
+    panels: new Map([
+      [
+        panel.panel_id,
+        {
+          types: ['gms-rare-disease', 'gms-signed-off'],
+          diseaseGroup: 'Examples',
+          diseaseSubGroup: '',
+          relevantDisorders: ['An example of a disorder', 'R0'],
+          signedOff: true,
+        },
+      ],
+    ]),
+  });
+  const event = events.at(-1);
+  if (event === undefined) throw new Error('The log of the example tells nothing');
+  return toMessage(event);
+}
+
+/** Message attributes as `aws sns publish --message-attributes` takes them. */
+export function attributesForCli({ attributes }: Message): object {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, { type, value }]) => [
+      name,
+      { DataType: type, StringValue: value },
+    ]),
+  );
+}

@@ -1,0 +1,56 @@
+import type { Activity } from '../../lambdas/catalogue/schemas.ts';
+import { formatInstant, parseInstant } from '../../lambdas/clock/instant.ts';
+import { correlate } from '../../lambdas/correlation/correlate.ts';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { entriesOf } from '../../lambdas/poll/correlator.ts';
+import type { Known } from '../../lambdas/state/store.ts';
+
+const start = parseInstant('2026-01-31T12:00:00Z') ?? 0n;
+
+/** A row written so many milliseconds after noon. */
+export function row(milliseconds: number, text: string, given: Partial<Activity> = {}): Activity {
+  return {
+    created: formatInstant(start + BigInt(Math.floor(milliseconds * 1000))),
+    panel_name: 'Hereditary breast cancer',
+    panel_id: 7,
+    panel_version: '3.2',
+    user_name: 'Eleanor Vance',
+    item_type: 'entity',
+    text,
+    entity_name: 'BRCA1',
+    entity_type: 'gene',
+    ...given,
+  };
+}
+
+export const onPanel = { item_type: 'panel', entity_name: null, entity_type: null } as const;
+
+/** What a poller would tell of rows that it meets in one poll after the other. */
+export function tell(...polls: readonly (readonly Activity[])[]): PanelEvent[] {
+  const known = new Map<string, Known>();
+  return polls.flatMap((rows) => {
+    const related = correlate(entriesOf(rows), known, {
+      catalogue: { name: 'uk', url: 'https://catalogue.example/api/v1/' },
+      panels: new Map([
+        [
+          7,
+          {
+            types: ['gms-rare-disease', 'gms-signed-off'],
+            diseaseGroup: 'Tumour syndromes',
+            diseaseSubGroup: '',
+            relevantDisorders: ['Inherited breast cancer', 'R208'],
+            signedOff: true,
+          },
+        ],
+      ]),
+    });
+    for (const [key, value] of related.known) known.set(key, value);
+    return related.events;
+  });
+}
+
+/** An event in short: its kind, change, and the texts of its rows. */
+export function brief(event: PanelEvent): unknown {
+  const { change, activities } = event.data;
+  return [event.type.slice('gene-panel.'.length, -'.v1'.length), change, activities.map(({ text }) => text)];
+}

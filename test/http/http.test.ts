@@ -1,0 +1,182 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { CatalogueError, catalogueErrors } from '../../lambdas/catalogue/errors.ts';
+import { anonymous, fixedHeader } from '../../lambdas/http/access.ts';
+import { serviceUrl } from '../../lambdas/http/address.ts';
+import { createHttp, type Exchange, type Http, type HttpOptions } from '../../lambdas/http/http.ts';
+import { readJson } from '../../lambdas/http/json.ts';
+import { type Failure, ServiceError } from '../../lambdas/http/service-error.ts';
+import { json, status } from './fixtures/answers.ts';
+import { capturedClock } from './fixtures/clock.ts';
+import { recordedLog } from './fixtures/log.ts';
+import { failure } from './fixtures/opened.ts';
+import { type Handler, serve, serveRaw } from './fixtures/server.ts';
+
+function httpOf(url: string, more: Partial<HttpOptions> = {}): Http {
+  const base = serviceUrl(`${url}/api`, catalogueErrors);
+  const clock = capturedClock();
+  const http = createHttp({
+    base,
+    errors: catalogueErrors,
+    access: anonymous,
+    clock,
+    log: recordedLog(),
+    ...more,
+  });
+  onTestFinished(() => http.close());
+  return http;
+}
+
+async function service(handlers: readonly Handler[], more: Partial<HttpOptions> = {}) {
+  const served = await serve(...handlers);
+  const clock = capturedClock();
+  const http = httpOf(served.url, { clock, ...more });
+  const send = (exchange: Exchange) => http.send(exchange, (answer) => answer);
+  return { ...served, http, clock, send };
+}
+
+test.each(['GET', 'HEAD', 'OPTIONS', 'PUT'] as const)(
+  '%s is sent, and sent again after a fault',
+  async (method) => {
+    const { send, requests, clock } = await service([status(503), json({}, { allow: 'GET, HEAD, OPTIONS' })]);
+    const answer = await send({ method, path: 'panels/' });
+    expect(answer.status).toBe(200);
+    expect(answer.header('allow')).toBe('GET, HEAD, OPTIONS');
+    expect(answer.header('etag')).toBeNull();
+    expect(answer.body.toString()).toBe(method === 'HEAD' ? '' : '{}');
+    expect(requests).toEqual([`${method} /api/panels/`, `${method} /api/panels/`]);
+    expect(clock.delays).toEqual([500]);
+  },
+);
+
+test('HEAD of something large or compressed has no body to refuse', async () => {
+  const { send } = await service([
+    (response) =>
+      void response.writeHead(200, { 'content-length': 10 ** 9, 'content-encoding': 'gzip' }).end(),
+  ]);
+  expect((await send({ method: 'HEAD', path: '' })).body).toHaveLength(0);
+});
+
+test('POST sends its body and headers', async () => {
+  const { send, requests, headers, bodies } = await service([json({}, {})]);
+  await send({
+    method: 'POST',
+    path: 'clinical-report',
+    headers: { 'content-type': 'application/json' },
+    body: '{"a":"é"}',
+  });
+  expect(requests).toEqual(['POST /api/clinical-report']);
+  expect(bodies).toEqual(['{"a":"é"}']);
+  expect(headers[0]).toMatchObject({ 'content-type': 'application/json', 'content-length': '10' });
+});
+
+test.each([
+  ['a fault', status(503), 'CATALOGUE_UNAVAILABLE'],
+  ['a short Retry-After', status(503, { 'retry-after': '1' }), 'CATALOGUE_NOT_BEFORE'],
+  ['a 429', status(429), 'CATALOGUE_NOT_BEFORE'],
+  ['a reset', (response) => void response.socket?.resetAndDestroy(), 'CATALOGUE_CONNECTION_LOST'],
+] satisfies [string, Handler, string][])('POST is not sent again after %s', async (_, handler, code) => {
+  const { send, requests } = await service([handler]);
+  const error = await failure(send({ method: 'POST', path: 'clinical-report', body: '{}' }));
+  expect(error.code).toBe(code);
+  expect(error.message).toContain('Sending POST http');
+  expect(requests).toHaveLength(1);
+});
+
+test('POST is sent again where its caller says that it may be', async () => {
+  const { send, requests } = await service([status(503), json({})]);
+  await send({
+    method: 'POST',
+    path: 'oauth2/token',
+    body: 'grant_type=client_credentials',
+    idempotent: true,
+  });
+  expect(requests).toHaveLength(2);
+});
+
+test('POST is sent again after a 401 and a renewal: it was not taken', async () => {
+  const access = { ...anonymous, renew: async () => true };
+  const { send, requests } = await service([status(401), json({})], { access });
+  expect((await send({ method: 'POST', path: 'clinical-report', body: '{}' })).status).toBe(200);
+  expect(requests).toHaveLength(2);
+});
+
+test.each([400, 401, 403, 404, 409, 422])('an answer of %i is for the caller to read', async (code) => {
+  const { http } = await service([status(code)]);
+  const read = await http.send({ path: 'x' }, (answer) => [answer.status, readJson(answer)]);
+  expect(read).toEqual([code, { detail: `HTTP ${code}` }]);
+});
+
+test('a caller that finds the answer passing wrong has it asked for again', async () => {
+  const { http, requests } = await service([json({ good: false }), json({ good: true })]);
+  const read = await http.send({ path: 'x' }, (answer) => {
+    const value = readJson(answer);
+    if (JSON.stringify(value).includes('false')) throw answer.fail('JSON_WRONG', 'it is not good');
+    return value;
+  });
+  expect(read).toEqual({ good: true });
+  expect(requests).toHaveLength(2);
+});
+
+test('what a caller throws of its own passes as it is', async () => {
+  const { http, requests } = await service([json({})]);
+  const fault = new TypeError('mine');
+  const send = http.send({ path: 'x' }, () => {
+    throw fault;
+  });
+  await expect(send).rejects.toBe(fault);
+  expect(requests).toHaveLength(1);
+});
+
+test('a path that leads out of the base is not asked for', async () => {
+  const { send, requests } = await service([json({})]);
+  const error = await failure(send({ path: '../admin/' }));
+  expect(error.code).toBe('CATALOGUE_ADDRESS_WRONG');
+  expect(requests).toEqual([]);
+});
+
+test('one connection serves all requests, each in its turn', async () => {
+  let connections = 0;
+  const { url } = await serveRaw((socket, connection) => {
+    connections = connection;
+    socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'));
+  });
+  const http = httpOf(url);
+  await Promise.all(Array.from({ length: 8 }, () => http.send({ path: 'x' }, readJson)));
+  expect(connections).toBe(1);
+});
+
+test('errors hold no header, token or body', async () => {
+  const access = fixedHeader('Authorization', 'Token canary-1');
+  const { http } = await service([(response) => void response.end('{"access_token":"canary-2')], { access });
+  const error = await failure(
+    http.send({ method: 'POST', path: 'x', body: 'canary-3', headers: { 'x-key': 'canary-4' } }, readJson),
+  );
+  const told = [error.message, error.stack, JSON.stringify(error), String(error.cause)].join();
+  expect(told).not.toContain('canary');
+});
+
+test('another service has errors and codes of its own', async () => {
+  class BakeryError extends ServiceError {
+    override readonly name = 'BakeryError';
+    override readonly code: `BAKERY_${Failure['condition']}`;
+    constructor(fault: Failure) {
+      super(fault);
+      this.code = `BAKERY_${fault.condition}`;
+    }
+  }
+  const errors = { service: 'the bakery', error: BakeryError };
+  const { url } = await serve(status(503));
+  const http = createHttp({
+    base: serviceUrl(url, errors),
+    errors,
+    access: anonymous,
+    clock: capturedClock(),
+    log: recordedLog(),
+  });
+  onTestFinished(() => http.close());
+  const fault: unknown = await http.send({ path: 'bread' }, () => 'bread').catch((error: unknown) => error);
+  expect(fault).toBeInstanceOf(BakeryError);
+  expect(fault).not.toBeInstanceOf(CatalogueError);
+  expect(fault).toMatchObject({ code: 'BAKERY_UNAVAILABLE', status: 503 });
+  expect(String(fault)).toContain(`Asking the bakery for ${url}/bread: the answer is HTTP 503.`);
+});

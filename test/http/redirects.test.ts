@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { fixedHeader } from '../../lambdas/http/access.ts';
+import { page, status } from './fixtures/answers.ts';
+import { failure, open } from './fixtures/opened.ts';
+import { serve } from './fixtures/server.ts';
+
+const access = fixedHeader('Authorization', 'Token canary');
+
+test.each([300, 301, 302, 303, 305, 307, 308])(
+  'fault 36: a redirect by %i to another origin is refused, and nothing is sent there',
+  async (code) => {
+    const other = await serve(page());
+    const { url, requests } = await serve(
+      status(code, { location: `${other.url}/api/v1/?token=canary#canary` }),
+    );
+    const error = await failure(open(url, { access }).catalogue.activities(1));
+    expect(error.code).toBe('CATALOGUE_REDIRECTED');
+    expect(error.message).toContain(`HTTP ${code}`);
+    expect(error.message).toContain(`to ${other.url}/api/v1/`);
+    expect(error.message).not.toContain('canary');
+    expect(requests).toHaveLength(1);
+    expect(other.requests).toEqual([]);
+  },
+);
+
+test.each(['/api/v1/activities', '/login/', 'https://[/', '//evil.example/', '', undefined])(
+  'fault 36: a redirect to %j is refused',
+  async (location) => {
+    const { url, requests } = await serve(status(302, location === undefined ? {} : { location }));
+    const error = await failure(open(url, { access }).catalogue.activities(1));
+    expect(error.code).toBe('CATALOGUE_REDIRECTED');
+    expect(requests).toEqual(['GET /api/v1/activities/']);
+  },
+);
