@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isLoopback } from '../lambdas/http/loopback.ts';
 
 /** The kinds of value that settings have. Each says what it wants, for the error that names key and value. */
 
@@ -44,14 +45,12 @@ export const url = z.string({ error: 'an https address' }).refine(isPlainAddress
   error: 'an https address (http only for localhost) without credentials, query and fragment',
 });
 
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
-
 function isPlainAddress(value: string): boolean {
   if (!URL.canParse(value)) return false;
   const { protocol, hostname, username, password, search, hash } = new URL(value);
   if (username || password || search || hash) return false;
-  return protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname));
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }
 
 /** Whether an address is that of whichever machine asks. */
-export const isThisMachine = (address: string): boolean => loopback.has(new URL(address).hostname);
+export const isThisMachine = (address: string): boolean => isLoopback(new URL(address).hostname);

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const directions: Readonly<Record<string, readonly string[]>> = {
   scripts: ['bin', 'lib', 'lambdas/*', 'sandbox'],
   bin: ['lib', 'lambdas/*', 'sandbox'],
-  lib: ['lambdas/events', 'lambdas/metrics', 'lambdas/poll'],
+  lib: ['lambdas/events', 'lambdas/http', 'lambdas/metrics', 'lambdas/poll'],
   sandbox: ['lambdas/catalogue', 'lambdas/clock', 'lambdas/events', 'lambdas/http', 'lambdas/interpretation'],
   'lambdas/clock': [],
   'lambdas/log': [],
@@ -37,6 +37,7 @@ const namesAndSettings = [
   'lambdas/events/changes.ts',
   'lambdas/events/schemas.ts',
   'lambdas/events/topics.ts',
+  'lambdas/http/loopback.ts',
   'lambdas/metrics/names.ts',
   'lambdas/poll/settings.ts',
 ];

@@ -5,6 +5,7 @@ import { below } from './address.ts';
 import type { Answer } from './answer.ts';
 import { createAttempts, type Method, type Traffic } from './attempt.ts';
 import { defaultLimits, type Limits } from './limits.ts';
+import { isLoopback } from './loopback.ts';
 import { createRetryPolicy } from './retry-policy.ts';
 import type { ServiceErrors } from './service-error.ts';
 import { defaultUserAgent } from './user-agent.ts';
@@ -67,7 +68,7 @@ export function createHttp(options: HttpOptions): Http {
     'accept-encoding': 'gzip',
     'user-agent': options.userAgent ?? defaultUserAgent,
   };
-  if (access !== anonymous && base.protocol === 'http:' && !loopback.test(base.hostname)) {
+  if (access !== anonymous && base.protocol === 'http:' && !isLoopback(base.hostname)) {
     log.warn('Credentials travel unencrypted: the address is http, not https', { url: base.href });
   }
 
@@ -112,5 +113,3 @@ export function createHttp(options: HttpOptions): Http {
 
   return { url: base.href, send, traffic, close: attempts.close };
 }
-
-const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;

@@ -1,4 +1,5 @@
 import { serviceUrl } from '../http/address.ts';
+import { isLoopback } from '../http/loopback.ts';
 import { IdentityProviderError, identityProviderErrors } from './errors.ts';
 
 /** Addresses of one tenant of the identity provider (interface specification, "Identity provider"). */
@@ -21,7 +22,7 @@ export function tenantAddresses(authUrl: string, tenantId: string): TenantAddres
       action: 'Reading the address of the identity provider',
       seen,
     });
-  if (base.protocol === 'http:' && !loopback.has(base.hostname)) {
+  if (base.protocol === 'http:' && !isLoopback(base.hostname)) {
     throw wrong(`${base.href} is http, which is for this machine only; https was wanted`);
   }
   if (!/^[\w.-]*\w[\w.-]*$/.test(tenantId))
@@ -29,5 +30,3 @@ export function tenantAddresses(authUrl: string, tenantId: string): TenantAddres
   const tenant = new URL(`./${tenantId}`, base).href;
   return { base, token: `${tenant}/oauth2/token`, discovery: `${tenant}/.well-known/openid-configuration` };
 }
-
-const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
