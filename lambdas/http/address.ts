@@ -25,10 +25,14 @@ export function serviceUrl(text: string, { service, error }: ServiceErrors): URL
  * The address of a resource below the base, built from the base alone: `path` is relative and its parts are
  * percent-encoded already. Null where it would leave the base.
  */
-export function below(base: URL, path: string, query: Readonly<Record<string, string>> = {}): URL | null {
+export function below(
+  base: URL,
+  path: string,
+  query: Readonly<Record<string, string>> | string = {},
+): URL | null {
   if (/[?#]/.test(path) || !URL.canParse(`./${path}`, base.href)) return null;
   const url = new URL(`./${path}`, base);
   if (!url.href.startsWith(base.href)) return null;
-  url.search = new URLSearchParams(query).toString();
+  url.search = typeof query === 'string' ? query : new URLSearchParams(query).toString();
   return url;
 }

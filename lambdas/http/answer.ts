@@ -47,7 +47,7 @@ export async function readAnswer(response: Dispatcher.ResponseData, reading: Rea
   const header = (name: string): string | null => all(name)[0] ?? null;
   const serverTime = parseHttpDate(header('date') ?? '');
 
-  const refused = refusal(status, header('location'), url);
+  const refused = refusal(status, errors.secretAddress ? null : header('location'), url);
   if (refused) {
     await stream.dump({ limit: DISCARDED_BYTES, signal }).catch(() => {});
     const asked = askedWait(header('retry-after'), { serverTime, now: now() });

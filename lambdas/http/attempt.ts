@@ -57,7 +57,7 @@ export function createAttempts(options: AttemptOptions): Attempts {
 
   async function send({ method, url, headers, body = '' }: Sending): Promise<Answer> {
     stop.throwIfAborted();
-    const action = describe(method, url, errors.service);
+    const action = describe(method, url, errors);
     const left = deadline - clock.now();
     if (left <= 0) {
       throw new errors.error({ condition: 'DEADLINE', action, seen: 'the time of this run is up' });
@@ -94,7 +94,9 @@ export function createAttempts(options: AttemptOptions): Attempts {
     } catch (error) {
       stop.throwIfAborted();
       if (error instanceof ServiceError) throw error;
-      const failure = signal.aborted ? outOfTime(left, limits) : explainTransport(error, begun);
+      const failure = signal.aborted
+        ? outOfTime(left, limits)
+        : explainTransport(error, { begun, secretAddress: errors.secretAddress });
       throw new errors.error({ ...failure, action });
     }
   }
@@ -102,7 +104,8 @@ export function createAttempts(options: AttemptOptions): Attempts {
   return { send, close: () => pool.destroy() };
 }
 
-function describe(method: Method, url: URL, service: string): string {
+function describe(method: Method, url: URL, { service, secretAddress }: ServiceErrors): string {
+  if (secretAddress) return `Sending ${method} to ${service}`;
   if (method === 'POST' || method === 'PUT') return `Sending ${method} ${url.href} to ${service}`;
   return `Asking ${service} for ${url.href}`;
 }

@@ -16,7 +16,8 @@ export interface Exchange {
   readonly method?: Method;
   /** Relative to the base, its parts percent-encoded: `activities/`. */
   readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
+  /** As text it is sent as it is. */
+  readonly query?: Readonly<Record<string, string>> | string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   /** Whether it may be sent again without harm; by default all but `POST` may. */
@@ -78,7 +79,7 @@ export function createHttp(options: HttpOptions): Http {
     if (!url) {
       throw new errors.error({
         condition: 'ADDRESS_WRONG',
-        action: `Asking ${errors.service} at ${base.href}`,
+        action: `Asking ${errors.service}${errors.secretAddress ? '' : ` at ${base.href}`}`,
         seen: `${JSON.stringify(exchange.path)} leads out of it`,
       });
     }

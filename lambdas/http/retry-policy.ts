@@ -45,7 +45,8 @@ export function createRetryPolicy(options: RetryPolicyOptions): RetryPolicy {
     const worthIt = idempotent && retry < limits.retries && budget > 0;
     if (!worthIt || asked > limits.longestWaitMs || clock.now() + waitMs >= deadline) throw lastWord(error);
     budget -= 1;
-    log.warn('A request is repeated', { url: url.href, code: error.code, retry: retry + 1, waitMs });
+    const where = errors.secretAddress ? { service: errors.service } : { url: url.href };
+    log.warn('A request is repeated', { ...where, code: error.code, retry: retry + 1, waitMs });
     await clock.sleep(waitMs, signal);
   }
 

@@ -88,4 +88,6 @@ export abstract class ServiceError extends Error {
 export interface ServiceErrors {
   readonly service: string;
   readonly error: new (failure: Failure) => ServiceError;
+  /** Whether the address is itself a secret: then neither errors nor log lines show any part of it. */
+  readonly secretAddress?: boolean;
 }

@@ -46,11 +46,25 @@ const explanations: Readonly<Record<string, Explanation>> = {
   EPROTO: ['NOT_HTTP', 'TLS could not be agreed on'],
 };
 
-/** Sorts an error of undici or of Node; `begun` is true once the answer's headers had come. */
-export function explainTransport(error: unknown, begun: boolean): TransportFailure {
+export interface TransportContext {
+  /** Whether the answer's headers had come. */
+  readonly begun: boolean;
+  /** Whether the cause must not show host and port. */
+  readonly secretAddress?: boolean | undefined;
+}
+
+/** Sorts an error of undici or of Node. */
+export function explainTransport(
+  error: unknown,
+  { begun, secretAddress = false }: TransportContext,
+): TransportFailure {
   const code = codeOf(error);
   const [condition, seen] = explanations[code] ?? byFamily(code, begun);
-  const told = { condition, seen: code ? `${seen} (${code})` : seen, cause: bare(error, code) };
+  const told = {
+    condition,
+    seen: code ? `${seen} (${code})` : seen,
+    cause: secretAddress ? Object.assign(new Error(code), { code }) : bare(error, code),
+  };
   return code === 'EAI_AGAIN' ? { ...told, passing: true } : told;
 }
 

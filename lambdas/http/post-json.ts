@@ -1,0 +1,128 @@
+import type { Clock } from '../clock/clock.ts';
+import type { Log } from '../log/log.ts';
+import { anonymous } from './access.ts';
+import type { Answer } from './answer.ts';
+import { createHttp } from './http.ts';
+import type { Limits } from './limits.ts';
+import { isLoopback } from './loopback.ts';
+import { type Condition, type Failure, ServiceError, type ServiceErrors } from './service-error.ts';
+
+/** A JSON text for an address that is itself a secret, such as the incoming webhook of a chat channel. */
+export interface JsonPost {
+  /** What messages and log lines call the receiver, such as `the Slack webhook of "green genes"`: never the address. */
+  readonly receiver: string;
+  /** https, or http to this machine. Neither errors nor log lines show any part of it. */
+  readonly address: string;
+  /** Sent byte for byte, so that a signature of it stays valid. */
+  readonly json: string;
+  /** Such as those of a signature. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Milliseconds since the epoch; nothing is waited for beyond it. */
+  readonly deadline?: number;
+  /** Once aborted, what is under way ends at once and fails with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Changes to `webhookLimits`. */
+  readonly limits?: Partial<Limits>;
+}
+
+/** What the receiver said to a JSON text that it took. */
+export interface JsonPosted {
+  /** 200 to 299. */
+  readonly status: number;
+  /** The first characters of the response body; see `BODY_CHARACTERS`. */
+  readonly body: string;
+}
+
+/** The receiver did not take what was posted. Holds neither its address nor what was posted. */
+export class WebhookError extends ServiceError {
+  override readonly name = 'WebhookError';
+  override readonly code: `WEBHOOK_${Condition}`;
+
+  constructor(failure: Failure) {
+    super(failure);
+    this.code = `WEBHOOK_${failure.condition}`;
+  }
+}
+
+/** A receiver of messages answers with a few bytes, and soon. */
+export const webhookLimits: Partial<Limits> = {
+  headersMs: 10_000,
+  bodyMs: 5_000,
+  exchangeMs: 15_000,
+  bodyBytes: 64 * 1024,
+  retries: 2,
+  longestWaitMs: 10_000,
+};
+
+/** So much of a response body is given, and shown in an error. */
+const BODY_CHARACTERS = 200;
+
+/**
+ * Posts a JSON text and gives the status and the beginning of the response. A transient error (a lost connection, 429,
+ * 503, …) is retried, so the receiver may get the same text twice.
+ *
+ * @throws {WebhookError} when the receiver does not take it: `WEBHOOK_NOT_BEFORE` with `notBefore` where it asks for a
+ * longer wait than the limits allow, `WEBHOOK_REQUEST_REFUSED` with the status and the beginning of the response
+ * for any other status, else as the code says
+ */
+export async function postJson(post: JsonPost): Promise<JsonPosted> {
+  const { receiver, json, clock, log, deadline, signal } = post;
+  const errors: ServiceErrors = { service: receiver, error: WebhookError, secretAddress: true };
+  const address = webhookUrl(post.address, receiver);
+  const http = createHttp({
+    base: new URL('/', address),
+    errors,
+    access: anonymous,
+    clock,
+    log,
+    deadline,
+    signal,
+    limits: { ...webhookLimits, ...post.limits },
+  });
+  const { pathname, search } = address;
+  const headers = { 'content-type': 'application/json', accept: '*/*', ...post.headers };
+  try {
+    return await http.send(
+      { method: 'POST', path: pathname.slice(1), query: search, headers, body: json, idempotent: true },
+      (answer) => readResponse(answer, address),
+    );
+  } finally {
+    await http.close();
+  }
+}
+
+function webhookUrl(address: string, receiver: string): URL {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  const encrypted = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+  if (url && encrypted && !url.username && !url.password) return url;
+  throw new WebhookError({
+    condition: 'ADDRESS_WRONG',
+    action: `Reading the address of ${receiver}`,
+    seen: 'it (not shown) is not an https URL without user name and password',
+  });
+}
+
+function readResponse({ status, body, fail }: Answer, address: URL): JsonPosted {
+  const text = withoutAddress(new TextDecoder().decode(body), address).slice(0, BODY_CHARACTERS);
+  if (status >= 200 && status < 300) return { status, body: text };
+  throw fail('REQUEST_REFUSED', `the answer is HTTP ${status}${text ? `, ${JSON.stringify(text)}` : ''}`);
+}
+
+/** A receiver may repeat its address, whole or in parts, as servers do in pages about errors. */
+function withoutAddress(text: string, { href, host, hostname, pathname, search }: URL): string {
+  const secrets = [href, host, hostname, ...pathname.split('/'), ...search.split(/[?&=]/)]
+    .flatMap((part) => [part, decoded(part)])
+    .filter((part) => part.length >= 6)
+    .sort((a, b) => b.length - a.length);
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
