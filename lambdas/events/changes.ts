@@ -17,7 +17,7 @@ export type Direction = (typeof directions)[number];
 
 const viaSchema = z
   .enum(['activity', 'listing'])
-  .describe('`activity`: the log said so. `listing`: found by comparing listings of the panels.');
+  .describe('`activity`: the log said so; also where absent. `listing`: found by comparing two listings.');
 const text = z.string();
 const textOrNull = z.string().nullable();
 const texts = z.array(z.string());
@@ -26,6 +26,7 @@ const classified = z.object({
   from: ratingSchema.nullable().describe('The rating before; null where it is not known.'),
   to: ratingSchema.nullable().describe('The rating now.'),
   direction: z.enum(directions).describe('From `from` to `to`; `new` for an entity that was just added.'),
+  via: viaSchema.optional(),
 });
 
 const promoted = z.object({
@@ -39,7 +40,7 @@ const signedOff = z.object({
   via: viaSchema,
 });
 
-const tagsChanged = z.object({ added: texts, removed: texts });
+const tagsChanged = z.object({ added: texts, removed: texts, via: viaSchema.optional() });
 
 const added = z.object({
   rating: ratingSchema
@@ -53,10 +54,12 @@ const added = z.object({
   penetrance: textOrNull.optional(),
   phenotypes: texts.optional(),
   publications: texts.optional(),
+  via: viaSchema.optional(),
 });
 
 const removed = z.object({
   rating: ratingSchema.nullable().describe('The last rating known; null where none is.'),
+  via: viaSchema.optional(),
 });
 
 const renamed = z.object({ from: text, to: text });
@@ -96,7 +99,7 @@ const annotation = z.object({
 });
 export type Annotation = z.infer<typeof annotation>;
 
-const annotated = z.object({ changes: z.array(annotation) });
+const annotated = z.object({ changes: z.array(annotation), via: viaSchema.optional() });
 
 const reviewed = z.object({
   rating: ratingSchema.nullable().optional().describe("The reviewer's own rating, not the panel's."),
@@ -140,6 +143,10 @@ const panelFields = [
   'diseaseGroup',
   'diseaseSubGroup',
   'relevantDisorders',
+  'version',
+  'numberOfGenes',
+  'numberOfStrs',
+  'numberOfRegions',
 ] as const;
 
 const panelChange = z.object({
@@ -149,7 +156,7 @@ const panelChange = z.object({
 });
 export type PanelChange = z.infer<typeof panelChange>;
 
-const panelChanged = z.object({ changes: z.array(panelChange) });
+const panelChanged = z.object({ changes: z.array(panelChange), via: viaSchema.optional() });
 
 const unclassified = z.object({
   reason: z

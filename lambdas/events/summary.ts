@@ -201,6 +201,10 @@ const panelFieldNames: { readonly [Field in PanelChange['field']]: string } = {
   diseaseGroup: 'disease group',
   diseaseSubGroup: 'disease sub-group',
   relevantDisorders: 'relevant disorders',
+  version: 'version',
+  numberOfGenes: 'number of genes',
+  numberOfStrs: 'number of STRs',
+  numberOfRegions: 'number of regions',
 };
 
 const panelFieldName = (change: PanelChange | undefined): string =>
