@@ -28,6 +28,14 @@ const directions: Readonly<Record<string, readonly string[]>> = {
     'lambdas/state',
   ],
   'lambdas/publishing': ['lambdas/clock', 'lambdas/events', 'lambdas/log'],
+  'lambdas/subscriptions': ['lambdas/events'],
+  'lambdas/history': [
+    'lambdas/clock',
+    'lambdas/events',
+    'lambdas/publishing',
+    'lambdas/state',
+    'lambdas/subscriptions',
+  ],
   'lambdas/poll': ['lambdas/*'],
 };
 

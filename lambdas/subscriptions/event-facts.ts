@@ -1,0 +1,102 @@
+import { type Direction, type EventKindName, eventKinds, type Rating } from '../events/changes.ts';
+import { kindOf, type PanelEvent } from '../events/schemas.ts';
+import type { Topic } from '../events/topics.ts';
+
+/** What filters compare, read from an event once. Names are in the form that `nameKey` gives. */
+export interface EventFacts {
+  readonly catalogue: string;
+  readonly kind: EventKindName;
+  readonly topic: Topic;
+  readonly panelId: number | null;
+  /** The panel's name; for a renamed panel also the name before. */
+  readonly panelNames: readonly string[];
+  readonly panelTypes: readonly string[];
+  /** Codes of the test directory, upper case, without a sub-code: `R59` for `R59.3` too. */
+  readonly rCodes: readonly string[];
+  readonly entityType: string | null;
+  /** The entity's name; for a renamed or replaced entity both names. */
+  readonly entityNames: readonly string[];
+  readonly from: Rating | 'unknown' | null;
+  readonly to: Rating | 'unknown' | null;
+  readonly direction: Direction | null;
+  readonly tags: readonly string[];
+  readonly actor: string | null;
+  readonly late: boolean;
+}
+
+/** Names that nearly everyone writes: nothing in them needs cleaning. */
+const ordinary = /^[!-~]+(?: [!-~]+)*$/;
+
+/** The form in which two names are compared: lower case, white space and control characters as one space. */
+export function nameKey(name: string): string {
+  const clean = ordinary.test(name) ? name : name.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  return clean.toLowerCase();
+}
+
+/**
+ * The facts of an event that filters compare.
+ * @throws {TypeError} when the type of the event is not one of this project
+ */
+export function factsOf(event: PanelEvent): EventFacts {
+  const { catalogue, panel, entity, actor, late } = event.data;
+  const kind = kindOf(event.type);
+  if (kind === undefined) throw new TypeError(`Unknown event type ${JSON.stringify(event.type)}`);
+  return {
+    catalogue,
+    kind,
+    topic: eventKinds[kind].topic,
+    panelId: panel?.id ?? null,
+    panelNames: panel ? panelNamesOf(event, panel.name) : none,
+    panelTypes: panel?.types ?? none,
+    rCodes: panel?.relevantDisorders?.length ? rCodesIn(panel.relevantDisorders) : none,
+    entityType: entity?.type ?? null,
+    entityNames: entity ? entityNamesOf(event, entity.name) : none,
+    ...ratingFacts(event),
+    tags: tagsOf(event),
+    actor: actor === null ? null : nameKey(actor),
+    late,
+  };
+}
+
+const none: readonly string[] = [];
+const unrated = { from: null, to: null, direction: null } as const;
+
+function ratingFacts(event: PanelEvent): Pick<EventFacts, 'from' | 'to' | 'direction'> {
+  if (event.type !== 'gene-panel.entity.classified.v1') return unrated;
+  const { from, to, direction } = event.data.change;
+  return { from: from ?? 'unknown', to: to ?? 'unknown', direction };
+}
+
+function entityNamesOf(event: PanelEvent, name: string): readonly string[] {
+  if (event.type !== 'gene-panel.entity.renamed.v1') return [nameKey(name)];
+  const { from, to } = event.data.change;
+  return [...new Set([name, from, to].map(nameKey))];
+}
+
+function panelNamesOf(event: PanelEvent, name: string): readonly string[] {
+  if (event.type !== 'gene-panel.panel.changed.v1') return [nameKey(name)];
+  const others = event.data.change.changes.flatMap(({ field, from, to }) =>
+    field === 'name' ? [from, to].filter((side) => typeof side === 'string') : [],
+  );
+  return [...new Set([name, ...others].map(nameKey))];
+}
+
+function tagsOf(event: PanelEvent): readonly string[] {
+  if (event.type === 'gene-panel.entity.tags-changed.v1') {
+    const { added, removed } = event.data.change;
+    return [...added, ...removed].map(nameKey);
+  }
+  return event.type === 'gene-panel.entity.added.v1' ? event.data.change.tags.map(nameKey) : none;
+}
+
+/** `R59` and `R59.3` in texts such as `R59 Early onset epilepsy`: the sub-code and the code that it belongs to. */
+function rCodesIn(disorders: readonly string[]): readonly string[] {
+  const codes = new Set<string>();
+  for (const disorder of disorders) {
+    for (const [whole, code = ''] of disorder.matchAll(/\b(R\d+)(?:\.\d+)?\b/gi)) {
+      codes.add(code.toUpperCase());
+      codes.add(whole.toUpperCase());
+    }
+  }
+  return [...codes];
+}

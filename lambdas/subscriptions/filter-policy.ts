@@ -1,0 +1,123 @@
+import { type AttributeName, messageAttributes } from '../events/attributes.ts';
+import { type EventKindName, eventKinds } from '../events/changes.ts';
+import { typeName } from '../events/schemas.ts';
+import type { Topic } from '../events/topics.ts';
+import { type Filter, normalized } from './filter.ts';
+
+type Condition =
+  | string
+  | { readonly numeric: readonly ['=', number] }
+  | { readonly 'equals-ignore-case': string }
+  | { readonly exists: false };
+
+/** An SNS filter policy on message attributes; without keys every message passes. */
+export type FilterPolicy = Readonly<Partial<Record<AttributeName, readonly Condition[]>>>;
+
+/** What SNS can decide of a filter on one topic. */
+export interface TopicPolicy {
+  readonly policy: FilterPolicy;
+  /** False where the policy lets more pass than the filter, so that `compileFilter` must decide the rest. */
+  readonly exact: boolean;
+}
+
+/**
+ * Limits of SNS: https://docs.aws.amazon.com/sns/latest/dg/subscription-filter-policy-constraints.html
+ */
+const MOST_KEYS = 5;
+const MOST_COMBINATIONS = 150;
+
+/**
+ * The filter policy of a subscription to one topic. No event that matches the filter is kept back by it; null
+ * where no event of the topic can match, so that no subscription is needed.
+ */
+export function policyOf(filter: Filter, topic: Topic): TopicPolicy | null {
+  const wanted = normalized(filter);
+  const kinds = kindsOf(topic, wanted.kinds);
+  const ofTopic = wanted.topics === undefined || wanted.topics.includes(topic);
+  const tagless = wanted.tags !== undefined && !kinds.some((kind) => tagged.includes(kind));
+  const needed = neededAttributes(wanted);
+  const able = kinds.filter((kind) => needed.every((name) => messageAttributes[name].on.includes(kind)));
+  if (!ofTopic || tagless || able.length === 0) return null;
+
+  const renamed = able.includes('entity.renamed');
+  const all = kindsOf(topic, undefined);
+  const said: readonly Said[] = [
+    { name: 'type', conditions: able.length < all.length ? able.map(typeName) : undefined },
+    { name: 'catalogue', conditions: wanted.catalogues?.map(exactly) },
+    {
+      name: 'panelId',
+      conditions: wanted.panelIds && (wanted.panelNames?.length ? null : wanted.panelIds.map(numbered)),
+    },
+    { name: 'entityType', conditions: wanted.entityTypes },
+    { name: 'entityName', conditions: wanted.genes && (renamed ? null : wanted.genes.map(inAnyCase)) },
+    { name: 'ratingFrom', conditions: wanted.from?.map(rated) },
+    { name: 'ratingTo', conditions: wanted.to?.map(rated) },
+    { name: 'direction', conditions: wanted.direction },
+    { name: 'panelTypes', conditions: wanted.panelTypes?.map(exactly) },
+  ];
+  const sayable = said.flatMap(({ name, conditions }) =>
+    conditions && !conditions.includes(null)
+      ? [{ name, conditions: conditions as readonly Condition[] }]
+      : [],
+  );
+  const kept = withinLimits(sayable);
+  const unsaid = said.some(({ conditions }) => conditions === null || conditions?.includes(null));
+  const undecided = [wanted.rCodes, wanted.tags, wanted.actors, wanted.late].some((key) => key !== undefined);
+  return {
+    policy: Object.fromEntries(kept.map(({ name, conditions }) => [name, conditions])),
+    exact: !unsaid && !undecided && kept.length === sayable.length,
+  };
+}
+
+/** `null`: a key or value of the filter that SNS cannot say; `undefined`: the filter does not have the key. */
+interface Said {
+  readonly name: AttributeName;
+  readonly conditions: readonly (Condition | null)[] | null | undefined;
+}
+
+interface Sayable {
+  readonly name: AttributeName;
+  readonly conditions: readonly Condition[];
+}
+
+const tagged: readonly EventKindName[] = ['entity.tags-changed', 'entity.added'];
+
+function kindsOf(topic: Topic, wanted: readonly EventKindName[] | undefined): readonly EventKindName[] {
+  const kinds = Object.keys(eventKinds) as readonly EventKindName[];
+  return kinds.filter((kind) => eventKinds[kind].topic === topic && (!wanted || wanted.includes(kind)));
+}
+
+/** The attributes without which no event can match. */
+function neededAttributes(wanted: ReturnType<typeof normalized>): readonly AttributeName[] {
+  const needed: AttributeName[] = [];
+  if (wanted.genes) needed.push('entityName');
+  if (wanted.entityTypes) needed.push('entityType');
+  if (wanted.from) needed.push('ratingFrom');
+  if (wanted.to) needed.push('ratingTo');
+  if (wanted.direction) needed.push('direction');
+  return needed;
+}
+
+/** Attribute values are cut and cleaned (`publishing/attributes.ts`); only names that stay as they are can be said. */
+const plain = /^[!-~]+(?: [!-~]+)*$/;
+const LONGEST_NAME = 255;
+
+const exactly = (name: string): Condition | null =>
+  plain.test(name) && name.length <= LONGEST_NAME ? name : null;
+const inAnyCase = (name: string): Condition | null =>
+  exactly(name) === null ? null : { 'equals-ignore-case': name };
+const numbered = (id: number): Condition => ({ numeric: ['=', id] });
+const rated = (rating: string): Condition => (rating === 'unknown' ? { exists: false } : rating);
+
+/** Leaves out the keys with the most values until SNS takes the policy. */
+function withinLimits(sayable: readonly Sayable[]): readonly Sayable[] {
+  const byCost = [...sayable].sort((one, other) => one.conditions.length - other.conditions.length);
+  const kept = new Set<Sayable>();
+  let combinations = 1;
+  for (const key of byCost) {
+    combinations *= key.conditions.length;
+    if (kept.size === MOST_KEYS || combinations > MOST_COMBINATIONS) break;
+    kept.add(key);
+  }
+  return sayable.filter((key) => kept.has(key));
+}

@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { directions, eventKindNames, ratings } from '../../lambdas/events/changes.ts';
+import { entityTypes, typeName } from '../../lambdas/events/schemas.ts';
+import { topics } from '../../lambdas/events/topics.ts';
+import { type Filter, filterSchema } from '../../lambdas/subscriptions/filter.ts';
+import { pools } from '../events/any-event.ts';
+
+const some = <Value>(values: readonly Value[]): fc.Arbitrary<Value[]> =>
+  fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 3 });
+
+/** A filter with a few keys, whose values come from the pools of `anyEvent`. */
+export const anyFilter: fc.Arbitrary<Filter> = fc
+  .record(
+    {
+      catalogues: some(pools.catalogues),
+      panels: some([...pools.panelIds, ...pools.panelNames]),
+      panelTypes: some(pools.panelTypes),
+      rCodes: some(['R59', 'R59.3', 'R5', 'R208', 'r54']),
+      genes: some(pools.entityNames),
+      entityTypes: some(entityTypes),
+      topics: some(topics),
+      types: some([...eventKindNames, ...eventKindNames.map(typeName)]),
+      from: some([...ratings, 'unknown']),
+      to: some([...ratings, 'unknown']),
+      direction: some(directions),
+      tags: some(pools.tags),
+      actors: some(pools.actors.filter(Boolean)),
+      late: fc.boolean(),
+    },
+    { requiredKeys: [] },
+  )
+  .chain((filter) => fc.subarray(Object.entries(filter), { maxLength: 4 }))
+  .map((entries) => filterSchema.parse(Object.fromEntries(entries)));
