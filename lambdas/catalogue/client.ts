@@ -3,7 +3,7 @@ import type { Access } from '../http/access.ts';
 import type { Traffic } from '../http/attempt.ts';
 import { createHttp } from '../http/http.ts';
 import { defaultLimits, type Limits } from '../http/limits.ts';
-import { type Listing, readListing } from '../http/listing.ts';
+import { type Listed, type Listing, readListing } from '../http/listing.ts';
 import { type ListPage, readPage } from '../http/page.ts';
 import type { Log } from '../log/log.ts';
 import { catalogueUrl } from './address.ts';
@@ -33,6 +33,10 @@ export interface Catalogue {
   panels(): Promise<readonly Panel[]>;
   /** All regions, each once for each panel that holds it; bad ones as with panels. */
   regions(): Promise<readonly Region[]>;
+  /** The panels, and whether these are all there are. */
+  listPanels(): Promise<Listed<Panel>>;
+  /** The regions, and whether these are all there are. */
+  listRegions(): Promise<Listed<Region>>;
   readonly traffic: Traffic;
   /** Closes all connections. */
   close(): Promise<void>;
@@ -91,6 +95,14 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     });
   }
 
+  const listPanels = (): Promise<Listed<Panel>> =>
+    readAll('panels', { schema: panelSchema, identify: ({ id }) => String(id) });
+  const listRegions = (): Promise<Listed<Region>> =>
+    readAll('regions', {
+      schema: regionSchema,
+      identify: ({ panel, entity_name }) => `${panel.id}/${entity_name}`,
+    });
+
   return {
     url: base.href,
     traffic: http.traffic,
@@ -101,11 +113,9 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
       const { items: rows, count, hasNext, serverTime } = page;
       return { page: number, rows, count, hasNext, serverTime };
     },
-    panels: () => readAll('panels', { schema: panelSchema, identify: ({ id }) => String(id) }),
-    regions: () =>
-      readAll('regions', {
-        schema: regionSchema,
-        identify: ({ panel, entity_name }) => `${panel.id}/${entity_name}`,
-      }),
+    panels: async () => (await listPanels()).items,
+    regions: async () => (await listRegions()).items,
+    listPanels,
+    listRegions,
   };
 }

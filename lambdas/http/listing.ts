@@ -17,23 +17,35 @@ export interface Listing<Item> {
   readonly fail: (condition: Condition, seen: string) => Error;
 }
 
+/** What was read of a whole list. */
+export interface Listed<Item> {
+  /** Each item once. */
+  readonly items: readonly Item[];
+  /**
+   * Whether these are all items there were: the list stood still while it was read, every item could be read, and
+   * there are as many as the list says.
+   */
+  readonly complete: boolean;
+  /** The server's time at the first page, in milliseconds since the epoch; null where it did not say. */
+  readonly serverTime: number | null;
+}
+
 /**
  * All items of a list, each once. A list that moved while it was read is read a second time, because an item may
  * have slipped from one page to another that had been read. Bad items are logged and left out; a page of
  * nothing else fails with `…_ITEMS_WRONG`, more than `pages` pages with `…_ENDLESS`.
  */
-export async function readListing<Item>(listing: Listing<Item>): Promise<readonly Item[]> {
+export async function readListing<Item>(listing: Listing<Item>): Promise<Listed<Item>> {
   const first = await walk(listing);
-  if (!first.moved) return first.items;
+  if (!first.moved) return first;
   const second = await walk(listing);
   if (second.moved) {
     listing.log.warn('The list moved each time it was read; items may be missing', { list: listing.name });
   }
-  return second.items;
+  return second;
 }
 
-interface Walk<Item> {
-  readonly items: readonly Item[];
+interface Walk<Item> extends Listed<Item> {
   /** The count changed, or an item was met twice. */
   readonly moved: boolean;
 }
@@ -43,17 +55,23 @@ async function walk<Item>(listing: Listing<Item>): Promise<Walk<Item>> {
   const items = new Map<string, Item>();
   const counts = new Set<number | null>();
   let read = 0;
+  let sent = 0;
+  let serverTime: number | null = null;
   for (let number = 1; number <= pages; number += 1) {
     const page = await readPage(number);
     const good = page ? goodItems(page, number, listing) : [];
     const known = items.size;
     for (const item of good) items.set(identify(item), item);
     read += good.length;
+    sent += page?.items.length ?? 0;
     if (page) counts.add(page.count);
+    if (number === 1) serverTime = page?.serverTime ?? null;
     // A server that says there is more and has nothing new would say so for ever.
     const exhausted = items.size === known;
     if (!page?.hasNext || exhausted) {
-      return { items: [...items.values()], moved: counts.size > 1 || items.size < read };
+      const moved = counts.size > 1 || items.size < read;
+      const complete = !moved && read === sent && counts.has(items.size);
+      return { items: [...items.values()], complete, serverTime, moved };
     }
   }
   throw fail('ENDLESS', `there is still more after ${pages} pages of ${listing.name}`);

@@ -116,6 +116,8 @@ export function createWorld({ seed = 1, pageSize = 10 }: { seed?: number; pageSi
     },
     panels: async () => [],
     regions: async () => [],
+    listPanels: async () => ({ items: [], complete: true, serverTime: null }),
+    listRegions: async () => ({ items: [], complete: true, serverTime: null }),
     close: async () => {},
   };
   return world;
