@@ -1,7 +1,8 @@
 import type { Activity } from '../lambdas/catalogue/schemas.ts';
+import { classifyLog } from '../lambdas/classifier/classify-log.ts';
 import { correlate } from '../lambdas/correlation/correlate.ts';
-import { entriesOf } from '../lambdas/poll/correlator.ts';
-import { type Message, toMessage } from '../lambdas/publishing/message.ts';
+import type { Message } from '../lambdas/publishing/message.ts';
+import { toMessage } from '../lambdas/publishing/to-message.ts';
 
 const panel = { panel_id: 9999, panel_name: 'Example panel', panel_version: '1.5' };
 const entity = { item_type: 'entity', entity_name: 'EXAMPLE1', entity_type: 'gene' };
@@ -15,7 +16,7 @@ const log: readonly Activity[] = [
 
 /** A gene that turns green, as it is published: complete, and with the attributes that filters see. */
 export function exampleMessage(): Message {
-  const { events } = correlate(entriesOf(log), new Map(), {
+  const { events } = correlate(classifyLog(log), new Map(), {
     catalogue: { name: 'uk', url: 'https://panelapp.genomicsengland.co.uk/api/v1/' },
     panels: new Map([
       [

@@ -1,8 +1,8 @@
 import { activitySchema, panelSchema } from '../../lambdas/catalogue/schemas.ts';
+import { classifyLog } from '../../lambdas/classifier/classify-log.ts';
 import { correlate } from '../../lambdas/correlation/correlate.ts';
 import type { PanelFacts } from '../../lambdas/events/schemas.ts';
 import { chunksOfAll } from '../../lambdas/poll/chunks.ts';
-import { entriesOf } from '../../lambdas/poll/correlator.ts';
 import { factsOf } from '../../lambdas/poll/panel-facts.ts';
 import type { Known } from '../../lambdas/state/store.ts';
 import { readArguments, readCatalogue, readName } from '../arguments.ts';
@@ -49,13 +49,13 @@ async function classify(args: readonly string[], io: Io): Promise<number> {
   for (const file of files) rows.push(...rowsIn(await readInput(file, io), activityFields));
   const panels = await panelsIn(values.panels, io);
 
-  const entries = entriesOf(rows);
-  const background = { catalogue: { name, url }, panels };
+  const classified = classifyLog(rows);
+  const context = { catalogue: { name, url }, panels };
   const known = new Map<string, Known>();
-  const progress = createProgress(io, 'classified', entries.length);
+  const progress = createProgress(io, 'classified', classified.length);
   const told = { events: 0, unclassified: 0 };
-  for (const chunk of chunksOfAll(entries)) {
-    const correlated = correlate(chunk, known, background);
+  for (const chunk of chunksOfAll(classified)) {
+    const correlated = correlate(chunk, known, context);
     for (const [key, value] of correlated.known) known.set(key, value);
     for (const event of correlated.events) {
       io.stdout.write(`${JSON.stringify(event)}\n`);
@@ -65,7 +65,7 @@ async function classify(args: readonly string[], io: Io): Promise<number> {
     progress.add(chunk.length);
   }
   progress.end();
-  const repeated = rows.length - entries.length;
+  const repeated = rows.length - classified.length;
   io.stderr.write(
     `${rows.length} activities${repeated > 0 ? ` (${repeated} of them repeated)` : ''}: ${told.events} events, ${told.unclassified} unclassified\n`,
   );

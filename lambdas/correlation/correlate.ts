@@ -1,116 +1,120 @@
+import type { ClassifiedRow, RecognisedRow } from '../classifier/classify-row.ts';
 import { type Changes, type EventKindName, eventKindNames, type Rating } from '../events/changes.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { KnownEntities } from '../state/store.ts';
 import { directionOf } from './direction.ts';
-import { type Entry, isRead, type ReadEntry } from './entry.ts';
-import { type Background, invalidRow, partlyUnknown, tellRows, unknownText } from './events.ts';
-import { replacement } from './gene-replacement.ts';
+import {
+  type EventContext,
+  eventOfRows,
+  invalidRowEvent,
+  unknownLinesEvent,
+  unknownTextEvent,
+} from './events.ts';
+import { replacementRows } from './gene-replacement.ts';
 import { createKnownState, type KnownState } from './known-state.ts';
-import { halfOf, type Paired, pair, toldTwin } from './pairs.ts';
-import { formerOf, ratingAfter, subjectOf } from './subject.ts';
+import { candidateOf, type Paired, pairRows, publishedPairOf } from './pairs.ts';
+import { recognisedOf } from './recognised.ts';
+import { formerSubjectOf, ratingAfter, subjectOf } from './subject.ts';
 
 export interface Correlated {
   readonly events: readonly PanelEvent[];
-  /** What the rows changed in what is known. */
+  /** The entities whose known state the rows changed. */
   readonly known: KnownEntities;
 }
 
 /**
- * Turns rows, in their order, into events: rows of one action are told once, `from` and direction come from
- * the text or from what was told before, and the panel's facts are added (event contract, "What one change
- * is"). `known` must hold what is remembered of the entities that `entitiesOf` names.
+ * Turns rows, oldest first, into events. Paired rows become one event. `from` and direction come from the text,
+ * or else from what earlier rows said of the entity. `known` must hold the state of the entities that
+ * `entitiesOf` names.
  */
 export function correlate(
-  entries: readonly Entry[],
+  rows: readonly ClassifiedRow[],
   known: KnownEntities,
-  background: Background,
+  context: EventContext,
 ): Correlated {
-  const read = entries.filter(isRead);
-  const pairs = pair(read);
-  const memory = createKnownState(known);
-  const events = entries.flatMap((entry) => {
-    if (!isRead(entry)) return [invalidRow(entry, background)];
-    return tell(entry, { paired: pairs.get(entry.key), read, memory, background });
+  const recognised = recognisedOf(rows);
+  const pairs = pairRows(recognised);
+  const state = createKnownState(known);
+  const events = rows.flatMap((row) => {
+    if (row.kind === 'invalid') return [invalidRowEvent(row, context)];
+    if (row.kind === 'unrecognised') return [unknownTextEvent(row, context)];
+    return eventsOf(row, { paired: pairs.get(row.key), recognised, state, context });
   });
-  return { events, known: memory.changed };
+  return { events, known: state.changed };
 }
 
-/** Keys of the entities of which earlier rows matter for the events of these rows. */
-export function entitiesOf(entries: readonly Entry[]): string[] {
-  const keys = entries.filter(isRead).flatMap((entry) => {
-    const subject = subjectOf(entry);
-    if (subject === null || !(halfOf(entry) || ratingAfter(entry) !== undefined || formerOf(entry)))
-      return [];
-    return [subject, formerOf(entry) ?? subject];
+/** Keys of the entities whose earlier rows matter for the events of these rows. */
+export function entitiesOf(rows: readonly ClassifiedRow[]): readonly string[] {
+  const keys = recognisedOf(rows).flatMap((row) => {
+    const subject = subjectOf(row);
+    const former = formerSubjectOf(row);
+    if (subject === null || !(candidateOf(row) || ratingAfter(row) !== undefined || former)) return [];
+    return [subject, former ?? subject];
   });
   return [...new Set(keys)];
 }
 
-interface Telling {
+interface Surroundings {
   readonly paired: Paired | undefined;
-  readonly read: readonly ReadEntry[];
-  readonly memory: KnownState;
-  readonly background: Background;
+  /** All recognised rows that are correlated together. */
+  readonly recognised: readonly RecognisedRow[];
+  readonly state: KnownState;
+  readonly context: EventContext;
 }
 
-function tell(entry: ReadEntry, { paired, read, memory, background }: Telling): PanelEvent[] {
-  const { reading, at } = entry;
-  if (!reading) return [unknownText(entry, background)];
-  const subject = subjectOf(entry) ?? '';
-  const former = formerOf(entry);
+function eventsOf(row: RecognisedRow, { paired, recognised, state, context }: Surroundings): PanelEvent[] {
+  const { reading, at } = row;
+  const subject = subjectOf(row) ?? '';
+  const former = formerSubjectOf(row);
   if (former) {
-    memory.rate(subject, memory.ratingBefore(former, at), at);
-    memory.rate(former, null, at);
+    state.setRating(subject, state.ratingBefore(former, at), at);
+    state.setRating(former, null, at);
   }
-  const earlier = paired ? undefined : toldTwin(entry, memory.told(subject));
-  const told = earlier ?? (paired?.leader && paired);
-  const before = memory.ratingBefore(subject, at);
-  const resetAsReady = paired?.follower?.reading?.form === 'ready' || earlier?.told.form === 'ready';
+  const published = paired ? undefined : publishedPairOf(row, state.unpaired(subject));
+  const covered = published ?? (paired?.leader && paired);
+  const before = state.ratingBefore(subject, at);
+  const markedReady = paired?.follower?.reading.form === 'ready' || published?.row.form === 'ready';
 
-  const { draft } = reading;
   const events: PanelEvent[] = [];
   for (const kind of eventKindNames) {
-    const stated = draft[kind];
-    if (!stated || kind === told?.tells) continue;
-    const rows = kind === paired?.tells && paired.follower ? [entry, paired.follower] : [entry];
-    const change = complete(kind, { draft: stated, before, resetAsReady, rows });
-    events.push(
-      tellRows(kind, change, kind === 'entity.renamed' ? replacement(entry, read) : rows, background),
-    );
+    const draft = reading.draft[kind];
+    if (!draft || kind === covered?.sharedEvent) continue;
+    const rows = kind === paired?.sharedEvent && paired.follower ? [row, paired.follower] : [row];
+    const change = complete(kind, { draft, before, markedReady, rows });
+    const sources = kind === 'entity.renamed' ? replacementRows(row, recognised) : rows;
+    events.push(eventOfRows(kind, change, sources, context));
   }
-  if (reading.unknown.length > 0) events.push(partlyUnknown(entry, reading.unknown, background));
+  if (reading.unknown.length > 0) events.push(unknownLinesEvent(row, context));
 
-  const after = ratingAfter(entry);
-  if (after !== undefined && !paired?.leader) memory.rate(subject, after, at);
-  const half = halfOf(entry);
-  if (earlier) memory.settle(subject, earlier.told);
-  else if (half && !paired) memory.tell(subject, half);
+  const after = ratingAfter(row);
+  if (after !== undefined && !paired?.leader) state.setRating(subject, after, at);
+  const candidate = candidateOf(row);
+  if (published) state.removeUnpaired(subject, published.row);
+  else if (candidate && !paired) state.addUnpaired(subject, candidate);
   return events;
 }
 
-interface Completing {
+interface Draft {
   readonly draft: object;
   readonly before: Rating | null;
-  readonly resetAsReady: boolean;
-  readonly rows: readonly ReadEntry[];
+  /** Marking as ready set the rating again, to the same. */
+  readonly markedReady: boolean;
+  readonly rows: readonly RecognisedRow[];
 }
 
-/** A draft with what only other rows can tell. */
-function complete(
-  kind: EventKindName,
-  { draft, before, resetAsReady, rows }: Completing,
-): Changes[EventKindName] {
+/** A draft with what other rows add to it. */
+function complete(kind: EventKindName, { draft, before, markedReady, rows }: Draft): Changes[EventKindName] {
   if (kind === 'entity.classified') {
-    const { from: said, to = null, direction } = draft as Partial<Changes['entity.classified']>;
+    const { from: stated, to = null, direction } = draft as Partial<Changes['entity.classified']>;
     if (direction === 'new') return { from: null, to, direction };
-    // The text would have said that the rating changed.
-    const unsaid = direction === 'unchanged' ? to : null;
-    const from = resetAsReady ? to : (said ?? before ?? unsaid);
+    // Without a "Rating Changed" line the rating was not changed.
+    const implied = direction === 'unchanged' ? to : null;
+    const from = markedReady ? to : (stated ?? before ?? implied);
     return { from, to, direction: directionOf(from, to) };
   }
   if (kind === 'entity.removed') return { rating: before };
   if (kind === 'entity.added') {
-    const copied = rows[1]?.reading?.draft['entity.added'];
+    const copied = rows[1]?.reading.draft['entity.added'];
     return {
       ...(draft as Changes['entity.added']),
       ...(copied && { copiedFrom: copied.copiedFrom ?? null }),

@@ -1,75 +1,85 @@
+import type { InvalidRow } from '../catalogue/log-row.ts';
 import type { Activity } from '../catalogue/schemas.ts';
+import type { RecognisedRow, UnrecognisedRow } from '../classifier/classify-row.ts';
 import type { Changes, EventKindName } from '../events/changes.ts';
 import { toEvent } from '../events/envelope.ts';
 import type { EventPanel, PanelEvent, PanelFacts, Row } from '../events/schemas.ts';
-import type { Entry, ReadEntry } from './entry.ts';
 import { shapeOf } from './shape.ts';
 
-/** What events say beyond the rows they come from. */
-export interface Background {
+/** What events say that is not in the rows they come from. */
+export interface EventContext {
   readonly catalogue: { readonly name: string; readonly url: string };
-  /** By panel id, as `/panels/` said last; a panel that is not there is told without these facts. */
+  /** By panel id, as `/panels/` last listed them; events of a panel that is missing here go without facts. */
   readonly panels: ReadonlyMap<number, PanelFacts>;
 }
 
-/** An event of rows that belong together; the first in time leads and gives the event its identity. */
-export function tellRows<Kind extends EventKindName>(
+/** An event of one row, or of rows that one action wrote; the first that states the change gives the id. */
+export function eventOfRows<Kind extends EventKindName>(
   kind: Kind,
   change: Changes[Kind],
-  rows: readonly ReadEntry[],
-  background: Background,
+  rows: readonly RecognisedRow[],
+  context: EventContext,
 ): PanelEvent {
-  const lead = rows.find(({ reading }) => reading?.draft[kind]) ?? rows[0];
-  if (!lead) throw new Error(`an event "${kind}" without a row`);
+  const lead = rows.find(({ reading }) => reading.draft[kind]) ?? rows[0];
+  if (!lead) throw new Error(`Making an event "${kind}": there is no row to make it of`);
   return toEvent({
     kind,
     change,
-    catalogue: background.catalogue,
+    catalogue: context.catalogue,
     key: lead.key,
     at: lead.at,
-    panel: panelOf(lead.activity, background),
-    entity: lead.reading?.entity ?? null,
+    panel: panelOf(lead.activity, context),
+    entity: lead.reading.entity,
     actor: lead.activity.user_name,
     late: rows.some(({ late }) => late),
-    rows: rows.map(({ row }) => row as Row),
+    rows: rows.map(({ activity }) => activity),
   });
 }
 
-/** A row whose wording is not known. */
-export function unknownText(entry: ReadEntry, background: Background): PanelEvent {
-  const change = { reason: 'unknown-text', shape: shapeOf(entry.activity), row: entry.row } as const;
-  return tellRows('activity.unclassified', change, [entry], background);
-}
-
-/** A row of which some lines are not known; what is known of it is told beside. */
-export function partlyUnknown(
-  entry: ReadEntry,
-  lines: readonly string[],
-  background: Background,
-): PanelEvent {
-  const detail = `Not understood: ${lines.map((line) => JSON.stringify(line)).join(', ')}`;
-  const shape = shapeOf({ ...entry.activity, text: lines.join('\n') });
-  const change = { reason: 'unknown-text', detail, shape, row: entry.row } as const;
-  return tellRows('activity.unclassified', change, [entry], background);
-}
-
-/** A row that is not an activity. */
-export function invalidRow(entry: Entry, { catalogue }: Background): PanelEvent {
-  const isObject = typeof entry.row === 'object' && entry.row !== null && !Array.isArray(entry.row);
+/** The event of a row whose text is unknown. */
+export function unknownTextEvent(row: UnrecognisedRow, context: EventContext): PanelEvent {
+  const { key, at, activity, late } = row;
   return toEvent({
     kind: 'activity.unclassified',
-    change: { reason: 'invalid-row', ...(entry.problem && { detail: entry.problem }), row: entry.row },
+    change: { reason: 'unknown-text', shape: shapeOf(activity), row: activity },
+    catalogue: context.catalogue,
+    key,
+    at,
+    panel: panelOf(activity, context),
+    entity: null,
+    actor: activity.user_name,
+    late,
+    rows: [activity],
+  });
+}
+
+/** The event of a row of which some lines are unknown; its known lines have events of their own. */
+export function unknownLinesEvent(row: RecognisedRow, context: EventContext): PanelEvent {
+  const { activity, reading } = row;
+  const detail = `Not understood: ${reading.unknown.map((line) => JSON.stringify(line)).join(', ')}`;
+  const shape = shapeOf({ ...activity, text: reading.unknown.join('\n') });
+  const change = { reason: 'unknown-text', detail, shape, row: activity } as const;
+  return eventOfRows('activity.unclassified', change, [row], context);
+}
+
+/** The event of a row that is not an activity. */
+export function invalidRowEvent(invalid: InvalidRow, { catalogue }: EventContext): PanelEvent {
+  const { key, row, problem, late } = invalid;
+  const isObject = typeof row === 'object' && row !== null && !Array.isArray(row);
+  return toEvent({
+    kind: 'activity.unclassified',
+    change: { reason: 'invalid-row', detail: problem, row },
     catalogue,
-    key: entry.key,
+    key,
     at: null,
     panel: null,
     entity: null,
     actor: null,
-    late: entry.late,
-    rows: isObject ? [entry.row as Row] : [],
+    late,
+    rows: isObject ? [row as Row] : [],
   });
 }
 
-function panelOf({ panel_id, panel_name, panel_version }: Activity, { panels }: Background): EventPanel {
+function panelOf({ panel_id, panel_name, panel_version }: Activity, { panels }: EventContext): EventPanel {
   return { id: panel_id, name: panel_name, version: panel_version, ...panels.get(panel_id) };
 }

@@ -1,20 +1,23 @@
-import type { ReadEntry } from './entry.ts';
+import type { RecognisedRow } from '../classifier/classify-row.ts';
 
-/** A gene replacement writes its rows within so long. */
+/** A gene replacement writes its rows within this time, in microseconds. */
 const REPLACEMENT_WINDOW = 1_000_000n;
 
-/** The rows of a gene replacement: the one that renames, what else was changed of the old symbol, and for the new one. */
-export function replacement(entry: ReadEntry, read: readonly ReadEntry[]): ReadEntry[] {
-  const renamed = entry.reading?.draft['entity.renamed'];
-  return read.filter((other) => {
-    if (other === entry) return true;
-    const { activity, reading, at } = other;
-    const near = at > entry.at ? at - entry.at : entry.at - at;
-    if (near > REPLACEMENT_WINDOW || activity.panel_id !== entry.activity.panel_id) return false;
-    if (activity.user_name !== entry.activity.user_name) return false;
-    const before = reading?.form === 'geneEdit' && reading.entity?.name === renamed?.from && at <= entry.at;
+/** The rows of a gene replacement: the row that renames, the edits of the old symbol, and those of the new one. */
+export function replacementRows(
+  renaming: RecognisedRow,
+  rows: readonly RecognisedRow[],
+): readonly RecognisedRow[] {
+  const renamed = renaming.reading.draft['entity.renamed'];
+  return rows.filter((row) => {
+    if (row === renaming) return true;
+    const { activity, reading, at } = row;
+    const distance = at > renaming.at ? at - renaming.at : renaming.at - at;
+    if (distance > REPLACEMENT_WINDOW || activity.panel_id !== renaming.activity.panel_id) return false;
+    if (activity.user_name !== renaming.activity.user_name) return false;
+    const before = reading.form === 'geneEdit' && reading.entity?.name === renamed?.from && at <= renaming.at;
     const after =
-      reading?.form === 'inheritanceOfNewSymbol' && reading.entity?.name === renamed?.to && at >= entry.at;
+      reading.form === 'inheritanceOfNewSymbol' && reading.entity?.name === renamed?.to && at >= renaming.at;
     return before || after;
   });
 }

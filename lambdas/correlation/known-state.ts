@@ -1,50 +1,49 @@
 import type { Instant } from '../clock/instant.ts';
 import type { Rating } from '../events/changes.ts';
 import type { Known, KnownEntities, Told } from '../state/store.ts';
-import { MIXING } from './pairs.ts';
+import { OVERLAPPING_ACTIONS } from './pairs.ts';
 
-/** What is known of the entities of a chunk; it grows as the rows are told one after the other. */
+/** The known state of the entities of a chunk; it grows as the rows are correlated, one after the other. */
 export interface KnownState {
-  /** The rating before a row of that time; null where it is not known, or a later row was told already. */
+  /** The rating before a row of that time; null where it is unknown, or where a later row was read already. */
   ratingBefore(key: string, at: Instant): Rating | null;
-  /** The entity has this rating from then on; null: it may have another one without a word in the log. */
-  rate(key: string, rating: Rating | null, at: Instant): void;
-  /** Rows told lately whose twin may still come. */
-  told(key: string): readonly Told[];
-  tell(key: string, told: Told): void;
-  /** The twin came: nothing waits for it any more. */
-  settle(key: string, told: Told): void;
-  /** What is known otherwise than before. */
+  /** The entity has this rating from then on; null: from then on the rating is unknown. */
+  setRating(key: string, rating: Rating | null, at: Instant): void;
+  /** Published rows whose paired row was not read yet. */
+  unpaired(key: string): readonly Told[];
+  addUnpaired(key: string, row: Told): void;
+  removeUnpaired(key: string, row: Told): void;
+  /** The entities whose state the rows changed. */
   readonly changed: KnownEntities;
 }
 
-/** More rows than this never wait for a twin at one time. */
-const MOST_TOLD = 8;
+/** The most rows of one entity that wait for their paired row. */
+const MOST_UNPAIRED = 8;
 
-const nothing: Known = { rating: null, at: 0n, told: [] };
+const nothingKnown: Known = { rating: null, at: 0n, told: [] };
 
 export function createKnownState(known: KnownEntities): KnownState {
   const changed = new Map<string, Known>();
-  const of = (key: string): Known => changed.get(key) ?? known.get(key) ?? nothing;
+  const stateOf = (key: string): Known => changed.get(key) ?? known.get(key) ?? nothingKnown;
   return {
     changed,
-    ratingBefore: (key, at) => (of(key).at <= at ? of(key).rating : null),
-    rate: (key, rating, at) => {
-      const before = of(key);
-      const told = before.told.map((other) => {
-        const again = other.at + MIXING < at && (other.until === undefined || at < other.until);
-        return again ? { ...other, until: at } : other;
+    ratingBefore: (key, at) => (stateOf(key).at <= at ? stateOf(key).rating : null),
+    setRating: (key, rating, at) => {
+      const before = stateOf(key);
+      const told = before.told.map((row) => {
+        const ratedAgain = row.at + OVERLAPPING_ACTIONS < at && (row.until === undefined || at < row.until);
+        return ratedAgain ? { ...row, until: at } : row;
       });
       changed.set(key, at >= before.at ? { rating, at, told } : { ...before, told });
     },
-    told: (key) => of(key).told,
-    tell: (key, told) => {
-      const before = of(key);
-      changed.set(key, { ...before, told: [...before.told.slice(1 - MOST_TOLD), told] });
+    unpaired: (key) => stateOf(key).told,
+    addUnpaired: (key, row) => {
+      const before = stateOf(key);
+      changed.set(key, { ...before, told: [...before.told.slice(1 - MOST_UNPAIRED), row] });
     },
-    settle: (key, told) => {
-      const before = of(key);
-      changed.set(key, { ...before, told: before.told.filter((other) => other !== told) });
+    removeUnpaired: (key, row) => {
+      const before = stateOf(key);
+      changed.set(key, { ...before, told: before.told.filter((other) => other !== row) });
     },
   };
 }

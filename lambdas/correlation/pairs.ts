@@ -1,124 +1,128 @@
+import type { RecognisedRow } from '../classifier/classify-row.ts';
 import type { Instant } from '../clock/instant.ts';
 import type { EventKindName } from '../events/changes.ts';
 import type { Told } from '../state/store.ts';
-import type { ReadEntry } from './entry.ts';
 import { ratingAfter, subjectOf } from './subject.ts';
 
 /**
- * One action of a curator may write several rows, by one actor on one panel, mostly milliseconds apart. A row
- * that follows belongs to the last one that leads, unless the entity was rated again between them. Twins that
- * are read together are told together; one that comes later adds nothing to what was told.
+ * One action of a curator may write two rows, by one actor on one panel, mostly milliseconds apart: a leader and
+ * a follower. A follower pairs with the last leader before it, unless the entity was rated again between them.
+ * Two rows that are read together become one event. A row whose paired row was published before adds nothing.
  */
 
-/** Actions of two curators on one entity may mix their rows for so long. */
-export const MIXING: Instant = 10_000_000n;
+/** The rows of two actions on one entity may overlap for this long, in microseconds. */
+export const OVERLAPPING_ACTIONS: Instant = 10_000_000n;
 
-/** Which form of row completes which, and the event that both of them would give. */
-interface Pairing {
+/** Which forms of rows pair. */
+interface PairKind {
   readonly leaders: readonly string[];
   readonly follower: string;
-  readonly tells: EventKindName | null;
+  /** The event that each of the two rows would give alone; null where they give different events. */
+  readonly sharedEvent: EventKindName | null;
   readonly sameRating: boolean;
 }
 
 const banners = ['banner', 'bannerNoList'];
 
-const pairings: readonly Pairing[] = [
-  { leaders: banners, follower: 'click', tells: 'entity.classified', sameRating: true },
-  { leaders: banners, follower: 'ready', tells: null, sameRating: false },
-  { leaders: ['added'], follower: 'copied', tells: 'entity.added', sameRating: false },
+const pairKinds: readonly PairKind[] = [
+  { leaders: banners, follower: 'click', sharedEvent: 'entity.classified', sameRating: true },
+  { leaders: banners, follower: 'ready', sharedEvent: null, sameRating: false },
+  { leaders: ['added'], follower: 'copied', sharedEvent: 'entity.added', sameRating: false },
 ];
 
-/** A row reduced to what decides whether it is a twin. */
-interface Half extends Told {
+/** What decides whether a row pairs with another. */
+interface Candidate extends Told {
   readonly subject: string;
 }
 
-/** The twins of a row that are read together with it. */
+/** The paired row of a row that was read with it: its follower where it leads, its leader where it follows. */
 export interface Paired {
-  readonly leader?: ReadEntry;
-  readonly follower?: ReadEntry;
-  readonly tells: EventKindName | null;
+  readonly leader?: RecognisedRow;
+  readonly follower?: RecognisedRow;
+  readonly sharedEvent: EventKindName | null;
 }
 
-/** Pairs the rows of a chunk, which are in order, by key. */
-export function pair(entries: readonly ReadEntry[]): ReadonlyMap<string, Paired> {
-  const free = new Map<string, ReadEntry[]>();
+/** Pairs rows, which are oldest first; the answer is by row key. */
+export function pairRows(rows: readonly RecognisedRow[]): ReadonlyMap<string, Paired> {
+  const unpaired = new Map<string, RecognisedRow[]>();
   const pairs = new Map<string, Paired>();
-  for (const entry of leadersFirst(entries)) {
-    const subject = subjectOf(entry);
+  for (const row of leadersFirst(rows)) {
+    const subject = subjectOf(row);
     if (subject === null) continue;
-    const half = halfOf(entry);
-    const pairing = pairings.find(({ follower }) => follower === half?.form);
-    const leaders = free.get(subject) ?? [];
-    if (half && pairing) {
-      const at = leaders.findLastIndex((leader) => completes(half, halfOf(leader), pairing));
-      const leader = leaders[at];
+    const candidate = candidateOf(row);
+    const kind = pairKinds.find(({ follower }) => follower === candidate?.form);
+    const leaders = unpaired.get(subject) ?? [];
+    if (candidate && kind) {
+      const index = leaders.findLastIndex((leader) => isPair(kind, candidateOf(leader), candidate));
+      const leader = leaders[index];
       if (leader) {
-        leaders.splice(at, 1);
-        pairs.set(leader.key, { follower: entry, tells: pairing.tells });
-        pairs.set(entry.key, { leader, tells: pairing.tells });
+        leaders.splice(index, 1);
+        pairs.set(leader.key, { follower: row, sharedEvent: kind.sharedEvent });
+        pairs.set(row.key, { leader, sharedEvent: kind.sharedEvent });
         continue;
       }
     }
-    if (!half && ratingAfter(entry) === undefined) continue;
-    const mixed = leaders.filter(({ at }) => at + MIXING >= entry.at);
-    free.set(subject, half && !pairing ? [...mixed, entry] : mixed);
+    if (!candidate && ratingAfter(row) === undefined) continue;
+    const overlapping = leaders.filter(({ at }) => at + OVERLAPPING_ACTIONS >= row.at);
+    unpaired.set(subject, candidate && !kind ? [...overlapping, row] : overlapping);
   }
   return pairs;
 }
 
-/** The row that was told before, and whose twin this one is. */
-export function toldTwin(
-  entry: ReadEntry,
-  told: readonly Told[],
-): { readonly told: Told; readonly tells: EventKindName | null } | undefined {
-  const half = halfOf(entry);
-  if (!half) return undefined;
-  for (const pairing of pairings) {
-    for (const other of told.toReversed()) {
-      const there = { ...other, subject: half.subject };
-      if (completes(half, there, pairing) || completes(there, half, pairing)) {
-        return { told: other, tells: pairing.tells };
+/** A row that was published, and that another row pairs with. */
+export interface PublishedPair {
+  readonly row: Told;
+  readonly sharedEvent: EventKindName | null;
+}
+
+/** The published row that a row pairs with; undefined where there is none. */
+export function publishedPairOf(row: RecognisedRow, unpaired: readonly Told[]): PublishedPair | undefined {
+  const candidate = candidateOf(row);
+  if (!candidate) return undefined;
+  for (const kind of pairKinds) {
+    for (const published of unpaired.toReversed()) {
+      const other = { ...published, subject: candidate.subject };
+      if (isPair(kind, other, candidate) || isPair(kind, candidate, other)) {
+        return { row: published, sharedEvent: kind.sharedEvent };
       }
     }
   }
   return undefined;
 }
 
-/** What is to be remembered of a row whose twin may still come; null for a row that has none. */
-export function halfOf(entry: ReadEntry): Half | null {
-  const { reading, activity, at } = entry;
-  const subject = subjectOf(entry);
-  if (!reading || subject === null) return null;
+/** What to keep of a row until its paired row is read; null for a row of a form that never pairs. */
+export function candidateOf(row: RecognisedRow): Candidate | null {
+  const { reading, activity, at } = row;
+  const subject = subjectOf(row);
+  if (subject === null) return null;
   const { form, draft } = reading;
-  if (!pairings.some(({ leaders, follower }) => leaders.includes(form) || follower === form)) return null;
+  if (!pairKinds.some(({ leaders, follower }) => leaders.includes(form) || follower === form)) return null;
   const to = draft['entity.classified']?.to ?? null;
   return { form, at, by: activity.user_name, to, subject };
 }
 
-function completes(follower: Half, leader: Half | null, pairing: Pairing): boolean {
-  if (!leader || pairing.follower !== follower.form || !pairing.leaders.includes(leader.form)) return false;
+function isPair(kind: PairKind, leader: Candidate | null, follower: Candidate): boolean {
+  if (!leader || kind.follower !== follower.form || !kind.leaders.includes(leader.form)) return false;
   return (
     follower.at >= leader.at &&
     (leader.until === undefined || follower.at < leader.until) &&
     follower.by === leader.by &&
     follower.subject === leader.subject &&
-    (!pairing.sameRating || follower.to === leader.to)
+    (!kind.sameRating || follower.to === leader.to)
   );
 }
 
-/** Rows of one microsecond are in no order: leaders are looked at before followers. */
-function leadersFirst(entries: readonly ReadEntry[]): ReadEntry[] {
-  const rank = ({ reading }: ReadEntry): number =>
-    pairings.some(({ follower }) => follower === reading?.form) ? 1 : 0;
-  return [...entries].sort((one, other) =>
+/** Rows of one microsecond have no order: leaders are looked at before followers. */
+function leadersFirst(rows: readonly RecognisedRow[]): readonly RecognisedRow[] {
+  const rank = ({ reading }: RecognisedRow): number =>
+    pairKinds.some(({ follower }) => follower === reading.form) ? 1 : 0;
+  return rows.toSorted((one, other) =>
     one.at === other.at ? rank(one) - rank(other) : one.at < other.at ? -1 : 1,
   );
 }
 
-/** The first of these rows that leads, and whose follower is not among them; a banner always has one. */
-export function awaitsTwin(entries: readonly ReadEntry[]): ReadEntry | undefined {
-  const pairs = pair(entries);
-  return entries.find(({ key, reading }) => banners.includes(reading?.form ?? '') && !pairs.has(key));
+/** The first of these rows that must have a follower, which is not among them: a banner always has one. */
+export function firstWithoutFollower(rows: readonly RecognisedRow[]): RecognisedRow | undefined {
+  const pairs = pairRows(rows);
+  return rows.find(({ key, reading }) => banners.includes(reading.form) && !pairs.has(key));
 }

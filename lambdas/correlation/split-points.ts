@@ -1,47 +1,52 @@
-import { type Entry, isRead } from './entry.ts';
-import { replacement } from './gene-replacement.ts';
-import { pair } from './pairs.ts';
+import type { ClassifiedRow } from '../classifier/classify-row.ts';
+import { replacementRows } from './gene-replacement.ts';
+import { pairRows } from './pairs.ts';
+import { recognisedOf } from './recognised.ts';
 
-/** Where rows can be parted so that no action's rows are. */
+/** Where rows can be split so that the rows of one action stay together. */
 export interface SplitPoints {
   /**
-   * Where to end a part that begins at a row: at `wanted` or at the last place before it that parts no action,
-   * else at the first behind it.
+   * The end of a part that begins at index `begin`: `wanted`, or the last split point before it, or else the
+   * first one after it.
    */
   endOf(begin: number, wanted: number): number;
 }
 
-/** The splitPoints of rows, which are in order. */
-export function splitPointsOf(rows: readonly Entry[]): SplitPoints {
-  const inside = new Set<number>();
-  for (const [first, last] of spansOf(rows)) for (let at = first + 1; at <= last; at++) inside.add(at);
+/** The split points of rows, which are oldest first. */
+export function splitPointsOf(rows: readonly ClassifiedRow[]): SplitPoints {
+  const insideAction = new Set<number>();
+  for (const [first, last] of spansOf(rows)) {
+    for (let index = first + 1; index <= last; index++) insideAction.add(index);
+  }
   return {
     endOf: (begin, wanted) => {
-      for (let at = Math.min(wanted, rows.length); at > begin; at--) if (!inside.has(at)) return at;
-      let at = wanted + 1;
-      while (inside.has(at)) at++;
-      return at;
+      for (let end = Math.min(wanted, rows.length); end > begin; end--) {
+        if (!insideAction.has(end)) return end;
+      }
+      let end = wanted + 1;
+      while (insideAction.has(end)) end++;
+      return end;
     },
   };
 }
 
 type Span = readonly [first: number, last: number];
 
-/** From the first to the last row of every action that wrote several. */
-function spansOf(rows: readonly Entry[]): readonly Span[] {
-  const read = rows.filter(isRead);
-  const places = new Map<Entry, number>(rows.map((row, place) => [row, place]));
-  const spanOf = (some: readonly Entry[]): Span => {
-    const at = some.map((row) => places.get(row) ?? 0);
-    return [Math.min(...at), Math.max(...at)];
+/** The indices of the first and last row of every action that wrote several rows. */
+function spansOf(rows: readonly ClassifiedRow[]): readonly Span[] {
+  const recognised = recognisedOf(rows);
+  const indices = new Map<ClassifiedRow, number>(rows.map((row, index) => [row, index]));
+  const spanOf = (action: readonly ClassifiedRow[]): Span => {
+    const found = action.map((row) => indices.get(row) ?? 0);
+    return [Math.min(...found), Math.max(...found)];
   };
-  const pairs = pair(read);
-  return read.flatMap((row) => {
+  const pairs = pairRows(recognised);
+  return recognised.flatMap((row) => {
     const follower = pairs.get(row.key)?.follower;
-    const renames = row.reading?.draft['entity.renamed'] !== undefined;
+    const renames = row.reading.draft['entity.renamed'] !== undefined;
     return [
       ...(follower ? [spanOf([row, follower])] : []),
-      ...(renames ? [spanOf(replacement(row, read))] : []),
+      ...(renames ? [spanOf(replacementRows(row, recognised))] : []),
     ];
   });
 }

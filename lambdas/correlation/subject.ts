@@ -1,28 +1,27 @@
+import type { RecognisedRow } from '../classifier/classify-row.ts';
 import type { Rating } from '../events/changes.ts';
 import { entityKey } from './entity-key.ts';
-import type { ReadEntry } from './entry.ts';
 
-/** The key of the entity on a panel that a row is about; null for a row about something else. */
-export function subjectOf({ activity, reading }: ReadEntry): string | null {
-  return reading?.entity ? entityKey(activity.panel_id, reading.entity) : null;
+/** The key of the entity on a panel that a row is about; null for a row about the panel itself. */
+export function subjectOf({ activity, reading }: RecognisedRow): string | null {
+  return reading.entity ? entityKey(activity.panel_id, reading.entity) : null;
 }
 
-/** The key of the entity under its name before a rename. */
-export function formerOf({ activity, reading }: ReadEntry): string | null {
-  const from = reading?.draft['entity.renamed']?.from;
-  return from !== undefined && reading?.entity
+/** The key of the entity under its name before a rename; null where the row renames nothing. */
+export function formerSubjectOf({ activity, reading }: RecognisedRow): string | null {
+  const from = reading.draft['entity.renamed']?.from;
+  return from !== undefined && reading.entity
     ? entityKey(activity.panel_id, { type: reading.entity.type, name: from })
     : null;
 }
 
-/** Clearing sources may change the rating without saying so. */
-const clearings = ['sourceCleared', 'sourcesCleared', 'expertReviewCleared'];
+/** Forms that remove sources: the rating may change, and the text does not say so. */
+const clearingForms = ['sourceCleared', 'sourcesCleared', 'expertReviewCleared'];
 
-/** The rating from this row on; null where it may be another without a word; undefined where it stays. */
-export function ratingAfter({ reading }: ReadEntry): Rating | null | undefined {
-  if (!reading) return undefined;
-  const { draft, form } = reading;
+/** The rating after a row: null where the row may have changed it silently, undefined where it is unchanged. */
+export function ratingAfter({ reading: { draft, form } }: RecognisedRow): Rating | null | undefined {
   if (draft['entity.classified']) return draft['entity.classified'].to ?? null;
-  const unsaid = draft['entity.added'] ?? draft['entity.removed'];
-  return (unsaid && form !== 'copied') || clearings.includes(form) ? null : undefined;
+  if (clearingForms.includes(form)) return null;
+  const changed = draft['entity.added'] ?? draft['entity.removed'];
+  return changed && form !== 'copied' ? null : undefined;
 }

@@ -1,11 +1,11 @@
+import { classifyRow } from '../classifier/classify-row.ts';
 import { earlier, formatInstant, type Instant } from '../clock/instant.ts';
 import { correlate } from '../correlation/correlate.ts';
 import type { Known, Position } from '../state/store.ts';
 import { CLOCK_SKEW } from './anomalies.ts';
-import { read } from './correlator.ts';
 import type { LogPage } from './log-page.ts';
-import type { Poll } from './poll.ts';
 import { PollError } from './poll-error.ts';
+import type { PollOptions } from './poll-options.ts';
 import { rowsSince } from './read-back.ts';
 
 export interface Beginning {
@@ -19,7 +19,7 @@ export interface Beginning {
  * Takes the first place in a log: at `from`, or else at the newest row, with all that is there taken as told.
  * Rows since `learnSince` are read for the ratings they state, without telling them.
  */
-export async function begin(run: Poll, { first, now, readPage }: Beginning): Promise<Position> {
+export async function begin(run: PollOptions, { first, now, readPage }: Beginning): Promise<Position> {
   refuseFuture(run, now);
   const newest = earlier(first.newest, now);
   const mark = run.from ?? newest;
@@ -28,13 +28,13 @@ export async function begin(run: Poll, { first, now, readPage }: Beginning): Pro
   const known = new Map<string, Known>();
   const keys: string[] = [];
   if (run.from === undefined || floor < start) {
-    for await (const { entries } of rowsSince({ readPage, first, floor, log: run.log })) {
-      const old = entries.filter(({ at }) => run.from === undefined || at < run.from);
-      const rows = old.map(read);
-      const background = { catalogue: { name: run.name, url: run.catalogue.url }, panels: new Map() };
-      for (const [key, value] of correlate(rows, known, background).known) known.set(key, value);
+    for await (const { rows } of rowsSince({ readPage, first, floor, log: run.log })) {
+      const old = rows.filter(({ at }) => run.from === undefined || at < run.from);
+      const context = { catalogue: { name: run.name, url: run.catalogue.url }, panels: new Map() };
+      const correlated = correlate(old.map(classifyRow), known, context);
+      for (const [key, value] of correlated.known) known.set(key, value);
       keys.push(...old.filter(({ at }) => at >= start).map(({ key }) => key));
-      if (old.length < entries.length) break;
+      if (old.length < rows.length) break;
     }
   }
   const position = { mark, start, count: first.count, source: run.catalogue.url };
@@ -42,7 +42,7 @@ export async function begin(run: Poll, { first, now, readPage }: Beginning): Pro
 }
 
 /** A start that is still to come would keep everything from being told until then. */
-function refuseFuture({ name, from, learnSince }: Poll, now: Instant): void {
+function refuseFuture({ name, from, learnSince }: PollOptions, now: Instant): void {
   for (const [what, at] of [
     ['be told', from],
     ['be learnt from', learnSince],

@@ -61,7 +61,7 @@ export async function handler(_event: unknown, context: RunContext): Promise<Pol
   });
   await catalogue.close();
   if (outcome instanceof Error) {
-    log.error('The poll failed; the mark stands behind all that was told', { error: outcome });
+    log.error('The poll failed; the mark is behind everything that was published', { error: outcome });
     throw outcome;
   }
   log.info('Polled', { ...outcome });

@@ -5,7 +5,7 @@ export type PollErrorCode =
   | 'LOG_UNREADABLE'
   | 'START_WRONG';
 
-/** The log cannot be told; the mark is where it was. */
+/** The log cannot be read on; the mark is unchanged. */
 export class PollError extends Error {
   override readonly name = 'PollError';
   readonly code: PollErrorCode;

@@ -1,165 +1,178 @@
-import type { Catalogue } from '../catalogue/client.ts';
-import type { Clock } from '../clock/clock.ts';
+import type { ClassifiedRow } from '../classifier/classify-row.ts';
 import { earlier, formatInstant, type Instant, instantOf, later } from '../clock/instant.ts';
-import type { PanelEvent } from '../events/schemas.ts';
-import type { Log } from '../log/log.ts';
-import type { Message } from '../publishing/message.ts';
-import type { Publisher } from '../publishing/publisher.ts';
-import { quarantine } from '../publishing/quarantine.ts';
-import type { Chunk, Position, StateStore, Stored } from '../state/store.ts';
-import { examine } from './anomalies.ts';
+import { toMessage } from '../publishing/to-message.ts';
+import type { Chunk, Position, Stored } from '../state/store.ts';
+import { anomaliesOf } from './anomalies.ts';
 import { askedToWait } from './asked-to-wait.ts';
 import { begin } from './begin.ts';
 import { chunksOf, halvesOf } from './chunks.ts';
+import { classifiedRows } from './classified-rows.ts';
 import { createCorrelator } from './correlator.ts';
+import { countShapes } from './count-shapes.ts';
 import { type LogPage, logPage } from './log-page.ts';
 import { PollError } from './poll-error.ts';
+import type { PollOptions } from './poll-options.ts';
+import { publishChunk } from './publish-chunk.ts';
 import { rowsSince } from './read-back.ts';
 import { createReport, type PollReport, type Report } from './report.ts';
 import { unseenRows } from './unseen-rows.ts';
 
-/** What one poll of one catalogue needs. */
-export interface Poll {
-  /** The catalogue's configured name. */
-  readonly name: string;
-  readonly catalogue: Catalogue;
-  readonly store: StateStore;
-  readonly publisher: Publisher;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** How far behind the mark rows are looked for that the log shows late. */
-  readonly overlap: Instant;
-  /** Where a first run starts; without it, at the newest row, and nothing is told. */
-  readonly from?: Instant;
-  /** A first run learns ratings from rows since then, without telling them. */
-  readonly learnSince?: Instant;
-  /** Milliseconds since the epoch after which no further chunk is begun. */
-  readonly deadline?: number;
-  /** Sees each message once it was accepted. */
-  readonly onPublished?: (messages: readonly Message[]) => void;
-}
-
 /**
- * One poll: reads the activity log back to the mark, turns the rows that were not told before into events,
+ * One poll: reads the activity log back to the mark, turns the rows that were not published before into events,
  * and publishes them, oldest first, chunk by chunk. A chunk is recorded before it is published and the mark
- * moves after it, so that a run that dies anywhere loses nothing, and repeats at most one chunk, in the very
- * same words. Fails with a `CatalogueError`, `StateError`, `PublishError` or `PollError`; the mark then
- * stands behind all that was told.
+ * advances after it: a run that dies anywhere loses nothing, and repeats at most one chunk, byte for byte.
+ * @throws {CatalogueError | StateError | PublishError | PollError} when it cannot go on; the mark is then behind
+ *   everything that was published.
  */
-export async function poll(run: Poll): Promise<PollReport> {
+export async function poll(run: PollOptions): Promise<PollReport> {
   const report = createReport(run.clock.now);
   const stored = await run.store.load(run.overlap);
-  if (stored) ofThisCatalogue(stored.position, run);
+  if (stored) checkCatalogue(stored.position, run);
   const notBefore = stored?.position.notBefore ?? 0;
   if (notBefore > run.clock.now()) return report.postpone(notBefore);
   try {
-    return await publishUnseenRows(run, stored, report);
+    const position = stored && (await finishRecordedChunk(stored, run, report));
+    return await publishUnseenRows(run, { position, seen: seenRows(stored) }, report);
   } catch (error) {
     const until = askedToWait(error);
     if (until === null) throw error;
-    run.log.warn('A service asks to wait longer than this run lasts', {
-      until: new Date(until).toISOString(),
-    });
-    const now = stored && (await run.store.load(run.overlap));
-    if (!now) throw error;
-    await run.store.postpone(now.position, until);
-    return report.postpone(until);
+    return await postpone(error, until, { run, report, stored });
   }
 }
 
-async function publishUnseenRows(run: Poll, stored: Stored | null, report: Report): Promise<PollReport> {
-  const { store, catalogue, log } = run;
-  const seen = new Set(stored?.seen);
-  let position = stored?.position;
-  if (position && stored?.pending) {
-    await publish(stored.pending.messages, run, report);
-    position = await store.advance(position, stored.pending);
-    for (const key of stored.pending.rows.keys) seen.add(key);
-  }
+/** A chunk that an earlier run recorded and may not have published comes first, as it was recorded. */
+async function finishRecordedChunk(
+  { position, pending }: Stored,
+  run: PollOptions,
+  report: Report,
+): Promise<Position> {
+  if (!pending) return position;
+  await publishChunk(pending.messages, run, report);
+  return run.store.advance(position, pending);
+}
 
+function seenRows(stored: Stored | null): ReadonlySet<string> {
+  return new Set([...(stored?.seen ?? []), ...(stored?.pending?.rows.keys ?? [])]);
+}
+
+interface Before {
+  /** Null before the first poll. */
+  readonly position: Position | null;
+  readonly seen: ReadonlySet<string>;
+}
+
+/** Reads, drops what was published, classifies, splits into chunks; and publishes each chunk. */
+async function publishUnseenRows(
+  run: PollOptions,
+  { position: before, seen }: Before,
+  report: Report,
+): Promise<PollReport> {
   const readPage = async (number: number): Promise<LogPage | null> => {
-    const page = await catalogue.activities(number);
+    const page = await run.catalogue.activities(number);
     return page && logPage(page);
   };
   const first = await readPage(1);
-  if (!first) throw emptyLog(position);
+  if (!first) throw emptyLog(before);
+  report.read(first);
   const now = first.serverTime ?? instantOf(run.clock.now());
-  report.saw(first);
-  if (!position) {
-    position = await begin(run, { first, now, readPage });
-    if (run.from === undefined) return report.end('begun');
-  } else examine({ first, position, now, log, report });
+  if (before) warnOfAnomalies({ first, position: before, now }, run, report);
+  let position = before ?? (await begin(run, { first, now, readPage }));
+  if (!before && run.from === undefined) return report.end('begun');
 
   const floor = later(position.mark - run.overlap, position.start);
+  const read = rowsSince({ readPage, first, floor, log: run.log });
+  const unseen = unseenRows(read, { seen, mark: position.mark });
+  const classified = classifiedRows(unseen);
   const correlator = createCorrelator(run);
-  const news = unseenRows(rowsSince({ readPage, first, floor, log }), { seen, mark: position.mark });
-  for await (const { entries, hold } of chunksOf(news, now)) {
-    const limit = hold === null ? now : earlier(now, hold);
-    const chunks = [entries];
-    for (let rows = chunks.shift(); rows; rows = chunks.shift()) {
+  for await (const { rows, watermarkLimit } of chunksOf(classified, now)) {
+    const limit = watermarkLimit === null ? now : earlier(now, watermarkLimit);
+    const parts = [rows];
+    for (let part = parts.shift(); part; part = parts.shift()) {
       if (run.deadline !== undefined && run.clock.now() >= run.deadline) return report.end('out-of-time');
-      const correlated = await correlator.correlate(rows);
-      const next = { mark: later(position.mark, earlier(correlated.rows.newest, limit)), count: first.count };
-      const chunk: Chunk = { ...correlated, next };
-      if (rows.length > 1 && !store.holds(chunk)) {
-        chunks.unshift(...halvesOf(rows));
+      const { events, known } = await correlator.correlate(part);
+      const chunk: Chunk = {
+        messages: events.map(toMessage),
+        known,
+        ...settled(part, { mark: position.mark, limit, count: first.count }),
+      };
+      if (part.length > 1 && !run.store.holds(chunk)) {
+        parts.unshift(...halvesOf(part));
         continue;
       }
-      position = await store.record(position, chunk);
-      await publish(chunk.messages, run, report);
-      position = await store.advance(position, chunk);
-      correlator.learn(chunk.known);
-      await noteShapes(chunk, run);
-      report.told(rows);
+      position = await run.store.record(position, chunk);
+      await publishChunk(chunk.messages, run, report);
+      position = await run.store.advance(position, chunk);
+      correlator.learn(known);
+      await countShapes(chunk, run);
+      report.finished(part);
     }
   }
-  return report.end(report.activities > 0 ? 'told' : 'quiet');
+  return report.end(report.activities > 0 ? 'published' : 'quiet');
 }
 
-/** Unknown wordings are counted for a maintainer; a count that is lost loses no event. */
-async function noteShapes({ messages, rows }: Chunk, { store, log }: Poll): Promise<void> {
-  const shapes = new Map<string, number>();
-  for (const { topic, body } of messages) {
-    if (topic !== 'unclassified') continue;
-    const { shape } = (JSON.parse(body) as PanelEvent<'activity.unclassified'>).data.change;
-    if (shape !== undefined) shapes.set(shape, (shapes.get(shape) ?? 0) + 1);
+interface Limits {
+  readonly mark: Instant;
+  /** The mark must not pass this instant. */
+  readonly limit: Instant;
+  readonly count: number | null;
+}
+
+/** The rows that a chunk settles, and the position once it is published. */
+function settled(
+  rows: readonly ClassifiedRow[],
+  { mark, limit, count }: Limits,
+): Pick<Chunk, 'rows' | 'next'> {
+  const newest = rows.map(({ at }) => at).reduce(later, 0n);
+  return {
+    rows: { keys: rows.map(({ key }) => key), newest },
+    next: { mark: later(mark, earlier(newest, limit)), count },
+  };
+}
+
+function warnOfAnomalies(
+  examined: Parameters<typeof anomaliesOf>[0],
+  { log }: PollOptions,
+  report: Report,
+): void {
+  for (const { name, message, seen } of anomaliesOf(examined)) {
+    report.anomaly(name);
+    log.warn(message, { anomaly: name, ...seen });
   }
-  if (shapes.size === 0) return;
-  log.warn('Wordings of the log are not known yet', { shapes: Object.fromEntries(shapes) });
-  await store.countShapes(shapes, rows.newest);
 }
 
-/** A place in one catalogue's log says nothing of another's: rows behind it would never be told. */
-function ofThisCatalogue({ source, mark }: Position, { name, catalogue: { url } }: Poll): void {
+interface Postponing {
+  readonly run: PollOptions;
+  readonly report: Report;
+  readonly stored: Stored | null;
+}
+
+/** Keeps the time before which a service accepts no request; a catalogue without a position fails instead. */
+async function postpone(
+  error: unknown,
+  until: number,
+  { run, report, stored }: Postponing,
+): Promise<PollReport> {
+  run.log.warn('A service asks to wait longer than this run lasts', { until: new Date(until).toISOString() });
+  const now = stored && (await run.store.load(run.overlap));
+  if (!now) throw error;
+  await run.store.postpone(now.position, until);
+  return report.postpone(until);
+}
+
+/** A position in one catalogue's log means nothing in the log of another. */
+function checkCatalogue({ source, mark }: Position, { name, catalogue: { url } }: PollOptions): void {
   if (source === null || source === url) return;
   throw new PollError(
     'CATALOGUE_CHANGED',
-    `Reading the place in the log of "${name}": it was begun for ${source}, and this run is to read ${url}. Nothing was told. Give each catalogue a name of its own; if this one has moved, a new name too, and let it start from ${formatInstant(mark)}.`,
+    `Reading the position in the log of "${name}": it was begun for ${source}, and this run is to read ${url}. Nothing was published. Give each catalogue a name of its own. If this one has moved, give it a new name too, and start from ${formatInstant(mark)}.`,
   );
 }
 
-function emptyLog(position: Position | undefined): PollError {
+function emptyLog(position: Position | null): PollError {
   return new PollError(
     'LOG_EMPTY',
     position
-      ? 'Reading the activity log: it is empty, although it had rows before. Nothing was told and the mark is where it was. Is the catalogue being restored, or the access lost?'
-      : 'Reading the activity log: it is empty, so that there is no newest row to start from. Check the address, or give a time to start from (--from).',
+      ? 'Reading the activity log: it is empty, although it had rows before. Nothing was published and the mark is unchanged. Is the catalogue being restored, or the access lost?'
+      : 'Reading the activity log: it is empty, so there is no newest row to start from. Check the address, or give a time to start from (--from).',
   );
-}
-
-/** What SNS refuses for its content is told as unclassified, so that a person sees it and nothing waits for it. */
-async function publish(
-  messages: readonly Message[],
-  { publisher, onPublished, log }: Poll,
-  report: Report,
-): Promise<void> {
-  const rejections = await publisher.publish(messages);
-  const rejected = new Set(rejections.map(({ message }) => message.id));
-  const replacements = rejections.map(quarantine);
-  for (const { message, code, reason } of await publisher.publish(replacements)) {
-    log.error('An event was refused, and its replacement too', { id: message.id, code, reason });
-  }
-  const published = [...messages.filter(({ id }) => !rejected.has(id)), ...replacements];
-  report.published(published, rejections.length);
-  onPublished?.(published);
 }

@@ -1,5 +1,5 @@
+import { type LogRow, oldestFirst } from '../catalogue/log-row.ts';
 import { earlier, type Instant } from '../clock/instant.ts';
-import { type Entry, inOrder } from '../correlation/entry.ts';
 import type { Log } from '../log/log.ts';
 import type { LogPage } from './log-page.ts';
 import { PollError } from './poll-error.ts';
@@ -11,14 +11,11 @@ import { PollError } from './poll-error.ts';
  * request. `count` and rows met twice betray all three.
  */
 
-/** Rows in order, oldest first. */
-export interface Batch {
-  readonly entries: readonly Entry[];
-  /**
-   * Where rows may have been missed: the mark must not pass this instant. Null where the pages fitted
-   * together.
-   */
-  readonly hold: Instant | null;
+/** Rows, oldest first. */
+export interface Batch<Row = LogRow> {
+  readonly rows: readonly Row[];
+  /** The instant that the mark must not pass, because rows may have been missed there; null for no limit. */
+  readonly watermarkLimit: Instant | null;
 }
 
 export interface Reading {
@@ -38,47 +35,47 @@ const WALKS = 2;
 export async function* rowsSince(reading: Reading): AsyncGenerator<Batch> {
   const { floor } = reading;
   const together = await readTogether(reading);
-  if (together) yield batchOf(together.entries, floor, together.hold);
+  if (together) yield batchOf(together.rows, floor, together.watermarkLimit);
   else yield* readFromOldEnd(reading);
 }
 
-function batchOf(entries: ReadonlyMap<string, Entry>, floor: Instant, hold: Instant | null): Batch {
-  return { entries: [...entries.values()].filter(({ at }) => at >= floor).sort(inOrder), hold };
+function batchOf(rows: ReadonlyMap<string, LogRow>, floor: Instant, watermarkLimit: Instant | null): Batch {
+  return { rows: [...rows.values()].filter(({ at }) => at >= floor).sort(oldestFirst), watermarkLimit };
 }
 
 interface Together {
-  readonly entries: ReadonlyMap<string, Entry>;
-  readonly hold: Instant | null;
+  readonly rows: ReadonlyMap<string, LogRow>;
+  readonly watermarkLimit: Instant | null;
 }
 
 /** Pages from the newest down to the floor; null where they are too many. */
 async function readTogether({ readPage, first, floor, log }: Reading): Promise<Together | null> {
-  const entries = new Map<string, Entry>();
+  const rows = new Map<string, LogRow>();
   for (let walk = 1; ; walk++) {
     const pages: LogPage[] = [];
     for (let number = 1; ; number++) {
       const page = number === 1 && walk === 1 ? first : await readPage(number);
       if (!page) break;
       pages.push(page);
-      for (const entry of page.entries) entries.set(entry.key, entry);
+      for (const row of page.rows) rows.set(row.key, row);
       if (page.oldest < floor || !page.hasNext) break;
       if (number === PAGES_TOGETHER) return null;
     }
-    if (fitTogether(pages)) return { entries, hold: null };
+    if (fitTogether(pages)) return { rows, watermarkLimit: null };
     if (walk === WALKS) {
-      const hold = pages.at(-2)?.oldest ?? first.oldest;
+      const watermarkLimit = pages.at(-2)?.oldest ?? first.oldest;
       log.warn('The pages of the log do not fit together; the mark waits where a row may be missing', {
         pages: pages.length,
         counts: pages.map(({ count }) => count),
       });
-      return { entries, hold };
+      return { rows, watermarkLimit };
     }
   }
 }
 
 /** Whether no row can have been missed between pages that were read one after the other. */
 function fitTogether(pages: readonly LogPage[]): boolean {
-  const keys = pages.flatMap(({ entries }) => entries.map(({ key }) => key));
+  const keys = pages.flatMap(({ rows }) => rows.map(({ key }) => key));
   const metTwice = keys.length - new Set(keys).size;
   const grown = (pages.at(-1)?.count ?? 0) - (pages[0]?.count ?? 0);
   const tied = pages.some((page, index) => page.oldest === pages[index + 1]?.newest);
@@ -101,20 +98,20 @@ async function* readFromOldEnd(reading: Reading): AsyncGenerator<Batch> {
         `Reading pages ${number + repeats} to ${number} of the activity log: all have the same rows, so that the catalogue seems not to turn its pages. What was told stays told; the mark is at the last row told.`,
       );
     }
-    const { pages, hold } = await whatWasPushedBelow(page, { before, met, reading });
+    const { pages, watermarkLimit } = await whatWasPushedBelow(page, { before, met, reading });
     before = page;
-    const fresh = new Map<string, Entry>();
-    for (const entry of pages.flatMap(({ entries }) => entries)) {
-      if (!met.has(entry.key)) fresh.set(entry.key, entry);
+    const fresh = new Map<string, LogRow>();
+    for (const row of pages.flatMap(({ rows }) => rows)) {
+      if (!met.has(row.key)) fresh.set(row.key, row);
     }
     for (const key of fresh.keys()) met.add(key);
-    yield batchOf(fresh, reading.floor, hold);
+    yield batchOf(fresh, reading.floor, watermarkLimit);
   }
 }
 
 function sameRows(one: LogPage, other: LogPage): boolean {
-  const keys = new Set(other.entries.map(({ key }) => key));
-  return one.entries.length === keys.size && one.entries.every(({ key }) => keys.has(key));
+  const keys = new Set(other.rows.map(({ key }) => key));
+  return one.rows.length === keys.size && one.rows.every(({ key }) => keys.has(key));
 }
 
 interface Before {
@@ -128,34 +125,37 @@ interface Before {
 async function whatWasPushedBelow(
   page: LogPage,
   { before, met, reading: { readPage, floor, log } }: Before,
-): Promise<{ pages: LogPage[]; hold: Instant | null }> {
+): Promise<{ pages: LogPage[]; watermarkLimit: Instant | null }> {
   const pages = [page];
   /** Reads on below until rows older than this are met, or nothing new. */
   const readDownTo = async (reached: Instant): Promise<void> => {
-    const keys = new Set(page.entries.map(({ key }) => key));
+    const keys = new Set(page.rows.map(({ key }) => key));
     for (let last = page; last.oldest >= reached && last.hasNext; ) {
       const below = await readPage(page.number + pages.length);
       if (!below) return;
       pages.push(below);
       const known = keys.size;
-      for (const { key } of below.entries) keys.add(key);
+      for (const { key } of below.rows) keys.add(key);
       if (keys.size === known) return;
       last = below;
     }
   };
   const grown = before && (page.count === null || before.count === null ? null : page.count - before.count);
-  const repeated = page.entries.some(({ key }) => met.has(key));
+  const repeated = page.rows.some(({ key }) => met.has(key));
   // Rows were added since the floor was looked for, and have pushed it down.
   if (!before) await readDownTo(floor);
   else if (grown === null || grown > 0 || (grown === 0 && repeated)) await readDownTo(before.newest);
-  const hold = tieOf(before && pages.length === 1 ? [page, before] : pages, grown === 0 && !repeated);
-  if (hold === null) return { pages, hold };
+  const watermarkLimit = tieOf(
+    before && pages.length === 1 ? [page, before] : pages,
+    grown === 0 && !repeated,
+  );
+  if (watermarkLimit === null) return { pages, watermarkLimit };
   log.warn('Rows of one instant lie across two pages of the log; the mark waits there', {
     page: page.number,
   });
   for (const again of [await readPage(page.number), await readPage(page.number + 1)])
     if (again) pages.push(again);
-  return { pages, hold };
+  return { pages, watermarkLimit };
 }
 
 /** The oldest instant whose rows lie across two of these pages; null where there is none, or no row moved. */

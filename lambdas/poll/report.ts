@@ -1,48 +1,48 @@
+import type { ClassifiedRow } from '../classifier/classify-row.ts';
 import { type Instant, instantOf } from '../clock/instant.ts';
-import type { Entry } from '../correlation/entry.ts';
 import type { Message } from '../publishing/message.ts';
-import type { Sign } from './anomalies.ts';
+import type { AnomalyName } from './anomalies.ts';
 import type { LogPage } from './log-page.ts';
 
-/** How a poll ended: `begun` is a first run that only took its place at the newest row. */
-export type Outcome = 'told' | 'quiet' | 'begun' | 'postponed' | 'out-of-time';
+/** How a poll ended: `begun` is a first poll, which only bookmarked the newest row. */
+export type Outcome = 'published' | 'quiet' | 'begun' | 'postponed' | 'out-of-time';
 
 /** What a poll did. */
 export interface PollReport {
   readonly outcome: Outcome;
   /** Where it was postponed, until when, in milliseconds since the epoch. */
   readonly notBefore: number | null;
-  /** Rows of the log that were told. */
+  /** Rows of the log whose events were published. */
   readonly activities: number;
   /** Of these, rows that appeared behind the mark. */
   readonly late: number;
   /** Events accepted, by type. */
   readonly events: Readonly<Record<string, number>>;
-  /** Events that were refused for their content and told as unclassified instead. */
+  /** Rows that are not activities, and events that SNS refused for their content: published as unclassified. */
   readonly quarantined: number;
-  /** Seconds from the newest row told to the end of the poll; null where none was told. */
+  /** Seconds from the newest row published to the end of the poll; null where none was published. */
   readonly lagSeconds: number | null;
   /** The log's own count of its rows; null where it gave none, or was not read. */
   readonly count: number | null;
-  /** Signs that something is wrong. */
-  readonly signs: readonly Sign[];
+  readonly anomalies: readonly AnomalyName[];
 }
 
-/** A report while the poll goes on. */
+/** The report of a poll that is still running. */
 export interface Report {
   readonly activities: number;
-  saw(first: LogPage): void;
-  sign(sign: Sign): void;
-  told(rows: readonly Entry[]): void;
-  published(messages: readonly Message[], quarantined: number): void;
+  read(first: LogPage): void;
+  anomaly(name: AnomalyName): void;
+  published(messages: readonly Message[], refused: number): void;
+  /** Rows whose events are all published. */
+  finished(rows: readonly ClassifiedRow[]): void;
   end(outcome: Exclude<Outcome, 'postponed'>): PollReport;
-  /** Ends it for now, since a service wants to be left alone until then. */
+  /** Ends it early, because a service asked for no request before that time. */
   postpone(notBefore: number): PollReport;
 }
 
 export function createReport(now: () => number): Report {
   const events: Record<string, number> = {};
-  const signs: Sign[] = [];
+  const anomalies: AnomalyName[] = [];
   let activities = 0;
   let late = 0;
   let quarantined = 0;
@@ -57,22 +57,17 @@ export function createReport(now: () => number): Report {
     quarantined,
     lagSeconds: newest === null ? null : Number(instantOf(now()) - newest) / 1e6,
     count,
-    signs,
+    anomalies,
   });
   return {
     get activities() {
       return activities;
     },
-    saw: (first) => {
+    read: (first) => {
       count = first.count;
     },
-    sign: (sign) => {
-      signs.push(sign);
-    },
-    told: (rows) => {
-      activities += rows.length;
-      late += rows.filter((row) => row.late).length;
-      for (const { at } of rows) if (newest === null || at > newest) newest = at;
+    anomaly: (name) => {
+      anomalies.push(name);
     },
     published: (messages, refused) => {
       quarantined += refused;
@@ -80,6 +75,12 @@ export function createReport(now: () => number): Report {
         const type = attributes.type?.value ?? 'unknown';
         events[type] = (events[type] ?? 0) + 1;
       }
+    },
+    finished: (rows) => {
+      activities += rows.length;
+      late += rows.filter((row) => row.late).length;
+      quarantined += rows.filter(({ kind }) => kind === 'invalid').length;
+      for (const { at } of rows) if (newest === null || at > newest) newest = at;
     },
     end,
     postpone: (notBefore) => end('postponed', notBefore),

@@ -1,7 +1,12 @@
-import { type AttributeName, messageAttributes } from '../events/attributes.ts';
+import { type AttributeName, type MessageAttribute, messageAttributes } from '../events/attributes.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { cutText } from './cut-text.ts';
-import type { Attribute } from './message.ts';
+
+/** One SNS message attribute; subscriptions filter on them. */
+export interface Attribute {
+  readonly type: MessageAttribute['type'];
+  readonly value: string;
+}
 
 /** The longest single value, in UTF-16 units; names in the catalogue are far shorter. */
 const LONGEST_VALUE = 256;

@@ -1,6 +1,7 @@
 import { toEvent } from '../events/envelope.ts';
 import type { PanelEvent } from '../events/schemas.ts';
-import { type Message, type Rejection, toMessage } from './message.ts';
+import type { Message, Rejection } from './message.ts';
+import { toMessage } from './to-message.ts';
 
 /**
  * The event that is told in place of one that SNS refused for its content, so that a person looks at it. Its

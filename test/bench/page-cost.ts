@@ -1,10 +1,10 @@
+import { readLogRows } from '../../lambdas/catalogue/log-row.ts';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
 import { classify } from '../../lambdas/classifier/classify.ts';
+import { classifyLog } from '../../lambdas/classifier/classify-log.ts';
 import { correlate } from '../../lambdas/correlation/correlate.ts';
 import { readPage } from '../../lambdas/http/page.ts';
-import { entriesOf } from '../../lambdas/poll/correlator.ts';
-import { readRows } from '../../lambdas/poll/log-page.ts';
-import { toMessage } from '../../lambdas/publishing/message.ts';
+import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { bodiesOf } from './pages.ts';
 import { cpuRatios, type Ratio } from './ratio.ts';
 
@@ -29,10 +29,10 @@ export function pageCosts(): Ratio[] {
     () => JSON.parse((bodies[next()] as Buffer).toString()) as unknown,
     () => {
       const { items } = readPage(answerWith(bodies[next()] as Buffer));
-      return correlate(entriesOf(items), new Map(), background).events.map(toMessage);
+      return correlate(classifyLog(items), new Map(), background).events.map(toMessage);
     },
     () => (pages[next()] as Activity[]).map(classify),
-    () => readRows(pages[next()] as Activity[]),
+    () => readLogRows(pages[next()] as Activity[]),
   ];
   const [, whole = 0, classifying = 0, reading = 0] = cpuRatios(works, REPEATS);
   const unit = '× JSON.parse of the page';

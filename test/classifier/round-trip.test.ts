@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
 import { readingForms } from '../../lambdas/classifier/classify.ts';
+import { classifyLog } from '../../lambdas/classifier/classify-log.ts';
 import { correlate } from '../../lambdas/correlation/correlate.ts';
 import type { EventKindName } from '../../lambdas/events/changes.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { entriesOf } from '../../lambdas/poll/correlator.ts';
 import { kinds } from '../../sandbox/software/kinds.ts';
 import { activitiesByKind } from '../sandbox/software/arbitraries.ts';
 import { differences, type ToldChange } from '../sandbox/software/differences.ts';
@@ -25,7 +25,7 @@ const background = {
 };
 
 function tell(rows: readonly Activity[]): readonly ToldChange[] {
-  return correlate(entriesOf(rows), new Map(), background).events.map(toldBy);
+  return correlate(classifyLog(rows), new Map(), background).events.map(toldBy);
 }
 
 function toldBy({ type, data }: PanelEvent): ToldChange {

@@ -1,8 +1,8 @@
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
+import { classifyLog } from '../../lambdas/classifier/classify-log.ts';
 import { formatInstant, parseInstant } from '../../lambdas/clock/instant.ts';
 import { correlate } from '../../lambdas/correlation/correlate.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { entriesOf } from '../../lambdas/poll/correlator.ts';
 import type { Known } from '../../lambdas/state/store.ts';
 
 const start = parseInstant('2026-01-31T12:00:00Z') ?? 0n;
@@ -29,7 +29,7 @@ export const onPanel = { item_type: 'panel', entity_name: null, entity_type: nul
 export function tell(...polls: readonly (readonly Activity[])[]): PanelEvent[] {
   const known = new Map<string, Known>();
   return polls.flatMap((rows) => {
-    const related = correlate(entriesOf(rows), known, {
+    const correlated = correlate(classifyLog(rows), known, {
       catalogue: { name: 'uk', url: 'https://catalogue.example/api/v1/' },
       panels: new Map([
         [
@@ -44,8 +44,8 @@ export function tell(...polls: readonly (readonly Activity[])[]): PanelEvent[] {
         ],
       ]),
     });
-    for (const [key, value] of related.known) known.set(key, value);
-    return related.events;
+    for (const [key, value] of correlated.known) known.set(key, value);
+    return correlated.events;
   });
 }
 

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { readLogRows } from '../../lambdas/catalogue/log-row.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { readRows } from '../../lambdas/poll/log-page.ts';
 import { tell } from './rows.ts';
 
 /** 600 rows of a running catalogue and what truly happened; beside the repository, where they are at hand. */
@@ -33,7 +33,7 @@ const rowsOf = (files: readonly string[]): Record<string, unknown>[] =>
       (JSON.parse(readFileSync(samples + file, 'utf8')) as { results: Record<string, unknown>[] }).results,
   );
 
-const keysOf = (rows: readonly unknown[]): string[] => readRows(rows).map(({ key }) => key);
+const keysOf = (rows: readonly unknown[]): string[] => readLogRows(rows).map(({ key }) => key);
 
 describe.skipIf(!existsSync(samples))('the events of the saved rows (in ../shared only)', () => {
   let rows: Record<string, unknown>[];

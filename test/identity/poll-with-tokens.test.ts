@@ -232,11 +232,11 @@ test('a catalogue that begins to ignore the token, and answers as to anybody, is
   closeLater(notifier.close);
   expect((await notifier.poll()).outcome).toBe('begun');
   clock.advance(60_000);
-  expect((await notifier.poll()).signs).toEqual([]);
+  expect((await notifier.poll()).anomalies).toEqual([]);
   ignores = true;
-  expect((await notifier.poll()).signs).toContain('log-shrunken');
+  expect((await notifier.poll()).anomalies).toContain('log-shrunken');
   expect(watched.lines.join()).toContain('is the access still the same?');
   ignores = false;
-  expect((await notifier.poll()).signs).toEqual([]);
+  expect((await notifier.poll()).anomalies).toEqual([]);
   expect(told).toEqual([]);
 });

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
+import { classifyLog } from '../../lambdas/classifier/classify-log.ts';
+import type { ClassifiedRow } from '../../lambdas/classifier/classify-row.ts';
 import { minutes, parseInstant } from '../../lambdas/clock/instant.ts';
 import { correlate } from '../../lambdas/correlation/correlate.ts';
-import type { Entry } from '../../lambdas/correlation/entry.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { chunksOf, chunksOfAll, halvesOf } from '../../lambdas/poll/chunks.ts';
-import { entriesOf } from '../../lambdas/poll/correlator.ts';
 import type { Batch } from '../../lambdas/poll/read-back.ts';
 import type { Known } from '../../lambdas/state/store.ts';
 import { onPanel, row } from '../correlation/rows.ts';
@@ -14,9 +14,12 @@ import { onPanel, row } from '../correlation/rows.ts';
 const now = parseInstant('2026-02-28T00:00:00Z') ?? 0n;
 
 /** Rows in batches of so many, as pages of the log give them. */
-async function* inBatches(entries: readonly Entry[], size: number): AsyncGenerator<Batch> {
+async function* inBatches(
+  entries: readonly ClassifiedRow[],
+  size: number,
+): AsyncGenerator<Batch<ClassifiedRow>> {
   for (let at = 0; at < entries.length; at += size)
-    yield { entries: entries.slice(at, at + size), hold: null };
+    yield { rows: entries.slice(at, at + size), watermarkLimit: null };
 }
 
 async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
@@ -26,7 +29,7 @@ async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 }
 
 /** What chunks that are related one after the other tell. */
-function told(chunks: Iterable<readonly Entry[]>): PanelEvent[] {
+function told(chunks: Iterable<readonly ClassifiedRow[]>): PanelEvent[] {
   const known = new Map<string, Known>();
   const background = { catalogue: { name: 'uk', url: '/' }, panels: new Map() };
   return [...chunks].flatMap((chunk) => {
@@ -65,16 +68,18 @@ describe('rows of one action come in one chunk', () => {
     ],
   ])('%s', async (_name, first, second) => {
     for (let before = 45; before <= 101; before++) {
-      const entries = entriesOf([
+      const entries = classifyLog([
         ...comments(before, at - before * 1000),
         first,
         second,
         ...comments(120, at + 1000),
       ]);
-      const chunks = (await collected(chunksOf(inBatches(entries, 10), now))).map(({ entries }) => entries);
+      const chunks = (await collected(chunksOf(inBatches(entries, 10), now))).map(({ rows }) => rows);
       expect(chunks.length).toBeGreaterThan(1);
       expect(chunks.flat()).toStrictEqual(entries);
-      const rows = chunks.map((chunk) => chunk.map(({ row }) => row));
+      const rows = chunks.map((chunk) =>
+        chunk.map((row) => (row.kind === 'invalid' ? row.row : row.activity)),
+      );
       expect(rows.find((some) => some.includes(first))).toContain(second);
       expect([...chunksOfAll(entries)].flat()).toStrictEqual(entries);
     }
@@ -82,40 +87,40 @@ describe('rows of one action come in one chunk', () => {
 });
 
 test('a chunk that is too large is halved beside an action, and inside one where there is nothing else', () => {
-  const click = entriesOf([
+  const click = classifyLog([
     row(0, 'Gene: brca1 has been classified as Green List (High Evidence).'),
     row(7, 'Classified gene: BRCA1 as Green List (high evidence)'),
   ]);
-  const [comment] = entriesOf(comments(1, -1000));
-  expect(halvesOf([comment as Entry, ...click]).map(({ length }) => length)).toStrictEqual([1, 2]);
-  expect(halvesOf([...click, comment as Entry]).map(({ length }) => length)).toStrictEqual([2, 1]);
+  const [comment] = classifyLog(comments(1, -1000));
+  expect(halvesOf([comment as ClassifiedRow, ...click]).map(({ length }) => length)).toStrictEqual([1, 2]);
+  expect(halvesOf([...click, comment as ClassifiedRow]).map(({ length }) => length)).toStrictEqual([2, 1]);
   expect(halvesOf(click).map(({ length }) => length)).toStrictEqual([1, 1]);
 });
 
 test('rows that were read before the log failed come before the error', async () => {
-  const entries = entriesOf(comments(70));
-  async function* failing(): AsyncGenerator<Batch> {
-    yield { entries: entries.slice(0, 30), hold: null };
-    yield { entries: entries.slice(30), hold: null };
+  const entries = classifyLog(comments(70));
+  async function* failing(): AsyncGenerator<Batch<ClassifiedRow>> {
+    yield { rows: entries.slice(0, 30), watermarkLimit: null };
+    yield { rows: entries.slice(30), watermarkLimit: null };
     throw new Error('HTTP 500');
   }
-  const met: Entry[] = [];
+  const met: ClassifiedRow[] = [];
   const reading = async (): Promise<void> => {
-    for await (const chunk of chunksOf(failing(), now)) met.push(...chunk.entries);
+    for await (const chunk of chunksOf(failing(), now)) met.push(...chunk.rows);
   };
   await expect(reading()).rejects.toThrow('HTTP 500');
   expect(met).toStrictEqual(entries);
 });
 
-test('a hold counts from the batch that has it', async () => {
-  const entries = entriesOf(comments(300));
-  const holds = [null, now - minutes(5), now - minutes(1)];
-  async function* held(): AsyncGenerator<Batch> {
-    for (const [index, hold] of holds.entries())
-      yield { entries: entries.slice(index * 100, index * 100 + 100), hold };
+test('a watermark limit counts from the batch that has it', async () => {
+  const entries = classifyLog(comments(300));
+  const limits = [null, now - minutes(5), now - minutes(1)];
+  async function* held(): AsyncGenerator<Batch<ClassifiedRow>> {
+    for (const [index, watermarkLimit] of limits.entries())
+      yield { rows: entries.slice(index * 100, index * 100 + 100), watermarkLimit };
   }
   const chunks = await collected(chunksOf(held(), now));
-  expect(chunks.map(({ hold }) => hold)).toStrictEqual([
+  expect(chunks.map(({ watermarkLimit }) => watermarkLimit)).toStrictEqual([
     null,
     now - minutes(5),
     now - minutes(5),
@@ -134,29 +139,29 @@ describe.each(logs.filter(([, folder]) => existsSync(folder)))(
       const file = new URL(`activities-page-00${page + 1}.json`, folder);
       return (JSON.parse(readFileSync(file, 'utf8')) as { results: Activity[] }).results;
     }).flat();
-    const entries = entriesOf(rows);
+    const entries = classifyLog(rows);
     const whole = inShort(told([entries]));
 
     test('give the same events wherever pages end', async () => {
       for (let first = 0; first < 100; first++) {
-        async function* pagesFrom(): AsyncGenerator<Batch> {
-          yield { entries: entries.slice(0, first), hold: null };
+        async function* pagesFrom(): AsyncGenerator<Batch<ClassifiedRow>> {
+          yield { rows: entries.slice(0, first), watermarkLimit: null };
           yield* inBatches(entries.slice(first), 100);
         }
         const chunks = await collected(chunksOf(pagesFrom(), now));
-        expect(inShort(told(chunks.map(({ entries }) => entries)))).toStrictEqual(whole);
+        expect(inShort(told(chunks.map(({ rows }) => rows)))).toStrictEqual(whole);
       }
     });
   },
 );
 
 test('rows of one action that lie far apart come in one chunk where all rows are there', () => {
-  const [banner, click] = entriesOf([
+  const [banner, click] = classifyLog([
     row(0, 'Gene: brca1 has been classified as Green List (High Evidence).'),
     row(500_000, 'Classified gene: BRCA1 as Green List (high evidence)'),
-  ]) as [Entry, Entry];
-  const between = entriesOf(comments(400, 1000));
-  const after = entriesOf(comments(150, 600_000));
+  ]) as [ClassifiedRow, ClassifiedRow];
+  const between = classifyLog(comments(400, 1000));
+  const after = classifyLog(comments(150, 600_000));
   const chunks = [...chunksOfAll([banner, ...between, click, ...after])];
   expect(chunks.map(({ length }) => length)).toStrictEqual([402, 100, 50]);
 });

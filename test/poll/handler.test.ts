@@ -76,7 +76,7 @@ describe('the bundled poll function', () => {
     const { stdout } = await invoke({ START_FROM: '2023-10-01T00:00:00Z' }, 2);
     const lines = linesOf(stdout);
     const reports = lines.filter(({ message }) => message === 'Polled');
-    expect(reports).toMatchObject([{ outcome: 'told' }, { outcome: 'quiet' }]);
+    expect(reports).toMatchObject([{ outcome: 'published' }, { outcome: 'quiet' }]);
     expect(sns.received.length).toBeGreaterThan(100);
     const ids = sns.received.map(({ body }) => (JSON.parse(body) as { id: string }).id);
     expect(new Set(ids).size).toBe(ids.length);

@@ -5,14 +5,14 @@ import type { PollReport } from '../../lambdas/poll/report.ts';
 
 const report: PollReport = {
   notBefore: null,
-  outcome: 'told',
+  outcome: 'published',
   activities: 3,
   late: 1,
   events: { 'gene-panel.entity.classified.v1': 2, 'gene-panel.activity.unclassified.v1': 1 },
   quarantined: 0,
   lagSeconds: 12.5,
   count: 600,
-  signs: [],
+  anomalies: [],
 };
 
 function measured(outcome: PollReport | Error): Record<string, unknown> {

@@ -203,7 +203,7 @@ describe('a poll', () => {
   test('tells a row from the future once, and does not let the mark pass the present (fault 14)', async () => {
     const { world, poll, news, table } = await begun();
     world.write(comment('tomorrow'), { at: world.now + minutes(1440) });
-    expect((await poll()).signs).toStrictEqual(['rows-from-the-future']);
+    expect((await poll()).anomalies).toStrictEqual(['rows-from-the-future']);
     expect(table.position?.mark).toBe(world.now);
     world.clock.pass(60_000);
     world.write(comment('now'));
@@ -259,7 +259,7 @@ describe('a poll', () => {
     const { mark } = table.position ?? { mark: 0n };
     world.rows.splice(20);
     world.rows.shift();
-    expect((await poll()).signs).toStrictEqual(['log-behind-mark', 'log-shrunken']);
+    expect((await poll()).anomalies).toStrictEqual(['log-behind-mark', 'log-shrunken']);
     expect(table.position?.mark).toBe(mark);
     world.write(comment('restored'));
     expect(await poll()).toMatchObject({ activities: 1 });

@@ -1,7 +1,8 @@
 import { minutes } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
-import { type Poll, poll } from '../../lambdas/poll/poll.ts';
+import { poll } from '../../lambdas/poll/poll.ts';
+import type { PollOptions } from '../../lambdas/poll/poll-options.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
 import { createMemoryStore, emptyTable, type MemoryTable } from '../state/memory-store.ts';
@@ -12,7 +13,7 @@ export interface Bench {
   readonly world: World;
   readonly table: MemoryTable;
   readonly accepted: Message[];
-  poll(given?: Partial<Poll>): Promise<PollReport>;
+  poll(given?: Partial<PollOptions>): Promise<PollReport>;
   /** The events accepted since the last call. */
   news(): PanelEvent[];
 }

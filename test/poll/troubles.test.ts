@@ -38,7 +38,7 @@ describe('a catalogue that asks to wait (fault 42)', () => {
     expect((await poll()).outcome).toBe('postponed');
     world.activities = activities;
     world.clock.pass(1);
-    expect((await poll()).outcome).toBe('told');
+    expect((await poll()).outcome).toBe('published');
     expect(textsOf(news())).toStrictEqual([comment('new')]);
     expect(table.position?.notBefore).toBeUndefined();
   });
@@ -129,7 +129,7 @@ describe('topics that do not take events', () => {
       },
     };
     const report = await poll({ publisher });
-    expect(report).toMatchObject({ outcome: 'told', quarantined: 1, activities: 2 });
+    expect(report).toMatchObject({ outcome: 'published', quarantined: 1, activities: 2 });
     const replaced = JSON.parse(sent.at(-1)?.body ?? '') as PanelEvent;
     expect(replaced).toMatchObject({
       type: 'gene-panel.activity.unclassified.v1',

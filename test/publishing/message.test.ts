@@ -11,9 +11,10 @@ import {
 import { topics } from '../../lambdas/events/topics.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
 import { bytesOf, CALL_BYTES } from '../../lambdas/publishing/batches.ts';
-import { type Message, toMessage } from '../../lambdas/publishing/message.ts';
+import type { Message } from '../../lambdas/publishing/message.ts';
 import { createPublisher } from '../../lambdas/publishing/publisher.ts';
 import { createSnsClient } from '../../lambdas/publishing/sns-client.ts';
+import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { snsRegion, startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
 
 const closing: (() => Promise<void>)[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toMessage } from '../../lambdas/publishing/message.ts';
+import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { holdsChunk, packChunk } from '../../lambdas/state/items.ts';
 import type { Chunk } from '../../lambdas/state/store.ts';
 import { row, tell } from '../correlation/rows.ts';

@@ -1,4 +1,4 @@
-import type { Attribute } from '../../lambdas/publishing/message.ts';
+import type { Attribute } from '../../lambdas/publishing/attributes.ts';
 import type { FilterPolicy } from '../../lambdas/subscriptions/filter-policy.ts';
 
 /**

@@ -1,0 +1,81 @@
+import { type Instant, parseInstant } from '../clock/instant.ts';
+import { readActivity } from './read-activity.ts';
+import { rawRowKey, rowKey } from './row-key.ts';
+import type { Activity } from './schemas.ts';
+
+/** What every row of the log has, whatever it holds. */
+interface AnyRow {
+  /** Its identity (`row-key.ts`). */
+  readonly key: string;
+  /** When it was written; a row without a usable time has the time of its neighbour. */
+  readonly at: Instant;
+  /** True where it appeared behind rows that had been read before. */
+  readonly late: boolean;
+}
+
+/** A row that is an activity. */
+export interface ActivityRow extends AnyRow {
+  readonly kind: 'activity';
+  /** The row as received: fields that the schema does not name are still there. */
+  readonly activity: Activity;
+}
+
+/** A row that is not an activity: a field is missing or has the wrong type. */
+export interface InvalidRow extends AnyRow {
+  readonly kind: 'invalid';
+  /** The row as received. */
+  readonly row: unknown;
+  /** What is wrong with it, for a person. */
+  readonly problem: string;
+}
+
+/** A row of the log with its identity and its time. */
+export type LogRow = ActivityRow | InvalidRow;
+
+/**
+ * Rows as received, each once, in the order received. A row without a usable time gets that of the row before
+ * it, or else of the one after it. No row is late yet.
+ */
+export function readLogRows(received: readonly unknown[]): readonly LogRow[] {
+  const read = received.map(readRow);
+  let neighbour = read.find(({ at }) => at !== null)?.at ?? 0n;
+  const rows = new Map<string, LogRow>();
+  for (const row of read) {
+    neighbour = row.at ?? neighbour;
+    rows.set(row.key, { ...row, at: neighbour });
+  }
+  return [...rows.values()];
+}
+
+/** The order in which rows are published: by time, then by key, so that every run uses the same order. */
+export function oldestFirst(one: AnyRow, other: AnyRow): number {
+  if (one.at !== other.at) return one.at < other.at ? -1 : 1;
+  if (one.key === other.key) return 0;
+  return one.key < other.key ? -1 : 1;
+}
+
+/** A row before those without a time were placed. */
+type Unplaced<Row extends LogRow> = Row extends LogRow
+  ? Omit<Row, 'at'> & { readonly at: Instant | null }
+  : never;
+
+function readRow(row: unknown): Unplaced<LogRow> {
+  const read = readActivity(row);
+  if (!read.ok) return invalid(row, read.problem);
+  const { activity } = read;
+  const at = parseInstant(activity.created);
+  if (at !== null) return { kind: 'activity', key: rowKey(activity, at), at, late: false, activity };
+  return invalid(
+    row,
+    `created: ${JSON.stringify(activity.created).slice(0, 60)} is not an ISO 8601 time with Z or an offset in the years 2000 to 2099`,
+  );
+}
+
+function invalid(row: unknown, problem: string): Unplaced<InvalidRow> {
+  return { kind: 'invalid', key: rawRowKey(row), at: timeOf(row), late: false, row, problem };
+}
+
+/** The time of a row that is otherwise invalid. */
+function timeOf(row: unknown): Instant | null {
+  return typeof row === 'object' && row !== null && 'created' in row ? parseInstant(row.created) : null;
+}

@@ -1,0 +1,19 @@
+import type { PanelEvent } from '../events/schemas.ts';
+import type { Chunk } from '../state/store.ts';
+import type { PollOptions } from './poll-options.ts';
+
+/** Counts the wordings of a chunk that are unknown, for a maintainer. A count that is lost loses no event. */
+export async function countShapes(
+  { messages, rows }: Chunk,
+  { store, log }: Pick<PollOptions, 'store' | 'log'>,
+): Promise<void> {
+  const shapes = new Map<string, number>();
+  for (const { topic, body } of messages) {
+    if (topic !== 'unclassified') continue;
+    const { shape } = (JSON.parse(body) as PanelEvent<'activity.unclassified'>).data.change;
+    if (shape !== undefined) shapes.set(shape, (shapes.get(shape) ?? 0) + 1);
+  }
+  if (shapes.size === 0) return;
+  log.warn('The log has wordings that are unknown', { shapes: Object.fromEntries(shapes) });
+  await store.countShapes(shapes, rows.newest);
+}

@@ -1,0 +1,28 @@
+import type { Catalogue } from '../catalogue/client.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { Instant } from '../clock/instant.ts';
+import type { Log } from '../log/log.ts';
+import type { Message } from '../publishing/message.ts';
+import type { Publisher } from '../publishing/publisher.ts';
+import type { StateStore } from '../state/store.ts';
+
+/** What one poll of one catalogue needs. */
+export interface PollOptions {
+  /** The catalogue's configured name. */
+  readonly name: string;
+  readonly catalogue: Catalogue;
+  readonly store: StateStore;
+  readonly publisher: Publisher;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How far behind the mark to look for rows that the log shows late. */
+  readonly overlap: Instant;
+  /** Where a first poll starts; without it, at the newest row, and nothing is published. */
+  readonly from?: Instant;
+  /** A first poll learns ratings from rows since then, without publishing them. */
+  readonly learnSince?: Instant;
+  /** Milliseconds since the epoch after which no further chunk is begun. */
+  readonly deadline?: number;
+  /** Gets the messages of a chunk once SNS accepted them. */
+  readonly onPublished?: (messages: readonly Message[]) => void;
+}

@@ -1,0 +1,20 @@
+import { eventKinds } from '../events/changes.ts';
+import { kindOf, type PanelEvent } from '../events/schemas.ts';
+import { attributesOf } from './attributes.ts';
+import { bytesOf, CALL_BYTES } from './batches.ts';
+import { bodyOf } from './body.ts';
+import type { Message } from './message.ts';
+
+/**
+ * An event as the message that is recorded and sent: valid UTF-8 that SNS accepts whatever the catalogue's texts
+ * hold, at most 256 KiB with its attributes. The same event gives the same message, byte for byte.
+ */
+export function toMessage(event: PanelEvent): Message {
+  const kind = kindOf(event.type);
+  if (kind === undefined) {
+    throw new TypeError(`Making a message of an event: its type '${event.type}' is not one that has a topic`);
+  }
+  const attributes = attributesOf(event);
+  const body = bodyOf(event, CALL_BYTES - bytesOf({ body: '', attributes }));
+  return { id: event.id, topic: eventKinds[kind].topic, body, attributes };
+}
