@@ -1,0 +1,96 @@
+import type { Rating } from '../events/changes.ts';
+import type { Entity, PanelEvent } from '../events/schemas.ts';
+
+/** The state of an entity on a panel: its rating, `unknown` where the log does not state it, `absent` if not on the panel. */
+export type EntityStatus = Rating | 'unknown' | 'absent';
+
+/** What a period made of one entity on one panel. */
+export interface EntityChange {
+  readonly entity: Entity;
+  /** Names that it had before it was replaced or renamed within the period, oldest first. */
+  readonly formerly: readonly string[];
+  readonly from: EntityStatus;
+  readonly to: EntityStatus;
+  /** Every state from `from` to `to`, both included; two where there was one change. */
+  readonly steps: readonly EntityStatus[];
+  /** `time` of the last event that changed the state, and who caused it. */
+  readonly at: string;
+  readonly actor: string | null;
+  /** The panel's version after that change. */
+  readonly version: string | null;
+}
+
+/** One entity on one panel while the events of a period are read, oldest first. */
+export interface EntityHistory {
+  add(event: PanelEvent): void;
+  rename(to: string): void;
+  /** The names before and after, where they differ. */
+  renaming(): { readonly from: string; readonly to: string } | null;
+  /** Null where no event stated or changed the entity's state. */
+  change(): EntityChange | null;
+}
+
+export function createEntityHistory(first: Entity): EntityHistory {
+  let entity = first;
+  const formerly: string[] = [];
+  const steps: EntityStatus[] = [];
+  let last: PanelEvent | undefined;
+
+  const enter = (status: EntityStatus, event: PanelEvent): void => {
+    if (steps.at(-1) === status) return;
+    steps.push(status);
+    last = event;
+  };
+
+  return {
+    add(event) {
+      last ??= event;
+      if (event.data.entity) entity = event.data.entity;
+      const now = steps.at(-1);
+      for (const status of statusesOf(event, now)) enter(status, event);
+    },
+    rename(to) {
+      formerly.push(entity.name);
+      entity = { ...entity, name: to };
+    },
+    renaming: () => (entity.name === first.name ? null : { from: first.name, to: entity.name }),
+    change() {
+      const [from] = steps;
+      const to = steps.at(-1);
+      if (from === undefined || to === undefined || !last) return null;
+      const { data, time = '' } = last;
+      return {
+        entity,
+        formerly,
+        from,
+        to,
+        steps,
+        at: time,
+        actor: data.actor,
+        version: data.panel?.version ?? null,
+      };
+    },
+  };
+}
+
+/** The states that an event shows, oldest first, given the state that is known before it. */
+function statusesOf(event: PanelEvent, now: EntityStatus | undefined): readonly EntityStatus[] {
+  switch (event.type) {
+    case 'gene-panel.entity.classified.v1': {
+      const { from, to, direction } = event.data.change;
+      const rating = to ?? 'unknown';
+      // An added entity gives two events of one time, in either order.
+      if (direction === 'new') return now === undefined || now === 'absent' ? ['absent', rating] : [rating];
+      if (from !== null) return [from, rating];
+      return now === undefined ? ['unknown', rating] : [rating];
+    }
+    case 'gene-panel.entity.added.v1': {
+      const rating = event.data.change.rating ?? 'unknown';
+      return now === undefined || now === 'absent' ? ['absent', rating] : [];
+    }
+    case 'gene-panel.entity.removed.v1':
+      return [now ?? event.data.change.rating ?? 'unknown', 'absent'];
+    default:
+      return [];
+  }
+}

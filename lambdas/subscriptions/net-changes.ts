@@ -1,0 +1,226 @@
+import type { EventKindName } from '../events/changes.ts';
+import { kindOf, type PanelEvent } from '../events/schemas.ts';
+import { createEntityHistory, type EntityChange, type EntityHistory } from './entity-history.ts';
+
+/** What a period made of one panel. Each list of entities is sorted by name. */
+export interface PanelChanges {
+  readonly catalogue: string;
+  readonly id: number;
+  /** The panel's name after the period, and its version. */
+  readonly name: string;
+  readonly version: string | null;
+  /** Green after the period and not, or not certainly, before. */
+  readonly nowGreen: readonly EntityChange[];
+  /** Green before the period, and after it rated otherwise or removed. */
+  readonly noLongerGreen: readonly EntityChange[];
+  /** Rated otherwise than before; green neither before nor after. */
+  readonly otherRatings: readonly EntityChange[];
+  /** Changed, and after the period as before it. */
+  readonly changedBack: readonly EntityChange[];
+  /** On the panel after the period and not before; those that are green are in `nowGreen` too. */
+  readonly added: readonly EntityChange[];
+  /** On the panel before the period and not after; those that were green are in `noLongerGreen` too. */
+  readonly removed: readonly EntityChange[];
+  /** Replaced symbols and renamed entities that are on the panel under another name than before. */
+  readonly renamedEntities: readonly { readonly from: string; readonly to: string }[];
+  /** The last version that the panel was promoted to, and the version before the first promotion where known. */
+  readonly promoted: { readonly from: string | null; readonly to: string } | null;
+  /** True: signed off. False: a sign-off was withdrawn. Null: neither. The last event counts. */
+  readonly signedOff: boolean | null;
+  /** The panel's names before and after the period, where they differ. */
+  readonly renamed: { readonly from: string; readonly to: string } | null;
+  /** What happened to the panel itself, in the order in which it happened. */
+  readonly panel: readonly ('created' | 'deleted' | 'published' | 'withdrawn')[];
+  /** Events that none of the above counts, by kind: tags, annotations, reviews, confirmed ratings and so on. */
+  readonly rest: Readonly<Partial<Record<EventKindName, number>>>;
+}
+
+/** What a period made of every panel on which something happened. */
+export interface NetChanges {
+  /** Panels with new green entities first, then by catalogue and name. */
+  readonly panels: readonly PanelChanges[];
+  /** Events that name no panel: rows of the log that could not be read. */
+  readonly withoutPanel: number;
+  readonly events: number;
+}
+
+/** Adds up the events of a period; memory grows with the entities that changed, not with the events. */
+export interface NetChangesBuilder {
+  /** Takes the next event; events come oldest first. */
+  add(event: PanelEvent): void;
+  result(): NetChanges;
+}
+
+/** The net changes of events that come oldest first. */
+export function netChangesOf(events: Iterable<PanelEvent>): NetChanges {
+  const builder = createNetChanges();
+  for (const event of events) builder.add(event);
+  return builder.result();
+}
+
+/** Net changes of a period: red → amber → green is one change to green, and what went back and forth is marked. */
+export function createNetChanges(): NetChangesBuilder {
+  const panels = new Map<string, PanelHistory>();
+  let withoutPanel = 0;
+  let events = 0;
+  return {
+    add(event) {
+      events++;
+      const { catalogue, panel } = event.data;
+      if (!panel) {
+        withoutPanel++;
+        return;
+      }
+      const key = JSON.stringify([catalogue, panel.id]);
+      let history = panels.get(key);
+      if (!history) {
+        history = createPanelHistory(catalogue, panel.id);
+        panels.set(key, history);
+      }
+      history.add(event);
+    },
+    result: () => ({
+      panels: [...panels.values()].map((history) => history.changes()).sort(byGreens),
+      withoutPanel,
+      events,
+    }),
+  };
+}
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+function byGreens(one: PanelChanges, other: PanelChanges): number {
+  return (
+    Number(other.nowGreen.length > 0) - Number(one.nowGreen.length > 0) ||
+    collator.compare(one.catalogue, other.catalogue) ||
+    collator.compare(one.name, other.name) ||
+    one.id - other.id
+  );
+}
+
+interface PanelHistory {
+  add(event: PanelEvent): void;
+  changes(): PanelChanges;
+}
+
+function createPanelHistory(catalogue: string, id: number): PanelHistory {
+  const entities = new Map<string, EntityHistory>();
+  const rest: Partial<Record<EventKindName, number>> = {};
+  const panel: ('created' | 'deleted' | 'published' | 'withdrawn')[] = [];
+  let nameBefore: string | undefined;
+  let name = '';
+  let version: string | null = null;
+  let promoted: { from: string | null; to: string } | null = null;
+  let signedOff: boolean | null = null;
+
+  const entityOf = (event: PanelEvent): EntityHistory | undefined => {
+    const { entity } = event.data;
+    if (!entity) return undefined;
+    const key = `${entity.type} ${entity.name}`;
+    const known = entities.get(key) ?? createEntityHistory(entity);
+    entities.set(key, known);
+    return known;
+  };
+
+  const rename = (event: PanelEvent, { from, to }: { readonly from: string; readonly to: string }): void => {
+    const type = event.data.entity?.type ?? 'gene';
+    const known = entities.get(`${type} ${from}`) ?? createEntityHistory({ type, name: from });
+    entities.delete(`${type} ${from}`);
+    known.rename(to);
+    entities.set(`${type} ${to}`, known);
+  };
+
+  return {
+    add(event) {
+      const { data } = event;
+      const renaming = event.type === 'gene-panel.panel.changed.v1' ? panelRenaming(event) : undefined;
+      nameBefore ??= renaming?.from ?? data.panel?.name;
+      name = renaming?.to ?? data.panel?.name ?? name;
+      version = data.panel?.version ?? version;
+      const kind = kindOf(event.type);
+      switch (event.type) {
+        case 'gene-panel.entity.classified.v1':
+          if (event.data.change.direction === 'unchanged') count(rest, kind);
+          entityOf(event)?.add(event);
+          break;
+        case 'gene-panel.entity.added.v1':
+        case 'gene-panel.entity.removed.v1':
+          entityOf(event)?.add(event);
+          break;
+        case 'gene-panel.entity.renamed.v1':
+          rename(event, event.data.change);
+          break;
+        case 'gene-panel.panel.promoted.v1': {
+          const { previousVersion, version: to } = event.data.change;
+          promoted = { from: promoted ? promoted.from : previousVersion, to };
+          break;
+        }
+        case 'gene-panel.panel.signed-off.v1':
+          signedOff = event.data.change.signedOff;
+          break;
+        case 'gene-panel.panel.created.v1':
+          panel.push('created');
+          break;
+        case 'gene-panel.panel.deleted.v1':
+          panel.push('deleted');
+          break;
+        case 'gene-panel.panel.published.v1':
+          panel.push('published');
+          break;
+        case 'gene-panel.panel.withdrawn.v1':
+          panel.push('withdrawn');
+          break;
+        default:
+          if (!renaming || renaming.besides) count(rest, kind);
+      }
+    },
+    changes() {
+      const all = [...entities.values()]
+        .map((entity) => entity.change())
+        .filter((change) => change !== null)
+        .sort((one, other) => collator.compare(one.entity.name, other.entity.name));
+      const changed = all.filter(({ from, to }) => from !== to);
+      const isGreen = ({ from, to }: EntityChange): boolean => from === 'green' || to === 'green';
+      return {
+        catalogue,
+        id,
+        name,
+        version,
+        nowGreen: changed.filter(({ to }) => to === 'green'),
+        noLongerGreen: changed.filter(({ from }) => from === 'green'),
+        otherRatings: changed.filter(
+          (change) => !isGreen(change) && change.from !== 'absent' && change.to !== 'absent',
+        ),
+        changedBack: all.filter(({ from, to, steps }) => from === to && steps.length > 1),
+        added: changed.filter(({ from }) => from === 'absent'),
+        removed: changed.filter(({ to }) => to === 'absent'),
+        renamedEntities: [...entities.values()].flatMap((entity) => entity.renaming() ?? []),
+        promoted,
+        signedOff,
+        renamed: nameBefore === undefined || nameBefore === name ? null : { from: nameBefore, to: name },
+        panel,
+        rest,
+      };
+    },
+  };
+}
+
+interface PanelRenaming {
+  readonly from: string;
+  readonly to: string;
+  /** Whether more than the name was changed. */
+  readonly besides: boolean;
+}
+
+function panelRenaming({ data }: PanelEvent<'panel.changed'>): PanelRenaming | undefined {
+  const { changes } = data.change;
+  for (const { field, from, to } of changes) {
+    if (field !== 'name' || typeof from !== 'string' || typeof to !== 'string') continue;
+    return { from, to, besides: changes.length > 1 };
+  }
+  return undefined;
+}
+
+function count(counts: Partial<Record<EventKindName, number>>, kind: EventKindName | undefined): void {
+  if (kind) counts[kind] = (counts[kind] ?? 0) + 1;
+}
