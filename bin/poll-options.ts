@@ -1,4 +1,5 @@
 import { minutes } from '../lambdas/clock/instant.ts';
+import { defaultOverlapMinutes } from '../lambdas/poll/settings.ts';
 import { accessUsage } from './access.ts';
 import { readName, readNumber, readPastTime } from './arguments.ts';
 import type { Io } from './command.ts';
@@ -12,7 +13,7 @@ export const pollOptions = {
   name: { type: 'string' },
   from: { type: 'string' },
   'learn-since': { type: 'string' },
-  overlap: { type: 'string', default: '15' },
+  overlap: { type: 'string', default: String(defaultOverlapMinutes) },
   ...identityOptions,
 } as const;
 
@@ -22,7 +23,7 @@ export const pollUsage = `  --state DIR          where the place in the log is k
   --from TIME          first poll only: tell everything since then (2026-01-31 or 2026-01-31T12:00:00Z)
   --learn-since TIME   first poll only: learn ratings from older rows without telling them, so that the first
                        events know what a rating was before
-  --overlap MINUTES    how far behind the mark to look for rows that the log shows late (default: 15)
+  --overlap MINUTES    how far behind the mark to look for rows that the log shows late (default: ${defaultOverlapMinutes})
 
 ${accessUsage}`;
 

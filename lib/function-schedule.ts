@@ -1,45 +1,59 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { Schedule, ScheduleExpression, type ScheduleGroup, TimeWindow } from 'aws-cdk-lib/aws-scheduler';
+import {
+  Schedule,
+  type ScheduleExpression,
+  type ScheduleGroup,
+  ScheduleTargetInput,
+  TimeWindow,
+} from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import { Construct } from 'constructs';
 import type { DeadLetters } from './dead-letters.ts';
 
 export interface FunctionScheduleProps {
   readonly target: IFunction;
-  readonly functionName: string;
+  /** Of the schedule, in its group. */
+  readonly name: string;
   readonly description: string;
-  readonly every: Duration;
+  /** A rate, or a cron expression with its time zone. */
+  readonly schedule: ScheduleExpression;
+  /** The scheduler starts a run at any moment of this window; undefined for exactly on time. */
   readonly within: Duration | undefined;
+  /** A start that fails is tried again for this long, at least a minute. */
+  readonly giveUpAfter: Duration;
+  /** The event that the function gets; without it the scheduler's own. */
+  readonly input?: object | undefined;
   readonly scheduleGroup: ScheduleGroup;
   readonly deadLetters: DeadLetters;
 }
 
-/** Starts a function every so often. A start that fails is repeated until the next is due, then left. */
+/** Starts a function on a schedule. A start that fails for too long goes to the queue of missed runs. */
 export class FunctionSchedule extends Construct {
   constructor(scope: Construct, id: string, props: FunctionScheduleProps) {
     super(scope, id);
-    const { target, functionName, description, every, within, scheduleGroup, deadLetters } = props;
+    const { target, name, description, within, giveUpAfter, input, scheduleGroup, deadLetters } = props;
     const schedule = new Schedule(this, 'Schedule', {
-      scheduleName: functionName,
+      scheduleName: name,
       description,
       scheduleGroup,
-      schedule: ScheduleExpression.rate(every),
+      schedule: props.schedule,
       timeWindow: within ? TimeWindow.flexible(within) : TimeWindow.off(),
       target: new LambdaInvoke(target, {
-        // The target would grant itself every version and alias of the function.
+        // The CDK would allow the role every version and alias of the function.
         role: this.role(props).withoutPolicyUpdates(),
         deadLetterQueue: deadLetters.missedRuns,
         retryAttempts: 3,
-        maxEventAge: Duration.seconds(Math.max(60, every.toSeconds())),
+        maxEventAge: Duration.seconds(Math.max(60, giveUpAfter.toSeconds())),
+        ...(input && { input: ScheduleTargetInput.fromObject(input) }),
       }),
     });
-    // The schedule knows its group by name alone, which tells CloudFormation nothing of the order.
+    // The schedule names its group by a plain text, from which CloudFormation cannot derive the order.
     schedule.node.addDependency(scheduleGroup);
   }
 
-  private role({ target, functionName, scheduleGroup, deadLetters }: FunctionScheduleProps): Role {
+  private role({ target, name, scheduleGroup, deadLetters }: FunctionScheduleProps): Role {
     const statements = [
       new PolicyStatement({
         sid: 'StartRuns',
@@ -53,7 +67,7 @@ export class FunctionSchedule extends Construct {
       }),
     ];
     return new Role(this, 'Role', {
-      description: `Starts ${functionName} on its schedule`,
+      description: `Starts ${name} on its schedule`,
       assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
         conditions: {
           StringEquals: {

@@ -1,11 +1,15 @@
 import { Duration } from 'aws-cdk-lib';
+import type { CatalogueEnvironment } from '../lambdas/environment/catalogue-settings.ts';
+import type { PollEnvironment } from '../lambdas/poll/settings.ts';
 import type { Catalogue } from './settings.ts';
 
-/** One function that runs for each catalogue on a schedule of its own. */
+/** A function that is deployed once for each catalogue and runs on a schedule. */
 export interface Job {
-  /** The module that exports `handler`, from the top of the repository. */
+  /** The module that exports `handler`, relative to the top of the repository. */
   readonly entry: string;
   readonly description: string;
+  /** The function's environment variables: those that all jobs of a catalogue share, and its own. */
+  readonly environment: (shared: CatalogueEnvironment, catalogue: Catalogue) => CatalogueEnvironment;
   readonly every: (catalogue: Catalogue) => Duration;
   /** The scheduler starts a run at any moment of this window; undefined for exactly on time. */
   readonly within: (catalogue: Catalogue) => Duration | undefined;
@@ -16,15 +20,20 @@ export interface Job {
 const poll: Job = {
   entry: 'lambdas/poll/handler.ts',
   description: 'Reads the activity log back to the mark and publishes its events',
+  environment: (shared, { overlapMinutes, from }): PollEnvironment => ({
+    ...shared,
+    OVERLAP_MINUTES: String(overlapMinutes),
+    START_FROM: from,
+  }),
   every: ({ pollEveryMinutes }) => Duration.minutes(pollEveryMinutes),
   within: ({ pollEveryMinutes, startWithinMinutes = Math.floor(pollEveryMinutes / 5) }) =>
     startWithinMinutes > 0 ? Duration.minutes(startWithinMinutes) : undefined,
-  // Long enough for a deep backlog to reach its next checkpoint many times over; a quiet poll takes a second.
+  // A deep backlog reaches many checkpoints in this time; a quiet poll takes a second.
   timeout: Duration.minutes(5),
   // Lambda's share of a processor grows with memory: below this a poll takes longer and costs the same.
   memoryMegabytes: 1024,
 };
 
-/** What is deployed for each catalogue; the name becomes part of the function's. */
+/** The jobs of each catalogue. A job's name becomes part of the name of its functions. */
 export const jobs = { poll } as const satisfies Readonly<Record<string, Job>>;
 export type JobName = keyof typeof jobs;

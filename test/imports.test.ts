@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const directions: Readonly<Record<string, readonly string[]>> = {
   scripts: ['bin', 'lib', 'lambdas/*', 'sandbox'],
   bin: ['lib', 'lambdas/*', 'sandbox'],
-  lib: ['lambdas/events', 'lambdas/http', 'lambdas/metrics', 'lambdas/poll'],
+  lib: ['lambdas/environment', 'lambdas/events', 'lambdas/http', 'lambdas/metrics', 'lambdas/poll'],
   sandbox: ['lambdas/catalogue', 'lambdas/clock', 'lambdas/events', 'lambdas/http', 'lambdas/interpretation'],
   'lambdas/clock': [],
   'lambdas/log': [],
@@ -15,6 +15,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   'lambdas/metrics': [],
   'lambdas/http': ['lambdas/clock', 'lambdas/log'],
   'lambdas/catalogue': ['lambdas/clock', 'lambdas/http', 'lambdas/log'],
+  'lambdas/environment': ['lambdas/events'],
   'lambdas/identity': ['lambdas/clock', 'lambdas/http', 'lambdas/log'],
   'lambdas/interpretation': ['lambdas/clock', 'lambdas/http', 'lambdas/identity', 'lambdas/log'],
   'lambdas/events': ['lambdas/catalogue', 'lambdas/clock'],
@@ -41,6 +42,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
 
 /** Names and settings alone, for deployment code: nothing that runs. */
 const namesAndSettings = [
+  'lambdas/environment/catalogue-settings.ts',
   'lambdas/events/attributes.ts',
   'lambdas/events/changes.ts',
   'lambdas/events/schemas.ts',

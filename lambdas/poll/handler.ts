@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createCatalogue } from '../catalogue/client.ts';
 import { systemClock as clock } from '../clock/clock.ts';
+import { readEnvironment } from '../environment/read-environment.ts';
 import { accessOf } from '../identity/access-of.ts';
 import { jsonLog } from '../log/log.ts';
 import { metrics } from '../metrics/emf.ts';
@@ -11,7 +12,7 @@ import { createStateStore } from '../state/dynamodb.ts';
 import { measure } from './measure.ts';
 import { poll } from './poll.ts';
 import type { PollReport } from './report.ts';
-import { readSettings } from './settings.ts';
+import { pollSettings } from './settings.ts';
 
 /** The part of Lambda's context that a run needs. */
 interface RunContext {
@@ -23,7 +24,7 @@ interface RunContext {
 const MARGIN_MS = 20_000;
 
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
-const settings = readSettings(process.env);
+const settings = readEnvironment(pollSettings, process.env);
 const log = jsonLog(write, clock.now);
 const dynamodb = new DynamoDBClient({});
 const sns = createSnsClient();

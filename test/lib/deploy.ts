@@ -13,8 +13,18 @@ type StageInput = SettingsInput['stages'][string];
 
 const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
 
-/** An app with the flags of cdk.json; functions are left unbundled, as only the bundle's own test needs them. */
-export const app = (): App => new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] } });
+/**
+ * An app with the flags of cdk.json, but without what costs seconds and has a test of its own: bundling, and
+ * the CDK's default rules.
+ */
+export const app = (): App =>
+  new App({
+    context: {
+      ...context,
+      'aws:cdk:bundling-stacks': [],
+      '@aws-cdk/core:validateAgainstDefaultRules': false,
+    },
+  });
 
 /** The stack of one stage, as the settings file would give it; with an alarm address, unless it says otherwise. */
 export function stackOf(stage: StageInput, within = app()): NotifierStack {

@@ -97,7 +97,7 @@ test('a catalogue on this machine, as the sandbox’s is, is warned about', asyn
   const { messages } = root.synth().getStackByName('panel-sandbox-non-production');
   expect(messages.map(({ entry }) => entry.data)).toContainEqual(
     expect.stringContaining(
-      'catalogues.sandbox.base is http://localhost:8080/api/v1/: on AWS that is the function itself',
+      'catalogues.sandbox.base is http://localhost:8080/api/v1/: on AWS this address is the function itself',
     ),
   );
 });

@@ -1,7 +1,8 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
+import { readEnvironment } from '../../lambdas/environment/read-environment.ts';
 import { topics } from '../../lambdas/events/topics.ts';
-import { readSettings } from '../../lambdas/poll/settings.ts';
+import { pollSettings } from '../../lambdas/poll/settings.ts';
 import { deploy, everything, uk } from './deploy.ts';
 
 const template = deploy(everything);
@@ -151,7 +152,7 @@ describe('environment', () => {
   };
 
   test.each(['uk', 'australia', 'closed'])('of %s satisfies the function that reads it', (catalogue) => {
-    const settings = readSettings(environment(catalogue));
+    const settings = readEnvironment(pollSettings, environment(catalogue));
     expect(settings.CATALOGUE_NAME).toBe(catalogue);
     expect(Object.keys(settings.TOPIC_ARNS).sort()).toEqual([...topics].sort());
   });

@@ -8,8 +8,9 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LocalTable, openLocalTable } from '../../bin/local/table.ts';
 import { systemClock } from '../../lambdas/clock/clock.ts';
+import { readEnvironment } from '../../lambdas/environment/read-environment.ts';
 import { topics } from '../../lambdas/events/topics.ts';
-import { readSettings } from '../../lambdas/poll/settings.ts';
+import { pollSettings } from '../../lambdas/poll/settings.ts';
 import { leanBundle } from '../../lib/bundle.ts';
 import { type SnsEndpoint, startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
 import { type SavedLog, serveSavedLog } from './saved-log.ts';
@@ -48,6 +49,7 @@ const environment = (): Record<string, string> => ({
   TABLE_NAME: table.table,
   TOPIC_ARNS: JSON.stringify(sns.topicArns),
   METRICS_NAMESPACE: 'GenePanelNotifier',
+  OVERLAP_MINUTES: '15',
 });
 
 /** Loads the bundle in a process of its own, as Lambda does, and calls it so many times. */
@@ -114,7 +116,9 @@ describe('the bundled poll function', () => {
 
   test('names every setting that is wrong', () => {
     const wrong = { CATALOGUE_NAME: '', ACCESS: 'none', TOPIC_ARNS: '{"tags":"x"}', START_FROM: 'monday' };
-    expect(() => readSettings(wrong)).toThrowError(/CATALOGUE_NAME.*CATALOGUE_URL.*TABLE_NAME.*TOPIC_ARNS/s);
-    expect(() => readSettings({})).toThrowError(/ACCESS/);
+    expect(() => readEnvironment(pollSettings, wrong)).toThrowError(
+      /CATALOGUE_NAME.*CATALOGUE_URL.*TABLE_NAME.*TOPIC_ARNS/s,
+    );
+    expect(() => readEnvironment(pollSettings, {})).toThrowError(/ACCESS/);
   });
 });

@@ -1,0 +1,41 @@
+import type { CatalogueEnvironment } from '../lambdas/environment/catalogue-settings.ts';
+import type { Topic } from '../lambdas/events/topics.ts';
+import type { Catalogue } from './settings.ts';
+
+export interface CatalogueEnvironmentProps {
+  readonly name: string;
+  readonly catalogue: Catalogue;
+  /** Of every access but `none`. */
+  readonly secretArn: string | undefined;
+  readonly tableName: string;
+  readonly topicArns: Readonly<Record<Topic, string>>;
+  readonly namespace: string;
+  /** Serialises values that are known only at deployment. */
+  readonly json: (value: object) => string;
+}
+
+/** The environment variables that all functions of a catalogue share. */
+export function catalogueEnvironment(props: CatalogueEnvironmentProps): CatalogueEnvironment {
+  const { name, catalogue, secretArn = '', tableName, topicArns, namespace, json } = props;
+  const { access, base } = catalogue;
+  const shared = {
+    CATALOGUE_NAME: name,
+    CATALOGUE_URL: base,
+    TABLE_NAME: tableName,
+    TOPIC_ARNS: json(topicArns),
+    METRICS_NAMESPACE: namespace,
+  };
+  if (access.kind === 'none') return { ...shared, ACCESS: access.kind };
+  const credential = { SECRET_ID: secretArn, CREDENTIAL_EXPIRES: access.credentialExpires };
+  if (access.kind === 'header') return { ...shared, ...credential, ACCESS: access.kind };
+  return {
+    ...shared,
+    ...credential,
+    ACCESS: access.kind,
+    AUTH_URL: access.authUrl,
+    TENANT_ID: access.tenantId,
+    AUTH_RESOURCE: access.resource,
+    AUTH_SCOPE: access.scope,
+    AUTH_BASIC: access.basic,
+  };
+}

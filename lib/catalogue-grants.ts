@@ -1,0 +1,65 @@
+import { Stack } from 'aws-cdk-lib';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Construct } from 'constructs';
+import type { EventTopics } from './event-topics.ts';
+import type { Catalogue } from './settings.ts';
+
+export interface CatalogueGrantsProps {
+  readonly catalogue: Catalogue;
+  readonly table: Pick<ITable, 'tableArn'>;
+  readonly topics: EventTopics;
+  readonly secret: Pick<ISecret, 'secretArn'> | undefined;
+}
+
+/**
+ * What the functions of a catalogue may do: read and write the table, publish events, and read the credential.
+ * docs/permissions.md explains each statement.
+ */
+export function catalogueGrants(scope: Construct, props: CatalogueGrantsProps): readonly PolicyStatement[] {
+  const { catalogue, table, topics, secret } = props;
+  /** A service's own address, by which KMS recognises the service that asks. */
+  const via = (service: string) => {
+    const { region, urlSuffix } = Stack.of(scope);
+    return { StringEquals: { 'kms:ViaService': `${service}.${region}.${urlSuffix}` } };
+  };
+  const statements = [
+    new PolicyStatement({
+      sid: 'KeepItsPlace',
+      actions: [
+        'dynamodb:BatchGetItem',
+        'dynamodb:BatchWriteItem',
+        'dynamodb:GetItem',
+        'dynamodb:PutItem',
+        'dynamodb:Query',
+        'dynamodb:UpdateItem',
+      ],
+      resources: [table.tableArn],
+    }),
+    new PolicyStatement({
+      sid: 'PublishEvents',
+      actions: ['sns:Publish'],
+      resources: Object.values(topics.arns),
+    }),
+    new PolicyStatement({
+      sid: 'EncryptForTheTopics',
+      actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
+      resources: [topics.key.keyArn],
+      conditions: via('sns'),
+    }),
+  ];
+  if (secret === undefined) return statements;
+  const read = { actions: ['secretsmanager:GetSecretValue'], resources: [secret.secretArn] };
+  statements.push(new PolicyStatement({ sid: 'ReadTheCredential', ...read }));
+  if (catalogue.access.kind === 'none' || catalogue.access.secretKey === undefined) return statements;
+  statements.push(
+    new PolicyStatement({
+      sid: 'DecryptTheCredential',
+      actions: ['kms:Decrypt'],
+      resources: [catalogue.access.secretKey],
+      conditions: via('secretsmanager'),
+    }),
+  );
+  return statements;
+}
