@@ -43,6 +43,11 @@ const graphs: readonly {
     metrics: ['Unclassified', 'LateActivities', 'Quarantined'],
     statistic: Stats.SUM,
   },
+  {
+    title: 'Anomalies of the log',
+    metrics: ['LogBehindMark', 'LogShrunken', 'RowsFromTheFuture'],
+    statistic: Stats.SUM,
+  },
   { title: 'Lag', metrics: ['LagSeconds'], statistic: Stats.MAXIMUM },
   { title: 'Time to spare', metrics: ['RemainingSeconds'], statistic: Stats.MINIMUM },
   { title: 'Rows in the log', metrics: ['FeedCount'], statistic: Stats.MINIMUM },

@@ -1,28 +1,36 @@
 import { typeName } from '../events/schemas.ts';
 import type { Traffic } from '../http/attempt.ts';
 import type { Metrics } from '../metrics/emf.ts';
+import type { MetricName } from '../metrics/names.ts';
+import type { AnomalyName } from './anomalies.ts';
 import type { PollReport } from './report.ts';
 
-/** What can be said of a run whether or not it succeeds. */
+/** What is measured of a run whether or not it succeeds. */
 export interface RunFacts {
-  /** How often a token was asked for in this run. */
+  /** Tokens asked for in this run. */
   readonly tokenRequests: number;
   readonly traffic: Traffic;
   /** Milliseconds left to the run. */
   readonly remaining: number;
-  /** Days until the credential expires; null where nobody has said. */
+  /** Days until the credential expires; null where the settings do not say. */
   readonly credentialDays: number | null;
 }
 
-/** Codes of errors by which a credential, or a token that was had for it, is refused. */
-const refusals = ['CATALOGUE_UNAUTHORIZED', 'CATALOGUE_FORBIDDEN', 'CREDENTIAL_REFUSED', 'TOKEN_REFUSED'];
+/** Codes of errors that refuse a credential, or a token that was issued for it. */
+const refusalCodes = ['CATALOGUE_UNAUTHORIZED', 'CATALOGUE_FORBIDDEN', 'CREDENTIAL_REFUSED', 'TOKEN_REFUSED'];
 
-/** Writes the metrics of a run; `outcome` is its report, or what it failed with. */
+const anomalyMetrics: Readonly<Record<AnomalyName, MetricName>> = {
+  'log-behind-mark': 'LogBehindMark',
+  'log-shrunken': 'LogShrunken',
+  'rows-from-the-future': 'RowsFromTheFuture',
+};
+
+/** Writes the metrics of a run; `outcome` is its report, or the error that it failed with. */
 export function measure(metrics: Metrics, outcome: PollReport | Error, facts: RunFacts): void {
   if (outcome instanceof Error) {
     const code = 'code' in outcome ? String(outcome.code) : '';
     if (code === 'CATALOGUE_NOT_BEFORE') metrics.count('CatalogueThrottled');
-    if (refusals.includes(code)) metrics.count('CredentialRefused');
+    if (refusalCodes.includes(code)) metrics.count('CredentialRefused');
     if (code === 'LOG_EMPTY') metrics.gauge('FeedCount', 0);
   } else {
     if (outcome.outcome === 'postponed') metrics.count('CatalogueThrottled');
@@ -30,7 +38,9 @@ export function measure(metrics: Metrics, outcome: PollReport | Error, facts: Ru
     metrics.count('ActivitiesRead', outcome.activities);
     metrics.count('LateActivities', outcome.late);
     metrics.count('Quarantined', outcome.quarantined);
-    metrics.count('Unclassified', outcome.events[typeName('activity.unclassified')] ?? 0);
+    const unclassified = outcome.events[typeName('activity.unclassified')] ?? 0;
+    metrics.count('Unclassified', unclassified - outcome.quarantined);
+    for (const name of outcome.anomalies) metrics.count(anomalyMetrics[name]);
     for (const [type, count] of Object.entries(outcome.events)) metrics.published(type, count);
     if (outcome.lagSeconds !== null) metrics.gauge('LagSeconds', outcome.lagSeconds);
     if (outcome.count !== null) metrics.gauge('FeedCount', outcome.count);

@@ -48,7 +48,10 @@ async function finishRecordedChunk(
 ): Promise<Position> {
   if (!pending) return position;
   await publishChunk(pending.messages, run, report);
-  return run.store.advance(position, pending);
+  const advanced = await run.store.advance(position, pending);
+  // What is recorded does not say which rows were late.
+  report.finished({ activities: pending.rows.keys.length, late: 0, newest: pending.rows.newest });
+  return advanced;
 }
 
 function seenRows(stored: Stored | null): ReadonlySet<string> {
@@ -104,7 +107,11 @@ async function publishUnseenRows(
       position = await run.store.advance(position, chunk);
       correlator.learn(known);
       await countShapes(chunk, run);
-      report.finished(part);
+      report.finished({
+        activities: part.length,
+        late: part.filter(({ late }) => late).length,
+        newest: chunk.rows.newest,
+      });
     }
   }
   return report.end(report.activities > 0 ? 'published' : 'quiet');

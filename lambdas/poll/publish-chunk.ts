@@ -20,6 +20,6 @@ export async function publishChunk(
     log.error('SNS refused an event, and the event in its place too', { id: message.id, code, reason });
   }
   const published = [...messages.filter(({ id }) => !rejected.has(id)), ...replacements];
-  report.published(published, rejections.length);
+  report.published(published);
   onPublished?.(published);
 }

@@ -1,5 +1,5 @@
-import type { ClassifiedRow } from '../classifier/classify-row.ts';
-import { type Instant, instantOf } from '../clock/instant.ts';
+import { type Instant, instantOf, later } from '../clock/instant.ts';
+import type { PanelEvent } from '../events/schemas.ts';
 import type { Message } from '../publishing/message.ts';
 import type { AnomalyName } from './anomalies.ts';
 import type { LogPage } from './log-page.ts';
@@ -18,7 +18,7 @@ export interface PollReport {
   readonly late: number;
   /** Events accepted, by type. */
   readonly events: Readonly<Record<string, number>>;
-  /** Rows that are not activities, and events that SNS refused for their content: published as unclassified. */
+  /** Of the events, those of invalid rows, and those in place of events that SNS refused for their content. */
   readonly quarantined: number;
   /** Seconds from the newest row published to the end of the poll; null where none was published. */
   readonly lagSeconds: number | null;
@@ -27,14 +27,20 @@ export interface PollReport {
   readonly anomalies: readonly AnomalyName[];
 }
 
+/** Rows whose events are all published. */
+export interface FinishedRows {
+  readonly activities: number;
+  readonly late: number;
+  readonly newest: Instant;
+}
+
 /** The report of a poll that is still running. */
 export interface Report {
   readonly activities: number;
   read(first: LogPage): void;
   anomaly(name: AnomalyName): void;
-  published(messages: readonly Message[], refused: number): void;
-  /** Rows whose events are all published. */
-  finished(rows: readonly ClassifiedRow[]): void;
+  published(messages: readonly Message[]): void;
+  finished(rows: FinishedRows): void;
   end(outcome: Exclude<Outcome, 'postponed'>): PollReport;
   /** Ends it early, because a service asked for no request before that time. */
   postpone(notBefore: number): PollReport;
@@ -69,20 +75,25 @@ export function createReport(now: () => number): Report {
     anomaly: (name) => {
       anomalies.push(name);
     },
-    published: (messages, refused) => {
-      quarantined += refused;
+    published: (messages) => {
+      quarantined += messages.filter(isQuarantined).length;
       for (const { attributes } of messages) {
         const type = attributes.type?.value ?? 'unknown';
         events[type] = (events[type] ?? 0) + 1;
       }
     },
     finished: (rows) => {
-      activities += rows.length;
-      late += rows.filter((row) => row.late).length;
-      quarantined += rows.filter(({ kind }) => kind === 'invalid').length;
-      for (const { at } of rows) if (newest === null || at > newest) newest = at;
+      activities += rows.activities;
+      late += rows.late;
+      newest = newest === null ? rows.newest : later(newest, rows.newest);
     },
     end,
     postpone: (notBefore) => end('postponed', notBefore),
   };
+}
+
+function isQuarantined({ topic, body }: Message): boolean {
+  if (topic !== 'unclassified') return false;
+  const { change } = (JSON.parse(body) as PanelEvent<'activity.unclassified'>).data;
+  return change.reason === 'invalid-row';
 }

@@ -46,7 +46,7 @@ const always = {
 };
 const failure = (code: string): Error => Object.assign(new Error('failed'), { code });
 
-test('a poll is measured by what it told', () => {
+test('a poll is measured by what it published', () => {
   expect(measured(report)).toStrictEqual({
     ...always,
     SuccessfulPolls: 1,
@@ -59,7 +59,25 @@ test('a poll is measured by what it told', () => {
   });
 });
 
-test('a poll that was put off is throttled, and no success', () => {
+test('an unclassified event is quarantined or of unknown text, and counts once', () => {
+  const events = { 'gene-panel.activity.unclassified.v1': 3 };
+  expect(measured({ ...report, events, quarantined: 2 })).toMatchObject({ Unclassified: 1, Quarantined: 2 });
+  const facts = measured({ ...report, events, quarantined: 3 });
+  expect(facts).toMatchObject({ Quarantined: 3 });
+  expect(facts).not.toHaveProperty('Unclassified');
+});
+
+test.each([
+  ['log-behind-mark', 'LogBehindMark'],
+  ['log-shrunken', 'LogShrunken'],
+  ['rows-from-the-future', 'RowsFromTheFuture'],
+] as const)('the anomaly %s counts in %s alone', (anomaly, metric) => {
+  const { [metric]: counted, ...others } = measured({ ...report, anomalies: [anomaly] });
+  expect(counted).toBe(1);
+  expect(others).toStrictEqual(measured(report));
+});
+
+test('a postponed poll is throttled, and no success', () => {
   const facts = measured({ ...report, outcome: 'postponed', notBefore: 1_700_000_000_000 });
   expect(facts).toMatchObject({ CatalogueThrottled: 1 });
   expect(facts).not.toHaveProperty('SuccessfulPolls');
@@ -76,6 +94,6 @@ test.each([
   ['CATALOGUE_CERTIFICATE_REFUSED', {}],
   ['CATALOGUE_REQUEST_REFUSED', {}],
   ['STATE_CONFLICT', {}],
-])('a poll that fails with %s says %j beside what it cost', (code, facts) => {
+])('a poll that fails with %s writes %j beside what it cost', (code, facts) => {
   expect(measured(failure(code))).toStrictEqual({ ...always, ...facts });
 });

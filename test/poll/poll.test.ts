@@ -226,7 +226,7 @@ describe('a poll', () => {
     world.write(comment('bad'), fault as object);
     world.clock.pass(1000);
     world.write(comment('after'));
-    await poll();
+    expect(await poll()).toMatchObject({ activities: 3, quarantined: 1 });
     const events = news();
     expect(textsOf(events).sort()).toStrictEqual([comment('after'), comment('bad'), comment('before')]);
     const aside = events.filter(({ type }) => type === 'gene-panel.activity.unclassified.v1');

@@ -196,7 +196,7 @@ test('a redeploy with other rules between recording and advancing sends what was
   dies = false;
   // Whatever a newer classifier would make of the row: the listing of panels has changed as well.
   world.panels = async () => [{ id: 12 } as never];
-  await poll();
+  expect(await poll()).toMatchObject({ outcome: 'published', activities: 1 });
   const [first, second] = [accepted.slice(0, 1), accepted.slice(1)];
   expect(second).toStrictEqual(first);
   expect(second).toStrictEqual(recorded);
