@@ -1,5 +1,6 @@
 import { minutes } from '../lambdas/clock/instant.ts';
 import { defaultOverlapMinutes } from '../lambdas/poll/settings.ts';
+import { longestOverlapMinutes } from '../lambdas/state/overlap.ts';
 import { accessUsage } from './access.ts';
 import { readName, readNumber, readPastTime } from './arguments.ts';
 import type { Io } from './command.ts';
@@ -45,7 +46,7 @@ export function readPollOptions(
   return {
     ...(name !== undefined && { name: readName('--name', name) }),
     state,
-    overlap: minutes(readNumber('--overlap', overlap, { min: 0, max: 1440 })),
+    overlap: minutes(readNumber('--overlap', overlap, { min: 0, max: longestOverlapMinutes })),
     ...(from !== undefined && { from: readPastTime('--from', from, clock) }),
     ...(learnSince !== undefined && { learnSince: readPastTime('--learn-since', learnSince, clock) }),
   };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defaultOverlapMinutes } from '../lambdas/poll/settings.ts';
+import { longestOverlapMinutes } from '../lambdas/state/overlap.ts';
 import { group, keyed, number, text, url, whateverElse, wholeNumber } from './setting-kinds.ts';
 import { subscriptionSchema } from './subscription-settings.ts';
 
@@ -74,7 +75,7 @@ const catalogueAt = (now: Date) =>
     /** The scheduler starts a poll at any moment of this window, so that many readers do not call at once. */
     startWithinMinutes: wholeNumber(1, 59).optional(),
     /** How far each poll reads back behind its mark; longer than the catalogue's longest import. */
-    overlapMinutes: wholeNumber(1, 1440).default(defaultOverlapMinutes),
+    overlapMinutes: wholeNumber(1, longestOverlapMinutes).default(defaultOverlapMinutes),
     /** Where the very first poll starts; without it at the catalogue's newest row. */
     from: timePast(now).optional(),
   }).refine(({ startWithinMinutes = 0, pollEveryMinutes }) => startWithinMinutes < pollEveryMinutes, {

@@ -7,7 +7,14 @@ import { expect, test } from 'vitest';
 const directions: Readonly<Record<string, readonly string[]>> = {
   scripts: ['bin', 'lib', 'lambdas/*', 'sandbox'],
   bin: ['lib', 'lambdas/*', 'sandbox'],
-  lib: ['lambdas/environment', 'lambdas/events', 'lambdas/http', 'lambdas/metrics', 'lambdas/poll'],
+  lib: [
+    'lambdas/environment',
+    'lambdas/events',
+    'lambdas/http',
+    'lambdas/metrics',
+    'lambdas/poll',
+    'lambdas/state',
+  ],
   sandbox: ['lambdas/catalogue', 'lambdas/clock', 'lambdas/events', 'lambdas/http', 'lambdas/interpretation'],
   'lambdas/clock': [],
   'lambdas/log': [],
@@ -50,6 +57,7 @@ const namesAndSettings = [
   'lambdas/http/loopback.ts',
   'lambdas/metrics/names.ts',
   'lambdas/poll/settings.ts',
+  'lambdas/state/overlap.ts',
 ];
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -4,7 +4,7 @@ import { correlate } from '../../lambdas/correlation/correlate.ts';
 import type { PanelFacts } from '../../lambdas/events/schemas.ts';
 import { chunksOfAll } from '../../lambdas/poll/chunks.ts';
 import { factsOf } from '../../lambdas/poll/panel-facts.ts';
-import type { Known } from '../../lambdas/state/store.ts';
+import type { EntityState } from '../../lambdas/state/store.ts';
 import { readArguments, readCatalogue, readName } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { InputError, readInput } from '../input.ts';
@@ -51,7 +51,7 @@ async function classify(args: readonly string[], io: Io): Promise<number> {
 
   const classified = classifyLog(rows);
   const context = { catalogue: { name, url }, panels };
-  const known = new Map<string, Known>();
+  const known = new Map<string, EntityState>();
   const progress = createProgress(io, 'classified', classified.length);
   const told = { events: 0, unclassified: 0 };
   for (const chunk of chunksOfAll(classified)) {

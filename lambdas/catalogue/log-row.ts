@@ -27,6 +27,8 @@ export interface InvalidRow extends AnyRow {
   readonly row: unknown;
   /** What is wrong with it, for a person. */
   readonly problem: string;
+  /** False where it has no usable time of its own. */
+  readonly placed: boolean;
 }
 
 /** A row of the log with its identity and its time. */
@@ -72,7 +74,8 @@ function readRow(row: unknown): Unplaced<LogRow> {
 }
 
 function invalid(row: unknown, problem: string): Unplaced<InvalidRow> {
-  return { kind: 'invalid', key: rawRowKey(row), at: timeOf(row), late: false, row, problem };
+  const at = timeOf(row);
+  return { kind: 'invalid', key: rawRowKey(row), at, late: false, row, problem, placed: at !== null };
 }
 
 /** The time of a row that is otherwise invalid. */

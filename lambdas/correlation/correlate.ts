@@ -1,7 +1,7 @@
 import type { ClassifiedRow, RecognisedRow } from '../classifier/classify-row.ts';
 import { type Changes, type EventKindName, eventKindNames, type Rating } from '../events/changes.ts';
 import type { PanelEvent } from '../events/schemas.ts';
-import type { KnownEntities } from '../state/store.ts';
+import type { EntityStates } from '../state/store.ts';
 import { directionOf } from './direction.ts';
 import {
   type EventContext,
@@ -19,7 +19,7 @@ import { formerSubjectOf, ratingAfter, subjectOf } from './subject.ts';
 export interface Correlated {
   readonly events: readonly PanelEvent[];
   /** The entities whose known state the rows changed. */
-  readonly known: KnownEntities;
+  readonly known: EntityStates;
 }
 
 /**
@@ -29,7 +29,7 @@ export interface Correlated {
  */
 export function correlate(
   rows: readonly ClassifiedRow[],
-  known: KnownEntities,
+  known: EntityStates,
   context: EventContext,
 ): Correlated {
   const recognised = recognisedOf(rows);

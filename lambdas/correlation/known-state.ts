@@ -1,6 +1,6 @@
 import type { Instant } from '../clock/instant.ts';
 import type { Rating } from '../events/changes.ts';
-import type { Known, KnownEntities, Told } from '../state/store.ts';
+import type { EntityState, EntityStates, UnpairedRow } from '../state/store.ts';
 import { OVERLAPPING_ACTIONS } from './pairs.ts';
 
 /** The known state of the entities of a chunk; it grows as the rows are correlated, one after the other. */
@@ -10,40 +10,40 @@ export interface KnownState {
   /** The entity has this rating from then on; null: from then on the rating is unknown. */
   setRating(key: string, rating: Rating | null, at: Instant): void;
   /** Published rows whose paired row was not read yet. */
-  unpaired(key: string): readonly Told[];
-  addUnpaired(key: string, row: Told): void;
-  removeUnpaired(key: string, row: Told): void;
+  unpaired(key: string): readonly UnpairedRow[];
+  addUnpaired(key: string, row: UnpairedRow): void;
+  removeUnpaired(key: string, row: UnpairedRow): void;
   /** The entities whose state the rows changed. */
-  readonly changed: KnownEntities;
+  readonly changed: EntityStates;
 }
 
 /** The most rows of one entity that wait for their paired row. */
 const MOST_UNPAIRED = 8;
 
-const nothingKnown: Known = { rating: null, at: 0n, told: [] };
+const nothingKnown: EntityState = { rating: null, at: 0n, unpaired: [] };
 
-export function createKnownState(known: KnownEntities): KnownState {
-  const changed = new Map<string, Known>();
-  const stateOf = (key: string): Known => changed.get(key) ?? known.get(key) ?? nothingKnown;
+export function createKnownState(known: EntityStates): KnownState {
+  const changed = new Map<string, EntityState>();
+  const stateOf = (key: string): EntityState => changed.get(key) ?? known.get(key) ?? nothingKnown;
   return {
     changed,
     ratingBefore: (key, at) => (stateOf(key).at <= at ? stateOf(key).rating : null),
     setRating: (key, rating, at) => {
       const before = stateOf(key);
-      const told = before.told.map((row) => {
+      const unpaired = before.unpaired.map((row) => {
         const ratedAgain = row.at + OVERLAPPING_ACTIONS < at && (row.until === undefined || at < row.until);
         return ratedAgain ? { ...row, until: at } : row;
       });
-      changed.set(key, at >= before.at ? { rating, at, told } : { ...before, told });
+      changed.set(key, at >= before.at ? { rating, at, unpaired } : { ...before, unpaired });
     },
-    unpaired: (key) => stateOf(key).told,
+    unpaired: (key) => stateOf(key).unpaired,
     addUnpaired: (key, row) => {
       const before = stateOf(key);
-      changed.set(key, { ...before, told: [...before.told.slice(1 - MOST_UNPAIRED), row] });
+      changed.set(key, { ...before, unpaired: [...before.unpaired.slice(1 - MOST_UNPAIRED), row] });
     },
     removeUnpaired: (key, row) => {
       const before = stateOf(key);
-      changed.set(key, { ...before, told: before.told.filter((other) => other !== row) });
+      changed.set(key, { ...before, unpaired: before.unpaired.filter((other) => other !== row) });
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { RecognisedRow } from '../classifier/classify-row.ts';
 import type { Instant } from '../clock/instant.ts';
 import type { EventKindName } from '../events/changes.ts';
-import type { Told } from '../state/store.ts';
+import type { UnpairedRow } from '../state/store.ts';
 import { ratingAfter, subjectOf } from './subject.ts';
 
 /**
@@ -31,7 +31,7 @@ const pairKinds: readonly PairKind[] = [
 ];
 
 /** What decides whether a row pairs with another. */
-interface Candidate extends Told {
+interface Candidate extends UnpairedRow {
   readonly subject: string;
 }
 
@@ -71,12 +71,15 @@ export function pairRows(rows: readonly RecognisedRow[]): ReadonlyMap<string, Pa
 
 /** A row that was published, and that another row pairs with. */
 export interface PublishedPair {
-  readonly row: Told;
+  readonly row: UnpairedRow;
   readonly sharedEvent: EventKindName | null;
 }
 
 /** The published row that a row pairs with; undefined where there is none. */
-export function publishedPairOf(row: RecognisedRow, unpaired: readonly Told[]): PublishedPair | undefined {
+export function publishedPairOf(
+  row: RecognisedRow,
+  unpaired: readonly UnpairedRow[],
+): PublishedPair | undefined {
   const candidate = candidateOf(row);
   if (!candidate) return undefined;
   for (const kind of pairKinds) {

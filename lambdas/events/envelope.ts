@@ -5,7 +5,7 @@ import { type Entity, type EventPanel, type PanelEvent, type Row, schemaUri, typ
 import { summarize } from './summary.ts';
 
 /** What an event is made of. */
-export interface Told<Kind extends EventKindName = EventKindName> {
+export interface UnpairedRow<Kind extends EventKindName = EventKindName> {
   readonly kind: Kind;
   readonly change: Changes[Kind];
   readonly catalogue: { readonly name: string; readonly url: string };
@@ -20,7 +20,7 @@ export interface Told<Kind extends EventKindName = EventKindName> {
 }
 
 /** The CloudEvent of a change (event contract, "Envelope"). */
-export function toEvent(told: Told): PanelEvent {
+export function toEvent(told: UnpairedRow): PanelEvent {
   const { kind, change, catalogue, key, at, panel, entity, actor, late, rows } = told;
   const event = {
     specversion: '1.0',

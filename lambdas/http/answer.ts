@@ -26,7 +26,7 @@ export interface Reading {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly signal: AbortSignal;
-  /** Told the size of the body as it came over the wire. */
+  /** UnpairedRow the size of the body as it came over the wire. */
   readonly counted: (bytes: number) => void;
 }
 

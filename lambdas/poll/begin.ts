@@ -1,8 +1,9 @@
 import { classifyRow } from '../classifier/classify-row.ts';
 import { earlier, formatInstant, type Instant } from '../clock/instant.ts';
 import { correlate } from '../correlation/correlate.ts';
-import type { Known, Position } from '../state/store.ts';
+import type { EntityState, LedgerRow, Position } from '../state/store.ts';
 import { CLOCK_SKEW } from './anomalies.ts';
+import { ledgerRow } from './ledger-row.ts';
 import type { LogPage } from './log-page.ts';
 import { PollError } from './poll-error.ts';
 import type { PollOptions } from './poll-options.ts';
@@ -25,20 +26,20 @@ export async function begin(run: PollOptions, { first, now, readPage }: Beginnin
   const mark = run.from ?? newest;
   const start = run.from ?? newest - run.overlap;
   const floor = run.learnSince !== undefined && run.learnSince < start ? run.learnSince : start;
-  const known = new Map<string, Known>();
-  const keys: string[] = [];
+  const known = new Map<string, EntityState>();
+  const finished: LedgerRow[] = [];
   if (run.from === undefined || floor < start) {
     for await (const { rows } of rowsSince({ readPage, first, floor, log: run.log })) {
       const old = rows.filter(({ at }) => run.from === undefined || at < run.from);
       const context = { catalogue: { name: run.name, url: run.catalogue.url }, panels: new Map() };
       const correlated = correlate(old.map(classifyRow), known, context);
       for (const [key, value] of correlated.known) known.set(key, value);
-      keys.push(...old.filter(({ at }) => at >= start).map(({ key }) => key));
+      finished.push(...old.filter(({ at }) => at >= start).map(ledgerRow));
       if (old.length < rows.length) break;
     }
   }
   const position = { mark, start, count: first.count, source: run.catalogue.url };
-  return run.store.begin(position, { keys, newest: mark }, known);
+  return run.store.begin(position, finished, known);
 }
 
 /** A start that is still to come would keep everything from being told until then. */

@@ -4,7 +4,7 @@ import type { PollOptions } from './poll-options.ts';
 
 /** Counts the wordings of a chunk that are unknown, for a maintainer. A count that is lost loses no event. */
 export async function countShapes(
-  { messages, rows }: Chunk,
+  { messages, next }: Chunk,
   { store, log }: Pick<PollOptions, 'store' | 'log'>,
 ): Promise<void> {
   const shapes = new Map<string, number>();
@@ -15,5 +15,5 @@ export async function countShapes(
   }
   if (shapes.size === 0) return;
   log.warn('The log has wordings that are unknown', { shapes: Object.fromEntries(shapes) });
-  await store.countShapes(shapes, rows.newest);
+  await store.countShapes(shapes, next.mark);
 }

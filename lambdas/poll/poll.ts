@@ -1,6 +1,7 @@
 import type { ClassifiedRow } from '../classifier/classify-row.ts';
 import { earlier, formatInstant, type Instant, instantOf, later } from '../clock/instant.ts';
 import { toMessage } from '../publishing/to-message.ts';
+import { readFloor } from '../state/ledger.ts';
 import type { Chunk, Position, Stored } from '../state/store.ts';
 import { anomaliesOf } from './anomalies.ts';
 import { askedToWait } from './asked-to-wait.ts';
@@ -9,6 +10,7 @@ import { chunksOf, halvesOf } from './chunks.ts';
 import { classifiedRows } from './classified-rows.ts';
 import { createCorrelator } from './correlator.ts';
 import { countShapes } from './count-shapes.ts';
+import { ledgerRow } from './ledger-row.ts';
 import { type LogPage, logPage } from './log-page.ts';
 import { PollError } from './poll-error.ts';
 import type { PollOptions } from './poll-options.ts';
@@ -50,12 +52,12 @@ async function finishRecordedChunk(
   await publishChunk(pending.messages, run, report);
   const advanced = await run.store.advance(position, pending);
   // What is recorded does not say which rows were late.
-  report.finished({ activities: pending.rows.keys.length, late: 0, newest: pending.rows.newest });
+  report.finished({ activities: pending.rows.length, late: 0, newest: newestOf(pending) });
   return advanced;
 }
 
 function seenRows(stored: Stored | null): ReadonlySet<string> {
-  return new Set([...(stored?.seen ?? []), ...(stored?.pending?.rows.keys ?? [])]);
+  return new Set([...(stored?.seen.keys() ?? []), ...(stored?.pending?.rows.map(({ key }) => key) ?? [])]);
 }
 
 interface Before {
@@ -82,7 +84,7 @@ async function publishUnseenRows(
   let position = before ?? (await begin(run, { first, now, readPage }));
   if (!before && run.from === undefined) return report.end('begun');
 
-  const floor = later(position.mark - run.overlap, position.start);
+  const floor = readFloor(position, run.overlap);
   const read = rowsSince({ readPage, first, floor, log: run.log });
   const unseen = unseenRows(read, { seen, mark: position.mark });
   const classified = classifiedRows(unseen);
@@ -95,7 +97,7 @@ async function publishUnseenRows(
       const { events, known } = await correlator.correlate(part);
       const chunk: Chunk = {
         messages: events.map(toMessage),
-        known,
+        entities: known,
         ...settled(part, { mark: position.mark, limit, count: first.count }),
       };
       if (part.length > 1 && !run.store.holds(chunk)) {
@@ -110,11 +112,16 @@ async function publishUnseenRows(
       report.finished({
         activities: part.length,
         late: part.filter(({ late }) => late).length,
-        newest: chunk.rows.newest,
+        newest: newestOf(chunk),
       });
     }
   }
   return report.end(report.activities > 0 ? 'published' : 'quiet');
+}
+
+/** The time of the chunk's newest row. */
+function newestOf({ rows }: Pick<Chunk, 'rows'>): Instant {
+  return rows.map(({ at }) => at ?? 0n).reduce(later, 0n);
 }
 
 interface Limits {
@@ -131,8 +138,8 @@ function settled(
 ): Pick<Chunk, 'rows' | 'next'> {
   const newest = rows.map(({ at }) => at).reduce(later, 0n);
   return {
-    rows: { keys: rows.map(({ key }) => key), newest },
-    next: { mark: later(mark, earlier(newest, limit)), count },
+    rows: rows.map(ledgerRow),
+    next: { mark: later(mark, earlier(newest, limit)), count, waits: 0, tie: null },
   };
 }
 
@@ -162,7 +169,7 @@ async function postpone(
   run.log.warn('A service asks to wait longer than this run lasts', { until: new Date(until).toISOString() });
   const now = stored && (await run.store.load(run.overlap));
   if (!now) throw error;
-  await run.store.postpone(now.position, until);
+  await run.store.note(now.position, { notBefore: until });
   return report.postpone(until);
 }
 

@@ -1,15 +1,18 @@
 import * as z from 'zod';
 import { minutes, parseInstant } from '../clock/instant.ts';
 import { catalogueSettings } from '../environment/catalogue-settings.ts';
+import { longestOverlapMinutes } from '../state/overlap.ts';
 
 /** How many minutes behind its mark a poll looks for rows that surface late, unless configured. */
 export const defaultOverlapMinutes = 15;
 
+const overlapWanted = `must be a whole number of minutes from 0 to ${longestOverlapMinutes}`;
+
 const wholeMinutes = z
   .string()
-  .regex(/^\d{1,4}$/, 'must be a whole number of minutes from 0 to 1440')
+  .regex(/^\d{1,4}$/, overlapWanted)
   .transform(Number)
-  .refine((count) => count <= 1440, 'must be a whole number of minutes from 0 to 1440')
+  .refine((count) => count <= longestOverlapMinutes, overlapWanted)
   .transform(minutes);
 
 const instant = z.string().transform((text, context) => {

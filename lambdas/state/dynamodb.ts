@@ -9,40 +9,42 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../clock/clock.ts';
+import { type Item, number, text } from './attributes.ts';
+import { ledgerSinceOfFormat1 } from './format-1.ts';
 import {
+  entityItem,
   holdsChunk,
-  type Item,
-  knownItem,
-  LEDGER,
-  ledgerKey,
-  number,
   ORIGIN,
   POSITION,
   packChunk,
-  packKeys,
   packListing,
   partitionOf,
   positionItem,
-  readKnown,
+  type ReadPosition,
+  readEntity,
   readListing,
   readPosition,
-  text,
-  unpackKeys,
 } from './items.ts';
+import { MOST_UNPLACED_ROWS, seenRows } from './ledger.ts';
+import { LEDGER, ledgerItems, ledgerKey, ledgerRowsOf, UNPLACED, unplacedItem } from './ledger-items.ts';
+import { firstPosition, nextPosition } from './next-position.ts';
 import {
   type Chunk,
-  type Known,
-  type KnownEntities,
+  type EntityState,
+  type EntityStates,
+  type LedgerRow,
   type Position,
+  type SetBack,
   StateError,
   type StateStore,
+  type Stored,
 } from './store.ts';
 
-/** Nobody wrote since this writer read. */
+/** No other run has written since this one read. */
 const UNCHANGED = 'version = :version';
-/** Nobody has begun. */
+/** No run has begun. */
 const ABSENT = 'attribute_not_exists(pk)';
-/** A writer that lost its place must not put older knowledge over newer. */
+/** A run that lost its place must not put an older state over a newer one. */
 const NOT_NEWER = 'attribute_not_exists(pk) OR version <= :version';
 
 const QUERY_ITEMS = 100;
@@ -60,18 +62,19 @@ export interface DynamoOptions {
   readonly clock: Clock;
 }
 
-/** The place in one catalogue's log, in DynamoDB (`items.ts` shows the keys). */
+/** The state of one catalogue in DynamoDB (`items.ts` shows the keys). */
 export function createStateStore({ dynamodb, table, catalogue, runId, clock }: DynamoOptions): StateStore {
   const pk = partitionOf(catalogue);
   const where = `the position of catalogue "${catalogue}" in table "${table}"`;
-  let outdated: string[] = [];
+  /** All rows without a usable time, as loaded, and the items that hold them. */
+  let unplaced: { readonly rows: readonly LedgerRow[]; readonly items: readonly string[] } = {
+    rows: [],
+    items: [],
+  };
+  /** Whether the ledger may hold items that are no longer needed. */
+  let mayPrune = true;
 
-  const load: StateStore['load'] = async (overlap) => {
-    const found: Item[] = [];
-    const seen = new Set<string>();
-    outdated = [];
-    let stored: ReturnType<typeof readPosition> | undefined;
-    let floor = '';
+  async function* itemsDescending(): AsyncGenerator<Item> {
     let from: Item | undefined;
     do {
       const page = await attempt('read', () =>
@@ -87,29 +90,59 @@ export function createStateStore({ dynamodb, table, catalogue, runId, clock }: D
           }),
         ),
       );
-      for (const item of page.Items ?? []) {
-        const key = item.sk?.S ?? '';
-        found.push(item);
-        if (key === POSITION) {
-          stored = readPosition(item, where);
-          floor = ledgerKey(stored.position.mark - overlap);
-        } else if (key.startsWith(LEDGER)) {
-          if (key >= floor) for (const row of unpackKeys(item.keys)) seen.add(row);
-          else outdated.push(key);
-        }
-      }
-      from = stored && outdated.length === 0 ? page.LastEvaluatedKey : undefined;
+      yield* page.Items ?? [];
+      from = page.LastEvaluatedKey;
     } while (from);
-    if (stored) return { ...stored, seen };
-    if (!found.some((item) => item.sk?.S === ORIGIN)) return null;
-    throw new StateError(
-      'STATE_LOST',
-      `Reading ${where}: this catalogue was read before, but its position is gone. Starting from now would lose what happened since. Restore the table to an earlier time (point-in-time recovery), or begin again with a new state and --from.`,
-    );
+  }
+
+  const load = async (overlap: bigint): Promise<Stored | null> => {
+    const ledger: Item[] = [];
+    const unplacedItems: Item[] = [];
+    let read: ReadPosition | undefined;
+    let begun = false;
+    let floor = '';
+    for await (const item of itemsDescending()) {
+      const key = item.sk?.S ?? '';
+      if (key === POSITION) {
+        read = readPosition(item, where);
+        // Format 1 shows how far its ledger reaches only as a whole.
+        if (read.position.ledgerSince !== null) floor = ledgerKey(read.position.mark - overlap);
+      } else if (key.startsWith(UNPLACED)) unplacedItems.push(item);
+      else if (key === ORIGIN) begun = true;
+      else if (!key.startsWith(LEDGER)) continue;
+      else if (!read || key < floor) break;
+      else ledger.push(item);
+    }
+    if (!read) {
+      if (!begun) return null;
+      throw new StateError(
+        'STATE_LOST',
+        `Reading ${where}: this catalogue was read before, but its position is gone. Starting from now would lose what happened since. Restore the table to an earlier time (point-in-time recovery), or begin again with a new state and --from.`,
+      );
+    }
+    const { ledgerSince, ...rest } = read.position;
+    const position = { ...rest, ledgerSince: ledgerSince ?? ledgerSinceOfFormat1(rest, ledger) };
+    unplaced = {
+      rows: unplacedItems.flatMap(ledgerRowsOf),
+      items: unplacedItems.map(({ sk }) => sk?.S ?? ''),
+    };
+    mayPrune = true;
+    const seen = seenRows([...ledger.flatMap(ledgerRowsOf), ...unplaced.rows]);
+    return { position, pending: read.pending, seen, setBack: setBackOf(read) };
   };
 
-  const write = async (before: Position | null, item: Item): Promise<void> => {
-    const version = (before?.version ?? 0) + 1;
+  /** A position that was written to another table was restored from a backup, or copied. */
+  const setBackOf = ({ table: before }: ReadPosition): SetBack | null =>
+    before === null || before === table
+      ? null
+      : {
+          found: `It was written to table "${before}" and is read from table "${table}": this table was restored from a backup, or copied.`,
+          mark: null,
+        };
+
+  const write = async (before: Position | null, after: Position, pending?: Chunk): Promise<Position> => {
+    const writer = `${runId}/${after.version}`;
+    const item = positionItem(after, { writer, table, pending: pending && packChunk(pending) });
     try {
       await attempt('write', () =>
         dynamodb.send(
@@ -123,7 +156,7 @@ export function createStateStore({ dynamodb, table, catalogue, runId, clock }: D
       );
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      // The reply to an earlier attempt may have been lost: then what is there is ours.
+      // The reply to an earlier attempt may have been lost: then this run wrote what is there.
       const { Item: there } = await attempt('read', () =>
         dynamodb.send(
           new GetItemCommand({
@@ -133,30 +166,13 @@ export function createStateStore({ dynamodb, table, catalogue, runId, clock }: D
           }),
         ),
       );
-      if (there?.writer?.S === item.writer?.S && Number(there?.version?.N) === version) return;
+      if (there?.writer?.S === writer && Number(there?.version?.N) === after.version) return after;
       throw new StateError(
         'STATE_CONFLICT',
         `Writing ${where}: another run has moved it from version ${before?.version ?? 0} to ${there?.version?.N ?? 'nothing'}. This run stops; nothing is lost, the other one goes on.`,
         { cause: error },
       );
     }
-  };
-
-  const move = async (
-    before: Position | null,
-    change: Partial<Position>,
-    pending?: Chunk,
-  ): Promise<Position> => {
-    const { notBefore: _expired, ...rest } = {
-      ...(before ?? { mark: 0n, start: 0n, count: null, source: null }),
-      ...change,
-    };
-    const after: Position = {
-      ...rest,
-      version: (before?.version ?? 0) + 1,
-      ...(change.notBefore !== undefined && { notBefore: change.notBefore }),
-    };
-    await write(before, positionItem(after, `${runId}/${after.version}`, pending && packChunk(pending)));
     return after;
   };
 
@@ -175,23 +191,63 @@ export function createStateStore({ dynamodb, table, catalogue, runId, clock }: D
     }
   };
 
-  const ledgerItems = ({ keys, newest }: Chunk['rows'], version: number): Item[] =>
-    keys.length === 0 ? [] : [{ pk: text(pk), sk: text(ledgerKey(newest, version)), keys: packKeys(keys) }];
+  /** Adds rows to the ledger; gives the sort keys of items that are no longer needed once the mark has moved. */
+  const addToLedger = async (rows: readonly LedgerRow[], version: number): Promise<readonly string[]> => {
+    const items = ledgerItems(pk, rows, version);
+    const added = rows.filter(({ at, key }) => at === null && !unplaced.rows.some((row) => row.key === key));
+    if (added.length === 0) {
+      await writeBatch(items);
+      return [];
+    }
+    const before = unplaced;
+    const all = [...before.rows, ...added].slice(-MOST_UNPLACED_ROWS);
+    const item = unplacedItem(pk, all, version);
+    await writeBatch([...items, item]);
+    unplaced = { rows: all, items: [item.sk?.S ?? ''] };
+    return before.items;
+  };
 
-  const saveKnown = async (known: KnownEntities, version: number): Promise<void> => {
-    const entries = [...known];
+  /** Deletes some of the items that the ledger need not hold any more. */
+  const prune = async ({ ledgerSince }: Position, also: readonly string[]): Promise<void> => {
+    const outdated = mayPrune ? await outdatedItems(ledgerSince) : [];
+    mayPrune = outdated.length === WRITE_ITEMS;
+    await writeBatch([], [...also, ...outdated]);
+  };
+
+  const outdatedItems = async (ledgerSince: bigint): Promise<readonly string[]> => {
+    const { Items: items = [] } = await attempt('read', () =>
+      dynamodb.send(
+        new QueryCommand({
+          TableName: table,
+          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+          ExpressionAttributeValues: {
+            ':pk': text(pk),
+            ':first': text(LEDGER),
+            ':last': text(ledgerKey(ledgerSince)),
+          },
+          ProjectionExpression: 'sk',
+          Limit: WRITE_ITEMS,
+        }),
+      ),
+    );
+    return items.map(({ sk }) => sk?.S ?? '');
+  };
+
+  const saveEntities = async (entities: EntityStates, version: number): Promise<void> => {
+    const entries = [...entities];
     for (let at = 0; at < entries.length; at += PARALLEL) {
-      await Promise.all(entries.slice(at, at + PARALLEL).map(([key, value]) => saveOne(key, value, version)));
+      const some = entries.slice(at, at + PARALLEL);
+      await Promise.all(some.map(([key, state]) => saveEntity(key, state, version)));
     }
   };
 
-  const saveOne = async (key: string, value: Known, version: number): Promise<void> => {
+  const saveEntity = async (key: string, state: EntityState, version: number): Promise<void> => {
     try {
       await attempt('write', () =>
         dynamodb.send(
           new PutItemCommand({
             TableName: table,
-            Item: { pk: text(`${pk}#known`), sk: text(key), ...knownItem(value, version) },
+            Item: { pk: text(`${pk}#known`), sk: text(key), ...entityItem(state, version) },
             ConditionExpression: NOT_NEWER,
             ExpressionAttributeValues: { ':version': number(version) },
           }),
@@ -210,7 +266,7 @@ export function createStateStore({ dynamodb, table, catalogue, runId, clock }: D
       const seen = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
       throw new StateError(
         'STATE_UNAVAILABLE',
-        `${action === 'read' ? 'Reading' : 'Writing'} ${where}: ${seen}. The mark is where it was; the next run tries again. Check that the table exists and that this role may use it.`,
+        `${action === 'read' ? 'Reading' : 'Writing'} ${where}: ${seen}. The mark is unchanged; the next run tries again. Check that the table exists and that this role may use it.`,
         { cause },
       );
     }
@@ -221,7 +277,7 @@ export function createStateStore({ dynamodb, table, catalogue, runId, clock }: D
       if (tries === ATTEMPTS) {
         throw new StateError(
           'STATE_UNAVAILABLE',
-          `${action === 'read' ? 'Reading' : 'Writing'} ${where}: the table left part of the request undone ${ATTEMPTS} times. The mark is where it was; the next run tries again.`,
+          `${action === 'read' ? 'Reading' : 'Writing'} ${where}: the table left part of the request undone ${ATTEMPTS} times. The mark is unchanged; the next run tries again.`,
         );
       }
       await clock.sleep(clock.random() * 100 * 2 ** tries);
@@ -231,30 +287,30 @@ export function createStateStore({ dynamodb, table, catalogue, runId, clock }: D
   return {
     load,
 
-    async begin(position, seen, known = new Map()) {
-      await writeBatch(ledgerItems(seen, 1));
-      await saveKnown(known, 1);
-      const begun = await move(null, position);
+    async begin(at, rows, entities = new Map()) {
+      await addToLedger(rows, 1);
+      await saveEntities(entities, 1);
+      const begun = await write(null, firstPosition(at));
       await writeBatch([{ pk: text(pk), sk: text(ORIGIN), writer: text(runId) }]);
       return begun;
     },
 
     holds: holdsChunk,
 
-    record: (position, chunk) => move(position, {}, chunk),
+    record: (position, chunk) => write(position, nextPosition(position, {}), chunk),
 
     async advance(position, chunk) {
-      await writeBatch(ledgerItems(chunk.rows, position.version));
-      await saveKnown(chunk.known, position.version);
-      const after = await move(position, chunk.next);
-      await writeBatch([], outdated.splice(0, WRITE_ITEMS));
+      const replaced = await addToLedger(chunk.rows, position.version);
+      await saveEntities(chunk.entities, position.version);
+      const after = await write(position, nextPosition(position, chunk.next));
+      await prune(after, replaced);
       return after;
     },
 
-    postpone: (position, notBefore) => move(position, { notBefore }),
+    note: (position, note) => write(position, nextPosition(position, note)),
 
-    async known(keys) {
-      const known = new Map<string, Known>();
+    async entities(keys) {
+      const entities = new Map<string, EntityState>();
       for (let at = 0; at < keys.length; at += GET_KEYS) {
         let left: Item[] = keys
           .slice(at, at + GET_KEYS)
@@ -264,12 +320,12 @@ export function createStateStore({ dynamodb, table, catalogue, runId, clock }: D
             new BatchGetItemCommand({ RequestItems: { [table]: { Keys: left, ConsistentRead: true } } }),
           );
           for (const item of reply.Responses?.[table] ?? [])
-            known.set(item.sk?.S ?? '', readKnown(item, where));
+            entities.set(item.sk?.S ?? '', readEntity(item, where));
           left = reply.UnprocessedKeys?.[table]?.Keys ?? [];
           return left.length === 0;
         });
       }
-      return known;
+      return entities;
     },
 
     async countShapes(shapes, at) {

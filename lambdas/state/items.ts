@@ -1,50 +1,30 @@
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import type { Instant } from '../clock/instant.ts';
 import { ratingSchema } from '../events/changes.ts';
 import { panelFactsSchema } from '../events/schemas.ts';
 import { topics } from '../events/topics.ts';
-import { type Chunk, type Known, type Listing, type Position, StateError } from './store.ts';
+import { type Item, number, pack, requiredNumber, text, unpack } from './attributes.ts';
+import { type Chunk, type EntityState, type Listing, type Position, StateError } from './store.ts';
 
 /**
- * The table's items. One catalogue's place lies under one partition key, and its sort keys are such that a
- * single descending query meets the position first and then the ledger from its newest item on:
+ * The table's items. The sort keys of one catalogue's partition are such that a single descending query meets
+ * the rows without a usable time first, then the position, and then the ledger from its newest item on:
  *
- *     catalogue#uk         position                     version, mark, start, count, chunk to be told
- *     catalogue#uk         origin                       written once, by the first run
- *     catalogue#uk         ledger#<newest row>#<version>  keys of the rows that one chunk settled
- *     catalogue#uk#known   <panel>#<type>#<entity>      last rating told, rows whose twin may come
- *     catalogue#uk#shapes  <shape>                      wordings that are not known, counted
- *     catalogue#uk#panels  listing                      what /panels/ said last
+ *     catalogue#uk         unplaced#…               rows without a usable time that were published
+ *     catalogue#uk         position                 version, mark, start, count, chunk to be published
+ *     catalogue#uk         origin                   written once, by the first run
+ *     catalogue#uk         ledger#…                 the rows that one chunk finished (`ledger-items.ts`)
+ *     catalogue#uk#known   <panel>#<type>#<entity>  last rating, rows whose paired row may come
+ *     catalogue#uk#shapes  <shape>                  unknown wordings, counted
+ *     catalogue#uk#panels  listing                  what /panels/ said last
  */
-export type Item = Record<string, AttributeValue>;
-
-/** Version of these shapes; raised when older code could not read what newer code writes. */
-const FORMAT = 1;
-
-export const partitionOf = (catalogue: string): string => `catalogue#${catalogue}`;
-export const LEDGER = 'ledger#';
 export const ORIGIN = 'origin';
 export const POSITION = 'position';
 
-export const text = (value: string): AttributeValue => ({ S: value });
-export const number = (value: number | bigint): AttributeValue => ({ N: String(value) });
+/** Version of these shapes. It is raised when older code could not read what newer code writes. */
+const FORMAT = 2;
 
-/** The sort key of a ledger item; instants have 16 digits until the year 2286. */
-export function ledgerKey(newest: Instant, version = 0): string {
-  return `${LEDGER}${String(newest).padStart(17, '0')}#${String(version).padStart(10, '0')}`;
-}
-
-/** 16 bytes a row. */
-export function packKeys(keys: readonly string[]): AttributeValue {
-  return { B: Buffer.from(keys.join(''), 'hex') };
-}
-
-export function unpackKeys(packed: AttributeValue | undefined): string[] {
-  const hex = Buffer.from(packed?.B ?? []).toString('hex');
-  return hex.match(/.{32}/g) ?? [];
-}
+export const partitionOf = (catalogue: string): string => `catalogue#${catalogue}`;
 
 const messageSchema = z.object({
   id: z.string(),
@@ -56,122 +36,155 @@ const messageSchema = z.object({
   ),
 });
 const instantSchema = z.string().transform(BigInt);
-const toldSchema = z.object({
+const unpairedSchema = z.object({
   form: z.string(),
   at: instantSchema,
   by: z.string().nullable(),
   to: ratingSchema.nullable(),
   until: instantSchema.optional(),
 });
-const knownSchema = z.object({
+const entitySchema = z.object({
   rating: ratingSchema.nullable(),
   at: instantSchema,
-  told: z.array(toldSchema),
+  unpaired: z.array(unpairedSchema),
 });
 const chunkSchema = z.object({
   messages: z.array(messageSchema),
-  rows: z.object({ keys: z.array(z.string()), newest: instantSchema }),
-  known: z.array(z.tuple([z.string(), knownSchema])).transform((entries) => new Map(entries)),
-  next: z.object({ mark: instantSchema, count: z.number().nullable() }),
+  rows: z.array(z.object({ key: z.string(), at: instantSchema.nullable() })),
+  entities: z.array(z.tuple([z.string(), entitySchema])).transform((entries) => new Map(entries)),
+  next: z.object({
+    mark: instantSchema,
+    count: z.number().nullable(),
+    waits: z.number(),
+    tie: z.object({ at: instantSchema, polls: z.number() }).nullable(),
+  }),
 });
 const listingSchema = z.object({
   panels: z.array(z.tuple([z.number(), panelFactsSchema])).transform((entries) => new Map(entries)),
   listedAt: z.number(),
 });
 
-const LONG = 350_000;
+/** A chunk as format 1 wrote it. */
+const chunk1Schema = z
+  .object({
+    messages: z.array(messageSchema),
+    rows: z.object({ keys: z.array(z.string()), newest: instantSchema }),
+    known: z.array(
+      z.tuple([z.string(), entitySchema.omit({ unpaired: true }).extend({ told: z.array(unpairedSchema) })]),
+    ),
+    next: z.object({ mark: instantSchema, count: z.number().nullable() }),
+  })
+  .transform(
+    ({ messages, rows: { keys, newest }, known, next }): Chunk => ({
+      messages,
+      rows: keys.map((key) => ({ key, at: newest })),
+      entities: new Map(known.map(([key, { told, ...state }]) => [key, { ...state, unpaired: told }])),
+      next: { ...next, waits: 0, tie: null },
+    }),
+  );
 
-function pack(value: unknown): AttributeValue {
-  const json = JSON.stringify(value, (_key, part: unknown) => {
-    if (typeof part === 'bigint') return String(part);
-    return part instanceof Map ? [...part] : part;
-  });
-  // Events of one row repeat its text over long distances, which only the slower way finds.
-  const long = json.length > LONG;
-  const params = { [constants.BROTLI_PARAM_QUALITY]: long ? 5 : 1, [constants.BROTLI_PARAM_LGWIN]: 24 };
-  return { B: brotliCompressSync(json, { params }) };
-}
-
-function unpack<Shape extends z.ZodType>(packed: AttributeValue, schema: Shape): z.infer<Shape> {
-  return schema.parse(JSON.parse(brotliDecompressSync(packed.B ?? new Uint8Array()).toString('utf8')));
-}
-
-export function positionItem(position: Position, writer: string, pending?: AttributeValue): Item {
+/** A position as an item. `table` is where it is written to, `writer` who writes it. */
+export function positionItem(
+  position: Position,
+  { writer, table, pending }: { writer: string; table: string; pending?: AttributeValue | undefined },
+): Item {
+  const { version, mark, start, ledgerSince, waits, count, source, tie, notBefore } = position;
   return {
     format: number(FORMAT),
-    version: number(position.version),
-    mark: number(position.mark),
-    start: number(position.start),
+    version: number(version),
+    mark: number(mark),
+    start: number(start),
+    ledgerSince: number(ledgerSince),
+    waits: number(waits),
     writer: text(writer),
-    ...(position.count !== null && { count: number(position.count) }),
-    ...(position.source !== null && { source: text(position.source) }),
-    ...(position.notBefore !== undefined && { notBefore: number(position.notBefore) }),
+    table: text(table),
+    ...(count !== null && { count: number(count) }),
+    ...(source !== null && { source: text(source) }),
+    ...(tie && { tieAt: number(tie.at), tiePolls: number(tie.polls) }),
+    ...(notBefore !== undefined && { notBefore: number(notBefore) }),
     ...(pending && { pending }),
   };
 }
 
 export const packChunk = (chunk: Chunk): AttributeValue => pack(chunk);
-/** An item may have 400 kB. */
+
+/** The most bytes of a packed chunk: an item may have 400 kB. */
 const CHUNK_BYTES = 380_000;
 
-/** Whether a chunk fits into an item; one that is small to begin with needs no packing to tell. */
+/** Whether a chunk fits into an item. One with little text is not packed to find out. */
 export function holdsChunk(chunk: Chunk): boolean {
   const bytes = chunk.messages.reduce((sum, { body }) => sum + Buffer.byteLength(body) + MESSAGE_BYTES, 0);
   return bytes <= CHUNK_BYTES || (packChunk(chunk).B?.length ?? 0) <= CHUNK_BYTES;
 }
 
-/** What a message has beside its body, and what its row leaves in the chunk. */
+/** What a message has beside its body, and what its row adds to the chunk. */
 const MESSAGE_BYTES = 1000;
 
 export const packListing = (listing: Listing): AttributeValue => pack(listing);
 
-/** Fails with `STATE_NEWER` or `STATE_CORRUPT`: nothing may be guessed about a place in the log. */
-export function readPosition(item: Item, where: string): { position: Position; pending: Chunk | null } {
+export interface ReadPosition {
+  /** Without `ledgerSince` in format 1, which did not write it. */
+  readonly position: Omit<Position, 'ledgerSince'> & { readonly ledgerSince: Position['ledgerSince'] | null };
+  readonly pending: Chunk | null;
+  /** The table that it was written to; null in format 1. */
+  readonly table: string | null;
+}
+
+/**
+ * A position and the chunk recorded with it.
+ * @throws {StateError} `STATE_NEWER` or `STATE_CORRUPT`: nothing is guessed about a position.
+ */
+export function readPosition(item: Item, where: string): ReadPosition {
   const format = Number(item.format?.N);
   if (format > FORMAT) {
     throw new StateError(
       'STATE_NEWER',
-      `Reading ${where}: it was written in format ${format}, by a newer version of the notifier; this one knows format ${FORMAT}. Deploy the newer version again, or restore the table to a time before it.`,
+      `Reading ${where}: a newer version of the notifier wrote it in format ${format}; this one reads up to format ${FORMAT}. Deploy the newer version again, or restore the table to a time before it.`,
     );
   }
   return orCorrupt(where, () => ({
     position: {
-      version: Number(required(item, 'version')),
-      mark: BigInt(required(item, 'mark')),
-      start: BigInt(required(item, 'start')),
+      version: Number(requiredNumber(item, 'version')),
+      mark: BigInt(requiredNumber(item, 'mark')),
+      start: BigInt(requiredNumber(item, 'start')),
+      ledgerSince: format === 1 ? null : BigInt(requiredNumber(item, 'ledgerSince')),
       count: item.count?.N === undefined ? null : Number(item.count.N),
       source: item.source?.S ?? null,
+      waits: Number(item.waits?.N ?? 0),
+      tie:
+        item.tieAt?.N === undefined
+          ? null
+          : { at: BigInt(item.tieAt.N), polls: Number(item.tiePolls?.N ?? 0) },
       ...(item.notBefore?.N !== undefined && { notBefore: Number(item.notBefore.N) }),
     },
-    pending: item.pending ? unpack(item.pending, chunkSchema) : null,
+    pending: item.pending ? unpack(item.pending, format === 1 ? chunk1Schema : chunkSchema) : null,
+    table: item.table?.S ?? null,
   }));
 }
 
-export function knownItem(known: Known, version: number): Item {
+export function entityItem({ rating, at, unpaired }: EntityState, version: number): Item {
   return {
     version: number(version),
-    at: number(known.at),
-    ...(known.rating && { rating: text(known.rating) }),
-    ...(known.told.length > 0 && { told: pack(known.told) }),
+    at: number(at),
+    ...(rating && { rating: text(rating) }),
+    ...(unpaired.length > 0 && { unpaired: pack(unpaired) }),
   };
 }
 
-export function readKnown(item: Item, where: string): Known {
+/** @throws {StateError} `STATE_CORRUPT`. */
+export function readEntity(item: Item, where: string): EntityState {
+  // Format 1 had another name for it.
+  const unpaired = item.unpaired ?? item.told;
   return orCorrupt(where, () => ({
     rating: item.rating ? ratingSchema.parse(item.rating.S) : null,
-    at: BigInt(required(item, 'at')),
-    told: item.told ? unpack(item.told, z.array(toldSchema)) : [],
+    at: BigInt(requiredNumber(item, 'at')),
+    unpaired: unpaired ? unpack(unpaired, z.array(unpairedSchema)) : [],
   }));
 }
 
+/** @throws {StateError} `STATE_CORRUPT`. */
 export function readListing(item: Item, where: string): Listing {
-  return orCorrupt(where, () => unpack(item.listing ?? { B: new Uint8Array() }, listingSchema));
-}
-
-function required(item: Item, name: string): string {
-  const value = item[name]?.N;
-  if (value === undefined) throw new Error(`the number "${name}" is missing`);
-  return value;
+  return orCorrupt(where, () => unpack(item.listing, listingSchema));
 }
 
 function orCorrupt<Value>(where: string, read: () => Value): Value {

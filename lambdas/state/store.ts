@@ -3,94 +3,138 @@ import type { Rating } from '../events/changes.ts';
 import type { PanelFacts } from '../events/schemas.ts';
 import type { Message } from '../publishing/message.ts';
 
-/** How far a catalogue's log has been read and told. */
+/** How far the log of one catalogue was read and published. */
 export interface Position {
-  /** Grows by one with every write; a writer that holds an older one has lost its place. */
+  /** Grows by one with every write. A writer that holds an older one has lost its place. */
   readonly version: number;
-  /** Every row up to and including this instant has been told, as far as the log showed it. */
+  /** The high-water mark: every row up to and including this instant was published, as far as the log showed it. */
   readonly mark: Instant;
-  /** Rows before this instant are not to be told at all. */
+  /** Rows before this instant are never published. */
   readonly start: Instant;
-  /** The log's own count of rows when it was last read; null where it gave none. */
+  /** The ledger holds every row that was published and is dated at or after this instant. */
+  readonly ledgerSince: Instant;
+  /** How many rows the log had, from its oldest row to the newest one that was read; null where unknown. */
   readonly count: number | null;
-  /** Address of the catalogue whose log it is a place in; null where an earlier version began. */
+  /** Address of the catalogue whose log it is; null where an early version began. */
   readonly source: string | null;
-  /** Milliseconds since the epoch before which the catalogue does not want to be asked again. */
+  /** Polls in a row that held rows back, because a paired row may still be missing. */
+  readonly waits: number;
+  /** The oldest instant whose rows were not all seen; null where there is none. */
+  readonly tie: Tie | null;
+  /** Milliseconds since the epoch before which a service asked for no request. */
   readonly notBefore?: number;
 }
 
-/** What is remembered of an entity on a panel, for `from`, direction and twins. */
-export interface Known {
-  /** The last rating that the log told; null where it is not known any more. */
-  readonly rating: Rating | null;
-  /** The row that told it, or that made it unknown. */
+/** Rows of one microsecond that lie across pages, in an order that changes with each request. */
+export interface Tie {
   readonly at: Instant;
-  /** The last rows whose twin may still come. */
-  readonly told: readonly Told[];
+  /** Polls in a row that read these rows and found no new one. */
+  readonly polls: number;
 }
 
-export interface Told {
+/** Where a first poll begins. */
+export type Beginning = Pick<Position, 'mark' | 'start' | 'count' | 'source'>;
+
+/** A row in the processed-row ledger. */
+export interface LedgerRow {
+  /** 32 hexadecimal digits. */
+  readonly key: string;
+  /** When the row was written; null where its time is unusable: such a row is kept whatever the mark is. */
+  readonly at: Instant | null;
+}
+
+/** The state of one entity on one panel. */
+export interface EntityState {
+  /** The last published rating; null where it is unknown. */
+  readonly rating: Rating | null;
+  /** The time of the row that set the rating, or that made it unknown. */
+  readonly at: Instant;
+  /** The last published rows whose paired row was not read yet. */
+  readonly unpaired: readonly UnpairedRow[];
+}
+
+/** A published row whose paired row was not read yet. */
+export interface UnpairedRow {
   readonly form: string;
   readonly at: Instant;
   readonly by: string | null;
   readonly to: Rating | null;
-  /** When the entity was rated again: a row that follows later than that belongs to another one. */
+  /** When the entity was rated again: a later row pairs with another one. */
   readonly until?: Instant | undefined;
 }
 
-/** Known entities by the key of `entityKey`. */
-export type KnownEntities = ReadonlyMap<string, Known>;
+/** Entity states by the key of `entityKey`. */
+export type EntityStates = ReadonlyMap<string, EntityState>;
 
-/** What has been decided of some rows, written down before it is published. */
+/** Some rows and what becomes of them, recorded before it is published. */
 export interface Chunk {
   readonly messages: readonly Message[];
-  /** Keys of the rows that it settles, by the instant of the newest. */
-  readonly rows: { readonly keys: readonly string[]; readonly newest: Instant };
-  readonly known: KnownEntities;
-  /** Where the log is read to once the chunk is told. */
-  readonly next: Pick<Position, 'mark' | 'count'>;
+  /** The rows that are finished once the messages are published. */
+  readonly rows: readonly LedgerRow[];
+  readonly entities: EntityStates;
+  /** The position once the messages are published. */
+  readonly next: Pick<Position, 'mark' | 'count' | 'waits' | 'tie'>;
+}
+
+/** A state that is older than one that was in use: a restored copy, or one that lost its last writes. */
+export interface SetBack {
+  /** What was found, for a person, as a sentence. */
+  readonly found: string;
+  /** The mark that had been reached; null where unknown. */
+  readonly mark: Instant | null;
 }
 
 export interface Stored {
   readonly position: Position;
-  /** Recorded, but perhaps not published: has to be told before anything else. */
+  /** Recorded, and perhaps not published: comes before anything else. */
   readonly pending: Chunk | null;
-  /** Keys of the rows that were told, back to the mark less the overlap. */
-  readonly seen: ReadonlySet<string>;
+  /** The ledger's rows, by key, back to the mark less the overlap, and all rows without a usable time. */
+  readonly seen: ReadonlyMap<string, Instant | null>;
+  /** Null where nothing shows that the state is older than it was. The next write ends it. */
+  readonly setBack: SetBack | null;
 }
 
-/** Panels as the catalogue last listed them, by id. */
+/** What changes without a row being published. */
+export type Note = Partial<Pick<Position, 'count' | 'waits' | 'tie' | 'notBefore'>>;
+
+/** The panels by id, as the catalogue listed them last. */
 export interface Listing {
   readonly panels: ReadonlyMap<number, PanelFacts>;
   /** Milliseconds since the epoch. */
   readonly listedAt: number;
 }
 
-/** How often a wording came that is not known, and when it came last. */
+/** How often an unknown wording came, and when it came last. */
 export interface ShapeCount {
   readonly shape: string;
   readonly count: number;
   readonly lastAt: Instant;
 }
 
-/** Keeps one catalogue's place. Each method fails with a `StateError`. */
+/**
+ * Keeps the state of one catalogue. Every write of a position is conditional on the version that was read.
+ * @throws {StateError} from every method, when the state cannot be read or written.
+ */
 export interface StateStore {
-  /** One read; null where this catalogue was never read. */
+  /** The state as it was written last; null where this catalogue was never read. One read. */
   load(overlap: Instant): Promise<Stored | null>;
-  /** Writes the first position, with the rows that are not to be told. */
-  begin(position: Omit<Position, 'version'>, seen: Chunk['rows'], known?: KnownEntities): Promise<Position>;
+  /** Writes the first position, with the rows that are not to be published. */
+  begin(at: Beginning, rows: readonly LedgerRow[], entities?: EntityStates): Promise<Position>;
   /** Whether a chunk is small enough to be recorded. */
   holds(chunk: Chunk): boolean;
-  /** Writes a chunk down, so that it will be told in these very words whatever happens. */
+  /** Records a chunk, so that the same bytes are published whatever happens. */
   record(position: Position, chunk: Chunk): Promise<Position>;
-  /** Moves the mark after the chunk was published. */
+  /** Adds the chunk's rows to the ledger and moves the mark, once the chunk is published. */
   advance(position: Position, chunk: Chunk): Promise<Position>;
-  postpone(position: Position, notBefore: number): Promise<Position>;
-  known(keys: readonly string[]): Promise<KnownEntities>;
-  /** Counts wordings that are not known, by their shape, for a maintainer to see. */
+  /** Writes what changed without a row being published. `notBefore` ends with the next write. */
+  note(position: Position, note: Note): Promise<Position>;
+  /** The states of those of these entities that have one. */
+  entities(keys: readonly string[]): Promise<EntityStates>;
+  /** Counts unknown wordings, by their shape, for a maintainer. */
   countShapes(shapes: ReadonlyMap<string, number>, at: Instant): Promise<void>;
-  /** The wordings counted so far. */
+  /** The unknown wordings counted so far. */
   shapes(): Promise<readonly ShapeCount[]>;
+  /** The panels as they were saved last; null where they never were. */
   listing(): Promise<Listing | null>;
   saveListing(listing: Listing): Promise<void>;
 }
@@ -102,7 +146,7 @@ export type StateErrorCode =
   | 'STATE_NEWER'
   | 'STATE_UNAVAILABLE';
 
-/** The place in the log cannot be read or kept; the mark is where it was. */
+/** The state cannot be read or written; the mark is unchanged. */
 export class StateError extends Error {
   override readonly name = 'StateError';
   readonly code: StateErrorCode;

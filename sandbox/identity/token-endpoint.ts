@@ -21,7 +21,7 @@ export interface ProviderParts {
 
 export interface TokenEndpointParts extends ProviderParts {
   readonly authorisation: Pick<Authorisation, 'redeem'>;
-  /** Told the claim `uti` of each access token. */
+  /** UnpairedRow the claim `uti` of each access token. */
   readonly issued: (id: string) => void;
 }
 

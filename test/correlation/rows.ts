@@ -3,7 +3,7 @@ import { classifyLog } from '../../lambdas/classifier/classify-log.ts';
 import { formatInstant, parseInstant } from '../../lambdas/clock/instant.ts';
 import { correlate } from '../../lambdas/correlation/correlate.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import type { Known } from '../../lambdas/state/store.ts';
+import type { EntityState } from '../../lambdas/state/store.ts';
 
 const start = parseInstant('2026-01-31T12:00:00Z') ?? 0n;
 
@@ -27,7 +27,7 @@ export const onPanel = { item_type: 'panel', entity_name: null, entity_type: nul
 
 /** What a poller would tell of rows that it meets in one poll after the other. */
 export function tell(...polls: readonly (readonly Activity[])[]): PanelEvent[] {
-  const known = new Map<string, Known>();
+  const known = new Map<string, EntityState>();
   return polls.flatMap((rows) => {
     const correlated = correlate(classifyLog(rows), known, {
       catalogue: { name: 'uk', url: 'https://catalogue.example/api/v1/' },

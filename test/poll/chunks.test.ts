@@ -8,7 +8,7 @@ import { correlate } from '../../lambdas/correlation/correlate.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { chunksOf, chunksOfAll, halvesOf } from '../../lambdas/poll/chunks.ts';
 import type { Batch } from '../../lambdas/poll/read-back.ts';
-import type { Known } from '../../lambdas/state/store.ts';
+import type { EntityState } from '../../lambdas/state/store.ts';
 import { onPanel, row } from '../correlation/rows.ts';
 
 const now = parseInstant('2026-02-28T00:00:00Z') ?? 0n;
@@ -30,7 +30,7 @@ async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 
 /** What chunks that are related one after the other tell. */
 function told(chunks: Iterable<readonly ClassifiedRow[]>): PanelEvent[] {
-  const known = new Map<string, Known>();
+  const known = new Map<string, EntityState>();
   const background = { catalogue: { name: 'uk', url: '/' }, panels: new Map() };
   return [...chunks].flatMap((chunk) => {
     const related = correlate(chunk, known, background);

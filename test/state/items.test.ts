@@ -18,12 +18,12 @@ function noise(length: number, seed = 1): string {
 
 const chunkOf = (rows: ReturnType<typeof row>[]): Chunk => ({
   messages: tell(rows).map(toMessage),
-  rows: { keys: rows.map(() => 'f'.repeat(32)), newest: 1n },
-  known: new Map(),
-  next: { mark: 1n, count: 1 },
+  rows: rows.map(() => ({ key: 'f'.repeat(32), at: 1n })),
+  entities: new Map(),
+  next: { mark: 1n, count: 1, waits: 0, tie: null },
 });
 
-describe('a chunk fits into an item (fault 65)', () => {
+describe('a chunk fits into an item', () => {
   test('whatever a single row holds', () => {
     const sources = 'Sources: Expert Review Green\nskewed tags were added to gene: BRCA1.';
     const text = `gene: BRCA1 was added\ngene: BRCA1 was added to Hereditary breast cancer. ${sources}\nPhenotypes for gene: BRCA1 were set to ${noise(300_000)}\nReview for gene: BRCA1 was set to GREEN\nAdded comment: ${noise(300_000, 2)} \nSources: Expert Review Green`;

@@ -1,11 +1,14 @@
-import type { Instant } from '../../lambdas/clock/instant.ts';
 import { holdsChunk } from '../../lambdas/state/items.ts';
+import { MOST_UNPLACED_ROWS, seenRows } from '../../lambdas/state/ledger.ts';
+import { firstPosition, nextPosition } from '../../lambdas/state/next-position.ts';
 import {
   type Chunk,
-  type Known,
-  type KnownEntities,
+  type EntityState,
+  type EntityStates,
+  type LedgerRow,
   type Listing,
   type Position,
+  type SetBack,
   type ShapeCount,
   StateError,
   type StateStore,
@@ -15,92 +18,87 @@ import {
 export interface MemoryTable {
   position: Position | null;
   pending: Chunk | null;
-  ledger: { newest: Instant; keys: readonly string[] }[];
-  known: Map<string, { value: Known; version: number }>;
+  ledger: readonly LedgerRow[];
+  entities: Map<string, { state: EntityState; version: number }>;
   shapes: Map<string, ShapeCount>;
   listing: Listing | null;
+  setBack: SetBack | null;
 }
 
 export const emptyTable = (): MemoryTable => ({
   position: null,
   pending: null,
   ledger: [],
-  known: new Map(),
+  entities: new Map(),
   shapes: new Map(),
   listing: null,
+  setBack: null,
 });
-
-const waitless = ({ notBefore: _past, ...position }: Position): Position => position;
 
 /**
  * A store that keeps everything in memory and behaves as the table does. `step` is called before and after
  * each access, and may throw: before, nothing was done; after, it was done and the reply is lost.
  */
-export function createMemoryStore(table: MemoryTable, step: (name: string) => Promise<void>): StateStore {
+export function createMemoryStore(
+  table: MemoryTable,
+  step: (name: string) => Promise<void> = async () => {},
+): StateStore {
   const access = async <Value>(name: string, act: () => Value): Promise<Value> => {
     await step(`${name} before`);
     const value = act();
     await step(`${name} after`);
     return value;
   };
-  const move = (
-    before: Position | null,
-    after: Omit<Position, 'version'>,
-    pending: Chunk | null,
-  ): Position => {
+  const write = (before: Position | null, after: Position, pending: Chunk | null = null): Position => {
     if (before?.version !== table.position?.version) {
       throw new StateError('STATE_CONFLICT', 'another run has moved it');
     }
-    table.position = { ...after, version: (before?.version ?? 0) + 1 };
-    table.pending = pending;
-    return table.position;
+    Object.assign(table, { position: after, pending, setBack: null });
+    return after;
   };
-  const settle = (rows: Chunk['rows'], known: KnownEntities, version: number): void => {
-    if (rows.keys.length > 0) table.ledger.push({ newest: rows.newest, keys: rows.keys });
-    for (const [key, value] of known) {
-      if ((table.known.get(key)?.version ?? 0) <= version) table.known.set(key, { value, version });
+  const save = (rows: readonly LedgerRow[], entities: EntityStates, version: number): void => {
+    const keys = new Set(rows.map(({ key }) => key));
+    const ledger = [...table.ledger.filter(({ key }) => !keys.has(key)), ...rows];
+    const unplaced = ledger.filter(({ at }) => at === null).slice(-MOST_UNPLACED_ROWS);
+    table.ledger = [...ledger.filter(({ at }) => at !== null), ...unplaced];
+    for (const [key, state] of entities) {
+      if ((table.entities.get(key)?.version ?? 0) <= version) table.entities.set(key, { state, version });
     }
   };
   return {
     load: (overlap) =>
       access('load', () => {
-        const { position, pending } = table;
+        const { position, pending, setBack } = table;
         if (!position) return null;
-        const live = table.ledger.filter(({ newest }) => newest >= position.mark - overlap);
-        return { position, pending, seen: new Set(live.flatMap(({ keys }) => keys)) };
+        const seen = seenRows(table.ledger.filter(({ at }) => at === null || at >= position.mark - overlap));
+        return { position, pending, seen, setBack };
       }),
-    begin: (position, seen, known = new Map()) =>
+    begin: (at, rows, entities = new Map()) =>
       access('begin', () => {
-        settle(seen, known, 1);
-        return move(null, position, null);
+        save(rows, entities, 1);
+        return write(null, firstPosition(at));
       }),
     holds: holdsChunk,
-    record: (position, chunk) => access('record', () => move(position, waitless(position), chunk)),
+    record: (position, chunk) => access('record', () => write(position, nextPosition(position, {}), chunk)),
     async advance(position, chunk) {
-      await access('settle', () => settle(chunk.rows, chunk.known, position.version));
-      return access('advance', () => move(position, { ...waitless(position), ...chunk.next }, null));
+      await access('settle', () => save(chunk.rows, chunk.entities, position.version));
+      return access('advance', () => {
+        const after = write(position, nextPosition(position, chunk.next));
+        table.ledger = table.ledger.filter(({ at }) => at === null || at >= after.ledgerSince);
+        return after;
+      });
     },
-    postpone: (position, notBefore) =>
-      access('postpone', () => move(position, { ...position, notBefore }, null)),
-    known: (keys) =>
-      access(
-        'known',
-        () =>
-          new Map(
-            keys.flatMap((key) => {
-              const found = table.known.get(key);
-              return found ? [[key, found.value] as const] : [];
-            }),
-          ),
-      ),
+    note: (position, note) => access('note', () => write(position, nextPosition(position, note))),
+    entities: (keys) =>
+      access('entities', () => {
+        const found = keys.map((key) => [key, table.entities.get(key)?.state] as const);
+        return new Map(found.filter((entry): entry is [string, EntityState] => entry[1] !== undefined));
+      }),
     countShapes: (shapes, at) =>
       access('countShapes', () => {
         for (const [shape, count] of shapes) {
-          table.shapes.set(shape, {
-            shape,
-            count: count + (table.shapes.get(shape)?.count ?? 0),
-            lastAt: at,
-          });
+          const before = table.shapes.get(shape)?.count ?? 0;
+          table.shapes.set(shape, { shape, count: count + before, lastAt: at });
         }
       }),
     shapes: () => access('shapes', () => [...table.shapes.values()]),

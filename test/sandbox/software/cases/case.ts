@@ -4,7 +4,7 @@ import type { Desk, Outcome } from '../../../../sandbox/software/sheet.ts';
 import type { CodeLine, Entity, Panel } from '../../../../sandbox/software/state.ts';
 
 /** What a right reader tells of an action: type, change, and the entity where it is not the case's own. */
-type Told = readonly [
+type UnpairedRow = readonly [
   type: EventKindName,
   change?: Readonly<Record<string, unknown>>,
   entity?: { readonly type: EntityType; readonly name: string } | null,
@@ -18,7 +18,7 @@ export interface Case {
   readonly act: (desk: Desk, entity: Entity) => Outcome;
   /** Oldest first. */
   readonly texts: readonly string[];
-  readonly told: readonly Told[];
+  readonly told: readonly UnpairedRow[];
 }
 
 export function anEntity(type: EntityType, name: string, fields: Partial<Entity> = {}): Entity {

@@ -1,0 +1,255 @@
+import { describe, expect, test } from 'vitest';
+import { minutes, parseInstant } from '../../lambdas/clock/instant.ts';
+import { longestOverlapMinutes } from '../../lambdas/state/overlap.ts';
+import type { Beginning, Chunk, LedgerRow, StateStore } from '../../lambdas/state/store.ts';
+
+/** Opens the state of a catalogue; every call is a new run. */
+export type OpenStore = (catalogue: string, runId?: string) => StateStore;
+
+export const noon = parseInstant('2026-01-31T12:00:00Z') ?? 0n;
+export const overlap = minutes(15);
+const source = 'https://catalogue.example/api/v1/';
+
+export const beginning = (given: Partial<Beginning> = {}): Beginning => ({
+  mark: noon,
+  start: noon - overlap,
+  count: 3,
+  source,
+  ...given,
+});
+
+/** The key of a row; it is made of one digit. */
+export const keyOf = (digit: string): string => digit.repeat(32);
+
+export const rowAt = (digit: string, at: bigint | null): LedgerRow => ({ key: keyOf(digit), at });
+
+export const chunkOf = (given: Partial<Chunk> = {}): Chunk => ({
+  messages: [
+    {
+      id: keyOf('e'),
+      topic: 'tags',
+      body: '{"é": "\\u2028"}',
+      attributes: { type: { type: 'String', value: 't' } },
+    },
+  ],
+  rows: [rowAt('a', noon), rowAt('b', noon + 5n)],
+  entities: new Map([
+    [
+      '7#gene#BRCA1',
+      { rating: 'green', at: noon, unpaired: [{ form: 'banner', at: noon, by: null, to: 'green' }] },
+    ],
+    ['7#gene#BRCA2', { rating: null, at: noon, unpaired: [] }],
+  ]),
+  next: { mark: noon + 5n, count: 12, waits: 0, tie: null },
+  ...given,
+});
+
+/** Records and advances by a chunk of such rows, to the mark of the newest. */
+export async function finish(store: StateStore, rows: readonly LedgerRow[]): Promise<void> {
+  const stored = await store.load(overlap);
+  if (!stored) throw new Error('nothing was begun');
+  const { position } = stored;
+  const mark = rows.reduce((newest, { at }) => (at !== null && at > newest ? at : newest), position.mark);
+  const chunk = chunkOf({
+    messages: [],
+    rows,
+    entities: new Map(),
+    next: { mark, count: null, waits: 0, tie: null },
+  });
+  await store.advance(await store.record(position, chunk), chunk);
+}
+
+const seenIn = async (store: StateStore, back = overlap): Promise<readonly string[]> =>
+  [...((await store.load(back))?.seen.keys() ?? [])].sort();
+
+/** What every implementation of `StateStore` does. */
+export function describeStateStore(where: string, open: OpenStore): void {
+  describe(`a state ${where}`, () => {
+    test('is not there before the first run', async () => {
+      expect(await open('fresh').load(overlap)).toBeNull();
+    });
+
+    test('begins with the rows that are not to be published', async () => {
+      const begun = await open('begun').begin(beginning(), [rowAt('1', noon - 1n)]);
+      expect(begun).toStrictEqual({
+        version: 1,
+        mark: noon,
+        start: noon - overlap,
+        ledgerSince: noon - overlap,
+        count: 3,
+        source,
+        waits: 0,
+        tie: null,
+      });
+      expect(await open('begun').load(overlap)).toStrictEqual({
+        position: begun,
+        pending: null,
+        seen: new Map([[keyOf('1'), noon - 1n]]),
+        setBack: null,
+      });
+    });
+
+    test('begins with tens of thousands of rows', async () => {
+      const rows = Array.from({ length: 26_000 }, (_, index) => ({
+        key: index.toString(16).padStart(32, '0'),
+        at: noon - BigInt(index),
+      }));
+      await open('large').begin(beginning(), rows);
+      expect((await open('large').load(overlap))?.seen).toStrictEqual(
+        new Map(rows.map(({ key, at }) => [key, at])),
+      );
+    });
+
+    test('gives back a recorded chunk as it was recorded, until the mark has advanced', async () => {
+      const store = open('recorded');
+      const begun = await store.begin(beginning({ count: null }), []);
+      const recorded = await store.record(begun, chunkOf());
+      const stored = await open('recorded').load(overlap);
+      expect(stored?.pending).toStrictEqual(chunkOf());
+      expect(stored?.position).toStrictEqual({ ...begun, version: 2 });
+      const advanced = await store.advance(recorded, chunkOf());
+      expect(advanced).toStrictEqual({ ...begun, version: 3, mark: noon + 5n, count: 12 });
+      expect(await open('recorded').load(overlap)).toStrictEqual({
+        position: advanced,
+        pending: null,
+        seen: new Map([
+          [keyOf('a'), noon],
+          [keyOf('b'), noon + 5n],
+        ]),
+        setBack: null,
+      });
+      expect(await store.entities(['7#gene#BRCA1', '7#gene#BRCA2', '7#gene#NONE'])).toStrictEqual(
+        chunkOf().entities,
+      );
+    });
+
+    test('keeps what a chunk says of ties and of waiting', async () => {
+      const store = open('waiting');
+      const begun = await store.begin(beginning(), []);
+      const next = { mark: noon, count: null, waits: 2, tie: { at: noon, polls: 3 } };
+      const chunk = chunkOf({ next });
+      await store.advance(await store.record(begun, chunk), chunk);
+      expect((await open('waiting').load(overlap))?.position).toStrictEqual({
+        ...begun,
+        version: 3,
+        ...next,
+      });
+    });
+
+    test('has the rows back to the mark less the overlap that is asked for', async () => {
+      const store = open('overlapping');
+      await store.begin(beginning(), [rowAt('1', noon)]);
+      await finish(store, [rowAt('2', noon + overlap)]);
+      await finish(store, [rowAt('3', noon + 2n * overlap)]);
+      await finish(store, [rowAt('4', noon + overlap - 1n)]);
+      const asked = await seenIn(open('overlapping'));
+      expect(asked).toEqual(expect.arrayContaining(['2', '3'].map(keyOf)));
+      expect(asked).not.toContain(keyOf('1'));
+      expect(await seenIn(open('overlapping'), overlap + 1n)).toContain(keyOf('4'));
+      expect(await seenIn(open('overlapping'), 2n * overlap)).toStrictEqual(['1', '2', '3', '4'].map(keyOf));
+    });
+
+    test('keeps the rows of the longest overlap, whatever overlap was asked for, and says since when', async () => {
+      const longest = minutes(longestOverlapMinutes);
+      const store = open('retained');
+      await store.begin(beginning({ start: 0n }), [rowAt('1', noon)]);
+      expect((await store.load(0n))?.position.ledgerSince).toBe(0n);
+      for (let minute = 1; minute <= 60; minute++) {
+        await finish(open('retained'), [
+          { key: keyOf('a').slice(2) + (10 + minute), at: noon + minutes(minute) },
+        ]);
+      }
+      expect(await seenIn(open('retained'), longest)).toContain(keyOf('1'));
+      await finish(open('retained'), [rowAt('2', noon + longest)]);
+      const stored = await open('retained').load(longest);
+      expect(stored?.position.ledgerSince).toBe(noon);
+      expect(stored?.seen.get(keyOf('1'))).toBe(noon);
+    });
+
+    test('keeps rows without a usable time, however far the mark moves', async () => {
+      const store = open('unplaced');
+      await store.begin(beginning(), [rowAt('1', null)]);
+      await finish(store, [rowAt('2', null), rowAt('3', noon + 1n)]);
+      for (let day = 1; day <= 3; day++) {
+        await finish(open('unplaced'), [rowAt(String(3 + day), noon + BigInt(day) * minutes(1440))]);
+      }
+      await finish(open('unplaced'), [rowAt('7', null)]);
+      const { seen } = (await open('unplaced').load(0n)) ?? { seen: new Map<string, bigint | null>() };
+      expect([...seen].filter(([, at]) => at === null).map(([key]) => key[0])).toStrictEqual(['1', '2', '7']);
+      expect(seen.has(keyOf('3'))).toBe(false);
+    });
+
+    test('refuses a writer that lost its place', async () => {
+      const store = open('raced');
+      const begun = await store.begin(beginning(), []);
+      const other = open('raced', 'other run');
+      await store.record(begun, chunkOf());
+      await expect(other.record(begun, chunkOf())).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+      await expect(other.note(begun, { count: 1 })).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+      await expect(other.begin(beginning(), [])).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+    });
+
+    test('does not put an older entity state over a newer one', async () => {
+      const store = open('stale');
+      const begun = await store.begin(beginning(), []);
+      const recorded = await store.record(begun, chunkOf());
+      const newer = chunkOf({ entities: new Map([['k', { rating: 'red', at: noon + 9n, unpaired: [] }]]) });
+      await store.advance(await store.record(await store.advance(recorded, chunkOf()), newer), newer);
+      const stale = chunkOf({ entities: new Map([['k', { rating: 'green', at: noon, unpaired: [] }]]) });
+      await expect(open('stale', 'frozen').advance(recorded, stale)).rejects.toMatchObject({
+        code: 'STATE_CONFLICT',
+      });
+      expect((await store.entities(['k'])).get('k')?.rating).toBe('red');
+    });
+
+    test('keeps the time before which no request is wanted, until the next write', async () => {
+      const store = open('postponed');
+      const begun = await store.begin(beginning(), []);
+      const postponed = await store.note(begun, { notBefore: 1_700_000_000_000 });
+      expect((await store.load(overlap))?.position).toStrictEqual({
+        ...begun,
+        version: 2,
+        notBefore: 1_700_000_000_000,
+      });
+      const next = chunkOf();
+      await store.advance(await store.record(postponed, next), next);
+      expect((await store.load(overlap))?.position.notBefore).toBeUndefined();
+    });
+
+    test('notes what changed without a row being published', async () => {
+      const begun = await open('noted').begin(beginning(), []);
+      const note = { count: 7, waits: 1, tie: { at: noon, polls: 1 } };
+      await open('noted').note(begun, note);
+      const { position } = (await open('noted').load(overlap)) ?? {};
+      expect(position).toStrictEqual({ ...begun, version: 2, ...note });
+    });
+
+    test('counts unknown wordings', async () => {
+      const store = open('shaped');
+      const counted = new Map([
+        ['Archived …', 2],
+        ['', 1],
+      ]);
+      await store.countShapes(counted, noon);
+      await store.countShapes(new Map([['Archived …', 1]]), noon + 1n);
+      const shapes = (await store.shapes()).toSorted((one, other) => other.count - one.count);
+      expect(shapes[0]).toStrictEqual({ shape: 'Archived …', count: 3, lastAt: noon + 1n });
+      expect(shapes).toHaveLength(2);
+    });
+
+    test('keeps the listing of panels', async () => {
+      const store = open('listed');
+      expect(await store.listing()).toBeNull();
+      const facts = {
+        types: ['x'],
+        diseaseGroup: '',
+        diseaseSubGroup: '',
+        relevantDisorders: ['R59'],
+        signedOff: true,
+      };
+      const listing = { panels: new Map([[7, facts]]), listedAt: 5 };
+      await store.saveListing(listing);
+      expect(await store.listing()).toStrictEqual(listing);
+    });
+  });
+}

@@ -1,0 +1,295 @@
+import { brotliCompressSync } from 'node:zlib';
+import {
+  BatchWriteItemCommand,
+  DynamoDBClient,
+  PutItemCommand,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type LocalTable, openLocalTable } from '../../bin/local/table.ts';
+import { systemClock } from '../../lambdas/clock/clock.ts';
+import { minutes } from '../../lambdas/clock/instant.ts';
+import { createStateStore } from '../../lambdas/state/dynamodb.ts';
+import {
+  beginning,
+  chunkOf,
+  describeStateStore,
+  finish,
+  keyOf,
+  noon,
+  type OpenStore,
+  overlap,
+  rowAt,
+} from './behaviour.ts';
+
+let local: LocalTable;
+beforeAll(async () => {
+  local = await openLocalTable(systemClock);
+});
+afterAll(() => local.close());
+
+const open: OpenStore = (catalogue, runId = 'run') =>
+  createStateStore({ dynamodb: local.dynamodb, table: local.table, catalogue, runId, clock: systemClock });
+
+describeStateStore('in DynamoDB', open);
+
+describe('a state in DynamoDB', () => {
+  const put = (
+    catalogue: string,
+    sk: string,
+    item: Record<string, { S?: string; N?: string; B?: Uint8Array }>,
+  ) =>
+    local.dynamodb.send(
+      new PutItemCommand({
+        TableName: local.table,
+        Item: { pk: { S: `catalogue#${catalogue}` }, sk: { S: sk }, ...item } as never,
+      }),
+    );
+  test('that was deleted stops loudly', async () => {
+    await put('lost', 'origin', {});
+    await expect(open('lost').load(overlap)).rejects.toMatchObject({
+      code: 'STATE_LOST',
+      message: expect.stringContaining('--from'),
+    });
+  });
+
+  test.each([
+    ['without a mark', { format: { N: '1' }, version: { N: '1' }, start: { N: '0' } }],
+    [
+      'with a mark that is no number',
+      { format: { N: '1' }, version: { N: '1' }, start: { N: '0' }, mark: { S: 'x' } },
+    ],
+    [
+      'with a chunk that is no chunk',
+      {
+        format: { N: '1' },
+        version: { N: '1' },
+        start: { N: '0' },
+        mark: { N: '1' },
+        pending: { B: Uint8Array.of(1) },
+      },
+    ],
+  ])('%s stops loudly', async (name, item) => {
+    await put(name, 'position', item);
+    await expect(open(name).load(overlap)).rejects.toMatchObject({ code: 'STATE_CORRUPT' });
+  });
+
+  test('of a newer version stops loudly', async () => {
+    await put('newer', 'position', { format: { N: '3' } });
+    await expect(open('newer').load(overlap)).rejects.toMatchObject({
+      code: 'STATE_NEWER',
+      message: expect.stringContaining('format 3'),
+    });
+  });
+
+  test('survives a first run that died before the position was there', async () => {
+    await put('half-begun', 'ledger#00000000000000001#0000000001', {
+      keys: { B: Buffer.from(keyOf('1'), 'hex') },
+    });
+    expect(await open('half-begun').load(overlap)).toBeNull();
+  });
+
+  test('recognises its own write when the reply was lost', async () => {
+    const lossy = Object.create(local.dynamodb) as typeof local.dynamodb;
+    let lose = 1;
+    lossy.send = (async (command: never) => {
+      const reply = await local.dynamodb.send(command);
+      // The SDK repeats a call whose reply was lost.
+      if ((command as object) instanceof PutItemCommand && lose-- > 0) return local.dynamodb.send(command);
+      return reply;
+    }) as never;
+    const store = createStateStore({
+      dynamodb: lossy,
+      table: local.table,
+      catalogue: 'lossy',
+      runId: 'mine',
+      clock: systemClock,
+    });
+    const begun = await store.begin(beginning(), []);
+    expect(begun.version).toBe(1);
+    lose = 1;
+    expect((await store.record(begun, chunkOf())).version).toBe(2);
+  });
+
+  test('reads a ledger of many pages in full', async () => {
+    const store = open('long');
+    await store.begin(beginning(), []);
+    for (let index = 0; index < 120; index++) {
+      await finish(store, [{ key: index.toString(16).padStart(32, '0'), at: noon + BigInt(index) }]);
+    }
+    expect((await store.load(overlap))?.seen.size).toBe(120);
+  });
+
+  test('deletes ledger items that no overlap can ask for', async () => {
+    const items = async (): Promise<number> => {
+      const { Count = 0 } = await local.dynamodb.send(
+        new QueryCommand({
+          TableName: local.table,
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :ledger)',
+          ExpressionAttributeValues: { ':pk': { S: 'catalogue#pruned' }, ':ledger': { S: 'ledger#' } },
+        }),
+      );
+      return Count;
+    };
+    await open('pruned').begin(beginning(), []);
+    for (let minute = 1; minute <= 60; minute++) {
+      await finish(open('pruned'), [rowAt('a', noon + minutes(minute))]);
+    }
+    expect(await items()).toBe(60);
+    for (let day = 2; day <= 4; day++) {
+      await finish(open('pruned'), [rowAt('b', noon + BigInt(day) * minutes(1440))]);
+    }
+    // 60 of them went, 25 with each chunk; that of the second day had to stay until the fourth.
+    expect(await items()).toBe(2);
+  });
+
+  test('writes again what the table left unprocessed, and fails when it never takes it', async () => {
+    const mock = mockClient(DynamoDBClient);
+    const unprocessed = (keys: readonly unknown[]) => ({ UnprocessedItems: { t: keys as never } });
+    const clock = { ...systemClock, sleep: async () => {} };
+    const store = createStateStore({
+      dynamodb: new DynamoDBClient({ region: 'local' }),
+      table: 't',
+      catalogue: 'uk',
+      runId: 'run',
+      clock,
+    });
+    const request = { PutRequest: { Item: { pk: { S: 'left' } } } };
+    mock.on(PutItemCommand).resolves({});
+    mock
+      .on(BatchWriteItemCommand)
+      .resolvesOnce(unprocessed([request]))
+      .resolves({});
+    await store.begin(beginning(), [rowAt('1', noon)]);
+    const [, second] = mock.commandCalls(BatchWriteItemCommand);
+    expect(second?.args[0].input.RequestItems).toStrictEqual({ t: [request] });
+    mock.on(BatchWriteItemCommand).resolves(unprocessed([request]));
+    await expect(store.begin(beginning(), [rowAt('1', noon)])).rejects.toMatchObject({
+      code: 'STATE_UNAVAILABLE',
+      message: expect.stringContaining('left part of the request undone 6 times'),
+    });
+    mock.restore();
+  });
+
+  test('says that it was restored or copied, where another table is named in it', async () => {
+    const begun = await open('restored').begin(beginning(), []);
+    const item = {
+      format: { N: '2' },
+      version: { N: '1' },
+      start: { N: '0' },
+      mark: { N: String(noon) },
+      ledgerSince: { N: '0' },
+      table: { S: 'before-the-restore' },
+    };
+    await put('restored', 'position', item);
+    const stored = await open('restored').load(overlap);
+    expect(stored?.setBack).toStrictEqual({
+      found: expect.stringContaining('It was written to table "before-the-restore" and is read from table'),
+      mark: null,
+    });
+    await open('restored').note(begun, { count: 4 });
+    expect((await open('restored').load(overlap))?.setBack).toBeNull();
+  });
+
+  test('says what to do when the table is not there', async () => {
+    const store = createStateStore({
+      dynamodb: local.dynamodb,
+      table: 'no-such-table',
+      catalogue: 'uk',
+      runId: 'run',
+      clock: systemClock,
+    });
+    await expect(store.load(overlap)).rejects.toMatchObject({
+      code: 'STATE_UNAVAILABLE',
+      message: expect.stringContaining('no-such-table'),
+    });
+  });
+});
+
+describe('a state that format 1 wrote', () => {
+  const put = (catalogue: string, sk: string, item: object) =>
+    local.dynamodb.send(
+      new PutItemCommand({
+        TableName: local.table,
+        Item: { pk: { S: `catalogue#${catalogue}` }, sk: { S: sk }, ...item } as never,
+      }),
+    );
+  const position = (catalogue: string, version: number, given: object = {}) =>
+    put(catalogue, 'position', {
+      format: { N: '1' },
+      version: { N: String(version) },
+      mark: { N: String(noon) },
+      start: { N: String(noon - minutes(60)) },
+      writer: { S: 'x' },
+      ...given,
+    });
+  const ledger = (catalogue: string, minutesBefore: number, version: number, digits: string) =>
+    put(catalogue, `ledger#0${noon - minutes(minutesBefore)}#${String(version).padStart(10, '0')}`, {
+      keys: { B: Buffer.from([...digits].map(keyOf).join(''), 'hex') },
+    });
+
+  test('is covered as far back as its ledger goes without a gap', async () => {
+    await position('gap', 11);
+    for (const [before, version] of [
+      [0, 10],
+      [3, 8],
+      [5, 6],
+      [20, 2],
+    ] as const) {
+      await ledger('gap', before, version, version.toString(16));
+    }
+    const stored = await open('gap').load(overlap);
+    expect(stored?.position.ledgerSince).toBe(noon - minutes(5));
+    expect(stored?.seen.get(keyOf('8'))).toBe(noon - minutes(3));
+  });
+
+  test('is covered from its start, where nothing is missing', async () => {
+    await position('whole', 5);
+    await ledger('whole', 0, 4, '4');
+    await ledger('whole', 3, 2, '12');
+    expect((await open('whole').load(overlap))?.position.ledgerSince).toBe(noon - minutes(60));
+  });
+
+  test('is not covered behind its mark, where its ledger is gone', async () => {
+    await position('bare', 40);
+    expect((await open('bare').load(overlap))?.position.ledgerSince).toBe(noon + 1n);
+  });
+
+  test('gives back the chunk that it recorded, and the state of its entities', async () => {
+    const unpaired = [{ form: 'banner', at: String(noon), by: null, to: 'green' }];
+    const told = brotliCompressSync(JSON.stringify(unpaired));
+    const { messages } = chunkOf();
+    const pending = brotliCompressSync(
+      JSON.stringify({
+        messages,
+        rows: { keys: [keyOf('a')], newest: String(noon) },
+        known: [['7#gene#BRCA1', { rating: 'green', at: String(noon), told: unpaired }]],
+        next: { mark: String(noon), count: 3 },
+      }),
+    );
+    await position('recorded-1', 2, { pending: { B: pending } });
+    const stored = await open('recorded-1').load(overlap);
+    const { entities } = chunkOf();
+    expect(stored?.pending).toStrictEqual({
+      messages,
+      rows: [rowAt('a', noon)],
+      entities: new Map([...entities].slice(0, 1)),
+      next: { mark: noon, count: 3, waits: 0, tie: null },
+    });
+    await local.dynamodb.send(
+      new PutItemCommand({
+        TableName: local.table,
+        Item: {
+          pk: { S: 'catalogue#recorded-1#known' },
+          sk: { S: '7#gene#BRCA1' },
+          version: { N: '1' },
+          at: { N: String(noon) },
+          rating: { S: 'green' },
+          told: { B: told },
+        },
+      }),
+    );
+    expect(await open('recorded-1').entities(['7#gene#BRCA1'])).toStrictEqual(stored?.pending?.entities);
+  });
+});
