@@ -256,7 +256,8 @@ describe('limits in the settings', () => {
 });
 
 test('without an address of the runbook, an alarm names the file and the heading', () => {
-  const raised = alarm('uk-lag-growing', alarmsOf(deploy({ catalogues: { uk } })));
+  const withoutRunbook = deploy({ catalogues: { uk }, alarms: { email: 'genomics-it@example.org' } });
+  const raised = alarm('uk-lag-growing', alarmsOf(withoutRunbook));
   expect(raised.AlarmDescription).toMatch(/What to do: "lag-growing" in docs\/runbook\.md$/);
 });
 

@@ -14,8 +14,8 @@ type StageInput = SettingsInput['stages'][string];
 const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
 
 /**
- * An app with the flags of cdk.json, but without what costs seconds and has a test of its own: bundling, and
- * the CDK's default rules.
+ * An app with the flags of cdk.json, but without two things that take seconds: bundling, and the CDK's default
+ * rules. test/lib/app.test.ts has both.
  */
 export const app = (): App =>
   new App({
@@ -26,10 +26,13 @@ export const app = (): App =>
     },
   });
 
-/** The stack of one stage, as the settings file would give it; with an alarm address, unless it says otherwise. */
+/** Where alarms go and where the runbook is, so that synthesis has nothing to warn of. */
+const alarms = { email: 'genomics-it@example.org', runbook: 'https://wiki.example.org/runbook' };
+
+/** The stack of one stage of a settings file; its alarms are complete unless the stage states its own. */
 export function stackOf(stage: StageInput, within = app()): NotifierStack {
   const settings = parseSettings(
-    { name: 'panels', stages: { test: { alarms: { email: 'genomics-it@example.org' }, ...stage } } },
+    { name: 'panels', stages: { test: { alarms, ...stage } } },
     { schema: settingsSchemaAt(now), file: 'test' },
   );
   const [stack] = notifierStacks(within, settings);
@@ -37,8 +40,15 @@ export function stackOf(stage: StageInput, within = app()): NotifierStack {
   return stack;
 }
 
-/** Its template. */
-export const deploy = (stage: StageInput): Template => Template.fromStack(stackOf(stage));
+const templates = new Map<string, Template>();
+
+/** Its template; each variant of the settings is synthesised once. */
+export function deploy(stage: StageInput): Template {
+  const variant = JSON.stringify(stage);
+  const template = templates.get(variant) ?? Template.fromStack(stackOf(stage));
+  templates.set(variant, template);
+  return template;
+}
 
 export const uk = { base: 'https://panelapp.example.org/api/v1/' } as const;
 
@@ -78,6 +88,6 @@ export const everything: StageInput = {
     },
     pipeline: { topics: ['tags'], queue: 'arn:aws:sqs:eu-west-2:123456789012:pipeline' },
   },
-  alarms: { email: 'genomics-it@example.org', runbook: 'https://wiki.example.org/runbook' },
+  alarms,
   tags: { purpose: 'panels' },
 };
