@@ -139,7 +139,7 @@ function settled(
   const newest = rows.map(({ at }) => at).reduce(later, 0n);
   return {
     rows: rows.map(ledgerRow),
-    next: { mark: later(mark, earlier(newest, limit)), count, waits: 0, tie: null },
+    next: { mark: later(mark, earlier(newest, limit)), count, waits: 0, gap: null },
   };
 }
 

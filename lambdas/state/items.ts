@@ -56,7 +56,7 @@ const chunkSchema = z.object({
     mark: instantSchema,
     count: z.number().nullable(),
     waits: z.number(),
-    tie: z.object({ at: instantSchema, polls: z.number() }).nullable(),
+    gap: z.object({ at: instantSchema, polls: z.number() }).nullable(),
   }),
 });
 const listingSchema = z.object({
@@ -79,7 +79,7 @@ const chunk1Schema = z
       messages,
       rows: keys.map((key) => ({ key, at: newest })),
       entities: new Map(known.map(([key, { told, ...state }]) => [key, { ...state, unpaired: told }])),
-      next: { ...next, waits: 0, tie: null },
+      next: { ...next, waits: 0, gap: null },
     }),
   );
 
@@ -88,7 +88,7 @@ export function positionItem(
   position: Position,
   { writer, table, pending }: { writer: string; table: string; pending?: AttributeValue | undefined },
 ): Item {
-  const { version, mark, start, ledgerSince, waits, count, source, tie, notBefore } = position;
+  const { version, mark, start, ledgerSince, waits, count, source, gap, notBefore } = position;
   return {
     format: number(FORMAT),
     version: number(version),
@@ -100,7 +100,7 @@ export function positionItem(
     table: text(table),
     ...(count !== null && { count: number(count) }),
     ...(source !== null && { source: text(source) }),
-    ...(tie && { tieAt: number(tie.at), tiePolls: number(tie.polls) }),
+    ...(gap && { gapAt: number(gap.at), gapPolls: number(gap.polls) }),
     ...(notBefore !== undefined && { notBefore: number(notBefore) }),
     ...(pending && { pending }),
   };
@@ -151,10 +151,10 @@ export function readPosition(item: Item, where: string): ReadPosition {
       count: item.count?.N === undefined ? null : Number(item.count.N),
       source: item.source?.S ?? null,
       waits: Number(item.waits?.N ?? 0),
-      tie:
-        item.tieAt?.N === undefined
+      gap:
+        item.gapAt?.N === undefined
           ? null
-          : { at: BigInt(item.tieAt.N), polls: Number(item.tiePolls?.N ?? 0) },
+          : { at: BigInt(item.gapAt.N), polls: Number(item.gapPolls?.N ?? 0) },
       ...(item.notBefore?.N !== undefined && { notBefore: Number(item.notBefore.N) }),
     },
     pending: item.pending ? unpack(item.pending, format === 1 ? chunk1Schema : chunkSchema) : null,
