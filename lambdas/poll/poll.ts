@@ -23,7 +23,7 @@ import { unseenRows } from './unseen-rows.ts';
  * One poll: reads the activity log back to the mark, turns the rows that were not published before into events,
  * and publishes them, oldest first, chunk by chunk. A chunk is recorded before it is published and the mark
  * advances after it: a run that dies anywhere loses nothing, and repeats at most one chunk, byte for byte.
- * @throws {CatalogueError | StateError | PublishError | PollError} when it cannot go on; the mark is then behind
+ * @throws {CatalogueError | StateError | PublishError | HistoryError | PollError} when it cannot go on; the mark is then behind
  *   everything that was published.
  */
 export async function poll(run: PollOptions): Promise<PollReport> {
@@ -49,7 +49,7 @@ async function finishRecordedChunk(
   report: Report,
 ): Promise<Position> {
   if (!pending) return position;
-  await publishChunk(pending.messages, run, report);
+  await publishChunk(pending, position, { run, report });
   const advanced = await run.store.advance(position, pending);
   // What is recorded does not say which rows were late.
   report.finished({ activities: pending.rows.length, late: 0, newest: newestOf(pending) });
@@ -105,7 +105,7 @@ async function publishUnseenRows(
         continue;
       }
       position = await run.store.record(position, chunk);
-      await publishChunk(chunk.messages, run, report);
+      await publishChunk(chunk, position, { run, report });
       position = await run.store.advance(position, chunk);
       correlator.learn(known);
       await countShapes(chunk, run);
