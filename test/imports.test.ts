@@ -44,6 +44,16 @@ const directions: Readonly<Record<string, readonly string[]>> = {
     'lambdas/state',
     'lambdas/subscriptions',
   ],
+  'lambdas/sweep': [
+    'lambdas/catalogue',
+    'lambdas/clock',
+    'lambdas/correlation',
+    'lambdas/events',
+    'lambdas/history',
+    'lambdas/log',
+    'lambdas/publishing',
+    'lambdas/state',
+  ],
   'lambdas/poll': ['lambdas/*'],
 };
 

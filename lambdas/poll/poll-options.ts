@@ -14,8 +14,8 @@ export interface PollOptions {
   readonly catalogue: Catalogue;
   readonly store: StateStore;
   readonly publisher: Publisher;
-  /** Where published events are kept; nowhere if absent. */
-  readonly history?: History;
+  /** Where published events are kept, and where it is seen what a sweep published before. */
+  readonly history?: Pick<History, 'append' | 'find'>;
   readonly clock: Clock;
   readonly log: Log;
   /** How far behind the mark to look for rows that the log shows late. */

@@ -3,6 +3,7 @@ import { earlier, formatInstant, type Instant, instantOf, later } from '../clock
 import { toMessage } from '../publishing/to-message.ts';
 import { readFloor } from '../state/ledger.ts';
 import type { Chunk, Position, Stored } from '../state/store.ts';
+import { createWithoutListed } from '../sweep/without-listed.ts';
 import { anomaliesOf } from './anomalies.ts';
 import { askedToWait } from './asked-to-wait.ts';
 import { begin } from './begin.ts';
@@ -23,7 +24,7 @@ import { unseenRows } from './unseen-rows.ts';
  * One poll: reads the activity log back to the mark, turns the rows that were not published before into events,
  * and publishes them, oldest first, chunk by chunk. A chunk is recorded before it is published and the mark
  * advances after it: a run that dies anywhere loses nothing, and repeats at most one chunk, byte for byte.
- * @throws {CatalogueError | StateError | PublishError | HistoryError | PollError} when it cannot go on; the mark is then behind
+ * @throws {CatalogueError | StateError | PublishError | PollError} when it cannot go on; the mark is then behind
  *   everything that was published.
  */
 export async function poll(run: PollOptions): Promise<PollReport> {
@@ -49,7 +50,8 @@ async function finishRecordedChunk(
   report: Report,
 ): Promise<Position> {
   if (!pending) return position;
-  await publishChunk(pending, position, { run, report });
+  const published = await publishChunk(pending.messages, run, report);
+  await run.history?.append(published);
   const advanced = await run.store.advance(position, pending);
   // What is recorded does not say which rows were late.
   report.finished({ activities: pending.rows.length, late: 0, newest: newestOf(pending) });
@@ -89,12 +91,14 @@ async function publishUnseenRows(
   const unseen = unseenRows(read, { seen, mark: position.mark });
   const classified = classifiedRows(unseen);
   const correlator = createCorrelator(run);
+  const withoutListed = run.history && createWithoutListed({ history: run.history, facts: run.store });
   for await (const { rows, watermarkLimit } of chunksOf(classified, now)) {
     const limit = watermarkLimit === null ? now : earlier(now, watermarkLimit);
     const parts = [rows];
     for (let part = parts.shift(); part; part = parts.shift()) {
       if (run.deadline !== undefined && run.clock.now() >= run.deadline) return report.end('out-of-time');
-      const { events, known } = await correlator.correlate(part);
+      const { events: stated, known } = await correlator.correlate(part);
+      const events = withoutListed ? await withoutListed(stated) : stated;
       const chunk: Chunk = {
         messages: events.map(toMessage),
         entities: known,
@@ -105,7 +109,8 @@ async function publishUnseenRows(
         continue;
       }
       position = await run.store.record(position, chunk);
-      await publishChunk(chunk, position, { run, report });
+      const published = await publishChunk(chunk.messages, run, report);
+      await run.history?.append(published);
       position = await run.store.advance(position, chunk);
       correlator.learn(known);
       await countShapes(chunk, run);
@@ -139,7 +144,7 @@ function settled(
   const newest = rows.map(({ at }) => at).reduce(later, 0n);
   return {
     rows: rows.map(ledgerRow),
-    next: { mark: later(mark, earlier(newest, limit)), count, waits: 0, gap: null },
+    next: { mark: later(mark, earlier(newest, limit)), count, waits: 0, tie: null },
   };
 }
 
