@@ -35,6 +35,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
     'lambdas/events',
     'lambdas/state',
   ],
+  'lambdas/messages': ['lambdas/events', 'lambdas/subscriptions'],
   'lambdas/publishing': ['lambdas/clock', 'lambdas/events', 'lambdas/log'],
   'lambdas/subscriptions': ['lambdas/events'],
   'lambdas/history': [
