@@ -1,6 +1,6 @@
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 
-/** Every alarm there is; docs/runbook.md has a heading of the same name for each. */
+/** Every kind of alarm; docs/runbook.md has a heading of the same name for each. */
 export const alarmIds = [
   'runs-failing',
   'no-successful-poll',
@@ -9,6 +9,8 @@ export const alarmIds = [
   'feed-empty',
   'feed-shrunken',
   'feed-quiet',
+  'log-behind-mark',
+  'rows-from-the-future',
   'volume-high',
   'unclassified-share',
   'rows-quarantined',
@@ -22,17 +24,16 @@ export const alarmIds = [
 
 export type AlarmId = (typeof alarmIds)[number];
 
-/** When a metric calls a person. */
+/** When an alarm is raised: so many periods in a row in which the metric is at least, above or below a threshold. */
 export interface AlarmRule {
   readonly id: AlarmId;
-  /** One sentence for the person who gets the e-mail: what was seen. */
-  readonly says: string;
-  /** Carries its period and statistic. */
+  /** One sentence for the reader of the alarm's e-mail: what was observed. */
+  readonly observation: string;
+  /** With its period and statistic. */
   readonly metric: IMetric;
-  readonly when: 'at least' | 'above' | 'below';
+  readonly comparison: 'at least' | 'above' | 'below';
   readonly threshold: number;
-  /** So many periods in a row. */
   readonly periods: number;
-  /** Whether silence of the metric is itself the trouble. */
-  readonly silence: 'is fine' | 'is trouble';
+  /** What a period without data counts as. */
+  readonly withoutData: 'ok' | 'alarm';
 }

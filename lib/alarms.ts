@@ -5,46 +5,45 @@ import { Construct } from 'constructs';
 import type { AlarmRule } from './alarm-rule.ts';
 
 export interface AlarmsProps {
-  /** Begins each alarm's name; a catalogue's alarms carry its name too. */
+  /** Begins each alarm's name; it includes the catalogue's name where the alarms are of one catalogue. */
   readonly prefix: string;
   readonly rules: readonly AlarmRule[];
+  /** Gets a message when an alarm is raised, and another when it ends. */
   readonly topic: ITopic;
-  /** Where docs/runbook.md can be read, if that is known. */
+  /** Where docs/runbook.md is published, if the settings say so. */
   readonly runbook: string | undefined;
 }
 
-const comparison = {
+const operators = {
   'at least': ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
   above: ComparisonOperator.GREATER_THAN_THRESHOLD,
   below: ComparisonOperator.LESS_THAN_THRESHOLD,
 } as const;
 
-const missing = {
-  'is fine': TreatMissingData.NOT_BREACHING,
-  'is trouble': TreatMissingData.BREACHING,
-} as const;
+const missingData = { ok: TreatMissingData.NOT_BREACHING, alarm: TreatMissingData.BREACHING } as const;
 
-/** Alarms made from their rules; the text of each ends in its heading in the runbook, as a link where it can be one. */
+/** One alarm for each rule. Its description ends in the heading of the runbook, as a link where there is an address. */
 export class Alarms extends Construct {
   readonly names: readonly string[];
 
   constructor(scope: Construct, id: string, { prefix, rules, topic, runbook }: AlarmsProps) {
     super(scope, id);
-    const action = new SnsAction(topic);
+    const notify = new SnsAction(topic);
     const headingOf = ({ id }: AlarmRule): string =>
       runbook === undefined ? `"${id}" in docs/runbook.md` : `${runbook}#${id}`;
     const nameOf = (rule: AlarmRule): string => `${prefix}-${rule.id}`;
     for (const rule of rules) {
       const alarm = new Alarm(this, rule.id, {
         alarmName: nameOf(rule),
-        alarmDescription: `${rule.says}. What to do: ${headingOf(rule)}`,
+        alarmDescription: `${rule.observation}. What to do: ${headingOf(rule)}`,
         metric: rule.metric,
-        comparisonOperator: comparison[rule.when],
+        comparisonOperator: operators[rule.comparison],
         threshold: rule.threshold,
         evaluationPeriods: rule.periods,
-        treatMissingData: missing[rule.silence],
+        treatMissingData: missingData[rule.withoutData],
       });
-      alarm.addAlarmAction(action);
+      alarm.addAlarmAction(notify);
+      alarm.addOkAction(notify);
     }
     this.names = rules.map(nameOf);
   }

@@ -69,12 +69,12 @@ export class BundledFunction extends Construct {
   /** The function's rights are written out rather than granted by the CDK, so that it has none that it does not use. */
   private role({ functionName, grants }: BundledFunctionProps, log: LogGroup): Role {
     const writeLog = new PolicyStatement({
-      sid: 'WriteItsLog',
+      sid: 'WriteLog',
       actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
       resources: [log.logGroupArn],
     });
     return new Role(this, 'Role', {
-      description: `What ${functionName} may do`,
+      description: `Execution role of ${functionName}`,
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       inlinePolicies: { Own: new PolicyDocument({ statements: [...grants, writeLog] }) },
     });

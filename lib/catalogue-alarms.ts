@@ -6,22 +6,22 @@ import type { CatalogueMetrics } from './catalogue-metrics.ts';
 import type { AlarmSettings, Catalogue } from './settings.ts';
 
 const hour = Duration.hours(1);
-const shift = Duration.hours(6);
+const sixHours = Duration.hours(6);
 const day = Duration.days(1);
 
-/** A run that ends with less time than this to spare may soon not end at all. */
+/** A run that ends with less time left than this may soon reach its time limit. */
 const SPARE_SECONDS = 30;
 
-export interface WatchedCatalogue {
+export interface MonitoredCatalogue {
   readonly catalogue: Catalogue;
   readonly poller: IFunction;
   readonly metrics: CatalogueMetrics;
   readonly limits: AlarmSettings;
 }
 
-/** Every way in which one catalogue's events can fall silent or go wrong, each with the alarm that says so. */
-export function catalogueAlarms(watched: WatchedCatalogue): readonly AlarmRule[] {
-  return [...runAlarms(watched), ...feedAlarms(watched), ...accessAlarms(watched)];
+/** The alarms of one catalogue: one for each way in which its events can stop or go wrong. */
+export function catalogueAlarms(monitored: MonitoredCatalogue): readonly AlarmRule[] {
+  return [...runAlarms(monitored), ...feedAlarms(monitored), ...accessAlarms(monitored)];
 }
 
 function runAlarms({
@@ -29,151 +29,169 @@ function runAlarms({
   poller,
   metrics: { metric },
   limits,
-}: WatchedCatalogue): readonly AlarmRule[] {
+}: MonitoredCatalogue): readonly AlarmRule[] {
   const poll = Duration.minutes(catalogue.pollEveryMinutes);
   return [
     {
       id: 'runs-failing',
-      says: `Polls have failed in ${limits.silentPolls} periods in a row`,
+      observation: `Polls have failed in ${limits.silentPolls} periods in a row`,
       metric: poller.metricErrors({ period: poll, statistic: Stats.SUM }),
-      when: 'at least',
+      comparison: 'at least',
       threshold: 1,
       periods: limits.silentPolls,
-      silence: 'is fine',
+      withoutData: 'ok',
     },
     {
       id: 'no-successful-poll',
-      says: `No poll has reached its end in ${limits.silentPolls} periods in a row`,
+      observation: `No poll has succeeded in ${limits.silentPolls} periods in a row`,
       metric: metric('SuccessfulPolls', { period: poll, statistic: Stats.SUM }),
-      when: 'below',
+      comparison: 'below',
       threshold: 1,
       periods: limits.silentPolls,
-      silence: 'is trouble',
+      withoutData: 'alarm',
     },
     {
       id: 'lag-growing',
-      says: `The newest activity was published more than ${limits.lagMinutes} minutes after it was made`,
+      observation: `The newest activity was published more than ${limits.lagMinutes} minutes after it was recorded`,
       metric: metric('LagSeconds', { period: poll, statistic: Stats.MAXIMUM }),
-      when: 'above',
+      comparison: 'above',
       threshold: limits.lagMinutes * 60,
       periods: 1,
-      silence: 'is fine',
+      withoutData: 'ok',
     },
     {
       id: 'deadline-near',
-      says: `Polls end with less than ${SPARE_SECONDS} seconds to spare`,
+      observation: `Polls end with less than ${SPARE_SECONDS} seconds left`,
       metric: metric('RemainingSeconds', { period: poll, statistic: Stats.MINIMUM }),
-      when: 'below',
+      comparison: 'below',
       threshold: SPARE_SECONDS,
       periods: limits.silentPolls,
-      silence: 'is fine',
+      withoutData: 'ok',
     },
   ];
 }
 
-function feedAlarms({ metrics: { metric }, limits }: WatchedCatalogue): readonly AlarmRule[] {
+function feedAlarms({ metrics: { metric }, limits }: MonitoredCatalogue): readonly AlarmRule[] {
   const shrinkage = new MathExpression({
     expression: '-100 * DIFF(rows) / (rows - DIFF(rows))',
     usingMetrics: { rows: metric('FeedCount', { period: hour, statistic: Stats.MINIMUM }) },
     period: hour,
-    label: 'Rows that vanished, in percent',
+    label: 'Rows that disappeared, in percent',
   });
   const share = new MathExpression({
     expression: 'IF(unclassified >= 3, 100 * unclassified / read, 0)',
     usingMetrics: {
-      unclassified: metric('Unclassified', { period: shift, statistic: Stats.SUM }),
-      read: metric('ActivitiesRead', { period: shift, statistic: Stats.SUM }),
+      unclassified: metric('Unclassified', { period: sixHours, statistic: Stats.SUM }),
+      read: metric('ActivitiesRead', { period: sixHours, statistic: Stats.SUM }),
     },
-    period: shift,
+    period: sixHours,
     label: 'Unclassified rows, in percent',
   });
   return [
     {
       id: 'feed-empty',
-      says: 'The catalogue says that its activity log is empty',
+      observation: 'The catalogue returns an empty activity log',
       metric: metric('FeedCount', { period: hour, statistic: Stats.MINIMUM }),
-      when: 'below',
+      comparison: 'below',
       threshold: 1,
       periods: 1,
-      silence: 'is fine',
+      withoutData: 'ok',
     },
     {
       id: 'feed-shrunken',
-      says: `More than ${limits.shrunkenPercent} % of the activity log vanished within an hour or two`,
+      observation: `More than ${limits.shrunkenPercent} % of the rows of the activity log disappeared within two hours`,
       metric: shrinkage,
-      when: 'above',
+      comparison: 'above',
       threshold: limits.shrunkenPercent,
       periods: 1,
-      silence: 'is fine',
+      withoutData: 'ok',
     },
     {
       id: 'feed-quiet',
-      says: `Not one new activity in ${limits.quietDays} days of polls`,
+      observation: `Polls found no new activity for ${limits.quietDays} days`,
       metric: metric('ActivitiesRead', { period: day, statistic: Stats.SUM }),
-      when: 'below',
+      comparison: 'below',
       threshold: 1,
       periods: limits.quietDays,
-      silence: 'is fine',
+      withoutData: 'ok',
+    },
+    {
+      id: 'log-behind-mark',
+      observation: 'The newest row of the activity log is older than the mark',
+      metric: metric('LogBehindMark', { period: hour, statistic: Stats.SUM }),
+      comparison: 'at least',
+      threshold: 1,
+      periods: 1,
+      withoutData: 'ok',
+    },
+    {
+      id: 'rows-from-the-future',
+      observation: "The activity log has rows that are dated after the catalogue's own time",
+      metric: metric('RowsFromTheFuture', { period: hour, statistic: Stats.SUM }),
+      comparison: 'at least',
+      threshold: 1,
+      periods: 1,
+      withoutData: 'ok',
     },
     {
       id: 'volume-high',
-      says: `More than ${limits.eventsPerHour} events were published within an hour`,
+      observation: `More than ${limits.eventsPerHour} events were published within an hour`,
       metric: metric('EventsPublished', { period: hour, statistic: Stats.SUM }),
-      when: 'above',
+      comparison: 'above',
       threshold: limits.eventsPerHour,
       periods: 1,
-      silence: 'is fine',
+      withoutData: 'ok',
     },
     {
       id: 'unclassified-share',
-      says: `More than ${limits.unclassifiedPercent} % of the activities of six hours have a wording that is not known`,
+      observation: `More than ${limits.unclassifiedPercent} % of the activities of six hours have text that no template matches`,
       metric: share,
-      when: 'above',
+      comparison: 'above',
       threshold: limits.unclassifiedPercent,
       periods: 1,
-      silence: 'is fine',
+      withoutData: 'ok',
     },
     {
       id: 'rows-quarantined',
-      says: 'Rows or events were set aside because they could not be used',
+      observation: 'A row could not be read, or SNS refused an event for its content',
       metric: metric('Quarantined', { period: hour, statistic: Stats.SUM }),
-      when: 'at least',
+      comparison: 'at least',
       threshold: 1,
       periods: 1,
-      silence: 'is fine',
+      withoutData: 'ok',
     },
   ];
 }
 
-function accessAlarms({ catalogue, metrics: { metric }, limits }: WatchedCatalogue): readonly AlarmRule[] {
+function accessAlarms({ catalogue, metrics: { metric }, limits }: MonitoredCatalogue): readonly AlarmRule[] {
   const throttling: AlarmRule = {
     id: 'catalogue-throttling',
-    says: 'The catalogue has answered 429 at least three times within an hour',
+    observation: 'The catalogue has answered 429 at least three times within an hour',
     metric: metric('CatalogueThrottled', { period: hour, statistic: Stats.SUM }),
-    when: 'at least',
+    comparison: 'at least',
     threshold: 3,
     periods: 1,
-    silence: 'is fine',
+    withoutData: 'ok',
   };
   if (catalogue.access.kind === 'none') return [throttling];
   const refused: AlarmRule = {
     id: 'credential-refused',
-    says: 'The catalogue or its identity provider has refused the credential',
+    observation: 'The catalogue or its identity provider has refused the credential',
     metric: metric('CredentialRefused', { period: hour, statistic: Stats.SUM }),
-    when: 'at least',
+    comparison: 'at least',
     threshold: 1,
     periods: 1,
-    silence: 'is fine',
+    withoutData: 'ok',
   };
   if (catalogue.access.credentialExpires === undefined) return [throttling, refused];
   const expiring: AlarmRule = {
     id: 'credential-expiring',
-    says: `The credential expires in less than ${limits.credentialDays} days, on ${catalogue.access.credentialExpires}`,
+    observation: `The credential expires in less than ${limits.credentialDays} days, on ${catalogue.access.credentialExpires}`,
     metric: metric('CredentialDaysLeft', { period: day, statistic: Stats.MINIMUM }),
-    when: 'below',
+    comparison: 'below',
     threshold: limits.credentialDays,
     periods: 1,
-    silence: 'is fine',
+    withoutData: 'ok',
   };
   return [throttling, refused, expiring];
 }

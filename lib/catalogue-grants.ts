@@ -3,10 +3,13 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
+import { partitionOf } from '../lambdas/state/partition.ts';
 import type { EventTopics } from './event-topics.ts';
 import type { Catalogue } from './settings.ts';
 
 export interface CatalogueGrantsProps {
+  /** The catalogue's configured name. */
+  readonly name: string;
   readonly catalogue: Catalogue;
   readonly table: Pick<ITable, 'tableArn'>;
   readonly topics: EventTopics;
@@ -14,11 +17,12 @@ export interface CatalogueGrantsProps {
 }
 
 /**
- * What the functions of a catalogue may do: read and write the table, publish events, and read the credential.
+ * What the functions of a catalogue may do: read and write its items, publish events, and read its credential.
  * docs/permissions.md explains each statement.
  */
 export function catalogueGrants(scope: Construct, props: CatalogueGrantsProps): readonly PolicyStatement[] {
-  const { catalogue, table, topics, secret } = props;
+  const { name, catalogue, table, topics, secret } = props;
+  const partition = partitionOf(name);
   /** A service's own address, by which KMS recognises the service that asks. */
   const via = (service: string) => {
     const { region, urlSuffix } = Stack.of(scope);
@@ -26,7 +30,7 @@ export function catalogueGrants(scope: Construct, props: CatalogueGrantsProps): 
   };
   const statements = [
     new PolicyStatement({
-      sid: 'KeepItsPlace',
+      sid: 'ReadAndWriteState',
       actions: [
         'dynamodb:BatchGetItem',
         'dynamodb:BatchWriteItem',
@@ -36,6 +40,10 @@ export function catalogueGrants(scope: Construct, props: CatalogueGrantsProps): 
         'dynamodb:UpdateItem',
       ],
       resources: [table.tableArn],
+      // Only the items of this catalogue.
+      conditions: {
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [partition, `${partition}#*`] },
+      },
     }),
     new PolicyStatement({
       sid: 'PublishEvents',
@@ -43,7 +51,7 @@ export function catalogueGrants(scope: Construct, props: CatalogueGrantsProps): 
       resources: Object.values(topics.arns),
     }),
     new PolicyStatement({
-      sid: 'EncryptForTheTopics',
+      sid: 'EncryptMessages',
       actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
       resources: [topics.key.keyArn],
       conditions: via('sns'),
@@ -51,11 +59,11 @@ export function catalogueGrants(scope: Construct, props: CatalogueGrantsProps): 
   ];
   if (secret === undefined) return statements;
   const read = { actions: ['secretsmanager:GetSecretValue'], resources: [secret.secretArn] };
-  statements.push(new PolicyStatement({ sid: 'ReadTheCredential', ...read }));
+  statements.push(new PolicyStatement({ sid: 'ReadCredential', ...read }));
   if (catalogue.access.kind === 'none' || catalogue.access.secretKey === undefined) return statements;
   statements.push(
     new PolicyStatement({
-      sid: 'DecryptTheCredential',
+      sid: 'DecryptCredential',
       actions: ['kms:Decrypt'],
       resources: [catalogue.access.secretKey],
       conditions: via('secretsmanager'),

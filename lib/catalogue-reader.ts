@@ -53,7 +53,7 @@ export class CatalogueReader extends Construct {
       topicArns: topics.arns,
       json: (value) => Stack.of(this).toJsonString(value),
     });
-    const grants = catalogueGrants(this, { catalogue, table, topics, secret });
+    const grants = catalogueGrants(this, { name, catalogue, table, topics, secret });
     const deploy = (jobName: JobName): ScheduledFunction => {
       const job: Job = jobs[jobName];
       return new ScheduledFunction(this, jobName, {

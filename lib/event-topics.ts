@@ -61,7 +61,7 @@ export class EventTopics extends Construct {
     const alarms = { service: 'cloudwatch', resource: 'alarm', resourceName: `${prefix}-*` };
     this.alarms.addToResourcePolicy(
       new PolicyStatement({
-        sid: 'TakeItsAlarms',
+        sid: 'PublishAlarms',
         principals,
         actions: ['sns:Publish'],
         resources: [this.alarms.topicArn],

@@ -61,7 +61,7 @@ export class FunctionSchedule extends Construct {
         resources: [target.functionArn],
       }),
       new PolicyStatement({
-        sid: 'LeaveMissedRuns',
+        sid: 'KeepMissedRuns',
         actions: ['sqs:SendMessage'],
         resources: [deadLetters.missedRuns.queueArn],
       }),

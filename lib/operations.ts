@@ -19,14 +19,14 @@ export interface OperationsProps {
   readonly readers: Readonly<Record<string, CatalogueReader>>;
 }
 
-/** What tells a person that the notifier itself is in trouble: alarms, their e-mail, and a dashboard. */
+/** What the operators see: alarms, their e-mail, and a dashboard. */
 export class Operations extends Construct {
   constructor(scope: Construct, id: string, props: OperationsProps) {
     super(scope, id);
     const { settings, namespace, topics, deadLetters, readers } = props;
     const { prefix, alarms: limits } = settings;
     const common = { topic: topics.alarms, runbook: limits.runbook };
-    const watched = Object.entries(readers).map(([name, { catalogue, functions }]) => {
+    const monitored = Object.entries(readers).map(([name, { catalogue, functions }]) => {
       const metrics = catalogueMetrics(namespace, name);
       const rules = catalogueAlarms({ catalogue, metrics, limits, poller: functions.poll.function });
       const alarms = new Alarms(this, name, { ...common, prefix: `${prefix}-${name}`, rules });
@@ -43,14 +43,14 @@ export class Operations extends Construct {
     });
     dashboard(this, 'Dashboard', {
       name: prefix,
-      alarmNames: [...watched.flatMap(({ alarmNames }) => alarmNames), ...letters.names],
-      catalogues: watched,
+      alarmNames: [...monitored.flatMap(({ alarmNames }) => alarmNames), ...letters.names],
+      catalogues: monitored,
       deadLetters,
     });
     if (limits.email === undefined) {
       Annotations.of(this).addWarningV2(
         'gene-panel-notifier:no-alarm-address',
-        'alarms.email is not set: alarms reach nobody unless something else subscribes to the alarm topic',
+        'alarms.email is not set: no person is notified of an alarm unless something else subscribes to the alarm topic',
       );
     } else {
       topics.alarms.addSubscription(
@@ -60,7 +60,7 @@ export class Operations extends Construct {
     if (limits.runbook === undefined) {
       Annotations.of(this).addWarningV2(
         'gene-panel-notifier:no-runbook-address',
-        'alarms.runbook is not set: the text of each alarm names docs/runbook.md and its heading, but links nowhere; set it to where your people can read that page',
+        'alarms.runbook is not set: alarms name docs/runbook.md and a heading, without a link. Set it to the address at which your colleagues read that page',
       );
     }
   }

@@ -22,13 +22,13 @@ export class ScheduledFunction extends BundledFunction {
   constructor(scope: Construct, id: string, props: ScheduledFunctionProps) {
     const { functionName, grants, deadLetters, every, within, scheduleGroup } = props;
     const queueArn = deadLetters.failedRuns.queueArn;
-    const leaveFailedRuns = new PolicyStatement({
-      sid: 'LeaveFailedRuns',
+    const keepFailedRuns = new PolicyStatement({
+      sid: 'KeepFailedRuns',
       actions: ['sqs:SendMessage'],
       resources: [queueArn],
     });
     // Of two runs at once, the table's conditions would let only one publish.
-    super(scope, id, { ...props, grants: [...grants, leaveFailedRuns], concurrency: 1 });
+    super(scope, id, { ...props, grants: [...grants, keepFailedRuns], concurrency: 1 });
     new CfnEventInvokeConfig(this, 'OnFailure', {
       functionName: this.function.functionName,
       qualifier: '$LATEST',

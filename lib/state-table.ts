@@ -3,15 +3,15 @@ import { AttributeType, BillingMode, type ITable, Table, TableEncryption } from 
 import type { Construct } from 'constructs';
 
 /**
- * The table of marks, rows seen and events sent. It outlives its stack: without the mark, a new deployment
- * would start at the newest row and leave a gap that nobody sees. `existing` is such a table to go on with.
+ * The table of marks, processed rows and recorded events. It stays when the stack is destroyed: without the mark
+ * a new deployment would start at the newest row and skip all changes in between, unnoticed. `existing` names
+ * such a table, to continue with it.
  */
 export function stateTable(scope: Construct, id: string, existing?: string): Table | ITable {
   if (existing !== undefined) return Table.fromTableName(scope, id, existing);
   return new Table(scope, id, {
     partitionKey: { name: 'pk', type: AttributeType.STRING },
     sortKey: { name: 'sk', type: AttributeType.STRING },
-    timeToLiveAttribute: 'expires',
     billingMode: BillingMode.PAY_PER_REQUEST,
     encryption: TableEncryption.AWS_MANAGED,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },

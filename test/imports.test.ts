@@ -35,7 +35,6 @@ const directions: Readonly<Record<string, readonly string[]>> = {
     'lambdas/events',
     'lambdas/state',
   ],
-  'lambdas/messages': ['lambdas/events', 'lambdas/subscriptions'],
   'lambdas/publishing': ['lambdas/clock', 'lambdas/events', 'lambdas/log'],
   'lambdas/subscriptions': ['lambdas/events'],
   'lambdas/history': [
@@ -44,16 +43,6 @@ const directions: Readonly<Record<string, readonly string[]>> = {
     'lambdas/publishing',
     'lambdas/state',
     'lambdas/subscriptions',
-  ],
-  'lambdas/sweep': [
-    'lambdas/catalogue',
-    'lambdas/clock',
-    'lambdas/correlation',
-    'lambdas/events',
-    'lambdas/history',
-    'lambdas/log',
-    'lambdas/publishing',
-    'lambdas/state',
   ],
   'lambdas/poll': ['lambdas/*'],
 };
@@ -69,6 +58,7 @@ const namesAndSettings = [
   'lambdas/metrics/names.ts',
   'lambdas/poll/settings.ts',
   'lambdas/state/overlap.ts',
+  'lambdas/state/partition.ts',
 ];
 
 const root = fileURLToPath(new URL('..', import.meta.url));

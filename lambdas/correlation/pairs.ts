@@ -5,13 +5,18 @@ import type { UnpairedRow } from '../state/store.ts';
 import { ratingAfter, subjectOf } from './subject.ts';
 
 /**
- * One action of a curator may write two rows, by one actor on one panel, mostly milliseconds apart: a leader and
- * a follower. A follower pairs with the last leader before it, unless the entity was rated again between them.
+ * One action of a curator may write two rows, by one actor on one panel, milliseconds apart: a leader and a
+ * follower. A follower pairs with the last leader before it, unless the entity was rated again between them.
  * Two rows that are read together become one event. A row whose paired row was published before adds nothing.
  */
 
+/** One request writes both rows of a pair: no request takes longer than this, in microseconds. */
+const PAIR_WINDOW: Instant = 60_000_000n;
+
 /** The rows of two actions on one entity may overlap for this long, in microseconds. */
 export const OVERLAPPING_ACTIONS: Instant = 10_000_000n;
+
+const SECOND: Instant = 1_000_000n;
 
 /** Which forms of rows pair. */
 interface PairKind {
@@ -107,7 +112,8 @@ export function candidateOf(row: RecognisedRow): Candidate | null {
 function isPair(kind: PairKind, leader: Candidate | null, follower: Candidate): boolean {
   if (!leader || kind.follower !== follower.form || !kind.leaders.includes(leader.form)) return false;
   return (
-    follower.at >= leader.at &&
+    latestOf(follower) >= leader.at &&
+    follower.at - leader.at <= PAIR_WINDOW &&
     (leader.until === undefined || follower.at < leader.until) &&
     follower.by === leader.by &&
     follower.subject === leader.subject &&
@@ -115,17 +121,25 @@ function isPair(kind: PairKind, leader: Candidate | null, follower: Candidate): 
   );
 }
 
-/** Rows of one microsecond have no order: leaders are looked at before followers. */
-function leadersFirst(rows: readonly RecognisedRow[]): readonly RecognisedRow[] {
-  const rank = ({ reading }: RecognisedRow): number =>
-    pairKinds.some(({ follower }) => follower === reading.form) ? 1 : 0;
-  return rows.toSorted((one, other) =>
-    one.at === other.at ? rank(one) - rank(other) : one.at < other.at ? -1 : 1,
-  );
+/** The latest instant at which a row may have been written: old rows have times that are cut to the second. */
+function latestOf({ at }: { readonly at: Instant }): Instant {
+  return at % SECOND === 0n ? at + SECOND - 1n : at;
 }
 
-/** The first of these rows that must have a follower, which is not among them: a banner always has one. */
-export function firstWithoutFollower(rows: readonly RecognisedRow[]): RecognisedRow | undefined {
+/** By time; of rows that may have been written at one instant, leaders come before followers. */
+function leadersFirst(rows: readonly RecognisedRow[]): readonly RecognisedRow[] {
+  const keyed = rows.map((row) => {
+    const follows = pairKinds.some(({ follower }) => follower === row.reading.form);
+    return { row, follows, at: follows ? latestOf(row) : row.at };
+  });
+  keyed.sort((one, other) =>
+    one.at === other.at ? Number(one.follows) - Number(other.follows) : one.at < other.at ? -1 : 1,
+  );
+  return keyed.map(({ row }) => row);
+}
+
+/** Rows that must have a follower, which is not among these: a rating banner always has one. */
+export function withoutFollower(rows: readonly RecognisedRow[]): readonly RecognisedRow[] {
   const pairs = pairRows(rows);
-  return rows.find(({ key, reading }) => banners.includes(reading.form) && !pairs.has(key));
+  return rows.filter(({ key, reading }) => banners.includes(reading.form) && !pairs.has(key));
 }

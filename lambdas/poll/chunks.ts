@@ -1,7 +1,7 @@
 import { oldestFirst } from '../catalogue/log-row.ts';
 import type { ClassifiedRow } from '../classifier/classify-row.ts';
 import { earlier, type Instant, instantOf } from '../clock/instant.ts';
-import { firstWithoutFollower } from '../correlation/pairs.ts';
+import { withoutFollower } from '../correlation/pairs.ts';
 import { recognisedOf } from '../correlation/recognised.ts';
 import { splitPointsOf } from '../correlation/split-points.ts';
 import type { Batch } from './read-back.ts';
@@ -75,7 +75,6 @@ function splitAt(rows: readonly ClassifiedRow[], index: number): Halves {
 
 /** The rows, oldest first, before the first whose paired row may not be written yet: that one can wait. */
 function settledBefore(rows: readonly ClassifiedRow[], now: Instant): readonly ClassifiedRow[] {
-  const young = rows.filter(({ at }) => at + SETTLING > now);
-  const waiting = firstWithoutFollower(recognisedOf(young));
+  const waiting = withoutFollower(recognisedOf(rows)).find(({ at }) => at + SETTLING > now);
   return waiting ? rows.slice(0, rows.indexOf(waiting)) : rows;
 }

@@ -1,9 +1,4 @@
-export type PollErrorCode =
-  | 'CATALOGUE_CHANGED'
-  | 'CHUNK_TOO_LARGE'
-  | 'LOG_EMPTY'
-  | 'LOG_UNREADABLE'
-  | 'START_WRONG';
+export type PollErrorCode = 'CATALOGUE_CHANGED' | 'LOG_EMPTY' | 'LOG_UNREADABLE' | 'START_WRONG';
 
 /** The log cannot be read on; the mark is unchanged. */
 export class PollError extends Error {

@@ -1,7 +1,6 @@
 import type { Catalogue } from '../catalogue/client.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Instant } from '../clock/instant.ts';
-import type { History } from '../history/history.ts';
 import type { Log } from '../log/log.ts';
 import type { Message } from '../publishing/message.ts';
 import type { Publisher } from '../publishing/publisher.ts';
@@ -14,8 +13,6 @@ export interface PollOptions {
   readonly catalogue: Catalogue;
   readonly store: StateStore;
   readonly publisher: Publisher;
-  /** Where published events are kept, and where it is seen what a sweep published before. */
-  readonly history?: Pick<History, 'append' | 'find'>;
   readonly clock: Clock;
   readonly log: Log;
   /** How far behind the mark to look for rows that the log shows late. */

@@ -3,7 +3,6 @@ import { earlier, formatInstant, type Instant, instantOf, later } from '../clock
 import { toMessage } from '../publishing/to-message.ts';
 import { readFloor } from '../state/ledger.ts';
 import type { Chunk, Position, Stored } from '../state/store.ts';
-import { createWithoutListed } from '../sweep/without-listed.ts';
 import { anomaliesOf } from './anomalies.ts';
 import { askedToWait } from './asked-to-wait.ts';
 import { begin } from './begin.ts';
@@ -50,8 +49,7 @@ async function finishRecordedChunk(
   report: Report,
 ): Promise<Position> {
   if (!pending) return position;
-  const published = await publishChunk(pending.messages, run, report);
-  await run.history?.append(published);
+  await publishChunk(pending.messages, run, report);
   const advanced = await run.store.advance(position, pending);
   // What is recorded does not say which rows were late.
   report.finished({ activities: pending.rows.length, late: 0, newest: newestOf(pending) });
@@ -91,14 +89,12 @@ async function publishUnseenRows(
   const unseen = unseenRows(read, { seen, mark: position.mark });
   const classified = classifiedRows(unseen);
   const correlator = createCorrelator(run);
-  const withoutListed = run.history && createWithoutListed({ history: run.history, facts: run.store });
   for await (const { rows, watermarkLimit } of chunksOf(classified, now)) {
     const limit = watermarkLimit === null ? now : earlier(now, watermarkLimit);
     const parts = [rows];
     for (let part = parts.shift(); part; part = parts.shift()) {
       if (run.deadline !== undefined && run.clock.now() >= run.deadline) return report.end('out-of-time');
-      const { events: stated, known } = await correlator.correlate(part);
-      const events = withoutListed ? await withoutListed(stated) : stated;
+      const { events, known } = await correlator.correlate(part);
       const chunk: Chunk = {
         messages: events.map(toMessage),
         entities: known,
@@ -109,8 +105,7 @@ async function publishUnseenRows(
         continue;
       }
       position = await run.store.record(position, chunk);
-      const published = await publishChunk(chunk.messages, run, report);
-      await run.history?.append(published);
+      await publishChunk(chunk.messages, run, report);
       position = await run.store.advance(position, chunk);
       correlator.learn(known);
       await countShapes(chunk, run);
@@ -144,7 +139,7 @@ function settled(
   const newest = rows.map(({ at }) => at).reduce(later, 0n);
   return {
     rows: rows.map(ledgerRow),
-    next: { mark: later(mark, earlier(newest, limit)), count, waits: 0, tie: null },
+    next: { mark: later(mark, earlier(newest, limit)), count, waits: 0, gap: null },
   };
 }
 

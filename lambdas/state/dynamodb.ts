@@ -18,7 +18,6 @@ import {
   POSITION,
   packChunk,
   packListing,
-  partitionOf,
   positionItem,
   type ReadPosition,
   readEntity,
@@ -28,6 +27,7 @@ import {
 import { MOST_UNPLACED_ROWS, seenRows } from './ledger.ts';
 import { LEDGER, ledgerItems, ledgerKey, ledgerRowsOf, UNPLACED, unplacedItem } from './ledger-items.ts';
 import { firstPosition, nextPosition } from './next-position.ts';
+import { partitionOf } from './partition.ts';
 import {
   type Chunk,
   type EntityState,

@@ -24,10 +24,7 @@ export const POSITION = 'position';
 /** Version of these shapes. It is raised when older code could not read what newer code writes. */
 const FORMAT = 2;
 
-export const partitionOf = (catalogue: string): string => `catalogue#${catalogue}`;
-
-/** A message as it was recorded. */
-export const messageSchema = z.object({
+const messageSchema = z.object({
   id: z.string(),
   topic: z.enum(topics),
   body: z.string(),
@@ -57,7 +54,7 @@ const chunkSchema = z.object({
     mark: instantSchema,
     count: z.number().nullable(),
     waits: z.number(),
-    tie: z.object({ at: instantSchema, polls: z.number() }).nullable(),
+    gap: z.object({ at: instantSchema, polls: z.number() }).nullable(),
   }),
 });
 const listingSchema = z.object({
@@ -80,7 +77,7 @@ const chunk1Schema = z
       messages,
       rows: keys.map((key) => ({ key, at: newest })),
       entities: new Map(known.map(([key, { told, ...state }]) => [key, { ...state, unpaired: told }])),
-      next: { ...next, waits: 0, tie: null },
+      next: { ...next, waits: 0, gap: null },
     }),
   );
 
@@ -89,7 +86,7 @@ export function positionItem(
   position: Position,
   { writer, table, pending }: { writer: string; table: string; pending?: AttributeValue | undefined },
 ): Item {
-  const { version, mark, start, ledgerSince, waits, count, source, tie, notBefore } = position;
+  const { version, mark, start, ledgerSince, waits, count, source, gap, notBefore } = position;
   return {
     format: number(FORMAT),
     version: number(version),
@@ -101,7 +98,7 @@ export function positionItem(
     table: text(table),
     ...(count !== null && { count: number(count) }),
     ...(source !== null && { source: text(source) }),
-    ...(tie && { tieAt: number(tie.at), tiePolls: number(tie.polls) }),
+    ...(gap && { gapAt: number(gap.at), gapPolls: number(gap.polls) }),
     ...(notBefore !== undefined && { notBefore: number(notBefore) }),
     ...(pending && { pending }),
   };
@@ -152,10 +149,10 @@ export function readPosition(item: Item, where: string): ReadPosition {
       count: item.count?.N === undefined ? null : Number(item.count.N),
       source: item.source?.S ?? null,
       waits: Number(item.waits?.N ?? 0),
-      tie:
-        item.tieAt?.N === undefined
+      gap:
+        item.gapAt?.N === undefined
           ? null
-          : { at: BigInt(item.tieAt.N), polls: Number(item.tiePolls?.N ?? 0) },
+          : { at: BigInt(item.gapAt.N), polls: Number(item.gapPolls?.N ?? 0) },
       ...(item.notBefore?.N !== undefined && { notBefore: Number(item.notBefore.N) }),
     },
     pending: item.pending ? unpack(item.pending, format === 1 ? chunk1Schema : chunkSchema) : null,

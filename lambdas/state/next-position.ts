@@ -3,7 +3,7 @@ import type { Beginning, Position } from './store.ts';
 
 /** The first position of a catalogue. */
 export function firstPosition({ mark, start, count, source }: Beginning): Position {
-  return { version: 1, mark, start, ledgerSince: start, count, source, waits: 0, tie: null };
+  return { version: 1, mark, start, ledgerSince: start, count, source, waits: 0, gap: null };
 }
 
 /** The position after a write. A time before which a service asked for no request ends unless it is given. */

@@ -19,16 +19,16 @@ export interface Position {
   readonly source: string | null;
   /** Polls in a row that held rows back, because a paired row may still be missing. */
   readonly waits: number;
-  /** The oldest instant whose rows were not all seen; null where there is none. */
-  readonly tie: Tie | null;
+  /** Where the log may have a row that no page showed; null where nothing speaks for it. */
+  readonly gap: Gap | null;
   /** Milliseconds since the epoch before which a service asked for no request. */
   readonly notBefore?: number;
 }
 
-/** Rows of one microsecond that lie across pages, in an order that changes with each request. */
-export interface Tie {
+/** An instant whose rows were perhaps not all seen: they lay across pages that did not fit together. */
+export interface Gap {
   readonly at: Instant;
-  /** Polls in a row that read these rows and found no new one. */
+  /** Polls in a row that read its rows and found no new one. */
   readonly polls: number;
 }
 
@@ -73,7 +73,7 @@ export interface Chunk {
   readonly rows: readonly LedgerRow[];
   readonly entities: EntityStates;
   /** The position once the messages are published. */
-  readonly next: Pick<Position, 'mark' | 'count' | 'waits' | 'tie'>;
+  readonly next: Pick<Position, 'mark' | 'count' | 'waits' | 'gap'>;
 }
 
 /** A state that is older than one that was in use: a restored copy, or one that lost its last writes. */
@@ -95,7 +95,7 @@ export interface Stored {
 }
 
 /** What changes without a row being published. */
-export type Note = Partial<Pick<Position, 'count' | 'waits' | 'tie' | 'notBefore'>>;
+export type Note = Partial<Pick<Position, 'count' | 'waits' | 'gap' | 'notBefore'>>;
 
 /** The panels by id, as the catalogue listed them last. */
 export interface Listing {

@@ -37,7 +37,7 @@ export async function startPoller(
   const deployed = await deployedFunction(surroundings, { deployment, functionName });
   const role = deployment.find(
     'AWS::IAM::Role',
-    ({ Description }) => Description === `What ${functionName} may do`,
+    ({ Description }) => Description === `Execution role of ${functionName}`,
   );
   const rights = policiesSchema
     .parse(role.properties.Policies)

@@ -25,8 +25,8 @@ export function row(milliseconds: number, text: string, given: Partial<Activity>
 
 export const onPanel = { item_type: 'panel', entity_name: null, entity_type: null } as const;
 
-/** What a poller would tell of rows that it meets in one poll after the other. */
-export function tell(...polls: readonly (readonly Activity[])[]): PanelEvent[] {
+/** The events of rows that one poll after the other reads. */
+export function eventsOf(...polls: readonly (readonly Activity[])[]): PanelEvent[] {
   const known = new Map<string, EntityState>();
   return polls.flatMap((rows) => {
     const correlated = correlate(classifyLog(rows), known, {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readLogRows } from '../../lambdas/catalogue/log-row.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { tell } from './rows.ts';
+import { eventsOf } from './rows.ts';
 
 /** 600 rows of a running catalogue and what truly happened; beside the repository, where they are at hand. */
 const samples = fileURLToPath(new URL('../../../shared/samples/', import.meta.url));
@@ -35,7 +35,7 @@ const rowsOf = (files: readonly string[]): Record<string, unknown>[] =>
 
 const keysOf = (rows: readonly unknown[]): string[] => readLogRows(rows).map(({ key }) => key);
 
-describe.skipIf(!existsSync(samples))('the events of the saved rows (in ../shared only)', () => {
+describe.skipIf(!existsSync(samples))('the events of the saved rows (where they are at hand)', () => {
   let rows: Record<string, unknown>[];
   let truth: Truth[];
   let events: PanelEvent[];
@@ -43,17 +43,17 @@ describe.skipIf(!existsSync(samples))('the events of the saved rows (in ../share
   beforeAll(() => {
     rows = rowsOf([1, 2, 3, 4, 5, 6].map((page) => `activities-page-00${page}.json`));
     truth = JSON.parse(readFileSync(`${samples}truth.json`, 'utf8')) as Truth[];
-    events = tell(rows as never);
+    events = eventsOf(rows as never);
     byRow = new Map();
     for (const event of events) {
       for (const key of keysOf(event.data.activities)) byRow.set(key, [...(byRow.get(key) ?? []), event]);
     }
   });
 
-  const eventsOf = (row: unknown): PanelEvent[] => byRow.get(keysOf([row])[0] ?? '') ?? [];
+  const eventsOfRow = (row: unknown): PanelEvent[] => byRow.get(keysOf([row])[0] ?? '') ?? [];
 
   test('cover every row, and leave none unclassified', () => {
-    const uncovered = rows.filter((row) => eventsOf(row).length === 0);
+    const uncovered = rows.filter((row) => eventsOfRow(row).length === 0);
     const unclassified = events.filter(({ type }) => type.includes('unclassified')).length;
     process.stdout.write(`${rows.length} rows, ${events.length} events, ${unclassified} unclassified\n`);
     expect(uncovered).toStrictEqual([]);
@@ -65,7 +65,7 @@ describe.skipIf(!existsSync(samples))('the events of the saved rows (in ../share
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
   });
 
-  test('tell each rating operation once, to the right rating, and never from a wrong one', () => {
+  test('hold one event for each rating operation, to the right rating, and never from a wrong one', () => {
     const operations = Map.groupBy([...truth.keys()], (index) => truth[index]?.op_id);
     operations.delete(undefined);
     let ratings = 0;
@@ -76,9 +76,9 @@ describe.skipIf(!existsSync(samples))('the events of the saved rows (in ../share
         .filter(({ kind }) => ratingKinds.includes(kind));
       if (stated.length === 0) continue;
       ratings += 1;
-      // The row that paging served twice stands for another that was never served.
-      const told = new Set(indices.flatMap((index) => eventsOf(rows[index])));
-      const classified = [...told].filter(({ type }) => type === 'gene-panel.entity.classified.v1');
+      // Paging served one row twice, and another row never.
+      const found = new Set(indices.flatMap((index) => eventsOfRow(rows[index])));
+      const classified = [...found].filter(({ type }) => type === 'gene-panel.entity.classified.v1');
       if (
         classified.length === 0 &&
         indices.some((index) => truth[index + 1]?.op === 'duplicate_from_paging')
@@ -99,7 +99,7 @@ describe.skipIf(!existsSync(samples))('the events of the saved rows (in ../share
     for (const [index, { kinds, events: happened = [] }] of truth.entries()) {
       const stated =
         happened.some(({ kind }) => ratingKinds.includes(kind)) || kinds.includes('entity_added');
-      const classified = eventsOf(rows[index]).filter(
+      const classified = eventsOfRow(rows[index]).filter(
         ({ type }) => type === 'gene-panel.entity.classified.v1',
       );
       if (stated || truth[index]?.op === 'duplicate_from_paging') continue;
@@ -114,7 +114,7 @@ describe.skipIf(!existsSync(samples))('the events of the saved rows (in ../share
   test('are the same from a server in another time zone', () => {
     const pages = ['activities-page-001.json', 'activities-page-002.json'];
     const ids = (files: readonly string[]): string[] =>
-      tell(rowsOf(files) as never).map(({ id, time }) => `${id} ${time}`);
+      eventsOf(rowsOf(files) as never).map(({ id, time }) => `${id} ${time}`);
     expect(ids(pages.map((page) => `offset-timestamps/${page}`))).toStrictEqual(ids(pages));
   });
 });

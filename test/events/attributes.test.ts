@@ -9,7 +9,7 @@ import type { Topic } from '../../lambdas/events/topics.ts';
 import { attributesOf } from '../../lambdas/publishing/attributes.ts';
 import { quarantine } from '../../lambdas/publishing/quarantine.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
-import { onPanel, row, tell } from '../correlation/rows.ts';
+import { eventsOf, onPanel, row } from '../correlation/rows.ts';
 import { activitiesByKind } from '../sandbox/software/arbitraries.ts';
 
 const panel = { panel_id: 7 };
@@ -21,13 +21,13 @@ const events: readonly PanelEvent[] = [
   ...Object.values(activitiesByKind).flatMap((activities) =>
     fc
       .sample(activities, { numRuns: 100, seed: 1 })
-      .flatMap(({ rows }) => tell(rows.map((each) => ({ ...each, ...panel })))),
+      .flatMap(({ rows }) => eventsOf(rows.map((each) => ({ ...each, ...panel })))),
   ),
-  ...[1, 2, 3].flatMap((page) => tell(saved(page))),
-  ...tell([row(0, 'Tag a tag was added to gene: BRCA1.\nWhat nobody knows of gene: BRCA1.')]),
-  ...tell([row(0, 'Panel status changed from internal to public', onPanel)]),
-  ...tell([row(0, 'Panel status changed from public to internal', onPanel)]),
-  ...tell([{ nothing: true } as never]),
+  ...[1, 2, 3].flatMap((page) => eventsOf(saved(page))),
+  ...eventsOf([row(0, 'Tag a tag was added to gene: BRCA1.\nWhat nobody knows of gene: BRCA1.')]),
+  ...eventsOf([row(0, 'Panel status changed from internal to public', onPanel)]),
+  ...eventsOf([row(0, 'Panel status changed from public to internal', onPanel)]),
+  ...eventsOf([{ nothing: true } as never]),
 ];
 const carried = Map.groupBy(events, ({ type }) => kindOf(type) as EventKindName);
 

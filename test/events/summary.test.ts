@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { onPanel, row, tell } from '../correlation/rows.ts';
+import { eventsOf, onPanel, row } from '../correlation/rows.ts';
 
 const on = 'Hereditary breast cancer (R208) in version 3.2';
 const amber = row(-60_000, 'Classified gene: BRCA1 as Amber List (moderate evidence)');
@@ -108,10 +108,10 @@ test.each([
     `An activity on ${on} has a wording that is not known yet; a person should look at it.`,
   ],
 ])('%j is told to a person', (activity, summary) => {
-  expect(tell([amber], [activity]).at(-1)?.data.summary).toBe(summary);
+  expect(eventsOf([amber], [activity]).at(-1)?.data.summary).toBe(summary);
 });
 
 test('a long comment is shortened', () => {
-  const [event] = tell([row(0, `commented on gene: BRCA1: ${'word '.repeat(100_000)}`)]);
+  const [event] = eventsOf([row(0, `commented on gene: BRCA1: ${'word '.repeat(100_000)}`)]);
   expect(event?.data.summary.length).toBeLessThan(250);
 });

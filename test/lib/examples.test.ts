@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { attributesOf } from '../../lambdas/publishing/attributes.ts';
 import { readSettings } from '../../lib/read-settings.ts';
-import { row, tell } from '../correlation/rows.ts';
+import { eventsOf, row } from '../correlation/rows.ts';
 import { now } from './deploy.ts';
 
 /** What the documentation shows to be copied. */
@@ -37,7 +37,7 @@ describe('the subscription of the first steps', () => {
   ])('%s', async (_, rows, heard) => {
     const subscription = (await pasted())?.subscriptions['green-genes'];
     expect(subscription?.topics).toEqual(['classifications']);
-    const event = tell(rows).findLast(({ type }) => type === 'gene-panel.entity.classified.v1');
+    const event = eventsOf(rows).findLast(({ type }) => type === 'gene-panel.entity.classified.v1');
     if (event === undefined) throw new Error('These rows told no rating');
     const attributes = attributesOf(event);
     const passes = Object.entries(subscription?.filter ?? {}).every(([name, values = []]) =>

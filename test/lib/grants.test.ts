@@ -21,7 +21,7 @@ const roleSchema = z.object({
   Policies: z.array(z.object({ PolicyDocument: z.object({ Statement: z.array(statementSchema) }) })),
 });
 
-/** Every right that a role of the stack has. */
+/** Every statement of every role of the stack. */
 const grants = Object.values(template.findResources('AWS::IAM::Role')).flatMap(({ Properties }) => {
   const { Description, Policies } = roleSchema.parse(Properties);
   return Policies.flatMap(({ PolicyDocument }) =>
@@ -29,7 +29,7 @@ const grants = Object.values(template.findResources('AWS::IAM::Role')).flatMap((
   );
 });
 
-test('there are no rights beside those written into the roles', () => {
+test('the roles have no rights but those of their own statements', () => {
   expect(template.findResources('AWS::IAM::Policy')).toEqual({});
   expect(template.findResources('AWS::IAM::ManagedPolicy')).toEqual({});
   expect(grants.length).toBeGreaterThan(15);
@@ -55,24 +55,27 @@ describe.each(grants)('$role: $sid', ({ statement }) => {
 
 describe('the poll function', () => {
   const rightsOf = (name: string) =>
-    grants.filter(({ role }) => role === `What panels-test-poll-${name} may do`).map(({ sid }) => sid);
-  const everywhere = [
-    'KeepItsPlace',
-    'PublishEvents',
-    'EncryptForTheTopics',
-    'WriteItsLog',
-    'LeaveFailedRuns',
-  ];
+    grants.filter(({ role }) => role === `Execution role of panels-test-poll-${name}`).map(({ sid }) => sid);
+  const everywhere = ['ReadAndWriteState', 'PublishEvents', 'EncryptMessages', 'WriteLog', 'KeepFailedRuns'];
 
-  test('of an open catalogue reads no secret', () => {
+  test('may read and write the items of its own catalogue alone', () => {
+    const [statement] = grants.filter(
+      ({ role, sid }) => role === 'Execution role of panels-test-poll-uk' && sid === 'ReadAndWriteState',
+    );
+    expect(statement?.statement.Condition).toEqual({
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['catalogue#uk', 'catalogue#uk#*'] },
+    });
+  });
+
+  test('of an open catalogue may read no secret', () => {
     expect(rightsOf('uk').sort()).toEqual([...everywhere].sort());
   });
 
-  test('of a catalogue with a secret made here reads that one', () => {
-    expect(rightsOf('australia').sort()).toEqual([...everywhere, 'ReadTheCredential'].sort());
+  test('of a catalogue with a secret of the stack may read that secret', () => {
+    expect(rightsOf('australia').sort()).toEqual([...everywhere, 'ReadCredential'].sort());
     const [secret] = Object.keys(template.findResources('AWS::SecretsManager::Secret'));
     template.hasResourceProperties('AWS::IAM::Role', {
-      Description: 'What panels-test-poll-australia may do',
+      Description: 'Execution role of panels-test-poll-australia',
       Policies: [
         {
           PolicyDocument: {
@@ -85,12 +88,10 @@ describe('the poll function', () => {
     });
   });
 
-  test('of a catalogue with a referenced secret reads that one, and decrypts it through Secrets Manager only', () => {
-    expect(rightsOf('closed').sort()).toEqual(
-      [...everywhere, 'ReadTheCredential', 'DecryptTheCredential'].sort(),
-    );
+  test('of a catalogue with a secret of the laboratory may read that secret, and decrypt it through Secrets Manager only', () => {
+    expect(rightsOf('closed').sort()).toEqual([...everywhere, 'ReadCredential', 'DecryptCredential'].sort());
     template.hasResourceProperties('AWS::IAM::Role', {
-      Description: 'What panels-test-poll-closed may do',
+      Description: 'Execution role of panels-test-poll-closed',
       Policies: [
         {
           PolicyDocument: {
@@ -117,15 +118,15 @@ describe('the poll function', () => {
 });
 
 describe('a secret', () => {
-  test('made here outlives the stack and is named in the outputs', () => {
+  test('of the stack is retained when the stack is destroyed, and named in the outputs', () => {
     const [secret] = Object.keys(template.findResources('AWS::SecretsManager::Secret'));
     template.hasResource('AWS::SecretsManager::Secret', { DeletionPolicy: 'Retain' });
-    // What the documents say of it: it is not empty.
+    // A secret without a value could not be read; the guides say that it begins with a random text.
     template.hasResourceProperties('AWS::SecretsManager::Secret', { GenerateSecretString: {} });
     template.hasOutput('SecretAustralia', { Value: { Ref: secret } });
   });
 
-  test('is made for no open catalogue and for none that refers to one', () => {
+  test('is not made for an open catalogue or for one that refers to a secret', () => {
     const described = Object.values(template.findResources('AWS::SecretsManager::Secret')).map(
       ({ Properties }) => Properties.Description,
     );
@@ -133,7 +134,7 @@ describe('a secret', () => {
   });
 });
 
-describe('the deployer’s policy in docs/permissions.md', () => {
+describe('the policy for deployments in docs/permissions.md', () => {
   const blocks = readFileSync('docs/permissions.md', 'utf8').match(/(?<=```json\n).*?(?=\n```)/gs) ?? [];
   const policySchema = z.object({
     Statement: z.array(z.object({ Action: oneOrMore(z.string()), Resource: oneOrMore(z.string()) })),
@@ -145,7 +146,7 @@ describe('the deployer’s policy in docs/permissions.md', () => {
     ({ Type }) => Type,
   );
 
-  test.each([...new Set(types)])('lets CloudFormation make, change and delete an %s', (type) => {
+  test.each([...new Set(types)])('allows CloudFormation to create and delete an %s', (type) => {
     const service = type.split('::')[1]?.toLowerCase();
     const ofService = allowed.filter((action) => action.startsWith(`${service}:`)).join(' ');
     expect(ofService).toMatch(/:(Create|Put|Subscribe)/);

@@ -74,8 +74,8 @@ describe('stages', () => {
   });
 
   const complete = { email: 'a@example.org', runbook: 'https://wiki.example.org/runbook' };
-  const noAddress = 'alarms reach nobody';
-  const noRunbook = 'the text of each alarm names docs/runbook.md and its heading, but links nowhere';
+  const noAddress = 'no person is notified of an alarm';
+  const noRunbook = 'alarms name docs/runbook.md and a heading, without a link';
   test.each([
     ['no alarm address', { ...complete, email: undefined }, [noAddress]],
     ['no address of the runbook', { ...complete, runbook: undefined }, [noRunbook]],

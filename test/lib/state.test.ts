@@ -4,7 +4,7 @@ import { deploy, uk } from './deploy.ts';
 const template = deploy({ catalogues: { uk } });
 
 describe('the table', () => {
-  test('is keyed as the position store writes it, and drops what has expired', () => {
+  test('has the keys that the state store writes', () => {
     template.hasResourceProperties('AWS::DynamoDB::Table', {
       KeySchema: [
         { AttributeName: 'pk', KeyType: 'HASH' },
@@ -14,11 +14,10 @@ describe('the table', () => {
         { AttributeName: 'pk', AttributeType: 'S' },
         { AttributeName: 'sk', AttributeType: 'S' },
       ],
-      TimeToLiveSpecification: { AttributeName: 'expires', Enabled: true },
     });
   });
 
-  test('is encrypted, can be restored to any moment, and cannot be deleted by mistake', () => {
+  test('is encrypted, can be restored to any point in time, and is protected against deletion', () => {
     template.hasResourceProperties('AWS::DynamoDB::Table', {
       SSESpecification: { SSEEnabled: true },
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
@@ -26,11 +25,11 @@ describe('the table', () => {
     });
   });
 
-  test('is billed by the request, as the load is small and uneven', () => {
+  test('is billed by the request: the load is small and uneven', () => {
     template.hasResourceProperties('AWS::DynamoDB::Table', { BillingMode: 'PAY_PER_REQUEST' });
   });
 
-  test('outlives its stack', () => {
+  test('is retained when the stack is destroyed', () => {
     template.hasResource('AWS::DynamoDB::Table', { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
   });
 
@@ -41,12 +40,12 @@ describe('the table', () => {
 });
 
 describe('an existing table', () => {
-  const template = deploy({ catalogues: { uk }, existingTable: 'panels-of-old' });
+  const template = deploy({ catalogues: { uk }, existingTable: 'an-earlier-table' });
 
-  test('is gone on with instead of a new one', () => {
+  test('is used instead of a new one', () => {
     expect(template.findResources('AWS::DynamoDB::Table')).toEqual({});
     template.hasResourceProperties('AWS::Lambda::Function', {
-      Environment: { Variables: { TABLE_NAME: 'panels-of-old' } },
+      Environment: { Variables: { TABLE_NAME: 'an-earlier-table' } },
     });
   });
 });

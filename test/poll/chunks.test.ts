@@ -42,9 +42,9 @@ function told(chunks: Iterable<readonly ClassifiedRow[]>): PanelEvent[] {
 const inShort = (events: readonly PanelEvent[]): string[] =>
   events.map(({ id, data }) => JSON.stringify([id, data.change, data.activities])).sort();
 
-const comments = (count: number, from = 0): Activity[] =>
+const comments = (count: number, from = 0, apart = 1000): Activity[] =>
   Array.from({ length: count }, (_, index) =>
-    row(from + index * 1000, `Added comment: ${index}`, { entity_name: 'TTN' }),
+    row(from + index * apart, `Added comment: ${index}`, { entity_name: 'TTN' }),
   );
 
 describe('rows of one action come in one chunk', () => {
@@ -158,9 +158,9 @@ describe.each(logs.filter(([, folder]) => existsSync(folder)))(
 test('rows of one action that lie far apart come in one chunk where all rows are there', () => {
   const [banner, click] = classifyLog([
     row(0, 'Gene: brca1 has been classified as Green List (High Evidence).'),
-    row(500_000, 'Classified gene: BRCA1 as Green List (high evidence)'),
+    row(50_000, 'Classified gene: BRCA1 as Green List (high evidence)'),
   ]) as [ClassifiedRow, ClassifiedRow];
-  const between = classifyLog(comments(400, 1000));
+  const between = classifyLog(comments(400, 1000, 100));
   const after = classifyLog(comments(150, 600_000));
   const chunks = [...chunksOfAll([banner, ...between, click, ...after])];
   expect(chunks.map(({ length }) => length)).toStrictEqual([402, 100, 50]);

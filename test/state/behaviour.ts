@@ -40,7 +40,7 @@ export const chunkOf = (given: Partial<Chunk> = {}): Chunk => ({
     ],
     ['7#gene#BRCA2', { rating: null, at: noon, unpaired: [] }],
   ]),
-  next: { mark: noon + 5n, count: 12, waits: 0, tie: null },
+  next: { mark: noon + 5n, count: 12, waits: 0, gap: null },
   ...given,
 });
 
@@ -54,7 +54,7 @@ export async function finish(store: StateStore, rows: readonly LedgerRow[]): Pro
     messages: [],
     rows,
     entities: new Map(),
-    next: { mark, count: null, waits: 0, tie: null },
+    next: { mark, count: null, waits: 0, gap: null },
   });
   await store.advance(await store.record(position, chunk), chunk);
 }
@@ -79,7 +79,7 @@ export function describeStateStore(where: string, open: OpenStore): void {
         count: 3,
         source,
         waits: 0,
-        tie: null,
+        gap: null,
       });
       expect(await open('begun').load(overlap)).toStrictEqual({
         position: begun,
@@ -126,7 +126,7 @@ export function describeStateStore(where: string, open: OpenStore): void {
     test('keeps what a chunk says of ties and of waiting', async () => {
       const store = open('waiting');
       const begun = await store.begin(beginning(), []);
-      const next = { mark: noon, count: null, waits: 2, tie: { at: noon, polls: 3 } };
+      const next = { mark: noon, count: null, waits: 2, gap: { at: noon, polls: 3 } };
       const chunk = chunkOf({ next });
       await store.advance(await store.record(begun, chunk), chunk);
       expect((await open('waiting').load(overlap))?.position).toStrictEqual({
@@ -218,7 +218,7 @@ export function describeStateStore(where: string, open: OpenStore): void {
 
     test('notes what changed without a row being published', async () => {
       const begun = await open('noted').begin(beginning(), []);
-      const note = { count: 7, waits: 1, tie: { at: noon, polls: 1 } };
+      const note = { count: 7, waits: 1, gap: { at: noon, polls: 1 } };
       await open('noted').note(begun, note);
       const { position } = (await open('noted').load(overlap)) ?? {};
       expect(position).toStrictEqual({ ...begun, version: 2, ...note });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { holdsChunk, packChunk } from '../../lambdas/state/items.ts';
 import type { Chunk } from '../../lambdas/state/store.ts';
-import { row, tell } from '../correlation/rows.ts';
+import { eventsOf, row } from '../correlation/rows.ts';
 
 /** DynamoDB's limit for an item, with room for the position itself. */
 const ITEM_BYTES = 400_000 - 2_000;
@@ -17,10 +17,10 @@ function noise(length: number, seed = 1): string {
 }
 
 const chunkOf = (rows: ReturnType<typeof row>[]): Chunk => ({
-  messages: tell(rows).map(toMessage),
+  messages: eventsOf(rows).map(toMessage),
   rows: rows.map(() => ({ key: 'f'.repeat(32), at: 1n })),
   entities: new Map(),
-  next: { mark: 1n, count: 1, waits: 0, tie: null },
+  next: { mark: 1n, count: 1, waits: 0, gap: null },
 });
 
 describe('a chunk fits into an item', () => {
