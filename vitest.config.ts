@@ -1,31 +1,18 @@
 import { defineConfig } from 'vitest/config';
 
-const stacks = 'test/lib/**/*.test.ts';
-
+/** The fast tests. `vitest.long.config.ts` runs the long searches. */
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    maxWorkers: 2,
+    include: ['test/**/*.test.ts'],
+    exclude: ['**/*.long.test.ts'],
     globalSetup: ['test/temporary-folder.ts'],
-    projects: [
-      {
-        extends: true,
-        test: { name: 'all', include: ['test/**/*.test.ts'], exclude: [stacks] },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'lib',
-          include: [stacks],
-          // The CDK takes seconds to load: the tests of the stack share one process, and what it synthesised.
-          isolate: false,
-          maxWorkers: 1,
-          sequence: { groupOrder: 1 },
-          // This limit only ends a test that hangs, however slow the machine.
-          testTimeout: 600_000,
-        },
-      },
-    ],
+    // A guard against hanging, never a verdict: a loaded machine may take as long as it needs.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    // Files share the modules that they load, which halves the CPU time. Spies and variables end with their test.
+    isolate: false,
+    restoreMocks: true,
+    unstubEnvs: true,
+    maxWorkers: 2,
   },
 });

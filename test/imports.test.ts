@@ -35,6 +35,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
     'lambdas/events',
     'lambdas/state',
   ],
+  'lambdas/messages': ['lambdas/events', 'lambdas/subscriptions'],
   'lambdas/publishing': ['lambdas/clock', 'lambdas/events', 'lambdas/log'],
   'lambdas/subscriptions': ['lambdas/events'],
   'lambdas/history': [
@@ -43,6 +44,16 @@ const directions: Readonly<Record<string, readonly string[]>> = {
     'lambdas/publishing',
     'lambdas/state',
     'lambdas/subscriptions',
+  ],
+  'lambdas/sweep': [
+    'lambdas/catalogue',
+    'lambdas/clock',
+    'lambdas/correlation',
+    'lambdas/events',
+    'lambdas/history',
+    'lambdas/log',
+    'lambdas/publishing',
+    'lambdas/state',
   ],
   'lambdas/poll': ['lambdas/*'],
 };

@@ -1,10 +1,24 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Gives all tests one temporary folder, and removes it after the last: no test leaves anything behind. */
-export default function setUp(): () => void {
-  const folder = mkdtempSync(join(tmpdir(), 'gene-panel-notifier-tests-'));
-  process.env.TMPDIR = folder;
-  return () => rmSync(folder, { recursive: true, force: true });
+/** The variables that `os.tmpdir()` reads, on each operating system. */
+const variables = ['TMPDIR', 'TEMP', 'TMP'];
+
+/** aws-cdk-lib writes each app's output here and never removes it; Node keeps compiled code here. */
+const isToolOutput = (name: string): boolean => name.startsWith('cdk.out') || name === 'node-compile-cache';
+
+/**
+ * Gives a run of the tests a temporary folder of its own and removes it at the end.
+ * @throws {Error} at the end, when a test left a file there
+ */
+export default function setup(): () => void {
+  const folder = mkdtempSync(join(tmpdir(), 'gene-panel-notifier-test-'));
+  for (const name of variables) process.env[name] = folder;
+  return () => {
+    const left = readdirSync(folder).filter((name) => !isToolOutput(name));
+    rmSync(folder, { recursive: true });
+    if (left.length === 0) return;
+    throw new Error(`Tests left ${left.join(', ')} in the temporary folder. Remove what a test makes.`);
+  };
 }

@@ -23,56 +23,48 @@ export interface HistoryQuery {
   readonly limit?: number;
 }
 
-/** The period of which the history of one catalogue holds every event. */
+/** A period of which the history of one catalogue holds every event. */
 export interface Coverage {
   readonly catalogue: string;
-  /** `time` of the oldest and of the newest event that is kept. */
-  readonly oldest: Instant;
-  readonly newest: Instant;
+  readonly since: Instant;
+  readonly until: Instant;
 }
 
 /**
- * Every event that was published, once. Events without a `time` (rows of the log that could not be read) are
- * kept under the time at which they were appended.
+ * Every event that was published, once. Events are ordered by `time`, those of one time by `id`. An event without a
+ * `time` (a row of the log that could not be read) has the end of the period with which it was appended.
  */
 export interface History {
   /**
-   * Keeps events; those that are kept already, by `id`, stay as they are.
+   * Keeps the events of rows of the log that were read. An event that is kept already, by `id`, is not kept twice.
+   * @param period the rows of the log between these instants are settled by these events and earlier ones
    * @throws {HistoryError} when the store cannot be written
    */
-  append(records: readonly HistoryRecord[]): Promise<void>;
+  append(records: readonly HistoryRecord[], period: Coverage): Promise<void>;
   /**
    * The events asked for, read in pages as they are consumed.
    * @throws {HistoryError} when the store cannot be read
    */
   find(query: HistoryQuery): AsyncIterable<PanelEvent>;
   /**
+   * As `find`, faster, with empty `activities`: for reports.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  findWithoutRows(query: HistoryQuery): AsyncIterable<PanelEvent>;
+  /**
    * As `find`, with the bodies as they were published.
    * @throws {HistoryError} when the store cannot be read
    */
-  records(query: HistoryQuery): AsyncIterable<HistoryRecord>;
+  findRecords(query: HistoryQuery): AsyncIterable<HistoryRecord>;
   /**
-   * One entry for each catalogue of which events are kept.
+   * The periods covered, oldest first. Periods of one catalogue that touch are one.
    * @throws {HistoryError} when the store cannot be read
    */
   coverage(): Promise<readonly Coverage[]>;
 }
 
-export type HistoryErrorCode =
-  | 'HISTORY_UNAVAILABLE'
-  | 'HISTORY_UNUSABLE'
-  | 'HISTORY_DAMAGED'
-  | 'HISTORY_FULL'
-  | 'HISTORY_LOCKED'
-  | 'HISTORY_NEWER';
-
-/** The history cannot be read or written; what was kept before is as it was. */
+/** The history cannot be read or written; what was kept before is unchanged. */
 export class HistoryError extends Error {
   override readonly name = 'HistoryError';
-  readonly code: HistoryErrorCode;
-
-  constructor(code: HistoryErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
+  readonly code = 'HISTORY_UNAVAILABLE';
 }

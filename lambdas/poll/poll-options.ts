@@ -1,6 +1,7 @@
 import type { Catalogue } from '../catalogue/client.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Instant } from '../clock/instant.ts';
+import type { History } from '../history/history.ts';
 import type { Log } from '../log/log.ts';
 import type { Message } from '../publishing/message.ts';
 import type { Publisher } from '../publishing/publisher.ts';
@@ -13,6 +14,8 @@ export interface PollOptions {
   readonly catalogue: Catalogue;
   readonly store: StateStore;
   readonly publisher: Publisher;
+  /** Where published events are kept, and where it is seen what a sweep published before; nowhere if absent. */
+  readonly history?: History;
   readonly clock: Clock;
   readonly log: Log;
   /** How far behind the mark to look for rows that the log shows late. */

@@ -1,5 +1,6 @@
 import type { ClassifiedRow } from '../classifier/classify-row.ts';
 import { earlier, formatInstant, type Instant, instantOf, later } from '../clock/instant.ts';
+import { createWithoutListed } from '../history/without-listed.ts';
 import { toMessage } from '../publishing/to-message.ts';
 import { readFloor } from '../state/ledger.ts';
 import type { Chunk, Position, Stored } from '../state/store.ts';
@@ -23,7 +24,7 @@ import { unseenRows } from './unseen-rows.ts';
  * One poll: reads the activity log back to the mark, turns the rows that were not published before into events,
  * and publishes them, oldest first, chunk by chunk. A chunk is recorded before it is published and the mark
  * advances after it: a run that dies anywhere loses nothing, and repeats at most one chunk, byte for byte.
- * @throws {CatalogueError | StateError | PublishError | PollError} when it cannot go on; the mark is then behind
+ * @throws {CatalogueError | StateError | PublishError | HistoryError | PollError} when it cannot go on; the mark is then behind
  *   everything that was published.
  */
 export async function poll(run: PollOptions): Promise<PollReport> {
@@ -49,7 +50,7 @@ async function finishRecordedChunk(
   report: Report,
 ): Promise<Position> {
   if (!pending) return position;
-  await publishChunk(pending.messages, run, report);
+  await publishChunk(pending, position, { run, report });
   const advanced = await run.store.advance(position, pending);
   // What is recorded does not say which rows were late.
   report.finished({ activities: pending.rows.length, late: 0, newest: newestOf(pending) });
@@ -89,12 +90,14 @@ async function publishUnseenRows(
   const unseen = unseenRows(read, { seen, mark: position.mark });
   const classified = classifiedRows(unseen);
   const correlator = createCorrelator(run);
+  const withoutListed = run.history && createWithoutListed({ history: run.history, facts: run.store });
   for await (const { rows, watermarkLimit } of chunksOf(classified, now)) {
     const limit = watermarkLimit === null ? now : earlier(now, watermarkLimit);
     const parts = [rows];
     for (let part = parts.shift(); part; part = parts.shift()) {
       if (run.deadline !== undefined && run.clock.now() >= run.deadline) return report.end('out-of-time');
-      const { events, known } = await correlator.correlate(part);
+      const { events: stated, known } = await correlator.correlate(part);
+      const events = withoutListed ? await withoutListed(stated) : stated;
       const chunk: Chunk = {
         messages: events.map(toMessage),
         entities: known,
@@ -105,7 +108,7 @@ async function publishUnseenRows(
         continue;
       }
       position = await run.store.record(position, chunk);
-      await publishChunk(chunk.messages, run, report);
+      await publishChunk(chunk, position, { run, report });
       position = await run.store.advance(position, chunk);
       correlator.learn(known);
       await countShapes(chunk, run);

@@ -24,7 +24,8 @@ export const POSITION = 'position';
 /** Version of these shapes. It is raised when older code could not read what newer code writes. */
 const FORMAT = 2;
 
-const messageSchema = z.object({
+/** A message as it was recorded. */
+export const messageSchema = z.object({
   id: z.string(),
   topic: z.enum(topics),
   body: z.string(),

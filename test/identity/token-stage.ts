@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { Limits } from '../../lambdas/http/limits.ts';
 import { type Credential, readCredential } from '../../lambdas/identity/credential.ts';
 import { createSecret } from '../../lambdas/identity/secret.ts';
@@ -12,14 +12,9 @@ import type { Client } from '../../sandbox/identity/tenants.ts';
 import { CANARY, watchedLog } from './canaries.ts';
 import { type ManualClock, manualClock } from './manual-clock.ts';
 
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  await Promise.all(closing.splice(0).map((close) => close()));
-});
-
 /** To be closed when the test ends. */
 export function closeLater(close: () => Promise<void>): void {
-  closing.push(close);
+  onTestFinished(close);
 }
 
 /** The client of these tests; its secret is a canary with every character that is hard to send. */

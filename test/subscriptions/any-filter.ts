@@ -29,5 +29,6 @@ export const anyFilter: fc.Arbitrary<Filter> = fc
     },
     { requiredKeys: [] },
   )
-  .chain((filter) => fc.subarray(Object.entries(filter), { maxLength: 4 }))
+  .map((filter) => Object.entries(filter))
+  .chain((entries) => fc.subarray(entries, { maxLength: Math.min(4, entries.length) }))
   .map((entries) => filterSchema.parse(Object.fromEntries(entries)));

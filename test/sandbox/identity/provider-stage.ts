@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { decisionSupport, tenants } from '../../../sandbox/identity/residents.ts';
 import { makeKey } from '../../../sandbox/identity/signing-keys.ts';
 import {
@@ -7,11 +7,6 @@ import {
   startIdentityProvider,
 } from '../../../sandbox/identity/start.ts';
 import { type ManualClock, manualClock } from '../../identity/manual-clock.ts';
-
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  await Promise.all(closing.splice(0).map((close) => close()));
-});
 
 const tenant = tenants['non-production'];
 const { clientId, secrets } = decisionSupport;
@@ -42,7 +37,7 @@ const ownBasic = basic(clientId, String(secrets[0]));
 export async function startStage(options: Partial<StartOptions> = {}): Promise<ProviderStage> {
   const clock = manualClock();
   const provider = await startIdentityProvider({ clock, key, ...options });
-  closing.push(provider.close);
+  onTestFinished(provider.close);
   const ask = ({
     tenantId = tenant.id,
     authorization = ownBasic,

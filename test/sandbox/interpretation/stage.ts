@@ -1,5 +1,5 @@
 import { SignJWT } from 'jose';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { decisionSupport, tenants } from '../../../sandbox/identity/residents.ts';
 import { makeKey } from '../../../sandbox/identity/signing-keys.ts';
 import {
@@ -16,11 +16,6 @@ import {
 import type { ApplicationName } from '../../../sandbox/interpretation/registrations.ts';
 import { type StartedApplications, startApplications } from '../../../sandbox/interpretation/start.ts';
 import { type ManualClock, manualClock } from '../../identity/manual-clock.ts';
-
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  await Promise.all(closing.splice(0).map((close) => close()));
-});
 
 const key = makeKey('sandbox-1');
 
@@ -49,7 +44,8 @@ export async function startStage(options: Partial<StartOptions> = {}): Promise<S
   const clock = manualClock();
   const provider = await startIdentityProvider({ clock, key, ...options });
   const applications = await startApplications({ provider, clock });
-  closing.push(provider.close, applications.close);
+  onTestFinished(provider.close);
+  onTestFinished(applications.close);
   const { id: tenantId } = tenants['non-production'];
 
   const requestToken = async (id: string, client: Client, body: string): Promise<string> => {

@@ -1,0 +1,98 @@
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { formatInstant, type Instant, parseInstant } from '../clock/instant.ts';
+import type { PanelEvent } from '../events/schemas.ts';
+import { factsOf } from '../subscriptions/event-facts.ts';
+import type { HistoryRecord } from './history.ts';
+
+/**
+ * The items of the history's table. A month of one catalogue is one partition, ordered by time; three indexes
+ * answer what is asked most without a scan:
+ *
+ *     pk  uk#2026-11     sk  <time>#<id>    an event
+ *     panel   uk#3       sk  <time>#<id>    index byPanel
+ *     entity  uk#brca1   sk  <time>#<id>    index byEntity
+ *     kind    uk#entity.classified          index byKind
+ *     pk  coverage       sk  uk             the periods that the history covers
+ */
+export type Item = Record<string, AttributeValue>;
+
+export const COVERAGE = 'coverage';
+export const indexes = { panel: 'byPanel', entity: 'byEntity', kind: 'byKind' } as const;
+export type IndexKey = keyof typeof indexes;
+
+/** The table that `createDynamoHistory` expects, as tests create it. */
+export const historyTable = {
+  KeySchema: [
+    { AttributeName: 'pk', KeyType: 'HASH' as const },
+    { AttributeName: 'sk', KeyType: 'RANGE' as const },
+  ],
+  AttributeDefinitions: ['pk', 'sk', ...Object.keys(indexes)].map((AttributeName) => ({
+    AttributeName,
+    AttributeType: 'S' as const,
+  })),
+  GlobalSecondaryIndexes: Object.entries(indexes).map(([key, IndexName]) => ({
+    IndexName,
+    KeySchema: [
+      { AttributeName: key, KeyType: 'HASH' as const },
+      { AttributeName: 'sk', KeyType: 'RANGE' as const },
+    ],
+    Projection: { ProjectionType: 'ALL' as const },
+  })),
+};
+
+const text = (value: string): AttributeValue => ({ S: value });
+
+/** Instants have 16 digits until the year 2286. */
+export const timeKey = (at: Instant): string => String(at).padStart(17, '0');
+export const monthKey = (catalogue: string, at: Instant): string =>
+  `${catalogue}#${formatInstant(at).slice(0, 7)}`;
+
+/** An index key has at most 2,048 bytes; the compiled filter tells apart names that are cut alike. */
+const LONGEST_NAME = 500;
+export const indexValue = (catalogue: string, value: string | number): string =>
+  `${catalogue}#${String(value).slice(0, LONGEST_NAME)}`;
+
+export interface Kept {
+  readonly item: Item;
+  readonly at: Instant;
+}
+
+/** @param expires seconds since the epoch after which DynamoDB deletes the item; kept where absent */
+export function eventItem({ id, body }: HistoryRecord, untimed: Instant, expires?: number): Kept {
+  const event = JSON.parse(body) as PanelEvent;
+  const { catalogue, panelId, entityNames, kind } = factsOf(event);
+  const at = parseInstant(event.time) ?? untimed;
+  const [name] = entityNames;
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 4 };
+  return {
+    at,
+    item: {
+      pk: text(monthKey(catalogue, at)),
+      sk: text(`${timeKey(at)}#${id}`),
+      kind: text(indexValue(catalogue, kind)),
+      ...(panelId !== null && { panel: text(indexValue(catalogue, panelId)) }),
+      ...(name && { entity: text(indexValue(catalogue, name)) }),
+      body: { B: brotliCompressSync(body, { params }) },
+      ...(expires !== undefined && { expires: { N: String(expires) } }),
+    },
+  };
+}
+
+/** @throws {Error} when the item is damaged */
+export function bodyIn(item: Item): string {
+  return brotliDecompressSync(item.body?.B ?? new Uint8Array()).toString('utf8');
+}
+
+/** The first instants of the months from one instant to another, both included. */
+export function monthsBetween(since: Instant, until: Instant): readonly Instant[] {
+  const months: Instant[] = [];
+  const date = new Date(Number(since / 1000n));
+  const last = Number(until / 1000n);
+  for (let at = Date.UTC(date.getUTCFullYear(), date.getUTCMonth()); at <= last; ) {
+    months.push(BigInt(at) * 1000n);
+    const next = new Date(at);
+    at = Date.UTC(next.getUTCFullYear(), next.getUTCMonth() + 1);
+  }
+  return months;
+}

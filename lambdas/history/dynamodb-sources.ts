@@ -1,0 +1,79 @@
+import { earlier, later } from '../clock/instant.ts';
+import { eventKindNames, eventKinds } from '../events/changes.ts';
+import { type NormalizedFilter, normalized } from '../subscriptions/filter.ts';
+import { indexes, indexValue, monthKey, monthsBetween } from './dynamodb-items.ts';
+import type { Coverage, HistoryQuery } from './history.ts';
+
+/** One partition of the table or of an index; the events asked for are in the partitions of one of the sources. */
+export interface Partition {
+  /** Name of the index; the table itself where absent. */
+  readonly index?: string;
+  /** Name of the partition key. */
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Partitions that are read one after the other, in the order of the query. */
+export type Source = readonly Partition[];
+
+/** More values than these are left to the compiled filter: reading the months costs less. */
+const MOST_VALUES = 20;
+
+/**
+ * Where the events of a query are: with genes, panels or types, in the partitions of an index, else in the months.
+ * `kept` has, for each catalogue, the times of its oldest and newest event.
+ */
+export function sourcesOf(query: HistoryQuery, kept: readonly Coverage[]): readonly Source[] {
+  const wanted = normalized(query.filter ?? {});
+  const asked = kept.filter(
+    ({ catalogue }) =>
+      (query.catalogue === undefined || query.catalogue === catalogue) &&
+      (wanted.catalogues === undefined || wanted.catalogues.includes(catalogue)),
+  );
+  return asked.flatMap((period) => {
+    const { catalogue } = period;
+    const kinds = kindsOf(wanted);
+    if (few(wanted.genes)) {
+      // A replaced symbol is kept under one of its names.
+      return [
+        ...wanted.genes.map((name) => [partition('entity', catalogue, name)]),
+        [partition('kind', catalogue, 'entity.renamed')],
+      ];
+    }
+    if (few(wanted.panelIds) && wanted.panelNames?.length === 0) {
+      return wanted.panelIds.map((id) => [partition('panel', catalogue, id)]);
+    }
+    if (kinds && kinds.length < eventKindNames.length) {
+      return kinds.map((kind) => [partition('kind', catalogue, kind)]);
+    }
+    return [monthsOf(query, period)];
+  });
+}
+
+function few<Value>(values: readonly Value[] | undefined): values is readonly Value[] {
+  return values !== undefined && values.length <= MOST_VALUES;
+}
+
+function partition(key: keyof typeof indexes, catalogue: string, value: string | number): Partition {
+  return { index: indexes[key], key, value: indexValue(catalogue, value) };
+}
+
+function monthsOf({ since, until, order }: HistoryQuery, kept: Coverage): Source {
+  const from = since === undefined ? kept.since : later(since, kept.since);
+  const to = until === undefined ? kept.until : earlier(until, kept.until);
+  const months = monthsBetween(from, to).map((at) => ({ key: 'pk', value: monthKey(kept.catalogue, at) }));
+  return order === 'oldest' ? months : months.reverse();
+}
+
+/** The kinds that topics and types leave; ratings and directions are those of `entity.classified` alone. */
+function kindsOf(wanted: NormalizedFilter): readonly string[] | undefined {
+  const { kinds, topics, tags, from, to, direction } = wanted;
+  const possible = [
+    kinds,
+    topics && eventKindNames.filter((kind) => topics.includes(eventKinds[kind].topic)),
+    tags && (['entity.tags-changed', 'entity.added'] as const),
+    (from ?? to ?? direction) && (['entity.classified'] as const),
+  ].filter((some) => some !== undefined);
+  if (possible.length === 0) return undefined;
+  return eventKindNames.filter((kind) => possible.every((some) => some.some((one) => one === kind)));
+}

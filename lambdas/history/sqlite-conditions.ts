@@ -1,0 +1,59 @@
+import { eventKindNames, eventKinds } from '../events/changes.ts';
+import { type NormalizedFilter, normalized } from '../subscriptions/filter.ts';
+import type { HistoryQuery } from './history.ts';
+import { wordsOf } from './searched-words.ts';
+
+type Value = string | number;
+
+/** A part of a WHERE clause and the values of its placeholders. */
+export interface Condition {
+  readonly sql: string;
+  readonly values: readonly Value[];
+}
+
+/** Longer lists are left to the compiled filter, which looks a name up in a set. */
+const LONGEST_LIST = 500;
+
+/**
+ * What SQLite can decide of a query. The conditions let pass every event that the query asks for, and some that
+ * the compiled filter then drops: those of panel names, R codes, tags and actors.
+ */
+export function conditionsOf(query: HistoryQuery): readonly Condition[] {
+  const { catalogue, since, until, filter = {}, text } = query;
+  const wanted = normalized(filter);
+  const words = wordsOf(text ?? '');
+  const conditions = [
+    catalogue !== undefined && { sql: 'event.catalogue = ?', values: [catalogue] },
+    since !== undefined && { sql: 'event.at >= ?', values: [Number(since)] },
+    until !== undefined && { sql: 'event.at < ?', values: [Number(until)] },
+    words.length > 0 && {
+      sql: 'event.seq IN (SELECT rowid FROM search WHERE search MATCH ?)',
+      values: [words.map((word) => `"${word}"`).join(' ')],
+    },
+    list(wanted.genes, (marks) => `event.seq IN (SELECT seq FROM event_name WHERE name IN (${marks}))`),
+    wanted.panelNames?.length === 0 && list(wanted.panelIds, (marks) => `event.panel IN (${marks})`),
+    list(wanted.catalogues, (marks) => `event.catalogue IN (${marks})`),
+    list(kindsOf(wanted), (marks) => `event.kind IN (${marks})`),
+    list(wanted.entityTypes, (marks) => `event.entity_type IN (${marks})`),
+    list(wanted.from, (marks) => `event.rating_from IN (${marks})`),
+    list(wanted.to, (marks) => `event.rating_to IN (${marks})`),
+    list(wanted.direction, (marks) => `event.direction IN (${marks})`),
+    wanted.late !== undefined && { sql: 'event.late = ?', values: [Number(wanted.late)] },
+  ];
+  return conditions.filter((condition) => typeof condition === 'object');
+}
+
+/** The kinds of the topics and types that are asked for, where any are. */
+function kindsOf({ kinds, topics }: NormalizedFilter): readonly string[] | undefined {
+  if (!topics) return kinds;
+  const ofTopics = eventKindNames.filter((kind) => topics.includes(eventKinds[kind].topic));
+  return kinds ? ofTopics.filter((kind) => kinds.includes(kind)) : ofTopics;
+}
+
+function list(
+  values: readonly Value[] | undefined,
+  sqlOf: (placeholders: string) => string,
+): Condition | undefined {
+  if (!values || values.length > LONGEST_LIST) return undefined;
+  return { sql: sqlOf(values.map(() => '?').join(', ')), values };
+}

@@ -1,0 +1,194 @@
+import type { SQLInputValue } from 'node:sqlite';
+import { type Instant, parseInstant } from '../clock/instant.ts';
+import type { PanelEvent } from '../events/schemas.ts';
+import type { StateFile } from '../state/sqlite-file.ts';
+import { sqliteProblem } from '../state/sqlite-problem.ts';
+import { factsOf } from '../subscriptions/event-facts.ts';
+import { compileFilter } from '../subscriptions/filter.ts';
+import {
+  type Coverage,
+  type History,
+  HistoryError,
+  type HistoryQuery,
+  type HistoryRecord,
+} from './history.ts';
+import { withPeriod } from './periods.ts';
+import { searchedWords, wordsOf } from './searched-words.ts';
+import { splitBody, withoutRows } from './split-body.ts';
+import { conditionsOf } from './sqlite-conditions.ts';
+
+/** Events are read in pages, so that memory stays flat and a writer is not kept waiting. */
+const FIRST_PAGE = 100;
+const LARGEST_PAGE = 2_000;
+/** Events that one transaction adds to the search index. */
+const INDEX_STEP = 1_000;
+
+interface Row {
+  readonly seq: number;
+  readonly id: string;
+  readonly at: number;
+  readonly kind: string;
+  readonly head: string;
+  readonly tail: string;
+  readonly rows: string | null;
+}
+
+/** The history of a local run, in its state file. */
+export function createSqliteHistory({ database, path, transaction }: StateFile): History {
+  const attempt = <Value>(action: 'Reading' | 'Writing', work: () => Value): Value => {
+    try {
+      return work();
+    } catch (cause) {
+      const { seen, remedy } = sqliteProblem(cause);
+      throw new HistoryError(`${action} the history in ${path}: ${seen}. ${remedy}`, { cause });
+    }
+  };
+
+  const insertEvent = database.prepare(
+    `INSERT INTO event (id, catalogue, at, kind, panel, entity_type, rating_from, rating_to, direction, late, head, tail)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+  );
+  const insertRows = database.prepare('INSERT INTO event_rows (seq, rows) VALUES (?, ?)');
+  const insertName = database.prepare('INSERT OR IGNORE INTO event_name (name, at, seq) VALUES (?, ?, ?)');
+
+  const insert = ({ id, body }: HistoryRecord, untimed: Instant): void => {
+    const { kind, split, event } = read(body);
+    const facts = factsOf(event);
+    const at = Number(parseInstant(event.time) ?? untimed);
+    const { changes, lastInsertRowid } = insertEvent.run(
+      id,
+      facts.catalogue,
+      at,
+      kind,
+      facts.panelId,
+      facts.entityType,
+      facts.from,
+      facts.to,
+      facts.direction,
+      Number(facts.late),
+      split.head,
+      split.tail,
+    );
+    if (changes === 0) return;
+    if (split.rows !== '') insertRows.run(lastInsertRowid, split.rows);
+    for (const name of facts.entityNames) insertName.run(name, at, lastInsertRowid);
+  };
+
+  const periodsOf = (catalogue: string): readonly Coverage[] =>
+    database
+      .prepare('SELECT since, until FROM coverage WHERE catalogue = ? ORDER BY since')
+      .all(catalogue)
+      .map(({ since, until }) => ({ catalogue, since: instant(since), until: instant(until) }));
+
+  const cover = ({ catalogue, since, until }: Coverage): void => {
+    const periods = withPeriod(periodsOf(catalogue), { since, until });
+    database.prepare('DELETE FROM coverage WHERE catalogue = ?').run(catalogue);
+    const insertPeriod = database.prepare('INSERT INTO coverage (catalogue, since, until) VALUES (?, ?, ?)');
+    for (const period of periods) insertPeriod.run(catalogue, Number(period.since), Number(period.until));
+  };
+
+  /** Adds to the search index what was appended since the last search; polls need not wait for it. */
+  const indexWords = (): void => {
+    const newest = database.prepare('SELECT max(rowid) AS seq FROM search_docsize');
+    const unindexed = database.prepare(
+      'SELECT seq, head, tail, rows FROM event LEFT JOIN event_rows USING (seq) WHERE seq > ? ORDER BY seq LIMIT ?',
+    );
+    const insertWords = database.prepare('INSERT INTO search (rowid, words) VALUES (?, ?)');
+    for (let indexed = INDEX_STEP; indexed === INDEX_STEP; ) {
+      indexed = transaction(() => {
+        const rows = unindexed.all(newest.get()?.seq ?? 0, INDEX_STEP) as unknown as Row[];
+        for (const row of rows) insertWords.run(row.seq, searchedWords(parse(bodyOf(row))).join(' '));
+        return rows.length;
+      });
+    }
+  };
+
+  async function* pages(query: HistoryQuery, withRows: boolean): AsyncGenerator<readonly Row[]> {
+    if (wordsOf(query.text ?? '').length > 0) attempt('Reading', indexWords);
+    const conditions = conditionsOf(query);
+    const oldestFirst = query.order === 'oldest';
+    const [after, direction] = oldestFirst ? ['>', 'ASC'] : ['<', 'DESC'];
+    const columns = `event.seq, event.id, event.at, event.kind, event.head, event.tail, ${withRows ? 'rows' : 'NULL AS rows'}`;
+    const tables = withRows ? 'event LEFT JOIN event_rows USING (seq)' : 'event';
+    const sqlOf = (where: readonly string[]): string =>
+      `SELECT ${columns} FROM ${tables} ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''} ORDER BY event.at ${direction}, event.id ${direction} LIMIT ?`;
+    const sql = conditions.map((condition) => condition.sql);
+    const values = conditions.flatMap((condition): readonly SQLInputValue[] => condition.values);
+    const first = attempt('Reading', () => database.prepare(sqlOf(sql)));
+    const next = attempt('Reading', () =>
+      database.prepare(sqlOf([...sql, `(event.at, event.id) ${after} (?, ?)`])),
+    );
+    let last: Row | undefined;
+    for (let size = FIRST_PAGE; ; size = Math.min(size * 4, LARGEST_PAGE)) {
+      const page = attempt('Reading', () =>
+        last ? next.all(...values, last.at, last.id, size) : first.all(...values, size),
+      ) as unknown as readonly Row[];
+      yield page;
+      last = page.at(-1);
+      if (page.length < size) return;
+    }
+  }
+
+  async function* matching<Found>(
+    query: HistoryQuery,
+    withRows: boolean,
+    found: (row: Row, event: PanelEvent) => Found,
+  ): AsyncGenerator<Found> {
+    const matches = compileFilter(query.filter ?? {});
+    let left = query.limit ?? Number.POSITIVE_INFINITY;
+    if (left <= 0) return;
+    for await (const page of pages(query, withRows)) {
+      for (const row of page) {
+        const event = attempt('Reading', () => parse(withRows ? bodyOf(row) : withoutRows(row)));
+        if (!matches(event)) continue;
+        yield found(row, event);
+        if (--left === 0) return;
+      }
+    }
+  }
+
+  return {
+    async append(records, period) {
+      attempt('Writing', () =>
+        transaction(() => {
+          for (const record of records) insert(record, period.until);
+          cover(period);
+        }),
+      );
+    },
+    find: (query) => matching(query, true, (_row, event) => event),
+    findWithoutRows: (query) =>
+      matching(
+        query,
+        false,
+        (_row, event) => ({ ...event, data: { ...event.data, activities: [] } }) as PanelEvent,
+      ),
+    findRecords: (query) =>
+      matching(query, true, (row, event) => ({ id: row.id, topic: factsOf(event).topic, body: bodyOf(row) })),
+    async coverage() {
+      return attempt('Reading', () =>
+        database
+          .prepare('SELECT catalogue, since, until FROM coverage ORDER BY since, catalogue')
+          .all()
+          .map(({ catalogue, since, until }) => ({
+            catalogue: String(catalogue),
+            since: instant(since),
+            until: instant(until),
+          })),
+      );
+    },
+  };
+}
+
+const instant = (value: unknown): Instant => BigInt(value as number);
+const parse = (json: string): PanelEvent => JSON.parse(json) as PanelEvent;
+const bodyOf = ({ head, rows, tail }: Row): string => (rows === null ? head + tail : head + rows + tail);
+
+const kindIn = /"type":"gene-panel\.([a-z.-]+)\.v\d+"/;
+
+/** What is kept of a body: the event without its rows, which need not be parsed. */
+function read(body: string): { kind: string; split: ReturnType<typeof splitBody>; event: PanelEvent } {
+  const kind = kindIn.exec(body)?.[1] ?? '';
+  const split = splitBody(body, kind);
+  return { kind, split, event: parse(withoutRows(split)) };
+}

@@ -1,0 +1,98 @@
+import { chatMarkdown } from './chat-markdown.ts';
+import { cutAtWord } from './clean-text.ts';
+import { type Block, headlineText, type Notice, type Part, type Row } from './notice.ts';
+import { ratingEmoji } from './rating-words.ts';
+import { withColours } from './with-colours.ts';
+
+/**
+ * A custom notification of Amazon Q Developer in chat applications, which drops every message of another form:
+ * https://docs.aws.amazon.com/chatbot/latest/adminguide/custom-notifs.html
+ */
+export interface AmazonQMessage {
+  readonly version: '1.0';
+  readonly source: 'custom';
+  readonly id: string;
+  readonly content: {
+    readonly textType: 'client-markdown';
+    readonly title: string;
+    readonly description: string;
+    readonly keywords: readonly string[];
+  };
+  readonly metadata: {
+    readonly threadId: string;
+    readonly summary: string;
+    readonly eventType: string;
+  };
+}
+
+const TITLE = 200;
+const DESCRIPTION = 3_000;
+const QUOTE = 500;
+const ROWS = 40;
+
+/** The message for Amazon Q. Messages about one panel share a thread. */
+export function amazonQMessage(notice: Notice, { id }: { readonly id: string }): AmazonQMessage {
+  const colour = notice.tone in ratingEmoji ? `${ratingEmoji[notice.tone as keyof typeof ratingEmoji]} ` : '';
+  const title = headlineText(notice.headline, TITLE);
+  const lines = [
+    ...notice.blocks.flatMap(linesOf),
+    ...notice.links.map(({ label, address }) => `${label}: ${address}`),
+  ];
+  const kept: string[] = [];
+  let left = DESCRIPTION;
+  for (const line of lines) {
+    left -= line.length + 1;
+    if (left < 30) {
+      kept.push('More changes than fit here.');
+      break;
+    }
+    kept.push(line);
+  }
+  return {
+    version: '1.0',
+    source: 'custom',
+    id,
+    content: {
+      textType: 'client-markdown',
+      title: `${colour}${chatMarkdown(title)}`,
+      description: kept.join('\n'),
+      keywords: [cutAtWord(chatMarkdown(notice.thread.title), 100)],
+    },
+    metadata: {
+      threadId: notice.thread.id,
+      summary: chatMarkdown(title),
+      eventType: 'gene-panel-change',
+    },
+  };
+}
+
+function linesOf(block: Block): readonly string[] {
+  switch (block.kind) {
+    case 'change':
+      return [rowLine(block.row)];
+    case 'place':
+    case 'byline':
+    case 'text':
+      return block.text === '' ? [] : [chatMarkdown(block.text)];
+    case 'quote':
+      return [`“${chatMarkdown(cutAtWord(block.text, QUOTE))}”`];
+    case 'facts':
+      return block.facts.map(
+        ({ label, value }) => `${chatMarkdown(label)}: ${chatMarkdown(cutAtWord(value, QUOTE))}`,
+      );
+    case 'group':
+      return [`*${chatMarkdown(block.title)}*`, ...block.parts.flatMap(partLines)];
+  }
+}
+
+function partLines({ heading, note, rows }: Part): readonly string[] {
+  const title = heading === undefined ? [] : [chatMarkdown(`${heading}${note ? `  ${note}` : ''}`)];
+  const more = rows.length > ROWS ? [`and ${rows.length - ROWS} more`] : [];
+  return [...title, ...rows.slice(0, ROWS).map(rowLine), ...more];
+}
+
+function rowLine(row: Row): string {
+  const name = row.name === '' ? '' : `${chatMarkdown(cutAtWord(row.name, 200))}: `;
+  const note = row.note ? `   ${chatMarkdown(cutAtWord(row.note, 150))}` : '';
+  return `${name}${chatMarkdown(cutAtWord(withColours(row), 500))}${note}`;
+}

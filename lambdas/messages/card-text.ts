@@ -1,0 +1,13 @@
+/**
+ * Text for the facts of an Adaptive Card, which Teams reads as Markdown: each character of markup gets a backslash,
+ * and date functions (`{{DATE(…)}}`) are taken apart. Text runs of rich text blocks are never parsed.
+ */
+export function cardText(text: string): string {
+  return text
+    .replace(/[\\`*_[\]<>~|]/g, '\\$&')
+    .replace(/^(\s*)([-+#=]|\d+(?=[.)]\s))/gm, '$1\\$2')
+    .replaceAll('{{', `{${WORD_JOINER}{`);
+}
+
+/** Cannot be seen, and no line is broken at it. */
+const WORD_JOINER = '\u2060';

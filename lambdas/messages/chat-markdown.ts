@@ -1,0 +1,15 @@
+/**
+ * Text for Amazon Q's `client-markdown`, which is Slack's markup in Slack and Markdown in Teams. They share no
+ * escape character, so angle brackets become their typographic likes, and an invisible word joiner stands before
+ * each character that begins markup in either.
+ */
+export function chatMarkdown(text: string): string {
+  return text
+    .replaceAll('<', '‹')
+    .replaceAll('>', '›')
+    .replace(/[*_~`[\]()#@|!\\]|^[-+=]/gm, `${WORD_JOINER}$&`)
+    .replace(/:(?=[\w+-]+:)/g, `:${WORD_JOINER}`)
+    .replace(/(?<=https?|mailto|ftp):(?=\S)/gi, `${WORD_JOINER}:`);
+}
+
+const WORD_JOINER = '\u2060';

@@ -1,0 +1,374 @@
+import type { Annotation, Changes, EventKindName, PanelChange, Rating } from '../events/changes.ts';
+import { type Entity, type EventPanel, kindOf, type PanelEvent } from '../events/schemas.ts';
+import { cleanLine, cleanText } from './clean-text.ts';
+import type { Fact, Headline, Row, Tone } from './notice.ts';
+import { panelName, panelTitle } from './panel-words.ts';
+import { ratingWord } from './rating-words.ts';
+
+/** One event in words: what every channel says of it. */
+export interface EventWords {
+  readonly headline: Headline;
+  readonly row: Row;
+  readonly tone: Tone;
+  /** What the actor did, before "by": `Rated`, `Added`. */
+  readonly deed: string;
+  readonly facts: readonly Fact[];
+  /** Free text that belongs to the change. */
+  readonly quote: string | null;
+}
+
+/** The words of an event; a type that is unknown here gets those of its summary. */
+export function eventWords(event: PanelEvent): EventWords {
+  const { panel, entity } = event.data;
+  const kind = kindOf(event.type);
+  if (kind === undefined) {
+    const summary = cleanLine((event as PanelEvent).data.summary);
+    return { ...plain(summary, event), deed: 'Made' };
+  }
+  const describe = words[kind] as (change: unknown, subject: Subject) => Partial<EventWords> & Needed;
+  const subject = {
+    panel,
+    entity,
+    name: entityName(entity),
+    on: onPanel(panel),
+    summary: event.data.summary,
+  };
+  return { tone: 'plain', facts: [], quote: null, ...describe(event.data.change, subject) };
+}
+
+function plain(sentence: string, { data }: PanelEvent): EventWords {
+  const headline = { start: sentence.replace(/\.$/, ''), name: '', end: '' };
+  const name = entityName(data.entity);
+  return { headline, row: { name, words: sentence }, tone: 'plain', deed: 'Made', facts: [], quote: null };
+}
+
+type Needed = Pick<EventWords, 'headline' | 'row' | 'deed'>;
+
+interface Subject {
+  readonly panel: EventPanel | null;
+  readonly entity: Entity | null;
+  /** `BRCA1`, `STR ATXN1_CAG`. */
+  readonly name: string;
+  /** The end of a headline about an entity: ` on `, the panel's name, its codes. */
+  readonly on: (start: string, preposition?: string, end?: string) => Headline;
+  readonly summary: string;
+}
+
+/** `BRCA1`; an STR and a region say so. */
+export function entityName(entity: Entity | null): string {
+  if (!entity) return 'An entity';
+  const name = cleanLine(entity.name) || 'without a name';
+  if (entity.type === 'gene') return name;
+  return entity.type === 'str' ? `STR ${name}` : `Region ${name}`;
+}
+
+const onPanel =
+  (panel: EventPanel | null) =>
+  (start: string, preposition = 'on', end = ''): Headline => {
+    const { name, codes } = panelName(panel);
+    return { start: `${cleanLine(start)} ${preposition} `, name, end: `${codes}${end}` };
+  };
+
+const ofPanel = (panel: EventPanel | null, end: string, start = ''): Headline => {
+  const { name, codes } = panelName(panel);
+  return { start, name, end: `${codes}${end}` };
+};
+
+const quoteOf = (text: string | null | undefined): string | null => cleanText(text ?? '') || null;
+const tagNames = (tags: readonly string[]): string => enumerate(tags.map((tag) => `“${cleanLine(tag)}”`));
+const someTags = (tags: readonly string[]): string =>
+  `${tags.length === 1 ? 'tag' : 'tags'} ${tagNames(tags)}`;
+/** The catalogue separates the label of a list from its members, and members may hold anything. */
+const items = (list: readonly string[]): string => cleanLine(list.join('; '));
+
+const words: {
+  readonly [Kind in EventKindName]: (change: Changes[Kind], subject: Subject) => Partial<EventWords> & Needed;
+} = {
+  'entity.classified': ({ from, to, direction }, { name, on }) => ({
+    headline: on(...ratedHeadline(name, { from, to, direction })),
+    row: { name, ...ratingChange({ from, to, direction }) },
+    tone: to ?? 'plain',
+    deed: direction === 'unchanged' ? 'Confirmed' : 'Rated',
+  }),
+  'panel.promoted': ({ version, previousVersion }, { panel }) => ({
+    headline: ofPanel(panel, ` is promoted to version ${cleanLine(version)}`),
+    row: {
+      name: panelTitle(panel),
+      words: previousVersion
+        ? `version ${cleanLine(previousVersion)} → ${cleanLine(version)}`
+        : `version ${cleanLine(version)}`,
+    },
+    deed: 'Promoted',
+  }),
+  'panel.signed-off': ({ signedOff }, { panel }) => ({
+    headline: signedOff
+      ? ofPanel(panel, ' is signed off')
+      : ofPanel(panel, ' is withdrawn', 'The signed-off version of '),
+    row: { name: panelTitle(panel), words: signedOff ? 'signed off' : 'signed-off version withdrawn' },
+    deed: signedOff ? 'Signed off' : 'Withdrawn',
+  }),
+  'entity.tags-changed': ({ added, removed }, { name, on }) => ({
+    headline:
+      removed.length === 0
+        ? on(`${name} has the new ${someTags(added)}`)
+        : added.length === 0
+          ? on(`${name} has lost the ${someTags(removed)}`)
+          : on(`Tags of ${name} changed`),
+    row: {
+      name,
+      words: [
+        added.length > 0 && `${someTags(added)} added`,
+        removed.length > 0 && `${someTags(removed)} removed`,
+      ]
+        .filter(Boolean)
+        .join(', '),
+    },
+    deed: 'Tagged',
+  }),
+  'entity.added': (change, { name, on }) => ({
+    headline: on(`${name} was added${change.rating ? ` as ${ratingWord(change.rating)}` : ''}`, 'to'),
+    row: {
+      name,
+      words: `added${change.rating ? ` as ${ratingWord(change.rating)}` : ''}${
+        change.copiedFrom ? `, copied from ${cleanLine(change.copiedFrom)}` : ''
+      }`,
+      ...(change.rating && { ratings: [change.rating] }),
+    },
+    tone: change.rating ?? 'plain',
+    deed: 'Added',
+    facts: facts([
+      ['Copied from', change.copiedFrom],
+      ['Sources', items(change.sources)],
+      ['Tags', items(change.tags)],
+      ['Inheritance', change.modeOfInheritance],
+      ['Phenotypes', items(change.phenotypes ?? [])],
+      ['Publications', items(change.publications ?? [])],
+    ]),
+  }),
+  'entity.removed': ({ rating }, { name, on }) => ({
+    headline: on(`${name} was removed`, 'from', rating ? ` (was ${ratingWord(rating)})` : ''),
+    row: {
+      name,
+      words: rating ? `removed, was ${ratingWord(rating)}` : 'removed',
+      ...(rating && { ratings: [rating] }),
+    },
+    deed: 'Removed',
+  }),
+  'entity.renamed': ({ from, to }, { entity, on }) => ({
+    headline: on(
+      `${cleanLine(from)} ${entity?.type === 'gene' ? 'was replaced by' : 'is now named'} ${cleanLine(to)}`,
+    ),
+    row: {
+      name: cleanLine(from),
+      words: `${entity?.type === 'gene' ? 'replaced by' : 'now named'} ${cleanLine(to)}`,
+    },
+    deed: entity?.type === 'gene' ? 'Replaced' : 'Renamed',
+  }),
+  'entity.annotated': ({ changes }, { name, on }) => ({
+    headline: on(`${capital(enumerate(unique(changes.map(fieldWord))))} of ${name} changed`),
+    row: {
+      name,
+      words:
+        changes.length === 1 && changes[0]
+          ? fieldChange(changes[0])
+          : `${enumerate(unique(changes.map(fieldWord)))} changed`,
+    },
+    deed: 'Changed',
+    facts:
+      changes.length === 1
+        ? []
+        : changes.map((change) => ({ label: capital(fieldWord(change)), value: valueChange(change) })),
+  }),
+  'entity.reviewed': (review, { name, on }) => ({
+    headline: on(`${name} was reviewed${review.rating ? ` as ${ratingWord(review.rating)}` : ''}`),
+    row: {
+      name,
+      words: `${review.edited ? 'review edited' : 'reviewed'}${review.rating ? `, rated ${ratingWord(review.rating)} by the reviewer` : ''}`,
+    },
+    deed: review.edited ? 'Review edited' : 'Reviewed',
+    facts: facts([
+      ['Inheritance', review.modeOfInheritance],
+      ['Phenotypes', items(review.phenotypes ?? [])],
+      ['Publications', items(review.publications ?? [])],
+    ]),
+    quote: quoteOf(review.comment),
+  }),
+  'entity.review-deleted': (_change, { name, on }) => ({
+    headline: on(`A review of ${name} was deleted`),
+    row: { name, words: 'review deleted' },
+    deed: 'Review deleted',
+  }),
+  'entity.commented': ({ action, comment }, { name, on }) => ({
+    headline: on(action === 'added' ? `New comment about ${name}` : `A comment about ${name} was ${action}`),
+    row: { name, words: action === 'added' ? 'new comment' : `comment ${action}` },
+    deed: action === 'added' ? 'Written' : capital(action),
+    quote: action === 'deleted' ? null : quoteOf(comment),
+  }),
+  'entity.reviews-copied': ({ fromPanel }, { name, on }) => ({
+    headline: on(`Reviews of ${name} were copied`, 'to'),
+    row: { name, words: `reviews copied from ${cleanLine(fromPanel)}` },
+    deed: 'Copied',
+    facts: facts([['Copied from', fromPanel]]),
+  }),
+  'entity.marked-ready': (_change, { name, on }) => ({
+    headline: on(`${name} is marked as ready`),
+    row: { name, words: 'marked as ready' },
+    deed: 'Marked',
+  }),
+  'panel.created': ({ name }, { panel }) => ({
+    headline: { start: 'New panel: ', name: cleanLine(name), end: panelName(panel).codes },
+    row: { name: cleanLine(name), words: 'panel created' },
+    deed: 'Created',
+  }),
+  'panel.deleted': ({ name }, { panel }) => ({
+    headline: { start: 'Panel ', name: cleanLine(name), end: `${panelName(panel).codes} was deleted` },
+    row: { name: cleanLine(name), words: 'panel deleted' },
+    deed: 'Deleted',
+  }),
+  'panel.published': (_change, { panel }) => ({
+    headline: ofPanel(panel, ' is now public'),
+    row: { name: panelTitle(panel), words: 'now public' },
+    deed: 'Published',
+  }),
+  'panel.withdrawn': (_change, { panel }) => ({
+    headline: ofPanel(panel, ' is no longer public'),
+    row: { name: panelTitle(panel), words: 'no longer public' },
+    deed: 'Withdrawn',
+  }),
+  'panel.changed': ({ changes }, { panel }) => ({
+    headline: ofPanel(panel, ` changed: ${enumerate(unique(changes.map(panelFieldWord)))}`),
+    row: { name: panelTitle(panel), words: `${enumerate(unique(changes.map(panelFieldWord)))} changed` },
+    deed: 'Changed',
+    facts: changes.map((change) => ({ label: capital(panelFieldWord(change)), value: valueChange(change) })),
+  }),
+  'activity.unclassified': ({ reason }, { panel, name, entity }) => ({
+    headline:
+      reason === 'invalid-row'
+        ? { start: 'A row of the activity log could not be read', name: '', end: '' }
+        : ofPanel(panel, '', 'Unrecognised text on '),
+    row: {
+      name: entity ? name : panelTitle(panel),
+      words: reason === 'invalid-row' ? 'a row that could not be read' : 'a text that is not recognised',
+    },
+    deed: 'Written',
+    facts: [{ label: 'What to do', value: 'Look at the catalogue’s page: what changed there is unknown.' }],
+  }),
+};
+
+function ratedHeadline(
+  name: string,
+  { from, to, direction }: Changes['entity.classified'],
+): [start: string, preposition?: string, end?: string] {
+  const rating = ratingWord(to);
+  if (to === null) return [`${name} was rated`, 'on', ' (rating unknown)'];
+  if (direction === 'new') return [`${name} was added as ${rating}`, 'to'];
+  if (direction === 'unchanged') return [`${name} was confirmed as ${rating}`];
+  if (direction === 'unknown' || from === null) {
+    return [`${name} is ${ratedWord(to)}`, 'on', ' (earlier rating unknown)'];
+  }
+  if (from === 'green') return [`${name} is no longer green`, 'on', `: now ${rating}`];
+  return [`${name} is now ${rating}`, 'on', to === 'green' ? '' : ` (was ${ratingWord(from)})`];
+}
+
+/** A change of rating as a row says it: `amber → green`. */
+export function ratingChange({
+  from,
+  to,
+  direction,
+}: Changes['entity.classified']): Pick<Row, 'words' | 'ratings'> {
+  const shown = { ratings: [...new Set([from, to])].filter((rating) => rating !== null) };
+  const rating = ratingWord(to);
+  if (direction === 'new') return { words: `added as ${rating}`, ...shown };
+  if (direction === 'unchanged') return { words: `confirmed as ${rating}`, ...shown };
+  if (to === null) return { words: 'rated, the rating is unknown', ...shown };
+  if (direction === 'unknown' || from === null) {
+    const perhaps = `; it may have been ${rating} already`;
+    return { words: `${ratedWord(to)} (earlier rating unknown${perhaps})`, ...shown };
+  }
+  return { words: `${ratingWord(from)} → ${rating}`, ...shown };
+}
+
+/** `rated green`; `unrated`. */
+const ratedWord = (rating: Rating): string => (rating === 'none' ? 'unrated' : `rated ${rating}`);
+
+function facts(
+  entries: readonly (readonly [label: string, value: string | null | undefined])[],
+): readonly Fact[] {
+  return entries.flatMap(([label, value]) => {
+    const text = cleanLine(value ?? '');
+    return text === '' ? [] : [{ label, value: text }];
+  });
+}
+
+function fieldChange(change: Annotation): string {
+  const value = valueChange(change);
+  return value === 'changed' ? `${fieldWord(change)} changed` : `${fieldWord(change)}: ${value}`;
+}
+
+/** `“A” → “B”`, as far as the event states it. */
+function valueChange({ from, to, ...lists }: Annotation | PanelChange): string {
+  const { added = [], removed = [] } = lists as Pick<Annotation, 'added' | 'removed'>;
+  const parts = [
+    added.length > 0 && `added ${items(added)}`,
+    removed.length > 0 && `removed ${items(removed)}`,
+  ].filter(Boolean);
+  if (parts.length > 0) return parts.join('; ');
+  const [before, now] = [valueWord(from), valueWord(to)];
+  if (now === undefined) return before === undefined ? 'changed' : `was ${before}`;
+  return before === undefined ? `now ${now}` : `${before} → ${now}`;
+}
+
+function valueWord(value: string | readonly string[] | null | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const text = value === null ? '' : typeof value === 'string' ? cleanLine(value) : items(value);
+  return text === '' ? 'empty' : text;
+}
+
+const fieldWords: { readonly [Field in Annotation['field'] | PanelChange['field']]: string } = {
+  modeOfInheritance: 'mode of inheritance',
+  modeOfPathogenicity: 'mode of pathogenicity',
+  phenotypes: 'phenotypes',
+  publications: 'publications',
+  penetrance: 'penetrance',
+  transcript: 'transcript',
+  sources: 'sources',
+  gene: 'linked gene',
+  verboseName: 'descriptive name',
+  chromosome: 'chromosome',
+  coordinates: 'coordinates',
+  repeats: 'repeats',
+  dosage: 'dosage score',
+  variantType: 'variant type',
+  requiredOverlapPercentage: 'required overlap',
+  name: 'name',
+  status: 'status',
+  types: 'types',
+  childPanels: 'child panels',
+  relatedPanels: 'related panels',
+  hpoTerms: 'HPO terms',
+  diseaseGroup: 'disease group',
+  diseaseSubGroup: 'disease sub-group',
+  relevantDisorders: 'relevant disorders',
+  version: 'version',
+  numberOfGenes: 'number of genes',
+  numberOfStrs: 'number of STRs',
+  numberOfRegions: 'number of regions',
+};
+
+function fieldWord({ field, aspect }: Annotation): string {
+  if (field === 'coordinates') return aspect ? `${cleanLine(aspect)} coordinates` : 'coordinates';
+  if (field === 'dosage') return aspect ? `${cleanLine(aspect)} score` : 'dosage score';
+  if (field === 'repeats' && aspect)
+    return aspect === 'sequence' ? 'repeated sequence' : `${cleanLine(aspect)} number of repeats`;
+  return fieldWords[field];
+}
+
+const panelFieldWord = ({ field }: PanelChange): string => fieldWords[field];
+const unique = (list: readonly string[]): readonly string[] => [...new Set(list)];
+const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+/** `a, b and c`. */
+export function enumerate(list: readonly string[]): string {
+  if (list.length < 2) return list.join('');
+  return `${list.slice(0, -1).join(', ')} and ${list.at(-1)}`;
+}

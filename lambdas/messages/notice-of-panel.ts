@@ -1,0 +1,180 @@
+import type { EventKindName } from '../events/changes.ts';
+import { kindOf, type PanelEvent } from '../events/schemas.ts';
+import { cleanLine } from './clean-text.ts';
+import { type EventWords, enumerate, eventWords } from './event-words.ts';
+import type { MessageContext } from './message-context.ts';
+import type { Block, GroupBlock, Headline, Notice, Row, Tone } from './notice.ts';
+import { noticeOfEvent } from './notice-of-event.ts';
+import { pageAddress } from './page-address.ts';
+import { panelName, panelPlace } from './panel-words.ts';
+import { threadOf } from './thread.ts';
+
+/** The message about several events of one panel, oldest first; about one event, as `noticeOfEvent` gives it. */
+export function noticeOfPanel(
+  events: readonly [PanelEvent, ...PanelEvent[]],
+  context: MessageContext,
+): Notice {
+  const told = withoutRepeats(events);
+  const [first, ...others] = told;
+  if (first && others.length === 0) return noticeOfEvent(first, context);
+  const newest = events.at(-1) ?? events[0];
+  const { panel } = newest.data;
+  const groups = groupsOf(told);
+  const address = pageAddress({ ...newest, data: { ...newest.data, entity: null } } as PanelEvent);
+  return {
+    headline: headlineOf(told, groups),
+    tone: groups[0]?.tone ?? 'plain',
+    blocks: [
+      panelPlace(panel),
+      ...panelBlock(told),
+      { kind: 'byline', text: periodOf(told, context) },
+      ...groups,
+    ],
+    links: address === null ? [] : [{ label: 'Panel', address }],
+    thread: threadOf(newest.data),
+    footer: [
+      ...(context.reason ? [context.reason] : []),
+      `${events.length} events, the first ${events[0].id}, the last ${newest.id}`,
+    ],
+  };
+}
+
+/** An added entity with a rating is an event of its own; the row that states the rating says all of it. */
+function withoutRepeats(events: readonly PanelEvent[]): readonly PanelEvent[] {
+  const rated = new Set(
+    events.flatMap((event) =>
+      event.type === 'gene-panel.entity.classified.v1' && event.data.change.direction === 'new'
+        ? [event.subject]
+        : [],
+    ),
+  );
+  return events.filter(({ type, subject }) => type !== 'gene-panel.entity.added.v1' || !rated.has(subject));
+}
+
+interface Sort {
+  readonly title: string;
+  readonly tone: Tone;
+  readonly holds: (event: PanelEvent, kind: EventKindName | undefined) => boolean;
+}
+
+/** What a reader must see first comes first. */
+const sorts: readonly Sort[] = [
+  {
+    title: 'Now green',
+    tone: 'green',
+    holds: (event) => ratingOf(event, 'to') === 'green' && changes(event),
+  },
+  {
+    title: 'No longer green',
+    tone: 'red',
+    holds: (event) => ratingOf(event, 'from') === 'green' && changes(event),
+  },
+  { title: 'Other ratings', tone: 'amber', holds: (_event, kind) => kind === 'entity.classified' },
+  { title: 'Added', tone: 'plain', holds: (_event, kind) => kind === 'entity.added' },
+  { title: 'Removed', tone: 'plain', holds: (_event, kind) => kind === 'entity.removed' },
+  { title: 'Renamed', tone: 'plain', holds: (_event, kind) => kind === 'entity.renamed' },
+  { title: 'Tags', tone: 'plain', holds: (_event, kind) => kind === 'entity.tags-changed' },
+  { title: 'Details', tone: 'plain', holds: (_event, kind) => kind === 'entity.annotated' },
+  {
+    title: 'Reviews and comments',
+    tone: 'plain',
+    holds: (_event, kind) => kind?.startsWith('entity.') === true,
+  },
+  {
+    title: 'Not recognised',
+    tone: 'plain',
+    holds: (_event, kind) => kind === undefined || kind === 'activity.unclassified',
+  },
+];
+
+const changes = ({ data }: PanelEvent): boolean =>
+  'direction' in data.change && data.change.direction !== 'unchanged';
+
+function ratingOf(event: PanelEvent, side: 'from' | 'to'): string | null {
+  return event.type === 'gene-panel.entity.classified.v1' ? event.data.change[side] : null;
+}
+
+function groupsOf(events: readonly PanelEvent[]): readonly GroupBlock[] {
+  const about = events.filter(({ type }) => !kindOf(type)?.startsWith('panel.'));
+  const bySort = Map.groupBy(about, (event) => sorts.find(({ holds }) => holds(event, kindOf(event.type))));
+  return sorts.flatMap((sort) => {
+    const own = bySort.get(sort);
+    if (!own) return [];
+    return [
+      {
+        kind: 'group' as const,
+        title: sort.title,
+        tone: sort.tone,
+        count: own.length,
+        parts: [{ rows: shortList(own.map(rowOf)) }],
+      },
+    ];
+  });
+}
+
+/** Names alone, one after the other, where all rows say the same in one word. */
+function shortList(rows: readonly Row[]): readonly Row[] {
+  const [first] = rows;
+  const alike = rows.every(
+    ({ words, note }) => note === undefined && words === first?.words && /^\w+$/.test(words),
+  );
+  if (!alike || rows.length < 4) return rows;
+  return [{ name: '', words: [...new Set(rows.map(({ name }) => name))].join(', ') }];
+}
+
+function rowOf(event: PanelEvent): Row {
+  const { row, quote } = eventWords(event);
+  return quote === null ? row : { ...row, note: `“${cleanLine(quote)}”` };
+}
+
+/** What happened to the panel itself: `promoted to version 6.0, signed off`. */
+function panelBlock(events: readonly PanelEvent[]): readonly Block[] {
+  return panelEvents(events).map((event) => {
+    const { row } = eventWords(event);
+    const who = cleanLine(event.data.actor ?? '');
+    return { kind: 'text', text: `${deedOf(event)}: ${row.words}${who === '' ? '' : `, by ${who}`}` };
+  });
+}
+
+const panelEvents = (events: readonly PanelEvent[]): readonly PanelEvent[] =>
+  events.filter(({ type }) => kindOf(type)?.startsWith('panel.'));
+
+const deedOf = (event: PanelEvent): string => eventWords(event).deed;
+
+function periodOf(events: readonly PanelEvent[], { times }: MessageContext): string {
+  const at = events.flatMap(({ time }) => time ?? []).sort();
+  const [first, last] = [at[0], at.at(-1)];
+  if (first === undefined || last === undefined) return '';
+  const people = [...new Set(events.map(({ data }) => cleanLine(data.actor ?? '')).filter(Boolean))];
+  const by =
+    people.length === 0 ? '' : people.length > 3 ? ` by ${people.length} people` : ` by ${enumerate(people)}`;
+  const when = times.day(first) === times.day(last) ? times.moment(last) : times.period(first, last);
+  return `Changed${by}, ${when}`;
+}
+
+function headlineOf(events: readonly PanelEvent[], groups: readonly GroupBlock[]): Headline {
+  const panel = events.at(-1)?.data.panel ?? null;
+  const { name, codes } = panelName(panel);
+  const said = [
+    ...groups.flatMap(({ title, parts }) => {
+      const names = [...new Set(parts.flatMap(({ rows }) => rows).map((row) => row.name))];
+      const counted = names.length === 1 ? (names[0] ?? '') : `${names.length} ${nounOf(events)}`;
+      return title === 'Now green' || title === 'No longer green'
+        ? [`${counted} ${title.toLowerCase()}`]
+        : [];
+    }),
+    ...panelEvents(events).map((event) => panelDeed(eventWords(event), event)),
+  ];
+  const count = `${events.length} changes on `;
+  const end = said.length > 0 ? `${codes}: ${enumerate(said.slice(0, 3))}` : codes;
+  return { start: count, name, end };
+}
+
+function panelDeed({ row }: EventWords, event: PanelEvent): string {
+  if (event.type === 'gene-panel.panel.promoted.v1')
+    return `promoted to ${cleanLine(event.data.change.version)}`;
+  return row.words;
+}
+
+const nounOf = (events: readonly PanelEvent[]): string =>
+  events.every(({ data }) => data.entity === null || data.entity.type === 'gene') ? 'genes' : 'entries';

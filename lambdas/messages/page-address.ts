@@ -1,0 +1,25 @@
+import type { PanelEvent } from '../events/schemas.ts';
+
+/**
+ * The address of the catalogue's own page for people about the panel or entity of an event. Null where it is
+ * unknown: it is derived from the address of a public catalogue's API, `https://…/api/v1/`.
+ */
+export function pageAddress({ source, data: { panel, entity } }: PanelEvent): string | null {
+  if (panel === null) return null;
+  const site = siteOf(source);
+  if (site === null) return null;
+  const page = `${site}panels/${panel.id}/`;
+  if (!entity || entity.name === '' || entity.name.length > LONGEST_NAME || /^\.{1,2}$/.test(entity.name))
+    return page;
+  return `${page}${entity.type}/${encodeURIComponent(entity.name.toWellFormed())}/`;
+}
+
+/** A longer name is none of the catalogue's, and no address. */
+const LONGEST_NAME = 200;
+
+function siteOf(source: string): string | null {
+  if (!source.endsWith('/api/v1/') || !URL.canParse(source)) return null;
+  const { protocol, hostname, origin, pathname } = new URL(source);
+  if (protocol !== 'https:' || !hostname.includes('.') || /^[\d.]+$/.test(hostname)) return null;
+  return `${origin}${pathname.slice(0, -'api/v1/'.length)}`;
+}

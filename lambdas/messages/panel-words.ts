@@ -1,0 +1,53 @@
+import type { EventPanel } from '../events/schemas.ts';
+import { cleanLine } from './clean-text.ts';
+import type { PlaceBlock } from './notice.ts';
+
+/** A panel's name, apart from what must not be cut off with it. */
+export interface PanelName {
+  readonly name: string;
+  /** ` (R208)`, with a space before it; empty without test-directory codes. */
+  readonly codes: string;
+}
+
+const MOST_CODES = 3;
+
+/** The name as the catalogue spells it, and the codes by which laboratories know it. */
+export function panelName(panel: EventPanel | null): PanelName {
+  if (!panel) return { name: 'a panel', codes: '' };
+  const all = rCodesOf(panel);
+  const codes = all.length > MOST_CODES ? [...all.slice(0, MOST_CODES), '…'] : all;
+  return {
+    name: cleanLine(panel.name) || `panel ${panel.id}`,
+    codes: codes.length > 0 ? ` (${codes.join(', ')})` : '',
+  };
+}
+
+/** `Hearing loss (R67)`. */
+export function panelTitle(panel: EventPanel | null): string {
+  const { name, codes } = panelName(panel);
+  return `${name}${codes}`;
+}
+
+/**
+ * `Hearing loss (R67), version 1.6, a signed-off panel`. The version is that of the panel after the change: the log
+ * does not say which version was signed off.
+ */
+export function panelPlace(panel: EventPanel | null): PlaceBlock {
+  const version = cleanLine(panel?.version ?? '');
+  const { name, codes } = panelName(panel);
+  const facts = [
+    { label: 'Panel', value: panel?.signedOff ? `${name} (signed-off panel)` : name },
+    { label: 'R code', value: codes.slice(2, -1) },
+    { label: 'Version', value: version },
+  ];
+  return {
+    kind: 'place',
+    text: `${name}${codes}${version ? `, version ${version}` : ''}${panel?.signedOff ? ', a signed-off panel' : ''}`,
+    facts: facts.filter(({ value }) => value !== ''),
+  };
+}
+
+function rCodesOf({ relevantDisorders = [] }: EventPanel): readonly string[] {
+  const found = relevantDisorders.flatMap((text) => /\bR\d+(?:\.\d+)?\b/.exec(text)?.[0] ?? []);
+  return [...new Set(found)];
+}

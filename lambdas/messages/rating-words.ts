@@ -1,0 +1,15 @@
+import type { Rating } from '../events/changes.ts';
+
+/** A rating as people say it. */
+export function ratingWord(rating: Rating | null): string {
+  if (rating === null) return 'unknown';
+  return rating === 'none' ? 'unrated' : rating;
+}
+
+/** What stands beside the word, never in place of it. */
+export const ratingEmoji: Readonly<Record<Rating, string>> = {
+  green: '🟢',
+  amber: '🟠',
+  red: '🔴',
+  none: '⚪',
+};

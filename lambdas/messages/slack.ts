@@ -1,0 +1,136 @@
+import type {
+  KnownBlock,
+  PlainTextElement,
+  RichTextBlock,
+  RichTextElement,
+  RichTextSection,
+} from '@slack/types';
+import { cutAtWord } from './clean-text.ts';
+import { type Block, type Fact, headlineText, type Notice, type Part, type Row } from './notice.ts';
+import { slackText } from './slack-text.ts';
+import { withColours } from './with-colours.ts';
+
+/** What an incoming webhook of Slack takes. */
+export interface SlackMessage {
+  /** For notifications and screen readers. */
+  readonly text: string;
+  readonly blocks: readonly KnownBlock[];
+}
+
+/** Limits of Block Kit: https://docs.slack.dev/reference/block-kit/blocks */
+const MOST_BLOCKS = 50;
+const HEADER = 150;
+const FIELD = 2_000;
+const MOST_FIELDS = 10;
+const QUOTE = 600;
+/** Characters of one rich text block; its list of names is cut. */
+const GROUP = 2_800;
+const BUTTON = 75;
+
+/** The message for Slack: Block Kit without any markup in its texts, so that none can be forged. */
+export function slackMessage(notice: Notice): SlackMessage {
+  const title = headlineText(notice.headline, HEADER);
+  const head: KnownBlock[] = [{ type: 'header', text: plain(title, HEADER) }];
+  const tail: KnownBlock[] = [];
+  const [link] = notice.links;
+  if (link) {
+    const label = link.label === 'Panel' ? 'Open the panel' : cutAtWord(link.label, BUTTON);
+    tail.push({
+      type: 'actions',
+      elements: [{ type: 'button', text: plain(label, BUTTON), url: link.address }],
+    });
+  }
+  if (notice.footer.length > 0) {
+    tail.push({
+      type: 'context',
+      elements: notice.footer.map((line) => plain(line, FIELD)).slice(0, MOST_FIELDS),
+    });
+  }
+  const body = notice.blocks.flatMap(blocksOf);
+  const space = MOST_BLOCKS - head.length - tail.length;
+  const cut =
+    body.length <= space ? body : [...body.slice(0, space - 1), section('More changes than fit here.')];
+  return { text: slackText(title), blocks: [...head, ...cut, ...tail] };
+}
+
+function blocksOf(block: Block): readonly KnownBlock[] {
+  switch (block.kind) {
+    case 'change':
+      return [rich([line(...rowElements(block.row, ': '))])];
+    case 'place':
+      return fields(block.facts);
+    case 'byline':
+      return [{ type: 'context', elements: [plain(block.text, FIELD)] }];
+    case 'text':
+      return [section(block.text)];
+    case 'quote':
+      return [
+        rich([{ type: 'rich_text_quote', elements: [{ type: 'text', text: cutAtWord(block.text, QUOTE) }] }]),
+      ];
+    case 'facts':
+      return fields(block.facts);
+    case 'group': {
+      const title = line(bold(`${block.title}${block.count > 1 ? ` (${block.count})` : ''}`));
+      return block.parts.map((part, place) => rich([...(place === 0 ? [title] : []), ...partElements(part)]));
+    }
+  }
+}
+
+/** The rows of one panel, as many as fit, one after the other. */
+function partElements({ heading, note, address, rows }: Part): readonly RichTextSection[] {
+  const elements: RichTextElement[] = [];
+  if (heading !== undefined) {
+    const name = cutAtWord(heading, 200);
+    elements.push(
+      address === undefined ? bold(name) : { type: 'link', url: address, text: name, style: { bold: true } },
+    );
+    if (note) elements.push(plainly(`  ${cutAtWord(note, 100)}`));
+    elements.push(plainly('\n'));
+  }
+  let length = 0;
+  for (const [place, row] of rows.entries()) {
+    const own = rowElements(row, '  ');
+    length += own.reduce((sum, element) => sum + ('text' in element ? (element.text?.length ?? 0) : 2), 1);
+    if (length > GROUP) {
+      elements.push(plainly(`and ${rows.length - place} more`));
+      break;
+    }
+    elements.push(...own, plainly(place === rows.length - 1 ? '' : '\n'));
+  }
+  return [{ type: 'rich_text_section', elements: elements.filter((element) => !isEmpty(element)) }];
+}
+
+const isEmpty = (element: RichTextElement): boolean => element.type === 'text' && element.text === '';
+
+function rowElements({ note, ...row }: Row, colon: string): readonly RichTextElement[] {
+  return [
+    ...(row.name === '' ? [] : [bold(cutAtWord(row.name, 200)), plainly(colon)]),
+    plainly(cutAtWord(withColours(row), 500)),
+    ...(note ? [plainly(`   ${cutAtWord(note, 150)}`)] : []),
+  ];
+}
+
+function fields(facts: readonly Fact[]): readonly KnownBlock[] {
+  const shown = facts
+    .slice(0, MOST_FIELDS)
+    .map(({ label, value }) => plain(`${label}\n${cutAtWord(value, QUOTE)}`, FIELD));
+  return shown.length === 0 ? [] : [{ type: 'section', fields: shown }];
+}
+
+const section = (text: string): KnownBlock => ({ type: 'section', text: plain(text, QUOTE * 4) });
+const rich = (elements: RichTextBlock['elements']): RichTextBlock => ({ type: 'rich_text', elements });
+const line = (...elements: readonly RichTextElement[]): RichTextSection => ({
+  type: 'rich_text_section',
+  elements: [...elements],
+});
+const bold = (text: string): RichTextElement => ({ type: 'text', text, style: { bold: true } });
+const plainly = (text: string): RichTextElement => ({ type: 'text', text });
+
+/** The limit holds for the text as it is sent, escaped. */
+function plain(text: string, longest: number): PlainTextElement {
+  let shown = cutAtWord(text, longest);
+  while (slackText(shown).length > longest) {
+    shown = cutAtWord(shown, Math.floor((shown.length * longest) / slackText(shown).length) - 1);
+  }
+  return { type: 'plain_text', text: slackText(shown), emoji: false };
+}

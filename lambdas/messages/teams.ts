@@ -1,0 +1,214 @@
+import { cardText } from './card-text.ts';
+import { cutAtWord } from './clean-text.ts';
+import {
+  type Block,
+  type Fact,
+  headlineText,
+  type Notice,
+  type Part,
+  type Row,
+  type Tone,
+} from './notice.ts';
+import { withColours } from './with-colours.ts';
+
+/** What a Workflows webhook of Microsoft Teams takes: one Adaptive Card. */
+export interface TeamsMessage {
+  readonly type: 'message';
+  readonly attachments: readonly [
+    { readonly contentType: 'application/vnd.microsoft.card.adaptive'; readonly content: AdaptiveCard },
+  ];
+}
+
+export interface AdaptiveCard {
+  readonly $schema: string;
+  readonly type: 'AdaptiveCard';
+  readonly version: '1.4';
+  /** For clients that cannot show the card. */
+  readonly fallbackText: string;
+  readonly body: readonly CardElement[];
+  readonly actions?: readonly {
+    readonly type: 'Action.OpenUrl';
+    readonly title: string;
+    readonly url: string;
+  }[];
+  readonly msteams: { readonly width: 'Full' };
+}
+
+type CardElement = RichText | FactSet | Container;
+
+interface RichText {
+  readonly type: 'RichTextBlock';
+  readonly inlines: readonly TextRun[];
+  readonly spacing?: 'None' | 'Small' | 'Medium' | 'Large';
+  readonly separator?: boolean;
+}
+
+interface TextRun {
+  readonly type: 'TextRun';
+  readonly text: string;
+  readonly size?: 'Small' | 'Medium' | 'Large';
+  readonly weight?: 'Bolder';
+  readonly isSubtle?: boolean;
+  readonly color?: 'Good' | 'Warning' | 'Attention';
+}
+
+interface FactSet {
+  readonly type: 'FactSet';
+  readonly facts: readonly { readonly title: string; readonly value: string }[];
+}
+
+interface Container {
+  readonly type: 'Container';
+  readonly style: 'emphasis';
+  readonly items: readonly RichText[];
+}
+
+/** Teams takes messages of up to 28 KB: https://learn.microsoft.com/microsoftteams/platform/bots/how-to/format-your-bot-messages */
+export const CARD_BYTES = 28_000;
+const TITLE = 200;
+
+/** The message for Microsoft Teams, shortened until it fits. */
+export function teamsMessage(notice: Notice): TeamsMessage {
+  for (const limits of [
+    { rows: 60, text: 600 },
+    { rows: 25, text: 300 },
+    { rows: 10, text: 150 },
+    { rows: 3, text: 80 },
+  ]) {
+    const message = withLimits(notice, limits);
+    if (Buffer.byteLength(JSON.stringify(message)) <= CARD_BYTES) return message;
+  }
+  const [first = { kind: 'text', text: '' }] = notice.blocks;
+  return withLimits({ ...notice, blocks: [first], footer: [] }, { rows: 3, text: 80 });
+}
+
+interface CardLimits {
+  /** Of one panel in one group. */
+  readonly rows: number;
+  /** Characters of one text. */
+  readonly text: number;
+}
+
+function withLimits(notice: Notice, limits: CardLimits): TeamsMessage {
+  const title = headlineText(notice.headline, TITLE);
+  const content: AdaptiveCard = {
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.4',
+    fallbackText: title,
+    body: [
+      text({ text: title, size: 'Large', weight: 'Bolder' }),
+      ...notice.blocks.flatMap((block) => elementsOf(block, limits)),
+      ...notice.footer.map((line) =>
+        text({ text: cutAtWord(line, limits.text), size: 'Small', isSubtle: true }),
+      ),
+    ],
+    ...(notice.links.length > 0 && {
+      actions: notice.links.slice(0, 3).map(({ label, address }) => ({
+        type: 'Action.OpenUrl' as const,
+        title: label === 'Panel' ? 'Open the panel' : cutAtWord(label, 60),
+        url: address,
+      })),
+    }),
+    msteams: { width: 'Full' },
+  };
+  return {
+    type: 'message',
+    attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', content }],
+  };
+}
+
+function elementsOf(block: Block, limits: CardLimits): readonly CardElement[] {
+  switch (block.kind) {
+    case 'change':
+      return [{ type: 'RichTextBlock', inlines: rowRuns(block.row, limits, 'Medium') }];
+    case 'place':
+      return factSet(block.facts, limits);
+    case 'facts':
+      return [
+        {
+          type: 'RichTextBlock',
+          inlines: block.facts.flatMap((fact, place) => factRuns(fact, place, limits)),
+        },
+      ];
+    case 'byline':
+      return [text({ text: block.text, isSubtle: true })];
+    case 'text':
+      return [text({ text: cutAtWord(block.text, limits.text) })];
+    case 'quote': {
+      const items = [text({ text: `“${cutAtWord(block.text, limits.text)}”` })];
+      return [{ type: 'Container', style: 'emphasis', items }];
+    }
+    case 'group': {
+      const title = `${block.title}${block.count > 1 ? ` (${block.count})` : ''}`;
+      const heading = {
+        text: title,
+        weight: 'Bolder' as const,
+        size: 'Medium' as const,
+        ...colourOf(block.tone),
+      };
+      return [{ ...text(heading), separator: true }, ...block.parts.map((part) => partText(part, limits))];
+    }
+  }
+}
+
+function factSet(facts: readonly Fact[], limits: CardLimits): readonly CardElement[] {
+  if (facts.length === 0) return [];
+  const shown = facts.slice(0, 20).map(({ label, value }) => ({
+    title: cardText(cutAtWord(label, 60)),
+    value: cardText(cutAtWord(value, limits.text)),
+  }));
+  return [{ type: 'FactSet', facts: shown }];
+}
+
+/** Facts with free text in them: as text runs, which are never parsed. */
+function factRuns({ label, value }: Fact, place: number, limits: CardLimits): readonly TextRun[] {
+  const start = place === 0 ? '' : '\n';
+  return [
+    { type: 'TextRun', text: `${start}${label}: `, weight: 'Bolder' },
+    { type: 'TextRun', text: cutAtWord(value, limits.text) },
+  ];
+}
+
+function partText({ heading, note, rows }: Part, limits: CardLimits): RichText {
+  const shown = rows.slice(0, limits.rows);
+  const left = rows.length - shown.length;
+  const title: readonly TextRun[] =
+    heading === undefined
+      ? []
+      : [
+          { type: 'TextRun', text: cutAtWord(heading, 200), weight: 'Bolder' },
+          { type: 'TextRun', text: `${note ? `  ${cutAtWord(note, 100)}` : ''}\n`, isSubtle: true },
+        ];
+  const lines = shown.flatMap((row, place): readonly TextRun[] => [
+    ...rowRuns(row, limits),
+    ...(place < shown.length - 1 || left > 0 ? [{ type: 'TextRun' as const, text: '\n' }] : []),
+  ]);
+  const more: readonly TextRun[] =
+    left > 0 ? [{ type: 'TextRun', text: `and ${left} more`, isSubtle: true }] : [];
+  return { type: 'RichTextBlock', spacing: 'Small', inlines: [...title, ...lines, ...more] };
+}
+
+function rowRuns(row: Row, limits: CardLimits, size?: 'Medium'): readonly TextRun[] {
+  const sized = size === undefined ? {} : { size };
+  const name = cutAtWord(row.name, limits.text);
+  const note = row.note ? `   ${cutAtWord(row.note, limits.text)}` : '';
+  return [
+    ...(name === ''
+      ? []
+      : [{ type: 'TextRun' as const, text: `${name}  `, weight: 'Bolder' as const, ...sized }]),
+    { type: 'TextRun', text: cutAtWord(withColours(row), limits.text), ...sized },
+    ...(note === '' ? [] : [{ type: 'TextRun' as const, text: note, isSubtle: true }]),
+  ];
+}
+
+function colourOf(tone: Tone): Pick<TextRun, 'color'> {
+  if (tone === 'green' || tone === 'recovery') return { color: 'Good' };
+  if (tone === 'red' || tone === 'trouble') return { color: 'Attention' };
+  return tone === 'amber' ? { color: 'Warning' } : {};
+}
+
+const text = (run: Omit<TextRun, 'type'>): RichText => ({
+  type: 'RichTextBlock',
+  inlines: [{ type: 'TextRun', ...run }],
+});

@@ -1,0 +1,88 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { sqliteProblem } from './sqlite-problem.ts';
+import { schema, VERSION } from './sqlite-schema.ts';
+import { StateError } from './store.ts';
+
+/** The file that holds the state and the history of a local run. */
+export interface StateFile {
+  /** Path of the file; `:memory:` where it is kept in memory. */
+  readonly path: string;
+  readonly database: DatabaseSync;
+  /** Runs `work` in one transaction: all of it is kept, or nothing. */
+  transaction<Value>(work: () => Value): Value;
+  close(): void;
+}
+
+export const FILE_NAME = 'notifier.sqlite';
+
+/** How long a statement waits for another process that writes, in milliseconds. */
+const BUSY_MS = 10_000;
+
+/** `GPNo`: other programs recognise the file by it. */
+const APPLICATION_ID = 0x47504e6f;
+
+/**
+ * Opens the state file of a directory and creates both where they are missing.
+ * @param directory kept in memory where absent
+ * @throws {StateError} when the directory or file cannot be used, is damaged, or was written by a newer version
+ */
+export function openStateFile(directory?: string): StateFile {
+  const path = directory === undefined ? ':memory:' : join(directory, FILE_NAME);
+  try {
+    if (directory !== undefined) mkdirSync(directory, { recursive: true });
+    const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: BUSY_MS });
+    try {
+      prepareFile(database, path);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+    return stateFile(database, path);
+  } catch (cause) {
+    if (cause instanceof StateError) throw cause;
+    const { code, seen, remedy } = sqliteProblem(cause);
+    throw new StateError(
+      code,
+      `Opening the state ${directory ?? 'in memory'}: ${seen}. Nothing was published. ${remedy}`,
+      { cause },
+    );
+  }
+}
+
+function stateFile(database: DatabaseSync, path: string): StateFile {
+  const begin = database.prepare('BEGIN IMMEDIATE');
+  const commit = database.prepare('COMMIT');
+  return {
+    path,
+    database,
+    transaction(work) {
+      begin.run();
+      try {
+        const value = work();
+        commit.run();
+        return value;
+      } catch (error) {
+        if (database.isTransaction) database.exec('ROLLBACK');
+        throw error;
+      }
+    },
+    close: () => database.close(),
+  };
+}
+
+function prepareFile(database: DatabaseSync, path: string): void {
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000');
+  const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+  if (version > VERSION) {
+    throw new StateError(
+      'STATE_NEWER',
+      `Opening the state in ${path}: it was written in format ${version}, by a newer version of the notifier; this one knows format ${VERSION}. Nothing was published. Install the newer version again, or choose another directory with --state.`,
+    );
+  }
+  if (version === VERSION) return;
+  database.exec(
+    `BEGIN IMMEDIATE; ${schema} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${VERSION}; COMMIT`,
+  );
+}

@@ -1,0 +1,70 @@
+import type { StateErrorCode } from './store.ts';
+
+/** What is wrong with a SQLite file, in words for the person who runs the command. */
+export interface SqliteProblem {
+  readonly code: StateErrorCode;
+  readonly seen: string;
+  readonly remedy: string;
+}
+
+/** SQLite's primary result codes: https://www.sqlite.org/rescode.html */
+const problems: Readonly<Record<number, SqliteProblem>> = {
+  5: {
+    code: 'STATE_UNAVAILABLE',
+    seen: 'another process is writing to it',
+    remedy: 'Wait for that process to end, or choose another directory with --state.',
+  },
+  8: {
+    code: 'STATE_UNAVAILABLE',
+    seen: 'it can be read but not written',
+    remedy: 'Give this user the right to write there, or choose another directory with --state.',
+  },
+  10: {
+    code: 'STATE_UNAVAILABLE',
+    seen: 'the disk failed to read or write it',
+    remedy: 'Check the disk, then run the command again: what was kept before is unchanged.',
+  },
+  11: damaged('its file is damaged'),
+  13: {
+    code: 'STATE_UNAVAILABLE',
+    seen: 'the disk is full',
+    remedy: 'Free some space, then run the command again: what was kept before is unchanged.',
+  },
+  14: {
+    code: 'STATE_UNAVAILABLE',
+    seen: 'the file cannot be opened',
+    remedy: 'Give this user the right to write there, or choose another directory with --state.',
+  },
+  26: damaged('its file is not a database'),
+};
+
+function damaged(seen: string): SqliteProblem {
+  return {
+    code: 'STATE_CORRUPT',
+    seen,
+    remedy:
+      'Restore a copy of the directory, or remove it and begin again with --from and the time of the last event.',
+  };
+}
+
+const systemProblems: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  ENOENT: 'the directory cannot be created',
+  ENOTDIR: 'a part of the path is a file',
+  EEXIST: 'it is a file, not a directory',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+};
+
+/** Describes an error of `node:sqlite`, or of the file system below it. */
+export function sqliteProblem(error: unknown): SqliteProblem {
+  const { code, errcode, message } = error as NodeJS.ErrnoException & { readonly errcode?: number };
+  const known = errcode === undefined ? undefined : problems[errcode & 0xff];
+  if (known) return known;
+  return {
+    code: 'STATE_UNAVAILABLE',
+    seen: (code && systemProblems[code]) ?? message,
+    remedy: 'Choose another directory with --state.',
+  };
+}

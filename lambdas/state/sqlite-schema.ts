@@ -1,0 +1,73 @@
+/** Version of the tables below; raised when older code could not read what newer code writes. */
+export const VERSION = 1;
+
+/**
+ * The tables of a local run. Instants are microseconds since 1970; a body is `head`, the rows of `event_rows`, and
+ * `tail`, so that reports need not read the rows. `event_name` has every name of an event's entity, in lower case.
+ */
+export const schema = `
+CREATE TABLE position (
+  catalogue TEXT PRIMARY KEY,
+  version INTEGER NOT NULL,
+  position TEXT NOT NULL,
+  pending TEXT
+) STRICT;
+CREATE TABLE ledger (
+  catalogue TEXT NOT NULL REFERENCES position ON DELETE CASCADE,
+  newest INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  keys BLOB NOT NULL,
+  PRIMARY KEY (catalogue, newest, version)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE entity_state (
+  catalogue TEXT NOT NULL REFERENCES position ON DELETE CASCADE,
+  entity TEXT NOT NULL,
+  value TEXT NOT NULL,
+  PRIMARY KEY (catalogue, entity)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE shape (
+  catalogue TEXT NOT NULL,
+  shape TEXT NOT NULL,
+  seen INTEGER NOT NULL,
+  last_at INTEGER NOT NULL,
+  PRIMARY KEY (catalogue, shape)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE listing (
+  catalogue TEXT PRIMARY KEY,
+  listing TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE event (
+  seq INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  catalogue TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  panel INTEGER,
+  entity_type TEXT,
+  rating_from TEXT,
+  rating_to TEXT,
+  direction TEXT,
+  late INTEGER NOT NULL,
+  head TEXT NOT NULL,
+  tail TEXT NOT NULL
+) STRICT;
+CREATE INDEX event_by_time ON event (at, id);
+CREATE INDEX event_by_panel ON event (panel, at, id);
+CREATE TABLE event_rows (
+  seq INTEGER PRIMARY KEY REFERENCES event ON DELETE CASCADE,
+  rows TEXT NOT NULL
+) STRICT;
+CREATE TABLE event_name (
+  name TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  seq INTEGER NOT NULL REFERENCES event ON DELETE CASCADE,
+  PRIMARY KEY (name, at, seq)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE coverage (
+  catalogue TEXT NOT NULL,
+  since INTEGER NOT NULL,
+  until INTEGER NOT NULL,
+  PRIMARY KEY (catalogue, since)
+) STRICT, WITHOUT ROWID;
+CREATE VIRTUAL TABLE search USING fts5 (words, content = '', detail = none, tokenize = 'ascii');
+`;

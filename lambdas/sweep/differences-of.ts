@@ -1,0 +1,73 @@
+import { comparePanels } from './compare-panels.ts';
+import { compareRegions } from './compare-regions.ts';
+import { type Difference, difference } from './difference.ts';
+import type { KnownPanel, ListedPanel, ListedRegion, Snapshot } from './listed.ts';
+
+/** Two complete listings, read one after the other. */
+export interface Listings {
+  readonly panels: readonly ListedPanel[];
+  /** By the id of the panel that holds them. */
+  readonly regions: ReadonlyMap<number, readonly ListedRegion[]>;
+  /** When they were read, in milliseconds since the epoch. */
+  readonly listedAt: number;
+}
+
+/** What differs of one panel, and how it is to be remembered. */
+export interface PanelDifferences {
+  readonly id: number;
+  readonly differences: readonly Difference[];
+  readonly known: KnownPanel;
+  /** When the panel was last listed before, in milliseconds since the epoch; null for one never seen. */
+  readonly since: number | null;
+}
+
+/** Panels that differ from the snapshot: what changed, what appeared, and what vanished. */
+export function differencesOf(before: Snapshot, { panels, regions }: Listings): readonly PanelDifferences[] {
+  const names = new Map([
+    ...[...before.panels.values()].map(({ panel }) => [panel.id, panel.name] as const),
+    ...panels.map(({ id, name }) => [id, name] as const),
+  ]);
+  const nameOf = (id: number): string => names.get(id) ?? `panel ${id}`;
+  const listed = new Set(panels.map(({ id }) => id));
+  const vanished = [...before.panels.values()].filter(
+    ({ panel, lastListedAt }) => lastListedAt === undefined && !listed.has(panel.id),
+  );
+  return [
+    ...panels.flatMap((panel): readonly PanelDifferences[] => {
+      const now = { panel, regions: [...(regions.get(panel.id) ?? [])] };
+      const old = before.panels.get(panel.id);
+      if (!old) return [{ ...appeared(now), since: null }];
+      const since = old.lastListedAt ?? before.listedAt;
+      const differences = [
+        ...(old.lastListedAt === undefined ? [] : [difference('panel.published', { via: 'listing' })]),
+        ...comparePanels(old.panel, panel, nameOf).filter((found) => !isConsequence(found, old, now)),
+        ...compareRegions(old.regions, now.regions),
+      ];
+      // What follows from another difference is remembered, and not reported.
+      if (JSON.stringify(old) === JSON.stringify(now)) return [];
+      return [{ id: panel.id, differences, known: now, since }];
+    }),
+    ...vanished.map((known) => ({
+      id: known.panel.id,
+      differences: [difference('panel.withdrawn', { via: 'listing' })],
+      known: { ...known, lastListedAt: before.listedAt },
+      since: before.listedAt,
+    })),
+  ];
+}
+
+/** A panel that was never seen: what it holds is new to subscribers with it, and not one by one. */
+function appeared(known: KnownPanel): Pick<PanelDifferences, 'id' | 'differences' | 'known'> {
+  return { id: known.panel.id, differences: [difference('panel.published', { via: 'listing' })], known };
+}
+
+/** A number that follows from what else is reported: the regions of the panel, or the panels of a super panel. */
+function isConsequence({ kind, change }: Difference, before: KnownPanel, after: KnownPanel): boolean {
+  if (kind !== 'panel.changed') return false;
+  return change.changes.every(({ field, from, to }) => {
+    if (!field.startsWith('numberOf')) return false;
+    if ((after.panel.childPanels ?? []).length > 0) return true;
+    const regions = after.regions.length - before.regions.length;
+    return field === 'numberOfRegions' && Number(to) - Number(from) === regions;
+  });
+}

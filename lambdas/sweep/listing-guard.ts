@@ -1,0 +1,34 @@
+import type { Snapshot } from './listed.ts';
+
+/** Why nothing may be concluded from a listing. */
+export type Refusal = 'incomplete' | 'empty' | 'shrunken';
+
+export interface Sizes {
+  readonly complete: boolean;
+  readonly panels: number;
+  readonly regions: number;
+}
+
+/**
+ * Whether a listing can be trusted: one that was half read, is empty, or lost many of its panels or regions since
+ * the last one says more of the catalogue's health than of its panels. Null where it can.
+ */
+export function refusalOf(
+  { complete, panels, regions }: Sizes,
+  before: Snapshot,
+  shrunkenPercent: number,
+): Refusal | null {
+  if (!complete) return 'incomplete';
+  const listed = [...before.panels.values()].filter(({ lastListedAt }) => lastListedAt === undefined);
+  const known = {
+    panels: listed.length,
+    regions: listed.reduce((sum, panel) => sum + panel.regions.length, 0),
+  };
+  if (panels === 0 && known.panels > 0) return 'empty';
+  const shrunken = (now: number, then: number): boolean =>
+    then - now > LONE_PANELS && now < then * (1 - shrunkenPercent / 100);
+  return shrunken(panels, known.panels) || shrunken(regions, known.regions) ? 'shrunken' : null;
+}
+
+/** In a small catalogue a few panels are many in percent. */
+const LONE_PANELS = 3;

@@ -1,0 +1,151 @@
+import type { Annotation, Changes, EventKindName, PanelChange } from '../events/changes.ts';
+import { type PanelEvent, typeName } from '../events/schemas.ts';
+import type { Difference } from './difference.ts';
+import type { ListedPanel } from './listed.ts';
+
+/** What the activity log said of one panel. */
+export interface LogOfPanel {
+  /** The panel as the later listing shows it; null where it vanished. */
+  readonly after: ListedPanel | null;
+  /** Events of the panel since the earlier listing, oldest first. */
+  readonly events: readonly PanelEvent[];
+  /** Events of the panel in the day before that: the catalogue may count its entities later than it logs them. */
+  readonly dayBefore: readonly PanelEvent[];
+}
+
+/**
+ * Whether the activity log explains a difference: the events that were published of the panel since the earlier
+ * listing lead to what the later listing shows.
+ */
+export function saidByLog(found: Difference, log: LogOfPanel): boolean {
+  const about = found.entity?.name;
+  const own = about === undefined ? log.events : log.events.filter(({ data }) => data.entity?.name === about);
+  switch (found.kind) {
+    case 'panel.promoted':
+      return changesOf(own, 'panel.promoted').some(
+        ({ version }) => majorOf(version) >= majorOf(found.change.version),
+      );
+    case 'panel.signed-off':
+      return changesOf(own, 'panel.signed-off').at(-1)?.signedOff === found.change.signedOff;
+    case 'panel.published':
+      return holds(own, 'panel.published') || holds(own, 'panel.created');
+    case 'panel.withdrawn':
+      return holds(own, 'panel.withdrawn') || holds(own, 'panel.deleted');
+    case 'panel.changed':
+      return found.change.changes.every((change) => panelChangeSaid(change, log));
+    case 'entity.added':
+      return holds(own, 'entity.added') || renamed(log.events).some(({ to }) => to === about);
+    case 'entity.removed':
+      return holds(own, 'entity.removed') || renamed(log.events).some(({ from }) => from === about);
+    case 'entity.classified':
+      return changesOf(own, 'entity.classified').at(-1)?.to === found.change.to;
+    case 'entity.tags-changed':
+      return tagsSaid(found.change, changesOf(own, 'entity.tags-changed'));
+    case 'entity.annotated':
+      return found.change.changes.every((change) => annotationSaid(change, own));
+    default:
+      return false;
+  }
+}
+
+function changesOf<Kind extends EventKindName>(
+  events: readonly PanelEvent[],
+  kind: Kind,
+): readonly Changes[Kind][] {
+  const own = events.filter(({ type }) => type === typeName(kind));
+  return own.map(({ data }) => data.change as Changes[Kind]);
+}
+
+const holds = (events: readonly PanelEvent[], kind: EventKindName): boolean =>
+  changesOf(events, kind).length > 0;
+const renamed = (events: readonly PanelEvent[]) => changesOf(events, 'entity.renamed');
+
+const numbersOf = (version: string): readonly number[] => version.split('.').map(Number);
+const majorOf = (version: string): number => numbersOf(version)[0] ?? 0;
+
+/** Whether a version is at least as high as another; versions are no decimals, and 0.10 is above 0.9. */
+function reaches(version: string, other: string): boolean {
+  const [[major = 0, minor = 0], [otherMajor = 0, otherMinor = 0]] = [numbersOf(version), numbersOf(other)];
+  return major > otherMajor || (major === otherMajor && minor >= otherMinor);
+}
+
+/** The entity types whose numbers a panel states. */
+const counted = { numberOfGenes: 'gene', numberOfStrs: 'str', numberOfRegions: 'region' } as const;
+
+function panelChangeSaid(
+  { field, from, to }: PanelChange,
+  { after, events, dayBefore }: LogOfPanel,
+): boolean {
+  if (field === 'version') {
+    return events.some(({ data }) => data.panel?.version && reaches(data.panel.version, String(to)));
+  }
+  if (field === 'numberOfGenes' || field === 'numberOfStrs' || field === 'numberOfRegions') {
+    const moved = Number(to) - Number(from);
+    const logged = netOf(events, counted[field]);
+    const lately = logged + netOf(dayBefore, counted[field]);
+    return (
+      moved === logged || (Math.sign(moved) === Math.sign(lately) && Math.abs(moved) <= Math.abs(lately))
+    );
+  }
+  // The log calls the relevant disorders "related panels".
+  const logged = field === 'relevantDisorders' ? 'relatedPanels' : field;
+  const said = changesOf(events, 'panel.changed')
+    .flatMap(({ changes }) => changes)
+    .findLast((change) => change.field === logged);
+  if (!said) return field === 'status' && holds(events, 'panel.published');
+  if (said.to === undefined) return true;
+  return field === 'types' ? sameTypes(said.to, to, after) : same(said.to, to);
+}
+
+/** Entities of a type that the log added less those that it removed. */
+function netOf(events: readonly PanelEvent[], type: (typeof counted)[keyof typeof counted]): number {
+  const own = events.filter(({ data }) => data.entity?.type === type);
+  return changesOf(own, 'entity.added').length - changesOf(own, 'entity.removed').length;
+}
+
+/** The log lists the type that means "signed off" among the others; the comparison leaves it out. */
+function sameTypes(said: PanelChange['to'], to: PanelChange['to'], after: ListedPanel | null): boolean {
+  const signedOff =
+    after?.types.filter(({ slug }) => slug.endsWith('signed-off')).map(({ name }) => name) ?? [];
+  return (
+    Array.isArray(said) &&
+    same(
+      said.filter((name) => !signedOff.includes(name)),
+      to,
+    )
+  );
+}
+
+function tagsSaid(
+  found: Changes['entity.tags-changed'],
+  said: readonly Changes['entity.tags-changed'][],
+): boolean {
+  const last = new Map<string, boolean>();
+  for (const { added, removed } of said) {
+    for (const tag of removed) last.set(tag, false);
+    for (const tag of added) last.set(tag, true);
+  }
+  return (
+    found.added.every((tag) => last.get(tag) === true) &&
+    found.removed.every((tag) => last.get(tag) === false)
+  );
+}
+
+function annotationSaid({ field, aspect, to }: Annotation, events: readonly PanelEvent[]): boolean {
+  const said = changesOf(events, 'entity.annotated')
+    .flatMap(({ changes }) => changes)
+    .findLast((change) => change.field === field && change.aspect === aspect);
+  // The wording of a new descriptive name is that of a new name.
+  if (!said) return field === 'verboseName' && renamed(events).some((change) => change.to === to);
+  return said.to === undefined || same(said.to, to);
+}
+
+/** Lists are compared without their order, which the log does not keep. */
+function same(one: Annotation['to'], other: Annotation['to']): boolean {
+  const [first, second] = [one, other].map((value) =>
+    Array.isArray(value)
+      ? JSON.stringify(value.map((item) => item.trim()).toSorted())
+      : (value?.trim() ?? ''),
+  );
+  return first === second;
+}

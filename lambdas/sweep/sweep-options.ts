@@ -1,0 +1,34 @@
+import type { Catalogue } from '../catalogue/client.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { History } from '../history/history.ts';
+import type { Log } from '../log/log.ts';
+import type { Message } from '../publishing/message.ts';
+import type { Publisher } from '../publishing/publisher.ts';
+import type { Documents } from '../state/documents.ts';
+import type { StateStore } from '../state/store.ts';
+
+/** What one sweep of one catalogue needs. */
+export interface SweepOptions {
+  /** The catalogue's configured name. */
+  readonly name: string;
+  readonly catalogue: Catalogue;
+  readonly documents: Documents;
+  /** What the log said of a panel is read here; what the sweep publishes is kept here. */
+  readonly history: Pick<History, 'append' | 'find'>;
+  /** The poller reads the facts of panels here. */
+  readonly facts: Pick<StateStore, 'saveListing'>;
+  readonly publisher: Publisher;
+  readonly clock: Clock;
+  readonly log: Log;
+  /**
+   * Reads the activity log to its end and publishes it: a change that has a row is the log's to report. False where
+   * the log could not be read to its end; then nothing is published from the listings.
+   */
+  readonly readLog: () => Promise<boolean>;
+  /** A listing that lost more of its panels or regions than this, in percent, is not trusted. */
+  readonly shrunkenPercent: number;
+  /** Milliseconds since the epoch after which no further chunk is begun. */
+  readonly deadline?: number;
+  /** Gets the messages of a chunk once SNS accepted them. */
+  readonly onPublished?: (messages: readonly Message[]) => void;
+}

@@ -1,0 +1,66 @@
+import type { Message } from '../publishing/message.ts';
+import type { Refusal } from './listing-guard.ts';
+
+/**
+ * How a sweep ended. `baseline`: the first one, which only remembers what is listed. `explained`: the log had said
+ * all that differs. `refused`: the listing could not be trusted. `log-unread`: the log could not be read to its end,
+ * so that the differences wait for the next sweep.
+ */
+export type SweepOutcome =
+  | 'baseline'
+  | 'quiet'
+  | 'explained'
+  | 'published'
+  | 'refused'
+  | 'log-unread'
+  | 'out-of-time';
+
+/** What a sweep did. */
+export interface SweepReport {
+  readonly outcome: SweepOutcome;
+  readonly panels: number;
+  readonly regions: number;
+  /** Panels that differ from the stored listing. */
+  readonly changedPanels: number;
+  /** Events accepted, by type. */
+  readonly events: Readonly<Record<string, number>>;
+  /** Why the listing was not trusted; null where it was. */
+  readonly refusal: Refusal | null;
+}
+
+/** A report while the sweep goes on. */
+export interface SweepProgress {
+  listed(panels: number, regions: number): void;
+  compared(changedPanels: number): void;
+  published(messages: readonly Message[]): void;
+  end(outcome: SweepOutcome, refusal?: Refusal): SweepReport;
+}
+
+/** An empty report, to be filled. */
+export function createSweepReport(): SweepProgress {
+  const events: Record<string, number> = {};
+  let [panels, regions, changedPanels] = [0, 0, 0];
+  return {
+    listed: (listedPanels, listedRegions) => {
+      panels = listedPanels;
+      regions = listedRegions;
+    },
+    compared: (count) => {
+      changedPanels = count;
+    },
+    published: (messages) => {
+      for (const { attributes } of messages) {
+        const type = attributes.type?.value ?? 'unknown';
+        events[type] = (events[type] ?? 0) + 1;
+      }
+    },
+    end: (outcome, refusal) => ({
+      outcome,
+      panels,
+      regions,
+      changedPanels,
+      events,
+      refusal: refusal ?? null,
+    }),
+  };
+}

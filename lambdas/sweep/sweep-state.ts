@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import type { Message } from '../publishing/message.ts';
+import type { Documents } from '../state/documents.ts';
+import { messageSchema } from '../state/items.ts';
+import { StateError } from '../state/store.ts';
+import { type KnownPanel, knownPanelSchema, type Snapshot, snapshotSchema } from './listed.ts';
+
+/** What a sweep decided of some panels, written down before it is published. */
+export interface SweepChunk {
+  readonly messages: readonly Message[];
+  /** How these panels are to be remembered once the messages are published. */
+  readonly panels: readonly KnownPanel[];
+}
+
+/** The listing that the next one is compared with. */
+export interface StoredSweep {
+  readonly version: number;
+  readonly snapshot: Snapshot;
+  /** Recorded by a run that may not have published it. */
+  readonly pending: SweepChunk | null;
+}
+
+const NAME = 'listing';
+
+const documentSchema = z.object({
+  snapshot: snapshotSchema,
+  pending: z.object({ messages: z.array(messageSchema), panels: z.array(knownPanelSchema) }).nullable(),
+});
+
+/**
+ * The stored listing, or null before the first sweep.
+ *
+ * @throws {StateError} `STATE_CORRUPT` when what is stored is not a listing, or as the store does
+ */
+export async function loadSweep(documents: Documents): Promise<StoredSweep | null> {
+  const stored = await documents.load(NAME);
+  if (!stored) return null;
+  try {
+    return { version: stored.version, ...documentSchema.parse(JSON.parse(stored.body)) };
+  } catch (cause) {
+    throw new StateError(
+      'STATE_CORRUPT',
+      `Reading the stored listing of the panels: it is damaged (${cause instanceof Error ? cause.message : String(cause)}). Nothing was published. Restore the table to an earlier time (point-in-time recovery).`,
+      { cause },
+    );
+  }
+}
+
+/** Replaces the stored listing; gives it with its new version. */
+export async function saveSweep(
+  documents: Documents,
+  { version, snapshot, pending }: StoredSweep,
+): Promise<StoredSweep> {
+  const body = JSON.stringify({
+    snapshot: { ...snapshot, panels: [...snapshot.panels.values()] },
+    pending,
+  });
+  return { version: await documents.save(NAME, version, body), snapshot, pending };
+}

@@ -1,0 +1,174 @@
+import { instantOf } from '../clock/instant.ts';
+import type { Message } from '../publishing/message.ts';
+import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
+import { toMessage } from '../publishing/to-message.ts';
+import { differencesOf, type PanelDifferences } from './differences-of.ts';
+import { eventsOf } from './events-of.ts';
+import { factsOfSnapshot } from './facts-of-snapshot.ts';
+import type { KnownPanel, Snapshot } from './listed.ts';
+import { refusalOf } from './listing-guard.ts';
+import { type ReadListings, readListings } from './read-listings.ts';
+import type { SweepOptions } from './sweep-options.ts';
+import { createSweepReport, type SweepProgress, type SweepReport } from './sweep-report.ts';
+import { loadSweep, type StoredSweep, saveSweep } from './sweep-state.ts';
+import { unsaidOf } from './unsaid.ts';
+
+/** Panels whose events are recorded and published together. */
+const CHUNK_PANELS = 20;
+
+/** A quiet listing is stored again after a day, so that the facts of panels do not look old. */
+const RENEW_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * One sweep: reads the listings of panels and regions, compares them with the stored ones, and publishes what
+ * changed without a row in the activity log. The log is read after the listings and before the comparison, so that
+ * it has said all that it can. A chunk is recorded before it is published, and the stored listing advances after it.
+ *
+ * @throws {CatalogueError | StateError | HistoryError | PublishError} when it cannot go on; the stored listing then
+ *   still shows what was not published
+ */
+export async function sweep(run: SweepOptions): Promise<SweepReport> {
+  const report = createSweepReport();
+  const stored = await finishRecordedChunk(await loadSweep(run.documents), run, report);
+  const listings = await readListings(run.catalogue, run.clock);
+  report.listed(listings.panels.length, listings.regionCount);
+  if (!stored) return await keepBaseline(listings, run, report);
+
+  const sizes = {
+    complete: listings.complete,
+    panels: listings.panels.length,
+    regions: listings.regionCount,
+  };
+  const refusal = refusalOf(sizes, stored.snapshot, run.shrunkenPercent);
+  if (refusal) {
+    run.log.warn('The listing of the panels is not trusted; nothing is concluded from it', {
+      refusal,
+      ...sizes,
+    });
+    return report.end('refused', refusal);
+  }
+  const found = differencesOf(stored.snapshot, listings);
+  report.compared(found.length);
+  if (found.length === 0) return await endQuietly(stored, listings, run, report);
+  if (!(await run.readLog())) return report.end('log-unread');
+  return await publishUnsaid(found, { stored, listings, run, report });
+}
+
+/** A chunk that an earlier run recorded and may not have published comes first, as it was recorded. */
+async function finishRecordedChunk(
+  stored: StoredSweep | null,
+  run: SweepOptions,
+  report: SweepProgress,
+): Promise<StoredSweep | null> {
+  if (!stored?.pending) return stored;
+  return publishChunk(stored, run, report);
+}
+
+async function keepBaseline(
+  listings: ReadListings,
+  run: SweepOptions,
+  report: SweepProgress,
+): Promise<SweepReport> {
+  if (!listings.complete || listings.panels.length === 0) {
+    return report.end('refused', listings.complete ? 'empty' : 'incomplete');
+  }
+  const panels = listings.panels.map((panel): readonly [number, KnownPanel] => [
+    panel.id,
+    { panel, regions: [...(listings.regions.get(panel.id) ?? [])] },
+  ]);
+  const snapshot = { listedAt: listings.listedAt, panels: new Map(panels) };
+  await saveSweep(run.documents, { version: 0, snapshot, pending: null });
+  await run.facts.saveListing(factsOfSnapshot(snapshot));
+  return report.end('baseline');
+}
+
+async function endQuietly(
+  stored: StoredSweep,
+  { listedAt }: ReadListings,
+  run: SweepOptions,
+  report: SweepProgress,
+): Promise<SweepReport> {
+  if (listedAt - stored.snapshot.listedAt >= RENEW_MS) {
+    const snapshot = { ...stored.snapshot, listedAt };
+    await saveSweep(run.documents, { ...stored, snapshot });
+    await run.facts.saveListing(factsOfSnapshot(snapshot));
+  }
+  return report.end('quiet');
+}
+
+interface Comparing {
+  readonly stored: StoredSweep;
+  readonly listings: ReadListings;
+  readonly run: SweepOptions;
+  readonly report: SweepProgress;
+}
+
+/** Publishes what the log does not explain, chunk by chunk, and remembers the listing. */
+async function publishUnsaid(
+  found: readonly PanelDifferences[],
+  { stored: before, listings, run, report }: Comparing,
+): Promise<SweepReport> {
+  const { name, catalogue, history, documents, clock, deadline } = run;
+  const facts = factsOfSnapshot(
+    withPanels(
+      before.snapshot,
+      found.map(({ known }) => known),
+    ),
+  );
+  let stored = before;
+  let published = 0;
+  for (let at = 0; at < found.length; at += CHUNK_PANELS) {
+    if (deadline !== undefined && clock.now() >= deadline) return report.end('out-of-time');
+    const chunk = found.slice(at, at + CHUNK_PANELS);
+    const messages: Message[] = [];
+    for (const panel of chunk) {
+      const unsaid = await unsaidOf(panel, {
+        catalogue: name,
+        history,
+        storedAt: before.snapshot.listedAt,
+      });
+      const events = eventsOf(panel.known, unsaid, {
+        catalogue: { name, url: catalogue.url },
+        snapshotVersion: before.version,
+        listedAt: listings.listedAt,
+        facts: facts.panels.get(panel.id),
+      });
+      messages.push(...events.map(toMessage));
+    }
+    const panels = chunk.map(({ known }) => known);
+    if (messages.length === 0) {
+      stored = { ...stored, snapshot: withPanels(stored.snapshot, panels) };
+      continue;
+    }
+    published += messages.length;
+    stored = await saveSweep(documents, { ...stored, pending: { messages, panels } });
+    stored = await publishChunk(stored, run, report);
+  }
+  const snapshot = { ...stored.snapshot, listedAt: listings.listedAt };
+  await saveSweep(documents, { ...stored, snapshot });
+  await run.facts.saveListing(factsOfSnapshot(snapshot));
+  return report.end(published > 0 ? 'published' : 'explained');
+}
+
+/** Publishes the recorded chunk, keeps its events, and takes its panels over into the stored listing. */
+async function publishChunk(
+  stored: StoredSweep,
+  run: SweepOptions,
+  report: SweepProgress,
+): Promise<StoredSweep> {
+  const { messages, panels } = stored.pending ?? { messages: [], panels: [] };
+  const published = await publishOrQuarantine(messages, run);
+  // Listings settle no row of the log, so that the period they cover is empty.
+  const at = instantOf(stored.snapshot.listedAt);
+  await run.history.append(published, { catalogue: run.name, since: at, until: at });
+  report.published(published);
+  run.onPublished?.(published);
+  const snapshot = withPanels(stored.snapshot, panels);
+  return await saveSweep(run.documents, { ...stored, snapshot, pending: null });
+}
+
+function withPanels(snapshot: Snapshot, panels: readonly KnownPanel[]): Snapshot {
+  const all = new Map(snapshot.panels);
+  for (const known of panels) all.set(known.panel.id, known);
+  return { ...snapshot, panels: all };
+}

@@ -1,0 +1,42 @@
+import { type Instant, instantOf } from '../clock/instant.ts';
+import type { PanelEvent } from '../events/schemas.ts';
+import type { History } from '../history/history.ts';
+import type { Difference } from './difference.ts';
+import type { PanelDifferences } from './differences-of.ts';
+import { saidByLog } from './said-by-log.ts';
+
+const HOUR: Instant = instantOf(60 * 60 * 1000);
+const SECOND: Instant = instantOf(1000);
+
+export interface UnsaidOptions {
+  readonly catalogue: string;
+  readonly history: Pick<History, 'find'>;
+  /** When the stored listing was read, in milliseconds since the epoch. */
+  readonly storedAt: number;
+}
+
+/** The differences of one panel that the activity log does not explain. */
+export async function unsaidOf(
+  { id, differences, known, since }: PanelDifferences,
+  { catalogue, history, storedAt }: UnsaidOptions,
+): Promise<readonly Difference[]> {
+  if (differences.length === 0) return [];
+  // The `Date` header of the listing has whole seconds.
+  const from = instantOf(since ?? storedAt) - SECOND;
+  const events: PanelEvent[] = [];
+  const dayBefore: PanelEvent[] = [];
+  const found = history.find({
+    catalogue,
+    since: from - 24n * HOUR,
+    filter: { panels: [id] },
+    order: 'oldest',
+  });
+  for await (const event of found) {
+    const at = Date.parse(event.time ?? '') * 1000;
+    // A row that surfaced late was not known when the stored listing was read.
+    const unknownThen = at >= Number(from) || (event.data.late && at >= Number(from - HOUR));
+    (unknownThen ? events : dayBefore).push(event);
+  }
+  const after = known.lastListedAt === undefined ? known.panel : null;
+  return differences.filter((found) => !saidByLog(found, { after, events, dayBefore }));
+}

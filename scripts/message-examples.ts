@@ -1,0 +1,190 @@
+import type { PanelEvent } from '../lambdas/events/schemas.ts';
+import type { Notice } from '../lambdas/messages/notice.ts';
+import { noticeOfAlarm } from '../lambdas/messages/notice-of-alarm.ts';
+import { noticeOfDigest } from '../lambdas/messages/notice-of-digest.ts';
+import { noticeOfEvent } from '../lambdas/messages/notice-of-event.ts';
+import { noticeOfPanel } from '../lambdas/messages/notice-of-panel.ts';
+import { reasonOf } from '../lambdas/messages/reason.ts';
+import { timeWords } from '../lambdas/messages/time-words.ts';
+
+type Rating = 'green' | 'amber' | 'red' | 'none';
+
+interface Panel {
+  readonly id: number;
+  readonly name: string;
+  readonly rCode: string;
+  readonly version: string;
+}
+
+const breast: Panel = {
+  id: 635,
+  name: 'Inherited breast cancer and ovarian cancer',
+  rCode: 'R208',
+  version: '4.12',
+};
+const hearing: Panel = { id: 126, name: 'Hearing loss', rCode: 'R67', version: '2.0' };
+const retina: Panel = { id: 307, name: 'Retinal disorders', rCode: 'R32', version: '6.0' };
+const skeleton: Panel = { id: 309, name: 'Skeletal dysplasia', rCode: 'R104', version: '3.4' };
+const epilepsy: Panel = { id: 402, name: 'Genetic epilepsy syndromes', rCode: 'R59', version: '5.3' };
+
+let count = 0;
+
+function event(
+  panel: Panel,
+  kind: string,
+  time: string,
+  change: object,
+  gene?: string,
+  actor = 'Catherine Snowe',
+): PanelEvent {
+  count += 1;
+  const entity = gene === undefined ? null : { type: 'gene', name: gene };
+  const made: object = {
+    specversion: '1.0',
+    id: `99987885d4e62ec86948430329a1b${String(count).padStart(3, '0')}`,
+    source: 'https://panelapp.genomicsengland.co.uk/api/v1/',
+    type: `gene-panel.${kind}.v1`,
+    subject: `panels/${panel.id}${gene === undefined ? '' : `/gene/${gene}`}`,
+    time,
+    datacontenttype: 'application/json',
+    dataschema: `urn:gene-panel-notifier:schema:gene-panel.${kind}.v1`,
+    data: {
+      catalogue: 'uk',
+      panel: {
+        id: panel.id,
+        name: panel.name,
+        version: panel.version,
+        types: ['gms-rare-disease', 'gms-signed-off'],
+        diseaseGroup: '',
+        diseaseSubGroup: '',
+        relevantDisorders: [panel.rCode],
+        signedOff: true,
+      },
+      entity,
+      actor,
+      summary: '',
+      late: false,
+      activities: [],
+      change,
+    },
+  };
+  return made as PanelEvent;
+}
+
+const rated = (
+  panel: Panel,
+  gene: string,
+  time: string,
+  from: Rating | null,
+  to: Rating,
+  direction = 'upgraded',
+): PanelEvent => event(panel, 'entity.classified', time, { from, to, direction }, gene);
+
+const context = {
+  times: timeWords('Europe/London'),
+  now: '2026-11-21T09:20:00.000Z',
+  reason: reasonOf('green-genes', { to: ['green'], direction: ['upgraded'], rCodes: ['R208', 'R211'] }),
+};
+
+/** One message of each sort, about made-up changes: for the guide, its pictures and tests. */
+export function messageExamples(): Readonly<Record<'one' | 'several' | 'digest' | 'trouble', Notice>> {
+  count = 0;
+  const one = rated(breast, 'BRCA1', '2026-11-21T09:14:02.120000Z', 'amber', 'green');
+  const background = {
+    before: { rating: 'amber', since: '2024-03-03T10:00:00Z', version: '3.7' },
+    comment: 'Three unrelated families with segregation; agreed green at specialist group.',
+  } as const;
+  return {
+    one: noticeOfEvent(one, { ...context, background: () => background }),
+    several: noticeOfPanel(several(), { ...context, reason: reasonOf('retina', { rCodes: ['R32'] }) }),
+    digest: noticeOfDigest(
+      week(),
+      { since: '2026-11-14T07:00:00.000Z', until: '2026-11-21T07:00:00.000Z' },
+      { ...context, subscription: 'weekly', reason: reasonOf('weekly', { panelTypes: ['gms-signed-off'] }) },
+    ),
+    trouble: noticeOfAlarm(
+      {
+        alarm: 'runs-failing',
+        catalogue: 'uk',
+        state: 'alarm',
+        description: 'Polls have failed in 3 periods in a row. What to do: "runs-failing" in docs/runbook.md',
+        at: '2026-11-21T09:10:00.000Z',
+      },
+      context,
+    ),
+  };
+}
+
+function several(): [PanelEvent, ...PanelEvent[]] {
+  const genes = [
+    'ABCA4',
+    'AIPL1',
+    'BEST1',
+    'CEP290',
+    'CRB1',
+    'EYS',
+    'IMPG2',
+    'PDE6B',
+    'PRPH2',
+    'RDH12',
+    'RPE65',
+    'USH2A',
+  ];
+  const added = ['ADGRV1', 'AGBL5', 'ARL2BP', 'ATF6', 'CDH23', 'CERKL', 'CFAP410', 'CLN3'];
+  const at = '2026-11-21T09:14:02.120000Z';
+  const promoted = event(
+    retina,
+    'panel.promoted',
+    at,
+    { version: '6.0', previousVersion: '5.0', via: 'activity' },
+    undefined,
+    'Zoë Ångström-Müller',
+  );
+  return [
+    promoted,
+    ...genes.map((gene, place) => rated(retina, gene, at, place % 3 === 1 ? 'red' : 'amber', 'green')),
+    rated(retina, 'CNGB3', at, 'green', 'amber', 'downgraded'),
+    ...added.map((gene) =>
+      event(retina, 'entity.added', at, { rating: null, sources: [], tags: [], copiedFrom: null }, gene),
+    ),
+  ];
+}
+
+function week(): readonly PanelEvent[] {
+  return [
+    rated(hearing, 'OTOF', '2026-11-14T10:00:00.000000Z', 'red', 'amber'),
+    rated(hearing, 'OTOF', '2026-11-15T10:00:00.000000Z', 'amber', 'green'),
+    event({ ...hearing, version: '2.0' }, 'panel.promoted', '2026-11-16T10:00:00.000000Z', {
+      version: '2.0',
+      previousVersion: '1.5',
+      via: 'activity',
+    }),
+    rated(epilepsy, 'SCN1A', '2026-11-17T10:00:00.000000Z', 'green', 'red', 'downgraded'),
+    rated(epilepsy, 'SCN1A', '2026-11-17T15:00:00.000000Z', 'red', 'green'),
+    event(
+      { ...breast, version: '4.10' },
+      'entity.added',
+      '2026-11-18T10:00:00.000000Z',
+      { rating: 'green', sources: [], tags: [], copiedFrom: null },
+      'PALB2',
+    ),
+    rated({ ...breast, version: '4.10' }, 'PALB2', '2026-11-18T10:00:00.000000Z', null, 'green', 'new'),
+    rated(skeleton, 'COL2A1', '2026-11-19T10:00:00.000000Z', 'green', 'amber', 'downgraded'),
+    event(
+      skeleton,
+      'entity.tags-changed',
+      '2026-11-19T11:00:00.000000Z',
+      { added: ['watchlist'], removed: [] },
+      'COL1A1',
+    ),
+    event(
+      skeleton,
+      'entity.annotated',
+      '2026-11-19T12:00:00.000000Z',
+      { changes: [{ field: 'penetrance', to: 'Complete' }] },
+      'COL1A1',
+    ),
+    rated(breast, 'BRCA1', '2026-11-20T09:14:02.120000Z', 'amber', 'green'),
+    event(epilepsy, 'panel.signed-off', '2026-11-20T12:00:00.000000Z', { signedOff: true, via: 'activity' }),
+  ];
+}

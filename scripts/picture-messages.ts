@@ -1,0 +1,97 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { mailHtml } from '../lambdas/messages/mail-html.ts';
+import { mailSubject, mailText } from '../lambdas/messages/mail-text.ts';
+import { teamsMessage } from '../lambdas/messages/teams.ts';
+import { messageExamples } from './message-examples.ts';
+
+/**
+ * Takes pictures of mails and cards in a real browser, for docs/guides/messages.md: `npm run pictures:messages`.
+ * Needs Chromium; CHROMIUM names it where it is not in /usr/bin.
+ */
+const folder = join(import.meta.dirname, '..', 'docs', 'images');
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+if (!existsSync(executablePath)) {
+  process.stderr.write(
+    `No browser at ${executablePath}. Install Chromium (Debian: apt-get install chromium), or name it in CHROMIUM.\n`,
+  );
+  process.exit(1);
+}
+
+const phone = { width: 390, height: 200 };
+const desktop = { width: 800, height: 200 };
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+try {
+  await mkdir(folder, { recursive: true });
+  const { one, several, digest } = messageExamples();
+  await picture(browser, 'mail-phone', { html: mailHtml(one), viewport: phone });
+  await picture(browser, 'mail-phone-dark', { html: mailHtml(one), viewport: phone, dark: true });
+  await picture(browser, 'mail-bundle-phone', { html: mailHtml(several), viewport: phone });
+  await picture(browser, 'mail-digest-desktop', { html: mailHtml(digest), viewport: desktop });
+  await picture(browser, 'mail-text-phone', {
+    html: `<meta name="viewport" content="width=device-width"><pre style="margin:16px;font:14px/1.45 monospace;white-space:pre-wrap;overflow-wrap:anywhere"><b>${htmlOf(`Subject: ${mailSubject(one)}`)}</b>\n\n${htmlOf(mailText(one))}</pre>`,
+    viewport: phone,
+  });
+  await picture(browser, 'teams-card', {
+    html: cardPage(),
+    viewport: { width: 560, height: 200 },
+    card: teamsMessage(one).attachments[0].content,
+  });
+  await picture(browser, 'teams-card-bundle', {
+    html: cardPage(),
+    viewport: { width: 560, height: 200 },
+    card: teamsMessage(several).attachments[0].content,
+  });
+} finally {
+  await browser.close();
+}
+
+interface Shot {
+  readonly html: string;
+  readonly viewport: { readonly width: number; readonly height: number };
+  readonly dark?: boolean;
+  /** An Adaptive Card that the page renders. */
+  readonly card?: object;
+}
+
+async function picture(
+  within: Browser,
+  name: string,
+  { html, viewport, dark = false, card }: Shot,
+): Promise<void> {
+  const page = await within.newPage({ viewport, colorScheme: dark ? 'dark' : 'light' });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.setContent(html);
+  if (card) await renderCard(page, card);
+  const png = await page.screenshot({ fullPage: true });
+  if (asked.length > 0) throw new Error(`${name} asks for something from outside: ${asked.join(', ')}`);
+  await writeFile(join(folder, `${name}.png`), png);
+  process.stdout.write(`docs/images/${name}.png, ${png.length} bytes\n`);
+  await page.close();
+}
+
+function cardPage(): string {
+  const library = createRequire(import.meta.url).resolve('adaptivecards/dist/adaptivecards.min.js');
+  return `<style>body{margin:12px;font:14px/1.4 "Segoe UI",Roboto,Arial,sans-serif;background:#fff}#card{border:1px solid #ddd;border-radius:6px;padding:4px}</style>
+<div id="card"></div><script>${readFileSync(library, 'utf8').replaceAll('</script', '<\\/script')}</script>`;
+}
+
+async function renderCard(page: Page, card: object): Promise<void> {
+  await page.evaluate(
+    `(() => {
+      const made = new AdaptiveCards.AdaptiveCard();
+      made.hostConfig = new AdaptiveCards.HostConfig({ fontFamily: 'Segoe UI, Roboto, Arial, sans-serif' });
+      made.parse(${JSON.stringify(card)});
+      document.getElementById('card').append(made.render());
+    })()`,
+  );
+}
+
+function htmlOf(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}

@@ -1,0 +1,202 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { formatInstant, type Instant, parseInstant } from '../../lambdas/clock/instant.ts';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import type { Coverage, History, HistoryQuery, HistoryRecord } from '../../lambdas/history/history.ts';
+import { textMatcher } from '../../lambdas/history/searched-words.ts';
+import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { compileFilter } from '../../lambdas/subscriptions/filter.ts';
+import { anyEvent, pools } from '../events/any-event.ts';
+import { anyFilter } from '../subscriptions/any-filter.ts';
+
+const at = (text: string): Instant => parseInstant(text) ?? 0n;
+const [start, end] = [at('2024-01-01T00:00:00Z'), at('2025-03-01T00:00:00Z')];
+
+const period = (catalogue: string, since: Instant = start, until: Instant = end): Coverage => ({
+  catalogue,
+  since,
+  until,
+});
+
+const recordOf = (event: PanelEvent): HistoryRecord => toMessage(event);
+
+/** Appends each event to the history, by catalogue. */
+export async function keep(history: History, events: readonly PanelEvent[]): Promise<void> {
+  for (const catalogue of pools.catalogues) {
+    const own = events.filter(({ data }) => data.catalogue === catalogue);
+    await history.append(own.map(recordOf), period(catalogue));
+  }
+}
+
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const list: Item[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
+const timeOf = ({ time }: PanelEvent): Instant => parseInstant(time) ?? end;
+
+/** What a history must give: the whole list, filtered and sorted. */
+function expected(events: readonly PanelEvent[], query: HistoryQuery): string[] {
+  const { catalogue, since = 0n, until = 1n << 62n, filter = {}, text = '', order, limit } = query;
+  const [matches, hasText] = [compileFilter(filter), textMatcher(text)];
+  const found = events
+    .filter((event) => catalogue === undefined || event.data.catalogue === catalogue)
+    .filter((event) => timeOf(event) >= since && timeOf(event) < until)
+    .filter((event) => matches(event) && hasText(event))
+    .sort((one, other) => Number(timeOf(one) - timeOf(other)) || (one.id < other.id ? -1 : 1));
+  if (order !== 'oldest') found.reverse();
+  return found.slice(0, limit).map(({ id }) => id);
+}
+
+const anyInstant = fc.nat({ max: 420 }).map((day) => start + BigInt(day) * 86_400_000_000n);
+
+const anyQuery: fc.Arbitrary<HistoryQuery> = fc
+  .record(
+    {
+      catalogue: fc.constantFrom(...pools.catalogues),
+      since: anyInstant,
+      until: anyInstant,
+      filter: anyFilter,
+      text: fc.constantFrom(...pools.words, 'CAFE', 'brca1', 'green', 'a b', '"', '*'),
+      order: fc.constantFrom('newest' as const, 'oldest' as const),
+      limit: fc.integer({ min: 0, max: 30 }),
+    },
+    { requiredKeys: [] },
+  )
+  .map((query) => Object.entries(query))
+  .chain((entries) => fc.subarray(entries, { maxLength: Math.min(4, entries.length) }))
+  .map((entries) => Object.fromEntries(entries));
+
+/** How every implementation of `History` behaves. `open` gives a history that holds nothing. */
+export function historyBehaviour(open: () => Promise<History>, { runs }: { readonly runs: number }): void {
+  let history: History;
+  beforeEach(async () => {
+    history = await open();
+  });
+  const ids = async (query: HistoryQuery = {}): Promise<string[]> =>
+    (await all(history.find(query))).map(({ id }) => id);
+  const [first, second] = fc.sample(
+    anyEvent.filter(({ data, time }) => data.catalogue === 'uk' && time !== undefined),
+    { seed: 7, numRuns: 2 },
+  ) as [PanelEvent, PanelEvent];
+
+  test('a history that holds nothing gives nothing', async () => {
+    expect(await ids()).toStrictEqual([]);
+    expect(await history.coverage()).toStrictEqual([]);
+  });
+
+  test('an event that is appended again, as after a crash, is kept once', async () => {
+    await history.append([recordOf(first)], period('uk'));
+    await history.append([recordOf(first), recordOf(second)], period('uk'));
+    expect((await ids()).sort()).toStrictEqual([first.id, second.id].sort());
+  });
+
+  test('a body comes back byte for byte, an event whole or without its rows', async () => {
+    const odd = JSON.parse(JSON.stringify(first)) as { data: { activities: unknown[]; summary: string } };
+    odd.data.summary = 'x,"activities":[],"change":é\u2028\ufffe';
+    odd.data.activities = [{ text: ',"change":', change: [{ a: 1 }], activities: [] }];
+    const record = recordOf(odd as unknown as PanelEvent);
+    await history.append([record], period('uk'));
+    const { id, topic, body } = record;
+    expect(await all(history.findRecords({}))).toStrictEqual([{ id, topic, body }]);
+    const event = JSON.parse(body) as PanelEvent;
+    expect(await all(history.find({}))).toStrictEqual([event]);
+    expect(await all(history.findWithoutRows({}))).toStrictEqual([
+      { ...event, data: { ...event.data, activities: [] } },
+    ]);
+  });
+
+  test('an event without a time is kept once, at the end of the period with which it came', async () => {
+    const { time: _none, ...timeless } = first;
+    const record = recordOf(timeless as PanelEvent);
+    await history.append([record], period('uk', start, end - 5n));
+    await history.append([record], period('uk', start, end - 5n));
+    expect(await ids({ since: end - 5n })).toStrictEqual([first.id]);
+    expect(await ids({ until: end - 5n })).toStrictEqual([]);
+  });
+
+  test('`since` is inclusive and `until` exclusive', async () => {
+    await history.append([recordOf(first)], period('uk'));
+    const time = timeOf(first);
+    expect(await ids({ since: time })).toStrictEqual([first.id]);
+    expect(await ids({ since: time + 1n })).toStrictEqual([]);
+    expect(await ids({ until: time })).toStrictEqual([]);
+    expect(await ids({ until: time + 1n })).toStrictEqual([first.id]);
+  });
+
+  test('it says which periods it covers: those that touch are one, a gap stays', async () => {
+    const day = (count: number): Instant => start + BigInt(count) * 86_400_000_000n;
+    await history.append([], period('uk', day(0), day(2)));
+    await history.append([], period('uk', day(2), day(3)));
+    await history.append([], period('australia', day(1), day(2)));
+    await history.append([], period('uk', day(5), day(6)));
+    expect(await history.coverage()).toStrictEqual([
+      period('uk', day(0), day(3)),
+      period('australia', day(1), day(2)),
+      period('uk', day(5), day(6)),
+    ]);
+  });
+
+  test('more events than a page holds come in order, oldest or newest first', async () => {
+    const template = recordOf(first);
+    const records = Array.from({ length: 700 }, (_, number) => {
+      const id = number.toString(16).padStart(32, '0');
+      const time = formatInstant(start + BigInt(Math.floor(number / 3)) * 3_600_000_000n);
+      return { ...template, id, body: template.body.replace(first.id, id).replace(first.time ?? '', time) };
+    });
+    for (let from = 0; from < records.length; from += 100) {
+      await history.append(records.slice(from, from + 100), period('uk'));
+    }
+    const inOrder = records.map(({ id }) => id);
+    expect(await ids({ order: 'oldest' })).toStrictEqual(inOrder);
+    expect(await ids({})).toStrictEqual([...inOrder].reverse());
+    expect(await ids({ limit: 5 })).toStrictEqual(inOrder.slice(-5).reverse());
+  });
+
+  test('any query gives what a search through all events gives', async () => {
+    const events = [
+      ...new Map(fc.sample(anyEvent, { seed: 11, numRuns: 400 }).map((one) => [one.id, one])).values(),
+    ];
+    await keep(history, events);
+    let found = 0;
+    await fc.assert(
+      fc.asyncProperty(anyQuery, async (query) => {
+        const given = await ids(query);
+        expect(given).toStrictEqual(expected(events, query));
+        found += given.length;
+      }),
+      { numRuns: runs },
+    );
+    expect(found).toBeGreaterThan(runs);
+  });
+
+  describe('finds an event by', () => {
+    test.each<[string, HistoryQuery]>([
+      ['panel', { filter: { panels: [1] } }],
+      ['panel name', { filter: { panels: ['hearing loss'] } }],
+      ['entity', { filter: { genes: ['BRCA1'] } }],
+      ['type', { filter: { types: ['panel.promoted'] } }],
+      ['topic', { filter: { topics: ['tags'] } }],
+      ['rating', { filter: { to: ['green'] } }],
+      ['direction', { filter: { direction: ['upgraded'] } }],
+      ['test-directory code', { filter: { rCodes: ['R59'] } }],
+      ['tag', { filter: { tags: ['treatable'] } }],
+      ['actor', { filter: { actors: ['Catherine Snowe'] } }],
+      ['words', { text: 'ataxia' }],
+      ['words and a filter', { text: 'cafe', filter: { topics: ['reviews'] } }],
+      [
+        'thousands of genes',
+        { filter: { genes: Array.from({ length: 3000 }, (_, n) => (n ? `G${n}` : 'brca1')) } },
+      ],
+    ])('%s', async (_what, query) => {
+      const events = [
+        ...new Map(fc.sample(anyEvent, { seed: 5, numRuns: 200 }).map((one) => [one.id, one])).values(),
+      ];
+      await keep(history, events);
+      const wanted = expected(events, query);
+      expect(wanted.length).toBeGreaterThan(0);
+      expect(await ids(query)).toStrictEqual(wanted);
+    });
+  });
+}

@@ -1,0 +1,37 @@
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import type { Coverage, History, HistoryRecord } from '../../lambdas/history/history.ts';
+import { withPeriod } from '../../lambdas/history/periods.ts';
+
+/** A history in memory, as the table that several runs append to. */
+export interface MemoryHistory extends History {
+  /** What is kept, by id, in the order in which it came. */
+  readonly kept: ReadonlyMap<string, HistoryRecord>;
+}
+
+/**
+ * A history for tests of what appends to it; queries give everything. `step` is called before and after each append, and
+ * may throw.
+ */
+export function createMemoryHistory(step: (name: string) => Promise<void> = async () => {}): MemoryHistory {
+  const kept = new Map<string, HistoryRecord>();
+  let periods: readonly Coverage[] = [];
+  return {
+    kept,
+    async append(records, { catalogue, since, until }) {
+      await step('append');
+      for (const record of records) if (!kept.has(record.id)) kept.set(record.id, record);
+      periods = withPeriod(periods, { since, until }).map((period) => ({ catalogue, ...period }));
+      await step('append');
+    },
+    async *find() {
+      for (const { body } of kept.values()) yield JSON.parse(body) as PanelEvent;
+    },
+    async *findWithoutRows() {
+      for (const { body } of kept.values()) yield JSON.parse(body) as PanelEvent;
+    },
+    async *findRecords() {
+      yield* kept.values();
+    },
+    coverage: async () => periods,
+  };
+}

@@ -1,0 +1,17 @@
+import { afterEach, describe } from 'vitest';
+import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
+import { historyBehaviour } from './behaviour.ts';
+
+describe('a history in SQLite', () => {
+  let file: StateFile | undefined;
+  afterEach(() => file?.close());
+
+  historyBehaviour(
+    async () => {
+      file = openStateFile();
+      return createSqliteHistory(file);
+    },
+    { runs: 300 },
+  );
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { createMemoryHistory } from '../history/memory-history.ts';
+import { createBench } from './run.ts';
+
+/** A bench whose run is killed at the `at`th access, with a log of some rows. */
+function killedAt(at: number) {
+  let left = at;
+  const step = async (): Promise<void> => {
+    if (--left === 0) throw new Error('killed');
+  };
+  const bench = createBench({ step });
+  const history = createMemoryHistory(step);
+  const { world } = bench;
+  const from = world.now;
+  for (const gene of ['BRCA1', 'BRCA2', 'TP53']) {
+    world.clock.pass(60_000);
+    world.write(`Classified gene: ${gene} as Green List (high evidence)`, {
+      entity_name: gene,
+      entity_type: 'gene',
+    });
+  }
+  world.clock.pass(3_600_000);
+  /** Whether a run was killed; no later run is. */
+  const survive = (): boolean => {
+    const killed = left <= 0;
+    left = Number.POSITIVE_INFINITY;
+    return killed;
+  };
+  return { ...bench, history, from, survive };
+}
+
+describe('the history', () => {
+  test('holds what was published, and covers the log from the start to the mark', async () => {
+    const { poll, history, accepted, table, from } = killedAt(Number.POSITIVE_INFINITY);
+    await poll({ history, from });
+    expect(accepted.length).toBeGreaterThan(2);
+    expect([...history.kept.values()]).toStrictEqual(accepted);
+    expect(await history.coverage()).toStrictEqual([
+      { catalogue: 'test', since: from, until: table.position?.mark },
+    ]);
+  });
+
+  test('is equal to what was published once a run was killed at any step and the next one finished', async () => {
+    let at = 0;
+    for (let killed = true; killed; ) {
+      at++;
+      const run = killedAt(at);
+      await run.poll({ history: run.history, from: run.from }).catch(() => {});
+      killed = run.survive();
+      await run.poll({ history: run.history, from: run.from });
+      const published = new Map(run.accepted.map((message) => [message.id, message.body]));
+      const kept = new Map([...run.history.kept].map(([id, { body }]) => [id, body]));
+      expect(kept).toStrictEqual(published);
+      expect(kept.size).toBeGreaterThan(2);
+    }
+    expect(at).toBeGreaterThan(8);
+  });
+
+  test('stops a poll that cannot append, with the mark unchanged', async () => {
+    const { poll, history, table, from } = killedAt(Number.POSITIVE_INFINITY);
+    const failing = { ...history, append: () => Promise.reject(new Error('full')) };
+    await expect(poll({ history: failing, from })).rejects.toThrow('full');
+    expect(table.position?.mark).toBe(from);
+  });
+});

@@ -1,0 +1,190 @@
+import type { Catalogue } from '../../lambdas/catalogue/client.ts';
+import {
+  type Activity,
+  type Panel,
+  panelSchema,
+  type Region,
+  regionSchema,
+} from '../../lambdas/catalogue/schemas.ts';
+import { formatInstant } from '../../lambdas/clock/instant.ts';
+import { type Listed, type Listing, readListing } from '../../lambdas/http/listing.ts';
+import { silentLog } from '../../lambdas/log/log.ts';
+import { createWorld, type World } from '../poll/world.ts';
+
+/** A panel of the world, with its regions, as the catalogue's listings show it. */
+export interface WorldPanel {
+  readonly id: number;
+  /** What `/panels/` shows, but for the numbers of entities. */
+  readonly listed: Omit<Known<Panel>, 'id' | 'stats'>;
+  genes: number;
+  readonly held: WorldRegion[];
+}
+export type WorldRegion = Omit<Known<Region>, 'panel'>;
+
+/** A resource without the fields that the catalogue may add. */
+type Known<Resource> = {
+  [Field in keyof Resource as string extends Field ? never : Field]: Resource[Field];
+};
+
+/** A catalogue whose panels change with and without a row in its log. */
+export interface CatalogueWorld {
+  readonly world: World;
+  readonly panels: Map<number, WorldPanel>;
+  readonly catalogue: Catalogue;
+  /** Called before each page of a listing is served. */
+  betweenPages: () => void;
+  /** Pages of listings that were asked for. */
+  readonly listingPages: { count: number };
+  addPanel(id: number, name: string): WorldPanel;
+  /** Hides or shows a panel with all its rows. */
+  show(id: number, visible: boolean): void;
+  /** Writes a row about a panel, or about one of its regions. */
+  write(panel: WorldPanel, text: string, given?: Partial<Activity>): void;
+  /** A new version of the panel, at this moment. */
+  setVersion(panel: WorldPanel, version: string): void;
+}
+
+const LISTING_PAGE = 4;
+
+/** A panel version one minor step higher. */
+export function nextMinor(version: string): string {
+  const [major, minor] = version.split('.').map(Number);
+  return `${major}.${(minor ?? 0) + 1}`;
+}
+
+/** A panel version one major step higher. */
+export const nextMajor = (version: string): string => `${Number(version.split('.')[0]) + 1}.0`;
+
+/** A region as a new catalogue has it. */
+export function regionNamed(name: string): WorldRegion {
+  return {
+    gene_data: null,
+    entity_type: 'region',
+    entity_name: name,
+    verbose_name: `Region ${name}`,
+    confidence_level: '2',
+    penetrance: '',
+    mode_of_pathogenicity: null,
+    haploinsufficiency_score: '3',
+    triplosensitivity_score: '',
+    required_overlap_percentage: 60,
+    type_of_variants: 'cnv_loss',
+    publications: [],
+    evidence: [],
+    phenotypes: ['Intellectual disability'],
+    mode_of_inheritance: 'MONOALLELIC, autosomal or pseudoautosomal, NOT imprinted',
+    chromosome: '7',
+    grch37_coordinates: null,
+    grch38_coordinates: [100, 200],
+    tags: [],
+  };
+}
+
+export function createCatalogueWorld(seed = 1): CatalogueWorld {
+  const world = createWorld({ seed, pageSize: 20 });
+  const panels = new Map<number, WorldPanel>();
+  const listingPages = { count: 0 };
+  const visible = (): WorldPanel[] =>
+    [...panels.values()]
+      .filter(({ id }) => !world.hidden.has(id))
+      .sort((one, other) => (one.listed.name < other.listed.name ? -1 : 1));
+
+  const panelOf = ({ id, genes, held, listed }: WorldPanel): Panel => ({
+    ...listed,
+    id,
+    stats: { number_of_genes: genes, number_of_strs: 0, number_of_regions: held.length },
+  });
+  const regionsOf = (panel: WorldPanel): readonly Region[] =>
+    panel.held.map((region) => ({ ...region, panel: panelOf(panel) }) as Region);
+  const list = <Item>(
+    name: string,
+    items: () => readonly Item[],
+    { schema, identify }: Pick<Listing<Item>, 'schema' | 'identify'>,
+  ): Promise<Listed<Item>> =>
+    readListing<Item>({
+      name,
+      identify,
+      pages: 100,
+      log: silentLog,
+      schema,
+      fail: (condition, seen) => new Error(`${condition}: ${seen}`),
+      readPage: async (page) => {
+        made.betweenPages();
+        listingPages.count += 1;
+        const all = items();
+        const from = (page - 1) * LISTING_PAGE;
+        if (page > 1 && from >= all.length) return null;
+        return {
+          items: structuredClone(all.slice(from, from + LISTING_PAGE)) as unknown[],
+          count: all.length,
+          hasNext: from + LISTING_PAGE < all.length,
+          serverTime: Math.floor(world.clock.now() / 1000) * 1000,
+        };
+      },
+    });
+  const listPanels = () =>
+    list('panels', () => visible().map(panelOf), {
+      schema: panelSchema,
+      identify: ({ id }) => String(id),
+    });
+  const listRegions = () =>
+    list('regions', () => visible().flatMap(regionsOf), {
+      schema: regionSchema,
+      identify: ({ panel, entity_name }) => `${panel.id}/${entity_name}`,
+    });
+
+  const made: CatalogueWorld = {
+    world,
+    panels,
+    listingPages,
+    betweenPages: () => {},
+    catalogue: {
+      ...world,
+      activities: world.activities,
+      listPanels,
+      listRegions,
+      panels: async () => (await listPanels()).items,
+      regions: async () => (await listRegions()).items,
+    },
+    addPanel(id, name) {
+      const panel: WorldPanel = {
+        id,
+        listed: {
+          hash_id: null,
+          name,
+          disease_group: 'Neurology',
+          disease_sub_group: '',
+          status: 'public',
+          version: '1.3',
+          version_created: formatInstant(world.now),
+          relevant_disorders: [`R${id}`],
+          types: [{ name: 'Rare disease', slug: 'rare-disease', description: '' }],
+        },
+        genes: 20,
+        held: [regionNamed(`ISCA-${id}-Loss`)],
+      };
+      panels.set(id, panel);
+      return panel;
+    },
+    show(id, shown) {
+      if (shown) world.hidden.delete(id);
+      else world.hidden.add(id);
+    },
+    write({ id, listed }, text, given = {}) {
+      world.write(text, {
+        panel_id: id,
+        panel_name: listed.name,
+        panel_version: listed.version,
+        item_type: 'panel',
+        entity_name: null,
+        entity_type: null,
+        ...given,
+      });
+    },
+    setVersion(panel, version) {
+      panel.listed.version = version;
+      panel.listed.version_created = formatInstant(world.now);
+    },
+  };
+  return made;
+}

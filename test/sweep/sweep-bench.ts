@@ -1,0 +1,131 @@
+import { minutes, parseInstant } from '../../lambdas/clock/instant.ts';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import type { History } from '../../lambdas/history/history.ts';
+import { silentLog } from '../../lambdas/log/log.ts';
+import { poll } from '../../lambdas/poll/poll.ts';
+import type { Message } from '../../lambdas/publishing/message.ts';
+import type { Documents } from '../../lambdas/state/documents.ts';
+import { StateError } from '../../lambdas/state/store.ts';
+import { compileFilter } from '../../lambdas/subscriptions/filter.ts';
+import { sweep } from '../../lambdas/sweep/sweep.ts';
+import type { SweepOptions } from '../../lambdas/sweep/sweep-options.ts';
+import type { SweepReport } from '../../lambdas/sweep/sweep-report.ts';
+import { createRecordingPublisher } from '../poll/world.ts';
+import { createMemoryStore, emptyTable } from '../state/memory-store.ts';
+import { type CatalogueWorld, createCatalogueWorld } from './catalogue-world.ts';
+
+type Step = (name: string) => Promise<void>;
+
+/** Documents in memory. `step` is called before and after each access, and may throw. */
+export function createMemoryDocuments(
+  kept: Map<string, { version: number; body: string }>,
+  step: Step = async () => {},
+): Documents {
+  return {
+    async load(name) {
+      await step('document load');
+      return kept.get(name) ?? null;
+    },
+    async save(name, version, body) {
+      await step('document save before');
+      if ((kept.get(name)?.version ?? 0) !== version)
+        throw new StateError('STATE_CONFLICT', 'another run was first');
+      kept.set(name, { version: version + 1, body });
+      await step('document save after');
+      return version + 1;
+    },
+  };
+}
+
+/** Every event in memory, once by its id. */
+export function createMemoryHistory(kept: Map<string, PanelEvent>): History {
+  const history: History = {
+    findWithoutRows: (query) => history.find(query),
+    findRecords: () => {
+      throw new Error('records are not kept in memory');
+    },
+    coverage: async () => [],
+    async append(records) {
+      for (const { id, body } of records) if (!kept.has(id)) kept.set(id, JSON.parse(body) as PanelEvent);
+    },
+    async *find({ catalogue, since, filter = {}, order }) {
+      const matches = compileFilter(filter);
+      const found = [...kept.values()].filter(
+        (event) =>
+          (catalogue === undefined || event.data.catalogue === catalogue) &&
+          (since === undefined || (parseInstant(event.time) ?? 0n) >= since) &&
+          matches(event),
+      );
+      found.sort((one, other) => ((one.time ?? '') < (other.time ?? '') ? -1 : 1));
+      yield* order === 'oldest' ? found : found.reverse();
+    },
+  };
+  return history;
+}
+
+/** A catalogue with a poller and a sweep. */
+export interface SweepBench {
+  readonly world: CatalogueWorld;
+  readonly accepted: Message[];
+  readonly history: Map<string, PanelEvent>;
+  readonly documents: Documents;
+  poll(): Promise<void>;
+  sweep(given?: Partial<SweepOptions>): Promise<SweepReport>;
+  /** Events found by comparing listings, each once, in the order in which they were accepted. */
+  listed(): readonly PanelEvent[];
+}
+
+export function createSweepBench({
+  seed = 1,
+  step = async () => {},
+}: {
+  seed?: number;
+  step?: Step;
+} = {}): SweepBench {
+  const world = createCatalogueWorld(seed);
+  const table = emptyTable();
+  const documents = createMemoryDocuments(new Map(), step);
+  const history = new Map<string, PanelEvent>();
+  const memory = createMemoryHistory(history);
+  const accepted: Message[] = [];
+  const { clock } = world.world;
+  const pollOnce = async (): Promise<boolean> => {
+    const report = await poll({
+      name: 'test',
+      catalogue: world.catalogue,
+      store: createMemoryStore(table, step),
+      publisher: createRecordingPublisher(accepted, step),
+      clock,
+      log: silentLog,
+      overlap: minutes(15),
+      history: memory,
+    });
+    return ['quiet', 'published', 'begun'].includes(report.outcome);
+  };
+  return {
+    world,
+    accepted,
+    history,
+    documents,
+    poll: async () => void (await pollOnce()),
+    sweep: (given = {}) =>
+      sweep({
+        name: 'test',
+        catalogue: world.catalogue,
+        documents,
+        history: memory,
+        facts: createMemoryStore(table, async () => {}),
+        publisher: createRecordingPublisher(accepted, step),
+        clock,
+        log: silentLog,
+        readLog: pollOnce,
+        shrunkenPercent: 50,
+        ...given,
+      }),
+    listed: () => {
+      const events = accepted.map(({ body }) => JSON.parse(body) as PanelEvent);
+      const found = events.filter(({ data }) => 'via' in data.change && data.change.via === 'listing');
+      return [...new Map(found.map((event) => [event.id, event])).values()];
+    },
+  };
+}

@@ -1,0 +1,7 @@
+import { defineConfig } from 'vitest/config';
+import fast from './vitest.config.ts';
+
+/** The long searches: many seeds, round trips, whole deployments. `.ci/run` runs them; `npm test` does not. */
+export default defineConfig({
+  test: { ...fast.test, include: ['test/**/*.long.test.ts'], exclude: [], passWithNoTests: true },
+});
