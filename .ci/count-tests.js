@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 
 const output = stripVTControlCharacters(readFileSync(process.argv[2], 'utf8'));
-const summaries = output.match(/^ *(?:Tests +.*|\d+ passed, \d+ failed)$/gm) ?? [];
+const summaries = output.match(/^ *(?:Tests +.*|\d+ passed, \d+ failed|\d+ checks passed.*)$/gm) ?? [];
 const sum = (word) =>
   summaries.reduce(
     (total, line) => total + Number(new RegExp(`(\\d+) (?:checks )?${word}`).exec(line)?.[1] ?? 0),

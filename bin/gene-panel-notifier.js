@@ -9,7 +9,9 @@ import { fileURLToPath } from 'node:url';
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major > 22 || (major === 22 && minor >= 18)) {
-  const { main } = await import('./main.ts');
+  // The published package holds built JavaScript; the checkout runs its sources.
+  const sources = new URL('./main.ts', import.meta.url);
+  const { main } = await import(existsSync(sources) ? sources : '../dist/bin/main.js');
   await main();
 } else {
   const installed = new URL(`../node_modules/node-linux-${process.arch}/bin/node`, import.meta.url);
@@ -23,7 +25,7 @@ if (major > 22 || (major === 22 && minor >= 18)) {
     child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
   } else {
     process.stderr.write(
-      `gene-panel-notifier: this is Node ${process.versions.node}; it needs Node 22.18 or later. Install one, or run npm ci here, which installs one on Linux.\n`,
+      `gene-panel-notifier: this is Node ${process.versions.node}; it needs Node 22.18 or later. Install one from https://nodejs.org.\n`,
     );
     process.exit(1);
   }

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { type Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
@@ -6,15 +5,11 @@ import {
   Architecture,
   type Function as LambdaFunction,
   LoggingFormat,
-  Runtime,
   SystemLogLevel,
 } from 'aws-cdk-lib/aws-lambda';
-import { NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { leanBundle } from './bundle.ts';
-
-const repository = fileURLToPath(new URL('../', import.meta.url));
+import { functionWithCode } from './function-code.ts';
 
 export interface BundledFunctionProps {
   readonly functionName: string;
@@ -44,19 +39,15 @@ export class BundledFunction extends Construct {
       retention: props.logDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    this.function = new NodejsFunction(this, 'Function', {
+    this.function = functionWithCode(this, 'Function', {
       functionName,
       description,
-      entry: `${repository}${entry}`,
-      projectRoot: repository,
-      depsLockFilePath: `${repository}package-lock.json`,
-      runtime: Runtime.NODEJS_24_X,
+      entry,
       architecture: Architecture.ARM_64,
       memorySize: memoryMegabytes,
       timeout,
       ...(props.concurrency !== undefined && { reservedConcurrentExecutions: props.concurrency }),
       environment: withValues(environment),
-      bundling: bundling(),
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
@@ -85,20 +76,6 @@ const withValues = (environment: BundledFunctionProps['environment']): Record<st
   Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
-
-/** The lean bundle's options, as the CDK takes them. */
-const bundling = () => ({
-  format: OutputFormat.ESM,
-  target: leanBundle.target,
-  mainFields: [...leanBundle.mainFields],
-  banner: leanBundle.banner.js,
-  externalModules: [...leanBundle.external],
-  esbuildArgs: {
-    '--minify-syntax': leanBundle.minifySyntax,
-    '--minify-whitespace': leanBundle.minifyWhitespace,
-    ...Object.fromEntries(Object.entries(leanBundle.alias).map(([from, to]) => [`--alias:${from}`, to])),
-  },
-});
 
 function acknowledge(target: LambdaFunction): void {
   Validations.of(target).acknowledge(

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 /** Which folder may import from which; what is not listed may not. */
 const directions: Readonly<Record<string, readonly string[]>> = {
   scripts: ['bin', 'lib', 'lambdas/*', 'sandbox'],
+  consumer: ['lambdas/events', 'lambdas/subscriptions'],
   bin: ['lib', 'lambdas/*', 'sandbox'],
   lib: [
     'lambdas/environment',
@@ -90,12 +91,18 @@ function importsOf(folder: string): Import[] {
     });
 }
 
+function sourcesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name));
+}
+
 const folderOf = (file: string): string =>
   file
     .split('/')
     .slice(0, file.startsWith('lambdas') ? 2 : 1)
     .join('/');
-const rooms = ['bin', 'lib', 'lambdas', 'sandbox', 'scripts'];
+const rooms = ['bin', 'consumer', 'lib', 'lambdas', 'sandbox', 'scripts'];
 const imports = rooms.flatMap(importsOf);
 
 test('imports go only where the table lets them', () => {
@@ -122,13 +129,54 @@ test('no folder is without its line in the table', () => {
   expect([...folders].filter((folder) => !(folder in directions))).toStrictEqual([]);
 });
 
-test('time and chance come from the clock alone', () => {
-  const sources = rooms.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
-      .map((name) => join(folder, name)),
+/** The folders that the published package holds. */
+const shipped = rooms.filter((room) => room !== 'scripts');
+
+test('nothing outside test imports from test', () => {
+  expect(imports.filter(({ to }) => to.startsWith('test/'))).toStrictEqual([]);
+});
+
+test('no folder is part of a circle of imports', () => {
+  const next = new Map<string, Set<string>>();
+  for (const { from, to } of imports) {
+    const [own, other] = [folderOf(from), folderOf(to)];
+    if (own !== other) next.set(own, (next.get(own) ?? new Set()).add(other));
+  }
+  const reaches = (from: string, goal: string, seen = new Set<string>()): boolean =>
+    [...(next.get(from) ?? [])].some((folder) => {
+      if (folder === goal) return true;
+      if (seen.has(folder)) return false;
+      return reaches(folder, goal, seen.add(folder));
+    });
+  expect([...next.keys()].filter((folder) => reaches(folder, folder))).toStrictEqual([]);
+  expect(next.size).toBeGreaterThan(10);
+});
+
+test('what ships needs no development dependency', () => {
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const known = Object.keys({ ...dependencies, ...peerDependencies });
+  const loaded = shipped.flatMap((folder) =>
+    sourcesIn(folder).flatMap((file) => {
+      // An import of types alone leaves nothing behind in the built package.
+      const code = readFileSync(join(root, file), 'utf8').replace(/^(?:import|export) type .*?;$/gms, '');
+      return [...code.matchAll(/\b(?:from|import)\s*\(?'(@?[a-z][\w@./:-]*)'/g)]
+        .map(([, specifier = '']) => specifier)
+        .filter((specifier) => !specifier.startsWith('node:'))
+        .map((specifier) => ({ file, name: packageOf(specifier) }));
+    }),
   );
-  const taking = sources.filter((file) => {
+  expect(loaded.filter(({ name }) => !known.includes(name))).toStrictEqual([]);
+  expect(loaded.length).toBeGreaterThan(50);
+});
+
+const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+
+test('time and chance come from the clock alone', () => {
+  const taking = rooms.flatMap(sourcesIn).filter((file) => {
     const code = readFileSync(join(root, file), 'utf8').replace(/^\s*(?:\/\/|\/?\*).*$/gm, '');
     return /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bset(?:Timeout|Interval)\(|\bperformance\.now\(/.test(
       code,

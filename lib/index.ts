@@ -1,0 +1,11 @@
+/** What a CDK app imports as `gene-panel-notifier`: the construct, its stack, and the settings with their reader. */
+export { GenePanelNotifier } from './gene-panel-notifier.ts';
+export { NotifierStack, type NotifierStackProps } from './notifier-stack.ts';
+export { notifierStacks } from './notifier-stacks.ts';
+export { parseSettings, readSettings, SettingsError } from './read-settings.ts';
+export {
+  type DeploymentInput,
+  defineSettings,
+  type Settings,
+  type SettingsInput,
+} from './settings.ts';

