@@ -3,8 +3,9 @@ import type { Coverage } from './history.ts';
 
 type Period = Pick<Coverage, 'since' | 'until'>;
 
-/** Periods with one more among them; those that touch or overlap become one. Oldest first. */
+/** Periods with one more among them; those that touch or overlap become one, an empty one adds nothing. Oldest first. */
 export function withPeriod(periods: readonly Period[], added: Period): readonly Period[] {
+  if (added.since === added.until) return periods;
   const merged: Period[] = [];
   const ordered = [...periods, added].sort((one, other) => Number(one.since - other.since));
   for (const { since, until } of ordered) {

@@ -1,6 +1,7 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod';
+import { toJson } from './to-json.ts';
 
 /** An item of the table. */
 export type Item = Record<string, AttributeValue>;
@@ -11,12 +12,9 @@ export const number = (value: number | bigint): AttributeValue => ({ N: String(v
 /** JSON of more characters is packed the slower way, which finds repeats over long distances. */
 const LONG = 350_000;
 
-/** A value as compressed JSON; instants become text, maps become lists of entries. */
+/** A value as compressed JSON (`to-json.ts`). */
 export function pack(value: unknown): AttributeValue {
-  const json = JSON.stringify(value, (_key, part: unknown) => {
-    if (typeof part === 'bigint') return String(part);
-    return part instanceof Map ? [...part] : part;
-  });
+  const json = toJson(value);
   // The events of one row repeat its text.
   const quality = json.length > LONG ? 5 : 1;
   const params = { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_LGWIN]: 24 };

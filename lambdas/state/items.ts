@@ -1,9 +1,15 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { ratingSchema } from '../events/changes.ts';
-import { panelFactsSchema } from '../events/schemas.ts';
-import { topics } from '../events/topics.ts';
 import { type Item, number, pack, requiredNumber, text, unpack } from './attributes.ts';
+import {
+  chunkSchema,
+  entitySchema,
+  instantSchema,
+  listingSchema,
+  messageSchema,
+  unpairedSchema,
+} from './json-schemas.ts';
 import { type Chunk, type EntityState, type Listing, type Position, StateError } from './store.ts';
 
 /**
@@ -23,45 +29,6 @@ export const POSITION = 'position';
 
 /** Version of these shapes. It is raised when older code could not read what newer code writes. */
 const FORMAT = 2;
-
-/** A message as it was recorded. */
-export const messageSchema = z.object({
-  id: z.string(),
-  topic: z.enum(topics),
-  body: z.string(),
-  attributes: z.record(
-    z.string(),
-    z.object({ type: z.enum(['String', 'Number', 'String.Array']), value: z.string() }),
-  ),
-});
-const instantSchema = z.string().transform(BigInt);
-const unpairedSchema = z.object({
-  form: z.string(),
-  at: instantSchema,
-  by: z.string().nullable(),
-  to: ratingSchema.nullable(),
-  until: instantSchema.optional(),
-});
-const entitySchema = z.object({
-  rating: ratingSchema.nullable(),
-  at: instantSchema,
-  unpaired: z.array(unpairedSchema),
-});
-const chunkSchema = z.object({
-  messages: z.array(messageSchema),
-  rows: z.array(z.object({ key: z.string(), at: instantSchema.nullable() })),
-  entities: z.array(z.tuple([z.string(), entitySchema])).transform((entries) => new Map(entries)),
-  next: z.object({
-    mark: instantSchema,
-    count: z.number().nullable(),
-    waits: z.number(),
-    gap: z.object({ at: instantSchema, polls: z.number() }).nullable(),
-  }),
-});
-const listingSchema = z.object({
-  panels: z.array(z.tuple([z.number(), panelFactsSchema])).transform((entries) => new Map(entries)),
-  listedAt: z.number(),
-});
 
 /** A chunk as format 1 wrote it. */
 const chunk1Schema = z

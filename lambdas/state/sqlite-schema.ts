@@ -13,12 +13,13 @@ CREATE TABLE position (
   pending TEXT
 ) STRICT;
 CREATE TABLE ledger (
-  catalogue TEXT NOT NULL REFERENCES position ON DELETE CASCADE,
-  newest INTEGER NOT NULL,
-  version INTEGER NOT NULL,
-  keys BLOB NOT NULL,
-  PRIMARY KEY (catalogue, newest, version)
-) STRICT, WITHOUT ROWID;
+  seq INTEGER PRIMARY KEY,
+  catalogue TEXT NOT NULL,
+  key TEXT NOT NULL,
+  at INTEGER,
+  UNIQUE (catalogue, key)
+) STRICT;
+CREATE INDEX ledger_by_time ON ledger (catalogue, at);
 CREATE TABLE entity_state (
   catalogue TEXT NOT NULL REFERENCES position ON DELETE CASCADE,
   entity TEXT NOT NULL,
@@ -35,6 +36,13 @@ CREATE TABLE shape (
 CREATE TABLE listing (
   catalogue TEXT PRIMARY KEY,
   listing TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE document (
+  catalogue TEXT NOT NULL,
+  name TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  PRIMARY KEY (catalogue, name)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE event (
   seq INTEGER PRIMARY KEY,

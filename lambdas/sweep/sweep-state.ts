@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Message } from '../publishing/message.ts';
 import type { Documents } from '../state/documents.ts';
-import { messageSchema } from '../state/items.ts';
+import { messageSchema } from '../state/json-schemas.ts';
 import { StateError } from '../state/store.ts';
 import { type KnownPanel, knownPanelSchema, type Snapshot, snapshotSchema } from './listed.ts';
 

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { ratingSchema } from '../events/changes.ts';
+import { panelFactsSchema } from '../events/schemas.ts';
+import { topics } from '../events/topics.ts';
+
+/** What is kept as JSON, in DynamoDB and in SQLite: instants as text, maps as lists of entries. */
+
+export const messageSchema = z.object({
+  id: z.string(),
+  topic: z.enum(topics),
+  body: z.string(),
+  attributes: z.record(
+    z.string(),
+    z.object({ type: z.enum(['String', 'Number', 'String.Array']), value: z.string() }),
+  ),
+});
+export const instantSchema = z.string().transform(BigInt);
+export const unpairedSchema = z.object({
+  form: z.string(),
+  at: instantSchema,
+  by: z.string().nullable(),
+  to: ratingSchema.nullable(),
+  until: instantSchema.optional(),
+});
+export const entitySchema = z.object({
+  rating: ratingSchema.nullable(),
+  at: instantSchema,
+  unpaired: z.array(unpairedSchema),
+});
+export const chunkSchema = z.object({
+  messages: z.array(messageSchema),
+  rows: z.array(z.object({ key: z.string(), at: instantSchema.nullable() })),
+  entities: z.array(z.tuple([z.string(), entitySchema])).transform((entries) => new Map(entries)),
+  next: z.object({
+    mark: instantSchema,
+    count: z.number().nullable(),
+    waits: z.number(),
+    gap: z.object({ at: instantSchema, polls: z.number() }).nullable(),
+  }),
+});
+export const listingSchema = z.object({
+  panels: z.array(z.tuple([z.number(), panelFactsSchema])).transform((entries) => new Map(entries)),
+  listedAt: z.number(),
+});
+
+export const positionSchema = z.object({
+  version: z.number(),
+  mark: instantSchema,
+  start: instantSchema,
+  ledgerSince: instantSchema,
+  count: z.number().nullable(),
+  source: z.string().nullable(),
+  waits: z.number(),
+  gap: z.object({ at: instantSchema, polls: z.number() }).nullable(),
+  notBefore: z.number().exactOptional(),
+});

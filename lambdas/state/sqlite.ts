@@ -1,0 +1,220 @@
+import { dirname, join } from 'node:path';
+import { formatInstant, type Instant } from '../clock/instant.ts';
+import { chunkSchema, entitySchema, listingSchema, positionSchema } from './json-schemas.ts';
+import { lastWriteIn } from './last-write.ts';
+import { MOST_UNPLACED_ROWS } from './ledger.ts';
+import { firstPosition, nextPosition } from './next-position.ts';
+import type { StateFile } from './sqlite-file.ts';
+import { sqliteProblem } from './sqlite-problem.ts';
+import {
+  type Chunk,
+  type EntityState,
+  type EntityStates,
+  type LedgerRow,
+  type Position,
+  type SetBack,
+  StateError,
+  type StateStore,
+} from './store.ts';
+import { toJson } from './to-json.ts';
+
+/** The state of one catalogue in the file of a local run. Each write is one transaction. */
+export function createSqliteStore(file: StateFile, catalogue: string): StateStore {
+  const { database, path, transaction } = file;
+  const where = `the state of catalogue "${catalogue}" in ${path}`;
+  const lastWrite = lastWriteIn(path === ':memory:' ? null : join(dirname(path), `${catalogue}.last-write`));
+
+  const attempt = <Value>(action: 'Reading' | 'Writing', work: () => Value): Value => {
+    try {
+      return work();
+    } catch (cause) {
+      if (cause instanceof StateError) throw cause;
+      const { code, seen, remedy } = sqliteProblem(cause);
+      throw new StateError(code, `${action} ${where}: ${seen}. The mark is unchanged. ${remedy}`, { cause });
+    }
+  };
+
+  const statements = {
+    position: database.prepare('SELECT position, pending FROM position WHERE catalogue = ?'),
+    version: database.prepare('SELECT version FROM position WHERE catalogue = ?'),
+    write: database.prepare(
+      'INSERT INTO position (catalogue, version, position, pending) VALUES (?, ?, ?, ?) ON CONFLICT (catalogue) DO UPDATE SET version = excluded.version, position = excluded.position, pending = excluded.pending',
+    ),
+    ledger: database.prepare(
+      'SELECT key, at FROM ledger WHERE catalogue = ? AND (at >= ? OR at IS NULL) ORDER BY seq',
+    ),
+    addRow: database.prepare(
+      'INSERT INTO ledger (catalogue, key, at) VALUES (?, ?, ?) ON CONFLICT (catalogue, key) DO UPDATE SET at = excluded.at',
+    ),
+    prune: database.prepare('DELETE FROM ledger WHERE catalogue = ? AND at < ?'),
+    pruneUnplaced: database.prepare(
+      'DELETE FROM ledger WHERE catalogue = ?1 AND at IS NULL AND seq NOT IN (SELECT seq FROM ledger WHERE catalogue = ?1 AND at IS NULL ORDER BY seq DESC LIMIT ?2)',
+    ),
+    entity: database.prepare('SELECT value FROM entity_state WHERE catalogue = ? AND entity = ?'),
+    saveEntity: database.prepare(
+      'INSERT INTO entity_state (catalogue, entity, value) VALUES (?, ?, ?) ON CONFLICT (catalogue, entity) DO UPDATE SET value = excluded.value',
+    ),
+  };
+
+  const setBackOf = ({ version, mark }: Position): SetBack | null => {
+    const last = lastWrite.read();
+    if (!last || last.version <= version) return null;
+    return {
+      found: `The file is at version ${version} (mark ${formatInstant(mark)}), but version ${last.version} (mark ${formatInstant(last.mark)}) was written: its last writes are lost, or an older copy was put in its place.`,
+      mark: last.mark,
+    };
+  };
+
+  const gone = (): StateError =>
+    new StateError(
+      'STATE_LOST',
+      `Reading ${where}: this catalogue was read before, but its position is gone. Nothing was published. Restore a copy of the directory, or remove it and begin again with --from and the time of the last event.`,
+    );
+
+  const write = (before: Position | null, after: Position, pending: Chunk | null): void => {
+    const there = statements.version.get(catalogue)?.version;
+    if (there !== before?.version) {
+      throw new StateError(
+        'STATE_CONFLICT',
+        `Writing ${where}: another run has moved it from version ${before?.version ?? 0} to ${there ?? 'nothing'}. This run stops; nothing is lost, the other one goes on.`,
+      );
+    }
+    statements.write.run(catalogue, after.version, toJson(after), pending && toJson(pending));
+  };
+
+  const addToLedger = (rows: readonly LedgerRow[]): void => {
+    for (const { key, at } of rows) statements.addRow.run(catalogue, key, at === null ? null : Number(at));
+    if (rows.some(({ at }) => at === null)) statements.pruneUnplaced.run(catalogue, MOST_UNPLACED_ROWS);
+  };
+
+  const saveEntities = (entities: EntityStates): void => {
+    for (const [key, state] of entities) statements.saveEntity.run(catalogue, key, toJson(state));
+  };
+
+  /** One transaction that ends at a new position. */
+  const moveTo = (after: Position, work: () => void): Position => {
+    attempt('Writing', () => transaction(work));
+    lastWrite.note(after);
+    return after;
+  };
+
+  return {
+    async load(overlap) {
+      return attempt('Reading', () => {
+        const found = statements.position.get(catalogue);
+        if (!found) {
+          if (lastWrite.read()) throw gone();
+          return null;
+        }
+        const { position, pending } = orCorrupt(where, () => ({
+          position: positionSchema.parse(JSON.parse(String(found.position))),
+          pending: found.pending === null ? null : chunkSchema.parse(JSON.parse(String(found.pending))),
+        }));
+        const seen = new Map<string, Instant | null>();
+        for (const { key, at } of statements.ledger.iterate(catalogue, Number(position.mark - overlap))) {
+          seen.set(String(key), at === null ? null : BigInt(at as number));
+        }
+        return { position, pending, seen, setBack: setBackOf(position) };
+      });
+    },
+
+    async begin(at, rows, entities = new Map()) {
+      const first = firstPosition(at);
+      return moveTo(first, () => {
+        write(null, first, null);
+        addToLedger(rows);
+        saveEntities(entities);
+      });
+    },
+
+    holds: () => true,
+
+    async record(position, chunk) {
+      const after = nextPosition(position, {});
+      return moveTo(after, () => write(position, after, chunk));
+    },
+
+    async advance(position, chunk) {
+      const after = nextPosition(position, chunk.next);
+      return moveTo(after, () => {
+        write(position, after, null);
+        addToLedger(chunk.rows);
+        saveEntities(chunk.entities);
+        statements.prune.run(catalogue, Number(after.ledgerSince));
+      });
+    },
+
+    async note(position, note) {
+      const after = nextPosition(position, note);
+      return moveTo(after, () => write(position, after, null));
+    },
+
+    async entities(keys) {
+      return attempt('Reading', () => {
+        const states = new Map<string, EntityState>();
+        for (const key of keys) {
+          const found = statements.entity.get(catalogue, key);
+          if (found)
+            states.set(
+              key,
+              orCorrupt(where, () => entitySchema.parse(JSON.parse(String(found.value)))),
+            );
+        }
+        return states;
+      });
+    },
+
+    async countShapes(shapes, at) {
+      attempt('Writing', () =>
+        transaction(() => {
+          const count = database.prepare(
+            'INSERT INTO shape (catalogue, shape, seen, last_at) VALUES (?, ?, ?, ?) ON CONFLICT (catalogue, shape) DO UPDATE SET seen = seen + excluded.seen, last_at = excluded.last_at',
+          );
+          for (const [shape, seen] of shapes) count.run(catalogue, shape, seen, Number(at));
+        }),
+      );
+    },
+
+    async shapes() {
+      return attempt('Reading', () =>
+        database
+          .prepare('SELECT shape, seen, last_at FROM shape WHERE catalogue = ?')
+          .all(catalogue)
+          .map(({ shape, seen, last_at }) => ({
+            shape: String(shape),
+            count: Number(seen),
+            lastAt: BigInt(last_at as number),
+          })),
+      );
+    },
+
+    async listing() {
+      return attempt('Reading', () => {
+        const found = database.prepare('SELECT listing FROM listing WHERE catalogue = ?').get(catalogue);
+        return found ? orCorrupt(where, () => listingSchema.parse(JSON.parse(String(found.listing)))) : null;
+      });
+    },
+
+    async saveListing(listing) {
+      attempt('Writing', () =>
+        database
+          .prepare(
+            'INSERT INTO listing (catalogue, listing) VALUES (?, ?) ON CONFLICT (catalogue) DO UPDATE SET listing = excluded.listing',
+          )
+          .run(catalogue, toJson(listing)),
+      );
+    },
+  };
+}
+
+function orCorrupt<Value>(where: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (cause) {
+    throw new StateError(
+      'STATE_CORRUPT',
+      `Reading ${where}: it is damaged (${cause instanceof Error ? cause.message : String(cause)}). Nothing was published. Restore a copy of the directory, or remove it and begin again with --from and the time of the last event.`,
+      { cause },
+    );
+  }
+}

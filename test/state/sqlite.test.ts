@@ -1,0 +1,23 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
+import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
+import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
+import { describeStateStore } from './behaviour.ts';
+import { describeDocuments } from './documents.ts';
+
+let directory: string;
+let file: StateFile;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'sqlite-'));
+  file = openStateFile(directory);
+});
+afterAll(() => {
+  file.close();
+  return rm(directory, { recursive: true });
+});
+
+describeDocuments('in SQLite', (catalogue) => createSqliteDocuments(file, catalogue));
+describeStateStore('in SQLite', (catalogue) => createSqliteStore(file, catalogue));
