@@ -56,6 +56,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
     'lambdas/publishing',
     'lambdas/state',
   ],
+  'lambdas/notify': ['lambdas/*'],
   'lambdas/poll': ['lambdas/*'],
 };
 

@@ -1,0 +1,89 @@
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb';
+import type { OutboxItem, OutboxStore } from './outbox-store.ts';
+
+export interface DynamodbOutboxOptions {
+  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
+  /** A table with the keys `pk` and `sk`, and `expires` as its time to live. */
+  readonly table: string;
+  /** Milliseconds since the epoch: an expired item stays readable for days. */
+  readonly now: () => number;
+}
+
+/** The outbox in the state's table; its partitions begin with `notify#`. */
+export function dynamodbOutbox({ dynamodb, table: TableName, now }: DynamodbOutboxOptions): OutboxStore {
+  const keyOf = (partition: string, id: string) => ({ pk: { S: partition }, sk: { S: id } });
+  const put = async (
+    item: Omit<OutboxItem, 'version'>,
+    version: number,
+    condition: object,
+  ): Promise<boolean> => {
+    const Item: Record<string, AttributeValue> = {
+      ...keyOf(item.partition, item.id),
+      version: { N: String(version) },
+      value: { S: JSON.stringify(item.value ?? null) },
+      ...(item.expires !== undefined && { expires: { N: String(item.expires) } }),
+    };
+    try {
+      await dynamodb.send(new PutItemCommand({ TableName, Item, ...condition }));
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return false;
+      throw error;
+    }
+  };
+  const read = (item: Record<string, AttributeValue> | undefined): OutboxItem | null => {
+    if (!item?.pk?.S || !item.sk?.S) return null;
+    const expires = item.expires?.N === undefined ? undefined : Number(item.expires.N);
+    if (expires !== undefined && expires * 1000 <= now()) return null;
+    const value: unknown = JSON.parse(item.value?.S ?? 'null');
+    const version = Number(item.version?.N ?? 0);
+    return { partition: item.pk.S, id: item.sk.S, version, value, ...(expires !== undefined && { expires }) };
+  };
+  return {
+    async get(partition, id) {
+      const { Item } = await dynamodb.send(
+        new GetItemCommand({ TableName, Key: keyOf(partition, id), ConsistentRead: true }),
+      );
+      return read(Item);
+    },
+    async list(partition, prefix) {
+      const found: OutboxItem[] = [];
+      let ExclusiveStartKey: Record<string, AttributeValue> | undefined;
+      do {
+        const { Items = [], LastEvaluatedKey } = await dynamodb.send(
+          new QueryCommand({
+            TableName,
+            KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+            ExpressionAttributeValues: { ':pk': { S: partition }, ':prefix': { S: prefix } },
+            ConsistentRead: true,
+            ...(ExclusiveStartKey && { ExclusiveStartKey }),
+          }),
+        );
+        found.push(...Items.map(read).filter((item) => item !== null));
+        ExclusiveStartKey = LastEvaluatedKey;
+      } while (ExclusiveStartKey);
+      return found;
+    },
+    create: (item) =>
+      put(item, 1, {
+        ConditionExpression: 'attribute_not_exists(pk) OR expires <= :now',
+        ExpressionAttributeValues: { ':now': { N: String(Math.floor(now() / 1000)) } },
+      }),
+    replace: (item) =>
+      put(item, item.version + 1, {
+        ConditionExpression: 'version = :version',
+        ExpressionAttributeValues: { ':version': { N: String(item.version) } },
+      }),
+    async remove(partition, id) {
+      await dynamodb.send(new DeleteItemCommand({ TableName, Key: keyOf(partition, id) }));
+    },
+  };
+}

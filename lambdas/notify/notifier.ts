@@ -1,0 +1,331 @@
+import type { Clock } from '../clock/clock.ts';
+import { parseInstant } from '../clock/instant.ts';
+import type { PanelEvent } from '../events/schemas.ts';
+import type { History } from '../history/history.ts';
+import { ServiceError } from '../http/service-error.ts';
+import type { Log } from '../log/log.ts';
+import type { AlarmChange } from '../messages/alarm.ts';
+import { cleanLine } from '../messages/clean-text.ts';
+import type { Notice } from '../messages/notice.ts';
+import { noticeOfAlarm } from '../messages/notice-of-alarm.ts';
+import { noticeOfDigest } from '../messages/notice-of-digest.ts';
+import { noticeOfPanel } from '../messages/notice-of-panel.ts';
+import { withPrivacy } from '../messages/privacy.ts';
+import { reasonOf } from '../messages/reason.ts';
+import { timeWords } from '../messages/time-words.ts';
+import { backgroundOf } from './background.ts';
+import { lastDue } from './digest-times.ts';
+import { createOutbox, type Delivery, type Outbox, type Waiting } from './outbox.ts';
+import type { OutboxStore } from './outbox-store.ts';
+import type { Senders } from './sender.ts';
+import { settle } from './settle.ts';
+import { type Channel, channelId, type NotifyPlan, OPERATIONS, type Subscription } from './subscription.ts';
+import { wantedBy } from './wanted.ts';
+
+/** What was set aside after a day of attempts. Moving it back to the queue sends it again. */
+export interface DeadLetter {
+  readonly deadLetter: {
+    readonly delivery: string;
+    readonly subscription: string;
+    readonly channel: string;
+    /** Why the last attempt failed. */
+    readonly reason: string;
+  };
+}
+
+export interface NotifierOptions {
+  readonly plan: NotifyPlan;
+  readonly store: OutboxStore;
+  readonly senders: Senders;
+  /** What was published, for the rating before and for what happened since; null where none is kept. */
+  readonly history: Pick<History, 'find'> | null;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Names this run, so that only one sends at a time. */
+  readonly runId: string;
+  /** Keeps a letter for a person to see. */
+  readonly keepDeadLetter: (letter: DeadLetter) => Promise<void>;
+}
+
+export interface RunReport {
+  readonly sent: number;
+  readonly failed: number;
+  readonly setAside: number;
+}
+
+/** Turns events into messages and brings them to their channels. */
+export interface Notifier {
+  /** Takes an event in for every subscription that wants it; a repeat changes nothing. */
+  receive(event: PanelEvent): Promise<void>;
+  /** Takes in news of the notifier itself. */
+  receiveAlarm(change: AlarmChange): Promise<void>;
+  /** Takes up what was set aside; false where it is unknown. */
+  retry(letter: DeadLetter): Promise<boolean>;
+  /** Sends all that is due, until the deadline (milliseconds since the epoch). */
+  run(options?: { readonly deadline?: number }): Promise<RunReport>;
+}
+
+const MINUTE = 60_000;
+/** A channel is tried for so long before its message is set aside. */
+const TRIED_FOR = 24 * 60 * MINUTE;
+const LONGEST_BACKOFF = 180 * MINUTE;
+/** Longer than any run. */
+const LEASE = 10 * MINUTE;
+/** Events in one message. */
+const LARGEST_MESSAGE = 1_000;
+/** Before the deadline so much time is kept for one attempt. */
+const ATTEMPT = 20_000;
+
+interface Line {
+  readonly subscription: Subscription;
+  readonly channel: Channel;
+  readonly outbox: Outbox;
+}
+
+export function createNotifier(options: NotifierOptions): Notifier {
+  const { plan, store, senders, history, clock, log, runId, keepDeadLetter } = options;
+  const now = (): number => clock.now();
+  const operations: Subscription = {
+    name: OPERATIONS,
+    filter: {},
+    zone: plan.operations.zone,
+    when: { kind: 'at-once', settleMinutes: 0 },
+    channels: plan.operations.channels,
+  };
+  const linesOf = (subscription: Subscription): readonly Line[] =>
+    subscription.channels.map((channel) => ({
+      subscription,
+      channel,
+      outbox: createOutbox(store, { subscription: subscription.name, channel: channelId(channel), now }),
+    }));
+  const subscribers = plan.subscriptions.map((subscription) => ({
+    subscription,
+    unwanted: wantedBy(subscription.filter),
+    lines: linesOf(subscription),
+  }));
+  const operators = linesOf(operations);
+  const lines = [...subscribers.flatMap((subscriber) => subscriber.lines), ...operators];
+  const lastSent = new Map<string, number>();
+
+  async function beginDue({ subscription, channel, outbox }: Line): Promise<void> {
+    const waiting = await outbox.waiting();
+    if (subscription.when.kind === 'digest') return beginDigest(subscription, outbox, waiting);
+    const { settleMinutes } = subscription.when;
+    // A webhook feeds a program, which wants every event as it comes.
+    if (channel.kind === 'webhook') {
+      for (const { event } of waiting) await outbox.begin({ kind: 'events', events: [event.id] }, now());
+      return;
+    }
+    for (const group of Map.groupBy(waiting, ({ event }) => panelKey(event)).values()) {
+      const oldest = Math.min(...group.map(({ at }) => at));
+      if (now() < oldest + settleMinutes * MINUTE) continue;
+      for (let start = 0; start < group.length; start += LARGEST_MESSAGE) {
+        const ids = sorted(group.slice(start, start + LARGEST_MESSAGE)).map(({ id }) => id);
+        await outbox.begin({ kind: 'events', events: ids }, now());
+      }
+    }
+  }
+
+  async function beginDigest(
+    { when, zone }: Subscription,
+    outbox: Outbox,
+    waiting: readonly Waiting[],
+  ): Promise<void> {
+    if (when.kind !== 'digest') return;
+    const due = lastDue(when, zone, now());
+    const last = await outbox.lastDigest();
+    // The first period begins where the subscription does.
+    const since = last ?? Math.min(due, ...waiting.map(({ at }) => at));
+    if (last === null) await outbox.noteDigest(since);
+    if (since >= due) return;
+    const taken = sorted(waiting.filter(({ at }) => at < due));
+    if (taken.length > 0 || when.ifNothing) {
+      const period = { since: new Date(since).toISOString(), until: new Date(due).toISOString() };
+      await outbox.begin({ kind: 'digest', events: taken.map(({ id }) => id), period }, now());
+    }
+    await outbox.noteDigest(due);
+  }
+
+  /** The message of a delivery; null where nothing remained to be sent. */
+  async function compose(
+    { subscription, channel, outbox }: Line,
+    delivery: Delivery,
+  ): Promise<Composed | null> {
+    const { content } = delivery;
+    const context = {
+      times: timeWords(subscription.zone),
+      now: new Date(now()).toISOString(),
+      reason: reasonOf(subscription.name, subscription.filter),
+    };
+    if (content.kind === 'alarm') return { notice: noticeOfAlarm(content.alarm, context), event: null };
+    const all = [...(await outbox.events(delivery))].sort(byTime);
+    const shown = (event: PanelEvent): PanelEvent => withPrivacy(event, channel.privacy);
+    if (content.kind === 'digest') {
+      const notice = noticeOfDigest(all.map(shown), content.period, {
+        ...context,
+        subscription: subscription.name,
+      });
+      return { notice, event: null };
+    }
+    const [only] = all;
+    if (channel.kind === 'webhook') {
+      return only ? { notice: noticeOfPanel([shown(only)], context), event: shown(only) } : null;
+    }
+    const unwanted = wantedBy(subscription.filter);
+    const later = await ratingsSince(all);
+    const { events, changedBack } = settle(all, { later, wanted: (event) => unwanted(event) === null });
+    if (changedBack.length > 0)
+      log.info('Ratings that changed back give no message', { count: changedBack.length });
+    const [first, ...others] = events;
+    if (!first) return null;
+    const background = others.length === 0 ? await backgroundOf(first, history, channel.privacy) : undefined;
+    const notice = noticeOfPanel([shown(first), ...others.map(shown)], {
+      ...context,
+      ...(background && { background: () => background }),
+    });
+    return { notice, event: others.length === 0 ? shown(first) : null };
+  }
+
+  async function ratingsSince(events: readonly PanelEvent[]): Promise<readonly PanelEvent[]> {
+    const first = events.find(({ type }) => type === 'gene-panel.entity.classified.v1');
+    const since = parseInstant(first?.time);
+    if (!history || !first || since === null || !first.data.panel) return [];
+    const filter = { panels: [first.data.panel.id], types: ['entity.classified' as const] };
+    const query = { catalogue: first.data.catalogue, since, filter, order: 'oldest', limit: 5_000 } as const;
+    const found: PanelEvent[] = [];
+    for await (const event of history.find(query)) found.push(event);
+    return found;
+  }
+
+  async function attempt(
+    line: Line,
+    delivery: Delivery,
+  ): Promise<'sent' | 'failed' | 'set-aside' | 'nothing'> {
+    const { subscription, channel, outbox } = line;
+    const facts = { subscription: subscription.name, channel: channel.kind, delivery: delivery.id };
+    try {
+      const composed = await compose(line, delivery);
+      if (!composed) {
+        await outbox.finish(delivery);
+        return 'nothing';
+      }
+      const sender = senders[channel.kind];
+      if (!sender)
+        throw new Error(
+          `Messages to ${channel.kind} cannot be sent from here. Leave this channel out, or deploy the notifier.`,
+        );
+      await pace(channel, sender.pauseMs);
+      const again = delivery.trying;
+      await outbox.note({ ...delivery, trying: true });
+      const notice = again && !dropsRepeats.has(channel.kind) ? sentAgain(composed.notice) : composed.notice;
+      const at = new Date(delivery.begun).toISOString();
+      await sender.send(
+        { id: delivery.id, subscription: subscription.name, notice, event: composed.event, at },
+        channel,
+      );
+      await outbox.finish(delivery);
+      log.info('A message was sent', facts);
+      return 'sent';
+    } catch (error) {
+      return noteFailure(line, delivery, error);
+    }
+  }
+
+  async function noteFailure(
+    { subscription, channel, outbox }: Line,
+    delivery: Delivery,
+    error: unknown,
+  ): Promise<'failed' | 'set-aside'> {
+    const facts = { subscription: subscription.name, channel: channel.kind, delivery: delivery.id };
+    const attempts = delivery.attempts + 1;
+    log.warn('A message could not be sent', { ...facts, attempts, error });
+    if (now() - delivery.begun >= TRIED_FOR) {
+      const reason = cleanLine(error instanceof Error ? error.message : String(error), 1_000);
+      await keepDeadLetter({
+        deadLetter: {
+          delivery: delivery.id,
+          subscription: subscription.name,
+          channel: channelId(channel),
+          reason,
+        },
+      });
+      await outbox.setAside({ ...delivery, attempts, trying: false });
+      return 'set-aside';
+    }
+    const asked = error instanceof ServiceError ? (error.notBefore ?? 0) : 0;
+    const wait = Math.min(LONGEST_BACKOFF, MINUTE * 2 ** (attempts - 1));
+    const notBefore = Math.max(asked, Math.min(now() + wait, delivery.begun + TRIED_FOR));
+    await outbox.note({ ...delivery, attempts, notBefore, trying: false });
+    return 'failed';
+  }
+
+  async function pace(channel: Channel, pauseMs: number): Promise<void> {
+    const receiver = channelId(channel);
+    const wait = (lastSent.get(receiver) ?? Number.NEGATIVE_INFINITY) + pauseMs - now();
+    if (wait > 0) await clock.sleep(wait);
+    lastSent.set(receiver, now());
+  }
+
+  return {
+    async receive(event) {
+      for (const { unwanted, lines: own } of subscribers) {
+        if (unwanted(event) !== null) continue;
+        for (const { outbox } of own) await outbox.add(event, now());
+      }
+    },
+    async receiveAlarm(alarm) {
+      for (const { outbox } of operators) await outbox.begin({ kind: 'alarm', alarm }, now());
+    },
+    async retry({ deadLetter: { delivery, subscription, channel } }) {
+      const line = lines.find(
+        (each) => each.subscription.name === subscription && channelId(each.channel) === channel,
+      );
+      return (await line?.outbox.takeUp(delivery, now())) ?? false;
+    },
+    async run({ deadline = Number.POSITIVE_INFINITY } = {}) {
+      const counts = { sent: 0, failed: 0, 'set-aside': 0, nothing: 0 };
+      for (const line of lines) {
+        const { outbox } = line;
+        if (!(await outbox.lease(runId, now() + LEASE, now()))) continue;
+        try {
+          // First what an earlier run began: its events are no longer free.
+          await outbox.deliveries();
+          await beginDue(line);
+          for (const delivery of await outbox.deliveries()) {
+            if (delivery.notBefore > now()) continue;
+            if (now() + ATTEMPT > deadline) break;
+            counts[await attempt(line, delivery)] += 1;
+          }
+        } finally {
+          await outbox.release(runId);
+        }
+      }
+      return { sent: counts.sent, failed: counts.failed, setAside: counts['set-aside'] };
+    },
+  };
+}
+
+interface Composed {
+  readonly notice: Notice;
+  readonly event: PanelEvent | null;
+}
+
+/** Their receivers drop a message that comes twice: by its id, or by the mail's Message-ID. */
+const dropsRepeats: ReadonlySet<Channel['kind']> = new Set(['webhook', 'atom', 'smtp']);
+
+/** An attempt that was cut off may have arrived. */
+function sentAgain(notice: Notice): Notice {
+  return {
+    ...notice,
+    footer: [
+      ...notice.footer,
+      'Sent again: an earlier attempt was cut off, so you may have this message already.',
+    ],
+  };
+}
+
+const panelKey = ({ source, data: { panel } }: PanelEvent): string => `${source} ${panel?.id ?? ''}`;
+const byTime = (one: PanelEvent, other: PanelEvent): number =>
+  (one.time ?? '').localeCompare(other.time ?? '');
+const sorted = (waiting: readonly Waiting[]): readonly PanelEvent[] =>
+  waiting.map(({ event }) => event).sort(byTime);

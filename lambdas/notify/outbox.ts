@@ -1,0 +1,176 @@
+import { hash } from 'node:crypto';
+import type { PanelEvent } from '../events/schemas.ts';
+import type { AlarmChange } from '../messages/alarm.ts';
+import type { DigestPeriod } from '../messages/notice-of-digest.ts';
+import type { OutboxItem, OutboxStore } from './outbox-store.ts';
+
+/** An event that waits for its message. */
+export interface Waiting {
+  /** When it was taken in, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly event: PanelEvent;
+  /** The delivery that it is part of. */
+  readonly delivery?: string;
+}
+
+/** What a delivery says, without its events. */
+export type Content =
+  | { readonly kind: 'events'; readonly events: readonly string[] }
+  | { readonly kind: 'digest'; readonly events: readonly string[]; readonly period: DigestPeriod }
+  | { readonly kind: 'alarm'; readonly alarm: AlarmChange };
+
+/** One message for one channel: begun, and perhaps tried. Times in milliseconds since the epoch. */
+export interface Delivery {
+  /** The same content for the same channel always has the same id. */
+  readonly id: string;
+  readonly content: Content;
+  readonly begun: number;
+  readonly attempts: number;
+  readonly notBefore: number;
+  /** Set before each attempt and cleared when its outcome is noted: an attempt that was cut off may have arrived. */
+  readonly trying: boolean;
+}
+
+/** One channel of one subscription, as the outbox keeps it apart from the others. */
+export interface Outbox {
+  /** Takes an event in, unless it was taken in before. */
+  add(event: PanelEvent, at: number): Promise<void>;
+  waiting(): Promise<readonly Waiting[]>;
+  deliveries(): Promise<readonly Delivery[]>;
+  /** Begins a delivery; its events no longer wait. Nothing happens where it was begun or sent before. */
+  begin(content: Content, at: number): Promise<void>;
+  events(delivery: Delivery): Promise<readonly PanelEvent[]>;
+  /** Notes an attempt that begins, or that failed. */
+  note(delivery: Delivery): Promise<void>;
+  /** Notes that nothing more is to be done: it was sent, or there is nothing to send. */
+  finish(delivery: Delivery): Promise<void>;
+  /** Forgets events that gave no message. */
+  drop(events: readonly PanelEvent[]): Promise<void>;
+  /** Sets a delivery aside that failed for good. */
+  setAside(delivery: Delivery): Promise<void>;
+  /** Begins a delivery that was set aside anew; false where there is none of this id. */
+  takeUp(id: string, at: number): Promise<boolean>;
+  lastDigest(): Promise<number | null>;
+  noteDigest(at: number): Promise<void>;
+  /** The one who may send until `until`; false where another one is. */
+  lease(holder: string, until: number, now: number): Promise<boolean>;
+  release(holder: string): Promise<void>;
+}
+
+/** Events and deliveries are remembered for so long, so that none is sent twice. */
+const REMEMBERED_DAYS = 30;
+
+export function createOutbox(
+  store: OutboxStore,
+  {
+    subscription,
+    channel,
+    now,
+  }: { readonly subscription: string; readonly channel: string; readonly now: () => number },
+): Outbox {
+  const partition = `notify#${subscription}#${channel}`;
+  const marks = `${partition}#marks`;
+  const expires = (): number => Math.floor(now() / 1000) + REMEMBERED_DAYS * 86_400;
+  const mark = (id: string): Promise<boolean> =>
+    store.create({ partition: marks, id, expires: expires(), value: null });
+  const isMarked = async (id: string): Promise<boolean> => (await store.get(marks, id)) !== null;
+
+  async function update(id: string, change: (value: unknown) => unknown): Promise<void> {
+    for (let item = await store.get(partition, id); item; item = await store.get(partition, id)) {
+      if (await store.replace({ ...item, value: change(item.value) })) return;
+    }
+  }
+  const idsOf = (content: Content): readonly string[] => (content.kind === 'alarm' ? [] : content.events);
+  const removeEvents = async (ids: readonly string[]): Promise<void> => {
+    for (const id of ids) await store.remove(partition, `event#${id}`);
+  };
+
+  return {
+    async add(event, at) {
+      if (await isMarked(`event#${event.id}`)) return;
+      await store.create({ partition, id: `event#${event.id}`, value: { at, event } satisfies Waiting });
+      await mark(`event#${event.id}`);
+    },
+    async waiting() {
+      const items = await store.list(partition, 'event#');
+      return items.map(({ value }) => value as Waiting).filter(({ delivery }) => delivery === undefined);
+    },
+    async deliveries() {
+      const items = await store.list(partition, 'open#');
+      const open = items.map(({ value }) => value as Delivery);
+      // A run that ended between the two writes of `begin` left its events waiting.
+      for (const { id, content } of open) {
+        for (const event of idsOf(content))
+          await update(`event#${event}`, (value) => ({ ...(value as Waiting), delivery: id }));
+      }
+      return open;
+    },
+    async begin(content, at) {
+      const id = deliveryId(partition, content);
+      if (await isMarked(`sent#${id}`)) return removeEvents(idsOf(content));
+      const delivery: Delivery = { id, content, begun: at, attempts: 0, notBefore: at, trying: false };
+      await store.create({ partition, id: `open#${id}`, value: delivery });
+      for (const event of idsOf(content))
+        await update(`event#${event}`, (value) => ({ ...(value as Waiting), delivery: id }));
+    },
+    async events({ content }) {
+      const items = await Promise.all(idsOf(content).map((id) => store.get(partition, `event#${id}`)));
+      return items
+        .filter((item): item is OutboxItem => item !== null)
+        .map(({ value }) => (value as Waiting).event);
+    },
+    note: (delivery) => update(`open#${delivery.id}`, () => delivery),
+    async finish({ id, content }) {
+      await mark(`sent#${id}`);
+      await removeEvents(idsOf(content));
+      await store.remove(partition, `open#${id}`);
+    },
+    drop: (events) => removeEvents(events.map(({ id }) => id)),
+    async setAside(delivery) {
+      await store.create({ partition, id: `failed#${delivery.id}`, expires: expires(), value: delivery });
+      await store.remove(partition, `open#${delivery.id}`);
+    },
+    async takeUp(id, at) {
+      const item = await store.get(partition, `failed#${id}`);
+      if (!item) return false;
+      const delivery: Delivery = {
+        ...(item.value as Delivery),
+        begun: at,
+        attempts: 0,
+        notBefore: at,
+        trying: false,
+      };
+      await store.create({ partition, id: `open#${id}`, value: delivery });
+      await store.remove(partition, `failed#${id}`);
+      return true;
+    },
+    async lastDigest() {
+      const item = await store.get(partition, 'digest');
+      return (item?.value as { readonly at: number } | undefined)?.at ?? null;
+    },
+    async noteDigest(at) {
+      if (!(await store.create({ partition, id: 'digest', value: { at } })))
+        await update('digest', () => ({ at }));
+    },
+    async lease(holder, until, at) {
+      const value = { holder, until };
+      if (await store.create({ partition, id: 'lease', value })) return true;
+      const item = await store.get(partition, 'lease');
+      if (!item) return false;
+      const held = item.value as { readonly holder: string; readonly until: number };
+      if (held.until > at && held.holder !== holder) return false;
+      return store.replace({ ...item, value });
+    },
+    async release(holder) {
+      const item = await store.get(partition, 'lease');
+      if ((item?.value as { readonly holder: string } | undefined)?.holder === holder)
+        await store.remove(partition, 'lease');
+    },
+  };
+}
+
+function deliveryId(partition: string, content: Content): string {
+  // A period has one digest, whichever events a run that was cut off had found.
+  const identity = content.kind === 'digest' ? ['digest', content.period.until] : content;
+  return hash('sha256', JSON.stringify([partition, identity]), 'hex').slice(0, 32);
+}

@@ -1,0 +1,72 @@
+import { directionOf } from '../correlation/direction.ts';
+import type { Changes } from '../events/changes.ts';
+import type { PanelEvent } from '../events/schemas.ts';
+
+type Classified = PanelEvent<'entity.classified'>;
+
+/** What remained of changes that followed each other within a set time. */
+export interface Settled {
+  readonly events: readonly PanelEvent[];
+  /** Events that gave nothing to send: the rating went back, or on to one that nobody asked for. */
+  readonly changedBack: readonly PanelEvent[];
+}
+
+/**
+ * Makes one change of several changes of one entity's rating: from the first `from` to the last `to`. `later` are
+ * ratings of the same panel since the first event, oldest first, whether anybody asked for them or not.
+ */
+export function settle(
+  events: readonly PanelEvent[],
+  {
+    later,
+    wanted,
+  }: { readonly later: readonly PanelEvent[]; readonly wanted: (event: PanelEvent) => boolean },
+): Settled {
+  const chains = Map.groupBy(
+    [...new Map([...later, ...events].map((event) => [event.id, event])).values()]
+      .filter(isRated)
+      .sort(byTime),
+    keyOf,
+  );
+  const kept: PanelEvent[] = [];
+  const changedBack: PanelEvent[] = [];
+  const seen = new Set<string>();
+  for (const event of events) {
+    if (!isRated(event)) {
+      kept.push(event);
+      continue;
+    }
+    const key = keyOf(event);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const own = events.filter((each): each is Classified => isRated(each) && keyOf(each) === key);
+    const chain = (chains.get(key) ?? own).filter((each) => byTime(each, first(own)) >= 0);
+    const merged = merge(chain);
+    const back = merged.data.change.from !== null && merged.data.change.from === merged.data.change.to;
+    if (chain.length === 1 && chain[0]) kept.push(chain[0]);
+    else if (back || !wanted(merged)) changedBack.push(...own);
+    else kept.push({ ...merged, id: own.at(-1)?.id ?? merged.id });
+  }
+  return { events: kept, changedBack };
+}
+
+const isRated = (event: PanelEvent): event is Classified =>
+  event.type === 'gene-panel.entity.classified.v1' && event.data.change.direction !== 'unchanged';
+
+const keyOf = ({ source, subject = '' }: PanelEvent): string => `${source} ${subject}`;
+const byTime = (one: PanelEvent, other: PanelEvent): number =>
+  (one.time ?? '').localeCompare(other.time ?? '');
+const first = (events: readonly Classified[]): Classified => [...events].sort(byTime)[0] as Classified;
+
+function merge(chain: readonly Classified[]): Classified {
+  const newest = chain.at(-1) as Classified;
+  const oldest = chain[0] as Classified;
+  const { from, direction } = oldest.data.change;
+  const { to } = newest.data.change;
+  const change: Changes['entity.classified'] = {
+    from,
+    to,
+    direction: direction === 'new' ? direction : directionOf(from, to),
+  };
+  return { ...newest, data: { ...newest.data, change } };
+}

@@ -1,0 +1,106 @@
+import type { Privacy } from '../messages/privacy.ts';
+import type { Filter } from '../subscriptions/filter.ts';
+
+/** Who gets which events, over which channels, and when. */
+export interface Subscription {
+  readonly name: string;
+  readonly filter: Filter;
+  /** The readers' time zone, such as `Europe/London`. */
+  readonly zone: string;
+  readonly when: AtOnce | DigestTimes;
+  readonly channels: readonly Channel[];
+}
+
+export interface AtOnce {
+  readonly kind: 'at-once';
+  /**
+   * So many minutes after a panel's first change, its message is sent: with what remained of back and forth, and
+   * together with the panel's other changes.
+   */
+  readonly settleMinutes: number;
+}
+
+export const weekdays = [
+  'sunday',
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+] as const;
+export type Weekday = (typeof weekdays)[number];
+
+/** When digests are due, by the clocks of the readers' zone. */
+export interface DigestTimes {
+  readonly kind: 'digest';
+  readonly every: 'daily' | 'weekly' | 'monthly';
+  /** 0 to 23. */
+  readonly hour: number;
+  /** The days of a weekly digest; of a daily one, all days where absent. */
+  readonly days?: readonly Weekday[];
+  /** The day of the month of a monthly one, 1 to 28. */
+  readonly day?: number;
+  /** Whether a period without changes gives a short message. */
+  readonly ifNothing: boolean;
+}
+
+interface Common {
+  readonly privacy: Privacy;
+}
+
+/** Where messages go. `webhook` names an entry of the channels' secret, which holds the address. */
+export type Channel = Common &
+  (
+    | { readonly kind: 'email'; readonly to: string }
+    | { readonly kind: 'smtp'; readonly to: readonly string[] }
+    | { readonly kind: 'slack'; readonly webhook: string }
+    | { readonly kind: 'teams'; readonly webhook: string }
+    | { readonly kind: 'amazon-q' }
+    | { readonly kind: 'webhook'; readonly webhook: string }
+    | { readonly kind: 'atom' }
+  );
+
+export type ChannelKind = Channel['kind'];
+
+/** The mail server that takes SMTP mail. */
+export interface MailRelay {
+  readonly host: string;
+  readonly port: number;
+  /** `tls`: from the first byte. `starttls`: required before anything is sent. `none`: a relay on this machine. */
+  readonly security: 'tls' | 'starttls' | 'none';
+  readonly from: string;
+  /** Names the entry of the channels' secret with `user` and `password`; without it the relay asks for neither. */
+  readonly login?: string;
+}
+
+/** All that notify needs to know besides its surroundings. */
+export interface NotifyPlan {
+  /** Begins the names of alarms. */
+  readonly prefix: string;
+  readonly catalogues: readonly string[];
+  readonly subscriptions: readonly Subscription[];
+  /** Who gets the notifier's own news. */
+  readonly operations: { readonly zone: string; readonly channels: readonly Channel[] };
+  readonly mailRelay?: MailRelay;
+}
+
+/** The subscription of the notifier's own news. */
+export const OPERATIONS = 'operations';
+
+/** What tells the channels of one subscription apart, also when their order changes. */
+export function channelId(channel: Channel): string {
+  switch (channel.kind) {
+    case 'email':
+      return `email:${channel.to}`;
+    case 'smtp':
+      return `smtp:${channel.to.join(',')}`;
+    case 'slack':
+    case 'teams':
+    case 'webhook':
+      return `${channel.kind}:${channel.webhook}`;
+    case 'amazon-q':
+    case 'atom':
+      return channel.kind;
+  }
+}

@@ -1,0 +1,34 @@
+import { eventKinds } from '../events/changes.ts';
+import { kindOf, type PanelEvent } from '../events/schemas.ts';
+import { compileFilter, type Filter } from '../subscriptions/filter.ts';
+
+/** Why a subscription does not send an event; null where it does. */
+export type Unwanted = 'filter' | 'unchanged' | 'review' | null;
+
+/**
+ * Decides which events a subscription sends. Ratings that were only confirmed, and reviews, are left out unless the
+ * filter asks for them by name: most people want to know what changed.
+ */
+export function wantedBy(filter: Filter): (event: PanelEvent) => Unwanted {
+  const matches = compileFilter(filter);
+  const unchanged = filter.direction?.includes('unchanged') ?? false;
+  const reviews = asksForReviews(filter);
+  return (event) => {
+    const kind = kindOf(event.type);
+    if (kind === undefined || !matches(event)) return 'filter';
+    if (event.type === 'gene-panel.entity.classified.v1') {
+      return !unchanged && event.data.change.direction === 'unchanged' ? 'unchanged' : null;
+    }
+    return !reviews && eventKinds[kind].topic === 'reviews' ? 'review' : null;
+  };
+}
+
+function asksForReviews({ topics = [], types = [] }: Filter): boolean {
+  const kinds = types.map((type) => kindOf(type) ?? type);
+  return (
+    topics.includes('reviews') ||
+    kinds.some(
+      (kind) => kind in eventKinds && eventKinds[kind as keyof typeof eventKinds].topic === 'reviews',
+    )
+  );
+}

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { lastDue } from '../../lambdas/notify/digest-times.ts';
+import type { DigestTimes } from '../../lambdas/notify/subscription.ts';
+
+const digest = (parts: Partial<DigestTimes>): DigestTimes => ({
+  kind: 'digest',
+  every: 'daily',
+  hour: 7,
+  ifNothing: false,
+  ...parts,
+});
+const due = (times: Partial<DigestTimes>, zone: string, now: string): string =>
+  new Date(lastDue(digest(times), zone, Date.parse(now))).toISOString();
+
+describe('a digest is due', () => {
+  test.each([
+    ['every day', {}, 'Europe/London', '2026-11-21T09:00:00Z', '2026-11-21T07:00:00.000Z'],
+    ['yesterday, before its hour', {}, 'Europe/London', '2026-11-21T06:59:59Z', '2026-11-20T07:00:00.000Z'],
+    ['at its very hour', {}, 'Europe/London', '2026-11-21T07:00:00Z', '2026-11-21T07:00:00.000Z'],
+    ['by summer time', {}, 'Europe/London', '2026-07-01T09:00:00Z', '2026-07-01T06:00:00.000Z'],
+    [
+      'on working days',
+      { days: ['monday', 'friday'] },
+      'UTC',
+      '2026-11-22T09:00:00Z',
+      '2026-11-20T07:00:00.000Z',
+    ],
+    [
+      'once a week',
+      { every: 'weekly', days: ['monday'] },
+      'Australia/Sydney',
+      '2026-11-22T21:00:00Z',
+      '2026-11-22T20:00:00.000Z',
+    ],
+    [
+      'on Mondays unless said otherwise',
+      { every: 'weekly' },
+      'UTC',
+      '2026-11-22T09:00:00Z',
+      '2026-11-16T07:00:00.000Z',
+    ],
+    [
+      'once a month',
+      { every: 'monthly', day: 28 },
+      'UTC',
+      '2026-03-01T00:00:00Z',
+      '2026-02-28T07:00:00.000Z',
+    ],
+    [
+      'at an hour that comes twice, the first time',
+      { hour: 1 },
+      'Europe/London',
+      '2026-10-25T03:00:00Z',
+      '2026-10-25T00:00:00.000Z',
+    ],
+    [
+      'at an hour that is skipped, an hour later',
+      { hour: 1 },
+      'Europe/London',
+      '2026-03-29T03:00:00Z',
+      '2026-03-29T01:00:00.000Z',
+    ],
+  ] as const)('%s', (_title, times, zone, now, expected) => {
+    expect(due(times as Partial<DigestTimes>, zone, now)).toBe(expected);
+  });
+
+  test('once each day of a year, in zones with and without summer time', () => {
+    for (const zone of ['Europe/London', 'Australia/Lord_Howe']) {
+      for (const hour of [1, 23]) {
+        const found = new Set<number>();
+        for (let now = Date.UTC(2026, 0, 2); now < Date.UTC(2027, 0, 2); now += 12 * 3_600_000) {
+          found.add(lastDue(digest({ hour }), zone, now));
+        }
+        expect(found.size).toBeGreaterThanOrEqual(365);
+        expect(found.size).toBeLessThanOrEqual(366);
+      }
+    }
+  });
+});

@@ -1,0 +1,102 @@
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import type { History } from '../../lambdas/history/history.ts';
+import { silentLog } from '../../lambdas/log/log.ts';
+import { headlineText } from '../../lambdas/messages/notice.ts';
+import { everythingKept } from '../../lambdas/messages/privacy.ts';
+import { createNotifier, type DeadLetter, type Notifier } from '../../lambdas/notify/notifier.ts';
+import { memoryOutbox, type OutboxStore } from '../../lambdas/notify/outbox-store.ts';
+import type { Outgoing, Sender, Senders } from '../../lambdas/notify/sender.ts';
+import type { Channel, NotifyPlan, Subscription } from '../../lambdas/notify/subscription.ts';
+import { compileFilter } from '../../lambdas/subscriptions/filter.ts';
+import { type ManualClock, manualClock } from '../identity/manual-clock.ts';
+
+export const slack: Channel = { kind: 'slack', webhook: 'lab', privacy: everythingKept };
+export const webhook: Channel = { kind: 'webhook', webhook: 'pipeline', privacy: everythingKept };
+
+/** A subscription to genes that turn green, over Slack and at once, unless it says otherwise. */
+export const subscriptionOf = (parts: Partial<Subscription> = {}): Subscription => ({
+  name: 'green-genes',
+  filter: { to: ['green'] },
+  zone: 'Europe/London',
+  when: { kind: 'at-once', settleMinutes: 60 },
+  channels: [slack],
+  ...parts,
+});
+
+export const planOf = (...subscriptions: readonly Subscription[]): NotifyPlan => ({
+  prefix: 'panels-test',
+  catalogues: ['uk'],
+  subscriptions,
+  operations: { zone: 'UTC', channels: [slack] },
+});
+
+export interface Stage {
+  readonly clock: ManualClock;
+  readonly store: OutboxStore;
+  /** What reached a receiver. */
+  readonly sent: Outgoing[];
+  readonly headlines: () => readonly string[];
+  readonly letters: DeadLetter[];
+  readonly published: PanelEvent[];
+  /** Another run of the function, with the same store. */
+  readonly notifier: (runId?: string) => Notifier;
+  /** What happens when a message is handed to its channel. */
+  onSend: (message: Outgoing) => void;
+}
+
+export function stageOf(plan: NotifyPlan, { store }: { readonly store?: OutboxStore } = {}): Stage {
+  const clock = manualClock();
+  const kept = store ?? memoryOutbox(() => clock.now());
+  const sent: Outgoing[] = [];
+  const letters: DeadLetter[] = [];
+  const published: PanelEvent[] = [];
+  const sender: Sender = {
+    pauseMs: 1_000,
+    send: async (message) => {
+      stage.onSend(message);
+      sent.push(message);
+    },
+  };
+  const senders: Senders = { slack: sender, webhook: sender };
+  const stage: Stage = {
+    clock,
+    store: kept,
+    sent,
+    headlines: () => sent.map(({ notice }) => headlineText(notice.headline)),
+    letters,
+    published,
+    onSend: () => {},
+    notifier: (runId = 'run') =>
+      createNotifier({
+        plan,
+        store: kept,
+        senders,
+        history: historyOf(published),
+        clock,
+        log: silentLog,
+        runId,
+        keepDeadLetter: async (letter) => {
+          letters.push(letter);
+        },
+      }),
+  };
+  return stage;
+}
+
+function historyOf(events: readonly PanelEvent[]): Pick<History, 'find'> {
+  return {
+    async *find({ filter = {}, since, until, order = 'newest', limit = Number.POSITIVE_INFINITY }) {
+      const matches = compileFilter(filter);
+      const at = ({ time = '' }: PanelEvent): bigint => BigInt(Date.parse(time)) * 1000n;
+      const found = events
+        .filter((event) => matches(event))
+        .filter(
+          (event) =>
+            (since === undefined || at(event) >= since) && (until === undefined || at(event) < until),
+        )
+        .sort((one, other) => (one.time ?? '').localeCompare(other.time ?? ''));
+      if (order === 'newest') found.reverse();
+      yield* found.slice(0, limit);
+    },
+  };
+}
