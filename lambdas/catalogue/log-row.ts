@@ -34,19 +34,32 @@ export interface InvalidRow extends AnyRow {
 /** A row of the log with its identity and its time. */
 export type LogRow = ActivityRow | InvalidRow;
 
-/**
- * Rows as received, each once, in the order received. A row without a usable time gets that of the row before
- * it, or else of the one after it. No row is late yet.
- */
+/** Rows as received, each once, in the order received. No row is late yet. */
 export function readLogRows(received: readonly unknown[]): readonly LogRow[] {
+  return withoutCopies(readEachLogRow(received));
+}
+
+/**
+ * Rows as received, also those that are equal in every field. A row without a usable time gets that of the row
+ * before it, or else of the one after it; 0 where no row has a time.
+ */
+export function readEachLogRow(received: readonly unknown[]): readonly LogRow[] {
   const read = received.map(readRow);
   let neighbour = read.find(({ at }) => at !== null)?.at ?? 0n;
-  const rows = new Map<string, LogRow>();
-  for (const row of read) {
+  return read.map((row) => {
     neighbour = row.at ?? neighbour;
-    rows.set(row.key, { ...row, at: neighbour });
-  }
-  return [...rows.values()];
+    return { ...row, at: neighbour };
+  });
+}
+
+/** Each row once, in the order in which the rows came first. */
+export function withoutCopies(rows: readonly LogRow[]): readonly LogRow[] {
+  return [...new Map(rows.map((row) => [row.key, row])).values()];
+}
+
+/** Whether a row has a usable time of its own. */
+export function isPlaced(row: { readonly kind: string } | InvalidRow): boolean {
+  return !('placed' in row) || row.placed;
 }
 
 /** The order in which rows are published: by time, then by key, so that every run uses the same order. */

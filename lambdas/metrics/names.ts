@@ -24,6 +24,12 @@ export const metricList = [
     unit: 'Count',
     meaning: 'Polls that found rows dated after the catalogue’s own time',
   },
+  { name: 'StateSetBack', unit: 'Count', meaning: 'Polls that found a state older than one that was in use' },
+  {
+    name: 'RowsWaiting',
+    unit: 'Count',
+    meaning: 'Rows left for the next poll, because a paired row may be missing',
+  },
   { name: 'LagSeconds', unit: 'Seconds', meaning: 'From the newest row’s time to its publication' },
   { name: 'FeedCount', unit: 'Count', meaning: 'Rows that the catalogue says it has' },
   { name: 'CatalogueRequests', unit: 'Count', meaning: 'Requests to the catalogue, repeats included' },

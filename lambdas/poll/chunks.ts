@@ -9,22 +9,43 @@ import type { Batch } from './read-back.ts';
 /** Rows that are recorded, published and checkpointed together. */
 const CHUNK_ROWS = 100;
 
-/** A chunk is closed when so many more rows are known: those of one action lie that close together. */
+/** A chunk is closed when this many more rows are known: the rows of one action lie that close together. */
 const ROWS_AHEAD = 50;
 
 /** A row this young may have been served before its paired row was written. */
 const SETTLING: Instant = instantOf(2_000);
 
+/** Rows that are to be published together. */
+export interface RowChunk extends Batch<ClassifiedRow> {
+  /** On the last one, which may have no rows; null before. */
+  readonly end: EndOfRows | null;
+}
+
+export interface EndOfRows {
+  /** Rows that are left for a later poll, because a paired row may still be missing. */
+  readonly waiting: number;
+  /** Rows that are published although a paired row may still be missing. */
+  readonly unpaired: number;
+}
+
+interface ChunkOptions {
+  /** The catalogue's own time. */
+  readonly now: Instant;
+  /** Whether rows may be left for a later poll. */
+  readonly mayWait: boolean;
+}
+
 /**
- * Batches of rows in chunks; rows of one action lie in one chunk, also where batches part them. Where no more
- * batches can be had, what is there comes before the error.
+ * Batches of rows in chunks; rows of one action lie in one chunk, also where batches split them. Where reading
+ * fails, the rows that were read come before the error.
  */
 export async function* chunksOf(
   batches: AsyncIterable<Batch<ClassifiedRow>>,
-  now: Instant,
-): AsyncGenerator<Batch<ClassifiedRow>> {
+  { now, mayWait }: ChunkOptions,
+): AsyncGenerator<RowChunk> {
   let known: readonly ClassifiedRow[] = [];
   let watermarkLimit: Instant | null = null;
+  let count: number | null = null;
   let failure: { readonly error: unknown } | null = null;
   try {
     for await (const batch of batches) {
@@ -34,15 +55,22 @@ export async function* chunksOf(
       }
       while (known.length >= 2 * ROWS_AHEAD) {
         const [rows, others] = split(known, Math.min(CHUNK_ROWS, known.length - ROWS_AHEAD));
-        yield { rows, watermarkLimit };
+        yield { rows, watermarkLimit, count, end: null };
         known = others;
       }
+      count = batch.count;
     }
   } catch (error) {
     failure = { error };
   }
-  for (const rows of chunksOfAll(settledBefore(known, now))) yield { rows, watermarkLimit };
+  const settled = settledBefore(known, now);
+  const unsettled = known.length - settled.length;
+  const chunks = [...chunksOfAll(mayWait ? settled : known)];
+  const last = failure ? [] : (chunks.pop() ?? []);
+  for (const rows of chunks) yield { rows, watermarkLimit, count: null, end: null };
   if (failure) throw failure.error;
+  const end = { waiting: mayWait ? unsettled : 0, unpaired: mayWait ? 0 : unsettled };
+  yield { rows: last, watermarkLimit, count, end };
 }
 
 /** Rows that are all there, in chunks; rows of one action lie in one chunk, however far apart. */

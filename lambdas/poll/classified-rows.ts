@@ -3,7 +3,7 @@ import type { Batch } from './read-back.ts';
 
 /** The rows of batches with what each of them says. */
 export async function* classifiedRows(batches: AsyncIterable<Batch>): AsyncGenerator<Batch<ClassifiedRow>> {
-  for await (const { rows, watermarkLimit } of batches) {
-    yield { rows: rows.map(classifyRow), watermarkLimit };
+  for await (const { rows, ...batch } of batches) {
+    yield { ...batch, rows: rows.map(classifyRow) };
   }
 }

@@ -23,6 +23,7 @@ const anomalyMetrics: Readonly<Record<AnomalyName, MetricName>> = {
   'log-behind-mark': 'LogBehindMark',
   'log-shrunken': 'LogShrunken',
   'rows-from-the-future': 'RowsFromTheFuture',
+  'state-set-back': 'StateSetBack',
 };
 
 /** Writes the metrics of a run; `outcome` is its report, or the error that it failed with. */
@@ -38,6 +39,7 @@ export function measure(metrics: Metrics, outcome: PollReport | Error, facts: Ru
     metrics.count('ActivitiesRead', outcome.activities);
     metrics.count('LateActivities', outcome.late);
     metrics.count('Quarantined', outcome.quarantined);
+    metrics.count('RowsWaiting', outcome.waiting);
     const unclassified = outcome.events[typeName('activity.unclassified')] ?? 0;
     metrics.count('Unclassified', unclassified - outcome.quarantined);
     for (const name of outcome.anomalies) metrics.count(anomalyMetrics[name]);

@@ -1,4 +1,9 @@
-export type PollErrorCode = 'CATALOGUE_CHANGED' | 'LOG_EMPTY' | 'LOG_UNREADABLE' | 'START_WRONG';
+export type PollErrorCode =
+  | 'CATALOGUE_CHANGED'
+  | 'LOG_EMPTY'
+  | 'LOG_UNREADABLE'
+  | 'REQUEST_BUDGET_SPENT'
+  | 'START_WRONG';
 
 /** The log cannot be read on; the mark is unchanged. */
 export class PollError extends Error {

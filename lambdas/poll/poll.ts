@@ -1,18 +1,19 @@
-import type { ClassifiedRow } from '../classifier/classify-row.ts';
-import { earlier, formatInstant, type Instant, instantOf, later } from '../clock/instant.ts';
+import { formatInstant, type Instant, instantOf, later } from '../clock/instant.ts';
 import { createWithoutListed } from '../history/without-listed.ts';
 import { toMessage } from '../publishing/to-message.ts';
-import { readFloor } from '../state/ledger.ts';
-import type { Chunk, Position, Stored } from '../state/store.ts';
+import { seenRows as ledgerOf, readFloor } from '../state/ledger.ts';
+import type { Chunk, Position, SetBack, Stored } from '../state/store.ts';
 import { anomaliesOf } from './anomalies.ts';
 import { askedToWait } from './asked-to-wait.ts';
+import { expectedRows, isAtRest } from './at-rest.ts';
 import { begin } from './begin.ts';
-import { chunksOf, halvesOf } from './chunks.ts';
+import { chunksOf, type EndOfRows, halvesOf } from './chunks.ts';
 import { classifiedRows } from './classified-rows.ts';
 import { createCorrelator } from './correlator.ts';
 import { countShapes } from './count-shapes.ts';
 import { ledgerRow } from './ledger-row.ts';
-import { type LogPage, logPage } from './log-page.ts';
+import { nextMark } from './next-mark.ts';
+import { createPageReader, OutOfTime } from './page-reader.ts';
 import { PollError } from './poll-error.ts';
 import type { PollOptions } from './poll-options.ts';
 import { publishChunk } from './publish-chunk.ts';
@@ -34,9 +35,11 @@ export async function poll(run: PollOptions): Promise<PollReport> {
   const notBefore = stored?.position.notBefore ?? 0;
   if (notBefore > run.clock.now()) return report.postpone(notBefore);
   try {
+    if (stored?.setBack) warnOfSetBack(stored, stored.setBack, run, report);
     const position = stored && (await finishRecordedChunk(stored, run, report));
     return await publishUnseenRows(run, { position, seen: seenRows(stored) }, report);
   } catch (error) {
+    if (error instanceof OutOfTime) return report.end('out-of-time');
     const until = askedToWait(error);
     if (until === null) throw error;
     return await postpone(error, until, { run, report, stored });
@@ -45,11 +48,12 @@ export async function poll(run: PollOptions): Promise<PollReport> {
 
 /** A chunk that an earlier run recorded and may not have published comes first, as it was recorded. */
 async function finishRecordedChunk(
-  { position, pending }: Stored,
+  { position, pending, setBack }: Stored,
   run: PollOptions,
   report: Report,
 ): Promise<Position> {
-  if (!pending) return position;
+  // The write makes the state current again.
+  if (!pending) return setBack ? run.store.note(position, {}) : position;
   await publishChunk(pending, position, { run, report });
   const advanced = await run.store.advance(position, pending);
   // What is recorded does not say which rows were late.
@@ -57,14 +61,14 @@ async function finishRecordedChunk(
   return advanced;
 }
 
-function seenRows(stored: Stored | null): ReadonlySet<string> {
-  return new Set([...(stored?.seen.keys() ?? []), ...(stored?.pending?.rows.map(({ key }) => key) ?? [])]);
+function seenRows(stored: Stored | null): ReadonlyMap<string, Instant | null> {
+  return new Map([...(stored?.seen ?? []), ...ledgerOf(stored?.pending?.rows ?? [])]);
 }
 
 interface Before {
   /** Null before the first poll. */
   readonly position: Position | null;
-  readonly seen: ReadonlySet<string>;
+  readonly seen: ReadonlyMap<string, Instant | null>;
 }
 
 /** Reads, drops what was published, classifies, splits into chunks; and publishes each chunk. */
@@ -73,35 +77,41 @@ async function publishUnseenRows(
   { position: before, seen }: Before,
   report: Report,
 ): Promise<PollReport> {
-  const readPage = async (number: number): Promise<LogPage | null> => {
-    const page = await run.catalogue.activities(number);
-    return page && logPage(page);
-  };
-  const first = await readPage(1);
+  const reader = createPageReader(run);
+  const first = await reader.read(1);
   if (!first) throw emptyLog(before);
   report.read(first);
   const now = first.serverTime ?? instantOf(run.clock.now());
   if (before) warnOfAnomalies({ first, position: before, now }, run, report);
-  let position = before ?? (await begin(run, { first, now, readPage }));
+  let position = before ?? (await begin(run, { first, now, reader }));
   if (!before && run.from === undefined) return report.end('begun');
 
   const floor = readFloor(position, run.overlap);
-  const read = rowsSince({ readPage, first, floor, log: run.log });
+  const examined = { first, position, floor, seen };
+  if (isAtRest(examined)) return report.end(report.activities > 0 ? 'published' : 'quiet');
+  const { gap } = position;
+  const expected = expectedRows(examined);
+  const read = rowsSince({ readPage: reader.read, first, floor, seen, gap, expected, log: run.log });
   const unseen = unseenRows(read, { seen, mark: position.mark });
   const classified = classifiedRows(unseen);
   const correlator = createCorrelator(run);
   const withoutListed = run.history && createWithoutListed({ history: run.history, facts: run.store });
-  for await (const { rows, watermarkLimit } of chunksOf(classified, now)) {
-    const limit = watermarkLimit === null ? now : earlier(now, watermarkLimit);
-    const parts = [rows];
+  let foundInGap = false;
+  for await (const batch of chunksOf(classified, { now, mayWait: position.waits < MOST_WAITS })) {
+    const { rows, end } = batch;
+    foundInGap ||= rows.some(({ at }) => at === gap?.at);
+    if (end) reportWaiting(end, run, report);
+    const parts = rows.length > 0 ? [rows] : [];
     for (let part = parts.shift(); part; part = parts.shift()) {
       if (run.deadline !== undefined && run.clock.now() >= run.deadline) return report.end('out-of-time');
       const { events: stated, known } = await correlator.correlate(part);
       const events = withoutListed ? await withoutListed(stated) : stated;
+      const isLast = parts.length === 0;
       const chunk: Chunk = {
         messages: events.map(toMessage),
+        rows: part.map(ledgerRow),
         entities: known,
-        ...settled(part, { mark: position.mark, limit, count: first.count }),
+        next: nextMark(part, { ...batch, end: isLast ? end : null, position, now, foundInGap }),
       };
       if (part.length > 1 && !run.store.holds(chunk)) {
         parts.unshift(...halvesOf(part));
@@ -118,8 +128,34 @@ async function publishUnseenRows(
         newest: newestOf(chunk),
       });
     }
+    if (end && rows.length === 0) {
+      const next = nextMark([], { ...batch, position, now, foundInGap });
+      if (changes(position, next)) position = await run.store.note(position, next);
+    }
   }
   return report.end(report.activities > 0 ? 'published' : 'quiet');
+}
+
+/** After this many polls in a row that held rows back, they are published although a paired row may be missing. */
+const MOST_WAITS = 3;
+
+function reportWaiting({ waiting, unpaired }: EndOfRows, { log }: PollOptions, report: Report): void {
+  report.waiting(waiting);
+  if (waiting > 0)
+    log.info('Rows wait for the next poll, because a paired row may be missing', { rows: waiting });
+  if (unpaired > 0) {
+    log.warn('Rows are published although a paired row may be missing: polls waited for it in vain', {
+      rows: unpaired,
+      polls: MOST_WAITS,
+    });
+  }
+}
+
+/** Whether a position would say something else. */
+function changes({ count, gap, waits }: Position, next: Chunk['next']): boolean {
+  return (
+    count !== next.count || waits !== next.waits || gap?.at !== next.gap?.at || gap?.polls !== next.gap?.polls
+  );
 }
 
 /** The time of the chunk's newest row. */
@@ -127,23 +163,24 @@ function newestOf({ rows }: Pick<Chunk, 'rows'>): Instant {
   return rows.map(({ at }) => at ?? 0n).reduce(later, 0n);
 }
 
-interface Limits {
-  readonly mark: Instant;
-  /** The mark must not pass this instant. */
-  readonly limit: Instant;
-  readonly count: number | null;
-}
-
-/** The rows that a chunk settles, and the position once it is published. */
-function settled(
-  rows: readonly ClassifiedRow[],
-  { mark, limit, count }: Limits,
-): Pick<Chunk, 'rows' | 'next'> {
-  const newest = rows.map(({ at }) => at).reduce(later, 0n);
-  return {
-    rows: rows.map(ledgerRow),
-    next: { mark: later(mark, earlier(newest, limit)), count, waits: 0, gap: null },
-  };
+/** Says what a restored state means, before anything is published from it. */
+function warnOfSetBack(
+  { position, pending }: Stored,
+  { found, mark }: SetBack,
+  { name, log }: PollOptions,
+  report: Report,
+): void {
+  report.anomaly('state-set-back');
+  log.error(
+    `The state of catalogue "${name}" is older than one that was in use. Every row that the log shows after its mark is published again, with the same event ids; an event may say less of what was before.`,
+    {
+      anomaly: 'state-set-back',
+      found,
+      mark: formatInstant(position.mark),
+      ...(mark !== null && { markInUse: formatInstant(mark) }),
+      recordedEvents: pending?.messages.length ?? 0,
+    },
+  );
 }
 
 function warnOfAnomalies(
@@ -172,7 +209,8 @@ async function postpone(
   run.log.warn('A service asks to wait longer than this run lasts', { until: new Date(until).toISOString() });
   const now = stored && (await run.store.load(run.overlap));
   if (!now) throw error;
-  await run.store.note(now.position, { notBefore: until });
+  // What another run has recorded meanwhile must stay.
+  if (!now.pending) await run.store.note(now.position, { notBefore: until });
   return report.postpone(until);
 }
 

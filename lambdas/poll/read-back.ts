@@ -1,14 +1,19 @@
-import { type LogRow, oldestFirst } from '../catalogue/log-row.ts';
+import { type LogRow, oldestFirst, withoutCopies } from '../catalogue/log-row.ts';
 import { earlier, type Instant } from '../clock/instant.ts';
 import type { Log } from '../log/log.ts';
+import type { Gap } from '../state/store.ts';
+import { type FloorSearch, findFloor } from './find-floor.ts';
 import type { LogPage } from './log-page.ts';
+import { haveSameRows } from './page-reader.ts';
 import { PollError } from './poll-error.ts';
+import { createRowNumbers, type RowNumbers } from './row-numbers.ts';
+import { createTie, type Tie } from './tie.ts';
 
 /**
- * Reads the log back to an instant and gives its rows oldest first. The log is newest first, and nothing in
- * it is a snapshot: rows added while it is read push others to the next page, where they are met twice; rows
- * that vanish pull others up, where they are missed; rows of one microsecond come in another order with each
- * request. `count` and rows met twice betray all three.
+ * Reads the log back to an instant and gives its rows oldest first. The log is newest first, and nothing in it
+ * is a snapshot: rows that are added while it is read push others to the next page, rows that vanish pull others
+ * up, and rows of one microsecond come in another order with each request. So the pages are read from the oldest
+ * to the newest, and each has to begin where the one before ended, by the number of its rows in the log.
  */
 
 /** Rows, oldest first. */
@@ -16,178 +21,182 @@ export interface Batch<Row = LogRow> {
   readonly rows: readonly Row[];
   /** The instant that the mark must not pass, because rows may have been missed there; null for no limit. */
   readonly watermarkLimit: Instant | null;
+  /** Rows of the log from its oldest row up to these; null where the catalogue's count is unusable. */
+  readonly count: number | null;
 }
 
-export interface Reading {
-  /** Null past the end. */
-  readonly readPage: (number: number) => Promise<LogPage | null>;
-  readonly first: LogPage;
-  readonly floor: Instant;
+export interface Reading extends FloorSearch {
+  /** Rows that were published, with their times. */
+  readonly seen: ReadonlyMap<string, Instant | null>;
+  /** Where an earlier poll may have missed a row. */
+  readonly gap: Gap | null;
   readonly log: Log;
 }
 
-/** So many pages are read and kept together; beyond, the log is read page by page from its old end. */
-const PAGES_TOGETHER = 5;
-/** A walk over pages that do not fit together is repeated so often. */
-const WALKS = 2;
-
-/** All rows at or after `floor`, in batches, oldest first; a row may be met again in a later batch. */
-export async function* rowsSince(reading: Reading): AsyncGenerator<Batch> {
-  const { floor } = reading;
-  const together = await readTogether(reading);
-  if (together) yield batchOf(together.rows, floor, together.watermarkLimit);
-  else yield* readFromOldEnd(reading);
-}
-
-function batchOf(rows: ReadonlyMap<string, LogRow>, floor: Instant, watermarkLimit: Instant | null): Batch {
-  return { rows: [...rows.values()].filter(({ at }) => at >= floor).sort(oldestFirst), watermarkLimit };
-}
-
-interface Together {
-  readonly rows: ReadonlyMap<string, LogRow>;
-  readonly watermarkLimit: Instant | null;
-}
-
-/** Pages from the newest down to the floor; null where they are too many. */
-async function readTogether({ readPage, first, floor, log }: Reading): Promise<Together | null> {
-  const rows = new Map<string, LogRow>();
-  for (let walk = 1; ; walk++) {
-    const pages: LogPage[] = [];
-    for (let number = 1; ; number++) {
-      const page = number === 1 && walk === 1 ? first : await readPage(number);
-      if (!page) break;
-      pages.push(page);
-      for (const row of page.rows) rows.set(row.key, row);
-      if (page.oldest < floor || !page.hasNext) break;
-      if (number === PAGES_TOGETHER) return null;
-    }
-    if (fitTogether(pages)) return { rows, watermarkLimit: null };
-    if (walk === WALKS) {
-      const watermarkLimit = pages.at(-2)?.oldest ?? first.oldest;
-      log.warn('The pages of the log do not fit together; the mark waits where a row may be missing', {
-        pages: pages.length,
-        counts: pages.map(({ count }) => count),
-      });
-      return { rows, watermarkLimit };
-    }
-  }
-}
-
-/** Whether no row can have been missed between pages that were read one after the other. */
-function fitTogether(pages: readonly LogPage[]): boolean {
-  const keys = pages.flatMap(({ rows }) => rows.map(({ key }) => key));
-  const metTwice = keys.length - new Set(keys).size;
-  const grown = (pages.at(-1)?.count ?? 0) - (pages[0]?.count ?? 0);
-  const tied = pages.some((page, index) => page.oldest === pages[index + 1]?.newest);
-  // Rows of one instant change places with each request, which rows that were added would hide.
-  return tied ? grown === 0 && metTwice === 0 : grown >= 0 && metTwice <= grown;
-}
-
-/** Page by page from the one that holds the floor up to the newest. */
-async function* readFromOldEnd(reading: Reading): AsyncGenerator<Batch> {
-  const met = new Set<string>();
-  let before: LogPage | null = null;
-  let repeats = 0;
-  for (let number = await pageOfFloor(reading); number >= 1; number--) {
-    const page = await reading.readPage(number);
-    if (!page) continue;
-    repeats = before && sameRows(page, before) ? repeats + 1 : 0;
-    if (repeats === REPEATED_PAGES) {
-      throw new PollError(
-        'LOG_UNREADABLE',
-        `Reading pages ${number + repeats} to ${number} of the activity log: all have the same rows, so that the catalogue seems not to turn its pages. What was told stays told; the mark is at the last row told.`,
-      );
-    }
-    const { pages, watermarkLimit } = await whatWasPushedBelow(page, { before, met, reading });
-    before = page;
-    const fresh = new Map<string, LogRow>();
-    for (const row of pages.flatMap(({ rows }) => rows)) {
-      if (!met.has(row.key)) fresh.set(row.key, row);
-    }
-    for (const key of fresh.keys()) met.add(key);
-    yield batchOf(fresh, reading.floor, watermarkLimit);
-  }
-}
-
-function sameRows(one: LogPage, other: LogPage): boolean {
-  const keys = new Set(other.rows.map(({ key }) => key));
-  return one.rows.length === keys.size && one.rows.every(({ key }) => keys.has(key));
-}
-
-interface Before {
-  /** The page read before, one further from the newest. */
-  readonly before: LogPage | null;
-  readonly met: ReadonlySet<string>;
-  readonly reading: Reading;
-}
-
-/** A page, with those below it that have got rows since they were read. */
-async function whatWasPushedBelow(
-  page: LogPage,
-  { before, met, reading: { readPage, floor, log } }: Before,
-): Promise<{ pages: LogPage[]; watermarkLimit: Instant | null }> {
-  const pages = [page];
-  /** Reads on below until rows older than this are met, or nothing new. */
-  const readDownTo = async (reached: Instant): Promise<void> => {
-    const keys = new Set(page.rows.map(({ key }) => key));
-    for (let last = page; last.oldest >= reached && last.hasNext; ) {
-      const below = await readPage(page.number + pages.length);
-      if (!below) return;
-      pages.push(below);
-      const known = keys.size;
-      for (const { key } of below.rows) keys.add(key);
-      if (keys.size === known) return;
-      last = below;
-    }
-  };
-  const grown = before && (page.count === null || before.count === null ? null : page.count - before.count);
-  const repeated = page.rows.some(({ key }) => met.has(key));
-  // Rows were added since the floor was looked for, and have pushed it down.
-  if (!before) await readDownTo(floor);
-  else if (grown === null || grown > 0 || (grown === 0 && repeated)) await readDownTo(before.newest);
-  const watermarkLimit = tieOf(
-    before && pages.length === 1 ? [page, before] : pages,
-    grown === 0 && !repeated,
-  );
-  if (watermarkLimit === null) return { pages, watermarkLimit };
-  log.warn('Rows of one instant lie across two pages of the log; the mark waits there', {
-    page: page.number,
-  });
-  for (const again of [await readPage(page.number), await readPage(page.number + 1)])
-    if (again) pages.push(again);
-  return { pages, watermarkLimit };
-}
-
-/** The oldest instant whose rows lie across two of these pages; null where there is none, or no row moved. */
-function tieOf(pages: readonly LogPage[], still: boolean): Instant | null {
-  const ties = pages.flatMap((page, index) =>
-    page.oldest === pages[index + 1]?.newest ? [page.oldest] : [],
-  );
-  return still || ties.length === 0 ? null : ties.reduce(earlier);
-}
-
-/** So many pages in a row are not the same by chance. */
+/** A page that does not begin where the one before ended is asked for this often. */
+const TRIES = 4;
+/** The pages of a tie that is not complete are read this often again. */
+const TIE_READS = 2;
+/** After this many polls that found no row in a gap, the mark may pass it. */
+export const MOST_GAP_POLLS = 16;
+/** This many pages in a row do not have the same rows by chance. */
 const REPEATED_PAGES = 4;
 
-/** Number of a page that reaches the floor, and no later one than needed: doubled, then halved. */
-async function pageOfFloor({ readPage, floor }: Reading): Promise<number> {
-  const reaches = async (number: number): Promise<boolean> => {
-    const page = await readPage(number);
-    return !page || page.oldest < floor || !page.hasNext;
+/** All rows at or after `floor`, in batches, oldest first; each row once. */
+export async function* rowsSince(reading: Reading): AsyncGenerator<Batch> {
+  const { first, floor, seen } = reading;
+  const numbers = createRowNumbers(first.received.length);
+  const { number: bottom, pages } = await findFloor(reading);
+  const limit = createLimit(reading);
+  const met = new Set<string>();
+  let tie: Tie | null = null;
+  let count = first.count;
+  /** The number of the first row that was not read yet; null where the catalogue's count is of no use. */
+  let next: number | null = null;
+  let counted = first.count !== null;
+
+  const readPage = async (number: number): Promise<LogPage | null> => {
+    const page = await reading.readPage(number);
+    if (!page || page.count === null) return page;
+    if (count !== null && page.count < count) {
+      // Rows vanished. If they were older, rows that were not read yet have lower numbers now.
+      if (next !== null) next -= count - page.count;
+      tie?.lose();
+    }
+    count = page.count;
+    return page;
   };
-  let above = PAGES_TOGETHER;
-  let below = above * 2;
-  while (below < MOST_PAGES && !(await reaches(below))) {
-    above = below;
-    below *= 2;
+
+  /** Reads the pages of a tie again, until every row of it is known. */
+  const completeTie = async (open: Tie, page: LogPage): Promise<void> => {
+    for (let reads = 0; reads < TIE_READS; reads++) {
+      const spanned = counted && count !== null ? open.pagesIn(count) : [page.number, page.number + 1];
+      for (const number of spanned) {
+        if (open.isComplete()) return;
+        const again = await readPage(number);
+        if (again) open.add(again);
+      }
+    }
+    if (open.isComplete()) return;
+    limit.set(open.at, 'Rows of one instant lie across pages of the log, and perhaps not all were seen', {
+      rows: open.rows.size,
+    });
+  };
+
+  /** Reads what the tie below a page needs; gives the rows of both. */
+  const withTie = async (page: LogPage): Promise<readonly LogRow[]> => {
+    const open: Tie | null = tie;
+    const spans = open?.add(page) ?? false;
+    const goesOn = open !== null && spans && page.newest === open.at && page.number > 1;
+    if (open && spans && !goesOn && open.at >= floor) await completeTie(open, page);
+    if (!goesOn) tie = createTie(page, { numbers, seen });
+    return [...page.rows, ...(open?.rows.values() ?? [])];
+  };
+
+  /** The rows that were not given yet, oldest first. */
+  const unmet = (rows: readonly LogRow[]): readonly LogRow[] => {
+    const given = rows
+      // Only the last page may have no usable time at all: its rows count as the oldest.
+      .map((row) => (row.at === 0n ? { ...row, at: floor } : row))
+      .filter(({ at, key }) => at >= floor && !met.has(key));
+    for (const { key } of given) met.add(key);
+    return [...withoutCopies(given)].sort(oldestFirst);
+  };
+
+  let before: LogPage | null = null;
+  let number = bottom;
+  for (let tries = 1, repeats = 0; ; ) {
+    const page: LogPage | null = pages.get(number) ?? (await readPage(number));
+    pages.delete(number);
+    if (!page) {
+      if (number === 1) return;
+      number -= 1;
+      continue;
+    }
+    if (before && counted && !follows(numbers, page, next)) {
+      tries += 1;
+      if (tries <= TRIES && next !== null && count !== null) {
+        const below = numbers.pageOf(next, count);
+        // Rows were added: the page goes on where the one below it ends.
+        if (below > number) pages.set(number, page);
+        number = below;
+        continue;
+      }
+      limit.set(before.newest, 'The pages of the log do not fit together; a row may be missing', {
+        page: page.number,
+        count: page.count,
+      });
+      counted = false;
+    }
+    tries = 1;
+    repeats = before && haveSameRows(page, before) ? repeats + 1 : 0;
+    if (repeats === REPEATED_PAGES) throw samePages(number);
+    const pushed = counted || !before ? [] : await pushedDown(page, { readPage, met, floor });
+    const rows = unmet([...pushed, ...(await withTie(page))]);
+    const end = numbers.endOf(page);
+    if (end !== null && (next === null || end > next)) next = end;
+    yield { rows, watermarkLimit: limit.at, count: counted ? end : null };
+    if (page.number === 1 || (counted && next !== null && count !== null && next >= count)) return;
+    before = page;
+    if (!counted || next === null || count === null) number = page.number - 1;
+    else number = joins(numbers, first, next) && pages.has(1) ? 1 : numbers.pageOf(next, count);
   }
-  while (below - above > 1) {
-    const middle = Math.floor((above + below) / 2);
-    if (await reaches(middle)) below = middle;
-    else above = middle;
-  }
-  return below;
 }
 
-/** No log is longer; a catalogue that answers any page number must not be asked for ever. */
-const MOST_PAGES = 1_000_000;
+/** Whether a page goes on where the rows end that were read. */
+function follows(numbers: RowNumbers, page: LogPage, next: number | null): boolean {
+  const end = numbers.endOf(page);
+  return joins(numbers, page, next) && end !== null && next !== null && end > next;
+}
+
+/** Whether a page leaves no row out between its oldest row and those that were read. */
+function joins(numbers: RowNumbers, page: LogPage, next: number | null): boolean {
+  const first = numbers.firstOf(page);
+  return first !== null && next !== null && first <= next;
+}
+
+interface Pushed {
+  readonly readPage: (number: number) => Promise<LogPage | null>;
+  readonly met: ReadonlySet<string>;
+  readonly floor: Instant;
+}
+
+/** Without a count: the rows of the pages below one, which may have got some of its rows since they were read. */
+async function pushedDown(page: LogPage, { readPage, met, floor }: Pushed): Promise<readonly LogRow[]> {
+  const rows: LogRow[] = [];
+  for (let number = page.number + 1; ; number++) {
+    const below = await readPage(number);
+    rows.push(...(below?.rows ?? []));
+    if (!below?.hasNext || below.oldest < floor || below.rows.some(({ key }) => met.has(key))) return rows;
+  }
+}
+
+interface Limit {
+  readonly at: Instant | null;
+  set(at: Instant, message: string, fields: Record<string, unknown>): void;
+}
+
+/** Keeps the oldest instant that the mark must not pass. */
+function createLimit({ gap, log }: Reading): Limit {
+  let limit: Instant | null = null;
+  return {
+    get at() {
+      return limit;
+    },
+    set: (at, message, fields) => {
+      if (gap?.at === at && gap.polls >= MOST_GAP_POLLS) {
+        log.warn(`${message}; ${gap.polls} polls found no further one, and the mark goes on`, fields);
+        return;
+      }
+      log.warn(`${message}; the mark waits there`, fields);
+      limit = earlier(limit ?? at, at);
+    },
+  };
+}
+
+function samePages(number: number): PollError {
+  return new PollError(
+    'LOG_UNREADABLE',
+    `Reading pages ${number + REPEATED_PAGES} to ${number} of the activity log: all have the same rows, so the catalogue seems to ignore the page number. What was published stays published; the mark is at the last row published.`,
+  );
+}

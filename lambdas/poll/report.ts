@@ -25,6 +25,8 @@ export interface PollReport {
   /** The log's own count of its rows; null where it gave none, or was not read. */
   readonly count: number | null;
   readonly anomalies: readonly AnomalyName[];
+  /** Rows that were left for the next poll, because a paired row may still be missing. */
+  readonly waiting: number;
 }
 
 /** Rows whose events are all published. */
@@ -39,6 +41,7 @@ export interface Report {
   readonly activities: number;
   read(first: LogPage): void;
   anomaly(name: AnomalyName): void;
+  waiting(rows: number): void;
   published(messages: readonly Message[]): void;
   finished(rows: FinishedRows): void;
   end(outcome: Exclude<Outcome, 'postponed'>): PollReport;
@@ -53,6 +56,7 @@ export function createReport(now: () => number): Report {
   let late = 0;
   let quarantined = 0;
   let count: number | null = null;
+  let waiting = 0;
   let newest: Instant | null = null;
   const end = (outcome: Outcome, notBefore: number | null = null): PollReport => ({
     outcome,
@@ -64,6 +68,7 @@ export function createReport(now: () => number): Report {
     lagSeconds: newest === null ? null : Number(instantOf(now()) - newest) / 1e6,
     count,
     anomalies,
+    waiting,
   });
   return {
     get activities() {
@@ -74,6 +79,9 @@ export function createReport(now: () => number): Report {
     },
     anomaly: (name) => {
       anomalies.push(name);
+    },
+    waiting: (rows) => {
+      waiting = rows;
     },
     published: (messages) => {
       quarantined += messages.filter(isQuarantined).length;

@@ -3,7 +3,7 @@ import type { Batch } from './read-back.ts';
 
 export interface AlreadyPublished {
   /** Keys of the rows that were published, as far back as batches reach. */
-  readonly seen: ReadonlySet<string>;
+  readonly seen: ReadonlyMap<string, unknown>;
   readonly mark: Instant;
 }
 
@@ -13,10 +13,10 @@ export async function* unseenRows(
   { seen, mark }: AlreadyPublished,
 ): AsyncGenerator<Batch> {
   let newest = mark;
-  for await (const { rows, watermarkLimit } of batches) {
+  for await (const { rows, ...batch } of batches) {
     const behind = newest;
     const unseen = rows.filter(({ key }) => !seen.has(key)).map((row) => ({ ...row, late: row.at < behind }));
     newest = unseen.map(({ at }) => at).reduce(later, newest);
-    yield { rows: unseen, watermarkLimit };
+    yield { ...batch, rows: unseen };
   }
 }

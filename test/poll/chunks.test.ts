@@ -19,7 +19,7 @@ async function* inBatches(
   size: number,
 ): AsyncGenerator<Batch<ClassifiedRow>> {
   for (let at = 0; at < entries.length; at += size)
-    yield { rows: entries.slice(at, at + size), watermarkLimit: null };
+    yield { rows: entries.slice(at, at + size), watermarkLimit: null, count: null };
 }
 
 async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
@@ -74,7 +74,9 @@ describe('rows of one action come in one chunk', () => {
         second,
         ...comments(120, at + 1000),
       ]);
-      const chunks = (await collected(chunksOf(inBatches(entries, 10), now))).map(({ rows }) => rows);
+      const chunks = (await collected(chunksOf(inBatches(entries, 10), { now, mayWait: true }))).map(
+        ({ rows }) => rows,
+      );
       expect(chunks.length).toBeGreaterThan(1);
       expect(chunks.flat()).toStrictEqual(entries);
       const rows = chunks.map((chunk) =>
@@ -100,13 +102,13 @@ test('a chunk that is too large is halved beside an action, and inside one where
 test('rows that were read before the log failed come before the error', async () => {
   const entries = classifyLog(comments(70));
   async function* failing(): AsyncGenerator<Batch<ClassifiedRow>> {
-    yield { rows: entries.slice(0, 30), watermarkLimit: null };
-    yield { rows: entries.slice(30), watermarkLimit: null };
+    yield { rows: entries.slice(0, 30), watermarkLimit: null, count: null };
+    yield { rows: entries.slice(30), watermarkLimit: null, count: null };
     throw new Error('HTTP 500');
   }
   const met: ClassifiedRow[] = [];
   const reading = async (): Promise<void> => {
-    for await (const chunk of chunksOf(failing(), now)) met.push(...chunk.rows);
+    for await (const chunk of chunksOf(failing(), { now, mayWait: true })) met.push(...chunk.rows);
   };
   await expect(reading()).rejects.toThrow('HTTP 500');
   expect(met).toStrictEqual(entries);
@@ -117,9 +119,9 @@ test('a watermark limit counts from the batch that has it', async () => {
   const limits = [null, now - minutes(5), now - minutes(1)];
   async function* held(): AsyncGenerator<Batch<ClassifiedRow>> {
     for (const [index, watermarkLimit] of limits.entries())
-      yield { rows: entries.slice(index * 100, index * 100 + 100), watermarkLimit };
+      yield { rows: entries.slice(index * 100, index * 100 + 100), watermarkLimit, count: null };
   }
-  const chunks = await collected(chunksOf(held(), now));
+  const chunks = await collected(chunksOf(held(), { now, mayWait: true }));
   expect(chunks.map(({ watermarkLimit }) => watermarkLimit)).toStrictEqual([
     null,
     now - minutes(5),
@@ -145,10 +147,10 @@ describe.each(logs.filter(([, folder]) => existsSync(folder)))(
     test('give the same events wherever pages end', async () => {
       for (let first = 0; first < 100; first++) {
         async function* pagesFrom(): AsyncGenerator<Batch<ClassifiedRow>> {
-          yield { rows: entries.slice(0, first), watermarkLimit: null };
+          yield { rows: entries.slice(0, first), watermarkLimit: null, count: null };
           yield* inBatches(entries.slice(first), 100);
         }
-        const chunks = await collected(chunksOf(pagesFrom(), now));
+        const chunks = await collected(chunksOf(pagesFrom(), { now, mayWait: true }));
         expect(inShort(told(chunks.map(({ rows }) => rows)))).toStrictEqual(whole);
       }
     });

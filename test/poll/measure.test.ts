@@ -13,6 +13,7 @@ const report: PollReport = {
   lagSeconds: 12.5,
   count: 600,
   anomalies: [],
+  waiting: 0,
 };
 
 function measured(outcome: PollReport | Error): Record<string, unknown> {

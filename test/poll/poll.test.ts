@@ -55,7 +55,7 @@ describe('a first poll', () => {
   });
 
   test.each([
-    ['from', 'it is to be told since 2036-01-31T12:00:00.000000Z'],
+    ['from', 'it is to be published since 2036-01-31T12:00:00.000000Z'],
     ['learnSince', 'it is to be learnt from since 2036-01-31T12:00:00.000000Z'],
   ])('refuses to start in the future: %s', async (option, words) => {
     const { world, poll, table } = createBench();
@@ -285,10 +285,14 @@ describe('a poll', () => {
     for (let index = 0; index < 10; index++)
       world.write(comment(`new ${index}`), { at: world.now + BigInt(index) });
     const first = await world.activities(1);
-    world.activities = async (number) => first && { ...first, page: number, hasNext: true };
+    world.activities = async (number) => {
+      world.asked.push(number);
+      return first && { ...first, page: number, hasNext: true };
+    };
     world.asked.length = 0;
     await expect(poll()).rejects.toMatchObject({ code: 'LOG_UNREADABLE' });
-    expect(news()).toHaveLength(10);
+    expect(news()).toHaveLength(0);
+    expect(world.asked).toStrictEqual([1, 3, 1, 3]);
   });
 
   test.each([7, 50, 1000])('loses nothing when the page size becomes %i (fault 22)', async (size) => {

@@ -1,0 +1,48 @@
+import type { Instant } from '../clock/instant.ts';
+import type { LogPage } from './log-page.ts';
+
+/** A search for the page where the rows since an instant begin. */
+export interface FloorSearch {
+  /** Null past the end. */
+  readonly readPage: (number: number) => Promise<LogPage | null>;
+  readonly first: LogPage;
+  readonly floor: Instant;
+  /** How many rows the log is expected to have since the floor; null where unknown. */
+  readonly expected: number | null;
+}
+
+export interface FoundFloor {
+  /** Number of a page that has rows older than the floor, or is the last. */
+  readonly number: number;
+  /** The pages that were read, by number. */
+  readonly pages: Map<number, LogPage>;
+}
+
+/**
+ * Looks for the page of the floor where it is expected, else from page 2 on in steps that double; then halves
+ * what is between. It does not ask for a page past the end, unless the catalogue's count is wrong.
+ */
+export async function findFloor({ readPage, first, floor, expected }: FloorSearch): Promise<FoundFloor> {
+  const pages = new Map([[1, first]]);
+  const reachesFloor = async (number: number): Promise<boolean> => {
+    const page = pages.get(number) ?? (await readPage(number));
+    if (page) pages.set(number, page);
+    return !page || page.oldest < floor || !page.hasNext;
+  };
+  if (await reachesFloor(1)) return { number: 1, pages };
+
+  const size = first.received.length;
+  const last = first.count === null ? Number.POSITIVE_INFINITY : Math.ceil(first.count / size);
+  let number = Math.max(2, Math.min(Math.floor((expected ?? 0) / size) + 1, last));
+  let above = number - 1;
+  for (let step = 1; !(await reachesFloor(number)); step *= 2) {
+    above = number;
+    number = number < last ? Math.min(number + step, last) : number + step;
+  }
+  while (number - above > 1) {
+    const middle = Math.floor((above + number) / 2);
+    if (await reachesFloor(middle)) number = middle;
+    else above = middle;
+  }
+  return { number, pages };
+}

@@ -1,0 +1,34 @@
+import { earlier, type Instant, later } from '../clock/instant.ts';
+import type { Chunk, Gap, Position } from '../state/store.ts';
+import type { RowChunk } from './chunks.ts';
+
+interface Advance extends Pick<RowChunk, 'watermarkLimit' | 'count' | 'end'> {
+  readonly position: Position;
+  /** The catalogue's own time: the mark never passes it. */
+  readonly now: Instant;
+  /** Whether this poll found a new row in the gap of the position. */
+  readonly foundInGap: boolean;
+}
+
+/** What the position says once rows up to these are published. */
+export function nextMark(
+  rows: readonly { readonly at: Instant }[],
+  { position, now, watermarkLimit, count, end, foundInGap }: Advance,
+): Chunk['next'] {
+  const limit = watermarkLimit === null ? now : earlier(now, watermarkLimit);
+  const newest = rows.map(({ at }) => at).reduce(later, 0n);
+  const mark = later(position.mark, earlier(newest, limit));
+  const { gap, waits } = position;
+  if (!end) return { mark, count: count ?? position.count, gap, waits };
+  return {
+    mark,
+    count,
+    gap: nextGap(gap, watermarkLimit, foundInGap),
+    waits: end.waiting > 0 ? waits + 1 : 0,
+  };
+}
+
+function nextGap(before: Gap | null, at: Instant | null, found: boolean): Gap | null {
+  if (at === null) return null;
+  return { at, polls: before?.at === at && !found ? before.polls + 1 : 0 };
+}

@@ -1,0 +1,73 @@
+import { isPlaced, type LogRow } from '../catalogue/log-row.ts';
+import type { Instant } from '../clock/instant.ts';
+import type { LogPage } from './log-page.ts';
+import { type RowNumbers, rowsAbove, rowsBelow } from './row-numbers.ts';
+
+/**
+ * The rows of one instant, which may lie across pages. Each request may draw their order anew, so that two pages
+ * may both leave out a row. How many rows the instant has follows from the numbers of the rows around it.
+ */
+export interface Tie {
+  readonly at: Instant;
+  /** The rows that pages showed, by key. */
+  readonly rows: ReadonlyMap<string, LogRow>;
+  /** Adds the rows of a page; says whether the page has one of the tie. */
+  add(page: LogPage): boolean;
+  /** The log changed so that rows have other numbers: how many the tie has is unknown from now on. */
+  lose(): void;
+  /** Whether every row of the instant is known, from these pages or from the ledger. */
+  isComplete(): boolean;
+  /** The pages that hold the tie in a log of so many rows, newest first. */
+  pagesIn(count: number): readonly number[];
+}
+
+interface TieOptions {
+  readonly numbers: RowNumbers;
+  /** Rows that were published, with their times. */
+  readonly seen: ReadonlyMap<string, Instant | null>;
+}
+
+/** The tie of a page's newest rows, which may go on on the page above. */
+export function createTie(lowest: LogPage, { numbers, seen }: TieOptions): Tie {
+  const at = lowest.newest;
+  const rows = new Map<string, LogRow>();
+  let copies = 0;
+  let first: number | null = null;
+  let end: number | null = null;
+  let lost = false;
+
+  const add = (page: LogPage): boolean => {
+    const tied = page.received.filter((row) => isPlaced(row) && row.at === at);
+    for (const row of tied) rows.set(row.key, row);
+    copies = Math.max(copies, tied.length - new Set(tied.map(({ key }) => key)).size);
+    const [firstOfPage, endOfPage] = [numbers.firstOf(page), numbers.endOf(page)];
+    if (firstOfPage !== null && endOfPage !== null) {
+      const [above, below] = [rowsAbove(at, page), rowsBelow(at, page)];
+      if (below > 0 || !page.hasNext) first ??= firstOfPage + below;
+      if (above > 0 || page.number === 1) end ??= endOfPage - above;
+    }
+    return tied.length > 0;
+  };
+  add(lowest);
+
+  return {
+    at,
+    rows,
+    add,
+    lose: () => {
+      lost = true;
+    },
+    isComplete: () => {
+      if (lost || first === null || end === null) return false;
+      const known = rows.size + copies;
+      if (known >= end - first) return true;
+      const published = [...seen].filter(([key, time]) => time === at && !rows.has(key)).length;
+      return known + published >= end - first;
+    },
+    pagesIn: (count) => {
+      const newest = numbers.pageOf((end ?? count) - 1, count);
+      const oldest = first === null ? newest + 1 : numbers.pageOf(first, count);
+      return Array.from({ length: oldest - newest + 1 }, (_, index) => newest + index);
+    },
+  };
+}
