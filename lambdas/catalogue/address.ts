@@ -2,10 +2,11 @@ import { serviceUrl } from '../http/address.ts';
 import type { ServiceErrors } from '../http/service-error.ts';
 
 /**
- * The catalogue's `/api/v1/` URL (interface specification, "Gene panel catalogue" and "Versioning"). The base
- * address may be given with or without `/api/v1`, and with or without a slash at its end:
- * `https://panels.example.org`, `https://panels.example.org/api/v1/` and, behind a proxy,
- * `https://proxy.example.org/panels`.
+ * The catalogue's `/api/v1/` URL. The base address may be given with or without `/api/v1`, and with or without a slash
+ * at its end: `https://panels.example.org`, `https://panels.example.org/api/v1/` and, behind a proxy,
+ * `https://proxy.example.org/panels`. Source: docs/interfaces.md, "The catalogue".
+ *
+ * @throws {ServiceError} `…_ADDRESS_WRONG` as `serviceUrl`, and for an address below `/api/v1/`
  */
 export function catalogueUrl(baseUrl: string, errors: ServiceErrors): URL {
   const url = serviceUrl(baseUrl, errors);
@@ -13,7 +14,7 @@ export function catalogueUrl(baseUrl: string, errors: ServiceErrors): URL {
     throw new errors.error({
       condition: 'ADDRESS_WRONG',
       action: `Reading the address of ${errors.service}`,
-      seen: `${url.href} leads to something below /api/v1/; the address up to there was wanted`,
+      seen: `${url.href} leads to something below /api/v1/; expected the address up to there`,
     });
   }
   if (!url.pathname.endsWith('/api/v1/')) url.pathname += 'api/v1/';

@@ -13,29 +13,33 @@ import { type Panel, panelSchema, type Region, regionSchema } from './schemas.ts
 /** A page of `/activities/`, newest rows first. */
 export interface ActivityPage {
   readonly page: number;
-  /** As received: to be checked row by row, with `readActivity`. */
+  /** As received: check each with `readActivity`. */
   readonly rows: readonly unknown[];
-  /** Rows over all pages; null where what the server sent is unusable, which is warned about. */
+  /** Rows on all pages together; null where the server's value is unusable, which is logged. */
   readonly count: number | null;
-  /** Whether the server says that there is a further page. */
+  /** Whether the server announces a next page. */
   readonly hasNext: boolean;
   /** The `Date` header, in milliseconds since the epoch. */
   readonly serverTime: number | null;
 }
 
-/** A gene panel catalogue. Everything fails with a `CatalogueError`, or with what its access throws. */
+/**
+ * A client of one gene panel catalogue.
+ *
+ * @throws {CatalogueError} from every method; errors of the access pass through unchanged
+ */
 export interface Catalogue {
   /** The `/api/v1/` URL, with a slash at its end. */
   readonly url: string;
-  /** A page of the log, from 1; null past the end. No log at all is an error (`CATALOGUE_NOT_FOUND`). */
+  /** Reads a page of the log, from 1. Gives null past the end; a missing first page is `CATALOGUE_NOT_FOUND`. */
   activities(page: number): Promise<ActivityPage | null>;
-  /** All panels, each once. Bad ones are logged and left out; a page of nothing else fails. */
+  /** Reads all panels, each once. Invalid ones are logged and left out; a page with invalid ones only is an error. */
   panels(): Promise<readonly Panel[]>;
-  /** All regions, each once for each panel that holds it; bad ones as with panels. */
+  /** Reads all regions, once for each panel that holds them. Invalid ones are treated as with panels. */
   regions(): Promise<readonly Region[]>;
-  /** The panels, and whether these are all there are. */
+  /** Reads all panels, and states whether the list is complete. */
   listPanels(): Promise<Listed<Panel>>;
-  /** The regions, and whether these are all there are. */
+  /** Reads all regions, and states whether the list is complete. */
   listRegions(): Promise<Listed<Region>>;
   readonly traffic: Traffic;
   /** Closes all connections. */
@@ -43,16 +47,16 @@ export interface Catalogue {
 }
 
 export interface CatalogueOptions {
-  /** With or without `/api/v1` at its end (see `catalogueUrl`). */
+  /** With or without `/api/v1` at its end; see `catalogueUrl`. */
   readonly baseUrl: string;
   readonly access: Access;
   readonly clock: Clock;
   readonly log: Log;
-  /** Milliseconds since the epoch; nothing is waited for beyond it. */
+  /** Milliseconds since the epoch; no request and no wait goes beyond it. */
   readonly deadline?: number;
-  /** Once aborted, what is under way ends at once and fails with the signal's reason. */
+  /** When aborted, the exchange under way ends at once and fails with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Asks for the browsable rendering (interface specification, "Query parameters"). */
+  /** Requests the browsable rendering. Source: docs/interfaces.md, "Query parameters". */
   readonly format?: 'api';
   readonly userAgent?: string;
   readonly limits?: Partial<Limits>;
@@ -61,24 +65,29 @@ export interface CatalogueOptions {
 type ListName = 'activities' | 'panels' | 'regions';
 
 /**
- * A client of one catalogue. The addresses of pages are built from the base address alone; a page's `next`
- * only says that there is more. Fails with `CATALOGUE_ADDRESS_WRONG` where the base address is unusable.
+ * Creates a client of one catalogue. Page addresses are built from the base address; the address in `next` is never
+ * used.
+ *
+ * @throws {CatalogueError} `CATALOGUE_ADDRESS_WRONG` when the base address is unusable
  */
 export function createCatalogue(options: CatalogueOptions): Catalogue {
   const { access, clock, log, deadline, signal, format, userAgent, limits } = options;
   const base = catalogueUrl(options.baseUrl, catalogueErrors);
   const bounds = { deadline, signal, limits };
   const http = createHttp({ base, errors: catalogueErrors, access, clock, log, userAgent, ...bounds });
-  let warnedOfCount = false;
+  let countWarned = false;
 
   async function readList(list: ListName, number: number): Promise<ListPage | null> {
     const query = { ...(format && { format }), ...(number > 1 && { page: String(number) }) };
-    const page = await http.send({ path: `${list}/`, query }, (answer) =>
-      answer.status === 404 && number > 1 ? null : readPage(answer),
+    const page = await http.send({ path: `${list}/`, query }, (response) =>
+      response.status === 404 && number > 1 ? null : readPage(response),
     );
-    if (page?.count === null && !warnedOfCount) {
-      warnedOfCount = true;
-      log.warn('The count of a list is unusable; completeness cannot be checked', { list, page: number });
+    if (page?.count === null && !countWarned) {
+      countWarned = true;
+      log.warn('The count of a list is unusable, so its completeness cannot be checked', {
+        list,
+        page: number,
+      });
     }
     return page;
   }

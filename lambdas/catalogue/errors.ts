@@ -1,9 +1,9 @@
 import { type Condition, type Failure, ServiceError, type ServiceErrors } from '../http/service-error.ts';
 
-/** `CATALOGUE_NOT_BEFORE` carries `notBefore`, to be kept until the next run; the others are as they are named. */
+/** `CATALOGUE_NOT_BEFORE` carries `notBefore`, which the next run must keep. */
 export type CatalogueErrorCode = `CATALOGUE_${Condition}`;
 
-/** The catalogue was not read. Nothing of what failed was handed on. */
+/** The catalogue could not be read. No part of a failed response was passed on. */
 export class CatalogueError extends ServiceError {
   override readonly name = 'CatalogueError';
   override readonly code: CatalogueErrorCode;

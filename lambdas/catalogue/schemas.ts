@@ -1,14 +1,14 @@
 import * as z from 'zod';
 
 /**
- * The catalogue's resources as the interface specification shows them ("Resources and their fields").
- * Unknown fields pass through, so that an addition to the catalogue breaks nothing.
+ * The catalogue's resources. Unknown fields pass through, so that a new field in the catalogue breaks nothing.
+ * Source: docs/interfaces.md, "Panel", "Region" and "Activity".
  */
 
-/** A version is text, `<major>.<minor>`; a number would make 3.10 into 3.1. */
+/** A version is the text `<major>.<minor>`: as a number, 3.10 would become 3.1. */
 const versionSchema = z.string().regex(/^\d+\.\d+$/);
 
-/** One row of `/activities/`. `created` is checked when it is read as an instant. */
+/** One row of `/activities/`. Whether `created` is a time is checked where it is parsed. */
 export const activitySchema = z.looseObject({
   created: z.string(),
   panel_name: z.string(),
@@ -31,13 +31,13 @@ export const panelSchema = z.looseObject({
   name: z.string(),
   disease_group: z.string(),
   disease_sub_group: z.string(),
-  /** Served by PanelApp Australia only, as are `child_panel_ids`. */
+  /** Only PanelApp Australia has it, and `child_panel_ids`. */
   description: z.string().nullable().optional(),
   status: z.string(),
   version: versionSchema,
   version_created: z.string(),
   relevant_disorders: z.array(z.string()),
-  /** Empty for a panel whose numbers the catalogue has not worked out. */
+  /** Empty where the catalogue has not computed the numbers. */
   stats: z.looseObject({
     number_of_genes: z.int().optional(),
     number_of_strs: z.int().optional(),
@@ -49,7 +49,7 @@ export const panelSchema = z.looseObject({
 });
 export type Panel = z.infer<typeof panelSchema>;
 
-/** The panel in a region: what tells panels apart is needed, all else is as good as it comes. */
+/** The panel inside a region: id, name and version are needed, all other fields are optional. */
 const regionPanelSchema = panelSchema.partial().required({ id: true, name: true, version: true });
 
 const coordinatesSchema = z.tuple([z.int(), z.int()]).nullable();

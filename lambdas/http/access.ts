@@ -1,37 +1,41 @@
-/** The right to ask: nothing, a fixed header, or a token that somebody renews. */
+/** The credentials for a service: none, a fixed header, or a token that is renewed. */
 export interface Access {
-  /** The headers that go with every request, and only to the origin of the base address. */
+  /** The headers to add to every request. They go to the origin of the base address only. */
   headers(): Promise<Readonly<Record<string, string>>>;
   /**
-   * After a 401: true when other credentials may be had and the request is worth one repeat. `refused` are the
-   * headers that were sent, so that of several requests refused together only one asks for new credentials.
+   * Called after a 401. True when there may be other credentials now, so that the request is worth one retry.
+   * `refused` are the headers that were sent: of several requests refused together, only one then renews.
    */
   renew(refused?: Readonly<Record<string, string>>): Promise<boolean>;
 }
 
-/** For what anybody may read. */
+/** No credentials: for a service that anybody may read. */
 export const anonymous: Access = { headers: async () => ({}), renew: async () => false };
 
-/** The header cannot be sent. Names the header, never its value. */
+/** A header that HTTP cannot carry. Names the header, never its value. */
 export class AccessError extends Error {
   override readonly name = 'AccessError';
   readonly code = 'ACCESS_HEADER_WRONG';
 }
 
 const headerName = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
-/** Visible characters of ASCII, with blanks between them: what every server takes. */
+/** Visible ASCII characters with blanks between them: every server takes these. */
 const headerValue = /^[!-~]+(?:[ \t]+[!-~]+)*$/;
 
-/** One header with every request, such as `Authorization: Token …`. Fails with an `AccessError` if it cannot be sent. */
+/**
+ * Sends one header with every request, such as `Authorization: Token …`.
+ *
+ * @throws {AccessError} when HTTP cannot carry the name or the value
+ */
 export function fixedHeader(name: string, value: string): Access {
   if (!headerName.test(name)) {
     throw new AccessError(
-      `Setting the access header: ${JSON.stringify(name)} is no name of a header. Give a name such as Authorization.`,
+      `Setting the access header: ${JSON.stringify(name)} is not a header name. Give a name such as Authorization.`,
     );
   }
   if (!headerValue.test(value)) {
     throw new AccessError(
-      `Setting the access header ${name}: its value (not shown) is empty, or has a line break, a character outside ASCII, or a blank at an end. Copy it again from where it was issued.`,
+      `Setting the access header ${name}: its value (not shown) is empty, or has a line break, a non-ASCII character, or a blank at one end. Copy it again from the service that issued it.`,
     );
   }
   const headers = { [name.toLowerCase()]: value };

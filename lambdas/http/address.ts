@@ -1,29 +1,37 @@
 import type { ServiceErrors } from './service-error.ts';
 
 /**
- * The address under which a service's resources lie, as a URL whose path ends in a slash. Fails with
- * `…_ADDRESS_WRONG` for anything but http(s) without user name, password, query and fragment; the message
- * shows nothing that may be a secret.
+ * Parses the base address of a service. The path of the result ends in a slash.
+ *
+ * @throws {ServiceError} `…_ADDRESS_WRONG` when it is not http(s), or has a user name, password, query or fragment.
+ * The message shows nothing that may be a secret.
  */
 export function serviceUrl(text: string, { service, error }: ServiceErrors): URL {
   const wrong = (seen: string): Error =>
     new error({ condition: 'ADDRESS_WRONG', action: `Reading the address of ${service}`, seen });
-  const wanted = 'an address such as https://host.example.org/path was wanted';
-  if (/^[^/?#]*[/\\]{2}[^/\\?#]*@/.test(text)) {
-    throw wrong('it (not shown) holds a user name or password; credentials have settings of their own');
+  const expected = 'expected an address such as https://host.example.org/path';
+  // Any @ may end a password: one that holds a slash makes the rest look like a path.
+  if (text.includes('@')) {
+    throw wrong(
+      'it (not shown) has an @, as after a user name or password; credentials have their own settings',
+    );
   }
-  if (/[?#]/.test(text)) throw wrong(`it (not shown) has a query or a fragment; ${wanted}`);
+  if (/[?#]/.test(text)) throw wrong(`it (not shown) has a query or a fragment; ${expected}`);
   if (!/^https?:\/\/[^/\\]/i.test(text) || !URL.canParse(text)) {
-    throw wrong(`${JSON.stringify(text.slice(0, 200))} is not one; ${wanted}`);
+    const hint = hostAndPath.test(text) ? `try https://${text}` : expected;
+    throw wrong(`${JSON.stringify(text.slice(0, 200))} is not a URL; ${hint}`);
   }
   const url = new URL(text);
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/`;
   return url;
 }
 
+/** An address that only lacks its scheme: `panelapp-aus.org`. */
+const hostAndPath = /^(?:[a-z\d-]{1,63}\.){1,8}[a-z]{2,63}(?::\d{1,5})?(?:\/[\w./-]{0,100})?$/i;
+
 /**
- * The address of a resource below the base, built from the base alone: `path` is relative and its parts are
- * percent-encoded already. Null where it would leave the base.
+ * The address of a resource below the base, built from the base alone, or null where it would lie outside it.
+ * `path` is relative, with its parts percent-encoded; a `query` given as text is sent unchanged.
  */
 export function below(
   base: URL,

@@ -1,21 +1,22 @@
 import request from 'undici/lib/api/api-request.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Clock } from '../clock/clock.ts';
-import { type Answer, readAnswer } from './answer.ts';
+import type { Log } from '../log/log.ts';
 import type { Limits } from './limits.ts';
+import { type HttpResponse, readResponse } from './response.ts';
 import { ServiceError, type ServiceErrors } from './service-error.ts';
 import { explainTransport } from './transport-failure.ts';
 
 export type Method = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT';
 
-/** What was sent and received; `bytes` are those of the bodies received, as they came over the wire. */
+/** Counts since the start. `bytes` are those of the response bodies as sent. */
 export interface Traffic {
   readonly requests: number;
   readonly retries: number;
   readonly bytes: number;
 }
 
-interface Sending {
+interface OutgoingRequest {
   readonly method: Method;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -23,8 +24,12 @@ interface Sending {
 }
 
 export interface Attempts {
-  /** One request and its answer, not repeated. Fails with the service's error. */
-  send(sending: Sending): Promise<Answer>;
+  /**
+   * Sends one request once.
+   *
+   * @throws {ServiceError} the service's own, when there is no complete response or it is a refusal
+   */
+  send(outgoing: OutgoingRequest): Promise<HttpResponse>;
   close(): Promise<void>;
 }
 
@@ -32,37 +37,41 @@ export interface AttemptOptions {
   readonly base: URL;
   readonly errors: ServiceErrors;
   readonly clock: Clock;
+  readonly log: Log;
   readonly limits: Limits;
-  /** Requests under way at once; more wait for their turn. */
+  /** The most requests at once; further ones wait. */
   readonly connections: number;
   /** Milliseconds since the epoch; `Infinity` for none. */
   readonly deadline: number;
   /** Ends the exchange, which then fails with the signal's reason. */
   readonly signal: AbortSignal;
-  /** Counted up. */
+  /** Incremented here. */
   readonly traffic: { requests: number; bytes: number };
 }
 
 /**
- * Single requests to one origin. A pool is bound to its origin and cannot send anywhere else, whatever an answer
- * says; certificates are checked even where the environment would have it otherwise.
+ * Single requests to one origin. The pool is bound to its origin, so no response can make it send elsewhere.
+ * Certificates are checked even where NODE_TLS_REJECT_UNAUTHORIZED switches that off.
  */
 export function createAttempts(options: AttemptOptions): Attempts {
-  const { base, errors, clock, limits, connections, deadline, signal: stop, traffic } = options;
+  const { base, errors, clock, log, limits, connections, deadline, signal: stop, traffic } = options;
   const pool = new Pool(base.origin, {
     connections,
     allowH2: false,
     connect: { timeout: limits.connectMs, rejectUnauthorized: true },
   });
+  const countBytes = (bytes: number): void => {
+    traffic.bytes += bytes;
+  };
 
-  async function send({ method, url, headers, body = '' }: Sending): Promise<Answer> {
+  async function send({ method, url, headers, body = '' }: OutgoingRequest): Promise<HttpResponse> {
     stop.throwIfAborted();
     const action = describe(method, url, errors);
     const left = deadline - clock.now();
     if (left <= 0) {
-      throw new errors.error({ condition: 'DEADLINE', action, seen: 'the time of this run is up' });
+      throw new errors.error({ condition: 'DEADLINE', action, seen: 'the time of this run is over' });
     }
-    // Sockets live in real time, also where the clock is a made-up one.
+    // Sockets live in real time, even where the clock is a test's.
     const timeout = AbortSignal.timeout(Math.max(1, Math.floor(Math.min(left, limits.exchangeMs))));
     const signal = AbortSignal.any([timeout, stop]);
     let begun = false;
@@ -78,19 +87,8 @@ export function createAttempts(options: AttemptOptions): Attempts {
         signal,
       });
       begun = true;
-      const counted = (bytes: number): void => {
-        traffic.bytes += bytes;
-      };
-      return await readAnswer(response, {
-        method,
-        url,
-        action,
-        errors,
-        limits,
-        signal,
-        now: clock.now,
-        counted,
-      });
+      const context = { method, url, action, errors, limits, log, signal, now: clock.now, countBytes };
+      return await readResponse(response, context);
     } catch (error) {
       stop.throwIfAborted();
       if (error instanceof ServiceError) throw error;
@@ -112,6 +110,9 @@ function describe(method: Method, url: URL, { service, secretAddress }: ServiceE
 
 function outOfTime(left: number, { exchangeMs }: Limits) {
   return left < exchangeMs
-    ? ({ condition: 'DEADLINE', seen: 'the time of this run was up before the answer was complete' } as const)
-    : ({ condition: 'TIMED_OUT', seen: `the answer was not complete after ${exchangeMs} ms` } as const);
+    ? ({
+        condition: 'DEADLINE',
+        seen: 'the time of this run ended before the response was complete',
+      } as const)
+    : ({ condition: 'TIMED_OUT', seen: `the response was not complete after ${exchangeMs} ms` } as const);
 }

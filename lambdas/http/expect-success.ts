@@ -1,10 +1,14 @@
-import type { Answer } from './answer.ts';
+import type { HttpResponse } from './response.ts';
 
-/** Fails for an answer that is no success, with the condition that its status means. */
-export function expectSuccess({ status, fail }: Answer): void {
+/**
+ * Returns for a status from 200 to 299.
+ *
+ * @throws {ServiceError} `…_UNAUTHORIZED`, `…_FORBIDDEN`, `…_NOT_FOUND` or `…_REQUEST_REFUSED` for any other
+ */
+export function expectSuccess({ status, fail }: HttpResponse): void {
   if (status >= 200 && status < 300) return;
-  if (status === 401) throw fail('UNAUTHORIZED', 'the answer is HTTP 401: who asks is not known');
-  if (status === 403) throw fail('FORBIDDEN', 'the answer is HTTP 403: who asks may not do so');
-  if (status === 404) throw fail('NOT_FOUND', 'the answer is HTTP 404: nothing is there');
-  throw fail('REQUEST_REFUSED', `the answer is HTTP ${status}`);
+  if (status === 401) throw fail('UNAUTHORIZED', 'the response is HTTP 401: credentials missing or unknown');
+  if (status === 403) throw fail('FORBIDDEN', 'the response is HTTP 403: the caller lacks the right');
+  if (status === 404) throw fail('NOT_FOUND', 'the response is HTTP 404: no such resource');
+  throw fail('REQUEST_REFUSED', `the response is HTTP ${status}`);
 }

@@ -1,4 +1,4 @@
-/** ECMAScript 2026, "JSON.parse source text access": in Node 24, not yet in the compiler's library for ES2024. */
+/** "JSON.parse source text access" of ECMAScript 2026: Node 24 has it, the compiler's ES2024 library does not yet. */
 interface JSON {
   parse(
     text: string,

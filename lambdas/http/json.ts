@@ -1,50 +1,51 @@
-import type { Answer } from './answer.ts';
+import type { HttpResponse } from './response.ts';
 
-/** Deeper than any resource; what is deeper would overflow the stack of whoever walks it. */
+/** Deeper than any resource. Recursion over deeper values could overflow the stack. */
 const DEEPEST = 32;
 
-const decoder = new TextDecoder();
-
 /**
- * The JSON value in an answer's body, whatever its content type says. Fails with `…_EMPTY`, `…_HTML`, `…_JSON_WRONG`,
- * `…_JSON_TOO_DEEP` or `…_KEYS_REPEATED`. A number that JavaScript would write otherwise (3.10,
- * 12345678901234567890) is no number in the result but an object that `JSON.stringify` writes out as it came,
- * so that no schema takes it for a number or a text; whole numbers that are exact stay numbers, however they
- * are written. Fields named `__proto__` are left out.
+ * Parses the JSON body of a response, whatever its content type is.
+ *
+ * A number that JavaScript would write differently (3.10, 12345678901234567890) becomes an object that
+ * `JSON.stringify` writes as it was received, so that no schema accepts it as a number or as text. Whole numbers that
+ * are exact stay numbers, however they are written. Fields named `__proto__` are left out.
+ *
+ * @throws {ServiceError} `…_EMPTY`, `…_HTML`, `…_JSON_WRONG`, `…_JSON_TOO_DEEP` or `…_KEYS_REPEATED`
  */
-export function readJson(answer: Answer): unknown {
-  const { body, fail } = answer;
-  if (body.length === 0)
-    throw fail('EMPTY', `the answer (HTTP ${answer.status}) has no body; JSON was wanted`);
-  const text = decoder.decode(body);
-  const value = parse(text, answer);
+export function readJson(response: HttpResponse): unknown {
+  const { body, fail } = response;
+  if (body.length === 0) {
+    throw fail('EMPTY', `the response (HTTP ${response.status}) has no body; expected JSON`);
+  }
+  const text = response.text();
+  const value = parse(text, response);
   const found: Found = { keys: 0, changedNumbers: false };
   if (!walk(value, DEEPEST, found)) {
-    throw fail('JSON_TOO_DEEP', `the JSON of the answer is nested more than ${DEEPEST} levels deep`);
+    throw fail('JSON_TOO_DEEP', `the JSON of the response is nested more than ${DEEPEST} levels deep`);
   }
   if (repeatsKeys(text, found.keys)) {
-    throw fail('KEYS_REPEATED', 'an object in the JSON of the answer has the same field twice');
+    throw fail('KEYS_REPEATED', 'an object in the JSON of the response has the same field twice');
   }
   return found.changedNumbers ? parseExactly(text) : value;
 }
 
-/** The words of the engine's own error quote the body, which may hold a token: they are not passed on. */
-function parse(text: string, { body, fail }: Answer): unknown {
+/** The engine's own error quotes the body, which may hold a token, so it is not kept as the cause. */
+function parse(text: string, { body, fail }: HttpResponse): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    if (/^\s*</.test(text)) throw fail('HTML', 'the answer is a web page (HTML), where JSON was wanted');
-    throw fail('JSON_WRONG', `the answer (${body.length} bytes) is not JSON, or not all of it`);
+    if (/^\s*</.test(text)) throw fail('HTML', 'the response is a web page (HTML); expected JSON');
+    throw fail('JSON_WRONG', `the response (${body.length} bytes) is not JSON, or is incomplete`);
   }
 }
 
 interface Found {
   keys: number;
-  /** There is a number that is no safe integer, and may not be what the text says. */
+  /** Some number is not a safe integer, so it may differ from what the text says. */
   changedNumbers: boolean;
 }
 
-/** Counts keys, finds suspicious numbers and drops `__proto__`; false where it is too deep. */
+/** Counts keys, finds numbers that may have changed, removes `__proto__`. False where the value is too deep. */
 function walk(value: unknown, levels: number, found: Found): boolean {
   if (typeof value === 'number') found.changedNumbers ||= !Number.isSafeInteger(value);
   if (typeof value !== 'object' || value === null) return true;
@@ -60,8 +61,8 @@ function walk(value: unknown, levels: number, found: Found): boolean {
 }
 
 /**
- * `JSON.parse` silently keeps the last of two values of one key: then the text has more keys than the value. The
- * quick count can be wrong where text values hold quotes and colons; the exact one then decides.
+ * `JSON.parse` silently keeps the last of two values of one key: the text then has more keys than the value. The
+ * quick count can be wrong where text values hold quotes and colons; then the exact count decides.
  */
 function repeatsKeys(text: string, keys: number): boolean {
   let quick = 0;
@@ -72,7 +73,7 @@ function repeatsKeys(text: string, keys: number): boolean {
 const QUOTE = 34;
 const BACKSLASH = 92;
 
-/** The strings before a colon in a text that is known to be JSON. */
+/** Counts the strings before a colon in valid JSON. */
 function countKeys(text: string): number {
   let keys = 0;
   for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at)) {

@@ -1,29 +1,30 @@
-/** How much of a service's time and data is taken. Times in milliseconds, sizes in bytes. */
+/** Limits of time and size. Times in milliseconds, sizes in bytes. */
 export interface Limits {
-  /** Until the connection stands, TLS included. */
+  /** To connect, TLS included. */
   readonly connectMs: number;
-  /** From the request to the last header of the answer. */
+  /** From the request to the last header of the response. */
   readonly headersMs: number;
   /** Between two pieces of a body. */
   readonly bodyMs: number;
-  /** One request and its whole answer, whatever trickles in. */
+  /** For one request and its whole response. */
   readonly exchangeMs: number;
-  /** A body, as sent and as decoded. */
+  /** The largest body, both as sent and decompressed. */
   readonly bodyBytes: number;
-  /** Repeats of one request. */
+  /** Retries of one request. */
   readonly retries: number;
-  /** Repeats that are left over all requests; each request that succeeds gives one back. */
+  /** Retries of all requests together; each success gives one back. */
   readonly retryBudget: number;
-  /** The longest wait before the first repeat where the service states none; doubled for each that follows. */
+  /** The longest wait before the first retry where the service names none; doubled for each further retry. */
   readonly backoffMs: number;
+  /** The longest wait before a retry where the service names none. */
   readonly longestBackoffMs: number;
-  /** A longer wait that the service asks for ends the run (`NOT_BEFORE`). */
+  /** A `Retry-After` beyond this is not waited for: the run ends with `NOT_BEFORE`. */
   readonly longestWaitMs: number;
-  /** The wait that is kept after a 429 that names none and does not pass. */
+  /** The wait that `NOT_BEFORE` states after a 429 without `Retry-After`. */
   readonly throttledMs: number;
-  /** Nobody is left alone for longer, whatever is asked. */
+  /** The longest wait between two requests, whatever `Retry-After` says. */
   readonly longestNotBeforeMs: number;
-  /** Pages of one listing. */
+  /** Pages of one list. */
   readonly pages: number;
 }
 

@@ -5,95 +5,95 @@ import { problemOf } from './problem.ts';
 import type { Condition } from './service-error.ts';
 
 export interface Listing<Item> {
-  /** What is listed, for messages: `panels`. */
+  /** The name of the list, for messages: `panels`. */
   readonly name: string;
-  /** Null past the end. */
+  /** Gives null past the end. */
   readonly readPage: (page: number) => Promise<ListPage | null>;
   readonly schema: z.ZodType<Item>;
-  /** The same for an item that is met again. */
+  /** Gives a key that is the same each time the item is met. */
   readonly identify: (item: Item) => string;
+  /** The most pages to read. */
   readonly pages: number;
   readonly log: Log;
   readonly fail: (condition: Condition, seen: string) => Error;
 }
 
-/** What was read of a whole list. */
+/** All items of a list. */
 export interface Listed<Item> {
   /** Each item once. */
   readonly items: readonly Item[];
-  /**
-   * Whether these are all items there were: the list stood still while it was read, every item could be read, and
-   * there are as many as the list says.
-   */
+  /** False where the list changed while it was read, an item was invalid, or there are not as many as `count` states. */
   readonly complete: boolean;
-  /** The server's time at the first page, in milliseconds since the epoch; null where it did not say. */
+  /** The server's time at the first page, in milliseconds since the epoch; null where it is not stated. */
   readonly serverTime: number | null;
 }
 
 /**
- * All items of a list, each once. A list that moved while it was read is read a second time, because an item may
- * have slipped from one page to another that had been read. Bad items are logged and left out; a page of
- * nothing else fails with `…_ITEMS_WRONG`, more than `pages` pages with `…_ENDLESS`.
+ * Reads all items of a list, each once. Where the list changed meanwhile, it is read a second time, because an item
+ * may have moved to a page that had been read before. Invalid items are logged and left out.
+ *
+ * @throws {ServiceError} `…_ITEMS_WRONG` for a page with invalid items only, `…_ENDLESS` for more than `pages` pages
  */
 export async function readListing<Item>(listing: Listing<Item>): Promise<Listed<Item>> {
-  const first = await walk(listing);
-  if (!first.moved) return first;
-  const second = await walk(listing);
-  if (second.moved) {
-    listing.log.warn('The list moved each time it was read; items may be missing', { list: listing.name });
+  const first = await readAllPages(listing);
+  if (!first.changed) return first;
+  const second = await readAllPages(listing);
+  if (second.changed) {
+    listing.log.warn('The list changed during both readings; items may be missing', { list: listing.name });
   }
   return second;
 }
 
-interface Walk<Item> extends Listed<Item> {
+interface Reading<Item> extends Listed<Item> {
   /** The count changed, or an item was met twice. */
-  readonly moved: boolean;
+  readonly changed: boolean;
 }
 
-async function walk<Item>(listing: Listing<Item>): Promise<Walk<Item>> {
+async function readAllPages<Item>(listing: Listing<Item>): Promise<Reading<Item>> {
   const { readPage, identify, pages, fail } = listing;
   const items = new Map<string, Item>();
   const counts = new Set<number | null>();
-  let read = 0;
-  let sent = 0;
+  let validCount = 0;
+  let receivedCount = 0;
   let serverTime: number | null = null;
   for (let number = 1; number <= pages; number += 1) {
     const page = await readPage(number);
-    const good = page ? goodItems(page, number, listing) : [];
-    const known = items.size;
-    for (const item of good) items.set(identify(item), item);
-    read += good.length;
-    sent += page?.items.length ?? 0;
+    const valid = page ? validItems(page, number, listing) : [];
+    const sizeBefore = items.size;
+    for (const item of valid) items.set(identify(item), item);
+    validCount += valid.length;
+    receivedCount += page?.items.length ?? 0;
     if (page) counts.add(page.count);
     if (number === 1) serverTime = page?.serverTime ?? null;
-    // A server that says there is more and has nothing new would say so for ever.
-    const exhausted = items.size === known;
-    if (!page?.hasNext || exhausted) {
-      const moved = counts.size > 1 || items.size < read;
-      const complete = !moved && read === sent && counts.has(items.size);
-      return { items: [...items.values()], complete, serverTime, moved };
+    // A server that always announces a next page, with nothing new on it, would never end.
+    const nothingNew = items.size === sizeBefore;
+    if (!page?.hasNext || nothingNew) {
+      const changed = counts.size > 1 || items.size < validCount;
+      const complete = !changed && validCount === receivedCount && counts.has(items.size);
+      return { items: [...items.values()], complete, serverTime, changed };
     }
   }
-  throw fail('ENDLESS', `there is still more after ${pages} pages of ${listing.name}`);
+  throw fail('ENDLESS', `there is still a next page after ${pages} pages of ${listing.name}`);
 }
 
-function goodItems<Item>(page: ListPage, number: number, listing: Listing<Item>): Item[] {
+function validItems<Item>(page: ListPage, number: number, listing: Listing<Item>): Item[] {
   const { name, schema, log, fail } = listing;
-  const good: Item[] = [];
+  const valid: Item[] = [];
   const problems: string[] = [];
   for (const item of page.items) {
     const read = schema.safeParse(item);
-    if (read.success) good.push(read.data);
+    if (read.success) valid.push(read.data);
     else problems.push(problemOf(item, read.error));
   }
-  if (problems.length === 0) return good;
-  if (good.length === 0) {
+  if (problems.length === 0) return valid;
+  if (valid.length === 0) {
     throw fail(
       'ITEMS_WRONG',
-      `none of the ${page.items.length} items on page ${number} of the ${name} can be read (the first: ${problems[0]})`,
+      `none of the ${page.items.length} items on page ${number} of the ${name} is valid (the first: ${problems[0]})`,
     );
   }
-  for (const problem of problems)
+  for (const problem of problems) {
     log.warn('An item of a list is left out', { list: name, page: number, problem });
-  return good;
+  }
+  return valid;
 }

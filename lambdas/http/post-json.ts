@@ -1,17 +1,17 @@
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log/log.ts';
 import { anonymous } from './access.ts';
-import type { Answer } from './answer.ts';
 import { createHttp } from './http.ts';
 import type { Limits } from './limits.ts';
 import { isLoopback } from './loopback.ts';
+import type { HttpResponse } from './response.ts';
 import { type Condition, type Failure, ServiceError, type ServiceErrors } from './service-error.ts';
 
 /** A JSON text for an address that is itself a secret, such as the incoming webhook of a chat channel. */
 export interface JsonPost {
   /** What messages and log lines call the receiver, such as `the Slack webhook of "green genes"`: never the address. */
   readonly receiver: string;
-  /** https, or http to this machine. Neither errors nor log lines show any part of it. */
+  /** https, or http to a loopback host. Neither errors nor log lines show any part of it. */
   readonly address: string;
   /** Sent byte for byte, so that a signature of it stays valid. */
   readonly json: string;
@@ -19,15 +19,15 @@ export interface JsonPost {
   readonly headers?: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Milliseconds since the epoch; nothing is waited for beyond it. */
+  /** Milliseconds since the epoch; no request and no wait goes beyond it. */
   readonly deadline?: number;
-  /** Once aborted, what is under way ends at once and fails with the signal's reason. */
+  /** When aborted, the exchange ends at once and fails with the signal's reason. */
   readonly signal?: AbortSignal;
   /** Changes to `webhookLimits`. */
   readonly limits?: Partial<Limits>;
 }
 
-/** What the receiver said to a JSON text that it took. */
+/** The response of a receiver that took the JSON text. */
 export interface JsonPosted {
   /** 200 to 299. */
   readonly status: number;
@@ -46,7 +46,7 @@ export class WebhookError extends ServiceError {
   }
 }
 
-/** A receiver of messages answers with a few bytes, and soon. */
+/** A receiver of messages sends a short response soon. */
 export const webhookLimits: Partial<Limits> = {
   headersMs: 10_000,
   bodyMs: 5_000,
@@ -56,7 +56,7 @@ export const webhookLimits: Partial<Limits> = {
   longestWaitMs: 10_000,
 };
 
-/** So much of a response body is given, and shown in an error. */
+/** How much of a response body is given to the caller and shown in an error. */
 const BODY_CHARACTERS = 200;
 
 /**
@@ -86,7 +86,7 @@ export async function postJson(post: JsonPost): Promise<JsonPosted> {
   try {
     return await http.send(
       { method: 'POST', path: pathname.slice(1), query: search, headers, body: json, idempotent: true },
-      (answer) => readResponse(answer, address),
+      (response) => readPosted(response, address),
     );
   } finally {
     await http.close();
@@ -104,10 +104,10 @@ function webhookUrl(address: string, receiver: string): URL {
   });
 }
 
-function readResponse({ status, body, fail }: Answer, address: URL): JsonPosted {
-  const text = withoutAddress(new TextDecoder().decode(body), address).slice(0, BODY_CHARACTERS);
-  if (status >= 200 && status < 300) return { status, body: text };
-  throw fail('REQUEST_REFUSED', `the answer is HTTP ${status}${text ? `, ${JSON.stringify(text)}` : ''}`);
+function readPosted({ status, text, fail }: HttpResponse, address: URL): JsonPosted {
+  const body = withoutAddress(text(), address).slice(0, BODY_CHARACTERS);
+  if (status >= 200 && status < 300) return { status, body };
+  throw fail('REQUEST_REFUSED', `the response is HTTP ${status}${body ? `, ${JSON.stringify(body)}` : ''}`);
 }
 
 /** A receiver may repeat its address, whole or in parts, as servers do in pages about errors. */

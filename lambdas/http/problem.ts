@@ -1,15 +1,15 @@
 import type * as z from 'zod';
 
 /**
- * What is wrong with a value that a schema refused, for a person: the field, what it holds and what was
- * wanted (`panel_version is 3.10, where text was wanted`). Shows no objects, which may hold anything.
+ * Says in words why a schema refused a value: the field, what it holds and what was expected
+ * (`panel_version is 3.10, expected text`). Objects are not shown, because they may hold anything.
  */
 export function problemOf(value: unknown, error: z.ZodError): string {
   const [first, ...more] = error.issues;
-  if (!first) return 'it is not what was wanted';
+  if (!first) return 'the item is invalid';
   const where = first.path.join('.') || 'the item';
   const others = more.length > 0 ? ` (and ${more.length} more)` : '';
-  return `${where} is ${shown(at(value, first.path))}${fault(first)}${others}`;
+  return `${where} is ${shown(at(value, first.path))}${expectation(first)}${others}`;
 }
 
 function at(value: unknown, path: readonly PropertyKey[]): unknown {
@@ -35,8 +35,8 @@ const kinds: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-function fault(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_format') return ', where text such as 3.10 was wanted';
+function expectation(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_format') return ', expected text such as 3.10';
   if (issue.code !== 'invalid_type') return `: ${issue.message}`;
-  return `, where ${kinds[issue.expected] ?? issue.expected} was wanted`;
+  return `, expected ${kinds[issue.expected] ?? issue.expected}`;
 }

@@ -14,51 +14,57 @@ export interface RetryPolicyOptions {
   readonly signal: AbortSignal;
 }
 
-interface Failed {
-  /** How often it was repeated before. */
+interface FailedAttempt {
+  /** Retries made before. */
   readonly retry: number;
   readonly idempotent: boolean;
   readonly url: URL;
 }
 
 export interface RetryPolicy {
-  /** Returns when the request may be sent again; else fails with the error, or with `…_NOT_BEFORE` that it causes. */
-  wait(error: unknown, failed: Failed): Promise<void>;
-  /** To be told of each success. */
-  restore(): void;
+  /**
+   * Returns when the request may be sent again.
+   *
+   * @throws the error itself when a retry is not worth it, or `…_NOT_BEFORE` when the service requests a longer wait
+   */
+  waitOrThrow(error: unknown, failed: FailedAttempt): Promise<void>;
+  /** To call after each success: gives one retry back to the budget. */
+  recordSuccess(): void;
 }
 
 /**
- * Decides whether a request is repeated and after what wait: full jitter over a bound that doubles, and never
- * before the service allows. All requests share a budget, so that a service in trouble is not asked for more
- * the more there is to read.
+ * Decides whether a request is retried, and after what wait: full jitter below a bound that doubles, and never before
+ * the service allows. All requests share one budget of retries, so that long reading does not multiply the load on a
+ * service that is failing.
  */
 export function createRetryPolicy(options: RetryPolicyOptions): RetryPolicy {
   const { errors, clock, log, limits, deadline, signal } = options;
   let budget = limits.retryBudget;
 
-  async function wait(error: unknown, { retry, idempotent, url }: Failed): Promise<void> {
-    if (!(error instanceof errors.error) || !error.passing) throw error;
-    const asked = error.notBefore === null ? 0 : error.notBefore - clock.now();
+  async function waitOrThrow(error: unknown, { retry, idempotent, url }: FailedAttempt): Promise<void> {
+    if (!(error instanceof errors.error) || !error.transient) throw error;
+    const requested = error.notBefore === null ? 0 : error.notBefore - clock.now();
     const jitter = clock.random() * Math.min(limits.longestBackoffMs, limits.backoffMs * 2 ** retry);
-    const waitMs = Math.ceil(Math.max(asked, jitter));
+    const waitMs = Math.ceil(Math.max(requested, jitter));
     const worthIt = idempotent && retry < limits.retries && budget > 0;
-    if (!worthIt || asked > limits.longestWaitMs || clock.now() + waitMs >= deadline) throw lastWord(error);
+    if (!worthIt || requested > limits.longestWaitMs || clock.now() + waitMs >= deadline) {
+      throw finalError(error);
+    }
     budget -= 1;
     const where = errors.secretAddress ? { service: errors.service } : { url: url.href };
-    log.warn('A request is repeated', { ...where, code: error.code, retry: retry + 1, waitMs });
+    log.warn('A request is retried', { ...where, code: error.code, retry: retry + 1, waitMs });
     await clock.sleep(waitMs, signal);
   }
 
-  /** Where the service asked to be left alone, that is what the caller must know. */
-  function lastWord(error: ServiceError): ServiceError {
+  /** The error for the caller. Where the service requested a wait, the caller must know until when. */
+  function finalError(error: ServiceError): ServiceError {
     const notBefore = error.notBefore ?? (error.status === 429 ? clock.now() + limits.throttledMs : null);
     if (notBefore === null) return error;
     const until = new Date(notBefore).toISOString();
     return new errors.error({
       condition: 'NOT_BEFORE',
       action: error.action,
-      seen: `the answer is HTTP ${error.status}, and no more is to be asked before ${until}`,
+      seen: `the response is HTTP ${error.status}, and no request may follow before ${until}`,
       status: error.status ?? 0,
       notBefore,
       cause: error,
@@ -66,8 +72,8 @@ export function createRetryPolicy(options: RetryPolicyOptions): RetryPolicy {
   }
 
   return {
-    wait,
-    restore: () => {
+    waitOrThrow,
+    recordSuccess: () => {
       budget = Math.min(limits.retryBudget, budget + 1);
     },
   };

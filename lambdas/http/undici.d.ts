@@ -1,7 +1,4 @@
-/**
- * The two files of undici that are needed. Its main module brings fetch, WebSocket, caches and mocks with it,
- * and costs more than twice the time to load.
- */
+/** Only these two files of undici are loaded: its main module takes more than twice the time to load. */
 declare module 'undici/lib/dispatcher/pool.js' {
   import { Pool } from 'undici';
   export default Pool;

@@ -1,13 +1,13 @@
 import type { Clock } from '../clock/clock.ts';
 import type { Access } from '../http/access.ts';
 import { serviceUrl } from '../http/address.ts';
-import type { Answer } from '../http/answer.ts';
 import type { Traffic } from '../http/attempt.ts';
 import { expectSuccess } from '../http/expect-success.ts';
 import { createHttp } from '../http/http.ts';
 import { readJson } from '../http/json.ts';
 import type { Limits } from '../http/limits.ts';
 import { type ListPage, readPage } from '../http/page.ts';
+import type { HttpResponse } from '../http/response.ts';
 import type { Log } from '../log/log.ts';
 import { type Application, errorsOf } from './errors.ts';
 import { type PathParts, readingPath, resourcePath } from './resource-path.ts';
@@ -15,40 +15,46 @@ import { type PathParts, readingPath, resourcePath } from './resource-path.ts';
 export interface ApplicationOptions {
   readonly application: Application;
   readonly baseUrl: string;
-  /** The token that all applications of the family take; it goes to this base's origin alone. */
+  /** The token that all applications of the family accept. It goes to this base's origin only. */
   readonly access: Access;
   readonly clock: Clock;
   readonly log: Log;
-  /** Milliseconds since the epoch; nothing is waited for beyond it. */
+  /** Milliseconds since the epoch; no request and no wait goes beyond it. */
   readonly deadline?: number;
   readonly limits?: Partial<Limits>;
 }
 
 export type Query = Readonly<Record<string, string>>;
 
-/** What is sent: a JSON object whose shape the interface specification does not show. */
+/** A JSON object to send. The interface does not document its shape. */
 export type Payload = Readonly<Record<string, unknown>>;
 
 /**
- * An application of the interpretation API family. What is read is the JSON as it came, null where the answer
- * has no body. Everything fails with an `InterpretationError`, or with what the access throws.
+ * A client of one application of the interpretation API family. Methods give the JSON as received, or null where the
+ * response has no body. Source: docs/interfaces.md, "The interpretation API family".
+ *
+ * @throws {InterpretationError} from every method; errors of the access pass through unchanged
  */
 export interface ApplicationClient {
   /** The base address, with a slash at its end. */
   readonly url: string;
-  /** An empty part at the end is a slash at the end. */
+  /** Reads a resource. An empty last part gives a slash at the end of the address. */
   get(parts: PathParts, query?: Query): Promise<unknown>;
-  /** A page of a list, which comes in the envelope that the specification shows; pages count from 1. */
+  /** Reads a page of a list in the catalogue's envelope; pages count from 1. */
   getPage(parts: PathParts, page?: number, query?: Query): Promise<ListPage>;
-  /** Sent once: what failed in passing is not sent again, since it may have been taken. */
+  /** Sends once: after a transient error it is unknown whether the application took it, so there is no retry. */
   post(parts: PathParts, payload: Payload): Promise<unknown>;
-  /** The same sent again changes nothing, so passing faults are met with repeats. */
+  /** Sends, and retries after a transient error, because sending it again changes nothing. */
   put(parts: PathParts, payload?: Payload): Promise<unknown>;
   readonly traffic: Traffic;
   close(): Promise<void>;
 }
 
-/** Fails with `INTERPRETATION_ADDRESS_WRONG` where the base address is unusable. */
+/**
+ * Creates a client.
+ *
+ * @throws {InterpretationError} `INTERPRETATION_ADDRESS_WRONG` when the base address is unusable
+ */
 export function createApplicationClient({
   application,
   baseUrl,
@@ -81,7 +87,7 @@ export function createApplicationClient({
   };
 }
 
-function readValue(answer: Answer): unknown {
-  expectSuccess(answer);
-  return answer.body.length === 0 ? null : readJson(answer);
+function readValue(response: HttpResponse): unknown {
+  expectSuccess(response);
+  return response.body.length === 0 ? null : readJson(response);
 }

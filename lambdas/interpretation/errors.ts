@@ -1,13 +1,13 @@
 import { type Condition, type Failure, ServiceError, type ServiceErrors } from '../http/service-error.ts';
 
-/** The applications of the interpretation API family, as messages call them. */
+/** The applications of the interpretation API family, by their names in messages. */
 export type Application =
   | 'interpretation API'
   | 'variant store'
   | 'sample-matching service'
   | 're-identification service';
 
-/** An application of the interpretation API family did not do what it was asked. */
+/** A failed exchange with an application of the interpretation API family. */
 export class InterpretationError extends ServiceError {
   override readonly name = 'InterpretationError';
   override readonly code: `INTERPRETATION_${Condition}`;

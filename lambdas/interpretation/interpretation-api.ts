@@ -13,11 +13,11 @@ interface SampleInCase {
 }
 
 /**
- * The interpretation API with the rights of a registered TPI system (interface specification, "Interpretation
- * API"): it reads everything, and writes these three things.
+ * A client of the interpretation API with the rights of a registered system: it reads everything and writes these three
+ * resources. Source: docs/interfaces.md, "The interpretation API family".
  */
 export interface InterpretationApi extends ApplicationClient {
-  /** Adds a summary of findings to a case. Sent once: a repeat might add a second one. */
+  /** Adds a summary of findings to a case. It is sent once, because a retry might add a second one. */
   clinicalReport(payload: Payload): Promise<unknown>;
   /** Adds an exit questionnaire to a case. */
   exitQuestionnaire(payload: Payload): Promise<unknown>;
@@ -25,7 +25,11 @@ export interface InterpretationApi extends ApplicationClient {
   snpCheck(sample: SampleInCase): Promise<unknown>;
 }
 
-/** Fails with `INTERPRETATION_ADDRESS_WRONG` where the base address is unusable. */
+/**
+ * Creates a client.
+ *
+ * @throws {InterpretationError} `INTERPRETATION_ADDRESS_WRONG` when the base address is unusable
+ */
 export function createInterpretationApi(options: Omit<ApplicationOptions, 'application'>): InterpretationApi {
   const client = createApplicationClient({ ...options, application: 'interpretation API' });
   return {

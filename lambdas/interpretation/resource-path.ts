@@ -1,17 +1,18 @@
 import { type Application, InterpretationError } from './errors.ts';
 
-/** A resource below an application's base address: one part for each step, as it is, not encoded. */
+/** The path of a resource below an application's base address: one part for each step, not yet percent-encoded. */
 export type PathParts = readonly (string | number)[];
 
 /**
- * The path of a resource, each part percent-encoded as a whole, so that an identifier never becomes a path of its
- * own. Fails with `INTERPRETATION_ADDRESS_WRONG` for a part that is empty or that an address resolves away.
+ * Percent-encodes each part as a whole, so that a slash in an identifier never becomes a step of the path.
+ *
+ * @throws {InterpretationError} `INTERPRETATION_ADDRESS_WRONG` for a part that is empty, `.` or `..`
  */
 export function resourcePath(application: Application, parts: PathParts): string {
   return parts.map((part) => encodePart(application, String(part))).join('/');
 }
 
-/** The same for what is read, where an empty part at the end is a slash at the end: some servers want one. */
+/** The same for reading, where an empty last part gives a slash at the end: some servers need one. */
 export function readingPath(application: Application, parts: PathParts): string {
   if (parts.length < 2 || parts.at(-1) !== '') return resourcePath(application, parts);
   return `${resourcePath(application, parts.slice(0, -1))}/`;
@@ -22,6 +23,6 @@ function encodePart(application: Application, part: string): string {
   throw new InterpretationError({
     condition: 'ADDRESS_WRONG',
     action: `Making an address in the ${application}`,
-    seen: `${JSON.stringify(part)} is no part of a path`,
+    seen: `${JSON.stringify(part)} is not a part of a path`,
   });
 }

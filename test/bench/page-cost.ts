@@ -10,9 +10,10 @@ import { cpuRatios, type Ratio } from './ratio.ts';
 
 const REPEATS = 40;
 
-const answerWith = (body: Buffer): Parameters<typeof readPage>[0] => ({
+const responseWith = (body: Buffer): Parameters<typeof readPage>[0] => ({
   status: 200,
   body,
+  text: () => body.toString(),
   serverTime: null,
   header: () => null,
   fail: (_condition, seen) => new Error(seen) as never,
@@ -28,7 +29,7 @@ export function pageCosts(): Ratio[] {
   const works = [
     () => JSON.parse((bodies[next()] as Buffer).toString()) as unknown,
     () => {
-      const { items } = readPage(answerWith(bodies[next()] as Buffer));
+      const { items } = readPage(responseWith(bodies[next()] as Buffer));
       return correlate(classifyLog(items), new Map(), background).events.map(toMessage);
     },
     () => (pages[next()] as Activity[]).map(classify),

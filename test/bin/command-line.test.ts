@@ -54,7 +54,7 @@ describe('called wrongly', () => {
     [
       'classify',
       ['--source', 'notaurl', '/nowhere'],
-      'Reading the address of the catalogue: "notaurl" is not one; an address such as https://host.example.org/path was wanted. Correct --source.',
+      'Reading the address of the catalogue: "notaurl" is not a URL; expected an address such as https://host.example.org/path. Correct --source.',
     ],
     [
       'watch',

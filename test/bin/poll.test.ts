@@ -114,7 +114,7 @@ describe('poll', () => {
       'an address that is none',
       ['--catalogue', 'panelapp'],
       2,
-      /"panelapp" is not one;.*Correct --catalogue\./,
+      /"panelapp" is not a URL;.*Correct --catalogue\./,
     ],
     ['an address of another kind', ['--catalogue', 'ftp://x.example'], 2, /"ftp:.*Correct --catalogue\./],
     ['an address without scheme', ['--catalogue', '127.0.0.1:8123'], 2, /"127.*Correct --catalogue\./],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { page, panel } from '../http/fixtures/answers.ts';
 import { open } from '../http/fixtures/opened.ts';
+import { page, panel } from '../http/fixtures/responses.ts';
 import { serve } from '../http/fixtures/server.ts';
 
 const pages = async (

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { CatalogueOptions } from '../../lambdas/catalogue/client.ts';
-import { page, panel, status } from '../http/fixtures/answers.ts';
 import { failure, open } from '../http/fixtures/opened.ts';
+import { page, panel, status } from '../http/fixtures/responses.ts';
 import { type Handler, serve } from '../http/fixtures/server.ts';
 
-async function listed(handlers: readonly Handler[], options: Partial<CatalogueOptions> = {}) {
+async function openWith(handlers: readonly Handler[], options: Partial<CatalogueOptions> = {}) {
   const { url, requests } = await serve(...handlers);
   return { ...open(url, options), requests };
 }
@@ -15,7 +15,11 @@ const pageOf = (ids: readonly number[], count: unknown, more = true): Handler =>
 const ids = (panels: readonly { readonly id: number }[]): number[] => panels.map(({ id }) => id);
 
 test('panels are read from all pages, in their order', async () => {
-  const { catalogue, requests } = await listed([pageOf([3, 1], 5), pageOf([2, 9], 5), pageOf([4], 5, false)]);
+  const { catalogue, requests } = await openWith([
+    pageOf([3, 1], 5),
+    pageOf([2, 9], 5),
+    pageOf([4], 5, false),
+  ]);
   expect(ids(await catalogue.panels())).toEqual([3, 1, 2, 9, 4]);
   expect(requests).toEqual([
     'GET /api/v1/panels/',
@@ -26,29 +30,29 @@ test('panels are read from all pages, in their order', async () => {
 
 test('a panel keeps all its fields', async () => {
   const sent = panel(1, { description: 'About', child_panel_ids: [2, 5], extra: { constructor: 7 } });
-  const { catalogue } = await listed([page({ results: [sent] })]);
+  const { catalogue } = await openWith([page({ results: [sent] })]);
   expect(await catalogue.panels()).toEqual([sent]);
 });
 
-test('fault 20: a list may end with a 404', async () => {
-  const { catalogue } = await listed([pageOf([1], 1), status(404)]);
+test('a list may end with a 404', async () => {
+  const { catalogue } = await openWith([pageOf([1], 1), status(404)]);
   expect(ids(await catalogue.panels())).toEqual([1]);
 });
 
-test('a list that is not there is an error', async () => {
-  const { catalogue } = await listed([status(404)]);
+test('a missing list is an error', async () => {
+  const { catalogue } = await openWith([status(404)]);
   expect((await failure(catalogue.panels())).code).toBe('CATALOGUE_NOT_FOUND');
 });
 
-test('an empty list is one', async () => {
-  const { catalogue, requests } = await listed([page({ results: [], count: 0, next: 'more' })]);
+test('an empty list is read with one request', async () => {
+  const { catalogue, requests } = await openWith([page({ results: [], count: 0, next: 'more' })]);
   expect(await catalogue.panels()).toEqual([]);
   expect(requests).toHaveLength(1);
 });
 
-describe('a list that moves while it is read', () => {
+describe('a list that changes while it is read', () => {
   test('by a deletion, seen in the count, is read again', async () => {
-    const { catalogue, log } = await listed([
+    const { catalogue, log } = await openWith([
       pageOf([1, 2], 4),
       pageOf([4], 3, false),
       pageOf([2, 3], 3),
@@ -59,7 +63,7 @@ describe('a list that moves while it is read', () => {
   });
 
   test('by an insertion, seen in a panel that comes twice, is read again', async () => {
-    const { catalogue } = await listed([
+    const { catalogue } = await openWith([
       pageOf([1, 2], 4),
       pageOf([2, 3], 4, false),
       pageOf([0, 1], 4),
@@ -68,8 +72,8 @@ describe('a list that moves while it is read', () => {
     expect(ids(await catalogue.panels())).toEqual([0, 1, 2, 3]);
   });
 
-  test('each time is taken as it is, each panel once, with a warning', async () => {
-    const { catalogue, log, requests } = await listed([
+  test('both times is given with each panel once, and a warning', async () => {
+    const { catalogue, log, requests } = await openWith([
       pageOf([1, 2], 4),
       pageOf([2, 3], 4, false),
       pageOf([1, 2], 4),
@@ -81,17 +85,17 @@ describe('a list that moves while it is read', () => {
   });
 });
 
-describe('fault 21', () => {
-  test('a server that serves one page for ever is left, with a warning', async () => {
-    const { catalogue, requests, log } = await listed([pageOf([1, 2], 2)]);
+describe('a server without end', () => {
+  test('that repeats one page is left, with a warning', async () => {
+    const { catalogue, requests, log } = await openWith([pageOf([1, 2], 2)]);
     expect(ids(await catalogue.panels())).toEqual([1, 2]);
     expect(requests).toHaveLength(4);
     expect(log.lines).toHaveLength(1);
   });
 
-  test('a server that never runs out of panels is left at the bound', async () => {
+  test('that always has more panels is left at the limit of pages', async () => {
     let id = 0;
-    const { catalogue, requests } = await listed(
+    const { catalogue, requests } = await openWith(
       [
         (response, request) => {
           id += 1;
@@ -107,54 +111,62 @@ describe('fault 21', () => {
   });
 });
 
-describe('fault 17: a count', () => {
-  test.each([undefined, null, 'many', -1])('of %j does not hinder a listing', async (count) => {
-    const { catalogue, log, requests } = await listed([pageOf([1], count), pageOf([2], count, false)]);
+describe('a count', () => {
+  test.each([undefined, null, 'many', -1])('of %j does not prevent a listing', async (count) => {
+    const { catalogue, log, requests } = await openWith([pageOf([1], count), pageOf([2], count, false)]);
     expect(ids(await catalogue.panels())).toEqual([1, 2]);
     expect(requests).toHaveLength(2);
     expect(log.lines).toMatchObject([{ level: 'warn', fields: { list: 'panels' } }]);
   });
 
-  test('that is wrong does not hinder a listing', async () => {
-    const { catalogue } = await listed([pageOf([1], 90), pageOf([2], 90, false)]);
+  test('that is wrong does not prevent a listing', async () => {
+    const { catalogue } = await openWith([pageOf([1], 90), pageOf([2], 90, false)]);
     expect(ids(await catalogue.panels())).toEqual([1, 2]);
   });
 });
 
-describe('bad panels', () => {
+describe('invalid panels', () => {
   test.each([
-    ['fault 29: an id that is text', { id: '1' }, 'id is "1"'],
-    ['fault 29: a version that is a number', { version: 3.1 }, 'version is 3.1, where text was wanted'],
-    ['a version that is none', { version: 'draft' }, 'version is "draft", where text such as 3.10'],
-    ['no types', { types: undefined }, 'types is missing, where a list was wanted'],
-    ['types of nothing', { types: [null] }, 'types.0 is null, where an object was wanted'],
-    ['disorders that are text', { relevant_disorders: 'R54' }, 'relevant_disorders is "R54", where a list'],
+    ['an id that is text', { id: '1' }, 'id is "1"'],
+    ['a version that is a number', { version: 3.1 }, 'version is 3.1, expected text'],
+    [
+      'a version that is text of another form',
+      { version: 'draft' },
+      'version is "draft", expected text such as 3.10',
+    ],
+    ['no types', { types: undefined }, 'types is missing, expected a list'],
+    ['types of nothing', { types: [null] }, 'types.0 is null, expected an object'],
+    [
+      'disorders that are text',
+      { relevant_disorders: 'R54' },
+      'relevant_disorders is "R54", expected a list',
+    ],
   ])('with %s are left out and logged', async (_, change, problem) => {
-    const { catalogue, log } = await listed([page({ results: [panel(1, change), panel(2)] })]);
+    const { catalogue, log } = await openWith([page({ results: [panel(1, change), panel(2)] })]);
     expect(ids(await catalogue.panels())).toEqual([2]);
     expect(log.lines).toMatchObject([
       { level: 'warn', fields: { list: 'panels', page: 1, problem: expect.stringContaining(problem) } },
     ]);
   });
 
-  test('and no others on a page are an error (fault 30)', async () => {
+  test('alone on a page are an error', async () => {
     const bad = [panel(1, { version: 3 }), 'no panel'];
-    const { catalogue } = await listed([pageOf([7], 3), page({ results: bad, count: 3 })]);
+    const { catalogue } = await openWith([pageOf([7], 3), page({ results: bad, count: 3 })]);
     const error = await failure(catalogue.panels());
     expect(error.code).toBe('CATALOGUE_ITEMS_WRONG');
     expect(error.message).toContain('none of the 2 items on page 2 of the panels');
-    expect(error.message).toContain('version is 3, where text was wanted');
+    expect(error.message).toContain('version is 3, expected text');
   });
 });
 
-test('a panel as the UK served it in 2019, and one without numbers, are good', async () => {
-  const { catalogue, log } = await listed([page({ results: [panel(1), panel(2, { stats: {} })] })]);
+test('a panel with numbers and one without are valid', async () => {
+  const { catalogue, log } = await openWith([page({ results: [panel(1), panel(2, { stats: {} })] })]);
   expect(ids(await catalogue.panels())).toEqual([1, 2]);
   expect(log.lines).toEqual([]);
 });
 
-test('fault 43: a fault in the middle of a listing costs one repeat', async () => {
-  const { catalogue, requests } = await listed([pageOf([1], 2), status(502), pageOf([2], 2, false)]);
+test('a transient error in the middle of a listing costs one retry', async () => {
+  const { catalogue, requests } = await openWith([pageOf([1], 2), status(502), pageOf([2], 2, false)]);
   expect(ids(await catalogue.panels())).toEqual([1, 2]);
   expect(requests).toHaveLength(3);
 });
@@ -187,30 +199,30 @@ describe('regions', () => {
 
   test('are listed once for each panel that holds them', async () => {
     const sent = [region('ISCA-1-Loss', 1), region('ISCA-1-Loss', 2), region('ISCA-2-Gain', 1)];
-    const { catalogue } = await listed([all(...sent)]);
+    const { catalogue } = await openWith([all(...sent)]);
     expect(await catalogue.regions()).toEqual(sent);
   });
 
-  test('of a panel of which little is told are good', async () => {
+  test('with only id, name and version of their panel are valid', async () => {
     const sent = region('ISCA-1-Loss', 1, { panel: { id: 1, name: 'Panel 1', version: '3.10' } });
-    const { catalogue, log } = await listed([all(sent)]);
+    const { catalogue, log } = await openWith([all(sent)]);
     expect(await catalogue.regions()).toEqual([sent]);
     expect(log.lines).toEqual([]);
   });
 
   test.each([
     ['coordinates of one number', { grch38_coordinates: [1] }, 'grch38_coordinates is a list: Too small'],
-    ['coordinates of text', { grch37_coordinates: ['1', 2] }, 'grch37_coordinates.0 is "1", where a number'],
-    ['no panel', { panel: null }, 'panel is null, where an object was wanted'],
-    ['a panel without id', { panel: { name: 'Panel 1', version: '3.10' } }, 'panel.id is missing'],
     [
-      'fault 29: a panel with a version that is a number',
-      { panel: panel(1, { version: 3.1 }) },
-      'version is 3.1',
+      'coordinates of text',
+      { grch37_coordinates: ['1', 2] },
+      'grch37_coordinates.0 is "1", expected a number',
     ],
-    ['tags that are null', { tags: null }, 'tags is null, where a list was wanted'],
+    ['no panel', { panel: null }, 'panel is null, expected an object'],
+    ['a panel without id', { panel: { name: 'Panel 1', version: '3.10' } }, 'panel.id is missing'],
+    ['a panel with a version that is a number', { panel: panel(1, { version: 3.1 }) }, 'version is 3.1'],
+    ['tags that are null', { tags: null }, 'tags is null, expected a list'],
   ])('with %s are left out and logged', async (_, change, problem) => {
-    const { catalogue, log } = await listed([all(region('bad', 1, change), region('good', 1))]);
+    const { catalogue, log } = await openWith([all(region('bad', 1, change), region('good', 1))]);
     expect((await catalogue.regions()).map(({ entity_name }) => entity_name)).toEqual(['good']);
     expect(log.lines).toMatchObject([
       { level: 'warn', fields: { list: 'regions', page: 1, problem: expect.stringContaining(problem) } },

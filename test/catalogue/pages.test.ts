@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { page, panel, row, status } from '../http/fixtures/answers.ts';
 import { failure, open } from '../http/fixtures/opened.ts';
+import { page, panel, row, status } from '../http/fixtures/responses.ts';
 import { serve } from '../http/fixtures/server.ts';
 
 describe('a page of the log', () => {
   test('is given as received, with the time of the server', async () => {
-    const rows = [row, { ...row, text: 'another' }, 'no row at all', null];
+    const rows = [row, { ...row, text: 'another' }, 'not a row', null];
     const { url, requests, headers } = await serve((response, request) => {
       response.setHeader('date', 'Sat, 31 Jan 2026 12:00:05 GMT');
       page({ count: 600, next: 'https://elsewhere.example/', results: rows })(response, request);
@@ -24,7 +24,7 @@ describe('a page of the log', () => {
     expect(headers[0]?.['user-agent']).toMatch(/^gene-panel-notifier\/\d+\.\d+\.\d+ \(\+https:\/\/.+\)$/);
   });
 
-  test('beyond the first is asked for by number', async () => {
+  test('after the first is requested by number', async () => {
     const { url, requests } = await serve(page());
     const { catalogue } = open(url);
     await catalogue.activities(2);
@@ -32,7 +32,7 @@ describe('a page of the log', () => {
     expect(requests).toEqual(['GET /api/v1/activities/?page=2', 'GET /api/v1/activities/?page=17']);
   });
 
-  test('is asked for in the browsable rendering, and under another name, where the settings say so', async () => {
+  test('is requested in the browsable rendering and with another user agent where the options say so', async () => {
     const { url, requests, headers } = await serve(page());
     const { catalogue } = open(url, { format: 'api', userAgent: 'laboratory/2' });
     await catalogue.activities(1);
@@ -59,13 +59,13 @@ describe('a page of the log', () => {
   });
 });
 
-describe('fault 20', () => {
-  test('a 404 past the end is the end', async () => {
+describe('a 404', () => {
+  test('past the end is the end', async () => {
     const { url } = await serve(status(404));
     expect(await open(url).catalogue.activities(7)).toBeNull();
   });
 
-  test('a 404 on page 1 is an error', async () => {
+  test('on page 1 is an error', async () => {
     const { url, requests } = await serve(status(404));
     const error = await failure(open(url).catalogue.activities(1));
     expect(error.code).toBe('CATALOGUE_NOT_FOUND');
@@ -80,10 +80,10 @@ test.each([
   ['a fraction', 1.5],
   ['text', '600'],
   ['null', null],
-  ['beyond all numbers', Number.MAX_SAFE_INTEGER * 2],
+  ['larger than a safe integer', Number.MAX_SAFE_INTEGER * 2],
   ['a list', [600]],
   ['missing', undefined],
-])('fault 17: a count that is %s is no count, and is warned about once', async (_, count) => {
+])('a count that is %s becomes null, with one warning', async (_, count) => {
   const { url } = await serve(page({ count }));
   const { catalogue, log } = open(url);
   expect(await catalogue.activities(1)).toMatchObject({ count: null, rows: [row] });
@@ -91,7 +91,7 @@ test.each([
   expect(log.lines).toMatchObject([{ level: 'warn', fields: { list: 'activities', page: 1 } }]);
 });
 
-test('fault 18: an empty log is a page without rows', async () => {
+test('an empty log is a page without rows', async () => {
   const { url } = await serve(page({ count: 0, results: [] }));
   expect(await open(url).catalogue.activities(1)).toMatchObject({ rows: [], count: 0, hasNext: false });
 });
@@ -107,7 +107,7 @@ test.each([
   ['itself', '/api/v1/activities/'],
   ['a number', 2],
   ['an object', { href: 'https://evil.example/' }],
-])('faults 21, 35: a next that leads to %s is only a sign that there is more', async (_, next) => {
+])('a next that leads to %s only announces a next page', async (_, next) => {
   const { url, requests } = await serve(page({ next }));
   const { catalogue } = open(url);
   expect(await catalogue.activities(1)).toMatchObject({ hasNext: true });
@@ -120,18 +120,18 @@ test.each([
   ['an empty text', ''],
   ['missing', undefined],
   ['false', false],
-])('a next that is %s says that there is no more', async (_, next) => {
+])('a next that is %s announces no next page', async (_, next) => {
   const { url } = await serve(page({ next }));
   expect(await open(url).catalogue.activities(1)).toMatchObject({ hasNext: false });
 });
 
-test('fault 22: the size of a page is the business of the server', async () => {
+test('a page may have any size', async () => {
   const results = Array.from({ length: 1000 }, (_, n) => ({ ...row, text: `row ${n}` }));
   const { url } = await serve(page({ results, count: 1000 }));
   expect((await open(url).catalogue.activities(1))?.rows).toEqual(results);
 });
 
-test('panels and regions are asked for under their own addresses', async () => {
+test('panels and regions are requested at their own addresses', async () => {
   const { url, requests } = await serve(page({ results: [panel(1)] }), page({ results: [] }));
   const { catalogue } = open(url);
   await catalogue.panels();
@@ -139,7 +139,7 @@ test('panels and regions are asked for under their own addresses', async () => {
   expect(requests).toEqual(['GET /api/v1/panels/', 'GET /api/v1/regions/']);
 });
 
-test('what goes over the wire is counted', async () => {
+test('requests, retries and bytes are counted', async () => {
   const { url } = await serve(status(503), page());
   const { catalogue } = open(url);
   await catalogue.activities(1);

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readActivity } from '../../lambdas/catalogue/read-activity.ts';
-import { body, status } from '../http/fixtures/answers.ts';
 import { open } from '../http/fixtures/opened.ts';
+import { body, status } from '../http/fixtures/responses.ts';
 import { serve } from '../http/fixtures/server.ts';
 
 const samples = new URL('../../../shared/samples/', import.meta.url);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AccessError, fixedHeader } from '../../lambdas/http/access.ts';
-import { page, status } from './fixtures/answers.ts';
+import { page, status } from './fixtures/responses.ts';
 import { failure, open } from './fixtures/opened.ts';
 import { serve } from './fixtures/server.ts';
 
@@ -13,7 +13,7 @@ test('a fixed header goes with every request', async () => {
 });
 
 test.each(['0a1b2c', 'Token 0a1b2c', 'Token  a \t b:c=~', '!'])(
-  'the value %j is sent as it is',
+  'the value %j is sent unchanged',
   async (value) => {
     const { url, headers } = await serve(page());
     await open(url, { access: fixedHeader('X-Token', value) }).catalogue.activities(1);
@@ -22,20 +22,20 @@ test.each(['0a1b2c', 'Token 0a1b2c', 'Token  a \t b:c=~', '!'])(
 );
 
 test.each([
-  ['no name', '', 'Token secret'],
+  ['an empty name', '', 'Token secret'],
   ['a name with a blank', 'X Token', 'Token secret'],
   ['a name with a line break', 'X-Token:\r\nHost', 'Token secret'],
   ['an empty value', 'Authorization', ''],
   ['a value with a line break', 'Authorization', 'Token secret\r\nHost: evil.example'],
-  ['a value with the line break of a file', 'Authorization', 'Token secret\n'],
+  ['a value with a line break at its end', 'Authorization', 'Token secret\n'],
   ['a value with a typographic dash', 'Authorization', 'Token secret–1'],
-  ['a value with NUL', 'Authorization', 'Token secret\0'],
+  ['a value with a NUL character', 'Authorization', 'Token secret\0'],
 ])('a header with %s is refused without its value', (_, name, value) => {
   expect(() => fixedHeader(name, value)).toThrow(AccessError);
   expect(() => fixedHeader(name, value)).not.toThrow(/secret/);
 });
 
-test('fault 49: a fixed header that is refused is not sent again', async () => {
+test('a fixed header that is refused is not retried', async () => {
   const { url, requests } = await serve(status(401));
   const access = fixedHeader('Authorization', 'Token 0a1b2c');
   const error = await failure(open(url, { access }).catalogue.activities(1));
@@ -43,7 +43,7 @@ test('fault 49: a fixed header that is refused is not sent again', async () => {
   expect(requests).toHaveLength(1);
 });
 
-test('fault 49: a 401 to somebody without credentials is not asked again', async () => {
+test('a 401 without credentials is not retried', async () => {
   const { url, requests } = await serve(status(401));
   const error = await failure(open(url).catalogue.activities(1));
   expect(error.code).toBe('CATALOGUE_UNAUTHORIZED');
@@ -51,7 +51,7 @@ test('fault 49: a 401 to somebody without credentials is not asked again', async
   expect(requests).toHaveLength(1);
 });
 
-test('fault 48: a 401 is worth one renewal and one repeat with other credentials', async () => {
+test('after a 401 the access is renewed and the request sent once more', async () => {
   const { url, headers } = await serve(status(401), page());
   let token = 1;
   const access = {
@@ -65,7 +65,7 @@ test('fault 48: a 401 is worth one renewal and one repeat with other credentials
   expect(headers.map(({ authorization }) => authorization)).toEqual(['Bearer 1', 'Bearer 2']);
 });
 
-test('fault 49: a 401 without end is asked twice, renewed once, and stops', async () => {
+test('a 401 again after the renewal is final', async () => {
   const { url, requests } = await serve(status(401));
   let renewals = 0;
   const access = {
@@ -83,7 +83,7 @@ test('fault 49: a 401 without end is asked twice, renewed once, and stops', asyn
   expect(JSON.stringify([error, error.message, error.stack])).not.toContain('canary');
 });
 
-test('a 401 after a passing fault is still worth its one renewal', async () => {
+test('a 401 after a transient error is still followed by one renewal', async () => {
   const { url, requests } = await serve(status(503), status(401), status(503), status(401));
   let renewals = 0;
   const access = {
@@ -98,7 +98,7 @@ test('a 401 after a passing fault is still worth its one renewal', async () => {
   expect([requests.length, renewals]).toEqual([4, 1]);
 });
 
-test('fault 49: a 403 is asked once and not renewed', async () => {
+test('a 403 is final and renews nothing', async () => {
   const { url, requests } = await serve(status(403));
   const access = {
     headers: async () => ({ authorization: 'Bearer 1' }),
@@ -110,7 +110,7 @@ test('fault 49: a 403 is asked once and not renewed', async () => {
   expect(requests).toHaveLength(1);
 });
 
-test('what the access throws passes as it is, without a request', async () => {
+test('an error of the access passes through unchanged, and no request is sent', async () => {
   const { url, requests } = await serve(page());
   const fault = new Error('the identity provider is down');
   const access = { headers: async () => Promise.reject(fault), renew: async () => false };
@@ -127,12 +127,12 @@ test.each([
   ['http://127.10.200.3', false],
   ['http://localhost.example.org', true],
   ['http://notlocalhost', true],
-])('credentials for %s are warned about: %s', (url, warned) => {
+])('credentials sent to %s are logged as unencrypted: %s', (url, warned) => {
   const { log } = open(url, { access: fixedHeader('Authorization', 'Token 0a1b2c') });
   const warning = { level: 'warn', fields: { url: expect.stringContaining(url) } };
   expect(log.lines).toMatchObject(warned ? [warning] : []);
 });
 
-test('who has no credentials is not warned', () => {
+test('without credentials there is no warning', () => {
   expect(open('http://panels.example.org').log.lines).toEqual([]);
 });

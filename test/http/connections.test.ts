@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { row } from './fixtures/answers.ts';
+import { row } from './fixtures/responses.ts';
 import { failure, open } from './fixtures/opened.ts';
 import { serveRaw } from './fixtures/server.ts';
 
@@ -31,9 +31,9 @@ test.each<readonly [string, string, readonly (string | Buffer)[]]>([
     [`HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Encoding: gzip\r\n\r\n`, zipped],
   ],
   ['in the headers', 'CONNECTION_LOST', ['HTTP/1.1 200 OK\r\nContent-Le']],
-  ['before a byte', 'CONNECTION_LOST', []],
+  ['before the first byte', 'CONNECTION_LOST', []],
 ])(
-  'fault 38: an answer that breaks off %s is a failure, %s, and asked for again',
+  'a response that ends early, %s, is %s and retried',
   async (_, condition, sent) => {
     let connections = 0;
     const { url } = await serveRaw((socket, connection) => {
@@ -51,7 +51,7 @@ test.each<readonly [string, string, readonly (string | Buffer)[]]>([
   },
 );
 
-test('fault 38: an answer that breaks off once is read whole the second time', async () => {
+test('a response that ends early once is read completely at the second attempt', async () => {
   const { url } = await serveRaw((socket, connection) =>
     eachRequest(socket, () => socket.end(connection === 1 ? whole.slice(0, -50) : whole)),
   );
@@ -60,7 +60,7 @@ test('fault 38: an answer that breaks off once is read whole the second time', a
   expect(catalogue.traffic).toMatchObject({ requests: 2, retries: 1 });
 });
 
-test('fault 44: a connection that is reset when it is used again costs one repeat', async () => {
+test('a connection that is reset when it is used again costs one retry', async () => {
   const { url } = await serveRaw((socket, connection) =>
     eachRequest(socket, (number) => {
       if (connection === 1 && number === 2) socket.resetAndDestroy();
@@ -74,7 +74,7 @@ test('fault 44: a connection that is reset when it is used again costs one repea
   expect(clock.delays).toEqual([500]);
 });
 
-test('fault 39: no byte after the request is given up and asked again', async () => {
+test('a request without a response is given up and retried', async () => {
   const { url } = await serveRaw((socket, connection) =>
     eachRequest(socket, () => connection === 2 && socket.write(whole)),
   );
@@ -83,7 +83,7 @@ test('fault 39: no byte after the request is given up and asked again', async ()
   expect(log.lines).toMatchObject([{ fields: { code: 'CATALOGUE_TIMED_OUT' } }]);
 });
 
-test('fault 39: a body that stops is given up', async () => {
+test('a body that stops is given up', async () => {
   const { url } = await serveRaw((socket) => eachRequest(socket, () => socket.write(whole.slice(0, -50))));
   const { catalogue } = open(url, { limits: { bodyMs: 50, retries: 0 } });
   const error = await failure(catalogue.activities(1));
@@ -91,7 +91,7 @@ test('fault 39: a body that stops is given up', async () => {
   expect(error.message).toContain('stopped in the middle');
 });
 
-test('fault 39: a body that trickles for ever is given up', async () => {
+test('a body that never ends is given up', async () => {
   const { url } = await serveRaw((socket) =>
     eachRequest(socket, () => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n[');
@@ -109,7 +109,7 @@ test.each([
   ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n'],
   ['headers without end', `HTTP/1.1 200 OK\r\n${'X-Filler: 0123456789\r\n'.repeat(2000)}\r\n`],
   ['a line that is no header', 'HTTP/1.1 200 OK\r\nno header\r\n\r\n'],
-])('%s is told as such, and not asked again', async (_, sent) => {
+])('%s is not HTTP and is not retried', async (_, sent) => {
   let requests = 0;
   const { url } = await serveRaw((socket) =>
     eachRequest(socket, () => {
@@ -122,7 +122,7 @@ test.each([
   expect(requests).toBe(1);
 });
 
-test('errors of the transport hold no piece of an answer', async () => {
+test('errors of the transport hold no part of a response', async () => {
   const { url } = await serveRaw((socket) =>
     eachRequest(socket, () => socket.write('HTTP/1.1 200 OK\r\n{"access_token":"canary"}\r\n\r\n')),
   );

@@ -5,7 +5,7 @@ import { serviceUrl } from '../../lambdas/http/address.ts';
 import { createHttp, type Exchange, type Http, type HttpOptions } from '../../lambdas/http/http.ts';
 import { readJson } from '../../lambdas/http/json.ts';
 import { type Failure, ServiceError } from '../../lambdas/http/service-error.ts';
-import { json, status } from './fixtures/answers.ts';
+import { json, status } from './fixtures/responses.ts';
 import { capturedClock } from './fixtures/clock.ts';
 import { recordedLog } from './fixtures/log.ts';
 import { failure } from './fixtures/opened.ts';
@@ -30,25 +30,25 @@ async function service(handlers: readonly Handler[], more: Partial<HttpOptions> 
   const served = await serve(...handlers);
   const clock = capturedClock();
   const http = httpOf(served.url, { clock, ...more });
-  const send = (exchange: Exchange) => http.send(exchange, (answer) => answer);
+  const send = (exchange: Exchange) => http.send(exchange, (response) => response);
   return { ...served, http, clock, send };
 }
 
 test.each(['GET', 'HEAD', 'OPTIONS', 'PUT'] as const)(
-  '%s is sent, and sent again after a fault',
+  '%s is sent, and retried after a transient error',
   async (method) => {
     const { send, requests, clock } = await service([status(503), json({}, { allow: 'GET, HEAD, OPTIONS' })]);
-    const answer = await send({ method, path: 'panels/' });
-    expect(answer.status).toBe(200);
-    expect(answer.header('allow')).toBe('GET, HEAD, OPTIONS');
-    expect(answer.header('etag')).toBeNull();
-    expect(answer.body.toString()).toBe(method === 'HEAD' ? '' : '{}');
+    const response = await send({ method, path: 'panels/' });
+    expect(response.status).toBe(200);
+    expect(response.header('allow')).toBe('GET, HEAD, OPTIONS');
+    expect(response.header('etag')).toBeNull();
+    expect(response.body.toString()).toBe(method === 'HEAD' ? '' : '{}');
     expect(requests).toEqual([`${method} /api/panels/`, `${method} /api/panels/`]);
     expect(clock.delays).toEqual([500]);
   },
 );
 
-test('HEAD of something large or compressed has no body to refuse', async () => {
+test('HEAD ignores the announced size and encoding of a body it does not get', async () => {
   const { send } = await service([
     (response) =>
       void response.writeHead(200, { 'content-length': 10 ** 9, 'content-encoding': 'gzip' }).end(),
@@ -70,11 +70,11 @@ test('POST sends its body and headers', async () => {
 });
 
 test.each([
-  ['a fault', status(503), 'CATALOGUE_UNAVAILABLE'],
+  ['HTTP 503', status(503), 'CATALOGUE_UNAVAILABLE'],
   ['a short Retry-After', status(503, { 'retry-after': '1' }), 'CATALOGUE_NOT_BEFORE'],
   ['a 429', status(429), 'CATALOGUE_NOT_BEFORE'],
   ['a reset', (response) => void response.socket?.resetAndDestroy(), 'CATALOGUE_CONNECTION_LOST'],
-] satisfies [string, Handler, string][])('POST is not sent again after %s', async (_, handler, code) => {
+] satisfies [string, Handler, string][])('POST is not retried after %s', async (_, handler, code) => {
   const { send, requests } = await service([handler]);
   const error = await failure(send({ method: 'POST', path: 'clinical-report', body: '{}' }));
   expect(error.code).toBe(code);
@@ -82,7 +82,7 @@ test.each([
   expect(requests).toHaveLength(1);
 });
 
-test('POST is sent again where its caller says that it may be', async () => {
+test('POST is retried where the caller says that it is idempotent', async () => {
   const { send, requests } = await service([status(503), json({})]);
   await send({
     method: 'POST',
@@ -93,31 +93,31 @@ test('POST is sent again where its caller says that it may be', async () => {
   expect(requests).toHaveLength(2);
 });
 
-test('POST is sent again after a 401 and a renewal: it was not taken', async () => {
+test('POST is sent once more after a 401 when the access was renewed', async () => {
   const access = { ...anonymous, renew: async () => true };
   const { send, requests } = await service([status(401), json({})], { access });
   expect((await send({ method: 'POST', path: 'clinical-report', body: '{}' })).status).toBe(200);
   expect(requests).toHaveLength(2);
 });
 
-test.each([400, 401, 403, 404, 409, 422])('an answer of %i is for the caller to read', async (code) => {
+test.each([400, 401, 403, 404, 409, 422])('HTTP %i is left to the caller', async (code) => {
   const { http } = await service([status(code)]);
-  const read = await http.send({ path: 'x' }, (answer) => [answer.status, readJson(answer)]);
+  const read = await http.send({ path: 'x' }, (response) => [response.status, readJson(response)]);
   expect(read).toEqual([code, { detail: `HTTP ${code}` }]);
 });
 
-test('a caller that finds the answer passing wrong has it asked for again', async () => {
+test('a transient error that the caller throws is retried', async () => {
   const { http, requests } = await service([json({ good: false }), json({ good: true })]);
-  const read = await http.send({ path: 'x' }, (answer) => {
-    const value = readJson(answer);
-    if (JSON.stringify(value).includes('false')) throw answer.fail('JSON_WRONG', 'it is not good');
+  const read = await http.send({ path: 'x' }, (response) => {
+    const value = readJson(response);
+    if (JSON.stringify(value).includes('false')) throw response.fail('JSON_WRONG', 'it is not good');
     return value;
   });
   expect(read).toEqual({ good: true });
   expect(requests).toHaveLength(2);
 });
 
-test('what a caller throws of its own passes as it is', async () => {
+test('any other error of the caller passes through unchanged', async () => {
   const { http, requests } = await service([json({})]);
   const fault = new TypeError('mine');
   const send = http.send({ path: 'x' }, () => {
@@ -127,14 +127,14 @@ test('what a caller throws of its own passes as it is', async () => {
   expect(requests).toHaveLength(1);
 });
 
-test('a path that leads out of the base is not asked for', async () => {
+test('a path outside the base address is never requested', async () => {
   const { send, requests } = await service([json({})]);
   const error = await failure(send({ path: '../admin/' }));
   expect(error.code).toBe('CATALOGUE_ADDRESS_WRONG');
   expect(requests).toEqual([]);
 });
 
-test('one connection serves all requests, each in its turn', async () => {
+test('one connection serves all requests, one at a time', async () => {
   let connections = 0;
   const { url } = await serveRaw((socket, connection) => {
     connections = connection;
@@ -151,11 +151,11 @@ test('errors hold no header, token or body', async () => {
   const error = await failure(
     http.send({ method: 'POST', path: 'x', body: 'canary-3', headers: { 'x-key': 'canary-4' } }, readJson),
   );
-  const told = [error.message, error.stack, JSON.stringify(error), String(error.cause)].join();
-  expect(told).not.toContain('canary');
+  const shown = [error.message, error.stack, JSON.stringify(error), String(error.cause)].join();
+  expect(shown).not.toContain('canary');
 });
 
-test('another service has errors and codes of its own', async () => {
+test('another service has its own errors and codes', async () => {
   class BakeryError extends ServiceError {
     override readonly name = 'BakeryError';
     override readonly code: `BAKERY_${Failure['condition']}`;
@@ -178,5 +178,5 @@ test('another service has errors and codes of its own', async () => {
   expect(fault).toBeInstanceOf(BakeryError);
   expect(fault).not.toBeInstanceOf(CatalogueError);
   expect(fault).toMatchObject({ code: 'BAKERY_UNAVAILABLE', status: 503 });
-  expect(String(fault)).toContain(`Asking the bakery for ${url}/bread: the answer is HTTP 503.`);
+  expect(String(fault)).toContain(`Asking the bakery for ${url}/bread: the response is HTTP 503.`);
 });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { fixedHeader } from '../../lambdas/http/access.ts';
-import { page, status } from './fixtures/answers.ts';
+import { page, status } from './fixtures/responses.ts';
 import { failure, open } from './fixtures/opened.ts';
 import { serve } from './fixtures/server.ts';
 
 const access = fixedHeader('Authorization', 'Token canary');
 
 test.each([300, 301, 302, 303, 305, 307, 308])(
-  'fault 36: a redirect by %i to another origin is refused, and nothing is sent there',
+  'a redirect by %i to another origin is refused, and nothing is sent there',
   async (code) => {
     const other = await serve(page());
     const { url, requests } = await serve(
@@ -24,7 +24,7 @@ test.each([300, 301, 302, 303, 305, 307, 308])(
 );
 
 test.each(['/api/v1/activities', '/login/', 'https://[/', '//evil.example/', '', undefined])(
-  'fault 36: a redirect to %j is refused',
+  'a redirect to %j is refused',
   async (location) => {
     const { url, requests } = await serve(status(302, location === undefined ? {} : { location }));
     const error = await failure(open(url, { access }).catalogue.activities(1));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askedWait, parseHttpDate } from '../../lambdas/http/retry-after.ts';
+import { requestedWait, parseHttpDate } from '../../lambdas/http/retry-after.ts';
 
 const at = Date.UTC(1994, 10, 6, 8, 49, 37);
 
@@ -40,11 +40,11 @@ test.each([
   ['Sun Nov  6 08:50:07 1994', 30_000],
   ['Sun, 06 Nov 1994 08:49:37 GMT', null],
   ['Sat, 05 Nov 1994 08:49:37 GMT', null],
-])('fault 42: Retry-After %j', (text, wait) => {
-  expect(askedWait(text, { serverTime: null, now: at })).toBe(wait);
+])('Retry-After %j', (text, wait) => {
+  expect(requestedWait(text, { serverTime: null, now: at })).toBe(wait);
 });
 
 test('a date is compared with the clock of its server', () => {
   const times = { serverTime: at, now: at + 3_600_000 };
-  expect(askedWait('Sun, 06 Nov 1994 08:50:07 GMT', times)).toBe(30_000);
+  expect(requestedWait('Sun, 06 Nov 1994 08:50:07 GMT', times)).toBe(30_000);
 });

@@ -1,6 +1,6 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { page } from './fixtures/answers.ts';
+import { page } from './fixtures/responses.ts';
 import { type Identity, selfSigned } from './fixtures/certificate.ts';
 import { failure, open } from './fixtures/opened.ts';
 import { closedPort, serve, serveRaw, serveSecurely } from './fixtures/server.ts';
@@ -11,14 +11,14 @@ const valid: Identity = {
   until: new Date('2049-12-31T00:00:00Z'),
 };
 
-/** Makes an authority of a certificate until the test ends. */
+/** Makes a certificate an authority until the test ends. */
 function trust(cert: string): void {
   const before = getCACertificates('default');
   setDefaultCACertificates([...before, cert]);
   onTestFinished(() => setDefaultCACertificates(before));
 }
 
-test('a certificate of a trusted authority, for this host and this time, is taken', async () => {
+test('a valid certificate of a trusted authority is accepted', async () => {
   const certificate = selfSigned(valid);
   trust(certificate.cert);
   const { url } = await serveSecurely(certificate, page());
@@ -31,7 +31,7 @@ test.each([
   ['not valid yet', { ...valid, from: new Date('2049-01-01T00:00:00Z') }, true, 'not valid yet'],
   ['for another host', { ...valid, host: 'elsewhere.example.org' }, true, 'for another host name'],
 ])(
-  'fault 45: a certificate that is %s is refused, once, and with the reason',
+  'a certificate that is %s is refused with the reason, without a retry',
   async (_, identity, trusted, reason) => {
     const certificate = selfSigned(identity);
     if (trusted) trust(certificate.cert);
@@ -47,7 +47,7 @@ test.each([
   },
 );
 
-test('fault 45: the environment cannot switch the check off', async () => {
+test('the environment cannot switch the check off', async () => {
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
   const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
   onTestFinished(() => {
@@ -59,22 +59,22 @@ test('fault 45: the environment cannot switch the check off', async () => {
   expect(requests).toEqual([]);
 });
 
-test('https asked of a server of http is told as such', async () => {
+test('https to an http server is explained', async () => {
   const { port } = await serve(page());
   const error = await failure(open(`https://127.0.0.1:${port}`).catalogue.activities(1));
   expect(error.code).toBe('CATALOGUE_NOT_HTTP');
   expect(error.message).toContain('http against https');
 });
 
-test('a server that never finishes its part of TLS is given up', async () => {
+test('a server that never completes the TLS handshake is given up', async () => {
   const { port } = await serveRaw(() => {});
   const limits = { connectMs: 50, retries: 0 };
   const error = await failure(open(`https://127.0.0.1:${port}`, { limits }).catalogue.activities(1));
   expect(error.code).toBe('CATALOGUE_TIMED_OUT');
-  expect(error.message).toContain('the connection did not come about in time');
+  expect(error.message).toContain('the connection was not made in time');
 });
 
-test('fault 45: a port that nothing listens to is told as such, after the retries', async () => {
+test('a closed port is explained, after the retries', async () => {
   const port = await closedPort();
   const { catalogue, clock } = open(`http://127.0.0.1:${port}`);
   const error = await failure(catalogue.activities(1));
@@ -83,7 +83,7 @@ test('fault 45: a port that nothing listens to is told as such, after the retrie
   expect(clock.delays).toHaveLength(3);
 });
 
-test('fault 45: a host name that is not known is told as such', async () => {
+test('an unknown host name is explained', async () => {
   const error = await failure(open('http://no-such-host.invalid').catalogue.activities(1));
   expect(error.code).toBe('CATALOGUE_HOST_UNKNOWN');
   expect(error.message).toContain('no-such-host.invalid');

@@ -137,7 +137,7 @@ describe('reading', () => {
     'refuses the path %j',
     async (parts) => {
       const { api, received } = await start();
-      expect((await failureOf(api.get(parts))).message).toContain('"" is no part of a path');
+      expect((await failureOf(api.get(parts))).message).toContain('"" is not a part of a path');
       expect((await failureOf(api.getPage(parts))).code).toBe('INTERPRETATION_ADDRESS_WRONG');
       expect(received).toEqual([]);
     },

@@ -25,7 +25,13 @@ async function start() {
     text: JSON.stringify({ client_id: canaryClient.clientId, client_secret: canaryClient.secrets[0] }),
   };
   const access: OpenedAccess = accessOf(
-    { ACCESS: 'client-credentials', SECRET_ID: 'x', AUTH_URL: provider.authUrl, TENANT_ID: tenantId },
+    {
+      ACCESS: 'client-credentials',
+      SECRET_ID: 'x',
+      AUTH_URL: provider.authUrl,
+      TENANT_ID: tenantId,
+      AUTH_BASIC: 'raw',
+    },
     { clock, log, source: (secretId) => ({ name: `the secret ${secretId}`, read: async () => keeper.text }) },
   );
   closeLater(access.close);
@@ -56,7 +62,7 @@ describe('one token', () => {
     watched.expectSilence();
   });
 
-  test('is asked for once by many calls at the same time, and anew when it is withdrawn', async () => {
+  test('is requested once for many calls at the same time, and again when it is revoked', async () => {
     const { api, provider, applications } = await start();
     const callAll = () =>
       Promise.all(Array.from({ length: 12 }, () => api.get(['interpretation-request', 1001, 1])));
@@ -64,7 +70,7 @@ describe('one token', () => {
     expect(provider.calls).toHaveLength(1);
     provider.revokeTokens();
     await callAll();
-    // All twelve went out with the old token, and came back with another.
+    // All twelve were sent with the old token, then with another.
     expect(applications.requests['interpretation-api']).toHaveLength(36);
     expect(provider.calls.length).toBeGreaterThan(1);
     await callAll();
@@ -73,7 +79,7 @@ describe('one token', () => {
     expect(provider.calls).toHaveLength(calls);
   });
 
-  test('carries every operation of a registered system', async () => {
+  test('allows every operation of a registered system', async () => {
     const { api, applications } = await start();
     const payload = { interpretation_request_id: 1001, interpretation_request_version: 1, note: 'é' };
     expect(await api.clinicalReport(payload)).toMatchObject({ clinical_report_version: 1 });
@@ -83,7 +89,7 @@ describe('one token', () => {
     expect([...applications.written.exitQuestionnaires]).toEqual([['1001/1', payload]]);
   });
 
-  test('survives a rotated secret together with withdrawn tokens', async () => {
+  test('survives a rotated secret together with revoked tokens', async () => {
     const { api, provider, keeper, watched } = await start();
     await api.get(['interpretation-request']);
     const rotated = `new ${CANARY}`;
@@ -95,11 +101,11 @@ describe('one token', () => {
     watched.expectSilence();
   });
 
-  test('that never pleases ends the call after one renewal', async () => {
+  test('that is always refused ends the call after one renewal', async () => {
     const { connect, urls, provider, watched, applications } = await start();
-    const noTokenIsGood = connect('variant store', urls['variant-store']);
+    const client = connect('variant store', urls['variant-store']);
     provider.setLifetime(-10);
-    const error = await failureOf(noTokenIsGood.get(['variants', '1001']));
+    const error = await failureOf(client.get(['variants', '1001']));
     expect(error.code).toBe('INTERPRETATION_UNAUTHORIZED');
     expect(provider.calls).toHaveLength(2);
     expect(applications.requests['variant-store']).toHaveLength(2);
