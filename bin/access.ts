@@ -4,7 +4,7 @@ import type { Io } from './command.ts';
 import { type identityOptions, namesIdentity, readIdentity } from './identity/identity-options.ts';
 import { openIdentity } from './identity/open-identity.ts';
 
-/** How a command gets into a catalogue, and how it lets go of it. */
+/** A catalogue access with its connections. */
 export interface OpenAccess {
   readonly access: Access;
   close(): Promise<void>;
@@ -13,8 +13,10 @@ export interface OpenAccess {
 type Values = { readonly [Name in keyof typeof identityOptions]?: string | undefined };
 
 /**
- * A header from the environment, else a token of the identity provider where one is named, else nothing. Fails
- * with a `UsageError` where an identity provider is named without a credential.
+ * Creates the access to a catalogue: a header from the environment, else a token of the identity provider where one is
+ * given, else none.
+ *
+ * @throws {UsageError} when an identity provider is given without a usable credential
  */
 export function openAccess(values: Values, { env, clock, signal }: Io, log: Log): OpenAccess {
   const authorization = env.CATALOGUE_AUTHORIZATION;
@@ -25,6 +27,6 @@ export function openAccess(values: Values, { env, clock, signal }: Io, log: Log)
   return openIdentity(readIdentity(values, env), { clock, log, signal });
 }
 
-export const accessUsage = `Access, where the catalogue asks for it:
+export const accessUsage = `Access, where the catalogue requires credentials:
   CATALOGUE_AUTHORIZATION in the environment: value of the Authorization header, such as "Token …"; or the
-  options --auth-url, --tenant, --secret-file … of an identity provider (gene-panel-notifier token --help)`;
+  options --auth-url, --tenant, --secret-file … of an identity provider: see gene-panel-notifier token --help`;

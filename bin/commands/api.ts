@@ -16,20 +16,20 @@ gene-panel-notifier api clinical-report FILE [options]
 gene-panel-notifier api exit-questionnaire FILE [options]
 gene-panel-notifier api snp-check IR_ID IR_VERSION SAMPLE_ID [options]
 
-Reads from and writes to the interpretation API as a registered system, and prints the JSON that it answers.
-With another base address, get also reads from the variant store, the sample-matching and the re-identification
-service: they take the same token. FILE holds a JSON object; - reads standard input.
+Reads from and writes to the interpretation API as a registered system, and prints the JSON response. With another
+base address, get also reads from the variant store, the sample-matching service and the re-identification service,
+which accept the same token. FILE holds a JSON object; - reads standard input.
 
 Options:
-  --base URL          the application; the token goes there and nowhere else; INTERPRETATION_URL
-  --query NAME=VALUE  get only: a query parameter; may be given again
+  --base URL          the application; the token is sent to no other address; INTERPRETATION_URL
+  --query NAME=VALUE  a query parameter; get only; repeatable
 
 ${identityUsage}
 
-A clinical report is sent once: if that fails in passing, look whether it arrived before you send it again. All
-else is repeated by itself.
+A clinical report is sent once. If the connection fails, check whether it arrived before you send it again. All other
+requests are retried automatically.
 
-Exit codes: 0 done, 1 failed, or FILE cannot be read or holds no JSON object, 2 called wrongly.
+Exit codes: 0 done, 1 failed, or FILE is unreadable or not a JSON object, 2 wrong usage.
 
 Examples:
   gene-panel-notifier api get interpretation-request/1001/1 --base https://interpretation.example.org/api
@@ -75,11 +75,12 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     query: { type: 'string', multiple: true },
   });
   const [name, ...operands] = positionals;
-  const { operands: wanted, call } = operationOf(name);
-  if (operands.length !== wanted.length || operands.includes('')) {
-    throw new UsageError(`api ${name} wants ${wanted.join(' ')}; it got ${operands.length} operands`);
+  const { operands: expected, call } = operationOf(name);
+  if (operands.length !== expected.length || operands.includes('')) {
+    const seen = operands.includes('') ? 'an operand is empty' : `${operands.length} operands given`;
+    throw new UsageError(`api ${name}: ${seen}, expected ${expected.join(' ')}`);
   }
-  if (values.query && name !== 'get') throw new UsageError('--query goes with get only');
+  if (values.query && name !== 'get') throw new UsageError('--query is for get only');
   const given = { operands, query: queryOf(values.query ?? []), io };
   const baseUrl = required(
     '--base URL (or INTERPRETATION_URL in the environment)',
@@ -104,16 +105,15 @@ async function run(args: readonly string[], io: Io): Promise<number> {
 function operationOf(name: string | undefined): Operation {
   const found = name !== undefined && Object.hasOwn(operations, name) ? operations[name] : undefined;
   if (found) return found;
-  const seen =
-    name === undefined ? 'an operation is missing' : `there is no operation ${JSON.stringify(name)}`;
-  throw new UsageError(`${seen}; wanted one of ${Object.keys(operations).join(', ')}`);
+  const seen = name === undefined ? 'an operation is missing' : `${JSON.stringify(name)} is not an operation`;
+  throw new UsageError(`${seen}; expected one of ${Object.keys(operations).join(', ')}`);
 }
 
-/** `/a/b` and `a/b` are the same; nothing that leads elsewhere is a path. */
+/** `/a/b` and `a/b` are the same. A path that could lead to another address is refused. */
 function partsOf(path: string): readonly string[] {
   if (/^[a-z][a-z+.-]*:|^\/\/|[?#\\]/i.test(path)) {
     throw new UsageError(
-      `${JSON.stringify(path)}: wanted a path below --base, such as interpretation-request/1001/1; parameters go into --query`,
+      `${JSON.stringify(path)}: expected a path below --base, such as interpretation-request/1001/1; give parameters with --query`,
     );
   }
   return path.replace(/^\//, '').split('/');
@@ -123,7 +123,7 @@ function queryOf(given: readonly string[]): Query {
   return Object.fromEntries(
     given.map((pair) => {
       const at = pair.indexOf('=');
-      if (at < 1) throw new UsageError(`--query ${JSON.stringify(pair)}: wanted NAME=VALUE`);
+      if (at < 1) throw new UsageError(`--query ${JSON.stringify(pair)}: expected NAME=VALUE`);
       return [pair.slice(0, at), pair.slice(at + 1)];
     }),
   );
@@ -133,12 +133,12 @@ async function readPayload({ operands: [file = ''], io }: Given): Promise<Payloa
   const { name, text } = await readInput(file, io);
   const value = parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new InputError(`Reading ${name}: it holds no JSON object.`);
+    throw new InputError(`Reading ${name}: it is not a JSON object.`);
   }
   return { ...value };
 }
 
-/** What the parser says of broken JSON quotes it, and a report is about a person. */
+/** The parser's error would quote the text, and a report holds personal data. */
 function parse(json: string): unknown {
   try {
     return JSON.parse(json);

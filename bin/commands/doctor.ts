@@ -7,7 +7,8 @@ import { checkCatalogue } from '../doctor/check-catalogue.ts';
 import { checkClock } from '../doctor/check-clock.ts';
 import { checkIdentity } from '../doctor/check-identity.ts';
 import { checkRights } from '../doctor/check-rights.ts';
-import { type Finding, failed, type Heard } from '../doctor/finding.ts';
+import type { ClockDifferences } from '../doctor/clock-differences.ts';
+import { type Finding, failed } from '../doctor/finding.ts';
 import {
   type Identity,
   identityOptions,
@@ -22,27 +23,29 @@ import { printable, terminalOf } from '../terminal-text.ts';
 const usage = `
 gene-panel-notifier doctor [options]
 
-Checks settings, reach, access and rights, and the clock, and says what to do about what is wrong. Whatever is
-given is checked: a catalogue, an identity provider, applications of the interpretation API family.
+Checks that a catalogue, an identity provider and applications of the interpretation API family can be reached,
+accept the credentials given and grant the rights needed, and that the clock is right. Prints a line for each check,
+with what to do where one failed.
 
 Options:
   --catalogue URL           a catalogue, with or without /api/v1/; CATALOGUE_URL
-  --interpretation-api URL  an application that is to take the token; INTERPRETATION_URL
-  --variant-store URL       the same
-  --sample-matching URL     the same
-  --re-identification URL   the same
-  --json                    print the findings as JSON, one a line
+  --interpretation-api URL  the interpretation API; INTERPRETATION_URL
+  --variant-store URL       the variant store
+  --sample-matching URL     the sample-matching service
+  --re-identification URL   the re-identification service
+  --json                    print one JSON object for each check: check, outcome, text
 
 Environment:
-  CATALOGUE_AUTHORIZATION   value of the Authorization header for the catalogue; without it the catalogue gets
-                            the token of the identity provider, where one is given
+  CATALOGUE_AUTHORIZATION   value of the Authorization header for the catalogue; without it, the token of the
+                            identity provider is used where one is given
 
 ${identityUsage}
 
-Exit codes: 0 nothing failed, 1 a check failed, 2 called wrongly.
+Exit codes: 0 no check failed, 1 a check failed, 2 wrong usage.
 
-Example:
+Examples:
   gene-panel-notifier doctor --catalogue https://panelapp-aus.org
+  gene-panel-notifier doctor --auth-url https://login.example.org --tenant 72f9… --secret-file credential.json
 `;
 
 const applications = {
@@ -54,8 +57,8 @@ const applications = {
 type ApplicationOption = keyof typeof applications;
 const applicationOptions = Object.keys(applications) as readonly ApplicationOption[];
 
-/** What there is to check. */
-interface Patient {
+/** What to check. */
+interface Subjects {
   readonly catalogue: string | undefined;
   readonly authorization: string | undefined;
   readonly identity: Identity | null;
@@ -73,7 +76,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     json: { type: 'boolean', default: false },
   });
   const urls = { ...values, 'interpretation-api': values['interpretation-api'] ?? io.env.INTERPRETATION_URL };
-  const patient: Patient = {
+  const subjects: Subjects = {
     catalogue: values.catalogue ?? io.env.CATALOGUE_URL,
     authorization: io.env.CATALOGUE_AUTHORIZATION,
     identity: namesIdentity(values, io.env) ? readIdentity(values, io.env) : null,
@@ -82,32 +85,38 @@ async function run(args: readonly string[], io: Io): Promise<number> {
       return url === undefined ? [] : [[applications[option], url] as const];
     }),
   };
-  if (!patient.catalogue && !patient.identity) {
-    throw new UsageError('there is nothing to check; give --catalogue or --auth-url');
+  if (!subjects.catalogue && !subjects.identity) {
+    throw new UsageError('nothing to check: give --catalogue or --auth-url');
   }
-  if (patient.applications.length > 0 && !patient.identity) {
-    throw new UsageError('applications want a token; give --auth-url and a credential');
+  if (subjects.applications.length > 0 && !subjects.identity) {
+    throw new UsageError('applications require a token: give --auth-url and a credential');
   }
   const show = values.json ? asJson : asLine(io);
-  let sound = true;
-  for await (const finding of examine(patient, io)) {
+  let passed = true;
+  for await (const finding of runChecks(subjects, io)) {
     io.stdout.write(show(finding));
-    sound &&= finding.outcome !== 'failed';
+    passed &&= finding.outcome !== 'failed';
   }
-  return sound ? 0 : 1;
+  return passed ? 0 : 1;
 }
 
-async function* examine(patient: Patient, io: Io): AsyncGenerator<Finding> {
+async function* runChecks(subjects: Subjects, io: Io): AsyncGenerator<Finding> {
   const log = logLines(io);
   const { clock } = io;
-  const heard: Heard = { skews: new Map() };
+  const clockDifferences: ClockDifferences = new Map();
   let open: OpenIdentity | null = null;
-  /** How the token is shown; null where there is none. */
+  /** Null where there is no token. */
   let bearer: Access | null = null;
   try {
-    if (patient.identity) {
-      open = openIdentity(patient.identity, { clock, log });
-      for await (const finding of checkIdentity({ identity: patient.identity, open, clock, log, heard })) {
+    if (subjects.identity) {
+      open = openIdentity(subjects.identity, { clock, log });
+      for await (const finding of checkIdentity({
+        identity: subjects.identity,
+        open,
+        clock,
+        log,
+        clockDifferences,
+      })) {
         if (finding.check === 'token' && finding.outcome !== 'failed') bearer = open.access;
         yield finding;
       }
@@ -116,16 +125,16 @@ async function* examine(patient: Patient, io: Io): AsyncGenerator<Finding> {
     yield failed('identity provider', error);
   }
   try {
-    if (patient.catalogue) {
-      const access = patient.authorization ? fixedHeader('authorization', patient.authorization) : bearer;
-      yield* checkCatalogue({ url: patient.catalogue, access, clock, log, heard });
+    if (subjects.catalogue) {
+      const access = subjects.authorization ? fixedHeader('authorization', subjects.authorization) : bearer;
+      yield* checkCatalogue({ url: subjects.catalogue, access, clock, log, clockDifferences });
     }
-    for (const [application, url] of patient.applications) {
+    for (const [application, url] of subjects.applications) {
       yield bearer
         ? await checkRights({ application, url, access: bearer, clock, log })
-        : { check: application, outcome: 'skipped', says: 'There is no token to show.' };
+        : { check: application, outcome: 'skipped', text: 'There is no token.' };
     }
-    yield checkClock(heard);
+    yield checkClock(clockDifferences);
   } finally {
     await open?.close();
   }
@@ -137,16 +146,16 @@ const colours = { ok: 'green', warning: 'yellow', failed: 'red', skipped: 'gray'
 
 function asLine({ stdout, env }: Io): (finding: Finding) => string {
   const { colours: coloured } = terminalOf(stdout, env);
-  return ({ check, outcome, says }) => {
+  return ({ check, outcome, text }) => {
     const word = outcome.padEnd(7);
     const shown = coloured ? styleText(colours[outcome], word, { validateStream: false }) : word;
-    return `${shown}  ${check}: ${printable(says)}\n`;
+    return `${shown}  ${check}: ${printable(text)}\n`;
   };
 }
 
 export const command: Command = {
   name: 'doctor',
-  summary: 'check settings, reach, access, rights and clock, and say what to do',
+  summary: 'check connections, credentials, rights and clock, and say what to do',
   usage,
   run,
 };

@@ -10,8 +10,8 @@ import { printable } from '../terminal-text.ts';
 const usage = `
 gene-panel-notifier token [options]
 
-Asks the identity provider for an access token and says who one is by it: its claims and how long it is valid.
-The token itself is shown only when asked for.
+Requests an access token from the identity provider, and prints its claims and how long it is valid. The token itself
+is printed only with --show-token.
 
 Options:
   --json              print the claims as JSON
@@ -19,7 +19,7 @@ Options:
 
 ${identityUsage}
 
-Exit codes: 0 there is a token, 1 there is none, 2 called wrongly.
+Exit codes: 0 a token was issued, 1 no token was issued, 2 wrong usage.
 
 Examples:
   gene-panel-notifier token --auth-url https://login.example.org --tenant 72f9… --secret-file credential.json
@@ -54,7 +54,7 @@ function asText({ value, lifetime }: Token, asked: number): string {
   const until = new Date(asked + lifetime * 1000).toISOString();
   const valid = `A token was issued; it is valid for ${duration(lifetime)}, until ${until}.\n`;
   const claims = decodeToken(value)?.claims;
-  if (!claims) return `${valid}It is opaque: it says nothing of itself.\n`;
+  if (!claims) return `${valid}It is opaque: its claims cannot be read.\n`;
   const rows = Object.entries(claims).map(([name, claim]) => {
     const meaning = Object.hasOwn(claimMeanings, name) ? claimMeanings[name] : '';
     return [printable(name), printable(shown(name, claim)), meaning ?? ''] as const;
@@ -67,7 +67,7 @@ function asText({ value, lifetime }: Token, asked: number): string {
 }
 
 const instants: ReadonlySet<string> = new Set(['iat', 'nbf', 'exp']);
-/** The last millisecond that a date can hold. */
+/** The last millisecond that a Date can represent. */
 const END_OF_TIME = 8.64e15;
 
 function shown(name: string, claim: unknown): string {
@@ -77,7 +77,7 @@ function shown(name: string, claim: unknown): string {
   return typeof claim === 'string' ? claim : JSON.stringify(claim);
 }
 
-/** Seconds as a person says them. */
+/** Seconds in a unit that is easy to read. */
 function duration(seconds: number): string {
   if (seconds < 120) return `${Math.round(seconds)} s`;
   return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
@@ -85,7 +85,7 @@ function duration(seconds: number): string {
 
 export const command: Command = {
   name: 'token',
-  summary: 'ask the identity provider for a token, and show who one is by it',
+  summary: 'request a token from the identity provider and print its claims',
   usage,
   run,
 };

@@ -4,8 +4,9 @@ import type { Log } from '../../lambdas/log/log.ts';
 import type { Identity } from '../identity/identity-options.ts';
 import type { OpenIdentity } from '../identity/open-identity.ts';
 import { decodeToken } from '../identity/token-claims.ts';
-import { type Finding, failed, type Heard } from './finding.ts';
-import { discover, type SigningKey } from './published-keys.ts';
+import type { ClockDifferences } from './clock-differences.ts';
+import { type Finding, failed } from './finding.ts';
+import { readPublishedKeys, type SigningKey } from './published-keys.ts';
 import { verifySignature } from './verify-signature.ts';
 
 export interface IdentityToCheck {
@@ -13,50 +14,52 @@ export interface IdentityToCheck {
   readonly open: OpenIdentity;
   readonly clock: Clock;
   readonly log: Log;
-  readonly heard: Heard;
+  /** The difference from the provider's clock is added here. */
+  readonly clockDifferences: ClockDifferences;
 }
 
 const DAY = 24 * 60 * 60 * 1000;
-/** A certificate that ends within so many days is worth a warning. */
+/** Days before a certificate expires from which there is a warning. */
 const EXPIRY_DAYS = 30;
 
-/** The identity provider, the credential, and the token that the one gives for the other. */
+/** Checks the identity provider, the credential, and a token that the credential obtains. */
 export async function* checkIdentity(given: IdentityToCheck): AsyncGenerator<Finding> {
   const { identity, open, clock } = given;
   let keys: readonly SigningKey[] | null = null;
   try {
-    const found = await discover(identity.settings, given);
-    keys = found.keys;
+    const published = await readPublishedKeys(identity.settings, given);
+    keys = published.keys;
     const count = `${keys.length} signing ${keys.length === 1 ? 'key' : 'keys'}`;
-    yield { check: 'identity provider', outcome: 'ok', says: `${found.issuer} publishes ${count}.` };
+    yield { check: 'identity provider', outcome: 'ok', text: `${published.issuer} publishes ${count}.` };
   } catch (error) {
     yield failed('identity provider', error);
   }
   try {
     const credential = await open.secret.get();
-    yield ofCredential(credential, identity.source.name, clock.now());
+    yield checkCredential(credential, identity.source.name, clock.now());
     const { value, lifetime } = await open.exchange.ask(credential, true);
-    yield ofToken(value, lifetime, { credential, tenantId: identity.settings.tenantId });
+    yield checkToken(value, lifetime, { credential, tenantId: identity.settings.tenantId });
     yield keys
-      ? ofSignature(value, keys)
-      : { check: 'signature', outcome: 'skipped', says: 'There are no keys.' };
+      ? checkSignature(value, keys)
+      : { check: 'signature', outcome: 'skipped', text: 'No published keys could be read.' };
   } catch (error) {
     yield failed('token', error);
   }
 }
 
-function ofCredential(credential: Credential, name: string, now: number): Finding {
+function checkCredential(credential: Credential, name: string, now: number): Finding {
   const check = 'credential';
-  if (credential.kind === 'secret')
-    return { check, outcome: 'ok', says: `A client id and secret are in ${name}.` };
+  if (credential.kind === 'secret') {
+    return { check, outcome: 'ok', text: `A client id and secret are in ${name}.` };
+  }
   const days = Math.floor((credential.key.certificate.validToDate.getTime() - now) / DAY);
-  const says = `A key and certificate are in ${name}`;
-  if (days < 0) return { check, outcome: 'failed', says: `${says}; it has expired. Register a new one.` };
-  if (days > EXPIRY_DAYS) return { check, outcome: 'ok', says: `${says}; it is valid for ${days} days.` };
+  const text = `A key and certificate are in ${name}`;
+  if (days < 0) return { check, outcome: 'failed', text: `${text}; it has expired. Register a new one.` };
+  if (days > EXPIRY_DAYS) return { check, outcome: 'ok', text: `${text}; it is valid for ${days} days.` };
   return {
     check,
     outcome: 'warning',
-    says: `${says}; it expires in ${days} days. Register a new one before that.`,
+    text: `${text}; it expires in ${days} days. Register a new one before that.`,
   };
 }
 
@@ -65,37 +68,38 @@ interface Expected {
   readonly tenantId: string;
 }
 
-function ofToken(token: string, lifetime: number, { credential, tenantId }: Expected): Finding {
+function checkToken(token: string, lifetime: number, { credential, tenantId }: Expected): Finding {
   const check = 'token';
   const claims = decodeToken(token)?.claims;
-  if (!claims)
-    return { check, outcome: 'ok', says: `A token was issued, valid for ${lifetime} s; it is opaque.` };
+  if (!claims) {
+    return { check, outcome: 'ok', text: `An opaque token was issued, valid for ${lifetime} s.` };
+  }
   const { appid, tid, aud } = claims;
   if (typeof appid === 'string' && appid !== credential.clientId) {
-    return { check, outcome: 'warning', says: `The token is that of another application: ${appid}.` };
+    return { check, outcome: 'warning', text: `The token is for another application: ${appid}.` };
   }
   if (typeof tid === 'string' && tid !== tenantId) {
-    return { check, outcome: 'warning', says: `The token is that of another tenant: ${tid}.` };
+    return { check, outcome: 'warning', text: `The token is from another tenant: ${tid}.` };
   }
-  return { check, outcome: 'ok', says: `A token was issued for ${String(aud)}, valid for ${lifetime} s.` };
+  return { check, outcome: 'ok', text: `A token was issued for ${String(aud)}, valid for ${lifetime} s.` };
 }
 
-function ofSignature(token: string, keys: readonly SigningKey[]): Finding {
+function checkSignature(token: string, keys: readonly SigningKey[]): Finding {
   const check = 'signature';
   switch (verifySignature(token, keys)) {
     case 'good':
-      return { check, outcome: 'ok', says: 'The token is signed by a published key.' };
+      return { check, outcome: 'ok', text: 'The token is signed by a published key.' };
     case 'bad':
       return {
         check,
         outcome: 'failed',
-        says: 'The token is not signed by a published key: no application will take it. Check address and tenant.',
+        text: 'The token is not signed by a published key, so no application will accept it. Check address and tenant.',
       };
     case 'unknown':
       return {
         check,
         outcome: 'skipped',
-        says: 'The token is opaque, or signed in a way that is not known here.',
+        text: 'The token is opaque, or its signature algorithm is not supported here.',
       };
   }
 }

@@ -14,33 +14,42 @@ export interface RightsToCheck {
 }
 
 /**
- * Whether an application takes the token and knows this system. Its base address is read, of which the
- * specification says nothing: any answer but a refusal shows that the caller was let in.
+ * Checks that an application accepts the token and has registered this system. It reads the base address, where the
+ * interface documents nothing: any response but a refusal shows that the caller was authorised.
  */
 export async function checkRights({ application, url, access, clock, log }: RightsToCheck): Promise<Finding> {
   const check = application;
-  const letIn: Finding = { check, outcome: 'ok', says: `${url} takes the token and knows this system.` };
+  const authorised: Finding = {
+    check,
+    outcome: 'ok',
+    text: `${url} accepts the token and has registered this system.`,
+  };
   try {
     const client = createApplicationClient({ application, baseUrl: url, access, clock, log });
     try {
       await client.get([]);
-      return letIn;
+      return authorised;
     } finally {
       await client.close();
     }
   } catch (error) {
     if (!(error instanceof InterpretationError)) return failed(check, error);
     if (error.condition === 'UNAUTHORIZED') {
-      const says = `${url} does not take the token. Check tenant and resource: each environment has its own.`;
-      return { check, outcome: 'failed', says };
+      const text = `${url} does not accept the token. Check tenant and resource: each environment has its own.`;
+      return { check, outcome: 'failed', text };
     }
     if (error.condition === 'FORBIDDEN') {
-      const says = `${url} takes the token but does not know this system. Have its client id or object id registered there.`;
-      return { check, outcome: 'failed', says };
+      const text = `${url} accepts the token but has not registered this system. Have its client id or object id registered there.`;
+      return { check, outcome: 'failed', text };
     }
-    return answered.has(error.condition) ? letIn : failed(check, error);
+    return afterAuthorisation.has(error.condition) ? authorised : failed(check, error);
   }
 }
 
-/** What an answer from behind the door looks like where nothing is at the base address. */
-const answered: ReadonlySet<string> = new Set(['NOT_FOUND', 'REQUEST_REFUSED', 'HTML', 'JSON_WRONG']);
+/** What an application may respond once the caller is authorised, where it has nothing at its base address. */
+const afterAuthorisation: ReadonlySet<string> = new Set([
+  'NOT_FOUND',
+  'REQUEST_REFUSED',
+  'HTML',
+  'JSON_WRONG',
+]);

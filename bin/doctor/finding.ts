@@ -1,20 +1,14 @@
-/** What one check found. */
+/** The result of one check. */
 export interface Finding {
   readonly check: string;
   readonly outcome: 'ok' | 'warning' | 'failed' | 'skipped';
-  /** What was seen, as a sentence; where something is wrong, with what to do about it. */
-  readonly says: string;
+  /** What was seen, in a sentence; where something is wrong, also what to do about it. */
+  readonly text: string;
 }
 
-/** Collects the times that answers bore, for the check of the clock. */
-export interface Heard {
-  /** Milliseconds by which the clock here is ahead of a service's, by the service's name. */
-  readonly skews: Map<string, number>;
-}
-
-/** The failure of a check, in the words of the error. */
+/** A failed check, in the words of the error. */
 export function failed(check: string, error: unknown): Finding {
-  const says = error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
   const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
-  return { check, outcome: 'failed', says: `${says}${cause}` };
+  return { check, outcome: 'failed', text: `${message}${cause}` };
 }

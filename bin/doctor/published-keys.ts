@@ -1,40 +1,45 @@
 import type { JsonWebKey } from 'node:crypto';
 import * as z from 'zod';
+import type { Clock } from '../../lambdas/clock/clock.ts';
 import { anonymous } from '../../lambdas/http/access.ts';
-import type { Answer } from '../../lambdas/http/answer.ts';
 import { expectSuccess } from '../../lambdas/http/expect-success.ts';
 import { createHttp } from '../../lambdas/http/http.ts';
 import { readJson } from '../../lambdas/http/json.ts';
+import type { HttpResponse } from '../../lambdas/http/response.ts';
+import { readDiscovery } from '../../lambdas/identity/discovery.ts';
 import { IdentityProviderError, identityProviderErrors } from '../../lambdas/identity/errors.ts';
 import { tenantAddresses } from '../../lambdas/identity/tenant-addresses.ts';
 import type { IdentityProviderSettings } from '../../lambdas/identity/token-exchange.ts';
-import type { IdentityToCheck } from './check-identity.ts';
+import type { Log } from '../../lambdas/log/log.ts';
+import type { ClockDifferences } from './clock-differences.ts';
 
-/** A public key as the provider publishes it. */
+/** A public key that the provider publishes. */
 export interface SigningKey {
   readonly id: string | null;
   readonly jwk: JsonWebKey;
 }
 
-const discoverySchema = z.looseObject({
-  issuer: z.string(),
-  jwks_uri: z.string(),
-  token_endpoint: z.string(),
-});
 const keysSchema = z.looseObject({
   keys: z.array(z.looseObject({ kty: z.string(), kid: z.string().optional() })),
 });
 
+export interface KeysContext {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly clockDifferences: ClockDifferences;
+}
+
 /**
- * The issuer of a tenant and its public keys, by the discovery document (interface specification, "Identity
- * provider"). Fails with an `IdentityProviderError`, also where the document leads to another origin.
+ * Reads the issuer of a tenant from its discovery document, and the public keys that the document leads to. Source:
+ * docs/interfaces.md, "The identity provider".
+ *
+ * @throws {IdentityProviderError} when they cannot be read, or the keys are said to be at another origin
  */
-export async function discover(
+export async function readPublishedKeys(
   { authUrl, tenantId }: IdentityProviderSettings,
-  { clock, log, heard }: Pick<IdentityToCheck, 'clock' | 'log' | 'heard'>,
+  { clock, log, clockDifferences }: KeysContext,
 ): Promise<{ readonly issuer: string; readonly keys: readonly SigningKey[] }> {
-  const addresses = tenantAddresses(authUrl, tenantId);
-  const { base } = addresses;
+  const { base, discovery } = tenantAddresses(authUrl, tenantId);
   const http = createHttp({
     base: new URL('/', base),
     errors: identityProviderErrors,
@@ -42,31 +47,30 @@ export async function discover(
     clock,
     log,
   });
-  const read =
-    <Schema extends z.ZodType>(schema: Schema) =>
-    (answer: Answer): z.output<Schema> => {
-      if (answer.serverTime !== null)
-        heard.skews.set('the identity provider', clock.now() - answer.serverTime);
-      expectSuccess(answer);
-      const found = schema.safeParse(readJson(answer));
-      if (found.success) return found.data;
-      throw answer.fail('REQUEST_REFUSED', 'the answer lacks what such a document has');
-    };
-  const get = <Schema extends z.ZodType>(url: string, schema: Schema): Promise<z.output<Schema>> =>
-    http.send({ path: url.slice(base.origin.length + 1) }, read(schema));
+  const get = <Result>(url: string, read: (response: HttpResponse) => Result): Promise<Result> =>
+    http.send({ path: url.slice(base.origin.length + 1) }, (response) => {
+      const { serverTime } = response;
+      if (serverTime !== null) clockDifferences.set('the identity provider', clock.now() - serverTime);
+      return read(response);
+    });
   try {
-    const document = await get(addresses.discovery, discoverySchema);
-    const keysUrl = document.jwks_uri;
+    const { issuer, jwks_uri: keysUrl } = await get(discovery, readDiscovery);
     if (!keysUrl.startsWith(`${base.origin}/`)) {
       throw new IdentityProviderError({
         condition: 'ADDRESS_WRONG',
-        action: `Reading ${addresses.discovery}`,
-        seen: 'it names keys at another origin, which are not asked for',
+        action: `Reading ${discovery}`,
+        seen: 'it names keys at another origin, which is never asked',
       });
     }
-    const { keys } = await get(keysUrl, keysSchema);
-    return { issuer: document.issuer, keys: keys.map(({ kid, ...jwk }) => ({ id: kid ?? null, jwk })) };
+    return { issuer, keys: await get(keysUrl, readKeys) };
   } finally {
     await http.close();
   }
+}
+
+function readKeys(response: HttpResponse): readonly SigningKey[] {
+  expectSuccess(response);
+  const read = keysSchema.safeParse(readJson(response));
+  if (!read.success) throw response.fail('REQUEST_REFUSED', 'the document of keys lacks "keys"');
+  return read.data.keys.map(({ kid, ...jwk }) => ({ id: kid ?? null, jwk }));
 }

@@ -5,7 +5,7 @@ import type { IdentityProviderSettings } from '../../lambdas/identity/token-exch
 import { type Io, UsageError } from '../command.ts';
 import { environmentSecret, fileSecret } from './secret-sources.ts';
 
-/** The options by which a command learns of the identity provider; each may come from the environment. */
+/** The options that describe the identity provider; each has an environment variable. */
 export const identityOptions = {
   'auth-url': { type: 'string' },
   tenant: { type: 'string' },
@@ -16,34 +16,38 @@ export const identityOptions = {
   'secret-id': { type: 'string' },
 } as const;
 
-export const identityUsage = `Identity provider (each option has an environment variable of its own):
+export const identityUsage = `Identity provider (each option has an environment variable):
   --auth-url URL      its address; AUTH_URL
-  --tenant ID         the tenant, as it stands in the address; TENANT_ID
-  --resource URI      what the token is for, where the tenant asks for it; AUTH_RESOURCE
-  --scope SCOPE       what the token is good for, where the tenant asks for it; AUTH_SCOPE
-  --basic form|raw    how id and secret stand in the Basic header: form-encoded, or as they are for servers
-                      that do not decode (default: form); AUTH_BASIC
+  --tenant ID         the id of the tenant, as in the address; TENANT_ID
+  --resource URI      the resource that the token is for, where the tenant requires it; AUTH_RESOURCE
+  --scope SCOPE       the scope of the token, where the tenant requires it; AUTH_SCOPE
+  --basic raw|form    client id and secret in the Basic header: raw, as they are; form, each percent-encoded
+                      (default: raw, then form if raw is refused); AUTH_BASIC
 
-Credential, never an argument by itself; the first of these that is given:
-  --secret-file FILE  JSON: {"client_id": "…", "client_secret": "…"}, or with "private_key" and "certificate" in
+Credential (the first of these that is given; never an argument, which other users of the machine could read):
+  --secret-file FILE  JSON: {"client_id": "…", "client_secret": "…"}, or "private_key" and "certificate" in
                       place of the secret; SECRET_FILE
   CLIENT_ID, CLIENT_SECRET in the environment
   --secret-id ID      name or ARN of a secret in AWS Secrets Manager, in the form of the file; SECRET_ID`;
 
 type Values = { readonly [Name in keyof typeof identityOptions]?: string | undefined };
 
-/** Where tokens are had, and where the credential is kept. */
+/** The token endpoint, and the place of the credential. */
 export interface Identity {
   readonly settings: IdentityProviderSettings;
   readonly source: SecretSource;
 }
 
-/** Whether anything is said of an identity provider at all. */
+/** Whether an identity provider is given. */
 export function namesIdentity(values: Values, env: Io['env']): boolean {
   return Boolean(values['auth-url'] ?? env.AUTH_URL);
 }
 
-/** What the options and the environment say; fails with a `UsageError` that names what is missing. */
+/**
+ * Reads the options and the environment.
+ *
+ * @throws {UsageError} naming what is missing or wrong
+ */
 export function readIdentity(values: Values, env: Io['env']): Identity {
   const given = (option: string, value: string | undefined, name: string): string => {
     const found = value ?? env[name];
@@ -75,5 +79,5 @@ function readSource(values: Values, env: Io['env']): SecretSource {
 
 function readBasic(text: string | undefined): BasicStyle | undefined {
   if (text === undefined || text === 'form' || text === 'raw') return text;
-  throw new UsageError(`--basic ${JSON.stringify(text)}: wanted form or raw`);
+  throw new UsageError(`--basic ${JSON.stringify(text)}: expected raw or form`);
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../lambdas/clock/clock.ts';
-import { type BearerAccess, bearerAccess } from '../../lambdas/identity/bearer-access.ts';
+import type { Access } from '../../lambdas/http/access.ts';
+import { bearerAccess } from '../../lambdas/identity/bearer-access.ts';
 import { type Credential, readCredential } from '../../lambdas/identity/credential.ts';
 import { createSecret, type Secret } from '../../lambdas/identity/secret.ts';
 import { createTokenExchange, type TokenExchange } from '../../lambdas/identity/token-exchange.ts';
@@ -8,23 +9,27 @@ import type { Log } from '../../lambdas/log/log.ts';
 import { readAddress } from '../arguments.ts';
 import type { Identity } from './identity-options.ts';
 
-/** A credential and the token endpoint to show it to. */
+/** A credential, and the token endpoint that accepts it. */
 export interface OpenIdentity {
   readonly secret: Secret<Credential>;
   readonly exchange: TokenExchange;
-  /** A bearer token with each request, renewed as need be. */
-  readonly access: BearerAccess;
+  /** Sends a bearer token with each request, and renews it when needed. */
+  readonly access: Access;
   close(): Promise<void>;
 }
 
 export interface IdentityTools {
   readonly clock: Clock;
   readonly log: Log;
-  /** Ends what is under way. */
+  /** When aborted, the exchange under way ends. */
   readonly signal?: AbortSignal;
 }
 
-/** Fails with a `UsageError` where the provider's address is none. */
+/**
+ * Prepares the use of an identity provider. No request is sent yet.
+ *
+ * @throws {UsageError} when the address of the provider is unusable
+ */
 export function openIdentity(
   { settings, source }: Identity,
   { clock, log, signal }: IdentityTools,

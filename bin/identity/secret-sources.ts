@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import type { SecretSource } from '../../lambdas/identity/secret-source.ts';
 import type { Io } from '../command.ts';
 
-/** A secret in a file of this machine, read anew each time, as it may be rotated. */
+/** A secret in a file, read again each time, because it may be rotated. */
 export function fileSecret(path: string): SecretSource {
   return { name: `the secret in ${path}`, read: () => readFile(path, 'utf8') };
 }
 
-/** A client id and secret in the environment, as `CLIENT_ID` and `CLIENT_SECRET`. */
+/** The secret in the environment variables `CLIENT_ID` and `CLIENT_SECRET`. */
 export function environmentSecret({ CLIENT_ID, CLIENT_SECRET }: Io['env']): SecretSource {
   const text = JSON.stringify({ client_id: CLIENT_ID, client_secret: CLIENT_SECRET });
   return { name: 'the secret in CLIENT_ID and CLIENT_SECRET', read: async () => text };

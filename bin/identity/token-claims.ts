@@ -1,16 +1,16 @@
-/** The claims of a client-credentials token with their meaning (interface specification, "Token claims"). */
+/** The claims of a client-credentials token with their meaning. Source: docs/interfaces.md, "Token claims". */
 export const claimMeanings: Readonly<Record<string, string>> = {
-  aud: 'what the token is for',
+  aud: 'resource that the token is for',
   iss: 'issuer of the tenant',
   iat: 'issued',
   nbf: 'valid from',
   exp: 'expires',
   aio: 'opaque',
-  appid: 'the calling application; decides what may be done',
-  appidacr: 'how the client proved itself: 1 by secret, 2 by certificate',
+  appid: 'calling application; rights are granted to it',
+  appidacr: 'client authentication: 1 by secret, 2 by certificate',
   idp: 'identity provider',
-  oid: "the application's principal; may also decide what may be done",
-  sub: "the application's principal",
+  oid: 'principal of the application; rights may be granted to it instead',
+  sub: 'principal of the application',
   tenant_region_scope: 'region of the tenant',
   tid: 'tenant',
   uti: 'identifier of this token',
@@ -21,12 +21,12 @@ export const claimMeanings: Readonly<Record<string, string>> = {
 export interface DecodedToken {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
-  /** What the signature is over. */
+  /** The text that was signed. */
   readonly signed: string;
   readonly signature: Buffer;
 }
 
-/** Reads a token without verifying it; null where it is none that can be read, which its owner may well want. */
+/** Reads a token without verifying it. Null for an opaque token, which a provider may well issue. */
 export function decodeToken(token: string): DecodedToken | null {
   const [head, body, signature, ...more] = token.split('.');
   if (!head || !body || signature === undefined || more.length > 0) return null;

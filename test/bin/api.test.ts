@@ -78,45 +78,49 @@ describe('api', () => {
 
   test.each([
     ['no operation', [], 'an operation is missing'],
-    ['an unknown operation', ['delete', 'x'], 'there is no operation "delete"'],
-    ['an operation that every object has', ['constructor'], 'there is no operation "constructor"'],
-    ['no path', ['get'], 'api get wants PATH'],
-    ['an empty path', ['get', ''], 'api get wants PATH'],
-    ['two paths', ['get', 'a', 'b'], 'api get wants PATH'],
-    ['an address in place of a path', ['get', 'https://evil.example/'], 'wanted a path below --base'],
-    ['an address without scheme', ['get', '//evil.example/'], 'wanted a path below --base'],
-    ['parameters in the path', ['get', 'a?b=c'], 'wanted a path below --base'],
-    ['a parameter without value', ['get', 'a', '--query', 'b'], 'wanted NAME=VALUE'],
-    ['parameters elsewhere', ['snp-check', '1', '1', 'x', '--query', 'a=b'], '--query goes with get only'],
-    ['a sample that is empty', ['snp-check', '1', '1', ''], 'api snp-check wants IR_ID IR_VERSION SAMPLE_ID'],
+    ['an unknown operation', ['delete', 'x'], '"delete" is not an operation'],
+    ['an operation that is a property of every object', ['constructor'], '"constructor" is not an operation'],
+    ['no path', ['get'], 'api get: 0 operands given, expected PATH'],
+    ['an empty path', ['get', ''], 'api get: an operand is empty, expected PATH'],
+    ['two paths', ['get', 'a', 'b'], 'api get: 2 operands given, expected PATH'],
+    ['an address in place of a path', ['get', 'https://evil.example/'], 'expected a path below --base'],
+    ['an address without scheme', ['get', '//evil.example/'], 'expected a path below --base'],
+    ['parameters in the path', ['get', 'a?b=c'], 'expected a path below --base'],
+    ['a parameter without value', ['get', 'a', '--query', 'b'], 'expected NAME=VALUE'],
+    ['parameters elsewhere', ['snp-check', '1', '1', 'x', '--query', 'a=b'], '--query is for get only'],
     [
-      'an address that is none',
-      ['get', 'a', '--base', 'host'],
-      'Reading the address of the interpretation API: "host" is not one; an address such as https://host.example.org/path was wanted. Correct --base (INTERPRETATION_URL).',
+      'an empty sample',
+      ['snp-check', '1', '1', ''],
+      'an operand is empty, expected IR_ID IR_VERSION SAMPLE_ID',
     ],
-  ])('is called wrongly with %s', async (_name, args, said, stdin = '') => {
+    [
+      'an address that is not a URL',
+      ['get', 'a', '--base', 'host'],
+      'Reading the address of the interpretation API: "host" is not a URL; expected an address such as https://host.example.org/path. Correct --base (INTERPRETATION_URL).',
+    ],
+  ])('refuses %s as wrong usage', async (_name, args, message, stdin = '') => {
     const { api, applications } = await start();
     const { code, stderr } = await api(args, { stdin });
     expect(code).toBe(2);
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(message);
     expect(Object.values(applications.requests).flat()).toEqual([]);
   });
 
   test.each([
-    ['a file that is not there', '/nowhere/x.json', 'Reading /nowhere/x.json: there is no such file.'],
-    ['a payload that is no JSON', '-', 'Reading standard input: it holds no JSON object.', `{"${CANARY}`],
-    ['a payload that is a list', '-', 'Reading standard input: it holds no JSON object.', '[]'],
-  ])('cannot send %s', async (_name, file, said, stdin = '') => {
+    ['a missing file', '/nowhere/x.json', 'Reading /nowhere/x.json: there is no such file.'],
+    ['a payload that is not JSON', '-', 'Reading standard input: it is not a JSON object.', `{"${CANARY}`],
+    ['a payload that is a list', '-', 'Reading standard input: it is not a JSON object.', '[]'],
+  ])('cannot send %s', async (_name, file, message, stdin = '') => {
     const { api, applications } = await start();
     const { code, stderr } = await api(['clinical-report', file], { stdin });
     expect(code).toBe(1);
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(message);
     expect(Object.values(applications.requests).flat()).toEqual([]);
   });
 
   test.each([
-    ['nothing is there', ['get', 'nothing'], 'HTTP 404'],
-    ['the path leads out', ['get', 'a/../../b'], '".." is no part of a path'],
+    ['the resource is missing', ['get', 'nothing'], 'HTTP 404'],
+    ['the path leads outside the base address', ['get', 'a/../../b'], '".." is not a part of a path'],
     [
       'the case does not exist',
       ['clinical-report', '-'],
@@ -124,14 +128,14 @@ describe('api', () => {
       JSON.stringify({ ...payload, interpretation_request_id: 1 }),
     ],
     ['the payload is refused', ['clinical-report', '-'], 'HTTP 400', '{}'],
-  ])('fails where %s', async (_name, args, said, stdin = '') => {
+  ])('fails where %s', async (_name, args, message, stdin = '') => {
     const { api } = await start();
     const { code, stderr, stdout } = await api(args, { stdin });
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(message);
   });
 
-  test('wants the address of an application', async () => {
+  test('requires the address of an application', async () => {
     const { api } = await start();
     const { code, stderr } = await api(['get', 'x'], { env: { INTERPRETATION_URL: undefined } });
     expect(code).toBe(2);

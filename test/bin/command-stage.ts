@@ -1,5 +1,5 @@
 import type { Command } from '../../bin/command.ts';
-import { decisionSupport, tenants } from '../../sandbox/identity/residents.ts';
+import { decisionSupport, tenants } from '../../sandbox/identity/accounts.ts';
 import type { Client } from '../../sandbox/identity/tenants.ts';
 import { CANARY, showsCanary } from '../identity/canaries.ts';
 import { type Stage, startStage } from '../sandbox/interpretation/stage.ts';

@@ -5,7 +5,7 @@ import { decodeJwt } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { command } from '../../bin/commands/token.ts';
 import { serve } from '../../sandbox/identity/serve.ts';
-import { familyResource } from '../../sandbox/identity/tenants.ts';
+import { familyResource, otherResource } from '../../sandbox/identity/tenants.ts';
 import { CANARY } from '../identity/canaries.ts';
 import { noon } from '../identity/manual-clock.ts';
 import { closeLater } from '../identity/token-stage.ts';
@@ -21,12 +21,12 @@ afterEach(() => rm(directory, { recursive: true }));
 const none = { CLIENT_ID: undefined, CLIENT_SECRET: undefined };
 
 describe('token', () => {
-  test('says who one is, and does not show the token', async () => {
+  test('prints the claims, and not the token', async () => {
     const { run, provider } = await commandStage();
     const { code, stdout, stderr } = await run(command, []);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('valid for 60 min, until 2026-11-20T13:00:00.000Z');
-    expect(stdout).toMatch(new RegExp(`appid +${canarySystem.clientId} +the calling application`));
+    expect(stdout).toMatch(new RegExp(`appid +${canarySystem.clientId} +calling application`));
     expect(stdout).toMatch(/exp +2026-11-20T13:00:00\.000Z +expires/);
     expect(stdout).toContain(familyResource);
     expect(stdout).not.toMatch(/[\w-]{30,}\.[\w-]{30,}\./);
@@ -35,16 +35,16 @@ describe('token', () => {
 
   test('prints claims and lifetime as JSON', async () => {
     const { run } = await commandStage();
-    const said = JSON.parse((await run(command, ['--json'])).stdout);
-    expect(said).toMatchObject({
+    const output = JSON.parse((await run(command, ['--json'])).stdout);
+    expect(output).toMatchObject({
       lifetimeSeconds: 3600,
       expires: '2026-11-20T13:00:00.000Z',
       claims: { appid: canarySystem.clientId, appidacr: '1', ver: '1.0' },
     });
-    expect(Object.keys(said)).toEqual(['lifetimeSeconds', 'expires', 'claims']);
+    expect(Object.keys(output)).toEqual(['lifetimeSeconds', 'expires', 'claims']);
   });
 
-  test('shows the token alone when asked', async () => {
+  test('prints the token alone with --show-token', async () => {
     const { run, ask } = await commandStage();
     const { stdout } = await run(command, ['--show-token']);
     expect(decodeJwt(stdout).appid).toBe(canarySystem.clientId);
@@ -53,20 +53,18 @@ describe('token', () => {
     );
   });
 
-  test('takes the credential from a file, and what it asks for from options', async () => {
+  test('reads the credential from a file, and the request from options', async () => {
     const { run } = await commandStage();
     const file = join(directory, 'credential.json');
     await writeFile(
       file,
       JSON.stringify({ client_id: canarySystem.clientId, client_secret: canarySystem.secrets[0] }),
     );
-    const args = ['--json', '--secret-file', file, '--resource', 'https://other.example', '--basic', 'form'];
-    expect(JSON.parse((await run(command, args, { env: none })).stdout).claims.aud).toBe(
-      'https://other.example',
-    );
+    const args = ['--json', '--secret-file', file, '--resource', otherResource, '--basic', 'form'];
+    expect(JSON.parse((await run(command, args, { env: none })).stdout).claims.aud).toBe(otherResource);
   });
 
-  test('takes a certificate', async () => {
+  test('accepts a certificate', async () => {
     const { run, provider } = await commandStage();
     const own = selfSigned({ name: 'own', from: noon - 1e9, until: noon + 1e9 });
     provider.directory.register(canarySystem.clientId, own.certificate);
@@ -81,7 +79,7 @@ describe('token', () => {
     expect(JSON.parse(stdout).claims.appidacr).toBe('2');
   });
 
-  test('shows a hostile claim harmlessly', async () => {
+  test('escapes hostile claims', async () => {
     const { run } = await commandStage();
     const bad = '\u001b[2J\u202eevil\nline';
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -103,41 +101,41 @@ describe('token', () => {
     ['no credential', [], none, 'a credential is missing'],
     ['half a credential', [], { CLIENT_SECRET: undefined }, 'a credential is missing'],
     [
-      'an address that is none',
+      'an address that is not a URL',
       [],
       { AUTH_URL: 'bla' },
-      'address of the identity provider: "bla" is not one',
+      'address of the identity provider: "bla" is not a URL',
     ],
     [
       'http to another machine',
       [],
       { AUTH_URL: 'http://login.example.org' },
-      'https was wanted. Correct --auth-url',
+      'expected https. Correct --auth-url',
     ],
-    ['another style', ['--basic', 'base64'], {}, '--basic "base64": wanted form or raw'],
+    ['another style', ['--basic', 'base64'], {}, '--basic "base64": expected raw or form'],
     ['an operand', ['me'], {}, 'saw "me"; wanted options only'],
     ['a secret as an argument', ['--client-secret', CANARY.slice(1)], {}, 'client-secret'],
-  ])('is called wrongly with %s', async (_name, args, env, said) => {
+  ])('refuses %s as wrong usage', async (_name, args, env, message) => {
     const { run } = await commandStage();
     const { code, stderr } = await run(command, args, { env });
     expect(code).toBe(2);
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(message);
   });
 
   test.each([
     ['a wrong secret', { CLIENT_SECRET: `wrong ${CANARY}` }, 'invalid_client (AADSTS7000215)'],
     ['another tenant', { TENANT_ID: 'elsewhere' }, 'invalid_request (AADSTS90002)'],
-    ['nobody there', { AUTH_URL: 'http://127.0.0.1:1' }, 'nothing takes connections'],
+    ['no provider at the address', { AUTH_URL: 'http://127.0.0.1:1' }, 'nothing accepts connections'],
     [
-      'a file that is not there',
+      'a missing file',
       { ...none, SECRET_FILE: '/nowhere/credential.json' },
       'Reading the secret in /nowhere',
     ],
-  ])('fails with %s', async (_name, env, said) => {
+  ])('fails with %s', async (_name, env, message) => {
     const { run } = await commandStage();
     const { code, stderr, stdout } = await run(command, [], { env });
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(message);
   });
 
   test('names every option in its help', () => {
