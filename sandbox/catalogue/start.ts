@@ -1,5 +1,6 @@
 import { createAdaptorServer } from '@hono/node-server';
 import type { Clock } from '../../lambdas/clock/clock.ts';
+import { foreignRequest } from '../local-requests.ts';
 import { seededRandom } from '../seeded-random.ts';
 import type { CodeLine } from '../software/state.ts';
 import { type ActivityFeed, activityFeed, type Ties } from './activity-feed.ts';
@@ -110,7 +111,12 @@ export async function startCatalogue(options: CatalogueOptions): Promise<Running
   app.route('/', controlApp(control));
 
   const server = createAdaptorServer({
-    fetch: (request, bindings) => app.fetch(request, bindings as unknown as NodeBindings),
+    fetch: (request, bindings) => {
+      const reason = foreignRequest(request.method, (name) => request.headers.get(name));
+      return reason === null
+        ? app.fetch(request, bindings as unknown as NodeBindings)
+        : Response.json({ detail: reason }, { status: 403 });
+    },
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

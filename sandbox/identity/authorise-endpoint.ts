@@ -4,7 +4,7 @@ import { OAuthError } from './oauth-error.ts';
 import type { Client, User } from './tenants.ts';
 import type { ProviderParts } from './token-endpoint.ts';
 
-/** A user's consent, waiting to be redeemed. */
+/** A code that was issued and not yet redeemed. */
 interface Grant {
   readonly client: Client;
   readonly user: User;
@@ -15,28 +15,33 @@ interface Grant {
   readonly until: number;
 }
 
-/** The browser's part of the code flow. */
+/** The authorisation code flow. */
 export interface Authorisation {
-  /** `{auth_url}/<tenant_id>/oauth2/authorize`: GET shows the users, POST with one of them sends the browser back. */
-  answer(request: Request, tenantId: string): Promise<Response>;
-  /** Whose code this is; it is good once, for the client that asked, within a minute. */
+  /** Serves `{auth_url}/<tenant_id>/oauth2/authorize`: GET shows the users, POST with one of them redirects with a code. */
+  respond(request: Request, tenantId: string): Promise<Response>;
+  /**
+   * Gives the user of a code. A code is valid once, for the client that requested it, for a minute.
+   *
+   * @throws {OAuthError} `invalid_grant`
+   */
   redeem(form: ReadonlyMap<string, string>, client: Client): Pick<Grant, 'user' | 'nonce'>;
 }
 
 const CODE_LIFETIME_MS = 60_000;
 
+/** Creates the browser part of the authorisation code flow. */
 export function createAuthorisation({ directory, clock, opaque }: ProviderParts): Authorisation {
   const grants = new Map<string, Grant>();
 
-  const answer = async (request: Request, tenantId: string): Promise<Response> => {
+  const respond = async (request: Request, tenantId: string): Promise<Response> => {
     const tenant = directory.tenant(tenantId);
     const query = new URL(request.url).searchParams;
     const client = directory.client(tenantId, query.get('client_id') ?? '');
     const redirectUri = query.get('redirect_uri') ?? '';
-    // Nobody is sent to an address that the client did not register.
+    // The browser is never redirected to an address that the client has not registered.
     if (!tenant || !client) return problemPage('This tenant has no such application.');
     if (!client.redirectUris.includes(redirectUri)) return problemPage('redirect_uri is not registered.');
-    const back = (parameters: Readonly<Record<string, string>>): Response => {
+    const redirect = (parameters: Readonly<Record<string, string>>): Response => {
       const url = new URL(redirectUri);
       const state = query.get('state');
       for (const [name, value] of Object.entries({ ...parameters, ...(state !== null && { state }) })) {
@@ -44,47 +49,43 @@ export function createAuthorisation({ directory, clock, opaque }: ProviderParts)
       }
       return new Response(null, { status: 302, headers: { location: url.href } });
     };
-    if (query.get('response_type') !== 'code') return back({ error: 'unsupported_response_type' });
+    if (query.get('response_type') !== 'code') return redirect({ error: 'unsupported_response_type' });
     const challenge = query.get('code_challenge');
     if (challenge !== null && query.get('code_challenge_method') !== 'S256')
-      return back({ error: 'invalid_request' });
-    if (request.method === 'GET') return chooseUserPage(client.name, tenant.users);
+      return redirect({ error: 'invalid_request' });
+    if (request.method !== 'POST') return chooseUserPage(client.name, tenant.users);
 
     const chosen = new URLSearchParams(await request.text()).get('user');
     const user = tenant.users.find(({ objectId }) => objectId === chosen);
-    if (!user) return back({ error: 'access_denied' });
+    if (!user) return redirect({ error: 'access_denied' });
     const code = opaque();
     const until = clock.now() + CODE_LIFETIME_MS;
     grants.set(code, { client, user, redirectUri, challenge, nonce: query.get('nonce'), until });
-    return back({ code });
+    return redirect({ code });
   };
 
   const redeem: Authorisation['redeem'] = (form, client) => {
     const code = form.get('code') ?? '';
     const grant = grants.get(code);
     grants.delete(code);
-    const good =
+    const valid =
       grant?.client.clientId === client.clientId &&
       grant.redirectUri === form.get('redirect_uri') &&
       clock.now() <= grant.until &&
-      answersChallenge(grant.challenge, form.get('code_verifier'));
-    if (!good)
-      throw new OAuthError(
-        'invalid_grant',
-        70008,
-        'The code is unknown, used, expired or not for this client',
-      );
+      meetsChallenge(grant.challenge, form.get('code_verifier'));
+    if (!valid) {
+      const message = 'The code is unknown, used, expired or not for this client';
+      throw new OAuthError('invalid_grant', 70008, message);
+    }
     return grant;
   };
 
-  return { answer, redeem };
+  return { respond, redeem };
 }
 
-function answersChallenge(challenge: string | null, verifier: string | undefined): boolean {
+/** PKCE (RFC 7636). */
+function meetsChallenge(challenge: string | null, verifier: string | undefined): boolean {
   if (challenge === null) return verifier === undefined;
-  return (
-    createHash('sha256')
-      .update(verifier ?? '')
-      .digest('base64url') === challenge
-  );
+  const hash = createHash('sha256').update(verifier ?? '');
+  return hash.digest('base64url') === challenge;
 }

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { User } from './tenants.ts';
 
-/** The page on which a person chooses as whom to sign in; there are no passwords in the sandbox. */
+/** The page on which a person chooses a user to sign in as. The sandbox has no passwords. */
 export function chooseUserPage(application: string, users: readonly User[]): Response {
   const choices = users.map(({ name, objectId, attributes }) => {
     const facts = Object.entries(attributes).map(
@@ -13,13 +13,13 @@ export function chooseUserPage(application: string, users: readonly User[]): Res
     200,
     html`<h1>Sign in to ${application}</h1>
       <p>This is the sandbox's identity provider. Choose one of its made-up users.</p>
-      <form method="post"><ul>${choices}</ul><button name="user" value="">Sign in as nobody</button></form>`,
+      <form method="post"><ul>${choices}</ul><button name="user" value="">Cancel</button></form>`,
   );
 }
 
-/** What a person sees where the browser cannot be sent back. */
+/** The page that is shown where the browser cannot be redirected to the application. */
 export function problemPage(problem: string): Response {
-  return page(400, html`<h1>This cannot go on</h1><p>${problem}</p>`);
+  return page(400, html`<h1>The sign-in cannot continue</h1><p>${problem}</p>`);
 }
 
 function page(status: number, body: ReturnType<typeof html>): Response {

@@ -1,6 +1,6 @@
 import type { Client, Tenant, User } from './tenants.ts';
 
-/** How a client proved itself, as the claim `appidacr` says it: a shared secret or a certificate. */
+/** Client authentication as the claim `appidacr` states it: 1 by shared secret, 2 by certificate. */
 export type AppAuthentication = '1' | '2';
 
 export interface Issue {
@@ -13,11 +13,11 @@ export interface Issue {
   readonly now: number;
   /** Seconds. */
   readonly lifetime: number;
-  /** An opaque value, new at each call. */
+  /** Gives another opaque value at each call. */
   readonly opaque: () => string;
 }
 
-/** The claims of a client-credentials token: those of the interface specification ("Token claims"), and no other. */
+/** The claims of a client-credentials token, and no others. Source: docs/interfaces.md, "Token claims". */
 export function systemClaims(issue: Issue): Readonly<Record<string, string | number>> {
   const { client, opaque } = issue;
   return {
@@ -32,8 +32,8 @@ export function systemClaims(issue: Issue): Readonly<Record<string, string | num
 }
 
 /**
- * The claims of a token that the client got on behalf of a user. The interface specification does not list
- * them; `scp` marks them as in the provider that it describes, so that no application takes the user for the system.
+ * The claims of a token that a client obtained for a user. The interface does not document them. `scp` marks the token
+ * as a user's, so that no application takes the user for the system.
  */
 export function userClaims(issue: Issue, user: User): Readonly<Record<string, unknown>> {
   return {

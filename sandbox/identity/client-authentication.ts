@@ -4,8 +4,12 @@ import { OAuthError } from './oauth-error.ts';
 import type { Client, Tenant } from './tenants.ts';
 import { readAssertion } from './verify-assertion.ts';
 
-/** How the server reads the Basic header: `form` decodes id and secret, `raw` takes them as they are. */
-export type BasicReading = 'form' | 'raw';
+/**
+ * How the server reads the Basic header: `raw` takes client id and secret as they are, `form` percent-decodes them,
+ * `both` accepts either.
+ */
+export const basicReadings = ['both', 'raw', 'form'] as const;
+export type BasicReading = (typeof basicReadings)[number];
 
 export interface AuthenticationContext {
   readonly directory: Directory;
@@ -15,7 +19,7 @@ export interface AuthenticationContext {
   readonly audiences: readonly string[];
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Identifiers of assertions that were used. */
+  /** The ids of the assertions used so far. */
   readonly usedAssertions: Set<string>;
 }
 
@@ -25,8 +29,10 @@ export interface Authenticated {
 }
 
 /**
- * Which client asks, by Basic header or by certificate (interface specification, "Identity provider" and
- * "Authentication", 4). Id and secret as form fields are refused: they are unreliable.
+ * Authenticates the client of a token request by Basic header or by certificate. Client id and secret as form fields are
+ * refused, because they are unreliable. Source: docs/interfaces.md, "Token request" and "Clients".
+ *
+ * @throws {OAuthError} when the client is unknown, its credential is wrong, or it has not completed onboarding
  */
 export async function authenticateClient(
   authorization: string | null,
@@ -45,37 +51,49 @@ export async function authenticateClient(
   }
   if (authorization === null)
     throw new OAuthError('invalid_client', 7000216, 'No client credential was sent');
-  const { id, secret } = readBasic(authorization, context.basic);
-  const client = context.directory.client(context.tenant.id, id);
-  if (!client) throw new OAuthError('unauthorized_client', 700016, 'This tenant has no such application');
-  if (!client.secrets.includes(secret))
-    throw new OAuthError('invalid_client', 7000215, 'The client secret is wrong');
-  return { client: onboarded(client), authentication: '1' };
+  const candidates = readBasic(authorization, context.basic).flatMap(({ id, secret }) => {
+    const client = context.directory.client(context.tenant.id, id);
+    return client ? [{ client, secret }] : [];
+  });
+  if (candidates.length === 0) {
+    throw new OAuthError('unauthorized_client', 700016, 'This tenant has no such application');
+  }
+  const match = candidates.find(({ client, secret }) => client.secrets.includes(secret));
+  if (!match) throw new OAuthError('invalid_client', 7000215, 'The client secret is wrong');
+  return { client: onboarded(match.client), authentication: '1' };
 }
 
-/** Interface specification, "Authentication", 3. */
 function onboarded(client: Client): Client {
   if (client.onboarded) return client;
   throw new OAuthError('unauthorized_client', 7000112, 'The application has not completed onboarding');
 }
 
-function readBasic(
-  authorization: string,
-  reading: BasicReading,
-): { readonly id: string; readonly secret: string } {
-  const [, encoded] = /^Basic +([\w+/-]+={0,2}) *$/i.exec(authorization) ?? [];
-  const pair = Buffer.from(encoded ?? '', 'base64').toString();
-  const colon = pair.indexOf(':');
-  if (colon < 0)
-    throw new OAuthError('invalid_client', 7000217, 'The Authorization header is no Basic credential');
-  const [id, secret] = [pair.slice(0, colon), pair.slice(colon + 1)];
-  return reading === 'raw' ? { id, secret } : { id: formDecode(id), secret: formDecode(secret) };
+interface BasicPair {
+  readonly id: string;
+  readonly secret: string;
 }
 
-function formDecode(text: string): string {
+/** What the header may mean: one pair, or two where both readings are allowed and possible. */
+function readBasic(authorization: string, reading: BasicReading): readonly BasicPair[] {
+  const [, encoded] = /^Basic +([\w+/-]+={0,2}) *$/i.exec(authorization) ?? [];
+  const text = Buffer.from(encoded ?? '', 'base64').toString();
+  const colon = text.indexOf(':');
+  if (colon < 0)
+    throw new OAuthError('invalid_client', 7000217, 'The Authorization header is not a Basic credential');
+  const raw: BasicPair = { id: text.slice(0, colon), secret: text.slice(colon + 1) };
+  if (reading === 'raw') return [raw];
+  const decoded = formDecode(raw);
+  if (reading === 'both') return decoded ? [raw, decoded] : [raw];
+  if (decoded) return [decoded];
+  throw new OAuthError('invalid_client', 7000218, 'The Basic credential is not percent-encoded');
+}
+
+/** Null where the text is not percent-encoded. */
+function formDecode({ id, secret }: BasicPair): BasicPair | null {
+  const decode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
+    return { id: decode(id), secret: decode(secret) };
   } catch {
-    throw new OAuthError('invalid_client', 7000218, 'The Basic credential is not form-encoded');
+    return null;
   }
 }

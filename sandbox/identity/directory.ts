@@ -1,16 +1,17 @@
 import type { Client, Tenant, TenantName } from './tenants.ts';
 
-/** The tenants as they are now: secrets are rotated and certificates registered while the sandbox runs. */
+/** The tenants, which change while the sandbox runs. */
 export interface Directory {
   readonly tenants: readonly Tenant[];
   tenant(id: string): Tenant | undefined;
   client(tenantId: string, clientId: string): Client | undefined;
-  /** From now on only this secret is taken. */
+  /** Replaces the secrets of a client by this one. */
   rotateSecret(clientId: string, secret: string): void;
-  /** A certificate, PEM, beside the client's other credentials. */
+  /** Adds a certificate (PEM) to a client's credentials. */
   register(clientId: string, certificate: string): void;
 }
 
+/** Creates a directory with these tenants. */
 export function createDirectory(start: Readonly<Record<TenantName, Tenant>>): Directory {
   const tenants = new Map(Object.values(start).map((tenant) => [tenant.id, tenant]));
   const change = (clientId: string, changed: (client: Client) => Client): void => {

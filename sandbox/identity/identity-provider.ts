@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { Hono } from 'hono';
 import type { Clock } from '../../lambdas/clock/clock.ts';
+import { tenants as defaultTenants } from './accounts.ts';
 import { createAuthorisation } from './authorise-endpoint.ts';
 import type { BasicReading } from './client-authentication.ts';
 import { createDirectory, type Directory } from './directory.ts';
-import { errorAnswer, OAuthError } from './oauth-error.ts';
+import { errorResponse, OAuthError } from './oauth-error.ts';
 import { providerControl } from './provider-control.ts';
-import { tenants as residentTenants } from './residents.ts';
 import { createSigningKeys, type SigningKey, type SigningKeys } from './signing-keys.ts';
 import type { Tenant, TenantName } from './tenants.ts';
 import { createTokenEndpoint } from './token-endpoint.ts';
 
-/** One call of the token endpoint: what was asked and how it ended. */
+/** One request to the token endpoint and the status of its response. */
 export interface TokenCall {
   readonly tenantId: string;
   readonly method: string;
@@ -21,43 +21,45 @@ export interface TokenCall {
 }
 
 export interface IdentityProviderOptions {
-  /** `{auth_url}`: where it is reached. */
+  /** Its address. */
   readonly authUrl: string;
   readonly clock: Clock;
-  /** Lifetime of tokens in seconds, as the interface specification observed it by default: 3600. */
+  /** Lifetime of tokens in seconds; 3600 by default. */
   readonly lifetime?: number;
   readonly tenants?: Readonly<Record<TenantName, Tenant>>;
+  /** How the Basic header is read; `both` by default. */
   readonly basic?: BasicReading;
-  /** By which it signs at first; one of its own where absent. */
+  /** The first signing key; created when it is needed where absent. */
   readonly key?: Promise<SigningKey>;
-  /** Asked at each call of the token endpoint; what it gives is answered instead. */
+  /** Called for each token request; a response that it gives replaces the real one. */
   readonly fault?: (request: Request) => Response | undefined | Promise<Response | undefined>;
-  /** Whether `calls` is filled; false for a provider that runs for days. Default true. */
+  /** Whether `calls` is filled; true by default. Set it to false for a provider that runs for days. */
   readonly keep?: boolean;
 }
 
-/** The identity provider of the interface specification, with hands to turn while it runs. */
+/** An identity provider that can be changed while it runs. */
 export interface IdentityProvider {
   readonly authUrl: string;
   readonly directory: Directory;
   readonly keys: SigningKeys;
   fetch(request: Request): Response | Promise<Response>;
-  /** Calls of the token endpoint, in order. */
+  /** The token requests so far, oldest first. */
   readonly calls: readonly TokenCall[];
   /** The issuer of a tenant's tokens. */
   issuer(tenantId: string): string;
   /** Seconds, for tokens issued from now on. */
   setLifetime(seconds: number): void;
-  /** Withdraws all tokens issued so far. */
+  /** Revokes all tokens issued so far. */
   revokeTokens(): void;
-  /** Whether a token with these claims was withdrawn: what an application asks beside checking the signature. */
+  /** Whether a token with these claims was revoked. Applications ask this beside checking the signature. */
   isRevoked(claims: Readonly<Record<string, unknown>>): boolean;
 }
 
+/** Creates an identity provider that answers requests in this process. Source: docs/interfaces.md, "The identity provider". */
 export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
-  const { clock, basic = 'form', fault, keep = true } = options;
+  const { clock, basic = 'both', fault, keep = true } = options;
   const authUrl = options.authUrl.replace(/\/+$/, '');
-  const directory = createDirectory(options.tenants ?? residentTenants);
+  const directory = createDirectory(options.tenants ?? defaultTenants);
   const keys = createSigningKeys(options.key);
   const calls: TokenCall[] = [];
   const revoked = new Set<unknown>();
@@ -75,18 +77,18 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
   routes.post('/:tenant/oauth2/token', async ({ req }) => {
     const request = req.raw;
     const tenantId = req.param('tenant');
-    const asked = {
+    const call = {
       tenantId,
       method: request.method,
       headers: request.headers,
       body: await request.clone().text(),
     };
-    const answer = (await fault?.(request.clone())) ?? (await guarded(() => token(request, tenantId)));
-    if (keep) calls.push({ ...asked, status: answer.status });
-    return answer;
+    const response = (await fault?.(request.clone())) ?? (await guarded(() => token(request, tenantId)));
+    if (keep) calls.push({ ...call, status: response.status });
+    return response;
   });
   routes.on(['GET', 'POST'], '/:tenant/oauth2/authorize', ({ req }) =>
-    authorisation.answer(req.raw, req.param('tenant')),
+    authorisation.respond(req.raw, req.param('tenant')),
   );
   routes.get('/:tenant/.well-known/openid-configuration', ({ req }) =>
     guarded(async () => {
@@ -97,11 +99,11 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
   );
   routes.get('/common/discovery/keys', async () => Response.json(await keys.published()));
 
-  const guarded = async (answer: () => Promise<Response>): Promise<Response> => {
+  const guarded = async (respond: () => Promise<Response>): Promise<Response> => {
     try {
-      return await answer();
+      return await respond();
     } catch (error) {
-      if (error instanceof OAuthError) return errorAnswer(error, clock.now());
+      if (error instanceof OAuthError) return errorResponse(error, clock.now());
       throw error;
     }
   };
@@ -126,7 +128,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
   return provider;
 }
 
-/** Interface specification, "Identity provider": the discovery document of a tenant. */
+/** The discovery document of a tenant. */
 function discoveryDocument(authUrl: string, issuer: string, tenant: Tenant): object {
   return {
     issuer,

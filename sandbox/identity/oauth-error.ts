@@ -1,4 +1,4 @@
-/** An error of the token endpoint, in the shape of the provider that the interface specification describes. */
+/** An error of the token endpoint, with a number as Azure AD gives one (`AADSTS7000215`). */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';
   readonly status: number;
@@ -18,8 +18,8 @@ export class OAuthError extends Error {
   }
 }
 
-/** Its answer. A 401 names the scheme to use (RFC 6749, 5.2). */
-export function errorAnswer({ status, error, number, message }: OAuthError, now: number): Response {
+/** The response for an error. A 401 names the scheme to use (RFC 6749, 5.2). */
+export function errorResponse({ status, error, number, message }: OAuthError, now: number): Response {
   const body = {
     error,
     error_description: `AADSTS${number}: ${message}`,

@@ -7,7 +7,7 @@ const lifetimeBody = z.strictObject({ seconds: z.number().min(0).max(86_400) });
 const secretBody = z.strictObject({ client_id: z.string().min(1), client_secret: z.string().min(1) });
 const certificateBody = z.strictObject({
   client_id: z.string().min(1),
-  certificate: z.string().refine(isCertificate, 'no certificate in PEM'),
+  certificate: z.string().refine(isCertificate, 'not a certificate in PEM'),
 });
 
 function isCertificate(text: string): boolean {
@@ -18,24 +18,25 @@ function isCertificate(text: string): boolean {
   }
 }
 
-/** What can be asked, for somebody who only has the address. */
+/** The list that `GET /sandbox/` serves. */
 const providerControlRoutes = {
-  'GET /sandbox/': 'this list',
-  'GET /sandbox/residents': 'tenants, systems with their credentials, and users; all made up',
-  'POST /sandbox/lifetime': 'tokens from now on are valid so long: {"seconds": 5}',
-  'POST /sandbox/revoke': 'withdraws all tokens issued so far',
-  'POST /sandbox/secrets': 'rotates a secret: {"client_id": "…", "client_secret": "…"}',
-  'POST /sandbox/certificates': 'registers a certificate: {"client_id": "…", "certificate": "-----BEGIN …"}',
-  'POST /sandbox/keys': 'another key signs from now on',
+  'GET /sandbox/': 'serves this list',
+  'GET /sandbox/accounts': 'lists tenants, clients with their credentials, and users; all made up',
+  'POST /sandbox/lifetime': 'sets the lifetime of tokens issued from now on: {"seconds": 5}',
+  'POST /sandbox/revoke': 'revokes all tokens issued so far',
+  'POST /sandbox/secrets': 'replaces a client secret: {"client_id": "…", "client_secret": "…"}',
+  'POST /sandbox/certificates':
+    'adds a client certificate: {"client_id": "…", "certificate": "-----BEGIN …"}',
+  'POST /sandbox/keys': 'signs with a new key from now on',
 } as const;
 
 type Control = Pick<IdentityProvider, 'directory' | 'keys' | 'setLifetime' | 'revokeTokens'>;
 
-/** Turns the identity provider's screws over HTTP, under `/sandbox/`. */
+/** The HTTP interface under `/sandbox/` that changes the identity provider. */
 export function providerControl({ directory, keys, setLifetime, revokeTokens }: Control): Hono {
   const app = new Hono();
   app.get('/sandbox/', (context) => context.json(providerControlRoutes));
-  app.get('/sandbox/residents', (context) => context.json(directory.tenants));
+  app.get('/sandbox/accounts', (context) => context.json(directory.tenants));
 
   app.post('/sandbox/lifetime', async (context) => {
     const { seconds } = await bodyOf(context, lifetimeBody);
@@ -73,7 +74,7 @@ export function providerControl({ directory, keys, setLifetime, revokeTokens }: 
   return app;
 }
 
-/** The body of a request is not what was asked for. */
+/** The body of a request is invalid. */
 class BodyError extends Error {
   override readonly name = 'BodyError';
 }

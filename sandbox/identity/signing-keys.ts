@@ -1,44 +1,44 @@
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 
-/** The keys by which the identity provider signs, and which it publishes. */
+/** The signing keys of the identity provider. */
 export interface SigningKeys {
-  /** Signs claims as they are given. */
+  /** Signs claims with the current key and gives the token. */
   sign(claims: Readonly<Record<string, unknown>>): Promise<string>;
-  /** The public keys, the present one first. */
+  /** The public keys, the current one first. */
   published(): Promise<{ readonly keys: readonly JWK[] }>;
-  /** Another key signs from now on; tokens signed by those before stay good. */
+  /** Signs with a new key from now on. Tokens signed by earlier keys stay valid. */
   rotate(): void;
 }
 
-/** A pair with the name under which it is published. */
+/** A key pair with the id under which it is published. */
 export interface SigningKey {
   readonly id: string;
   readonly privateKey: CryptoKey;
   readonly publicKey: CryptoKey;
 }
 
-/** Begins with the key given, or makes one when it is first needed. */
+/** Starts with the key given, or creates one when it is first needed. */
 export function createSigningKeys(first?: Promise<SigningKey>): SigningKeys {
   const keys = first ? [first] : [];
   const rotate = (): void => {
     keys.unshift(makeKey(`sandbox-${keys.length + 1}`));
   };
-  const present = (): Promise<SigningKey> => {
+  const current = (): Promise<SigningKey> => {
     const [first] = keys;
     if (first) return first;
     rotate();
-    return present();
+    return current();
   };
   return {
     rotate,
     sign: async (claims) => {
-      const { id, privateKey } = await present();
+      const { id, privateKey } = await current();
       return new SignJWT({ ...claims })
         .setProtectedHeader({ typ: 'JWT', alg: 'RS256', kid: id })
         .sign(privateKey);
     },
     published: async () => {
-      await present();
+      await current();
       const all = await Promise.all(keys);
       return {
         keys: await Promise.all(
@@ -54,7 +54,7 @@ export function createSigningKeys(first?: Promise<SigningKey>): SigningKeys {
   };
 }
 
-/** A fresh key; making one takes a fraction of a second. */
+/** Creates a key, which takes a fraction of a second of CPU time. */
 export async function makeKey(id: string): Promise<SigningKey> {
   return { id, ...(await generateKeyPair('RS256')) };
 }

@@ -10,11 +10,15 @@ export interface StartedIdentityProvider extends IdentityProvider {
 }
 
 export interface StartOptions extends Omit<IdentityProviderOptions, 'authUrl'> {
-  /** A free one where absent. */
+  /** A free one by default. */
   readonly port?: number;
 }
 
-/** Starts the identity provider on this machine. */
+/**
+ * Starts an identity provider on 127.0.0.1.
+ *
+ * @throws the error of `listen`, such as `EADDRINUSE`
+ */
 export async function startIdentityProvider({
   port,
   ...options
@@ -25,6 +29,6 @@ export async function startIdentityProvider({
     provider = made;
     return made.fetch;
   }, port);
-  if (!provider) throw new Error('the identity provider was not made');
+  if (!provider) throw new Error('the identity provider was not created');
   return { ...provider, close };
 }

@@ -1,31 +1,31 @@
-/** The two tenants of the identity provider (interface specification, "Authentication", 7). */
+/** The two tenants of the identity provider. Source: docs/interfaces.md, "The identity provider". */
 export type TenantName = 'non-production' | 'production';
 
-/** An application that went through onboarding: one TPI system at one site. */
+/** A client: one system at one site. Source: docs/interfaces.md, "Clients". */
 export interface Client {
   readonly name: string;
   /** Its `client_id`, also called `appid`. */
   readonly clientId: string;
-  /** Its principal in the tenant: the claims `oid` and `sub`. */
+  /** The id of its principal in the tenant: the claims `oid` and `sub`. */
   readonly objectId: string;
-  /** Any of them is taken: while a secret is rotated there may be two. */
+  /** Each is accepted: during a rotation there may be two. */
   readonly secrets: readonly string[];
-  /** PEM; any of them may stand in for a secret. */
+  /** PEM; each is accepted in place of a secret. */
   readonly certificates: readonly string[];
-  /** Whether onboarding was completed; without it there is no token. */
+  /** Whether onboarding is complete; before that, no token is issued. */
   readonly onboarded: boolean;
-  /** Where the browser may be sent back to with a code. */
+  /** The addresses that the browser may be redirected to with a code. */
   readonly redirectUris: readonly string[];
 }
 
-/** The roles of user identities (interface specification, "Authorisation for user identities"). */
+/** The roles of users. Source: docs/interfaces.md, "Users". */
 export const roles = ['NCR003', 'NCR004', 'NNR501', 'NNR502', 'NNR503', 'NNR504'] as const;
 export type Role = (typeof roles)[number];
 
 export const countries = ['England', 'Wales', 'Northern Ireland', 'Scotland'] as const;
 export type Country = (typeof countries)[number];
 
-/** What a token says of a user, beside who it is; system accounts have none of it. */
+/** The attributes of a user in a token. Tokens of systems have none. */
 export interface UserAttributes {
   readonly roles: readonly Role[];
   readonly entity_code?: string;
@@ -35,7 +35,7 @@ export interface UserAttributes {
   /** Laboratories (local delivery partners) of the legacy programme. */
   readonly primaryLdpCode100k?: string;
   readonly secondaryLdpCodes100k?: readonly string[];
-  /** Groups of cases that a third-party user was let into. */
+  /** The groups of cases that a third-party user has access to. */
   readonly groups?: readonly string[];
 }
 
@@ -51,11 +51,14 @@ export interface Tenant {
   readonly id: string;
   /** The claim `tenant_region_scope`. */
   readonly region: string;
-  /** Signatures that assertions may have; the older of the two is all that some tenants know. */
+  /** The signature algorithms of assertions that it accepts. Older tenants accept RS256 only. */
   readonly assertionAlgorithms: readonly string[];
   readonly clients: readonly Client[];
   readonly users: readonly User[];
 }
 
-/** The resource that the interpretation API family is: the audience of a token where none is asked for. */
+/** The resource of the interpretation API family: the audience of a token for which no resource is requested. */
 export const familyResource = 'https://interpretation.sandbox.example';
+
+/** A second resource that tenants know. The applications of the family refuse tokens for it. */
+export const otherResource = 'https://other.sandbox.example';

@@ -5,9 +5,9 @@ import { authenticateClient, type BasicReading } from './client-authentication.t
 import type { Directory } from './directory.ts';
 import { OAuthError } from './oauth-error.ts';
 import type { SigningKeys } from './signing-keys.ts';
-import { familyResource } from './tenants.ts';
+import { familyResource, otherResource } from './tenants.ts';
 
-/** What the endpoints of the identity provider share. */
+/** The parts that the endpoints of the identity provider share. */
 export interface ProviderParts {
   readonly directory: Directory;
   readonly keys: SigningKeys;
@@ -21,20 +21,24 @@ export interface ProviderParts {
 
 export interface TokenEndpointParts extends ProviderParts {
   readonly authorisation: Pick<Authorisation, 'redeem'>;
-  /** UnpairedRow the claim `uti` of each access token. */
+  /** Called with the claim `uti` of each access token. */
   readonly issued: (id: string) => void;
 }
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** `POST {auth_url}/<tenant_id>/oauth2/token`; refusals are thrown as `OAuthError`. */
+/**
+ * Serves `POST {auth_url}/<tenant_id>/oauth2/token`.
+ *
+ * @throws {OAuthError} when the request is refused
+ */
 export function createTokenEndpoint(parts: TokenEndpointParts) {
   const { directory, keys, clock, basic, opaque, issuer, authorisation } = parts;
   const usedAssertions = new Set<string>();
 
   return async (request: Request, tenantId: string): Promise<Response> => {
     const tenant = directory.tenant(tenantId);
-    if (!tenant) throw new OAuthError('invalid_request', 90002, 'There is no such tenant');
+    if (!tenant) throw new OAuthError('invalid_request', 90002, 'The tenant is unknown');
     const form = await readForm(request);
     const now = clock.now();
     const audiences = [issuer(tenantId), `${issuer(tenantId)}/oauth2/token`];
@@ -44,23 +48,23 @@ export function createTokenEndpoint(parts: TokenEndpointParts) {
       ...authenticated,
       tenant,
       issuer: issuer(tenantId),
-      audience: form.get('resource') ?? audienceOfScope(form.get('scope')) ?? familyResource,
+      audience: audienceOf(form),
       now: Math.floor(now / 1000),
       lifetime: parts.lifetime(),
       opaque,
     };
     const grant = form.get('grant_type');
-    if (grant === 'client_credentials') return tokenAnswer(issue, systemClaims(issue));
+    if (grant === 'client_credentials') return tokenResponse(issue, systemClaims(issue));
     if (grant !== 'authorization_code')
-      throw new OAuthError('unsupported_grant_type', 70003, 'No such grant');
+      throw new OAuthError('unsupported_grant_type', 70003, 'The grant type is unknown');
     const { user, nonce } = authorisation.redeem(form, issue.client);
     const { clientId } = issue.client;
     const idToken = await keys.sign({ ...userClaims(issue, user), aud: clientId, ...(nonce && { nonce }) });
-    return tokenAnswer(issue, userClaims(issue, user), { id_token: idToken });
+    return tokenResponse(issue, userClaims(issue, user), { id_token: idToken });
   };
 
-  /** Interface specification, "Authentication token response": every number is text. */
-  async function tokenAnswer(issue: Issue, claims: Readonly<Record<string, unknown>>, more: object = {}) {
+  /** All numbers are text. Source: docs/interfaces.md, "Token response". */
+  async function tokenResponse(issue: Issue, claims: Readonly<Record<string, unknown>>, more: object = {}) {
     parts.issued(String(claims.uti));
     const seconds = String(issue.lifetime);
     const body = {
@@ -87,7 +91,17 @@ async function readForm(request: Request): Promise<ReadonlyMap<string, string>> 
   return form;
 }
 
-/** A scope may name the resource that it belongs to: `<resource>/.default`. */
-function audienceOfScope(scope: string | undefined): string | undefined {
-  return /^(\S+)\/\.default$/.exec(scope ?? '')?.[1];
+const knownResources: ReadonlySet<string> = new Set([familyResource, otherResource]);
+
+/** The resource that is requested by `resource`, or by a scope `<resource>/.default`. */
+function audienceOf(form: ReadonlyMap<string, string>): string {
+  const resource = form.get('resource');
+  if (resource !== undefined && !knownResources.has(resource)) {
+    throw new OAuthError('invalid_resource', 500011, 'The tenant has no such resource');
+  }
+  const [, named] = /^(\S+)\/\.default$/.exec(form.get('scope') ?? '') ?? [];
+  if (named !== undefined && !knownResources.has(named)) {
+    throw new OAuthError('invalid_scope', 70011, 'The tenant has no such resource in its scopes');
+  }
+  return resource ?? named ?? familyResource;
 }

@@ -7,8 +7,11 @@ import type { Client } from './tenants.ts';
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 /**
- * The client that a signed assertion proves (RFC 7523): signed with the key of a registered certificate that is
- * valid now and that the header names by thumbprint, addressed to this token endpoint, used for the first time.
+ * Gives the client that a signed assertion authenticates (RFC 7523). It must be signed with the key of a registered
+ * certificate that is valid now and named in the header by thumbprint, be addressed to this token endpoint, and be used
+ * for the first time.
+ *
+ * @throws {OAuthError} `invalid_client` or `unauthorized_client`
  */
 export async function readAssertion(
   assertion: string,
@@ -53,19 +56,24 @@ function decode(assertion: string): Decoded {
   try {
     return { header: { ...decodeProtectedHeader(assertion) }, subject: String(decodeJwt(assertion).sub) };
   } catch {
-    throw refused('it is no signed JWT', 50027);
+    throw refused('it is not a signed JWT', 50027);
   }
 }
 
-/** By SHA-256, by SHA-1 as older tenants do it, or by a key id that is one of the two. */
+/**
+ * Matches a certificate that the header names by SHA-256, by SHA-1 as older clients do, or by a key id that is one of the
+ * two. Base64 padding is accepted: Python's msal writes it.
+ */
 function namedBy(header: Decoded['header']): (certificate: X509Certificate) => boolean {
   return ({ raw }) => {
     const [sha256, sha1] = ['sha256', 'sha1'].map((hash) => createHash(hash).update(raw).digest('base64url'));
-    return (
-      header['x5t#S256'] === sha256 || header.x5t === sha1 || header.kid === sha256 || header.kid === sha1
-    );
+    const [x5t256, x5t, kid] = ['x5t#S256', 'x5t', 'kid'].map((name) => withoutPadding(header[name]));
+    return x5t256 === sha256 || x5t === sha1 || kid === sha256 || kid === sha1;
   };
 }
+
+const withoutPadding = (value: unknown): string | null =>
+  typeof value === 'string' ? value.replace(/=+$/, '') : null;
 
 const refused = (why: string, number = 700023): OAuthError =>
   new OAuthError('invalid_client', number, `The client assertion is refused: ${why}`);

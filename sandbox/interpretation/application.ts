@@ -7,8 +7,8 @@ import type { ApplicationName, Registration } from './registrations.ts';
 import type { TokenCheck } from './token-check.ts';
 import { userMayRead, userSees } from './user-rules.ts';
 
-/** Who calls and what they may see, for the routes of an application. */
-interface Visit {
+/** The caller of a request and the cases that it may see. */
+interface Authorised {
   readonly caller: Caller;
   readonly visible: readonly Case[];
   sees(one: Case): boolean;
@@ -19,13 +19,15 @@ export interface ApplicationOptions {
   readonly registrations: readonly Registration[];
 }
 
-export type ApplicationRoutes = Hono<{ Variables: { visit: Visit } }>;
+export type ApplicationRoutes = Hono<{ Variables: { authorised: Authorised } }>;
 
 const LARGEST_BODY = 1024 * 1024;
 
+const reading: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
 /**
- * What all four applications have in common: each authorises every request by itself, before it looks at the
- * path. A registered system may read all; a user may read what the roles allow, and write nothing.
+ * Creates the part that all four applications share: each authorises every request itself, before it looks at the path.
+ * A registered system may read everything. A user may read what the roles allow, and write nothing.
  */
 export function createApplication(
   name: ApplicationName,
@@ -37,14 +39,14 @@ export function createApplication(
     const checked = await check(context.req.raw);
     if (!checked.ok) return checked.refusal;
     const caller = callerOf(checked.claims, registrations);
-    if (caller.kind === 'stranger') return forbidden(name, caller.why);
+    if (caller.kind === 'unknown') return forbidden(name, caller.reason);
     if (caller.kind === 'user') {
       if (!userMayRead(caller.attributes, name))
         return forbidden(name, 'The role may not read in this application');
-      if (context.req.method !== 'GET') return forbidden(name, 'Users read only');
+      if (!reading.has(context.req.method)) return forbidden(name, 'Users may only read');
     }
     const sees = (one: Case): boolean => caller.kind === 'system' || userSees(caller.attributes, one, name);
-    context.set('visit', { caller, visible: cases.filter(sees), sees });
+    context.set('authorised', { caller, visible: cases.filter(sees), sees });
     await next();
     return undefined;
   });
@@ -52,7 +54,7 @@ export function createApplication(
   return routes;
 }
 
-/** 403, with the reason. */
-export function forbidden(name: ApplicationName, why: string): Response {
-  return refusal(name, 'insufficient_scope', why);
+/** The 403 response, with the reason. */
+export function forbidden(name: ApplicationName, reason: string): Response {
+  return refusal(name, 'insufficient_scope', reason);
 }

@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { countries, type Role, roles, type UserAttributes } from '../identity/tenants.ts';
 import type { Registration } from './registrations.ts';
 
-/** Whom an application has before it, once the token is good. */
+/** The caller of an application, as a valid token identifies it. */
 export type Caller =
   | { readonly kind: 'system'; readonly appid: string }
   | { readonly kind: 'user'; readonly attributes: UserAttributes }
-  | { readonly kind: 'stranger'; readonly why: string };
+  | { readonly kind: 'unknown'; readonly reason: string };
 
 const isRole = (text: string): text is Role => roles.some((role) => role === text);
 
@@ -22,21 +22,21 @@ const userSchema = z.object({
 });
 
 /**
- * Who calls, by the claims of the token (interface specification, "Authentication", 9): a user by the attributes,
- * else a system that is registered here by `appid` or `oid`. A user who came through a registered system is not
- * the system.
+ * Identifies the caller by the claims of its token: a user where there are user attributes, else a system that is
+ * registered here by `appid` or `oid`. A user who signed in through a registered system is not that system. Source:
+ * docs/interfaces.md, "Using a token".
  */
 export function callerOf(claims: JWTPayload, registrations: readonly Registration[]): Caller {
   if (claims.scp !== undefined || claims.roles !== undefined) {
     const user = userSchema.safeParse(claims);
-    if (!user.success) return { kind: 'stranger', why: 'The attributes of the user cannot be read' };
+    if (!user.success) return { kind: 'unknown', reason: 'The attributes of the user are invalid' };
     const attributes: UserAttributes = user.data;
-    if (attributes.roles.length === 0) return { kind: 'stranger', why: 'The user has no role here' };
+    if (attributes.roles.length === 0) return { kind: 'unknown', reason: 'The user has no role here' };
     return { kind: 'user', attributes };
   }
   const registered = registrations.some((each) =>
     'appid' in each ? each.appid === claims.appid : each.oid === claims.oid,
   );
-  if (!registered) return { kind: 'stranger', why: 'The system is not registered in this application' };
+  if (!registered) return { kind: 'unknown', reason: 'The system is not registered in this application' };
   return { kind: 'system', appid: String(claims.appid) };
 }

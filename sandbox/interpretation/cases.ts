@@ -1,6 +1,6 @@
 import type { Country } from '../identity/tenants.ts';
 
-/** What of a case decides who may see it, and what can be done with it. All of them are made up. */
+/** The parts of a made-up case that decide who may see it and what can be done with it. */
 export interface Case {
   /** Interpretation request identifier and version. */
   readonly irId: number;
@@ -8,7 +8,7 @@ export interface Case {
   readonly samples: readonly string[];
   /** Pseudonym of the participant. */
   readonly participant: string;
-  /** Groups of third-party users that were let into this case. */
+  /** The groups of third-party users that have access. */
   readonly groups: readonly string[];
   readonly origin: CurrentOrigin | LegacyOrigin;
 }

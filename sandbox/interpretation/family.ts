@@ -1,5 +1,6 @@
 import type { Clock } from '../../lambdas/clock/clock.ts';
-import { tenants } from '../identity/residents.ts';
+import { tenants } from '../identity/accounts.ts';
+import type { BasicReading } from '../identity/client-authentication.ts';
 import { type StartedIdentityProvider, startIdentityProvider } from '../identity/start.ts';
 import type { TenantName } from '../identity/tenants.ts';
 import {
@@ -11,29 +12,36 @@ import {
 
 export interface FamilyOptions {
   readonly clock: Clock;
-  /** Of the identity provider; the four applications take the next ones. Free ports where absent. */
+  /** The port of the identity provider; the four applications take the next ones. Free ports by default. */
   readonly port?: number;
   /** Seconds that a token is valid. */
   readonly lifetime?: number;
+  /** How the identity provider reads the Basic header; `both` by default. */
+  readonly basic?: BasicReading;
   readonly tenant?: TenantName;
 }
 
-/** Identity provider and applications as they belong together. */
+/** A running identity provider with its applications. */
 export interface Family {
   readonly provider: StartedIdentityProvider;
   readonly applications: StartedApplications;
-  /** For the sandbox's catalogue, where it is to want a token too. */
+  /** Refuses requests without a valid token: for a catalogue that requires one. */
   readonly authorise: (request: Request) => Promise<Response | undefined>;
-  /** What a person needs to get in: addresses and credentials, a line each. */
+  /** Addresses and credentials, each a line for a shell. */
   readonly lines: readonly string[];
   close(): Promise<void>;
 }
 
-/** Starts the whole family on this machine; it keeps no record of calls, so that it may run for days. */
+/**
+ * Starts the whole family on 127.0.0.1. It keeps no record of requests, so it may run for days.
+ *
+ * @throws the error of `listen`, such as `EADDRINUSE`
+ */
 export async function startFamily({
   clock,
   port,
   lifetime,
+  basic,
   tenant = 'non-production',
 }: FamilyOptions): Promise<Family> {
   const provider = await startIdentityProvider({
@@ -41,6 +49,7 @@ export async function startFamily({
     keep: false,
     ...(port !== undefined && { port }),
     ...(lifetime !== undefined && { lifetime }),
+    ...(basic !== undefined && { basic }),
   });
   const next = port === undefined ? {} : { port: port + 1 };
   const applications = await startApplications({ provider, clock, tenant, ...next }).catch(

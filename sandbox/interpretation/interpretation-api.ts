@@ -9,11 +9,11 @@ import { type Case, cases } from './cases.ts';
 
 const name = 'interpretation-api';
 
-/** What was written to the cases, in order. */
+/** The writes that the interpretation API accepted. */
 export interface Written {
   readonly clinicalReports: unknown[];
   readonly exitQuestionnaires: Map<string, unknown>;
-  /** Runs of sample matching, by case and sample. */
+  /** How often sample matching was run, by case and sample. */
   readonly matchings: Map<string, number>;
 }
 
@@ -23,30 +23,30 @@ export const nothingWritten = (): Written => ({
   matchings: new Map(),
 });
 
-/** The specification does not show the payloads; these two fields are the sandbox's way of naming the case. */
+/** The interface does not document the payloads. In the sandbox these two fields name the case. */
 const payloadSchema = z.looseObject({
   interpretation_request_id: z.int(),
   interpretation_request_version: z.int(),
 });
 
-/** Interface specification, "Interpretation API". */
+/** Creates the interpretation API. Source: docs/interfaces.md, "The interpretation API family". */
 export function createInterpretationApi(options: ApplicationOptions, written: Written): ApplicationRoutes {
   const routes = createApplication(name, options);
 
   routes.get('/interpretation-request', ({ get }) =>
-    Response.json(listOf(get('visit').visible.map(summaryOf))),
+    Response.json(listOf(get('authorised').visible.map(summaryOf))),
   );
 
   routes.get('/interpretation-request/:id/:version', ({ req, get }) => {
     const found = findCase(req.param('id'), req.param('version'));
-    if (!found) return notFound('There is no such case');
-    return get('visit').sees(found)
+    if (!found) return notFound('The case is unknown');
+    return get('authorised').sees(found)
       ? Response.json(summaryOf(found))
       : forbidden(name, 'The case is not visible');
   });
 
   routes.get('/clinical-report', ({ get }) =>
-    Response.json(listOf(visibleOnly(written.clinicalReports, get('visit').visible))),
+    Response.json(listOf(visibleOnly(written.clinicalReports, get('authorised').visible))),
   );
   routes.post('/clinical-report', async ({ req }) => {
     const payload = await readPayload(req.raw);
@@ -56,7 +56,7 @@ export function createInterpretationApi(options: ApplicationOptions, written: Wr
   });
 
   routes.get('/exit-questionnaire', ({ get }) =>
-    Response.json(listOf(visibleOnly([...written.exitQuestionnaires.values()], get('visit').visible))),
+    Response.json(listOf(visibleOnly([...written.exitQuestionnaires.values()], get('authorised').visible))),
   );
   routes.put('/exit-questionnaire', async ({ req }) => {
     const payload = await readPayload(req.raw);
@@ -68,8 +68,8 @@ export function createInterpretationApi(options: ApplicationOptions, written: Wr
   routes.on(['GET', 'PUT'], '/interpretation-request/:id/:version/snp_check/:sample', ({ req, get }) => {
     const { id, version, sample } = req.param();
     const found = findCase(id, version);
-    if (!found?.samples.includes(sample)) return notFound('There is no such sample in this case');
-    if (!get('visit').sees(found)) return forbidden(name, 'The case is not visible');
+    if (!found?.samples.includes(sample)) return notFound('The case has no such sample');
+    if (!get('authorised').sees(found)) return forbidden(name, 'The case is not visible');
     const key = `${id}/${version}/${sample}`;
     const runs = (written.matchings.get(key) ?? 0) + (req.method === 'PUT' ? 1 : 0);
     if (req.method === 'PUT') written.matchings.set(key, runs);
@@ -85,11 +85,11 @@ async function readPayload(request: Request): Promise<Payload | Response> {
   const payload = payloadSchema.safeParse(await request.json().catch(() => null));
   if (!payload.success) {
     const detail =
-      'A JSON object with interpretation_request_id and interpretation_request_version was wanted';
+      'The body is not a JSON object with interpretation_request_id and interpretation_request_version';
     return Response.json({ detail }, { status: 400 });
   }
   const { interpretation_request_id: id, interpretation_request_version: version } = payload.data;
-  return findCase(String(id), String(version)) ? payload.data : notFound('There is no such case');
+  return findCase(String(id), String(version)) ? payload.data : notFound('The case is unknown');
 }
 
 const findCase = (id: string, version: string): Case | undefined =>
@@ -105,7 +105,7 @@ function visibleOnly(payloads: readonly unknown[], visible: readonly Case[]): un
   return payloads.filter((payload) => keys.has(caseKey(payload as Payload)));
 }
 
-/** The one envelope that the specification shows, all on one page. */
+/** A list in the catalogue's envelope, all on one page. */
 function listOf(results: readonly unknown[]): object {
   return { count: results.length, next: null, previous: null, results };
 }

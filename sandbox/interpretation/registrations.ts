@@ -1,7 +1,7 @@
-import { decisionSupport, reportWriter, tenants } from '../identity/residents.ts';
+import { decisionSupport, reportWriter, tenants } from '../identity/accounts.ts';
 import type { TenantName } from '../identity/tenants.ts';
 
-/** The applications of the interpretation API family (interface specification, "What the service does", 1). */
+/** The applications of the interpretation API family. Source: docs/interfaces.md, "The interpretation API family". */
 export const applicationNames = [
   'interpretation-api',
   'variant-store',
@@ -10,14 +10,14 @@ export const applicationNames = [
 ] as const;
 export type ApplicationName = (typeof applicationNames)[number];
 
-/** A TPI system as an application knows it: by `appid` or by `oid`. */
+/** How an application identifies a registered system: by `appid` or by `oid`. */
 export type Registration = { readonly appid: string } | { readonly oid: string };
 
 export type Registrations = Readonly<Record<ApplicationName, readonly Registration[]>>;
 
 /**
- * Who is registered where; each application keeps its own list. The report writer is known to two of them only,
- * and the stranger to none.
+ * The registered systems of each application. The report writer is registered in two of them; the unregistered system in
+ * none.
  */
 export function registrationsIn(tenant: TenantName): Registrations {
   const { clients } = tenants[tenant];

@@ -1,10 +1,10 @@
 import type { Clock } from '../../lambdas/clock/clock.ts';
+import { tenants } from '../identity/accounts.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
-import { tenants } from '../identity/residents.ts';
 import { serve } from '../identity/serve.ts';
 import { familyResource, type TenantName } from '../identity/tenants.ts';
 import { createInterpretationApi, nothingWritten, type Written } from './interpretation-api.ts';
-import { createNeighbour } from './neighbours.ts';
+import { createOtherApplication } from './other-applications.ts';
 import {
   type ApplicationName,
   applicationNames,
@@ -16,22 +16,26 @@ import { createTokenCheck, type TokenCheck } from './token-check.ts';
 export interface ApplicationsOptions {
   readonly provider: Pick<IdentityProvider, 'issuer' | 'isRevoked'>;
   readonly clock: Clock;
-  /** Whose tokens are taken: the test environment's, by default, or production's. */
+  /** The tenant whose tokens are accepted; `non-production` by default. */
   readonly tenant?: TenantName;
   readonly registrations?: Registrations;
-  /** Of the first application; the others follow. Free ports where absent. */
+  /** The port of the first application; the others take the next ones. Free ports by default. */
   readonly port?: number;
 }
 
 export interface StartedApplications {
   readonly urls: Readonly<Record<ApplicationName, string>>;
   readonly written: Written;
-  /** Requests that each application had, as `<method> <path>`. */
+  /** The requests to each application, as `<method> <path>`. */
   readonly requests: Readonly<Record<ApplicationName, readonly string[]>>;
   close(): Promise<void>;
 }
 
-/** Starts the four applications on this machine, each at an origin of its own. */
+/**
+ * Starts the four applications on 127.0.0.1, each on its own port.
+ *
+ * @throws the error of `listen`, such as `EADDRINUSE`
+ */
 export async function startApplications(options: ApplicationsOptions): Promise<StartedApplications> {
   const {
     provider,
@@ -52,12 +56,14 @@ export async function startApplications(options: ApplicationsOptions): Promise<S
       const check = createApplicationCheck(name, { provider, clock, tenant });
       const own = { check, registrations: registrations[name] };
       const routes =
-        name === 'interpretation-api' ? createInterpretationApi(own, written) : createNeighbour(name, own);
-      const answer = (request: Request) => {
+        name === 'interpretation-api'
+          ? createInterpretationApi(own, written)
+          : createOtherApplication(name, own);
+      const handle = (request: Request) => {
         requests[name].push(`${request.method} ${new URL(request.url).pathname}`);
         return routes.fetch(request);
       };
-      return { name, ...(await serve(() => answer, port === undefined ? 0 : port + index)) };
+      return { name, ...(await serve(() => handle, port === undefined ? 0 : port + index)) };
     }),
   );
   const started = starting.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
@@ -83,18 +89,26 @@ export async function startApplications(options: ApplicationsOptions): Promise<S
   };
 }
 
-/** How an application, or a catalogue that wants tokens, checks those of one tenant. */
+/** Creates the token check of an application, or of a catalogue that requires tokens. */
 export function createApplicationCheck(
   realm: string,
   { provider, clock, tenant = 'non-production' }: Pick<ApplicationsOptions, 'provider' | 'clock' | 'tenant'>,
 ): TokenCheck {
-  const issuer = provider.issuer(tenants[tenant].id);
-  return createTokenCheck({ realm, issuer, audience: familyResource, clock, isRevoked: provider.isRevoked });
+  const { id: tenantId } = tenants[tenant];
+  const issuer = provider.issuer(tenantId);
+  return createTokenCheck({
+    realm,
+    issuer,
+    tenantId,
+    audience: familyResource,
+    clock,
+    isRevoked: provider.isRevoked,
+  });
 }
 
 /**
- * The hook by which the sandbox's catalogue wants a token of any client of the tenant: nothing where the
- * request may go on, else the answer that refuses it.
+ * Makes the sandbox's catalogue require a token of any client of the tenant. Gives undefined where the request is
+ * accepted, else the response that refuses it.
  */
 export function bearerAuthorisation(check: TokenCheck): (request: Request) => Promise<Response | undefined> {
   return async (request) => {

@@ -4,7 +4,7 @@ import type { ApplicationName } from './registrations.ts';
 
 type Sees = (user: UserAttributes, one: Case) => boolean;
 
-/** Which laboratories of the legacy programme a user's attributes name. */
+/** The laboratories of the legacy programme that a user's attributes name. */
 const laboratoriesOf = ({
   primaryLdpCode100k,
   secondaryLdpCodes100k = [],
@@ -12,8 +12,8 @@ const laboratoriesOf = ({
   primaryLdpCode100k === undefined ? secondaryLdpCodes100k : [primaryLdpCode100k, ...secondaryLdpCodes100k];
 
 /**
- * Current programme: what belongs to the user's country. Legacy programme: the user's own laboratories in the
- * user's own centre, and nothing where the attributes do not say which.
+ * Current programme: the cases of the user's country. Legacy programme: the cases of the user's own laboratories in the
+ * user's own centre; none where the attributes do not name them.
  */
 const clinical: Sees = (user, { origin }) =>
   origin.programme === 'current'
@@ -22,7 +22,7 @@ const clinical: Sees = (user, { origin }) =>
 
 const everything: Sees = () => true;
 
-/** Which cases each role sees (interface specification, "Authorisation for user identities"). */
+/** Which cases each role sees. Source: docs/interfaces.md, "Users". */
 const sees: Readonly<Record<Role, Sees>> = {
   NCR003: clinical,
   NCR004: clinical,
@@ -34,9 +34,9 @@ const sees: Readonly<Record<Role, Sees>> = {
 };
 
 /**
- * Which applications let each role read. The specification names the interpretation API for all of them and the
- * variant store for the clinical roles; that the operator's own staff may read everywhere, and nobody else
- * anywhere else, is the sandbox's reading of its silence.
+ * The roles that may read in each application. The interface documents the interpretation API for all roles and the
+ * variant store for the clinical ones. Where it is silent, the sandbox lets the operator's staff read and refuses all
+ * others.
  */
 const readers: Readonly<Record<ApplicationName, ReadonlySet<Role>>> = {
   'interpretation-api': new Set(['NCR003', 'NCR004', 'NNR501', 'NNR502', 'NNR503', 'NNR504']),

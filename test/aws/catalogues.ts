@@ -1,6 +1,6 @@
 import { systemClock as clock } from '../../lambdas/clock/clock.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
-import { tenants } from '../../sandbox/identity/residents.ts';
+import { tenants } from '../../sandbox/identity/accounts.ts';
 import { type StartedIdentityProvider, startIdentityProvider } from '../../sandbox/identity/start.ts';
 import { createTokenCheck } from '../../sandbox/interpretation/token-check.ts';
 
@@ -25,6 +25,7 @@ export async function startCatalogues(): Promise<Catalogues> {
   const check = createTokenCheck({
     realm: 'catalogue',
     issuer: identity.issuer(tenant.id),
+    tenantId: tenant.id,
     clock,
     isRevoked: identity.isRevoked,
   });

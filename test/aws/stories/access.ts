@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
-import { decisionSupport } from '../../../sandbox/identity/residents.ts';
+import { decisionSupport } from '../../../sandbox/identity/accounts.ts';
 import type { Deployment } from '../deployment.ts';
 import { type Inbox, subscribeInbox } from '../inbox.ts';
 import { type Poller, startPoller } from '../poller.ts';

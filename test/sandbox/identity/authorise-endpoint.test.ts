@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { decisionSupport, residents, tenants } from '../../../sandbox/identity/residents.ts';
+import { decisionSupport, tenants, users } from '../../../sandbox/identity/accounts.ts';
 import { startStage } from './provider-stage.ts';
 
 const tenant = tenants['non-production'];
@@ -23,7 +23,7 @@ describe('the authorise endpoint', () => {
   test('shows whom one can be, and nothing that the address says', async () => {
     const { answer } = await visit({ state: '<script>' });
     const page = await answer.text();
-    for (const { name } of Object.values(residents)) expect(page).toContain(name);
+    for (const { name } of Object.values(users)) expect(page).toContain(name);
     expect(page).not.toContain('<script>');
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
   });
@@ -33,7 +33,7 @@ describe('the authorise endpoint', () => {
     ['an address that is not registered', { redirect_uri: 'https://evil.example/' }],
     ['an address that begins like a registered one', { redirect_uri: `${redirectUri}.evil.example` }],
   ])('sends nobody back for %s', async (_name, change) => {
-    const { answer, back } = await visit(change, residents.operator.objectId);
+    const { answer, back } = await visit(change, users.operator.objectId);
     expect([answer.status, back]).toEqual([400, null]);
   });
 
@@ -41,13 +41,13 @@ describe('the authorise endpoint', () => {
     [
       'another response type',
       { response_type: 'token' },
-      residents.operator.objectId,
+      users.operator.objectId,
       'unsupported_response_type',
     ],
     [
       'a plain challenge',
       { code_challenge: 'x', code_challenge_method: 'plain' },
-      residents.operator.objectId,
+      users.operator.objectId,
       'invalid_request',
     ],
     ['a user who does not exist', {}, 'nobody', 'access_denied'],
@@ -66,14 +66,14 @@ describe('the authorise endpoint', () => {
     }).toString();
 
   test('gives a code that is good once', async () => {
-    const { ask, back } = await visit({}, residents.legacy.objectId);
+    const { ask, back } = await visit({}, users.legacy.objectId);
     const body = redeem(back?.get('code'));
     const reply = (await (await ask({ body })).json()) as { access_token: string };
     expect(decodeJwt(reply.access_token)).toMatchObject({
       roles: ['NNR503'],
       primaryLdpCode100k: 'LDP-C',
       secondaryLdpCodes100k: ['LDP-A'],
-      oid: residents.legacy.objectId,
+      oid: users.legacy.objectId,
       appid: clientId,
     });
     expect((await ask({ body })).status).toBe(400);
@@ -83,12 +83,12 @@ describe('the authorise endpoint', () => {
     ['another address', { redirect_uri: 'http://localhost/' }],
     ['a verifier that nobody asked for', { code_verifier: 'x' }],
   ])('takes no code with %s', async (_name, more) => {
-    const { ask, back } = await visit({}, residents.legacy.objectId);
+    const { ask, back } = await visit({}, users.legacy.objectId);
     expect((await ask({ body: redeem(back?.get('code'), more) })).status).toBe(400);
   });
 
   test('takes no code after a minute', async () => {
-    const { ask, back, clock } = await visit({}, residents.legacy.objectId);
+    const { ask, back, clock } = await visit({}, users.legacy.objectId);
     clock.advance(60_001);
     expect((await ask({ body: redeem(back?.get('code')) })).status).toBe(400);
   });

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { decisionSupport, newcomer, tenants } from '../../../sandbox/identity/residents.ts';
-import { familyResource } from '../../../sandbox/identity/tenants.ts';
+import { decisionSupport, notOnboarded, tenants } from '../../../sandbox/identity/accounts.ts';
+import { familyResource, otherResource } from '../../../sandbox/identity/tenants.ts';
 import { noon } from '../../identity/manual-clock.ts';
 import { type Asked, basic, startStage } from './provider-stage.ts';
 
@@ -50,8 +50,8 @@ describe('the token endpoint', () => {
   });
 
   test.each([
-    ['resource=https%3A%2F%2Fother.example', 'https://other.example'],
-    ['scope=api%3A%2F%2Fother%2F.default', 'api://other'],
+    ['resource=https%3A%2F%2Fother.sandbox.example', otherResource],
+    ['scope=https%3A%2F%2Fother.sandbox.example%2F.default', otherResource],
     ['scope=openid', familyResource],
   ])('%s makes the token one for %s', async (parameter, audience) => {
     const { ask } = await startStage();
@@ -73,16 +73,17 @@ describe('the token endpoint', () => {
     ['another scheme', { authorization: 'Bearer abc' }, 401, 'invalid_client'],
     ['a Basic header without colon', { authorization: `Basic ${btoa('abc')}` }, 401, 'invalid_client'],
     [
-      'a Basic header that is not encoded',
-      { authorization: `Basic ${btoa('a%:b%')}` },
-      401,
-      'invalid_client',
+      'an unknown resource',
+      { body: `${form}&resource=https%3A%2F%2Funknown.example` },
+      400,
+      'invalid_resource',
     ],
+    ['an unknown scope', { body: `${form}&scope=api%3A%2F%2Funknown%2F.default` }, 400, 'invalid_scope'],
     ['a wrong secret', { authorization: basic(clientId, 'wrong') }, 401, 'invalid_client'],
     ['an unknown client', { authorization: basic('nobody', 'x') }, 400, 'unauthorized_client'],
     [
       'a client before the end of its onboarding',
-      { authorization: basic(newcomer.clientId, String(newcomer.secrets[0])) },
+      { authorization: basic(notOnboarded.clientId, String(notOnboarded.secrets[0])) },
       400,
       'unauthorized_client',
     ],

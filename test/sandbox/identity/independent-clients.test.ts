@@ -4,9 +4,9 @@ import * as oauth from 'oauth4webapi';
 import * as oidc from 'openid-client';
 import { afterEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../lambdas/clock/clock.ts';
-import { decisionSupport, residents, tenants } from '../../../sandbox/identity/residents.ts';
+import { decisionSupport, tenants, users } from '../../../sandbox/identity/accounts.ts';
 import { type StartedIdentityProvider, startIdentityProvider } from '../../../sandbox/identity/start.ts';
-import { familyResource } from '../../../sandbox/identity/tenants.ts';
+import { familyResource, otherResource } from '../../../sandbox/identity/tenants.ts';
 import { type SelfSigned, selfSigned } from './self-signed.ts';
 
 /** What others have written against the standards gets on with the sandbox; all by the machine's own clock. */
@@ -134,14 +134,14 @@ describe('openid-client', () => {
       oidc.ClientSecretBasic(clientSecret),
       insecureToo,
     );
-    const reply = await oidc.clientCredentialsGrant(config, { resource: 'https://other.example' });
+    const reply = await oidc.clientCredentialsGrant(config, { resource: otherResource });
     expect(reply.expiresIn()).toBeGreaterThan(3590);
     const { payload } = await jwtVerify(
       reply.access_token,
       createRemoteJWKSet(new URL(String(config.serverMetadata().jwks_uri))),
     );
     expect(payload).toMatchObject({
-      aud: 'https://other.example',
+      aud: otherResource,
       appidacr: '1',
       iss: provider.issuer(tenant.id),
     });
@@ -177,9 +177,9 @@ describe('openid-client', () => {
       code_challenge_method: 'S256',
     });
     const page = await (await fetch(address)).text();
-    expect(page).toContain(residents.scientistEngland.name);
+    expect(page).toContain(users.scientistEngland.name);
 
-    const user = residents.scientistEngland.objectId;
+    const user = users.scientistEngland.objectId;
     const chosen = await fetch(address, {
       method: 'POST',
       body: new URLSearchParams({ user }),

@@ -1,17 +1,17 @@
 import { onTestFinished } from 'vitest';
-import { decisionSupport, tenants } from '../../../sandbox/identity/residents.ts';
-import { makeKey } from '../../../sandbox/identity/signing-keys.ts';
+import { decisionSupport, tenants } from '../../../sandbox/identity/accounts.ts';
 import {
   type StartedIdentityProvider,
   type StartOptions,
   startIdentityProvider,
 } from '../../../sandbox/identity/start.ts';
 import { type ManualClock, manualClock } from '../../identity/manual-clock.ts';
+import { signingKey } from '../../identity/signing-key.ts';
 
 const tenant = tenants['non-production'];
 const { clientId, secrets } = decisionSupport;
 
-const key = makeKey('sandbox-1');
+const key = signingKey();
 
 /** The provider on a clock that stands still. */
 export interface ProviderStage {

@@ -1,4 +1,5 @@
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { rsaKey } from '../../identity/rsa-keys.ts';
 
 /** A key and its certificate as a client keeps them: both PEM. */
 export interface SelfSigned {
@@ -12,18 +13,18 @@ export interface SelfSignedOptions {
   /** First and last moment of validity, in milliseconds since the epoch. */
   readonly from: number;
   readonly until: number;
-  readonly bits?: number;
+  /** By default the first of the keys for tests. */
+  readonly key?: KeyObject;
 }
 
 /**
- * A fresh RSA key with an X.509 certificate that it signed itself (RFC 5280), as a laboratory would make with
- * OpenSSL and register with the identity provider.
+ * An RSA key with an X.509 certificate that it signed itself (RFC 5280), as a laboratory would create with OpenSSL and
+ * register with the identity provider.
  */
-export function selfSigned({ name, from, until, bits = 2048 }: SelfSignedOptions): SelfSigned {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: bits });
-  const certificate = certificateOf(publicKey, privateKey, { name, from, until });
+export function selfSigned({ name, from, until, key = rsaKey() }: SelfSignedOptions): SelfSigned {
+  const certificate = certificateOf(createPublicKey(key), key, { name, from, until });
   return {
-    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    privateKey: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
     certificate: pem(certificate),
   };
 }
@@ -45,7 +46,7 @@ const commonName = Buffer.from('550403', 'hex');
 function certificateOf(
   publicKey: KeyObject,
   privateKey: KeyObject,
-  { name, from, until }: Omit<SelfSignedOptions, 'bits'>,
+  { name, from, until }: Omit<SelfSignedOptions, 'key'>,
 ): Buffer {
   const who = der(
     'sequence',

@@ -72,9 +72,9 @@ describe('the control over HTTP', () => {
 
   test('shows who lives in the tenants', async () => {
     const family = await start();
-    const residents = await (await fetch(`${family.provider.authUrl}/sandbox/residents`)).text();
-    expect(residents).toContain(String(settingsIn(family).CLIENT_ID));
-    expect(residents).toContain('Olu Operator');
+    const accounts = await (await fetch(`${family.provider.authUrl}/sandbox/accounts`)).text();
+    expect(accounts).toContain(String(settingsIn(family).CLIENT_ID));
+    expect(accounts).toContain('Olu Operator');
   });
 
   test('sets the lifetime of tokens', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decisionSupport, reportWriter, residents } from '../../../sandbox/identity/residents.ts';
+import { decisionSupport, reportWriter, users } from '../../../sandbox/identity/accounts.ts';
 import type { User } from '../../../sandbox/identity/tenants.ts';
 import { cases } from '../../../sandbox/interpretation/cases.ts';
 import type { ApplicationName } from '../../../sandbox/interpretation/registrations.ts';
@@ -104,19 +104,19 @@ describe('users of each role', () => {
   const sight: [string, User, readonly string[]][] = [
     [
       'NCR003 in England: the country, and own laboratories in the own centre',
-      residents.scientistEngland,
+      users.scientistEngland,
       [...england, '2001/1'],
     ],
     [
       'NCR003 in Wales: the country, and nothing of the legacy programme without attributes',
-      residents.scientistWales,
+      users.scientistWales,
       ['1002/1'],
     ],
-    ['NCR004 in Scotland: the same permissions', residents.managerScotland, ['1003/1']],
-    ['NNR501: all', residents.operator, all],
-    ['NNR502: what the groups were let into', residents.thirdParty, ['1001/1', '2003/1']],
-    ['NNR503: the legacy data of the named laboratories only', residents.legacy, ['2001/1', '2003/1']],
-    ['NNR504: all, for audit', residents.auditor, all],
+    ['NCR004 in Scotland: the same permissions', users.managerScotland, ['1003/1']],
+    ['NNR501: all', users.operator, all],
+    ['NNR502: what the groups were let into', users.thirdParty, ['1001/1', '2003/1']],
+    ['NNR503: the legacy data of the named laboratories only', users.legacy, ['2001/1', '2003/1']],
+    ['NNR504: all, for audit', users.auditor, all],
   ];
 
   test.each(sight)('%s', async (_name, user, expected) => {
@@ -166,7 +166,7 @@ describe('users of each role', () => {
 
   test('a user without a role reads nothing, though the system that asks is registered', async () => {
     const stage = await startStage();
-    const token = await stage.userToken(residents.withoutRole);
+    const token = await stage.userToken(users.withoutRole);
     const answer = await stage.ask('interpretation-api', 'interpretation-request', { token });
     expect(answer.status).toBe(403);
     expect(answer.headers.get('www-authenticate')).toContain('The user has no role here');
@@ -183,12 +183,12 @@ describe('users of each role', () => {
   });
 
   const doors: [string, User, readonly ApplicationName[]][] = [
-    ['NCR003', residents.scientistEngland, ['variant-store']],
-    ['NCR004', residents.managerScotland, ['variant-store']],
-    ['NNR501', residents.operator, ['variant-store', 'sample-matching', 're-identification']],
-    ['NNR502', residents.thirdParty, []],
-    ['NNR503', residents.legacy, []],
-    ['NNR504', residents.auditor, []],
+    ['NCR003', users.scientistEngland, ['variant-store']],
+    ['NCR004', users.managerScotland, ['variant-store']],
+    ['NNR501', users.operator, ['variant-store', 'sample-matching', 're-identification']],
+    ['NNR502', users.thirdParty, []],
+    ['NNR503', users.legacy, []],
+    ['NNR504', users.auditor, []],
   ];
 
   test.each(doors)('%s in the other applications', async (_role, user, open) => {
@@ -201,7 +201,7 @@ describe('users of each role', () => {
 
   test('the variant store shows a clinical user the same cases only', async () => {
     const stage = await startStage();
-    const token = await stage.userToken(residents.scientistWales);
+    const token = await stage.userToken(users.scientistWales);
     expect((await stage.ask('variant-store', 'variants/1002', { token })).status).toBe(200);
     expect((await stage.ask('variant-store', 'variants/1001', { token })).status).toBe(403);
   });

@@ -1,7 +1,6 @@
 import { SignJWT } from 'jose';
 import { onTestFinished } from 'vitest';
-import { decisionSupport, tenants } from '../../../sandbox/identity/residents.ts';
-import { makeKey } from '../../../sandbox/identity/signing-keys.ts';
+import { decisionSupport, tenants } from '../../../sandbox/identity/accounts.ts';
 import {
   type StartedIdentityProvider,
   type StartOptions,
@@ -16,21 +15,22 @@ import {
 import type { ApplicationName } from '../../../sandbox/interpretation/registrations.ts';
 import { type StartedApplications, startApplications } from '../../../sandbox/interpretation/start.ts';
 import { type ManualClock, manualClock } from '../../identity/manual-clock.ts';
+import { signingKey } from '../../identity/signing-key.ts';
 
-const key = makeKey('sandbox-1');
+const key = signingKey();
 
 export interface Stage {
   readonly clock: ManualClock;
   readonly provider: StartedIdentityProvider;
   readonly applications: StartedApplications;
-  /** A token as the endpoint gives it to a client. */
+  /** A token that the token endpoint issues to a client. */
   systemToken(
     client: Client,
     options?: { readonly tenant?: TenantName; readonly form?: string },
   ): Promise<string>;
-  /** A token that a client got for a user by the browser. */
+  /** A token that a client obtains for a user by the browser flow. */
   userToken(user: User): Promise<string>;
-  /** Claims of one's own choice, signed by the provider's own key. */
+  /** A token with changed claims, signed with the provider's key. */
   forge(change: Readonly<Record<string, unknown>>): Promise<string>;
   ask(
     application: ApplicationName,
@@ -39,7 +39,7 @@ export interface Stage {
   ): Promise<Response>;
 }
 
-/** Identity provider and applications on this machine, on a clock that stands still. */
+/** Starts the identity provider and the applications, on a clock that stands still. */
 export async function startStage(options: Partial<StartOptions> = {}): Promise<Stage> {
   const clock = manualClock();
   const provider = await startIdentityProvider({ clock, key, ...options });
@@ -52,7 +52,7 @@ export async function startStage(options: Partial<StartOptions> = {}): Promise<S
     const [user, password] = [client.clientId, client.secrets[0]].map((part) =>
       encodeURIComponent(String(part)),
     );
-    const answer = await fetch(`${provider.authUrl}/${id}/oauth2/token`, {
+    const response = await fetch(`${provider.authUrl}/${id}/oauth2/token`, {
       method: 'POST',
       headers: {
         authorization: `Basic ${btoa(`${user}:${password}`)}`,
@@ -60,8 +60,9 @@ export async function startStage(options: Partial<StartOptions> = {}): Promise<S
       },
       body,
     });
-    const { access_token: token } = (await answer.json()) as { readonly access_token?: string };
-    if (token === undefined) throw new Error(`there is no token for ${client.name}: HTTP ${answer.status}`);
+    const { access_token: token } = (await response.json()) as { readonly access_token?: string };
+    if (token === undefined)
+      throw new Error(`no token was issued to ${client.name}: HTTP ${response.status}`);
     return token;
   };
 
@@ -112,20 +113,11 @@ export async function startStage(options: Partial<StartOptions> = {}): Promise<S
   };
 }
 
-/** A token that somebody signed with a key of their own. */
+/** A token that was signed with another key. */
 export async function signedByAnother(
   claims: Readonly<Record<string, unknown>>,
   kid: string,
 ): Promise<string> {
-  const { privateKey } = await crypto.subtle.generateKey(
-    {
-      name: 'RSASSA-PKCS1-v1_5',
-      hash: 'SHA-256',
-      modulusLength: 2048,
-      publicExponent: new Uint8Array([1, 0, 1]),
-    },
-    true,
-    ['sign', 'verify'],
-  );
+  const { privateKey } = await signingKey(kid, 2);
   return new SignJWT({ ...claims }).setProtectedHeader({ alg: 'RS256', kid }).sign(privateKey);
 }

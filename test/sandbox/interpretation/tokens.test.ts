@@ -1,6 +1,7 @@
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { decisionSupport, reportWriter, stranger, tenants } from '../../../sandbox/identity/residents.ts';
+import { decisionSupport, reportWriter, tenants, unregistered } from '../../../sandbox/identity/accounts.ts';
+import { otherResource } from '../../../sandbox/identity/tenants.ts';
 import { applicationNames } from '../../../sandbox/interpretation/registrations.ts';
 import { type Stage, signedByAnother, startStage } from './stage.ts';
 
@@ -16,7 +17,7 @@ describe.each(applicationNames)('%s', (application) => {
   const path = application === 'interpretation-api' ? 'interpretation-request' : 'nothing-here';
   const admitted = application === 'interpretation-api' ? 200 : 404;
 
-  test('takes the one token that all of them take', async () => {
+  test('accepts the token that all applications accept', async () => {
     const stage = await startStage();
     const token = await own(stage);
     expect((await stage.ask(application, path, { token })).status).toBe(admitted);
@@ -24,7 +25,7 @@ describe.each(applicationNames)('%s', (application) => {
 
   const refused: [string, Make, string | null][] = [
     ['no token', () => undefined, null],
-    ['an empty token', () => '', 'The Authorization header holds no bearer token'],
+    ['an empty token', () => '', 'The Authorization header has no bearer token'],
     ['no JWT', () => 'abc', 'The token is not signed by a published key'],
     [
       'an expired token',
@@ -47,7 +48,8 @@ describe.each(applicationNames)('%s', (application) => {
     ],
     [
       'a token for another audience',
-      ({ systemToken }) => systemToken(decisionSupport, { form: '&resource=https%3A%2F%2Fother.example' }),
+      ({ systemToken }) =>
+        systemToken(decisionSupport, { form: `&resource=${encodeURIComponent(otherResource)}` }),
       'The token is for another audience',
     ],
     [
@@ -56,7 +58,7 @@ describe.each(applicationNames)('%s', (application) => {
         const [client = decisionSupport] = tenants.production.clients;
         return systemToken(client, { tenant: 'production' });
       },
-      'The token comes from another issuer',
+      'The token is from another issuer',
     ],
     [
       'an unsigned token',
@@ -99,20 +101,25 @@ describe.each(applicationNames)('%s', (application) => {
       async (stage) => signedByAnother(decodeJwt(await own(stage)), 'unknown'),
       'The token is not signed by a published key',
     ],
+    [
+      'a token whose tid is another tenant',
+      ({ forge }) => forge({ tid: tenants.production.id }),
+      'The token is from another tenant',
+    ],
     ['a token without end', ({ forge }) => forge({ exp: undefined }), 'The token lacks a claim'],
     ['a token of no application', ({ forge }) => forge({ appid: undefined }), 'The token lacks a claim'],
     [
-      'a token that was withdrawn',
+      'a revoked token',
       async (stage) => {
         const token = await own(stage);
         stage.provider.revokeTokens();
         return token;
       },
-      'The token was withdrawn',
+      'The token was revoked',
     ],
   ];
 
-  test.each(refused)('refuses %s with 401 and says how to come back', async (_name, make, why) => {
+  test.each(refused)('refuses %s with 401 and the reason', async (_name, make, why) => {
     const stage = await startStage();
     const token = await make(stage);
     const answer = await stage.ask(application, path, token === undefined ? {} : { token });
@@ -123,7 +130,7 @@ describe.each(applicationNames)('%s', (application) => {
 
   test('refuses a system that is not registered with 403', async () => {
     const stage = await startStage();
-    const answer = await stage.ask(application, path, { token: await stage.systemToken(stranger) });
+    const answer = await stage.ask(application, path, { token: await stage.systemToken(unregistered) });
     expect(answer.status).toBe(403);
     expect(answer.headers.get('www-authenticate')).toContain('error="insufficient_scope"');
   });

@@ -1,25 +1,24 @@
 import type { Client, Tenant, TenantName, User, UserAttributes } from './tenants.ts';
 
 /**
- * Whom the sandbox knows. All of it is made up, and none of it is secret: whoever runs the sandbox may use these
- * credentials against it.
+ * The accounts that the sandbox starts with. They are made up and public: use these credentials against the sandbox.
  */
 
 const redirectUris = ['http://localhost:8080/signed-in', 'http://127.0.0.1/signed-in'];
 
-/** A system that is registered in all four applications by its `appid`. */
+/** A client that is registered in all four applications by its `appid`. */
 export const decisionSupport: Client = {
   name: 'Decision support, Northern laboratory',
   clientId: '0b6d3a52-8c1f-4f6e-9d27-5a1e7c3f4b10',
   objectId: '5f1c2f7e-3d84-4a0b-8e61-9b0c6d2e7a11',
-  // The characters that make form fields unreliable, and one that is not ASCII.
+  // With the characters that make form fields unreliable, and a non-ASCII one.
   secrets: ['s4ndbox:+/%?é&='],
   certificates: [],
   onboarded: true,
   redirectUris,
 };
 
-/** A system that is registered by its `oid`, and not in every application. */
+/** A client that is registered by its `oid`, in two applications only. */
 export const reportWriter: Client = {
   name: 'Report writer, Southern laboratory',
   clientId: '2e8f5c74-1a3b-4d9e-b6f0-7c2d9e5a4b20',
@@ -30,35 +29,36 @@ export const reportWriter: Client = {
   redirectUris: [],
 };
 
-/** A system that gets tokens, and that no application knows. */
-export const stranger: Client = {
-  name: 'Stranger',
+/** A client that obtains tokens, and is registered in no application. */
+export const unregistered: Client = {
+  name: 'Unregistered system',
   clientId: '3f906d85-2b4c-4e0f-87a1-8d3eaf6b5c30',
   objectId: '7b3e4f90-5da6-4c2d-a083-bd2e8f4a9c31',
-  secrets: ['sandbox-stranger'],
+  secrets: ['sandbox-unregistered'],
   certificates: [],
   onboarded: true,
   redirectUris: [],
 };
 
-/** A system that has not completed onboarding. */
-export const newcomer: Client = {
-  name: 'Newcomer',
+/** A client that has not completed onboarding, so it obtains no token. */
+export const notOnboarded: Client = {
+  name: 'System without onboarding',
   clientId: '40a17e96-3c5d-4f10-98b2-9e4fb07c6d40',
   objectId: '8c4f50a1-6eb7-4d3e-b194-ce3f905bad41',
-  secrets: ['sandbox-newcomer'],
+  secrets: ['sandbox-not-onboarded'],
   certificates: [],
   onboarded: false,
   redirectUris: [],
 };
 
-let users = 0;
+let count = 0;
 function user(name: string, attributes: UserAttributes): User {
-  users += 1;
-  return { name, objectId: `9d5061b2-7fc8-4e4f-82a5-${String(users).padStart(12, '0')}`, attributes };
+  count += 1;
+  return { name, objectId: `9d5061b2-7fc8-4e4f-82a5-${String(count).padStart(12, '0')}`, attributes };
 }
 
-export const residents = {
+/** A user for each role, and one without. */
+export const users = {
   scientistEngland: user('Sofia Scientist', {
     roles: ['NCR003'],
     entity_code: 'RGT1',
@@ -81,15 +81,15 @@ export const residents = {
   withoutRole: user('Nora Norole', { roles: [], entity_code: 'RGT1', country: 'England' }),
 } satisfies Readonly<Record<string, User>>;
 
-/** The two tenants: the same systems with other identifiers and other secrets, as they have at each site. */
+/** The two tenants. They have the same systems, with other identifiers and other secrets. */
 export const tenants: Readonly<Record<TenantName, Tenant>> = {
   'non-production': {
     name: 'non-production',
     id: 'a1e4c0de-0000-4000-8000-00000000da7a',
     region: 'EU',
     assertionAlgorithms: ['PS256', 'RS256'],
-    clients: [decisionSupport, reportWriter, stranger, newcomer],
-    users: Object.values(residents),
+    clients: [decisionSupport, reportWriter, unregistered, notOnboarded],
+    users: Object.values(users),
   },
   production: {
     name: 'production',
@@ -97,7 +97,7 @@ export const tenants: Readonly<Record<TenantName, Tenant>> = {
     region: 'EU',
     assertionAlgorithms: ['RS256'],
     clients: [decisionSupport, reportWriter].map(inProduction),
-    users: Object.values(residents),
+    users: Object.values(users),
   },
 };
 
