@@ -12,7 +12,7 @@ import { secretsManagerSecret } from './secrets-manager.ts';
 import { createTokenExchange } from './token-exchange.ts';
 import { createTokenSource } from './token-source.ts';
 
-/** How one catalogue is entered, under the names of the function's environment. */
+/** The access settings of one catalogue, under the names of the function's environment variables. */
 export type AccessSettings =
   | { readonly ACCESS: 'none' }
   | { readonly ACCESS: 'header'; readonly SECRET_ID: string }
@@ -29,12 +29,12 @@ export type AccessSettings =
 export interface AccessOptions {
   readonly clock: Clock;
   readonly log: Log;
-  /** Where the secret is kept, if not in AWS Secrets Manager. */
+  /** The store of the secret; AWS Secrets Manager by default. */
   readonly source?: ((secretId: string) => SecretSource) | undefined;
   readonly limits?: Partial<Limits> | undefined;
 }
 
-/** A way in, and what there is to count about it. */
+/** The access to a catalogue, with its counter and connections. */
 export interface OpenedAccess extends Access {
   /** Token requests sent so far. */
   readonly tokenRequests: () => number;
@@ -43,16 +43,17 @@ export interface OpenedAccess extends Access {
 }
 
 /**
- * The access to a catalogue: none, a fixed header, or a token of the identity provider. Nothing is read or
- * asked before the first request needs it, and what was got is kept for the life of the process. Fails with an
- * `IdentityProviderError` (`…_ADDRESS_WRONG`) if the identity provider's address is none.
+ * Creates the access to a catalogue: none, a fixed header, or a token of the identity provider. Secret and token are
+ * read when the first request needs them, then kept in memory.
+ *
+ * @throws {IdentityProviderError} `…_ADDRESS_WRONG` when the address of the identity provider is unusable
  */
 export function accessOf(settings: AccessSettings, options: AccessOptions): OpenedAccess {
   const { clock, log, limits, source = (secretId: string) => secretsManagerSecret({ secretId }) } = options;
   if (settings.ACCESS === 'none') return withoutTokens(anonymous);
-  const kept = { source: source(settings.SECRET_ID), log };
+  const secretOptions = { source: source(settings.SECRET_ID), log };
   if (settings.ACCESS === 'header') {
-    return withoutTokens(headerAccess(createSecret({ ...kept, parse: readHeader })));
+    return withoutTokens(headerAccess(createSecret({ ...secretOptions, parse: readHeader })));
   }
   const exchange = createTokenExchange({
     settings: {
@@ -66,7 +67,7 @@ export function accessOf(settings: AccessSettings, options: AccessOptions): Open
     log,
     limits,
   });
-  const secret = createSecret({ ...kept, parse: readCredential });
+  const secret = createSecret({ ...secretOptions, parse: readCredential });
   const tokens = createTokenSource({ exchange, secret, clock, log });
   return { ...bearerAccess(tokens), tokenRequests: tokens.requests, close: tokens.close };
 }

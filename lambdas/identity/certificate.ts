@@ -1,22 +1,24 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { IdentityError } from './errors.ts';
 
-/** How an assertion is signed: PS256, or RS256 for tenants that know nothing newer. */
-export type AssertionAlgorithm = 'PS256' | 'RS256';
+/** The signature of an assertion. Older tenants know only RS256. */
+export const assertionAlgorithms = ['PS256', 'RS256'] as const;
+export type AssertionAlgorithm = (typeof assertionAlgorithms)[number];
 
-/** A certificate that stands in for the shared secret (interface specification, "Authentication", 4). */
+/** A certificate with its key, used in place of the shared secret. Source: docs/interfaces.md, "Clients". */
 export interface CertificateKey {
   readonly privateKey: KeyObject;
   readonly certificate: X509Certificate;
   readonly algorithm: AssertionAlgorithm;
 }
 
-/** So many bits the standard asks of an RSA key (RFC 7518, 3.3). */
+/** The shortest RSA key that RFC 7518 (3.3) allows. */
 const LEAST_BITS = 2048;
 
 /**
- * Reads a private key and the certificate that belongs to it, both PEM. Fails with an `IdentityError`
- * (`CREDENTIAL_WRONG`) that names the part that is wrong and quotes nothing of it.
+ * Reads a private key and its certificate, both PEM.
+ *
+ * @throws {IdentityError} `CREDENTIAL_WRONG`, naming the part that is wrong and quoting nothing of it
  */
 export function readCertificateKey(
   action: string,
@@ -27,12 +29,12 @@ export function readCertificateKey(
   }: Record<'privateKey' | 'certificate', string> & Pick<CertificateKey, 'algorithm'>,
 ): CertificateKey {
   const wrong = (seen: string): IdentityError => new IdentityError('CREDENTIAL_WRONG', action, seen);
-  // What OpenSSL says of a broken key is no help, and nobody has checked that it never quotes it.
+  // OpenSSL's own errors do not help, and might quote the key.
   const read = <Part>(part: string, parse: () => Part): Part => {
     try {
       return parse();
     } catch {
-      throw wrong(`${part} is not PEM that can be read (a key with a passphrase cannot be)`);
+      throw wrong(`${part} is not readable PEM (a key with a passphrase is not readable)`);
     }
   };
   const key = {

@@ -5,18 +5,17 @@ import type { CertificateKey } from './certificate.ts';
 export interface Assertion {
   readonly clientId: string;
   readonly key: CertificateKey;
-  /** The token endpoint: whom the assertion is for. */
+  /** The address of the token endpoint. */
   readonly audience: string;
   readonly clock: Clock;
 }
 
-/** Long enough for a clock that is some minutes wrong, short enough that a stolen one is soon worth nothing. */
+/** Allows for a clock that is some minutes wrong, and makes a stolen assertion worthless soon. */
 const LIFETIME_SECONDS = 300;
 
 /**
- * A signed statement that this is the client, good for one token request (RFC 7523, private_key_jwt). Its
- * header names the certificate by its thumbprint: SHA-256 with PS256, SHA-1 with RS256, which is what older
- * tenants look up.
+ * A signed JWT that identifies the client, for one token request (RFC 7523, private_key_jwt). Its header names the
+ * certificate by thumbprint: SHA-256 with PS256; SHA-1 with RS256, which is what older tenants look up.
  */
 export function clientAssertion({ clientId, key, audience, clock }: Assertion): string {
   const now = Math.floor(clock.now() / 1000);
@@ -45,7 +44,7 @@ function header({ algorithm, certificate }: CertificateKey): Readonly<Record<str
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** 128 bits; unique is enough, since the whole is signed. */
+/** 128 bits. They need to be unique only, not secret. */
 function uniqueId({ random }: Clock): string {
   const words = Array.from({ length: 4 }, () => Math.floor(random() * 2 ** 32));
   return words.map((word) => word.toString(16).padStart(8, '0')).join('');

@@ -1,34 +1,34 @@
 import * as z from 'zod';
-import { type CertificateKey, readCertificateKey } from './certificate.ts';
+import { assertionAlgorithms, type CertificateKey, readCertificateKey } from './certificate.ts';
 import { IdentityError } from './errors.ts';
 
-/** By which a client proves to the identity provider that it is itself. */
+/** What a client authenticates with at the identity provider. Source: docs/interfaces.md, "Clients". */
 export type Credential =
   | { readonly kind: 'secret'; readonly clientId: string; readonly clientSecret: string }
   | { readonly kind: 'certificate'; readonly clientId: string; readonly key: CertificateKey };
 
-/** Text that is not empty, for the keys of a secret; the message follows the key's name. */
+/** Text that is not empty, for the fields of a secret; the message follows the field's name. */
 export const filledText = z
   .string({ error: ({ input }) => (input === undefined ? 'is missing' : 'is not text') })
   .min(1, { error: 'is empty' });
 
-/** The secret's keys; others are left alone. No message may quote what was found. */
+/** The fields of a secret; other fields are ignored. No message may quote a value. */
 const schema = z.looseObject(
   {
     client_id: filledText,
     client_secret: filledText.optional(),
     private_key: filledText.optional(),
     certificate: filledText.optional(),
-    algorithm: z.literal(['PS256', 'RS256'], { error: 'is neither PS256 nor RS256' }).default('PS256'),
+    algorithm: z.literal(assertionAlgorithms, { error: 'is neither PS256 nor RS256' }).default('PS256'),
   },
-  { error: 'is no JSON object' },
+  { error: 'is not a JSON object' },
 );
 
 /**
- * Reads the credential of the client credentials grant from the text of a secret: `client_id` with
- * `client_secret`, or with `private_key` and `certificate`. `action` says what is being read, for the
- * `IdentityError` (`SECRET_WRONG`, `CREDENTIAL_WRONG`), which names the key that is missing or wrong and never
- * its value.
+ * Reads a credential from the text of a secret: `client_id` with `client_secret`, or with `private_key` and
+ * `certificate`. `action` says what is being read, for messages.
+ *
+ * @throws {IdentityError} `SECRET_WRONG` or `CREDENTIAL_WRONG`, naming the field that is missing or wrong, never its value
  */
 export function readCredential(text: string, action: string): Credential {
   const found = readKeys(text, schema, action);
@@ -45,14 +45,18 @@ export function readCredential(text: string, action: string): Credential {
   }
   const seen =
     clientSecret !== undefined
-      ? 'it has both client_secret and private_key, wanted one of them'
+      ? 'it has both client_secret and private_key, expected one of them'
       : privateKey !== undefined
         ? 'certificate is missing beside private_key'
         : 'client_secret is missing (or private_key and certificate in its place)';
   throw new IdentityError('SECRET_WRONG', action, seen);
 }
 
-/** The keys of a secret that is a JSON object. */
+/**
+ * Reads the fields of a secret that is a JSON object.
+ *
+ * @throws {IdentityError} `SECRET_WRONG`
+ */
 export function readKeys<Schema extends z.ZodType>(
   text: string,
   schema: Schema,
@@ -68,7 +72,7 @@ function parseJson(text: string, action: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own message quotes the text, so it is no cause.
+    // The parser's error quotes the text, so it is not kept as the cause.
     throw new IdentityError('SECRET_WRONG', action, 'it is not JSON');
   }
 }

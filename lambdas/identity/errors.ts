@@ -6,27 +6,46 @@ const advice = {
   SECRET_WRONG: 'Put the credential into the secret in the form that docs/identity.md shows.',
   CREDENTIAL_WRONG: 'Put a key and its certificate into the secret in the form that docs/identity.md shows.',
   CREDENTIAL_REFUSED:
-    'Check that client id, secret or certificate belong to this tenant and are still valid, and put the new credential into the secret where it was rotated.',
+    'Check that client id and secret (or certificate) belong to this tenant and are still valid; after a rotation, put the new credential into the secret.',
   TOKEN_REFUSED:
-    "Ask the identity provider's operator whether this client is registered in this tenant, and check resource and scope in the settings.",
+    'Ask the operator of the identity provider whether this client is registered in this tenant, and check resource and scope in the settings.',
   TOKEN_WRONG: 'Check the address of the identity provider and the tenant in the settings.',
 } as const;
 
 export type IdentityErrorCode = keyof typeof advice;
 
-/** There is no credential, or no token for it. Holds no part of either. */
+export interface IdentityErrorOptions extends ErrorOptions {
+  /** The likely reason and remedy, as sentences that precede the general advice. */
+  readonly hint?: string;
+  /** The error code of OAuth that the provider stated, where it is a known one. */
+  readonly oauthError?: string;
+}
+
+/** A credential cannot be read, or gives no token. Holds no part of either. */
 export class IdentityError extends Error {
   override readonly name = 'IdentityError';
   readonly code: IdentityErrorCode;
+  readonly action: string;
+  readonly seen: string;
+  /** The error code of OAuth that the provider stated; null where it stated no known one. */
+  readonly oauthError: string | null;
 
   /** `action` as a gerund, `seen` as a clause. */
-  constructor(code: IdentityErrorCode, action: string, seen: string, options?: ErrorOptions) {
-    super(`${action}: ${seen}. ${advice[code]}`, options);
+  constructor(
+    code: IdentityErrorCode,
+    action: string,
+    seen: string,
+    { hint, oauthError, ...options }: IdentityErrorOptions = {},
+  ) {
+    super(`${action}: ${seen}. ${hint === undefined ? '' : `${hint} `}${advice[code]}`, options);
     this.code = code;
+    this.action = action;
+    this.seen = seen;
+    this.oauthError = oauthError ?? null;
   }
 }
 
-/** The identity provider could not be asked, or its answer could not be read. */
+/** A failed exchange with the identity provider. */
 export class IdentityProviderError extends ServiceError {
   override readonly name = 'IdentityProviderError';
   override readonly code: `IDENTITY_PROVIDER_${Condition}`;

@@ -3,17 +3,20 @@ import { type Access, fixedHeader } from '../http/access.ts';
 import { filledText, readKeys } from './credential.ts';
 import type { Secret } from './secret.ts';
 
-const schema = z.looseObject({ authorization: filledText }, { error: 'is no JSON object' });
+const schema = z.looseObject({ authorization: filledText }, { error: 'is not a JSON object' });
 
 /**
- * Reads the header of a catalogue that issues fixed tokens from the text of a secret:
- * `{"authorization": "Token …"}`. Fails with an `IdentityError` or an `AccessError`, which quote nothing of it.
+ * Reads the `Authorization` header of a catalogue that issues fixed tokens from the text of a secret:
+ * `{"authorization": "Token …"}`.
+ *
+ * @throws {IdentityError} `SECRET_WRONG`
+ * @throws {AccessError} when HTTP cannot carry the value. Neither quotes anything of the secret.
  */
 export function readHeader(text: string, action: string): Access {
   return fixedHeader('authorization', readKeys(text, schema, action).authorization);
 }
 
-/** The header of a secret with every request; after a 401 the secret is read again, once for each value. */
+/** Sends the header of a secret with every request. After a 401 the secret is read again, once for each value. */
 export function headerAccess(secret: Secret<Access>): Access {
   return {
     headers: async () => (await secret.get()).headers(),

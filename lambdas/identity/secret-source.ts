@@ -1,7 +1,11 @@
-/** Where the text of a secret is kept. */
+/** The place where the text of a secret is stored. */
 export interface SecretSource {
-  /** What messages call it, such as `the secret arn:…`. */
+  /** Its name in messages, such as `the secret arn:…`. */
   readonly name: string;
-  /** Its present text; each call reads it anew. Fails with whatever its keeper says, or with `NotTextError`. */
+  /**
+   * Reads the present text; each call reads it again.
+   *
+   * @throws the error of the store
+   */
   read(): Promise<string>;
 }

@@ -2,24 +2,29 @@ import type { Log } from '../log/log.ts';
 import { IdentityError } from './errors.ts';
 import type { SecretSource } from './secret-source.ts';
 
-/** A secret that is read when it is first needed, and kept in memory. */
+/** A secret that is read when it is first needed, then kept in memory. */
 export interface Secret<Value> {
-  /** Fails with an `IdentityError`: `SECRET_UNAVAILABLE`, or what `parse` fails with. */
+  /**
+   * Gives the value in memory, and reads it first where there is none.
+   *
+   * @throws {IdentityError} `SECRET_UNAVAILABLE`, or the error of `parse`
+   */
   get(): Promise<Value>;
   /**
-   * Reads past the memory, after `refused` was refused. Whether there is another value now; what was kept
-   * stays where the keeper cannot be asked.
+   * Reads the secret again after `refused` was refused. True when there is another value now. Where reading fails,
+   * the value in memory stays.
    */
   reread(refused: Value): Promise<boolean>;
 }
 
 export interface SecretOptions<Value> {
   readonly source: SecretSource;
-  /** Fails with an `IdentityError` that quotes nothing of the text. */
+  /** Throws an `IdentityError` that quotes nothing of the text. */
   readonly parse: (text: string, action: string) => Value;
   readonly log: Log;
 }
 
+/** Creates a secret that reads from `source`. */
 export function createSecret<Value>({ source, parse, log }: SecretOptions<Value>): Secret<Value> {
   const action = `Reading ${source.name}`;
   let kept: Kept<Value> | null = null;
@@ -32,7 +37,7 @@ export function createSecret<Value>({ source, parse, log }: SecretOptions<Value>
     if (text !== kept?.text) kept = { text, value: parse(text, action) };
     return kept;
   };
-  /** One reading for any number of callers. */
+  /** Reads once for any number of simultaneous callers. */
   const loadOnce = (): Promise<Kept<Value>> => {
     pending ??= load().finally(() => {
       pending = null;
@@ -47,7 +52,7 @@ export function createSecret<Value>({ source, parse, log }: SecretOptions<Value>
       try {
         return (await loadOnce()).value !== refused;
       } catch (error) {
-        log.warn('The secret cannot be read again; the one in memory stays', { error });
+        log.warn('The secret cannot be read again; the value in memory is kept', { error });
         return false;
       }
     },

@@ -4,11 +4,11 @@ import type { SecretSource } from './secret-source.ts';
 export interface SecretsManagerOptions {
   /** Name or ARN. */
   readonly secretId: string;
-  /** Another client than that of the environment. */
+  /** By default, the client that the environment configures. */
   readonly client?: () => Promise<Pick<SecretsManagerClient, 'send'>>;
 }
 
-/** A secret in AWS Secrets Manager, its current version. */
+/** The current version of a secret in AWS Secrets Manager. */
 export function secretsManagerSecret({ secretId, client = ownClient }: SecretsManagerOptions): SecretSource {
   let made: ReturnType<typeof client> | null = null;
   return {
@@ -17,13 +17,13 @@ export function secretsManagerSecret({ secretId, client = ownClient }: SecretsMa
       const { GetSecretValueCommand } = await import('@aws-sdk/client-secrets-manager');
       made ??= client();
       const { SecretString } = await (await made).send(new GetSecretValueCommand({ SecretId: secretId }));
-      if (SecretString === undefined) throw new Error('It is binary; it was to be text');
+      if (SecretString === undefined) throw new Error('The secret is binary; expected text');
       return SecretString;
     },
   };
 }
 
-/** Loaded when the first secret is read: a catalogue that anybody may read needs none. */
+/** Loaded with the first secret: a catalogue that anybody may read needs no secret. */
 async function ownClient(): Promise<SecretsManagerClient> {
   const { SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
   return new SecretsManagerClient({});

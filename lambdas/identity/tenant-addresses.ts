@@ -2,7 +2,7 @@ import { serviceUrl } from '../http/address.ts';
 import { isLoopback } from '../http/loopback.ts';
 import { IdentityProviderError, identityProviderErrors } from './errors.ts';
 
-/** Addresses of one tenant of the identity provider (interface specification, "Identity provider"). */
+/** The addresses of one tenant of the identity provider. Source: docs/interfaces.md, "The identity provider". */
 export interface TenantAddresses {
   /** Ends in a slash. */
   readonly base: URL;
@@ -11,8 +11,10 @@ export interface TenantAddresses {
 }
 
 /**
- * Builds them from `{auth_url}` and `<tenant_id>`. Fails with an `IdentityProviderError` (`…_ADDRESS_WRONG`) for
- * what is no address, and for http to another machine: the credential would travel in the clear.
+ * Builds the addresses from the provider's address and the tenant's id.
+ *
+ * @throws {IdentityProviderError} `…_ADDRESS_WRONG` when either is unusable, and for http to another machine, which
+ * would send the credential unencrypted
  */
 export function tenantAddresses(authUrl: string, tenantId: string): TenantAddresses {
   const base = serviceUrl(authUrl, identityProviderErrors);
@@ -23,10 +25,10 @@ export function tenantAddresses(authUrl: string, tenantId: string): TenantAddres
       seen,
     });
   if (base.protocol === 'http:' && !isLoopback(base.hostname)) {
-    throw wrong(`${base.href} is http, which is for this machine only; https was wanted`);
+    throw wrong(`${base.href} is http, which is accepted for localhost only; expected https`);
   }
   if (!/^[\w.-]*\w[\w.-]*$/.test(tenantId))
-    throw wrong(`the tenant ${JSON.stringify(tenantId)} is no part of a path`);
+    throw wrong(`the tenant ${JSON.stringify(tenantId)} is not a part of a path`);
   const tenant = new URL(`./${tenantId}`, base).href;
   return { base, token: `${tenant}/oauth2/token`, discovery: `${tenant}/.well-known/openid-configuration` };
 }

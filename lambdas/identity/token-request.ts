@@ -3,11 +3,10 @@ import { type BasicStyle, basicHeader } from './basic-header.ts';
 import { clientAssertion } from './client-assertion.ts';
 import type { Credential } from './credential.ts';
 
-/** What of the token request is a matter of settings. */
+/** The configurable parts of a token request. */
 export interface GrantSettings {
-  /** How the Basic header is written; `form` where absent. */
-  readonly basic?: BasicStyle | undefined;
-  /** The resource that the token is for, where the tenant asks for one. */
+  readonly basic: BasicStyle;
+  /** The resource that the token is for, where the tenant requires one. */
   readonly resource?: string | undefined;
   readonly scope?: string | undefined;
 }
@@ -25,15 +24,15 @@ export interface TokenRequestOptions {
 }
 
 /**
- * The token request of the client credentials grant (interface specification, "Identity provider"): a Basic
- * header and one form field; resource and scope only where they are set. With a certificate, a signed
- * assertion takes the header's place. Each request is good for one sending.
+ * Builds a token request of the client credentials grant: a Basic header and the form field `grant_type`, with resource
+ * and scope where they are set. With a certificate, form fields with a signed assertion replace the header. A request
+ * may be sent once. Source: docs/interfaces.md, "Token request".
  */
 export function tokenRequest(
   credential: Credential,
   { settings, endpoint, clock }: TokenRequestOptions,
 ): TokenRequest {
-  const { basic = 'form', resource, scope } = settings;
+  const { basic, resource, scope } = settings;
   const form = new URLSearchParams({
     grant_type: 'client_credentials',
     ...(resource !== undefined && { resource }),

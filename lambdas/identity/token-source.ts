@@ -6,13 +6,17 @@ import type { Secret } from './secret.ts';
 import type { TokenExchange } from './token-exchange.ts';
 import type { Token } from './token-reply.ts';
 
-/** Gives bearer tokens, and asks for as few as will do. */
+/** A source of bearer tokens that sends as few token requests as possible. */
 export interface TokenSource {
-  /** A token that is valid for now. Fails as the token endpoint and the secret do. */
+  /**
+   * Gives a token that is valid now.
+   *
+   * @throws the errors of `TokenExchange.ask` and `Secret.get`
+   */
   token(): Promise<string>;
   /**
-   * Drops the token that an API refused and asks for another, past the memory. Where `refused` is not the
-   * token held any more, another caller has done so already and nothing is asked.
+   * Replaces a token that an API refused. Where `refused` is no longer the current token, another caller has replaced it
+   * already, and no request is sent.
    */
   renew(refused?: string): Promise<void>;
   /** Token requests sent so far. */
@@ -27,60 +31,61 @@ export interface TokenSourceOptions {
   readonly log: Log;
 }
 
-interface Held {
+interface CurrentToken {
   readonly value: string;
+  /** Milliseconds since the epoch. */
   readonly expires: number;
-  /** From here on another one is asked for, while this one still serves. */
+  /** From this time on a new token is requested, while this one is still used. */
   readonly renewFrom: number;
 }
 
-/** A token is renewed a tenth of its lifetime ahead of its end, and at most so many milliseconds. */
+/** A token is renewed when a tenth of its lifetime is left, at most this many milliseconds before it expires. */
 const EARLIEST_RENEWAL = 5 * 60_000;
-/** After a renewal that failed, a token that still serves is used so long before the next. */
+/** After a failed renewal, the time in milliseconds until the next, while the current token is used. */
 const RENEWAL_PAUSE = 30_000;
-/** So long a credential that was refused is not shown again: providers lock out who knocks too often. */
+/** After a refusal, the time in milliseconds without token requests: providers lock out clients that keep failing. */
 const REFUSAL_PAUSE = 30_000;
 
+/** Creates a source of tokens for one client at one token endpoint. */
 export function createTokenSource({ exchange, secret, clock, log }: TokenSourceOptions): TokenSource {
-  let held: Held | null = null;
-  let pending: Promise<Held> | null = null;
-  let closed: { readonly error: Error; readonly until: number } | null = null;
+  let current: CurrentToken | null = null;
+  let pending: Promise<CurrentToken> | null = null;
+  let paused: { readonly error: Error; readonly until: number } | null = null;
 
-  const askOnce = async (credential: Credential, patient: boolean): Promise<Held> => {
+  const ask = async (credential: Credential, retry: boolean): Promise<CurrentToken> => {
     const asked = clock.now();
-    const token = await exchange.ask(credential, patient);
-    return holding(token, asked);
+    return currentToken(await exchange.ask(credential, retry), asked);
   };
 
-  /** A refused credential is read again, once; what is refused then stays refused for a while. */
-  const askWithSecret = async (patient: boolean): Promise<Held> => {
+  /** Where the credential is refused and the secret has changed, tries once with the new one. */
+  const askWithSecret = async (retry: boolean): Promise<CurrentToken> => {
     const credential = await secret.get();
     try {
-      return await askOnce(credential, patient);
+      return await ask(credential, retry);
     } catch (error) {
       if (!isRefusal(error) || !(await secret.reread(credential))) throw error;
-      log.info('The credential was refused; it was changed meanwhile, and the new one is tried');
-      return await askOnce(await secret.get(), patient);
+      log.info('The credential was refused; the secret has changed, so the new credential is tried');
+      return await ask(await secret.get(), retry);
     }
   };
 
-  const ask = async (patient: boolean): Promise<Held> => {
-    if (closed && clock.now() < closed.until) throw closed.error;
+  const request = async (retry: boolean): Promise<CurrentToken> => {
+    if (paused && clock.now() < paused.until) throw paused.error;
     try {
-      held = await askWithSecret(patient);
-      closed = null;
-      const expires = new Date(held.expires).toISOString();
+      current = await askWithSecret(retry);
+      paused = null;
+      const expires = new Date(current.expires).toISOString();
       log.info('A token was issued', { endpoint: exchange.endpoint, expires });
-      return held;
+      return current;
     } catch (error) {
-      closed = pauseAfter(error, clock.now());
+      paused = pauseAfter(error, clock.now());
       throw error;
     }
   };
 
-  /** One request for any number of callers. */
-  const shared = (patient: boolean): Promise<Held> => {
-    pending ??= ask(patient).finally(() => {
+  /** Sends one request for any number of simultaneous callers. */
+  const requestOnce = (retry: boolean): Promise<CurrentToken> => {
+    pending ??= request(retry).finally(() => {
       pending = null;
     });
     return pending;
@@ -88,18 +93,18 @@ export function createTokenSource({ exchange, secret, clock, log }: TokenSourceO
 
   const token = async (): Promise<string> => {
     const now = clock.now();
-    const old = held;
+    const old = current;
     if (old && now < old.renewFrom) return old.value;
-    if (!old || now >= old.expires) return (await shared(true)).value;
+    if (!old || now >= old.expires) return (await requestOnce(true)).value;
     try {
-      return (await shared(false)).value;
+      return (await requestOnce(false)).value;
     } catch (error) {
-      if (held !== old || clock.now() >= old.expires) throw error;
-      log.warn('The token cannot be renewed; the present one still serves', {
+      if (current !== old || clock.now() >= old.expires) throw error;
+      log.warn('The token cannot be renewed; the current one is still valid', {
         error,
         expires: new Date(old.expires).toISOString(),
       });
-      held = { ...old, renewFrom: clock.now() + RENEWAL_PAUSE };
+      current = { ...old, renewFrom: clock.now() + RENEWAL_PAUSE };
       return old.value;
     }
   };
@@ -107,16 +112,16 @@ export function createTokenSource({ exchange, secret, clock, log }: TokenSourceO
   return {
     token,
     renew: async (refused) => {
-      if (refused !== undefined && held && held.value !== refused) return;
-      held = null;
-      await shared(true);
+      if (refused !== undefined && current && current.value !== refused) return;
+      current = null;
+      await requestOnce(true);
     },
     requests: exchange.requests,
     close: exchange.close,
   };
 }
 
-function holding({ value, lifetime }: Token, asked: number): Held {
+function currentToken({ value, lifetime }: Token, asked: number): CurrentToken {
   const milliseconds = lifetime * 1000;
   const expires = asked + milliseconds;
   return { value, expires, renewFrom: expires - Math.min(EARLIEST_RENEWAL, milliseconds / 10) };
@@ -125,7 +130,7 @@ function holding({ value, lifetime }: Token, asked: number): Held {
 const isRefusal = (error: unknown): error is IdentityError =>
   error instanceof IdentityError && error.code === 'CREDENTIAL_REFUSED';
 
-/** Until when nobody is to be asked after this error; null where the next caller may try at once. */
+/** The time until which no request is sent after this error; null where the next caller may try at once. */
 function pauseAfter(error: unknown, now: number): { readonly error: Error; readonly until: number } | null {
   if (isRefusal(error)) return { error, until: now + REFUSAL_PAUSE };
   if (error instanceof IdentityProviderError && error.notBefore !== null)

@@ -6,11 +6,13 @@ import { readHeader } from '../../lambdas/identity/header-access.ts';
 import { selfSigned } from '../sandbox/identity/self-signed.ts';
 import { CANARY, showsCanary } from './canaries.ts';
 import { noon } from './manual-clock.ts';
+import { rsaKey } from './rsa-keys.ts';
 
 const valid = { from: noon - 1e9, until: noon + 1e9 };
 const own = selfSigned({ name: 'own', ...valid });
-const other = selfSigned({ name: 'other', ...valid });
-const weak = selfSigned({ name: 'weak', ...valid, bits: 1024 });
+const other = selfSigned({ name: 'other', ...valid, key: rsaKey(1) });
+const weakKey = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey;
+const weak = selfSigned({ name: 'weak', ...valid, key: weakKey });
 const { privateKey: curve } = generateKeyPairSync('ec', {
   namedCurve: 'P-256',
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -55,9 +57,9 @@ describe('readCredential()', () => {
     ['random text, as a new secret holds it', `x${CANARY}`, 'it is not JSON'],
     ['broken JSON', `{"client_secret": "${CANARY}`, 'it is not JSON'],
     ['nothing', '', 'it is not JSON'],
-    ['a list', [CANARY], 'it is no JSON object'],
-    ['text', JSON.stringify(CANARY), 'it is no JSON object'],
-    ['null', 'null', 'it is no JSON object'],
+    ['a list', [CANARY], 'it is not a JSON object'],
+    ['text', JSON.stringify(CANARY), 'it is not a JSON object'],
+    ['null', 'null', 'it is not a JSON object'],
     ['no client_id', { client_secret: secret }, 'client_id is missing'],
     [
       'no client_secret',
@@ -79,12 +81,12 @@ describe('readCredential()', () => {
       { client_id: 'id', ...key, algorithm: CANARY },
       'algorithm is neither PS256 nor RS256',
     ],
-    ['no key', { client_id: 'id', ...key, private_key: CANARY }, 'private_key is not PEM'],
-    ['no certificate', { client_id: 'id', ...key, certificate: CANARY }, 'certificate is not PEM'],
+    ['no key', { client_id: 'id', ...key, private_key: CANARY }, 'private_key is not readable PEM'],
+    ['no certificate', { client_id: 'id', ...key, certificate: CANARY }, 'certificate is not readable PEM'],
     [
       'swapped parts',
       { client_id: 'id', private_key: own.certificate, certificate: own.privateKey },
-      'private_key is not PEM',
+      'private_key is not readable PEM',
     ],
     [
       "another key's certificate",

@@ -32,7 +32,13 @@ async function start() {
   closeLater(catalogue.close);
   const keeper = { text: secretOf(String(canaryClient.secrets[0])), reads: 0 };
   const access = accessOf(
-    { ACCESS: 'client-credentials', SECRET_ID: 'x', AUTH_URL: provider.authUrl, TENANT_ID: tenantId },
+    {
+      ACCESS: 'client-credentials',
+      SECRET_ID: 'x',
+      AUTH_URL: provider.authUrl,
+      TENANT_ID: tenantId,
+      AUTH_BASIC: 'raw',
+    },
     {
       clock,
       log,
@@ -205,7 +211,13 @@ test('a catalogue that begins to ignore the token, and answers as to anybody, is
   closeLater(catalogue.close);
   const text = secretOf(String(canaryClient.secrets[0]));
   const access = accessOf(
-    { ACCESS: 'client-credentials', SECRET_ID: 'x', AUTH_URL: provider.authUrl, TENANT_ID: tenantId },
+    {
+      ACCESS: 'client-credentials',
+      SECRET_ID: 'x',
+      AUTH_URL: provider.authUrl,
+      TENANT_ID: tenantId,
+      AUTH_BASIC: 'raw',
+    },
     { clock, log, source: (name) => ({ name, read: async () => text }) },
   );
   closeLater(access.close);

@@ -70,7 +70,7 @@ describe('a secret in Secrets Manager', () => {
     const { endpoint, secret, watched } = await start();
     endpoint.secrets.set(arn, Buffer.from(CANARY));
     const error = await failureOf(secret.get());
-    expect(error.cause).toMatchObject({ message: 'It is binary; it was to be text' });
+    expect(error.cause).toMatchObject({ message: 'The secret is binary; expected text' });
     watched.log.error('failed', { error });
     watched.expectSilence();
   });

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { readCredential } from '../../lambdas/identity/credential.ts';
 import {
   decisionSupport,
-  newcomer,
+  notOnboarded,
   reportWriter,
-  residents,
-  stranger,
   tenants,
-} from '../../sandbox/identity/residents.ts';
+  unregistered,
+  users,
+} from '../../sandbox/identity/accounts.ts';
 import { countries, type User } from '../../sandbox/identity/tenants.ts';
 import { cases } from '../../sandbox/interpretation/cases.ts';
 import { applicationNames } from '../../sandbox/interpretation/registrations.ts';
@@ -90,7 +90,7 @@ describe('Authentication', () => {
   });
 
   test('authentication 3: only applications that completed onboarding obtain a token', async () => {
-    const { clientId, secrets } = newcomer;
+    const { clientId, secrets } = notOnboarded;
     const error = await failureOf(
       stage().tokenBy({ kind: 'secret', clientId, clientSecret: String(secrets[0]) }),
     );
@@ -143,7 +143,7 @@ describe('Authentication', () => {
   });
 
   test('authentication 9: a system has no user attributes and must be registered in each application by appid or oid', async () => {
-    const token = await stage().systemToken(stranger);
+    const token = await stage().systemToken(unregistered);
     expect(decodeJwt(token)).not.toHaveProperty('roles');
     for (const name of applicationNames)
       expect((await stage().ask(name, reads[name], { token })).status).toBe(403);
@@ -154,19 +154,19 @@ describe('Authorisation for user identities', () => {
   const england = ['1001/1', '1001/2'];
 
   test('users 1: only users with one of the roles retrieve data', async () => {
-    expect((await failureOf(seenBy(residents.withoutRole))).code).toBe('INTERPRETATION_FORBIDDEN');
+    expect((await failureOf(seenBy(users.withoutRole))).code).toBe('INTERPRETATION_FORBIDDEN');
   });
 
   test('users 2: NCR003 reads the interpretation API and the variant store, the legacy programme with attributes', async () => {
-    expect(await seenBy(residents.scientistEngland)).toEqual([...england, '2001/1']);
-    expect(await seenBy(residents.scientistWales)).toEqual(['1002/1']);
-    const token = await stage().userToken(residents.scientistWales);
+    expect(await seenBy(users.scientistEngland)).toEqual([...england, '2001/1']);
+    expect(await seenBy(users.scientistWales)).toEqual(['1002/1']);
+    const token = await stage().userToken(users.scientistWales);
     expect((await stage().ask('variant-store', 'variants/1002', { token })).status).toBe(200);
   });
 
   test('users 3: NCR004 has the same permissions', async () => {
     const as = (role: 'NCR003' | 'NCR004') => {
-      const { attributes, objectId } = residents.scientistEngland;
+      const { attributes, objectId } = users.scientistEngland;
       return stage().forge({ ...attributes, roles: [role], scp: 'user_impersonation', oid: objectId });
     };
     const [scientist, manager] = await Promise.all([as('NCR003'), as('NCR004')]);
@@ -176,29 +176,29 @@ describe('Authorisation for user identities', () => {
       );
       expect([other?.status, await other?.text()]).toEqual([one?.status, await one?.text()]);
     }
-    expect(await seenBy(residents.managerScotland)).toEqual(['1003/1']);
+    expect(await seenBy(users.managerScotland)).toEqual(['1003/1']);
   });
 
   test('users 4: NNR501 is internal staff of the operator', async () => {
-    expect(await seenBy(residents.operator)).toHaveLength(cases.length);
+    expect(await seenBy(users.operator)).toHaveLength(cases.length);
   });
 
   test('users 5: NNR502 sees what the membership of groups allows, and no more', async () => {
-    expect(await seenBy(residents.thirdParty)).toEqual(['1001/1', '2003/1']);
+    expect(await seenBy(users.thirdParty)).toEqual(['1001/1', '2003/1']);
   });
 
   test('users 6: NNR503 sees no current case, and the legacy data of the laboratories in the attributes only', async () => {
-    expect(await seenBy(residents.legacy)).toEqual(['2001/1', '2003/1']);
+    expect(await seenBy(users.legacy)).toEqual(['2001/1', '2003/1']);
   });
 
   test('users 7: NNR504 reads for audit and changes nothing', async () => {
-    expect(await seenBy(residents.auditor)).toHaveLength(cases.length);
-    const api = stage().apiWith(await stage().userToken(residents.auditor));
+    expect(await seenBy(users.auditor)).toHaveLength(cases.length);
+    const api = stage().apiWith(await stage().userToken(users.auditor));
     expect((await failureOf(api.clinicalReport({}))).code).toBe('INTERPRETATION_FORBIDDEN');
   });
 
   test('users 8: legacy cases are seen by clinical users of their own laboratories in their own centre', async () => {
-    const legacy = (await seenBy(residents.scientistEngland)).filter((one) => one.startsWith('2'));
+    const legacy = (await seenBy(users.scientistEngland)).filter((one) => one.startsWith('2'));
     // Laboratory B is one of the user's own too, but its case belongs to another centre.
     expect(legacy).toEqual(['2001/1']);
   });

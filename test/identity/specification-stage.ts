@@ -5,7 +5,7 @@ import {
   createInterpretationApi,
   type InterpretationApi,
 } from '../../lambdas/interpretation/interpretation-api.ts';
-import { decisionSupport, tenants } from '../../sandbox/identity/residents.ts';
+import { decisionSupport, tenants } from '../../sandbox/identity/accounts.ts';
 import { type Stage, startStage } from '../sandbox/interpretation/stage.ts';
 import { watchedLog } from './canaries.ts';
 import { closeLater } from './token-stage.ts';

@@ -11,7 +11,7 @@ afterEach(() => vi.restoreAllMocks());
 const json = (body: unknown, init?: ResponseInit) => () => Response.json(body, init);
 const good = { token_type: 'Bearer', expires_in: '3600', access_token: `good.${CANARY}` };
 
-describe('hostile answers of the token endpoint', () => {
+describe('hostile responses of the token endpoint', () => {
   const page = `<!doctype html><title>Sign in, ${CANARY}</title>`;
   const cases: [string, () => Response, string, TokenStageOptions?][] = [
     [
@@ -79,13 +79,13 @@ describe('hostile answers of the token endpoint', () => {
   });
 });
 
-describe('passing faults of the token endpoint', () => {
+describe('transient errors of the token endpoint', () => {
   const once = (fault: Response) => {
     let left = 1;
     return () => (left-- > 0 ? fault : undefined);
   };
 
-  test.each([500, 502, 503, 504, 408])('HTTP %i is waited out', async (status) => {
+  test.each([500, 502, 503, 504, 408])('HTTP %i is retried', async (status) => {
     const { tokens, provider, clock } = await tokenStage({ fault: once(new Response('', { status })) });
     await tokens.token();
     expect(provider.calls.map((call) => call.status)).toEqual([status, 200]);
@@ -99,7 +99,7 @@ describe('passing faults of the token endpoint', () => {
     expect(Math.round((clock.sleeps[0] ?? 0) / 1000)).toBe(7);
   });
 
-  test('a long Retry-After ends the attempt, and nobody asks before', async () => {
+  test('a long Retry-After ends the attempt, and no request is sent before it is over', async () => {
     const fault = once(new Response('', { status: 429, headers: { 'retry-after': '600' } }));
     const { tokens, provider, clock } = await tokenStage({ fault });
     expect((await failureOf(tokens.token())).code).toBe('IDENTITY_PROVIDER_NOT_BEFORE');
@@ -110,7 +110,7 @@ describe('passing faults of the token endpoint', () => {
     expect(provider.calls).toHaveLength(2);
   });
 
-  test('an answer that breaks off is asked for again', async () => {
+  test('an incomplete response is retried', async () => {
     // The server reports that its body failed.
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const { tokens, provider } = await tokenStage({ fault: once(new Response(cut(), { status: 200 })) });
@@ -119,38 +119,91 @@ describe('passing faults of the token endpoint', () => {
   });
 });
 
-describe('what is said of a refusal', () => {
+describe('the message of a refusal', () => {
   test.each([
     ['401 without JSON', () => new Response('', { status: 401 }), 'HTTP 401 with no error code. '],
     ['a known code', json({ error: 'invalid_scope' }, { status: 400 }), 'HTTP 400 with invalid_scope. '],
-    [
-      'a foreign code',
-      json({ error: 'x y' }, { status: 400 }),
-      'HTTP 400 with an error code that is not known. ',
-    ],
+    ['an unknown code', json({ error: 'x y' }, { status: 400 }), 'HTTP 400 with an unknown error code. '],
     ['no code', json({ hint: CANARY }, { status: 400 }), 'HTTP 400 and states no error. '],
-    ['another status', json({}, { status: 418 }), 'the answer is HTTP 418. '],
-  ])('%s', async (_name, fault, said) => {
+    ['another status', json({}, { status: 418 }), 'the response is HTTP 418. '],
+  ])('%s', async (_name, fault, message) => {
     const { tokens } = await tokenStage({ fault });
-    expect((await failureOf(tokens.token())).message).toContain(said);
+    expect((await failureOf(tokens.token())).message).toContain(message);
   });
 });
 
 describe('the credential and the server', () => {
+  test.each(['raw', 'form', 'both'] as const)(
+    'a server that reads the Basic header %s accepts every character',
+    async (reading) => {
+      const { tokens } = await tokenStage({ basic: reading, settings: { basic: undefined } });
+      expect(await tokens.token()).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+    },
+  );
+
+  test('the Basic header is literally base64(<client_id>:<client_secret>) first', async () => {
+    const { tokens, provider } = await tokenStage({ settings: { basic: undefined } });
+    await tokens.token();
+    const { clientId, secrets } = canaryClient;
+    const literal = Buffer.from(`${clientId}:${secrets[0]}`).toString('base64');
+    expect(provider.calls.map(({ headers }) => headers.get('authorization'))).toEqual([`Basic ${literal}`]);
+  });
+
+  test('the other form of the Basic header is tried once and remembered', async () => {
+    const { tokens, provider } = await tokenStage({ basic: 'form', settings: { basic: undefined } });
+    await tokens.token();
+    await tokens.renew();
+    expect(provider.calls.map(({ status }) => status)).toEqual([401, 200, 200]);
+    expect(tokens.requests()).toBe(3);
+  });
+
+  test('a secret that is refused in both forms is sent no third time', async () => {
+    const secret = { client_id: canaryClient.clientId, client_secret: `wrong+ ${CANARY}` };
+    const { tokens, provider, watched } = await tokenStage({ secret, settings: { basic: undefined } });
+    const error = await failureOf(tokens.token());
+    expect(error.code).toBe('CREDENTIAL_REFUSED');
+    expect(provider.calls.map(({ status }) => status)).toEqual([401, 401]);
+    watched.expectSilence(error);
+  });
+
+  test('a secret that both forms write alike is sent once', async () => {
+    const secret = { client_id: canaryClient.clientId, client_secret: `wrong.${CANARY}` };
+    const { tokens, provider } = await tokenStage({ secret, settings: { basic: undefined } });
+    expect((await failureOf(tokens.token())).message).not.toContain('basic');
+    expect(provider.calls).toHaveLength(1);
+  });
+
   test.each([
-    ['form', undefined],
-    ['raw', 'raw'],
-  ] as const)('a server that reads the Basic header %s takes every character', async (reading, basic) => {
-    const { tokens } = await tokenStage({ basic: reading, settings: { basic } });
-    expect(await tokens.token()).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+    ['raw', 'form'],
+    ['form', 'raw'],
+  ] as const)('a refused Basic header that was set to %s names %s as the remedy', async (basic, other) => {
+    const { tokens, provider } = await tokenStage({ basic: other, settings: { basic } });
+    const error = await failureOf(tokens.token());
+    expect(error.code).toBe('CREDENTIAL_REFUSED');
+    expect(error.message).toContain(`set basic to ${other} (--basic, AUTH_BASIC)`);
+    expect(provider.calls).toHaveLength(1);
   });
 
-  test('a server that does not decode refuses what was encoded', async () => {
-    const { tokens } = await tokenStage({ basic: 'raw' });
-    expect((await failureOf(tokens.token())).code).toBe('CREDENTIAL_REFUSED');
+  test('a refused assertion names the algorithm that the discovery document lists', async () => {
+    const own = selfSigned({ name: 'Canary', from: noon - 1e9, until: noon + 1e9 });
+    const client = { ...canaryClient, certificates: [own.certificate] };
+    const { privateKey: private_key, certificate } = own;
+    const secret = { client_id: client.clientId, private_key, certificate };
+    const { tokens } = await tokenStage({ client, secret, assertionAlgorithms: ['RS256'] });
+    const error = await failureOf(tokens.token());
+    expect(error.code).toBe('CREDENTIAL_REFUSED');
+    expect(error.message).toContain('does not list PS256 but RS256: set "algorithm": "RS256" in the secret.');
+    expect(tokens.requests()).toBe(1);
   });
 
-  test.each(['PS256', 'RS256'] as const)('a certificate stands in for the secret: %s', async (algorithm) => {
+  test('a refused resource names its setting', async () => {
+    const { tokens } = await tokenStage({ settings: { resource: 'https://unknown.example' } });
+    const error = await failureOf(tokens.token());
+    expect(error.code).toBe('TOKEN_REFUSED');
+    expect(error.message).toContain('does not know the resource (--resource, AUTH_RESOURCE)');
+  });
+
+  test.each(['PS256', 'RS256'] as const)('a certificate replaces the secret: %s', async (algorithm) => {
     const own = selfSigned({ name: 'Canary', from: noon - 1e9, until: noon + 1e9 });
     const client = { ...canaryClient, certificates: [own.certificate] };
     const { privateKey: private_key, certificate } = own;
@@ -165,7 +218,7 @@ describe('the credential and the server', () => {
     expect(new Set(provider.calls.map(assertionOf)).size).toBe(3);
   });
 
-  test('an assertion is not repeated where a repeat would not help', async () => {
+  test('an assertion is not sent again after a final error', async () => {
     const own = selfSigned({ name: 'Canary', from: noon - 1e9, until: noon + 1e9 });
     const client = { ...canaryClient, certificates: [own.certificate] };
     const { privateKey: private_key, certificate } = own;
@@ -176,12 +229,12 @@ describe('the credential and the server', () => {
     expect(provider.calls).toHaveLength(1);
     answer = undefined;
     const first = await tokens.token();
-    // While the first token still serves, its renewal is tried once and no more.
+    // While the first token is valid, its renewal is tried once.
     answer = () => new Response('', { status: 503 });
     clock.advance(3400 * 1000);
     expect(await tokens.token()).toBe(first);
     expect(provider.calls).toHaveLength(3);
-    // Without a token, a passing fault is met with one repeat.
+    // Without a token, a transient error is retried once.
     clock.advance(3600 * 1000);
     expect((await failureOf(tokens.token())).code).toBe('IDENTITY_PROVIDER_UNAVAILABLE');
     expect(provider.calls).toHaveLength(5);
@@ -190,29 +243,29 @@ describe('the credential and the server', () => {
   test.each([
     ['expired', { from: noon - 2e9, until: noon - 1e9 }, 'AADSTS7000214'],
     ['not valid yet', { from: noon + 1e9, until: noon + 2e9 }, 'AADSTS7000214'],
-  ])('a certificate that is %s is refused', async (_name, validity, said) => {
+  ])('a certificate that is %s is refused', async (_name, validity, message) => {
     const { privateKey: private_key, certificate } = selfSigned({ name: 'Canary', ...validity });
     const client = { ...canaryClient, certificates: [certificate] };
     const secret = { client_id: client.clientId, private_key, certificate };
     const { tokens } = await tokenStage({ client, secret });
     const error = await failureOf(tokens.token());
     expect(error.code).toBe('CREDENTIAL_REFUSED');
-    expect(error.message).toContain(said);
+    expect(error.message).toContain(message);
   });
 
   test.each([
-    ['http://login.example.org/', 'tenant', 'https was wanted'],
-    ['ftp://login.example.org/', 'tenant', 'is not one'],
-    ['login.example.org', 'tenant', 'is not one'],
+    ['http://login.example.org/', 'tenant', 'expected https'],
+    ['ftp://login.example.org/', 'tenant', 'is not a URL'],
+    ['login.example.org', 'tenant', 'is not a URL'],
     [`https://user:${CANARY}@login.example.org/`, 'tenant', 'user name or password'],
-    ['https://login.example.org/', '..', 'no part of a path'],
-    ['https://login.example.org/', 'a/b', 'no part of a path'],
-    ['https://login.example.org/', '', 'no part of a path'],
-    ['https://login.example.org/', 'a?b', 'no part of a path'],
-  ])('are not tried at %s, tenant %j', async (authUrl, tenantId, said) => {
+    ['https://login.example.org/', '..', 'not a part of a path'],
+    ['https://login.example.org/', 'a/b', 'not a part of a path'],
+    ['https://login.example.org/', '', 'not a part of a path'],
+    ['https://login.example.org/', 'a?b', 'not a part of a path'],
+  ])('are not sent to %s, tenant %j', async (authUrl, tenantId, message) => {
     const error = await failureOf(tokenStage({ settings: { authUrl, tenantId } }));
     expect(error.code).toBe('IDENTITY_PROVIDER_ADDRESS_WRONG');
-    expect(error.message).toContain(said);
+    expect(error.message).toContain(message);
     expect(error.message).not.toContain(CANARY);
   });
 });

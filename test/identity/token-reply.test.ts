@@ -53,11 +53,11 @@ test.each([
     { ...good, access_token: `${CANARY}é` },
     'no access_token that a header can carry',
   ],
-  ['no token_type', { access_token: CANARY }, 'another token_type'],
-  ['another type', { access_token: CANARY, token_type: 'MAC' }, 'another token_type'],
-  ['a list', [CANARY], 'no JSON object'],
-  ['text', CANARY, 'no JSON object'],
-  ['null', null, 'no JSON object'],
+  ['no token_type', { access_token: CANARY }, 'a token_type other than Bearer'],
+  ['another type', { access_token: CANARY, token_type: 'MAC' }, 'a token_type other than Bearer'],
+  ['a list', [CANARY], 'not a JSON object'],
+  ['text', CANARY, 'not a JSON object'],
+  ['null', null, 'not a JSON object'],
 ])('a reply with %s fails, and nothing of it is quoted', (_name, reply, said) => {
   const read = () => readTokenReply(reply, 'Asking for a token at x');
   expect(read).toThrow(IdentityError);

@@ -11,8 +11,8 @@ import { manualClock, noon } from './manual-clock.ts';
 const issuer = 'https://login.example.org/tenant';
 const endpoint = `${issuer}/oauth2/token`;
 
-const ours = (credential: Credential, settings: GrantSettings = {}) =>
-  tokenRequest(credential, { settings, endpoint, clock: manualClock() });
+const ours = (credential: Credential, settings: Partial<GrantSettings> = {}) =>
+  tokenRequest(credential, { settings: { basic: 'form', ...settings }, endpoint, clock: manualClock() });
 
 /** The same request as an independent client writes it. */
 async function theirs(clientId: string, auth: oauth.ClientAuth, parameters: Record<string, string> = {}) {
@@ -162,7 +162,7 @@ describe('the token request with a certificate', () => {
 
   test('is good for one sending: each has another identifier', () => {
     const clock = manualClock();
-    const make = () => tokenRequest(credential('PS256'), { settings: {}, endpoint, clock });
+    const make = () => tokenRequest(credential('PS256'), { settings: { basic: 'raw' }, endpoint, clock });
     const ids = Array.from({ length: 20 }, () => decodeJwt(assertionIn(make().body)).jti);
     expect(new Set(ids).size).toBe(20);
     expect(ids[0]).toMatch(/^[\da-f]{32}$/);

@@ -46,7 +46,7 @@ describe('a token source', () => {
     expect(await tokens.token()).toBe(first);
     expect(await tokens.token()).toBe(first);
     expect(provider.calls).toHaveLength(2);
-    expect(watched.lines.join()).toContain('The token cannot be renewed; the present one still serves');
+    expect(watched.lines.join()).toContain('The token cannot be renewed; the current one is still valid');
     clock.advance(30_000);
     expect(await tokens.token()).toBe(first);
     expect(provider.calls).toHaveLength(3);
@@ -235,7 +235,7 @@ describe('a credential that is refused', () => {
     ],
     [
       'no onboarded client',
-      { client_id: '40a17e96-3c5d-4f10-98b2-9e4fb07c6d40', client_secret: 'sandbox-newcomer' },
+      { client_id: '40a17e96-3c5d-4f10-98b2-9e4fb07c6d40', client_secret: 'sandbox-not-onboarded' },
       'unauthorized_client (AADSTS7000112)',
     ],
   ])('as that of %s is not called wrong itself', async (_name, secret, said) => {

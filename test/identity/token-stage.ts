@@ -4,13 +4,13 @@ import { type Credential, readCredential } from '../../lambdas/identity/credenti
 import { createSecret } from '../../lambdas/identity/secret.ts';
 import { createTokenExchange, type IdentityProviderSettings } from '../../lambdas/identity/token-exchange.ts';
 import { createTokenSource, type TokenSource } from '../../lambdas/identity/token-source.ts';
+import { tenants } from '../../sandbox/identity/accounts.ts';
 import type { IdentityProviderOptions } from '../../sandbox/identity/identity-provider.ts';
-import { tenants } from '../../sandbox/identity/residents.ts';
-import { makeKey } from '../../sandbox/identity/signing-keys.ts';
 import { type StartedIdentityProvider, startIdentityProvider } from '../../sandbox/identity/start.ts';
 import type { Client } from '../../sandbox/identity/tenants.ts';
 import { CANARY, watchedLog } from './canaries.ts';
 import { type ManualClock, manualClock } from './manual-clock.ts';
+import { signingKey } from './signing-key.ts';
 
 /** To be closed when the test ends. */
 export function closeLater(close: () => Promise<void>): void {
@@ -28,18 +28,30 @@ export const canaryClient: Client = {
   redirectUris: ['http://localhost:8080/signed-in'],
 };
 
-const key = makeKey('sandbox-1');
+const key = signingKey();
 
 export const tenantId = tenants['non-production'].id;
 
-/** The sandbox's provider, and in both of its tenants the canary client too. */
+interface ProviderChanges {
+  readonly client?: Client;
+  readonly assertionAlgorithms?: readonly string[];
+}
+
+/** The sandbox's provider with the canary client in its non-production tenant. */
 export async function startProvider(
-  options: Partial<IdentityProviderOptions> & { readonly clock: ManualClock; readonly client?: Client },
+  options: Partial<IdentityProviderOptions> & ProviderChanges & { readonly clock: ManualClock },
 ): Promise<StartedIdentityProvider> {
-  const { client = canaryClient, ...rest } = { key, ...options };
+  const { client = canaryClient, assertionAlgorithms, ...rest } = { key, ...options };
   const clients = [...tenants['non-production'].clients, client];
   const provider = await startIdentityProvider({
-    tenants: { ...tenants, 'non-production': { ...tenants['non-production'], clients } },
+    tenants: {
+      ...tenants,
+      'non-production': {
+        ...tenants['non-production'],
+        clients,
+        ...(assertionAlgorithms && { assertionAlgorithms }),
+      },
+    },
     ...rest,
   });
   closeLater(provider.close);
@@ -55,8 +67,7 @@ export interface TokenStage {
   readonly keeper: { text: string; reads: number; down: boolean };
 }
 
-export interface TokenStageOptions extends Partial<Omit<IdentityProviderOptions, 'clock'>> {
-  readonly client?: Client;
+export interface TokenStageOptions extends Partial<Omit<IdentityProviderOptions, 'clock'>>, ProviderChanges {
   readonly secret?: object;
   readonly settings?: Partial<IdentityProviderSettings>;
   readonly limits?: Partial<Limits>;
@@ -72,7 +83,7 @@ export async function tokenStage(options: TokenStageOptions = {}): Promise<Token
   const keeper = { text: JSON.stringify(credential), reads: 0, down: false };
   const { log } = watched;
   const exchange = createTokenExchange({
-    settings: { authUrl: provider.authUrl, tenantId, ...settings },
+    settings: { authUrl: provider.authUrl, tenantId, basic: 'raw', ...settings },
     clock,
     log,
     limits,
