@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { body, json, page, row } from './fixtures/responses.ts';
 import { failure, open } from './fixtures/opened.ts';
+import { body, json, page, row } from './fixtures/responses.ts';
 import { type Handler, serve } from './fixtures/server.ts';
 
 const list = JSON.stringify({ count: 1, next: null, previous: null, results: [row] });
@@ -27,12 +27,7 @@ test.each<readonly [string, string, Handler, string]>([
   ['nesting 100,000 deep', 'JSON_TOO_DEEP', body(nested(50_000)), 'levels deep'],
   ['a row nested 33 deep', 'JSON_TOO_DEEP', body(`{"results":[${nested(33)}]}`), 'levels deep'],
   ['results twice', 'KEYS_REPEATED', body(list.replace('"count":1', '"results":[]')), 'twice'],
-  [
-    'a field of a row twice',
-    'KEYS_REPEATED',
-    body(list.replace('{"cr', '{"text":"a","cr')),
-    'twice',
-  ],
+  ['a field of a row twice', 'KEYS_REPEATED', body(list.replace('{"cr', '{"text":"a","cr')), 'twice'],
   [
     'a field twice beside a text that looks like fields',
     'KEYS_REPEATED',
@@ -154,7 +149,11 @@ describe('a page is read', () => {
     const [read] = (await catalogue.activities(1))?.rows ?? [];
     expect(read).toMatchObject({ text: 'Marked gene: NPHS1 \ufffd as ready' });
     expect(log.lines).toMatchObject([
-      { level: 'warn', message: expect.stringContaining('not valid UTF-8'), fields: { action: /activities/ } },
+      {
+        level: 'warn',
+        message: expect.stringContaining('not valid UTF-8'),
+        fields: { action: /activities/ },
+      },
     ]);
   });
 });

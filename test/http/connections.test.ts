@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { row } from './fixtures/responses.ts';
 import { failure, open } from './fixtures/opened.ts';
+import { row } from './fixtures/responses.ts';
 import { serveRaw } from './fixtures/server.ts';
 
 const list = JSON.stringify({ count: 1, next: null, previous: null, results: [row] });
@@ -32,24 +32,21 @@ test.each<readonly [string, string, readonly (string | Buffer)[]]>([
   ],
   ['in the headers', 'CONNECTION_LOST', ['HTTP/1.1 200 OK\r\nContent-Le']],
   ['before the first byte', 'CONNECTION_LOST', []],
-])(
-  'a response that ends early, %s, is %s and retried',
-  async (_, condition, sent) => {
-    let connections = 0;
-    const { url } = await serveRaw((socket, connection) => {
-      connections = connection;
-      eachRequest(socket, () => {
-        for (const piece of sent) socket.write(piece);
-        socket.end();
-      });
+])('a response that ends early, %s, is %s and retried', async (_, condition, sent) => {
+  let connections = 0;
+  const { url } = await serveRaw((socket, connection) => {
+    connections = connection;
+    eachRequest(socket, () => {
+      for (const piece of sent) socket.write(piece);
+      socket.end();
     });
-    const { catalogue, clock } = open(url);
-    const error = await failure(catalogue.activities(1));
-    expect(error.code).toBe(`CATALOGUE_${condition}`);
-    expect(connections).toBe(4);
-    expect(clock.delays).toEqual([500, 1000, 2000]);
-  },
-);
+  });
+  const { catalogue, clock } = open(url);
+  const error = await failure(catalogue.activities(1));
+  expect(error.code).toBe(`CATALOGUE_${condition}`);
+  expect(connections).toBe(4);
+  expect(clock.delays).toEqual([500, 1000, 2000]);
+});
 
 test('a response that ends early once is read completely at the second attempt', async () => {
   const { url } = await serveRaw((socket, connection) =>

@@ -5,10 +5,10 @@ import { serviceUrl } from '../../lambdas/http/address.ts';
 import { createHttp, type Exchange, type Http, type HttpOptions } from '../../lambdas/http/http.ts';
 import { readJson } from '../../lambdas/http/json.ts';
 import { type Failure, ServiceError } from '../../lambdas/http/service-error.ts';
-import { json, status } from './fixtures/responses.ts';
 import { capturedClock } from './fixtures/clock.ts';
 import { recordedLog } from './fixtures/log.ts';
 import { failure } from './fixtures/opened.ts';
+import { json, status } from './fixtures/responses.ts';
 import { type Handler, serve, serveRaw } from './fixtures/server.ts';
 
 function httpOf(url: string, more: Partial<HttpOptions> = {}): Http {

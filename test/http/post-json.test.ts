@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type JsonPost, postJson, WebhookError } from '../../lambdas/http/post-json.ts';
-import { json, status } from './fixtures/responses.ts';
 import { capturedClock, START } from './fixtures/clock.ts';
 import { recordedLog } from './fixtures/log.ts';
+import { json, status } from './fixtures/responses.ts';
 import { closedPort, type Handler, serve, serveRaw } from './fixtures/server.ts';
 
 const secretPath = '/services/T0CANARY/B0CANARY/canaryCANARYcanary?sig=canary%2Fsignature&sv=1.0';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fixedHeader } from '../../lambdas/http/access.ts';
-import { page, status } from './fixtures/responses.ts';
 import { failure, open } from './fixtures/opened.ts';
+import { page, status } from './fixtures/responses.ts';
 import { serve } from './fixtures/server.ts';
 
 const access = fixedHeader('Authorization', 'Token canary');

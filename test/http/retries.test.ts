@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { CatalogueOptions } from '../../lambdas/catalogue/client.ts';
 import { type Clock, systemClock } from '../../lambdas/clock/clock.ts';
-import { page, status } from './fixtures/responses.ts';
 import { capturedClock, START } from './fixtures/clock.ts';
 import { failure, open } from './fixtures/opened.ts';
+import { page, status } from './fixtures/responses.ts';
 import { type Handler, serve } from './fixtures/server.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -35,26 +35,26 @@ describe.each([500, 502, 503, 504, 408, 425])('a response with HTTP %i', (code) 
   });
 });
 
-test.each([304, 400, 402, 405, 406, 410, 418, 451, 501, 505])(
-  'HTTP %i is not retried',
-  async (code) => {
-    const { catalogue, requests } = await openWith([status(code)]);
-    const error = await failure(catalogue.activities(1));
-    expect([error.code, error.status]).toEqual(['CATALOGUE_REQUEST_REFUSED', code]);
-    expect(requests).toHaveLength(1);
-  },
-);
+test.each([304, 400, 402, 405, 406, 410, 418, 451, 501, 505])('HTTP %i is not retried', async (code) => {
+  const { catalogue, requests } = await openWith([status(code)]);
+  const error = await failure(catalogue.activities(1));
+  expect([error.code, error.status]).toEqual(['CATALOGUE_REQUEST_REFUSED', code]);
+  expect(requests).toHaveLength(1);
+});
 
 test.each([
   [0, [0, 0, 0]],
   [0.5, [500, 1000, 2000]],
   [0.999999, [1000, 2000, 4000]],
-])('the waits are drawn from zero to a bound that doubles: with the random number %d', async (chance, delays) => {
-  const clock = capturedClock(chance);
-  const { catalogue } = await openWith([status(503)], { clock });
-  await failure(catalogue.activities(1));
-  expect(clock.delays).toEqual(delays);
-});
+])(
+  'the waits are drawn from zero to a bound that doubles: with the random number %d',
+  async (chance, delays) => {
+    const clock = capturedClock(chance);
+    const { catalogue } = await openWith([status(503)], { clock });
+    await failure(catalogue.activities(1));
+    expect(clock.delays).toEqual(delays);
+  },
+);
 
 test('the bound of the waits has a maximum', async () => {
   const clock = capturedClock(0.999999);
@@ -133,7 +133,9 @@ describe('the deadline', () => {
   });
 
   test('prevents a short Retry-After that would pass it', async () => {
-    const { catalogue, clock } = await openWith([slowDown({ 'retry-after': '7' })], { deadline: START + 7000 });
+    const { catalogue, clock } = await openWith([slowDown({ 'retry-after': '7' })], {
+      deadline: START + 7000,
+    });
     const error = await failure(catalogue.activities(1));
     expect([error.code, error.notBefore]).toEqual(['CATALOGUE_NOT_BEFORE', START + 7000]);
     expect(clock.delays).toEqual([]);

@@ -1,8 +1,8 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { page } from './fixtures/responses.ts';
 import { type Identity, selfSigned } from './fixtures/certificate.ts';
 import { failure, open } from './fixtures/opened.ts';
+import { page } from './fixtures/responses.ts';
 import { closedPort, serve, serveRaw, serveSecurely } from './fixtures/server.ts';
 
 const valid: Identity = {
