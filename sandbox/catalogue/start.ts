@@ -111,6 +111,7 @@ export async function startCatalogue(options: CatalogueOptions): Promise<Running
   app.route('/', controlApp(control));
 
   const server = createAdaptorServer({
+    overrideGlobalObjects: false,
     fetch: (request, bindings) => {
       const reason = foreignRequest(request.method, (name) => request.headers.get(name));
       return reason === null

@@ -19,6 +19,7 @@ type Fetch = (request: Request) => Response | Promise<Response>;
 export async function serve(createHandler: (url: string) => Fetch, port = 0): Promise<Served> {
   let handler: Fetch = () => new Response(null, { status: 503 });
   const server = createAdaptorServer({
+    overrideGlobalObjects: false,
     fetch: (request: Request) => {
       const reason = foreignRequest(request.method, (name) => request.headers.get(name));
       return reason === null ? handler(request) : Response.json({ detail: reason }, { status: 403 });
