@@ -34,8 +34,8 @@ export function differencesOf(before: Snapshot, { panels, regions }: Listings): 
   );
   return [
     ...panels.flatMap((panel): readonly PanelDifferences[] => {
-      const now = { panel, regions: [...(regions.get(panel.id) ?? [])] };
       const old = before.panels.get(panel.id);
+      const now = { panel, regions: [...regionsOf(panel, regions.get(panel.id) ?? [], old)] };
       if (!old) return [{ ...appeared(now), since: null }];
       const since = old.lastListedAt ?? before.listedAt;
       const differences = [
@@ -54,6 +54,18 @@ export function differencesOf(before: Snapshot, { panels, regions }: Listings): 
       since: before.listedAt,
     })),
   ];
+}
+
+/**
+ * The regions of a panel. A panel that was hidden after the panels were listed has none among the regions, although
+ * it says that it holds some: then those known before stand.
+ */
+function regionsOf(
+  panel: ListedPanel,
+  listed: readonly ListedRegion[],
+  old: KnownPanel | undefined,
+): readonly ListedRegion[] {
+  return listed.length === 0 && (panel.regions ?? 0) > 0 ? (old?.regions ?? []) : listed;
 }
 
 /** A panel that was never seen: what it holds is new to subscribers with it, and not one by one. */

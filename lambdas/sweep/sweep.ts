@@ -109,12 +109,11 @@ async function publishUnsaid(
   { stored: before, listings, run, report }: Comparing,
 ): Promise<SweepReport> {
   const { name, catalogue, history, documents, clock, deadline } = run;
-  const facts = factsOfSnapshot(
-    withPanels(
-      before.snapshot,
-      found.map(({ known }) => known),
-    ),
-  );
+  const changed = found.map(({ known }) => known);
+  const snapshot = { ...withPanels(before.snapshot, changed), listedAt: listings.listedAt };
+  const facts = factsOfSnapshot(snapshot);
+  // The poller looks into the history for rows older than this listing: it has to know of it first.
+  await run.facts.saveListing(facts);
   let stored = before;
   let published = 0;
   for (let at = 0; at < found.length; at += CHUNK_PANELS) {
@@ -144,9 +143,7 @@ async function publishUnsaid(
     stored = await saveSweep(documents, { ...stored, pending: { messages, panels } });
     stored = await publishChunk(stored, run, report);
   }
-  const snapshot = { ...stored.snapshot, listedAt: listings.listedAt };
   await saveSweep(documents, { ...stored, snapshot });
-  await run.facts.saveListing(factsOfSnapshot(snapshot));
   return report.end(published > 0 ? 'published' : 'explained');
 }
 

@@ -1,0 +1,261 @@
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import {
+  type CatalogueWorld,
+  nextMajor,
+  nextMinor,
+  regionNamed,
+  type WorldPanel,
+} from './catalogue-world.ts';
+import { createSweepBench } from './sweep-bench.ts';
+
+/** What went wrong in a simulation run; all empty in a run where the sweep did its work. */
+export interface SweepRun {
+  /** Statements that were due and were not published. */
+  readonly missing: readonly string[];
+  /** Statements that were published and were not due, or once too often. */
+  readonly surplus: readonly string[];
+  /** Ids that were accepted with two bodies. */
+  readonly contradictions: readonly string[];
+  /** Statements due of changes without a row. */
+  readonly silent: number;
+  readonly sweeps: number;
+  readonly crashes: number;
+}
+
+class Crash extends Error {}
+
+/** A change of a panel: it alters the world, writes its row if it has one, and gives what is due to be published. */
+type Change = (panel: WorldPanel, world: CatalogueWorld) => readonly string[];
+
+const regionOf = ({ held }: WorldPanel) => {
+  const region = held[0];
+  if (!region) throw new Error('the panel holds no region');
+  return region;
+};
+const aboutRegion = (panel: WorldPanel) => ({
+  item_type: 'entity',
+  entity_name: regionOf(panel).entity_name,
+  entity_type: 'region',
+});
+
+/** Changes with a row: the log publishes them, and the sweep nothing. */
+const logged: Readonly<Record<string, Change>> = {
+  promote: (panel, world) => {
+    world.setVersion(panel, nextMajor(panel.listed.version));
+    world.write(panel, `promoted panel to version ${panel.listed.version}`);
+    return [`log panel.promoted ${panel.id} ${panel.listed.version}`];
+  },
+  rename: (panel, world) => {
+    const before = panel.listed.name;
+    panel.listed.name = `Panel ${panel.id}, ${world.world.clock.now()}`;
+    world.setVersion(panel, nextMinor(panel.listed.version));
+    world.write(panel, `Panel name changed from ${before} to ${panel.listed.name}`);
+    return [`log panel.changed ${panel.id} name`];
+  },
+  rate: (panel, world) => {
+    const region = regionOf(panel);
+    region.confidence_level = region.confidence_level === '3' ? '1' : '3';
+    const list = region.confidence_level === '3' ? 'Green List (high evidence)' : 'Red List (low evidence)';
+    world.setVersion(panel, nextMinor(panel.listed.version));
+    world.write(panel, `Classified Region: ${region.entity_name} as ${list}`, aboutRegion(panel));
+    return [`log entity.classified ${panel.id}`];
+  },
+  tag: (panel, world) => {
+    const region = regionOf(panel);
+    region.tags = [...region.tags, `tag-${world.world.clock.now()}`];
+    world.write(
+      panel,
+      `Tag ${region.tags.at(-1)} tag was added to Region: ${region.entity_name}.`,
+      aboutRegion(panel),
+    );
+    return [`log entity.tags-changed ${panel.id}`];
+  },
+  'remove a gene': (panel, world) => {
+    panel.genes -= 1;
+    world.setVersion(panel, nextMinor(panel.listed.version));
+    world.write(panel, `removed gene:GENE${panel.genes} from the panel`);
+    return [`log entity.removed ${panel.id}`];
+  },
+};
+
+/** Changes without a row: the sweep publishes each once. */
+const silent: Readonly<Record<string, Change>> = {
+  promote: (panel, world) => {
+    world.setVersion(panel, nextMajor(panel.listed.version));
+    return [`listing panel.promoted ${panel.id} ${panel.listed.version}`];
+  },
+  'raise the version': (panel, world) => {
+    world.setVersion(panel, nextMinor(panel.listed.version));
+    return [`listing panel.changed ${panel.id} version`];
+  },
+  'edit the name and group': (panel, world) => {
+    panel.listed.name = `Panel ${panel.id}; ${world.world.clock.now()}`;
+    panel.listed.disease_group = `Group ${world.world.clock.now()}`;
+    return [`listing panel.changed ${panel.id} name`, `listing panel.changed ${panel.id} diseaseGroup`];
+  },
+  'sign off by type': (panel) => {
+    const type = { name: 'GMS signed-off', slug: 'gms-signed-off', description: '' };
+    const held = panel.listed.types.some(({ slug }) => slug === type.slug);
+    panel.listed.types = held
+      ? panel.listed.types.filter(({ slug }) => slug !== type.slug)
+      : [...panel.listed.types, type];
+    return [`listing panel.signed-off ${panel.id}`];
+  },
+  'clear sources': (panel, world) => {
+    const region = regionOf(panel);
+    region.confidence_level = region.confidence_level === '2' ? '1' : '2';
+    world.write(
+      panel,
+      `Source: Expert Review Green was removed from Region: ${region.entity_name}`,
+      aboutRegion(panel),
+    );
+    return [`log entity.annotated ${panel.id}`, `listing entity.classified ${panel.id}`];
+  },
+  'clear phenotypes': (panel, world) => {
+    regionOf(panel).phenotypes = [`cleared at ${world.world.clock.now()}`];
+    return [`listing entity.annotated ${panel.id} phenotypes`];
+  },
+  'rename a tag': (panel, world) => {
+    regionOf(panel).tags = [`renamed-${world.world.clock.now()}`];
+    return [`listing entity.tags-changed ${panel.id}`];
+  },
+  'add a region': (panel, world) => {
+    panel.held.push(regionNamed(`ISCA-${world.world.clock.now()}`));
+    return [`listing entity.added ${panel.id}`, `listing entity.classified ${panel.id}`];
+  },
+  'genes appear': (panel) => {
+    panel.genes += 1;
+    return [`listing panel.changed ${panel.id} numberOfGenes`];
+  },
+};
+
+/** Lets a catalogue change with and without rows while it is polled and swept, and looks what was published. */
+export async function simulateSweeps(seed: number, { crashes = 0.01 } = {}): Promise<SweepRun> {
+  let calm = false;
+  let crashed = 0;
+  const bench = createSweepBench({
+    seed,
+    step: async (name) => {
+      if (calm || random() >= crashes) return;
+      crashed += 1;
+      throw new Crash(name);
+    },
+  });
+  const { world } = bench;
+  const { random, clock } = world.world;
+  const pick = <Item>(items: readonly Item[]): Item | undefined => items[Math.floor(random() * items.length)];
+  for (let id = 1; id <= 9; id += 1) world.addPanel(id, `Panel ${id}`);
+  for (const panel of world.panels.values()) world.write(panel, 'promoted panel to version 1.0');
+  calm = true;
+  await bench.poll();
+  await bench.sweep();
+  calm = false;
+
+  const due: string[] = [];
+  /** Panels that changed since the last sweep that ended, by the number of that sweep. */
+  const touched = new Map<number, number>();
+  let sweeps = 0;
+  let ended = 0;
+  const changeOne = (): void => {
+    const panel = pick([...world.panels.values()].filter(({ id }) => !touched.has(id)));
+    if (!panel) return;
+    touched.set(panel.id, sweeps);
+    const hidden = world.world.hidden.has(panel.id);
+    if (hidden && random() < 0.5) {
+      world.show(panel.id, true);
+      if (random() < 0.5) {
+        world.write(panel, 'Panel status changed from internal to public');
+        due.push(`log panel.published ${panel.id}`);
+      } else due.push(`listing panel.published ${panel.id}`);
+      return;
+    }
+    if (hidden) return;
+    if (random() < 0.1) {
+      if (random() < 0.5) world.write(panel, 'Panel status changed from public to internal');
+      world.show(panel.id, false);
+      due.push(`listing panel.withdrawn ${panel.id}`);
+      return;
+    }
+    const change = pick(Object.values(random() < 0.5 ? logged : silent));
+    due.push(...(change?.(panel, world) ?? []));
+  };
+  world.betweenPages = () => {
+    if (!calm && random() < 0.1) changeOne();
+    clock.pass(300);
+  };
+  const attempt = async (act: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      await act();
+      return true;
+    } catch (error) {
+      if (error instanceof Crash) return false;
+      throw error;
+    }
+  };
+  const sweepOnce = async (): Promise<void> => {
+    const begun = sweeps;
+    sweeps += 1;
+    let outcome = '';
+    const done = await attempt(async () => {
+      outcome = (await bench.sweep()).outcome;
+    });
+    if (!done || !['quiet', 'explained', 'published'].includes(outcome)) return;
+    ended += 1;
+    for (const [id, before] of touched) if (before <= begun && !changedIn(begun, before)) touched.delete(id);
+  };
+  // A change between the pages of a sweep may show in the next one only.
+  const changedIn = (begun: number, before: number): boolean => before > begun;
+
+  for (let step = 0; step < 14; step += 1) {
+    const changes = Math.floor(random() * 4);
+    for (let count = 0; count < changes; count += 1) {
+      changeOne();
+      clock.pass(Math.floor(random() * 120_000));
+    }
+    if (random() < 0.6) await attempt(bench.poll);
+    clock.pass(Math.floor(random() * 300_000));
+    if (random() < 0.5) await sweepOnce();
+    clock.pass(Math.floor(random() * 1_200_000));
+  }
+  calm = true;
+  clock.pass(60_000);
+  await bench.poll();
+  for (let last = 0; last < 3; last += 1) {
+    clock.pass(60_000);
+    await bench.sweep();
+  }
+
+  const bodies = new Map<string, Set<string>>();
+  for (const { id, body } of bench.accepted) bodies.set(id, (bodies.get(id) ?? new Set()).add(body));
+  const events = [...bodies.values()].flatMap(([body]) => (body ? [JSON.parse(body) as PanelEvent] : []));
+  const published = events.flatMap(statementsOf);
+  return {
+    missing: without(due, published),
+    surplus: without(published, due),
+    contradictions: [...bodies].filter(([, all]) => all.size > 1).map(([id]) => id),
+    silent: due.filter((statement) => statement.startsWith('listing')).length,
+    sweeps: ended,
+    crashes: crashed,
+  };
+}
+
+/** What an event states, in the words of the changes above. */
+function statementsOf({ type, data: { change, panel } }: PanelEvent): readonly string[] {
+  const kind = type.slice('gene-panel.'.length, -'.v1'.length);
+  const via = 'via' in change && change.via === 'listing' ? 'listing' : 'log';
+  const about = `${via} ${kind} ${panel?.id}`;
+  if (kind === 'panel.promoted' && 'version' in change) return [`${about} ${change.version}`];
+  const fields = kind === 'panel.changed' || (kind === 'entity.annotated' && via === 'listing');
+  if (fields && 'changes' in change) return change.changes.map(({ field }) => `${about} ${field}`);
+  return [about];
+}
+
+/** The statements less one for each of the others. */
+function without(statements: readonly string[], others: readonly string[]): readonly string[] {
+  const left = [...others];
+  return statements.filter((statement) => {
+    const place = left.indexOf(statement);
+    if (place !== -1) left.splice(place, 1);
+    return place === -1;
+  });
+}
