@@ -46,16 +46,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
     'lambdas/state',
     'lambdas/subscriptions',
   ],
-  'lambdas/sweep': [
-    'lambdas/catalogue',
-    'lambdas/clock',
-    'lambdas/correlation',
-    'lambdas/events',
-    'lambdas/history',
-    'lambdas/log',
-    'lambdas/publishing',
-    'lambdas/state',
-  ],
+  'lambdas/sweep': ['lambdas/*'],
   'lambdas/notify': ['lambdas/*'],
   'lambdas/poll': ['lambdas/*'],
 };

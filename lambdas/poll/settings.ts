@@ -8,7 +8,8 @@ export const defaultOverlapMinutes = 15;
 
 const overlapWanted = `must be a whole number of minutes from 0 to ${longestOverlapMinutes}`;
 
-const wholeMinutes = z
+/** An overlap in whole minutes, as an instant's difference. */
+export const overlapMinutes = z
   .string()
   .regex(/^\d{1,4}$/, overlapWanted)
   .transform(Number)
@@ -24,7 +25,7 @@ const instant = z.string().transform((text, context) => {
 
 /** The environment variables of the `poll` function. */
 export const pollSettings = catalogueSettings({
-  OVERLAP_MINUTES: wholeMinutes,
+  OVERLAP_MINUTES: overlapMinutes,
   /** Where the first poll starts; without it at the newest row. */
   START_FROM: instant.optional(),
 });

@@ -4,7 +4,7 @@ import type { Refusal } from './listing-guard.ts';
 /**
  * How a sweep ended. `baseline`: the first one, which only remembers what is listed. `explained`: the log had said
  * all that differs. `refused`: the listing could not be trusted. `log-unread`: the log could not be read to its end,
- * so that the differences wait for the next sweep.
+ * so that the differences wait for the next sweep. `postponed`: the catalogue asks to wait, until `notBefore`.
  */
 export type SweepOutcome =
   | 'baseline'
@@ -13,7 +13,8 @@ export type SweepOutcome =
   | 'published'
   | 'refused'
   | 'log-unread'
-  | 'out-of-time';
+  | 'out-of-time'
+  | 'postponed';
 
 /** What a sweep did. */
 export interface SweepReport {
@@ -26,6 +27,8 @@ export interface SweepReport {
   readonly events: Readonly<Record<string, number>>;
   /** Why the listing was not trusted; null where it was. */
   readonly refusal: Refusal | null;
+  /** Where it was postponed, until when, in milliseconds since the epoch. */
+  readonly notBefore: number | null;
 }
 
 /** A report while the sweep goes on. */
@@ -34,12 +37,23 @@ export interface SweepProgress {
   compared(changedPanels: number): void;
   published(messages: readonly Message[]): void;
   end(outcome: SweepOutcome, refusal?: Refusal): SweepReport;
+  /** Ends it for now: the catalogue accepts no request before then. */
+  postpone(notBefore: number): SweepReport;
 }
 
 /** An empty report, to be filled. */
 export function createSweepReport(): SweepProgress {
   const events: Record<string, number> = {};
   let [panels, regions, changedPanels] = [0, 0, 0];
+  const end = (outcome: SweepOutcome, refusal: Refusal | null, notBefore: number | null): SweepReport => ({
+    outcome,
+    panels,
+    regions,
+    changedPanels,
+    events,
+    refusal,
+    notBefore,
+  });
   return {
     listed: (listedPanels, listedRegions) => {
       panels = listedPanels;
@@ -54,13 +68,7 @@ export function createSweepReport(): SweepProgress {
         events[type] = (events[type] ?? 0) + 1;
       }
     },
-    end: (outcome, refusal) => ({
-      outcome,
-      panels,
-      regions,
-      changedPanels,
-      events,
-      refusal: refusal ?? null,
-    }),
+    end: (outcome, refusal) => end(outcome, refusal ?? null, null),
+    postpone: (notBefore) => end('postponed', null, notBefore),
   };
 }

@@ -18,6 +18,8 @@ export interface StoredSweep {
   readonly snapshot: Snapshot;
   /** Recorded by a run that may not have published it. */
   readonly pending: SweepChunk | null;
+  /** Milliseconds since the epoch before which the catalogue accepts no request; absent where it did not say. */
+  readonly notBefore?: number | undefined;
 }
 
 const NAME = 'listing';
@@ -25,6 +27,7 @@ const NAME = 'listing';
 const documentSchema = z.object({
   snapshot: snapshotSchema,
   pending: z.object({ messages: z.array(messageSchema), panels: z.array(knownPanelSchema) }).nullable(),
+  notBefore: z.number().optional(),
 });
 
 /**
@@ -49,11 +52,12 @@ export async function loadSweep(documents: Documents): Promise<StoredSweep | nul
 /** Replaces the stored listing; gives it with its new version. */
 export async function saveSweep(
   documents: Documents,
-  { version, snapshot, pending }: StoredSweep,
+  { version, snapshot, pending, notBefore }: StoredSweep,
 ): Promise<StoredSweep> {
   const body = JSON.stringify({
     snapshot: { ...snapshot, panels: [...snapshot.panels.values()] },
     pending,
+    notBefore,
   });
-  return { version: await documents.save(NAME, version, body), snapshot, pending };
+  return { version: await documents.save(NAME, version, body), snapshot, pending, notBefore };
 }

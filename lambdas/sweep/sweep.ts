@@ -1,4 +1,5 @@
 import { instantOf } from '../clock/instant.ts';
+import { askedToWait } from '../poll/asked-to-wait.ts';
 import type { Message } from '../publishing/message.ts';
 import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
 import { toMessage } from '../publishing/to-message.ts';
@@ -30,6 +31,27 @@ const RENEW_MS = 24 * 60 * 60 * 1000;
 export async function sweep(run: SweepOptions): Promise<SweepReport> {
   const report = createSweepReport();
   const stored = await finishRecordedChunk(await loadSweep(run.documents), run, report);
+  const notBefore = stored?.notBefore ?? 0;
+  if (notBefore > run.clock.now()) return report.postpone(notBefore);
+  try {
+    return await compareListings(stored, run, report);
+  } catch (error) {
+    const until = askedToWait(error);
+    if (until === null || !stored) throw error;
+    run.log.warn('The catalogue asks to wait longer than this sweep lasts', {
+      until: new Date(until).toISOString(),
+    });
+    await saveSweep(run.documents, { ...stored, notBefore: until });
+    return report.postpone(until);
+  }
+}
+
+/** Reads the listings, and compares them with the stored ones if they can be trusted. */
+async function compareListings(
+  stored: StoredSweep | null,
+  run: SweepOptions,
+  report: SweepProgress,
+): Promise<SweepReport> {
   const listings = await readListings(run.catalogue, run.clock);
   report.listed(listings.panels.length, listings.regionCount);
   if (!stored) return await keepBaseline(listings, run, report);
@@ -51,7 +73,7 @@ export async function sweep(run: SweepOptions): Promise<SweepReport> {
   report.compared(found.length);
   if (found.length === 0) return await endQuietly(stored, listings, run, report);
   if (!(await run.readLog())) return report.end('log-unread');
-  return await publishUnsaid(found, { stored, listings, run, report });
+  return await publishUnsaid(found, { stored: { ...stored, notBefore: undefined }, listings, run, report });
 }
 
 /** A chunk that an earlier run recorded and may not have published comes first, as it was recorded. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { CatalogueError } from '../../lambdas/catalogue/errors.ts';
 import {
   type CatalogueWorld,
   nextMajor,
@@ -235,6 +236,30 @@ describe('a listing that cannot be trusted publishes nothing and keeps the store
       expect(found(bench)).toEqual([]);
     });
   }
+});
+
+test('a catalogue that asks to wait is not asked again before that time', async () => {
+  const bench = await settled();
+  const { clock } = bench.made.world;
+  const until = clock.now() + 60_000;
+  const busy = {
+    ...bench.made.catalogue,
+    listPanels: async () => {
+      throw new CatalogueError({
+        condition: 'NOT_BEFORE',
+        action: 'Listing the panels',
+        seen: 'HTTP 429',
+        status: 429,
+        notBefore: until,
+      });
+    },
+  };
+  expect(await bench.sweep({ catalogue: busy })).toMatchObject({ outcome: 'postponed', notBefore: until });
+  const pages = bench.made.listingPages.count;
+  expect(await bench.sweep()).toMatchObject({ outcome: 'postponed', notBefore: until });
+  expect(bench.made.listingPages.count).toBe(pages);
+  clock.pass(60_000);
+  expect((await bench.sweep()).outcome).toBe('quiet');
 });
 
 test('where the log cannot be read to its end, the differences wait for the next sweep', async () => {

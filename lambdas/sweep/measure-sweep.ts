@@ -1,0 +1,22 @@
+import type { Traffic } from '../http/attempt.ts';
+import type { Metrics } from '../metrics/emf.ts';
+import type { SweepReport } from './sweep-report.ts';
+
+const ended: readonly SweepReport['outcome'][] = ['baseline', 'quiet', 'explained', 'published'];
+
+/** Writes the metrics of a sweep; `outcome` is its report, or the error that it failed with. */
+export function measureSweep(metrics: Metrics, outcome: SweepReport | Error, traffic: Traffic): void {
+  if (!(outcome instanceof Error)) {
+    if (ended.includes(outcome.outcome)) metrics.count('SuccessfulSweeps');
+    if (outcome.outcome === 'postponed') metrics.count('CatalogueThrottled');
+    if (outcome.refusal) metrics.count('ListingsRefused');
+    if (ended.includes(outcome.outcome)) {
+      metrics.gauge('PanelsListed', outcome.panels);
+      metrics.gauge('RegionsListed', outcome.regions);
+    }
+    for (const [type, count] of Object.entries(outcome.events)) metrics.published(type, count);
+  }
+  metrics.count('CatalogueRequests', traffic.requests);
+  metrics.count('CatalogueRetries', traffic.retries);
+  metrics.flush();
+}
