@@ -45,7 +45,7 @@ const graphs: readonly {
   },
   {
     title: 'Anomalies of the log',
-    metrics: ['LogBehindMark', 'LogShrunken', 'RowsFromTheFuture'],
+    metrics: ['LogBehindMark', 'LogShrunken', 'RowsFromTheFuture', 'PanelsUnlisted'],
     statistic: Stats.SUM,
   },
   { title: 'Lag', metrics: ['LagSeconds'], statistic: Stats.MAXIMUM },

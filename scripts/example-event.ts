@@ -1,6 +1,9 @@
 import type { Activity } from '../lambdas/catalogue/schemas.ts';
 import { classifyLog } from '../lambdas/classifier/classify-log.ts';
+import { parseInstant } from '../lambdas/clock/instant.ts';
 import { correlate } from '../lambdas/correlation/correlate.ts';
+import { createKnownStates } from '../lambdas/correlation/known-states.ts';
+import { noRequests } from '../lambdas/panels/listing-of.ts';
 import type { Message } from '../lambdas/publishing/message.ts';
 import { toMessage } from '../lambdas/publishing/to-message.ts';
 
@@ -14,25 +17,29 @@ const log: readonly Activity[] = [
   ['2026-11-02T10:15:30.145000Z', 'Classified gene: EXAMPLE1 as Green List (high evidence)'],
 ].map(([created = '', text = '']) => ({ created, ...panel, user_name: 'Jo Example', ...entity, text }));
 
+const facts = {
+  types: ['gms-rare-disease', 'gms-signed-off'],
+  diseaseGroup: 'Examples',
+  diseaseSubGroup: '',
+  relevantDisorders: ['An example of a disorder', 'R0'],
+  signedOff: true,
+};
+const readAt = parseInstant('2026-11-02T10:00:00Z') ?? 0n;
+
 /** A gene that turns green, as it is published: complete, and with the attributes that filters see. */
 export function exampleMessage(): Message {
-  const { events } = correlate(classifyLog(log), new Map(), {
+  const { events } = correlate(classifyLog(log), createKnownStates(), {
     catalogue: { name: 'uk', url: 'https://panelapp.genomicsengland.co.uk/api/v1/' },
-    panels: new Map([
-      [
-        panel.panel_id,
-        {
-          types: ['gms-rare-disease', 'gms-signed-off'],
-          diseaseGroup: 'Examples',
-          diseaseSubGroup: '',
-          relevantDisorders: ['An example of a disorder', 'R0'],
-          signedOff: true,
-        },
-      ],
-    ]),
+    listing: {
+      panels: new Map([[panel.panel_id, { facts, versions: [] }]]),
+      typeSlugs: new Map(),
+      readAt,
+      listedAt: Number(readAt) / 1000,
+      requests: noRequests,
+    },
   });
   const event = events.at(-1);
-  if (event === undefined) throw new Error('The log of the example tells nothing');
+  if (event === undefined) throw new Error('The log of the example gives no event');
   return toMessage(event);
 }
 

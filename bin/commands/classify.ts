@@ -1,10 +1,11 @@
-import { activitySchema, panelSchema } from '../../lambdas/catalogue/schemas.ts';
+import { activitySchema, type Panel, panelSchema } from '../../lambdas/catalogue/schemas.ts';
 import { classifyLog } from '../../lambdas/classifier/classify-log.ts';
+import { instantOf } from '../../lambdas/clock/instant.ts';
 import { correlate } from '../../lambdas/correlation/correlate.ts';
-import type { PanelFacts } from '../../lambdas/events/schemas.ts';
+import { createKnownStates } from '../../lambdas/correlation/known-states.ts';
+import { listingOf, noRequests } from '../../lambdas/panels/listing-of.ts';
 import { chunksOfAll } from '../../lambdas/poll/chunks.ts';
-import { factsOf } from '../../lambdas/poll/panel-facts.ts';
-import type { EntityState } from '../../lambdas/state/store.ts';
+import type { Listing } from '../../lambdas/state/store.ts';
 import { readArguments, readCatalogue, readName } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { InputError, readInput } from '../input.ts';
@@ -47,16 +48,16 @@ async function classify(args: readonly string[], io: Io): Promise<number> {
   const files = positionals.length > 0 ? positionals : ['-'];
   const rows: unknown[] = [];
   for (const file of files) rows.push(...rowsIn(await readInput(file, io), activityFields));
-  const panels = await panelsIn(values.panels, io);
+  const listing = await listingIn(values.panels, io);
 
   const classified = classifyLog(rows);
-  const context = { catalogue: { name, url }, panels };
-  const known = new Map<string, EntityState>();
+  const context = { catalogue: { name, url }, listing };
+  const known = createKnownStates();
   const progress = createProgress(io, 'classified', classified.length);
   const told = { events: 0, unclassified: 0 };
   for (const chunk of chunksOfAll(classified)) {
     const correlated = correlate(chunk, known, context);
-    for (const [key, value] of correlated.known) known.set(key, value);
+    known.learn(correlated.learnt);
     for (const event of correlated.events) {
       io.stdout.write(`${JSON.stringify(event)}\n`);
       told.events += 1;
@@ -72,8 +73,9 @@ async function classify(args: readonly string[], io: Io): Promise<number> {
   return 0;
 }
 
-async function panelsIn(files: readonly string[], io: Io): Promise<ReadonlyMap<number, PanelFacts>> {
-  const panels = new Map<number, PanelFacts>();
+/** The panels in files; null without files. */
+async function listingIn(files: readonly string[], io: Io): Promise<Listing | null> {
+  const panels = new Map<number, Panel>();
   for (const file of files) {
     const input = await readInput(file, io);
     for (const [index, row] of rowsIn(input, panelFields).entries()) {
@@ -84,10 +86,12 @@ async function panelsIn(files: readonly string[], io: Io): Promise<ReadonlyMap<n
           `Reading ${input.name}: item ${index + 1} is no panel (${issue?.path.join('.')}: ${issue?.message}).`,
         );
       }
-      panels.set(panel.data.id, factsOf(panel.data));
+      panels.set(panel.data.id, panel.data);
     }
   }
-  return panels;
+  if (files.length === 0) return null;
+  const now = io.clock.now();
+  return { ...listingOf([...panels.values()], instantOf(now), null), listedAt: now, requests: noRequests };
 }
 
 export const command: Command = {

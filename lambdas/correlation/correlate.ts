@@ -1,7 +1,9 @@
 import type { ClassifiedRow, RecognisedRow } from '../classifier/classify-row.ts';
 import { type Changes, type EventKindName, eventKindNames, type Rating } from '../events/changes.ts';
-import type { PanelEvent } from '../events/schemas.ts';
-import type { EntityStates } from '../state/store.ts';
+import type { EventPanel, PanelEvent } from '../events/schemas.ts';
+import type { KnownStates } from '../state/store.ts';
+import { type ChunkEntities, createChunkEntities } from './chunk-entities.ts';
+import { createChunkPanels } from './chunk-panels.ts';
 import { directionOf } from './direction.ts';
 import {
   type EventContext,
@@ -11,36 +13,44 @@ import {
   unknownTextEvent,
 } from './events.ts';
 import { replacementRows } from './gene-replacement.ts';
-import { createKnownState, type KnownState } from './known-state.ts';
 import { candidateOf, type Paired, pairRows, publishedPairOf } from './pairs.ts';
 import { recognisedOf } from './recognised.ts';
 import { formerSubjectOf, ratingAfter, subjectOf } from './subject.ts';
 
 export interface Correlated {
   readonly events: readonly PanelEvent[];
-  /** The entities whose known state the rows changed. */
-  readonly known: EntityStates;
+  /** The states of the entities and panels that the rows changed. */
+  readonly learnt: KnownStates;
 }
 
 /**
  * Turns rows, oldest first, into events. Paired rows become one event. `from` and direction come from the text,
- * or else from what earlier rows said of the entity. `known` must hold the state of the entities that
- * `entitiesOf` names.
+ * or else from what earlier rows stated of the entity. `known` must hold the states of the entities that
+ * `entitiesOf` names, and of the panels of the rows.
  */
 export function correlate(
   rows: readonly ClassifiedRow[],
-  known: EntityStates,
+  known: KnownStates,
   context: EventContext,
 ): Correlated {
   const recognised = recognisedOf(rows);
   const pairs = pairRows(recognised);
-  const state = createKnownState(known);
+  const entities = createChunkEntities(known.entities);
+  const panels = createChunkPanels(known.panels, context.listing);
   const events = rows.flatMap((row) => {
     if (row.kind === 'invalid') return [invalidRowEvent(row, context)];
-    if (row.kind === 'unrecognised') return [unknownTextEvent(row, context)];
-    return eventsOf(row, { paired: pairs.get(row.key), recognised, state, context });
+    const previousVersion = promotes(row) ? panels.versionBefore(row) : null;
+    const panel = panels.read(row);
+    if (row.kind === 'unrecognised') return [unknownTextEvent(row, panel, context)];
+    const paired = pairs.get(row.key);
+    return eventsOf(row, { paired, recognised, entities, previousVersion, panel, context });
   });
-  return { events, known: state.changed };
+  return { events, learnt: { entities: entities.changed, panels: panels.changed } };
+}
+
+/** Ids of the panels of these rows. */
+export function panelsOf(rows: readonly ClassifiedRow[]): readonly number[] {
+  return [...new Set(rows.flatMap((row) => (row.kind === 'invalid' ? [] : [row.activity.panel_id])))];
 }
 
 /** Keys of the entities whose earlier rows matter for the events of these rows. */
@@ -54,25 +64,34 @@ export function entitiesOf(rows: readonly ClassifiedRow[]): readonly string[] {
   return [...new Set(keys)];
 }
 
+function promotes(row: ClassifiedRow): boolean {
+  return row.kind === 'recognised' && row.reading.draft['panel.promoted'] !== undefined;
+}
+
 interface Surroundings {
   readonly paired: Paired | undefined;
   /** All recognised rows that are correlated together. */
   readonly recognised: readonly RecognisedRow[];
-  readonly state: KnownState;
+  readonly entities: ChunkEntities;
+  /** The version of the panel before the row; null where it is unknown. */
+  readonly previousVersion: string | null;
+  /** The panel as the row leaves it. */
+  readonly panel: EventPanel;
   readonly context: EventContext;
 }
 
-function eventsOf(row: RecognisedRow, { paired, recognised, state, context }: Surroundings): PanelEvent[] {
+function eventsOf(row: RecognisedRow, surroundings: Surroundings): PanelEvent[] {
+  const { paired, recognised, entities, previousVersion, panel, context } = surroundings;
   const { reading, at } = row;
   const subject = subjectOf(row) ?? '';
   const former = formerSubjectOf(row);
   if (former) {
-    state.setRating(subject, state.ratingBefore(former, at), at);
-    state.setRating(former, null, at);
+    entities.setRating(subject, entities.ratingBefore(former, at), at);
+    entities.setRating(former, null, at);
   }
-  const published = paired ? undefined : publishedPairOf(row, state.unpaired(subject));
+  const published = paired ? undefined : publishedPairOf(row, entities.unpaired(subject));
   const covered = published ?? (paired?.leader && paired);
-  const before = state.ratingBefore(subject, at);
+  const before = entities.ratingBefore(subject, at);
   const markedReady = paired?.follower?.reading.form === 'ready' || published?.row.form === 'ready';
 
   const events: PanelEvent[] = [];
@@ -80,17 +99,17 @@ function eventsOf(row: RecognisedRow, { paired, recognised, state, context }: Su
     const draft = reading.draft[kind];
     if (!draft || kind === covered?.sharedEvent) continue;
     const rows = kind === paired?.sharedEvent && paired.follower ? [row, paired.follower] : [row];
-    const change = complete(kind, { draft, before, markedReady, rows });
+    const change = complete(kind, { draft, before, markedReady, previousVersion, rows });
     const sources = kind === 'entity.renamed' ? replacementRows(row, recognised) : rows;
-    events.push(eventOfRows(kind, change, sources, context));
+    events.push(eventOfRows(kind, { change, rows: sources, panel }, context));
   }
-  if (reading.unknown.length > 0) events.push(unknownLinesEvent(row, context));
+  if (reading.unknown.length > 0) events.push(unknownLinesEvent(row, panel, context));
 
   const after = ratingAfter(row);
-  if (after !== undefined && !paired?.leader) state.setRating(subject, after, at);
+  if (after !== undefined && !paired?.leader) entities.setRating(subject, after, at);
   const candidate = candidateOf(row);
-  if (published) state.removeUnpaired(subject, published.row);
-  else if (candidate && !paired) state.addUnpaired(subject, candidate);
+  if (published) entities.removeUnpaired(subject, published.row);
+  else if (candidate && !paired) entities.addUnpaired(subject, candidate);
   return events;
 }
 
@@ -99,11 +118,15 @@ interface Draft {
   readonly before: Rating | null;
   /** Marking as ready set the rating again, to the same. */
   readonly markedReady: boolean;
+  readonly previousVersion: string | null;
   readonly rows: readonly RecognisedRow[];
 }
 
 /** A draft with what other rows add to it. */
-function complete(kind: EventKindName, { draft, before, markedReady, rows }: Draft): Changes[EventKindName] {
+function complete(
+  kind: EventKindName,
+  { draft, before, markedReady, previousVersion, rows }: Draft,
+): Changes[EventKindName] {
   if (kind === 'entity.classified') {
     const { from: stated, to = null, direction } = draft as Partial<Changes['entity.classified']>;
     if (direction === 'new') return { from: null, to, direction };
@@ -113,6 +136,7 @@ function complete(kind: EventKindName, { draft, before, markedReady, rows }: Dra
     return { from, to, direction: directionOf(from, to) };
   }
   if (kind === 'entity.removed') return { rating: before };
+  if (kind === 'panel.promoted') return { ...(draft as Changes['panel.promoted']), previousVersion };
   if (kind === 'entity.added') {
     const copied = rows[1]?.reading.draft['entity.added'];
     return {

@@ -1,23 +1,28 @@
 import type { InvalidRow } from '../catalogue/log-row.ts';
-import type { Activity } from '../catalogue/schemas.ts';
 import type { RecognisedRow, UnrecognisedRow } from '../classifier/classify-row.ts';
 import type { Changes, EventKindName } from '../events/changes.ts';
 import { toEvent } from '../events/envelope.ts';
-import type { EventPanel, PanelEvent, PanelFacts, Row } from '../events/schemas.ts';
+import type { EventPanel, PanelEvent, Row } from '../events/schemas.ts';
+import type { Listing } from '../state/store.ts';
 import { shapeOf } from './shape.ts';
 
 /** What events say that is not in the rows they come from. */
 export interface EventContext {
   readonly catalogue: { readonly name: string; readonly url: string };
-  /** By panel id, as `/panels/` last listed them; events of a panel that is missing here go without facts. */
-  readonly panels: ReadonlyMap<number, PanelFacts>;
+  /** The panels as `/panels/` listed them last; null where they were never listed. */
+  readonly listing: Listing | null;
+}
+
+interface ChangeOfRows<Kind extends EventKindName> {
+  readonly change: Changes[Kind];
+  readonly rows: readonly RecognisedRow[];
+  readonly panel: EventPanel;
 }
 
 /** An event of one row, or of rows that one action wrote; the first that states the change gives the id. */
 export function eventOfRows<Kind extends EventKindName>(
   kind: Kind,
-  change: Changes[Kind],
-  rows: readonly RecognisedRow[],
+  { change, rows, panel }: ChangeOfRows<Kind>,
   context: EventContext,
 ): PanelEvent {
   const lead = rows.find(({ reading }) => reading.draft[kind]) ?? rows[0];
@@ -28,7 +33,7 @@ export function eventOfRows<Kind extends EventKindName>(
     catalogue: context.catalogue,
     key: lead.key,
     at: lead.at,
-    panel: panelOf(lead.activity, context),
+    panel,
     entity: lead.reading.entity,
     actor: lead.activity.user_name,
     late: rows.some(({ late }) => late),
@@ -37,7 +42,7 @@ export function eventOfRows<Kind extends EventKindName>(
 }
 
 /** The event of a row whose text is unknown. */
-export function unknownTextEvent(row: UnrecognisedRow, context: EventContext): PanelEvent {
+export function unknownTextEvent(row: UnrecognisedRow, panel: EventPanel, context: EventContext): PanelEvent {
   const { key, at, activity, late } = row;
   return toEvent({
     kind: 'activity.unclassified',
@@ -45,7 +50,7 @@ export function unknownTextEvent(row: UnrecognisedRow, context: EventContext): P
     catalogue: context.catalogue,
     key,
     at,
-    panel: panelOf(activity, context),
+    panel,
     entity: null,
     actor: activity.user_name,
     late,
@@ -54,12 +59,12 @@ export function unknownTextEvent(row: UnrecognisedRow, context: EventContext): P
 }
 
 /** The event of a row of which some lines are unknown; its known lines have events of their own. */
-export function unknownLinesEvent(row: RecognisedRow, context: EventContext): PanelEvent {
+export function unknownLinesEvent(row: RecognisedRow, panel: EventPanel, context: EventContext): PanelEvent {
   const { activity, reading } = row;
   const detail = `Not understood: ${reading.unknown.map((line) => JSON.stringify(line)).join(', ')}`;
   const shape = shapeOf({ ...activity, text: reading.unknown.join('\n') });
   const change = { reason: 'unknown-text', detail, shape, row: activity } as const;
-  return eventOfRows('activity.unclassified', change, [row], context);
+  return eventOfRows('activity.unclassified', { change, rows: [row], panel }, context);
 }
 
 /** The event of a row that is not an activity. */
@@ -78,8 +83,4 @@ export function invalidRowEvent(invalid: InvalidRow, { catalogue }: EventContext
     late,
     rows: isObject ? [row as Row] : [],
   });
-}
-
-function panelOf({ panel_id, panel_name, panel_version }: Activity, { panels }: EventContext): EventPanel {
-  return { id: panel_id, name: panel_name, version: panel_version, ...panels.get(panel_id) };
 }

@@ -24,6 +24,10 @@ export const panelFactsSchema = z.object({
 /** What `/panels/` says of a panel. */
 export type PanelFacts = z.infer<typeof panelFactsSchema>;
 
+/** The facts of a panel as far as they are known. */
+export const someFactsSchema = panelFactsSchema.partial();
+export type SomePanelFacts = z.infer<typeof someFactsSchema>;
+
 const eventPanelSchema = z.object({
   id: z.number().int(),
   name: z.string().describe('The name at the time of the change.'),
@@ -31,7 +35,13 @@ const eventPanelSchema = z.object({
     .string()
     .nullable()
     .describe('The version after the change; null in rows from before June 2018.'),
-  ...panelFactsSchema.partial().shape,
+  ...someFactsSchema.shape,
+  factsReadAt: z
+    .string()
+    .optional()
+    .describe(
+      'When the list of panels was read that these facts come from, in UTC; rows since then that state one are taken over. Absent without facts.',
+    ),
 });
 export type EventPanel = z.infer<typeof eventPanelSchema>;
 

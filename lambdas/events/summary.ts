@@ -50,8 +50,8 @@ const sentences: { readonly [Kind in EventKindName]: (change: Changes[Kind], sub
     `${panelName(subject)} was promoted to version ${version}${previousVersion ? ` from ${previousVersion}` : ''}.`,
   'panel.signed-off': ({ signedOff }, subject) =>
     signedOff
-      ? `${place(subject)} was signed off.`
-      : `The signed-off version of ${place(subject)} was withdrawn.`,
+      ? `A version of ${panelName(subject)} was signed off.`
+      : `The signed-off version of ${panelName(subject)} was withdrawn.`,
   'entity.tags-changed': ({ added, removed }, subject) =>
     `${sentence([
       added.length > 0 && `${tags(added)} added to`,

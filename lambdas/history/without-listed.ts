@@ -1,4 +1,4 @@
-import { instantOf, parseInstant } from '../clock/instant.ts';
+import { type Instant, instantOf, parseInstant } from '../clock/instant.ts';
 import { kindOf, type PanelEvent } from '../events/schemas.ts';
 import type { StateStore } from '../state/store.ts';
 import type { History } from './history.ts';
@@ -16,14 +16,14 @@ export interface ListedEvents {
  * showed before. Only rows from before the last stored listing can, so that others cost no look into the history.
  */
 export function createWithoutListed({ history, facts }: ListedEvents): WithoutListed {
-  let lastListing: Promise<number> | undefined;
+  let lastListing: Promise<Instant> | undefined;
   const wasListed = async (event: PanelEvent): Promise<boolean> => {
     const { panel, catalogue } = event.data;
     const at = parseInstant(event.time);
     if (!panel || at === null || statementOf(event) === null) return false;
-    lastListing ??= facts.listing().then((listing) => listing?.listedAt ?? 0);
+    lastListing ??= facts.listing().then((listing) => listing?.readAt ?? 0n);
     // The `Date` header of a listing has whole seconds.
-    if (at > instantOf((await lastListing) + 1000)) return false;
+    if (at > (await lastListing) + instantOf(1000)) return false;
     const since = at - instantOf(1000);
     const filter = { panels: [panel.id], types: [event.type] };
     for await (const other of history.find({ catalogue, since, filter, order: 'oldest' })) {

@@ -19,6 +19,7 @@ export const metricList = [
   { name: 'Quarantined', unit: 'Count', meaning: 'Invalid rows, and events that SNS refused' },
   { name: 'LogBehindMark', unit: 'Count', meaning: 'Polls that found the newest row older than the mark' },
   { name: 'LogShrunken', unit: 'Count', meaning: 'Polls that found far fewer rows than the poll before' },
+  { name: 'PanelsUnlisted', unit: 'Count', meaning: 'Polls that could not read the list of panels' },
   {
     name: 'RowsFromTheFuture',
     unit: 'Count',

@@ -3,7 +3,12 @@ import type { Position } from '../state/store.ts';
 import type { LogPage } from './log-page.ts';
 
 /** What a poll warns of: something may be wrong with the log, or with what this caller may see of it. */
-export type AnomalyName = 'log-behind-mark' | 'log-shrunken' | 'rows-from-the-future' | 'state-set-back';
+export type AnomalyName =
+  | 'log-behind-mark'
+  | 'log-shrunken'
+  | 'panels-unlisted'
+  | 'rows-from-the-future'
+  | 'state-set-back';
 
 export interface Anomaly {
   readonly name: AnomalyName;

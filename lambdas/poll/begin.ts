@@ -1,7 +1,8 @@
 import { classifyRow } from '../classifier/classify-row.ts';
 import { earlier, formatInstant, type Instant } from '../clock/instant.ts';
 import { correlate } from '../correlation/correlate.ts';
-import type { EntityState, LedgerRow, Position } from '../state/store.ts';
+import { createKnownStates } from '../correlation/known-states.ts';
+import type { LedgerRow, Position } from '../state/store.ts';
 import { CLOCK_SKEW } from './anomalies.ts';
 import { ledgerRow } from './ledger-row.ts';
 import type { LogPage } from './log-page.ts';
@@ -28,7 +29,7 @@ export async function begin(run: PollOptions, { first, now, reader }: Start): Pr
   const mark = run.from ?? newest;
   const start = run.from ?? newest - run.overlap;
   const floor = run.learnSince !== undefined && run.learnSince < start ? run.learnSince : start;
-  const known = new Map<string, EntityState>();
+  const known = createKnownStates();
   const finished: LedgerRow[] = [];
   let counted: number | null = null;
   if (run.from === undefined || floor < start) {
@@ -41,9 +42,8 @@ export async function begin(run: PollOptions, { first, now, reader }: Start): Pr
       log: run.log,
     })) {
       const old = rows.filter(({ at }) => run.from === undefined || at < run.from);
-      const context = { catalogue: { name: run.name, url: run.catalogue.url }, panels: new Map() };
-      const correlated = correlate(old.map(classifyRow), known, context);
-      for (const [key, value] of correlated.known) known.set(key, value);
+      const context = { catalogue: { name: run.name, url: run.catalogue.url }, listing: null };
+      known.learn(correlate(old.map(classifyRow), known, context).learnt);
       finished.push(...old.filter(({ at }) => at >= start).map(ledgerRow));
       if (old.length < rows.length) break;
       counted = count;

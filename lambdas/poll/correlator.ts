@@ -1,46 +1,46 @@
 import type { ClassifiedRow } from '../classifier/classify-row.ts';
-import { type Correlated, correlate, entitiesOf } from '../correlation/correlate.ts';
-import type { EntityState, EntityStates, Listing, StateStore } from '../state/store.ts';
-import { type PanelSource, panelFacts } from './panel-facts.ts';
+import { type Correlated, correlate, entitiesOf, panelsOf } from '../correlation/correlate.ts';
+import { createKnownStates } from '../correlation/known-states.ts';
+import type { PanelSource } from '../panels/panel-source.ts';
+import type { KnownStates, StateStore } from '../state/store.ts';
 
-/** Correlates chunks of rows, one after the other, with the state that is kept of their entities. */
+/** Correlates chunks of rows, one after the other, with the states that are kept. */
 export interface Correlator {
-  /** The events of a chunk. Later chunks do not know its ratings before `learn`. */
+  /** The events of a chunk. Later chunks do not know what its rows state before `learn`. */
   correlate(rows: readonly ClassifiedRow[]): Promise<Correlated>;
-  /** Takes over what a chunk made known, once the chunk is published. */
-  learn(known: EntityStates): void;
+  /** Takes over what the rows of a chunk stated, once its events are published. */
+  learn(learnt: KnownStates): void;
 }
 
-interface CorrelatorOptions extends PanelSource {
-  /** The catalogue's configured name. */
-  readonly name: string;
-  readonly store: StateStore;
+interface CorrelatorOptions {
+  /** The catalogue as events name it. */
+  readonly catalogue: { readonly name: string; readonly url: string };
+  readonly store: Pick<StateStore, 'entities' | 'panels'>;
+  readonly panelSource: PanelSource;
 }
 
-/** Reads known entities and panels from the store when a row first needs them, and keeps them for the run. */
-export function createCorrelator(run: CorrelatorOptions): Correlator {
-  const known = new Map<string, EntityState>();
-  const loaded = new Set<string>();
-  let panels: Listing['panels'] | undefined;
+/** Reads a state from the store when a row first needs it, and keeps it for the run. */
+export function createCorrelator({ catalogue, store, panelSource }: CorrelatorOptions): Correlator {
+  const known = createKnownStates();
+  const loaded = { entities: new Set<string>(), panels: new Set<number>() };
 
-  const loadEntities = async (rows: readonly ClassifiedRow[]): Promise<void> => {
-    const missing = entitiesOf(rows).filter((key) => !loaded.has(key));
-    if (missing.length === 0) return;
-    for (const [key, value] of await run.store.entities(missing)) known.set(key, value);
-    for (const key of missing) loaded.add(key);
+  const load = async (rows: readonly ClassifiedRow[]): Promise<void> => {
+    const entities = entitiesOf(rows).filter((key) => !loaded.entities.has(key));
+    const panels = panelsOf(rows).filter((id) => !loaded.panels.has(id));
+    known.learn({
+      entities: entities.length > 0 ? await store.entities(entities) : new Map(),
+      panels: panels.length > 0 ? await store.panels(panels) : new Map(),
+    });
+    for (const key of entities) loaded.entities.add(key);
+    for (const id of panels) loaded.panels.add(id);
   };
 
   return {
     async correlate(rows) {
-      await loadEntities(rows);
-      panels ??= await panelFacts(
-        rows.flatMap((row) => (row.kind === 'invalid' ? [] : [row.activity.panel_id])),
-        run,
-      );
-      return correlate(rows, known, { catalogue: { name: run.name, url: run.catalogue.url }, panels });
+      await load(rows);
+      const listing = await panelSource.listing(panelsOf(rows));
+      return correlate(rows, known, { catalogue, listing });
     },
-    learn: (learnt) => {
-      for (const [key, value] of learnt) known.set(key, value);
-    },
+    learn: known.learn,
   };
 }

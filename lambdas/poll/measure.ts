@@ -22,6 +22,7 @@ const refusalCodes = ['CATALOGUE_UNAUTHORIZED', 'CATALOGUE_FORBIDDEN', 'CREDENTI
 const anomalyMetrics: Readonly<Record<AnomalyName, MetricName>> = {
   'log-behind-mark': 'LogBehindMark',
   'log-shrunken': 'LogShrunken',
+  'panels-unlisted': 'PanelsUnlisted',
   'rows-from-the-future': 'RowsFromTheFuture',
   'state-set-back': 'StateSetBack',
 };

@@ -1,5 +1,6 @@
 import { formatInstant, type Instant, instantOf, later } from '../clock/instant.ts';
 import { createWithoutListed } from '../history/without-listed.ts';
+import { createPanelSource } from '../panels/panel-source.ts';
 import { toMessage } from '../publishing/to-message.ts';
 import { seenRows as ledgerOf, readFloor } from '../state/ledger.ts';
 import type { Chunk, Position, SetBack, Stored } from '../state/store.ts';
@@ -94,7 +95,11 @@ async function publishUnseenRows(
   const read = rowsSince({ readPage: reader.read, first, floor, seen, gap, expected, log: run.log });
   const unseen = unseenRows(read, { seen, mark: position.mark });
   const classified = classifiedRows(unseen);
-  const correlator = createCorrelator(run);
+  const correlator = createCorrelator({
+    catalogue: { name: run.name, url: run.catalogue.url },
+    store: run.store,
+    panelSource: createPanelSource({ ...run, onFailure: () => report.anomaly('panels-unlisted') }),
+  });
   const withoutListed = run.history && createWithoutListed({ history: run.history, facts: run.store });
   let foundInGap = false;
   for await (const batch of chunksOf(classified, { now, mayWait: position.waits < MOST_WAITS })) {
@@ -104,13 +109,13 @@ async function publishUnseenRows(
     const parts = rows.length > 0 ? [rows] : [];
     for (let part = parts.shift(); part; part = parts.shift()) {
       if (run.deadline !== undefined && run.clock.now() >= run.deadline) return report.end('out-of-time');
-      const { events: stated, known } = await correlator.correlate(part);
+      const { events: stated, learnt } = await correlator.correlate(part);
       const events = withoutListed ? await withoutListed(stated) : stated;
       const isLast = parts.length === 0;
       const chunk: Chunk = {
         messages: events.map(toMessage),
         rows: part.map(ledgerRow),
-        entities: known,
+        ...learnt,
         next: nextMark(part, { ...batch, end: isLast ? end : null, position, now, foundInGap }),
       };
       if (part.length > 1 && !run.store.holds(chunk)) {
@@ -120,7 +125,7 @@ async function publishUnseenRows(
       position = await run.store.record(position, chunk);
       await publishChunk(chunk, position, { run, report });
       position = await run.store.advance(position, chunk);
-      correlator.learn(known);
+      correlator.learn(learnt);
       await countShapes(chunk, run);
       report.finished({
         activities: part.length,

@@ -18,21 +18,25 @@ import {
   POSITION,
   packChunk,
   packListing,
+  panelItem,
   positionItem,
   type ReadPosition,
   readEntity,
   readListing,
+  readPanel,
   readPosition,
 } from './items.ts';
 import { MOST_UNPLACED_ROWS, seenRows } from './ledger.ts';
 import { LEDGER, ledgerItems, ledgerKey, ledgerRowsOf, UNPLACED, unplacedItem } from './ledger-items.ts';
 import { firstPosition, nextPosition } from './next-position.ts';
+import { panelIdOf, panelKey } from './panel-key.ts';
 import { partitionOf } from './partition.ts';
 import {
   type Chunk,
   type EntityState,
-  type EntityStates,
+  type KnownStates,
   type LedgerRow,
+  type PanelState,
   type Position,
   type SetBack,
   StateError,
@@ -233,21 +237,23 @@ export function createStateStore({ dynamodb, table, catalogue, runId, clock }: D
     return items.map(({ sk }) => sk?.S ?? '');
   };
 
-  const saveEntities = async (entities: EntityStates, version: number): Promise<void> => {
-    const entries = [...entities];
-    for (let at = 0; at < entries.length; at += PARALLEL) {
-      const some = entries.slice(at, at + PARALLEL);
-      await Promise.all(some.map(([key, state]) => saveEntity(key, state, version)));
+  const saveKnown = async ({ entities, panels }: KnownStates, version: number): Promise<void> => {
+    const items = [
+      ...[...entities].map(([key, state]) => ({ sk: text(key), ...entityItem(state, version) })),
+      ...[...panels].map(([id, state]) => ({ sk: text(panelKey(id)), ...panelItem(state, version) })),
+    ];
+    for (let at = 0; at < items.length; at += PARALLEL) {
+      await Promise.all(items.slice(at, at + PARALLEL).map((item) => saveUnlessNewer(item, version)));
     }
   };
 
-  const saveEntity = async (key: string, state: EntityState, version: number): Promise<void> => {
+  const saveUnlessNewer = async (item: Item, version: number): Promise<void> => {
     try {
       await attempt('write', () =>
         dynamodb.send(
           new PutItemCommand({
             TableName: table,
-            Item: { pk: text(`${pk}#known`), sk: text(key), ...entityItem(state, version) },
+            Item: { pk: text(`${pk}#known`), ...item },
             ConditionExpression: NOT_NEWER,
             ExpressionAttributeValues: { ':version': number(version) },
           }),
@@ -256,6 +262,25 @@ export function createStateStore({ dynamodb, table, catalogue, runId, clock }: D
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
     }
+  };
+
+  /** Items of the partition `known` by their sort keys. */
+  const knownItems = async (keys: readonly string[]): Promise<ReadonlyMap<string, Item>> => {
+    const items = new Map<string, Item>();
+    for (let at = 0; at < keys.length; at += GET_KEYS) {
+      let left: Item[] = keys
+        .slice(at, at + GET_KEYS)
+        .map((key) => ({ pk: text(`${pk}#known`), sk: text(key) }));
+      await untilDone('read', async () => {
+        const reply = await dynamodb.send(
+          new BatchGetItemCommand({ RequestItems: { [table]: { Keys: left, ConsistentRead: true } } }),
+        );
+        for (const item of reply.Responses?.[table] ?? []) items.set(item.sk?.S ?? '', item);
+        left = reply.UnprocessedKeys?.[table]?.Keys ?? [];
+        return left.length === 0;
+      });
+    }
+    return items;
   };
 
   const attempt = async <Reply>(action: 'read' | 'write', send: () => Promise<Reply>): Promise<Reply> => {
@@ -287,9 +312,9 @@ export function createStateStore({ dynamodb, table, catalogue, runId, clock }: D
   return {
     load,
 
-    async begin(at, rows, entities = new Map()) {
+    async begin(at, rows, known = { entities: new Map(), panels: new Map() }) {
       await addToLedger(rows, 1);
-      await saveEntities(entities, 1);
+      await saveKnown(known, 1);
       const begun = await write(null, firstPosition(at));
       await writeBatch([{ pk: text(pk), sk: text(ORIGIN), writer: text(runId) }]);
       return begun;
@@ -301,7 +326,7 @@ export function createStateStore({ dynamodb, table, catalogue, runId, clock }: D
 
     async advance(position, chunk) {
       const replaced = await addToLedger(chunk.rows, position.version);
-      await saveEntities(chunk.entities, position.version);
+      await saveKnown(chunk, position.version);
       const after = await write(position, nextPosition(position, chunk.next));
       await prune(after, replaced);
       return after;
@@ -311,21 +336,15 @@ export function createStateStore({ dynamodb, table, catalogue, runId, clock }: D
 
     async entities(keys) {
       const entities = new Map<string, EntityState>();
-      for (let at = 0; at < keys.length; at += GET_KEYS) {
-        let left: Item[] = keys
-          .slice(at, at + GET_KEYS)
-          .map((key) => ({ pk: text(`${pk}#known`), sk: text(key) }));
-        await untilDone('read', async () => {
-          const reply = await dynamodb.send(
-            new BatchGetItemCommand({ RequestItems: { [table]: { Keys: left, ConsistentRead: true } } }),
-          );
-          for (const item of reply.Responses?.[table] ?? [])
-            entities.set(item.sk?.S ?? '', readEntity(item, where));
-          left = reply.UnprocessedKeys?.[table]?.Keys ?? [];
-          return left.length === 0;
-        });
-      }
+      for (const [key, item] of await knownItems(keys)) entities.set(key, readEntity(item, where));
       return entities;
+    },
+
+    async panels(ids) {
+      const panels = new Map<number, PanelState>();
+      for (const [key, item] of await knownItems(ids.map(panelKey)))
+        panels.set(panelIdOf(key), readPanel(item, where));
+      return panels;
     },
 
     async countShapes(shapes, at) {
@@ -374,7 +393,7 @@ export function createStateStore({ dynamodb, table, catalogue, runId, clock }: D
         dynamodb.send(
           new PutItemCommand({
             TableName: table,
-            Item: { pk: text(`${pk}#panels`), sk: text('listing'), listing: packListing(listing) },
+            Item: { pk: text(`${pk}#panels`), sk: text('listing'), listed: packListing(listing) },
           }),
         ),
       );

@@ -8,9 +8,17 @@ import {
   instantSchema,
   listingSchema,
   messageSchema,
+  statedSchema,
   unpairedSchema,
 } from './json-schemas.ts';
-import { type Chunk, type EntityState, type Listing, type Position, StateError } from './store.ts';
+import {
+  type Chunk,
+  type EntityState,
+  type Listing,
+  type PanelState,
+  type Position,
+  StateError,
+} from './store.ts';
 
 /**
  * The table's items. The sort keys of one catalogue's partition are such that a single descending query meets
@@ -21,6 +29,7 @@ import { type Chunk, type EntityState, type Listing, type Position, StateError }
  *     catalogue#uk         origin                   written once, by the first run
  *     catalogue#uk         ledger#…                 the rows that one chunk finished (`ledger-items.ts`)
  *     catalogue#uk#known   <panel>#<type>#<entity>  last rating, rows whose paired row may come
+ *     catalogue#uk#known   panel#<panel>            last version, facts that rows stated
  *     catalogue#uk#shapes  <shape>                  unknown wordings, counted
  *     catalogue#uk#panels  listing                  what /panels/ said last
  */
@@ -45,6 +54,7 @@ const chunk1Schema = z
       messages,
       rows: keys.map((key) => ({ key, at: newest })),
       entities: new Map(known.map(([key, { told, ...state }]) => [key, { ...state, unpaired: told }])),
+      panels: new Map(),
       next: { ...next, waits: 0, gap: null },
     }),
   );
@@ -148,9 +158,30 @@ export function readEntity(item: Item, where: string): EntityState {
   }));
 }
 
+export function panelItem({ version, at, stated }: PanelState, position: number): Item {
+  return {
+    version: number(position),
+    at: number(at),
+    ...(version !== null && { panelVersion: text(version) }),
+    ...(stated && { stated: pack(stated) }),
+  };
+}
+
 /** @throws {StateError} `STATE_CORRUPT`. */
-export function readListing(item: Item, where: string): Listing {
-  return orCorrupt(where, () => unpack(item.listing, listingSchema));
+export function readPanel(item: Item, where: string): PanelState {
+  return orCorrupt(where, () => ({
+    version: item.panelVersion?.S ?? null,
+    at: BigInt(requiredNumber(item, 'at')),
+    stated: item.stated ? unpack(item.stated, statedSchema) : null,
+  }));
+}
+
+/**
+ * The listing; null where an early version wrote it, which kept less of it.
+ * @throws {StateError} `STATE_CORRUPT`.
+ */
+export function readListing({ listed }: Item, where: string): Listing | null {
+  return listed ? orCorrupt(where, () => unpack(listed, listingSchema)) : null;
 }
 
 function orCorrupt<Value>(where: string, read: () => Value): Value {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ratingSchema } from '../events/changes.ts';
-import { panelFactsSchema } from '../events/schemas.ts';
+import { panelFactsSchema, someFactsSchema } from '../events/schemas.ts';
 import { topics } from '../events/topics.ts';
 
 /** What is kept as JSON, in DynamoDB and in SQLite: instants as text, maps as lists of entries. */
@@ -27,10 +27,20 @@ export const entitySchema = z.object({
   at: instantSchema,
   unpaired: z.array(unpairedSchema),
 });
+export const statedSchema = z.object({ at: instantSchema, facts: someFactsSchema });
+export const panelSchema = z.object({
+  version: z.string().nullable(),
+  at: instantSchema,
+  stated: statedSchema.nullable(),
+});
 export const chunkSchema = z.object({
   messages: z.array(messageSchema),
   rows: z.array(z.object({ key: z.string(), at: instantSchema.nullable() })),
   entities: z.array(z.tuple([z.string(), entitySchema])).transform((entries) => new Map(entries)),
+  panels: z
+    .array(z.tuple([z.number(), panelSchema]))
+    .default([])
+    .transform((entries) => new Map(entries)),
   next: z.object({
     mark: instantSchema,
     count: z.number().nullable(),
@@ -38,9 +48,20 @@ export const chunkSchema = z.object({
     gap: z.object({ at: instantSchema, polls: z.number() }).nullable(),
   }),
 });
+const listedPanelSchema = z.object({
+  facts: panelFactsSchema,
+  versions: z.array(z.object({ version: z.string(), at: instantSchema })),
+});
 export const listingSchema = z.object({
-  panels: z.array(z.tuple([z.number(), panelFactsSchema])).transform((entries) => new Map(entries)),
+  panels: z.array(z.tuple([z.number(), listedPanelSchema])).transform((entries) => new Map(entries)),
+  typeSlugs: z.array(z.tuple([z.string(), z.string()])).transform((entries) => new Map(entries)),
+  readAt: instantSchema,
   listedAt: z.number(),
+  requests: z.object({
+    readings: z.array(z.number()),
+    absent: z.array(z.number()),
+    notBefore: z.number().nullable(),
+  }),
 });
 
 export const positionSchema = z.object({

@@ -1,15 +1,16 @@
 import { dirname, join } from 'node:path';
+import type * as z from 'zod';
 import { formatInstant, type Instant } from '../clock/instant.ts';
-import { chunkSchema, entitySchema, listingSchema, positionSchema } from './json-schemas.ts';
+import { chunkSchema, entitySchema, listingSchema, panelSchema, positionSchema } from './json-schemas.ts';
 import { lastWriteIn } from './last-write.ts';
 import { MOST_UNPLACED_ROWS } from './ledger.ts';
 import { firstPosition, nextPosition } from './next-position.ts';
+import { panelIdOf, panelKey } from './panel-key.ts';
 import type { StateFile } from './sqlite-file.ts';
 import { sqliteProblem } from './sqlite-problem.ts';
 import {
   type Chunk,
-  type EntityState,
-  type EntityStates,
+  type KnownStates,
   type LedgerRow,
   type Position,
   type SetBack,
@@ -87,9 +88,28 @@ export function createSqliteStore(file: StateFile, catalogue: string): StateStor
     if (rows.some(({ at }) => at === null)) statements.pruneUnplaced.run(catalogue, MOST_UNPLACED_ROWS);
   };
 
-  const saveEntities = (entities: EntityStates): void => {
+  const saveKnown = ({ entities, panels }: KnownStates): void => {
     for (const [key, state] of entities) statements.saveEntity.run(catalogue, key, toJson(state));
+    for (const [id, state] of panels) statements.saveEntity.run(catalogue, panelKey(id), toJson(state));
   };
+
+  /** States by their keys. */
+  const known = <Shape extends z.ZodType>(
+    keys: readonly string[],
+    schema: Shape,
+  ): Map<string, z.output<Shape>> =>
+    attempt('Reading', () => {
+      const states = new Map<string, z.output<Shape>>();
+      for (const key of keys) {
+        const found = statements.entity.get(catalogue, key);
+        if (!found) continue;
+        states.set(
+          key,
+          orCorrupt(where, () => schema.parse(JSON.parse(String(found.value)))),
+        );
+      }
+      return states;
+    });
 
   /** One transaction that ends at a new position. */
   const moveTo = (after: Position, work: () => void): Position => {
@@ -118,12 +138,12 @@ export function createSqliteStore(file: StateFile, catalogue: string): StateStor
       });
     },
 
-    async begin(at, rows, entities = new Map()) {
+    async begin(at, rows, given = { entities: new Map(), panels: new Map() }) {
       const first = firstPosition(at);
       return moveTo(first, () => {
         write(null, first, null);
         addToLedger(rows);
-        saveEntities(entities);
+        saveKnown(given);
       });
     },
 
@@ -139,7 +159,7 @@ export function createSqliteStore(file: StateFile, catalogue: string): StateStor
       return moveTo(after, () => {
         write(position, after, null);
         addToLedger(chunk.rows);
-        saveEntities(chunk.entities);
+        saveKnown(chunk);
         statements.prune.run(catalogue, Number(after.ledgerSince));
       });
     },
@@ -149,19 +169,11 @@ export function createSqliteStore(file: StateFile, catalogue: string): StateStor
       return moveTo(after, () => write(position, after, null));
     },
 
-    async entities(keys) {
-      return attempt('Reading', () => {
-        const states = new Map<string, EntityState>();
-        for (const key of keys) {
-          const found = statements.entity.get(catalogue, key);
-          if (found)
-            states.set(
-              key,
-              orCorrupt(where, () => entitySchema.parse(JSON.parse(String(found.value)))),
-            );
-        }
-        return states;
-      });
+    entities: async (keys) => known(keys, entitySchema),
+
+    async panels(ids) {
+      const states = known(ids.map(panelKey), panelSchema);
+      return new Map([...states].map(([key, state]) => [panelIdOf(key), state]));
     },
 
     async countShapes(shapes, at) {

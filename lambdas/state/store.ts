@@ -1,6 +1,6 @@
 import type { Instant } from '../clock/instant.ts';
 import type { Rating } from '../events/changes.ts';
-import type { PanelFacts } from '../events/schemas.ts';
+import type { PanelFacts, SomePanelFacts } from '../events/schemas.ts';
 import type { Message } from '../publishing/message.ts';
 
 /** How far the log of one catalogue was read and published. */
@@ -66,12 +66,36 @@ export interface UnpairedRow {
 /** Entity states by the key of `entityKey`. */
 export type EntityStates = ReadonlyMap<string, EntityState>;
 
+/** What rows stated of one panel. */
+export interface PanelState {
+  /** The version that the newest row stated; null where none did. */
+  readonly version: string | null;
+  /** The time of that row. */
+  readonly at: Instant;
+  /** Facts of the panel that rows stated; null where none did. A later listing replaces them. */
+  readonly stated: StatedFacts | null;
+}
+
+export interface StatedFacts {
+  /** The time of the last row that stated one of them. */
+  readonly at: Instant;
+  readonly facts: SomePanelFacts;
+}
+
+/** Panel states by panel id. */
+export type PanelStates = ReadonlyMap<number, PanelState>;
+
+/** The states of entities and panels. */
+export interface KnownStates {
+  readonly entities: EntityStates;
+  readonly panels: PanelStates;
+}
+
 /** Some rows and what becomes of them, recorded before it is published. */
-export interface Chunk {
+export interface Chunk extends KnownStates {
   readonly messages: readonly Message[];
   /** The rows that are finished once the messages are published. */
   readonly rows: readonly LedgerRow[];
-  readonly entities: EntityStates;
   /** The position once the messages are published. */
   readonly next: Pick<Position, 'mark' | 'count' | 'waits' | 'gap'>;
 }
@@ -97,11 +121,40 @@ export interface Stored {
 /** What changes without a row being published. */
 export type Note = Partial<Pick<Position, 'count' | 'waits' | 'gap' | 'notBefore'>>;
 
-/** The panels by id, as the catalogue listed them last. */
+/** A panel as `/panels/` listed it. */
+export interface ListedPanel {
+  readonly facts: PanelFacts;
+  /** Its last versions, newest first. */
+  readonly versions: readonly DatedVersion[];
+}
+
+export interface DatedVersion {
+  readonly version: string;
+  /** When the panel got it. */
+  readonly at: Instant;
+}
+
+/** The panels as the catalogue listed them last. */
 export interface Listing {
-  readonly panels: ReadonlyMap<number, PanelFacts>;
-  /** Milliseconds since the epoch. */
+  /** By panel id. */
+  readonly panels: ReadonlyMap<number, ListedPanel>;
+  /** The slugs of the panel types by their names: rows name a type, `/panels/` also gives its slug. */
+  readonly typeSlugs: ReadonlyMap<string, string>;
+  /** When it was read, by the catalogue's clock. */
+  readonly readAt: Instant;
+  /** When it was read, by the clock of the reader, in milliseconds since the epoch. */
   readonly listedAt: number;
+  readonly requests: ListingRequests;
+}
+
+/** What limits how often `/panels/` is read. Times are in milliseconds since the epoch. */
+export interface ListingRequests {
+  /** The readings of the last hour. */
+  readonly readings: readonly number[];
+  /** Panels that were asked for and that the last reading lacked. */
+  readonly absent: readonly number[];
+  /** No reading before this time; null for no limit. */
+  readonly notBefore: number | null;
 }
 
 /** How often an unknown wording came, and when it came last. */
@@ -119,7 +172,7 @@ export interface StateStore {
   /** The state as it was written last; null where this catalogue was never read. One read. */
   load(overlap: Instant): Promise<Stored | null>;
   /** Writes the first position, with the rows that are not to be published. */
-  begin(at: Beginning, rows: readonly LedgerRow[], entities?: EntityStates): Promise<Position>;
+  begin(at: Beginning, rows: readonly LedgerRow[], known?: KnownStates): Promise<Position>;
   /** Whether a chunk is small enough to be recorded. */
   holds(chunk: Chunk): boolean;
   /** Records a chunk, so that the same bytes are published whatever happens. */
@@ -130,6 +183,8 @@ export interface StateStore {
   note(position: Position, note: Note): Promise<Position>;
   /** The states of those of these entities that have one. */
   entities(keys: readonly string[]): Promise<EntityStates>;
+  /** The states of those of these panels that have one. */
+  panels(ids: readonly number[]): Promise<PanelStates>;
   /** Counts unknown wordings, by their shape, for a maintainer. */
   countShapes(shapes: ReadonlyMap<string, number>, at: Instant): Promise<void>;
   /** The unknown wordings counted so far. */

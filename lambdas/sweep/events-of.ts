@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { instantOf } from '../clock/instant.ts';
+import { formatInstant, instantOf } from '../clock/instant.ts';
 import { toEvent } from '../events/envelope.ts';
 import type { EventPanel, PanelEvent, PanelFacts } from '../events/schemas.ts';
 import type { Difference } from './difference.ts';
@@ -24,7 +24,9 @@ export function eventsOf(
 ): readonly PanelEvent[] {
   const { catalogue, snapshotVersion, listedAt } = background;
   const { id, name, version } = known.panel;
-  const panel: EventPanel = { id, name, version, ...background.facts };
+  const at = instantOf(listedAt);
+  const facts = background.facts && { ...background.facts, factsReadAt: formatInstant(at) };
+  const panel: EventPanel = { id, name, version, ...facts };
   return joined(differences).map(({ kind, change, entity }) => {
     const identity = ['listing.v1', catalogue.url, snapshotVersion, id, entity?.name ?? null, change];
     return toEvent({
@@ -32,7 +34,7 @@ export function eventsOf(
       change,
       catalogue,
       key: hash('sha256', JSON.stringify(identity), 'hex').slice(0, 32),
-      at: instantOf(listedAt),
+      at,
       panel,
       entity,
       actor: null,

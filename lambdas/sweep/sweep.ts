@@ -152,7 +152,7 @@ async function publishUnsaid(
         catalogue: { name, url: catalogue.url },
         snapshotVersion: before.version,
         listedAt: listings.listedAt,
-        facts: facts.panels.get(panel.id),
+        facts: facts.panels.get(panel.id)?.facts,
       });
       messages.push(...events.map(toMessage));
     }

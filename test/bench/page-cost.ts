@@ -3,6 +3,7 @@ import type { Activity } from '../../lambdas/catalogue/schemas.ts';
 import { classify } from '../../lambdas/classifier/classify.ts';
 import { classifyLog } from '../../lambdas/classifier/classify-log.ts';
 import { correlate } from '../../lambdas/correlation/correlate.ts';
+import { createKnownStates } from '../../lambdas/correlation/known-states.ts';
 import { readPage } from '../../lambdas/http/page.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { bodiesOf } from './pages.ts';
@@ -25,12 +26,12 @@ export function pageCosts(): Ratio[] {
   const pages = bodies.map((body) => (JSON.parse(body.toString()) as { results: Activity[] }).results);
   let turn = 0;
   const next = (): number => turn++ % bodies.length;
-  const background = { catalogue: { name: 'bench', url: '/api/v1/' }, panels: new Map() };
+  const context = { catalogue: { name: 'bench', url: '/api/v1/' }, listing: null };
   const works = [
     () => JSON.parse((bodies[next()] as Buffer).toString()) as unknown,
     () => {
       const { items } = readPage(responseWith(bodies[next()] as Buffer));
-      return correlate(classifyLog(items), new Map(), background).events.map(toMessage);
+      return correlate(classifyLog(items), createKnownStates(), context).events.map(toMessage);
     },
     () => (pages[next()] as Activity[]).map(classify),
     () => readLogRows(pages[next()] as Activity[]),

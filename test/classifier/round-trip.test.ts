@@ -4,6 +4,7 @@ import type { Activity } from '../../lambdas/catalogue/schemas.ts';
 import { readingForms } from '../../lambdas/classifier/classify.ts';
 import { classifyLog } from '../../lambdas/classifier/classify-log.ts';
 import { correlate } from '../../lambdas/correlation/correlate.ts';
+import { createKnownStates } from '../../lambdas/correlation/known-states.ts';
 import type { EventKindName } from '../../lambdas/events/changes.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { kinds } from '../../sandbox/software/kinds.ts';
@@ -19,13 +20,13 @@ import { differences, type ToldChange } from '../sandbox/software/differences.ts
 const RUNS = Number(process.env.ROUND_TRIPS ?? 300);
 const SEED = Number(process.env.SEED ?? 1);
 
-const background = {
+const context = {
   catalogue: { name: 'generated', url: 'https://example.org/api/v1/' },
-  panels: new Map(),
+  listing: null,
 };
 
 function tell(rows: readonly Activity[]): readonly ToldChange[] {
-  return correlate(classifyLog(rows), new Map(), background).events.map(toldBy);
+  return correlate(classifyLog(rows), createKnownStates(), context).events.map(toldBy);
 }
 
 function toldBy({ type, data }: PanelEvent): ToldChange {

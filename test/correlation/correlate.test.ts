@@ -355,6 +355,7 @@ test('an event has the envelope of the contract', () => {
         diseaseSubGroup: '',
         relevantDisorders: ['Inherited breast cancer', 'R208'],
         signedOff: true,
+        factsReadAt: '2026-01-31T11:00:00.000000Z',
       },
       entity: { type: 'gene', name: 'BRCA1' },
       actor: 'Eleanor Vance',

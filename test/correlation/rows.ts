@@ -1,9 +1,11 @@
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
 import { classifyLog } from '../../lambdas/classifier/classify-log.ts';
-import { formatInstant, parseInstant } from '../../lambdas/clock/instant.ts';
+import { formatInstant, minutes, parseInstant } from '../../lambdas/clock/instant.ts';
 import { correlate } from '../../lambdas/correlation/correlate.ts';
-import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import type { EntityState } from '../../lambdas/state/store.ts';
+import { createKnownStates } from '../../lambdas/correlation/known-states.ts';
+import type { PanelEvent, PanelFacts } from '../../lambdas/events/schemas.ts';
+import { noRequests } from '../../lambdas/panels/listing-of.ts';
+import type { Listing } from '../../lambdas/state/store.ts';
 
 const start = parseInstant('2026-01-31T12:00:00Z') ?? 0n;
 
@@ -25,27 +27,38 @@ export function row(milliseconds: number, text: string, given: Partial<Activity>
 
 export const onPanel = { item_type: 'panel', entity_name: null, entity_type: null } as const;
 
+const facts: PanelFacts = {
+  types: ['gms-rare-disease', 'gms-signed-off'],
+  diseaseGroup: 'Tumour syndromes',
+  diseaseSubGroup: '',
+  relevantDisorders: ['Inherited breast cancer', 'R208'],
+  signedOff: true,
+};
+
+/** The panel of `row` as it was listed an hour before noon. */
+export const listing: Listing = {
+  panels: new Map([[7, { facts, versions: [] }]]),
+  typeSlugs: new Map([['Super Panel', 'superpanel']]),
+  readAt: start - minutes(60),
+  listedAt: Number(start - minutes(60)) / 1000,
+  requests: noRequests,
+};
+
 /** The events of rows that one poll after the other reads. */
 export function eventsOf(...polls: readonly (readonly Activity[])[]): PanelEvent[] {
-  const known = new Map<string, EntityState>();
+  return eventsWith(listing, ...polls);
+}
+
+/** The same by another listing of the panels. */
+export function eventsWith(given: Listing | null, ...polls: readonly (readonly Activity[])[]): PanelEvent[] {
+  const known = createKnownStates();
   return polls.flatMap((rows) => {
     const correlated = correlate(classifyLog(rows), known, {
       catalogue: { name: 'uk', url: 'https://catalogue.example/api/v1/' },
-      panels: new Map([
-        [
-          7,
-          {
-            types: ['gms-rare-disease', 'gms-signed-off'],
-            diseaseGroup: 'Tumour syndromes',
-            diseaseSubGroup: '',
-            relevantDisorders: ['Inherited breast cancer', 'R208'],
-            signedOff: true,
-          },
-        ],
-      ]),
+      listing: given,
     });
-    for (const [key, value] of correlated.known) known.set(key, value);
-    return correlated.events;
+    known.learn(correlated.learnt);
+    return [...correlated.events];
   });
 }
 

@@ -28,10 +28,13 @@ test.each([
     row(0, 'promoted panel to version 4.0', onPanel),
     'Hereditary breast cancer (R208) was promoted to version 4.0.',
   ],
-  [row(0, 'Panel version has been signed off', onPanel), `${on} was signed off.`],
+  [
+    row(0, 'Panel version has been signed off', onPanel),
+    'A version of Hereditary breast cancer (R208) was signed off.',
+  ],
   [
     row(0, 'Panel signed off version has been removed', onPanel),
-    `The signed-off version of ${on} was withdrawn.`,
+    'The signed-off version of Hereditary breast cancer (R208) was withdrawn.',
   ],
   [row(0, 'Tag treatable tag was added to gene: BRCA1.'), `Tag “treatable” was added to BRCA1 on ${on}.`],
   [

@@ -5,10 +5,10 @@ import { classifyLog } from '../../lambdas/classifier/classify-log.ts';
 import type { ClassifiedRow } from '../../lambdas/classifier/classify-row.ts';
 import { minutes, parseInstant } from '../../lambdas/clock/instant.ts';
 import { correlate } from '../../lambdas/correlation/correlate.ts';
+import { createKnownStates } from '../../lambdas/correlation/known-states.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { chunksOf, chunksOfAll, halvesOf } from '../../lambdas/poll/chunks.ts';
 import type { Batch } from '../../lambdas/poll/read-back.ts';
-import type { EntityState } from '../../lambdas/state/store.ts';
 import { onPanel, row } from '../correlation/rows.ts';
 
 const now = parseInstant('2026-02-28T00:00:00Z') ?? 0n;
@@ -30,11 +30,11 @@ async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 
 /** What chunks that are related one after the other tell. */
 function told(chunks: Iterable<readonly ClassifiedRow[]>): PanelEvent[] {
-  const known = new Map<string, EntityState>();
-  const background = { catalogue: { name: 'uk', url: '/' }, panels: new Map() };
+  const known = createKnownStates();
+  const background = { catalogue: { name: 'uk', url: '/' }, listing: null };
   return [...chunks].flatMap((chunk) => {
     const related = correlate(chunk, known, background);
-    for (const [key, value] of related.known) known.set(key, value);
+    known.learn(related.learnt);
     return related.events;
   });
 }

@@ -72,6 +72,7 @@ test.each([
   ['log-behind-mark', 'LogBehindMark'],
   ['log-shrunken', 'LogShrunken'],
   ['rows-from-the-future', 'RowsFromTheFuture'],
+  ['panels-unlisted', 'PanelsUnlisted'],
 ] as const)('the anomaly %s counts in %s alone', (anomaly, metric) => {
   const { [metric]: counted, ...others } = measured({ ...report, anomalies: [anomaly] });
   expect(counted).toBe(1);

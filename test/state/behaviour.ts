@@ -40,6 +40,13 @@ export const chunkOf = (given: Partial<Chunk> = {}): Chunk => ({
     ],
     ['7#gene#BRCA2', { rating: null, at: noon, unpaired: [] }],
   ]),
+  panels: new Map([
+    [
+      7,
+      { version: '1.10', at: noon, stated: { at: noon, facts: { types: ['superpanel'], signedOff: false } } },
+    ],
+    [70, { version: null, at: noon, stated: null }],
+  ]),
   next: { mark: noon + 5n, count: 12, waits: 0, gap: null },
   ...given,
 });
@@ -54,6 +61,7 @@ export async function finish(store: StateStore, rows: readonly LedgerRow[]): Pro
     messages: [],
     rows,
     entities: new Map(),
+    panels: new Map(),
     next: { mark, count: null, waits: 0, gap: null },
   });
   await store.advance(await store.record(position, chunk), chunk);
@@ -121,6 +129,7 @@ export function describeStateStore(where: string, open: OpenStore): void {
       expect(await store.entities(['7#gene#BRCA1', '7#gene#BRCA2', '7#gene#NONE'])).toStrictEqual(
         chunkOf().entities,
       );
+      expect(await store.panels([7, 70, 71])).toStrictEqual(chunkOf().panels);
     });
 
     test('keeps what a chunk says of ties and of waiting', async () => {
@@ -189,17 +198,25 @@ export function describeStateStore(where: string, open: OpenStore): void {
       await expect(other.begin(beginning(), [])).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
     });
 
-    test('does not put an older entity state over a newer one', async () => {
+    test('does not put an older state of an entity or panel over a newer one', async () => {
       const store = open('stale');
       const begun = await store.begin(beginning(), []);
       const recorded = await store.record(begun, chunkOf());
-      const newer = chunkOf({ entities: new Map([['k', { rating: 'red', at: noon + 9n, unpaired: [] }]]) });
+      const panel = (version: string): Chunk['panels'] => new Map([[7, { version, at: noon, stated: null }]]);
+      const newer = chunkOf({
+        entities: new Map([['k', { rating: 'red', at: noon + 9n, unpaired: [] }]]),
+        panels: panel('1.11'),
+      });
       await store.advance(await store.record(await store.advance(recorded, chunkOf()), newer), newer);
-      const stale = chunkOf({ entities: new Map([['k', { rating: 'green', at: noon, unpaired: [] }]]) });
+      const stale = chunkOf({
+        entities: new Map([['k', { rating: 'green', at: noon, unpaired: [] }]]),
+        panels: panel('1.9'),
+      });
       await expect(open('stale', 'frozen').advance(recorded, stale)).rejects.toMatchObject({
         code: 'STATE_CONFLICT',
       });
       expect((await store.entities(['k'])).get('k')?.rating).toBe('red');
+      expect((await store.panels([7])).get(7)?.version).toBe('1.11');
     });
 
     test('keeps the time before which no request is wanted, until the next write', async () => {
@@ -247,7 +264,17 @@ export function describeStateStore(where: string, open: OpenStore): void {
         relevantDisorders: ['R59'],
         signedOff: true,
       };
-      const listing = { panels: new Map([[7, facts]]), listedAt: 5 };
+      const versions = [
+        { version: '2.0', at: noon },
+        { version: '1.9', at: noon - 1n },
+      ];
+      const listing = {
+        panels: new Map([[7, { facts, versions }]]),
+        typeSlugs: new Map([['Super Panel', 'superpanel']]),
+        readAt: noon,
+        listedAt: 5,
+        requests: { readings: [3, 5], absent: [8], notBefore: null },
+      };
       await store.saveListing(listing);
       expect(await store.listing()).toStrictEqual(listing);
     });

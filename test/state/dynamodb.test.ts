@@ -275,6 +275,7 @@ describe('a state that format 1 wrote', () => {
       messages,
       rows: [rowAt('a', noon)],
       entities: new Map([...entities].slice(0, 1)),
+      panels: new Map(),
       next: { mark: noon, count: 3, waits: 0, gap: null },
     });
     await local.dynamodb.send(

@@ -20,6 +20,7 @@ const chunkOf = (rows: ReturnType<typeof row>[]): Chunk => ({
   messages: eventsOf(rows).map(toMessage),
   rows: rows.map(() => ({ key: 'f'.repeat(32), at: 1n })),
   entities: new Map(),
+  panels: new Map(),
   next: { mark: 1n, count: 1, waits: 0, gap: null },
 });
 

@@ -4,9 +4,10 @@ import { firstPosition, nextPosition } from '../../lambdas/state/next-position.t
 import {
   type Chunk,
   type EntityState,
-  type EntityStates,
+  type KnownStates,
   type LedgerRow,
   type Listing,
+  type PanelState,
   type Position,
   type SetBack,
   type ShapeCount,
@@ -20,6 +21,7 @@ export interface MemoryTable {
   pending: Chunk | null;
   ledger: readonly LedgerRow[];
   entities: Map<string, { state: EntityState; version: number }>;
+  panels: Map<number, { state: PanelState; version: number }>;
   shapes: Map<string, ShapeCount>;
   listing: Listing | null;
   setBack: SetBack | null;
@@ -30,6 +32,7 @@ export const emptyTable = (): MemoryTable => ({
   pending: null,
   ledger: [],
   entities: new Map(),
+  panels: new Map(),
   shapes: new Map(),
   listing: null,
   setBack: null,
@@ -56,13 +59,16 @@ export function createMemoryStore(
     Object.assign(table, { position: after, pending, setBack: null });
     return after;
   };
-  const save = (rows: readonly LedgerRow[], entities: EntityStates, version: number): void => {
+  const save = (rows: readonly LedgerRow[], known: KnownStates, version: number): void => {
     const keys = new Set(rows.map(({ key }) => key));
     const ledger = [...table.ledger.filter(({ key }) => !keys.has(key)), ...rows];
     const unplaced = ledger.filter(({ at }) => at === null).slice(-MOST_UNPLACED_ROWS);
     table.ledger = [...ledger.filter(({ at }) => at !== null), ...unplaced];
-    for (const [key, state] of entities) {
+    for (const [key, state] of known.entities) {
       if ((table.entities.get(key)?.version ?? 0) <= version) table.entities.set(key, { state, version });
+    }
+    for (const [id, state] of known.panels) {
+      if ((table.panels.get(id)?.version ?? 0) <= version) table.panels.set(id, { state, version });
     }
   };
   return {
@@ -73,15 +79,15 @@ export function createMemoryStore(
         const seen = seenRows(table.ledger.filter(({ at }) => at === null || at >= position.mark - overlap));
         return { position, pending, seen, setBack };
       }),
-    begin: (at, rows, entities = new Map()) =>
+    begin: (at, rows, known = { entities: new Map(), panels: new Map() }) =>
       access('begin', () => {
-        save(rows, entities, 1);
+        save(rows, known, 1);
         return write(null, firstPosition(at));
       }),
     holds: holdsChunk,
     record: (position, chunk) => access('record', () => write(position, nextPosition(position, {}), chunk)),
     async advance(position, chunk) {
-      await access('settle', () => save(chunk.rows, chunk.entities, position.version));
+      await access('settle', () => save(chunk.rows, chunk, position.version));
       return access('advance', () => {
         const after = write(position, nextPosition(position, chunk.next));
         table.ledger = table.ledger.filter(({ at }) => at === null || at >= after.ledgerSince);
@@ -93,6 +99,11 @@ export function createMemoryStore(
       access('entities', () => {
         const found = keys.map((key) => [key, table.entities.get(key)?.state] as const);
         return new Map(found.filter((entry): entry is [string, EntityState] => entry[1] !== undefined));
+      }),
+    panels: (ids) =>
+      access('panels', () => {
+        const found = ids.map((id) => [id, table.panels.get(id)?.state] as const);
+        return new Map(found.filter((entry): entry is [number, PanelState] => entry[1] !== undefined));
       }),
     countShapes: (shapes, at) =>
       access('countShapes', () => {

@@ -3,8 +3,8 @@ import type { Rating } from '../events/changes.ts';
 import type { EntityState, EntityStates, UnpairedRow } from '../state/store.ts';
 import { OVERLAPPING_ACTIONS } from './pairs.ts';
 
-/** The known state of the entities of a chunk; it grows as the rows are correlated, one after the other. */
-export interface KnownState {
+/** The states of the entities of a chunk, while its rows are correlated one after the other. */
+export interface ChunkEntities {
   /** The rating before a row of that time; null where it is unknown, or where a later row was read already. */
   ratingBefore(key: string, at: Instant): Rating | null;
   /** The entity has this rating from then on; null: from then on the rating is unknown. */
@@ -22,7 +22,7 @@ const MOST_UNPAIRED = 8;
 
 const nothingKnown: EntityState = { rating: null, at: 0n, unpaired: [] };
 
-export function createKnownState(known: EntityStates): KnownState {
+export function createChunkEntities(known: EntityStates): ChunkEntities {
   const changed = new Map<string, EntityState>();
   const stateOf = (key: string): EntityState => changed.get(key) ?? known.get(key) ?? nothingKnown;
   return {

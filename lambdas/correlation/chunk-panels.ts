@@ -1,0 +1,67 @@
+import type { RecognisedRow, UnrecognisedRow } from '../classifier/classify-row.ts';
+import { formatInstant, type Instant, minutes } from '../clock/instant.ts';
+import type { EventPanel } from '../events/schemas.ts';
+import type { Listing, PanelState, PanelStates } from '../state/store.ts';
+import { statedFacts } from './stated-facts.ts';
+import { isLowerVersion } from './versions.ts';
+
+/** The panels of a chunk, while its rows are correlated one after the other. */
+export interface ChunkPanels {
+  /** The version of a row's panel before the row; null where no earlier row and no listing states one. */
+  versionBefore(row: PanelRow): string | null;
+  /** Takes over what a row states of its panel; gives the panel as its events show it. */
+  read(row: PanelRow): EventPanel;
+  /** The panels whose state the rows changed. */
+  readonly changed: PanelStates;
+}
+
+type PanelRow = RecognisedRow | UnrecognisedRow;
+
+const nothingKnown: PanelState = { version: null, at: 0n, stated: null };
+
+/** The clock by which a listing is dated and that of the rows may differ by this much. */
+const CLOCK_SKEW: Instant = minutes(5);
+
+export function createChunkPanels(known: PanelStates, listing: Listing | null): ChunkPanels {
+  const changed = new Map<number, PanelState>();
+  const stateOf = (id: number): PanelState => changed.get(id) ?? known.get(id) ?? nothingKnown;
+
+  const versionBefore = ({ activity, at }: PanelRow): string | null => {
+    const { version, at: stated } = stateOf(activity.panel_id);
+    const listed = listing?.panels.get(activity.panel_id);
+    const [last] = [{ version, at: stated }, ...(listed?.versions ?? [])]
+      .filter((one) => one.at < at && isLowerVersion(one.version, activity.panel_version))
+      .sort((one, other) => (one.at < other.at ? 1 : -1));
+    return last?.version ?? null;
+  };
+
+  /** What a row states holds until a listing is newer. */
+  const holdsAt = (at: Instant): boolean => listing === null || at >= listing.readAt - CLOCK_SKEW;
+
+  return {
+    changed,
+    versionBefore,
+    read: (row) => {
+      const { panel_id: id, panel_name: name, panel_version: version } = row.activity;
+      const before = stateOf(id);
+      const facts = row.kind === 'recognised' ? statedFacts(row.reading.draft, listing) : null;
+      if (version !== null && row.at >= before.at) changed.set(id, { ...before, version, at: row.at });
+      if (facts && holdsAt(row.at) && row.at >= (before.stated?.at ?? 0n)) {
+        const stated = { at: row.at, facts: { ...before.stated?.facts, ...facts } };
+        changed.set(id, { ...stateOf(id), stated });
+      }
+      const { stated } = stateOf(id);
+      const listed = listing?.panels.get(id);
+      const current = stated && holdsAt(stated.at) ? stated : null;
+      const readAt = listed ? listing?.readAt : current?.at;
+      return {
+        id,
+        name,
+        version,
+        ...listed?.facts,
+        ...current?.facts,
+        ...(readAt !== undefined && { factsReadAt: formatInstant(readAt) }),
+      };
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { EntityState, KnownStates, PanelState } from '../state/store.ts';
+
+/** States that grow as chunks are correlated, one after the other. */
+export interface GrowingStates extends KnownStates {
+  learn(learnt: KnownStates): void;
+}
+
+/** States without any entity or panel. */
+export function createKnownStates(): GrowingStates {
+  const entities = new Map<string, EntityState>();
+  const panels = new Map<number, PanelState>();
+  return {
+    entities,
+    panels,
+    learn: (learnt) => {
+      for (const [key, state] of learnt.entities) entities.set(key, state);
+      for (const [id, state] of learnt.panels) panels.set(id, state);
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { Draft } from '../classifier/draft.ts';
+import type { PanelChange } from '../events/changes.ts';
+import type { PanelFacts, SomePanelFacts } from '../events/schemas.ts';
+import { signedOffBy } from '../panels/facts-of.ts';
+import type { Listing } from '../state/store.ts';
+
+/**
+ * The facts of its panel that a row states; null where it states none. The log calls the relevant disorders of
+ * `/panels/` related panels.
+ */
+export function statedFacts(draft: Draft, listing: Pick<Listing, 'typeSlugs'> | null): SomePanelFacts | null {
+  const created = draft['panel.created'];
+  const changes = draft['panel.changed']?.changes ?? [];
+  const types = created ? (created.types ?? []) : listIn(changes, 'types');
+  const disorders = created ? (created.relatedPanels ?? []) : listIn(changes, 'relatedPanels');
+  if (!types && !disorders) return null;
+  return {
+    ...(types && typeFacts(types.map((name) => listing?.typeSlugs.get(name) ?? slugOf(name)))),
+    ...(disorders && { relevantDisorders: disorders }),
+  };
+}
+
+function listIn(changes: readonly PanelChange[], field: PanelChange['field']): string[] | undefined {
+  const to = changes.findLast((change) => change.field === field)?.to;
+  return Array.isArray(to) ? to : undefined;
+}
+
+function typeFacts(types: string[]): Pick<PanelFacts, 'types' | 'signedOff'> {
+  return { types, signedOff: signedOffBy(types) };
+}
+
+/** The slug that the catalogue's software makes of the name of a type that no listing showed. */
+function slugOf(name: string): string {
+  const plain = name.normalize('NFKD').replace(/[^\w\s-]/g, '');
+  return plain
+    .trim()
+    .toLowerCase()
+    .replace(/[-\s]+/g, '-');
+}

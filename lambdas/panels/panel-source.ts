@@ -1,0 +1,100 @@
+import type { Catalogue } from '../catalogue/client.ts';
+import type { Clock } from '../clock/clock.ts';
+import { instantOf } from '../clock/instant.ts';
+import { ServiceError } from '../http/service-error.ts';
+import type { Log } from '../log/log.ts';
+import type { Listing, StateStore } from '../state/store.ts';
+import { listingOf, noRequests } from './listing-of.ts';
+
+/** The panels as the catalogue lists them. */
+export interface PanelSource {
+  /**
+   * The listing, recent enough for these panels; null where there is none. It never fails: events can do without
+   * it, and the next poll tries again.
+   */
+  listing(wanted: Iterable<number>): Promise<Listing | null>;
+}
+
+export interface PanelSourceOptions {
+  readonly catalogue: Pick<Catalogue, 'listPanels'>;
+  readonly store: Pick<StateStore, 'listing' | 'saveListing'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Is called where the panels could not be listed. */
+  readonly onFailure?: () => void;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** A listing that is older is read again. */
+const FRESH = HOUR;
+/** The most readings in an hour, whatever is missing. */
+const READINGS_AN_HOUR = 6;
+/** After a failure, or for a panel that the last listing lacked, the panels are not listed again for this long. */
+const PAUSE = 10 * MINUTE;
+
+/**
+ * Reads `/panels/` when a listing is needed, and keeps it in the store. The listing is at most an hour old. A panel
+ * that it lacks makes it be read again, at most six times an hour. A time that the catalogue names in `Retry-After`
+ * is kept over polls.
+ */
+export function createPanelSource(options: PanelSourceOptions): PanelSource {
+  const { catalogue, store, clock, log, onFailure } = options;
+  let kept: Listing | null | undefined;
+
+  const keep = async (listing: Listing): Promise<Listing> => {
+    await store.saveListing(listing);
+    kept = listing;
+    return listing;
+  };
+
+  const read = async (before: Listing | null, wanted: readonly number[]): Promise<Listing> => {
+    const now = clock.now();
+    const readings = [...recent(before, now), now];
+    try {
+      const { items, serverTime } = await catalogue.listPanels();
+      const listing = listingOf(items, instantOf(serverTime ?? now), before);
+      const absent = wanted.filter((id) => !listing.panels.has(id));
+      return await keep({ ...listing, listedAt: now, requests: { readings, absent, notBefore: null } });
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      log.warn('The panels could not be listed; events show the facts that are known', { error });
+      onFailure?.();
+      const notBefore = error.notBefore ?? now + PAUSE;
+      const listing = before ?? neverListed;
+      return await keep({ ...listing, requests: { ...listing.requests, readings, notBefore } });
+    }
+  };
+
+  return {
+    listing: async (wanted) => {
+      kept ??= await store.listing();
+      const ids = [...new Set(wanted)];
+      return mustRead(kept, ids, clock.now()) ? read(kept, ids) : kept;
+    },
+  };
+}
+
+/** What is kept where the first reading failed. */
+const neverListed: Listing = {
+  panels: new Map(),
+  typeSlugs: new Map(),
+  readAt: 0n,
+  listedAt: 0,
+  requests: noRequests,
+};
+
+function mustRead(kept: Listing | null, wanted: readonly number[], now: number): boolean {
+  if (!kept) return true;
+  const { absent, notBefore } = kept.requests;
+  if (notBefore !== null && now < notBefore) return false;
+  if (recent(kept, now).length >= READINGS_AN_HOUR) return false;
+  const age = now - kept.listedAt;
+  const missing = wanted.filter((id) => !kept.panels.has(id));
+  return age >= FRESH || missing.some((id) => age >= PAUSE || !absent.includes(id));
+}
+
+function recent(kept: Listing | null, now: number): readonly number[] {
+  return (kept?.requests.readings ?? []).filter((at) => now - at < HOUR);
+}
