@@ -84,13 +84,16 @@ function tiedDeeds(software: RunningSoftware, at: number): readonly Deed[] {
   return deeds.map((deed) => ({ ...deed, rows: deed.rows.map((timed) => ({ ...timed, at })) }));
 }
 
-/** Makes an internal panel public, or, where there is none, a public one internal. */
+/** Makes an internal panel public, or, where there is none, a public one internal; by the form, or without a row. */
 function turnPanel(software: RunningSoftware, random: () => number, at: number): Deed {
   const internal = software.panels.find((panel) => panel.status === 'internal');
   const open = software.panels.filter((panel) => isPublic(panel) && panel.childPanels.length === 0);
   const panel = internal ?? open[Math.floor(random() * open.length)];
   if (!panel) throw new Error('the made-up catalogue has no panel to publish or to withdraw');
-  return software.setStatus(panel, internal ? 'public' : 'internal', at);
+  const status = internal ? 'public' : 'internal';
+  if (random() < 0.7) return software.setStatus(panel, status, at);
+  panel.status = status;
+  return { kind: `make ${status} silently`, panel, rows: [], truth: [], ambiguous: false };
 }
 
 /** Hides the panels that were made internal since the last look, and reveals those made public. */

@@ -8,7 +8,7 @@ import {
 } from './actions/edit-field.ts';
 import { editPanel } from './actions/edit-panel.ts';
 import { legacyAdded, legacyComment, legacyReady } from './actions/legacy.ts';
-import { changeSilently, createPanel, deletePanel, importPanel, promotePanel } from './actions/panel.ts';
+import { createPanel, deletePanel, importPanel, promotePanel } from './actions/panel.ts';
 import { copyEntity, deleteEntity } from './actions/panel-entities.ts';
 import { markReady, rate } from './actions/rate.ts';
 import { editReview, review } from './actions/review.ts';
@@ -123,14 +123,6 @@ export const kinds: readonly Kind[] = [
   { kind: 'set a field, long ago', on: 'gene', often: 0, play: plays.setLongAgo },
   { kind: 'change a field, long ago', on: 'gene', often: 0, play: plays.changeLongAgo },
 ];
-
-/** What changes a panel without a row: only listings show it (section 3). */
-export const silentKind: Kind = {
-  kind: 'change silently',
-  on: 'any',
-  often: 2,
-  play: (s) => changeSilently(s.desk),
-};
 
 function inheritance(scene: Scene): Outcome {
   const { desk, entity, values } = scene;

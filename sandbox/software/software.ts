@@ -1,8 +1,9 @@
 import { foundCatalogue, foundingTime } from './believable/found.ts';
 import { believableValues } from './believable/values.ts';
 import { type Deed, doSomething, setStatus } from './believable/work.ts';
-import { kinds } from './kinds.ts';
+import { type Kind, kinds } from './kinds.ts';
 import type { TimedRow } from './sheet.ts';
+import { silentKinds } from './silent-kinds.ts';
 import type { CodeLine, Panel, Software } from './state.ts';
 
 export interface SoftwareOptions {
@@ -57,9 +58,11 @@ export function startSoftware({ codeLine, random, now, history }: SoftwareOption
   };
 }
 
-function kindNamed(name: string): (typeof kinds)[number] {
-  const found = kinds.find(({ kind }) => kind === name);
+const everyKind = [...kinds, ...silentKinds];
+
+function kindNamed(name: string): Kind {
+  const found = everyKind.find(({ kind }) => kind === name);
   if (found) return found;
-  const known = kinds.map(({ kind }) => `"${kind}"`).join(', ');
+  const known = everyKind.map(({ kind }) => `"${kind}"`).join(', ');
   throw new UnknownKindError(`nobody can "${name}" in the sandbox; wanted one of ${known}`);
 }

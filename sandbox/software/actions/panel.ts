@@ -1,6 +1,6 @@
 import type { LineToWrite } from '../said.ts';
 import { type Desk, type Outcome, openSheet } from '../sheet.ts';
-import { type Panel, raiseVersion, versionOf } from '../state.ts';
+import { type Panel, versionOf } from '../state.ts';
 import { createdPanelRow, panelRows } from '../wordings/panel.ts';
 
 /** Creating, promoting and deleting panels (section 2). */
@@ -54,15 +54,4 @@ export function deletePanel(desk: Desk): Outcome {
 /** Whether the panel's rows are in the public log. */
 export function isPublic({ status }: Panel): boolean {
   return status === 'public' || status === 'promoted';
-}
-
-/** What changes a version without a row: descriptions, levels, clearing lists, a super panel's promotion. */
-export function changeSilently({ panel, at }: Desk): Outcome {
-  const superPanel = panel.childPanels.length > 0;
-  if (superPanel) {
-    panel.major += 1;
-    panel.minor = 0;
-    panel.versionCreated = at;
-  } else raiseVersion(panel, at);
-  return { rows: [], truth: [], ambiguous: false };
 }

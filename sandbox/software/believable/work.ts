@@ -1,8 +1,9 @@
 import { editPanel } from '../actions/edit-panel.ts';
 import { isPublic } from '../actions/panel.ts';
-import { type Kind, kinds, silentKind } from '../kinds.ts';
+import { type Kind, kinds } from '../kinds.ts';
 import type { Scene } from '../scene.ts';
 import type { Outcome } from '../sheet.ts';
+import { promoteSilently, silentKinds } from '../silent-kinds.ts';
 import { type Entity, type Panel, type Person, raiseVersion, type Software, versionOf } from '../state.ts';
 import { chance, pick, type Values } from '../values.ts';
 import { curators, reviewers } from './words.ts';
@@ -13,7 +14,7 @@ export interface Deed extends Outcome {
   readonly panel: Panel;
 }
 
-const frequent: readonly Kind[] = [...kinds, silentKind].flatMap((kind) =>
+const frequent: readonly Kind[] = [...kinds, ...silentKinds].flatMap((kind) =>
   Array.from({ length: kind.often }, () => kind),
 );
 
@@ -48,9 +49,13 @@ function perform(kind: Kind, scene: Scene, { panels }: Software): Deed {
   const before = versionOf(desk.panel);
   // A super panel is promoted without a word.
   const silent = superPanel && kind.kind === 'promote a panel';
-  const outcome = (silent ? silentKind : kind).play(scene);
+  const outcome = silent ? promoteSilently(desk.panel, desk.at) : kind.play(scene);
   if (versionOf(desk.panel) !== before) {
-    for (const parent of panels) if (parent.childPanels.includes(desk.panel)) raiseVersion(parent, desk.at);
+    const promoted = !versionOf(desk.panel).startsWith(`${before.split('.')[0]}.`);
+    for (const parent of panels.filter(({ childPanels }) => childPanels.includes(desk.panel))) {
+      if (promoted) promoteSilently(parent, desk.at);
+      else raiseVersion(parent, desk.at);
+    }
   }
   return { kind: kind.kind, panel: kind.kind === 'copy an entity' ? otherPanel : desk.panel, ...outcome };
 }

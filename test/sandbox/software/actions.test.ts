@@ -4,7 +4,7 @@ import { clearExpertReview } from '../../../sandbox/software/actions/clear-sourc
 import { commentFirst } from '../../../sandbox/software/actions/comment.ts';
 import { editPanel } from '../../../sandbox/software/actions/edit-panel.ts';
 import { legacyClassified } from '../../../sandbox/software/actions/legacy.ts';
-import { changeSilently, promotePanel } from '../../../sandbox/software/actions/panel.ts';
+import { promotePanel } from '../../../sandbox/software/actions/panel.ts';
 import {
   copyEntity,
   deleteEntity,
@@ -12,6 +12,7 @@ import {
 } from '../../../sandbox/software/actions/panel-entities.ts';
 import { markReady, rate } from '../../../sandbox/software/actions/rate.ts';
 import { replaceGene } from '../../../sandbox/software/actions/replace-gene.ts';
+import { promoteSilently } from '../../../sandbox/software/silent-kinds.ts';
 import { type Entity, versionOf } from '../../../sandbox/software/state.ts';
 import { aDesk, aGene, aPanel, aRegion } from './cases/case.ts';
 
@@ -99,7 +100,6 @@ describe('the version of the panel', () => {
     ['marking as ready', (desk) => markReady(desk, aGene(), null), '1.4'],
     ['a comment', (desk) => commentFirst(desk, aGene()), '1.4'],
     ['a promotion', (desk) => promotePanel(desk), '2.0'],
-    ['a silent change', (desk) => changeSilently(desk), '1.5'],
   ];
 
   test.each(versions)('%s', (_name, act, version) => {
@@ -109,9 +109,9 @@ describe('the version of the panel', () => {
   });
 
   test('a super panel’s promotion is silent', () => {
-    const desk = aDesk({ panel: aPanel({ childPanels: [aPanel()] }) });
-    expect(changeSilently(desk).rows).toEqual([]);
-    expect(versionOf(desk.panel)).toBe('2.0');
+    const panel = aPanel({ childPanels: [aPanel()] });
+    expect(promoteSilently(panel, 0).rows).toEqual([]);
+    expect(versionOf(panel)).toBe('2.0');
   });
 });
 
