@@ -3,19 +3,77 @@ import { classifyLog } from '../lambdas/classifier/classify-log.ts';
 import { parseInstant } from '../lambdas/clock/instant.ts';
 import { correlate } from '../lambdas/correlation/correlate.ts';
 import { createKnownStates } from '../lambdas/correlation/known-states.ts';
+import { type EventKindName, eventKindNames } from '../lambdas/events/changes.ts';
+import { kindOf, type PanelEvent } from '../lambdas/events/schemas.ts';
 import { noRequests } from '../lambdas/panels/listing-of.ts';
 import type { Message } from '../lambdas/publishing/message.ts';
 import { toMessage } from '../lambdas/publishing/to-message.ts';
 
 const panel = { panel_id: 9999, panel_name: 'Example panel', panel_version: '1.5' };
-const entity = { item_type: 'entity', entity_name: 'EXAMPLE1', entity_type: 'gene' };
+const aboutPanel = { item_type: 'panel', entity_name: null, entity_type: null };
+const about = (entity_name: string, entity_type = 'gene') => ({
+  item_type: 'entity',
+  entity_name,
+  entity_type,
+});
+const example1 = about('EXAMPLE1');
 
-/** What the catalogue writes when an amber gene is rated green; nobody's genes, panel and name. */
-const log: readonly Activity[] = [
-  ['2026-11-01T09:00:00.000001Z', 'Classified gene: EXAMPLE1 as Amber List (moderate evidence)'],
-  ['2026-11-02T10:15:30.120000Z', 'Gene: example1 has been classified as Green List (High Evidence).'],
-  ['2026-11-02T10:15:30.145000Z', 'Classified gene: EXAMPLE1 as Green List (high evidence)'],
-].map(([created = '', text = '']) => ({ created, ...panel, user_name: 'Jo Example', ...entity, text }));
+interface Action {
+  /** The rows of one curator's action: what they are about, and their texts. */
+  readonly rows: readonly (readonly [about: Partial<Activity>, text: string])[];
+}
+
+const action = (...rows: Action['rows']): Action => ({ rows });
+
+/** Actions of curators in the catalogue's own wording, one after another; genes, panel and people are invented. */
+const actions: readonly Action[] = [
+  action([aboutPanel, 'Added Panel Example panel']),
+  action([
+    example1,
+    'gene: EXAMPLE1 was added\ngene: EXAMPLE1 was added to Example panel. Sources: Expert list,Expert Review Amber\n' +
+      'Mode of inheritance for gene: EXAMPLE1 was set to BIALLELIC, autosomal or pseudoautosomal',
+  ]),
+  action([
+    example1,
+    'reviewed gene: EXAMPLE1: Rating: GREEN; Mode of pathogenicity: None; Publications: 12345678; ' +
+      'Phenotypes: Example syndrome, 600000; Mode of inheritance: BIALLELIC, autosomal or pseudoautosomal',
+  ]),
+  action([example1, 'commented on gene: EXAMPLE1: Three unrelated families with segregation.']),
+  action([example1, 'Tag watchlist tag was added to gene: EXAMPLE1.']),
+  action([
+    example1,
+    'Mode of inheritance for gene: EXAMPLE1 was changed from BIALLELIC, autosomal or pseudoautosomal to ' +
+      'MONOALLELIC, autosomal or pseudoautosomal, NOT imprinted',
+  ]),
+  action(
+    [example1, 'Gene: example1 has been classified as Green List (High Evidence).'],
+    [example1, 'Classified gene: EXAMPLE1 as Green List (high evidence)'],
+  ),
+  action([example1, 'Marked gene: EXAMPLE1 as ready']),
+  action([about('EXAMPLE2'), 'Deleted their review']),
+  action([aboutPanel, 'Added reviews for gene EXAMPLE3 from panel Other example panel']),
+  action([about('EXAMPLE_CAG', 'str'), 'EXAMPLE was changed to EXAMPLE_CAG']),
+  action([aboutPanel, 'removed gene:EXAMPLE4 from the panel']),
+  action([aboutPanel, 'Panel types changed to Rare Disease']),
+  action([aboutPanel, 'Panel status changed from internal to public']),
+  action([{ ...aboutPanel, panel_version: '2.0' }, 'promoted panel to version 2.0']),
+  action([aboutPanel, 'Panel version has been signed off']),
+  action([example1, 'EXAMPLE1 was mentioned in the minutes']),
+  action([aboutPanel, 'Panel status changed from public to retired']),
+  action([aboutPanel, 'Panel deleted']),
+];
+
+/** The rows of the actions, oldest first: one action a day, its rows milliseconds apart. */
+const log: readonly Activity[] = actions.flatMap(({ rows }, day) =>
+  rows.map(([subject, text], index) => ({
+    created: `2026-11-${String(day + 1).padStart(2, '0')}T10:15:30.${120 + 25 * index}000Z`,
+    ...panel,
+    ...example1,
+    ...subject,
+    user_name: 'Jo Example',
+    text,
+  })),
+);
 
 const facts = {
   types: ['gms-rare-disease', 'gms-signed-off'],
@@ -24,10 +82,11 @@ const facts = {
   relevantDisorders: ['An example of a disorder', 'R0'],
   signedOff: true,
 };
-const readAt = parseInstant('2026-11-02T10:00:00Z') ?? 0n;
 
-/** A gene that turns green, as it is published: complete, and with the attributes that filters see. */
-export function exampleMessage(): Message {
+const readAt = parseInstant('2026-11-30T10:00:00Z') ?? 0n;
+
+/** One published event of each kind, as classification and correlation of the log give it. */
+export function exampleEvents(): ReadonlyMap<EventKindName, PanelEvent> {
   const { events } = correlate(classifyLog(log), createKnownStates(), {
     catalogue: { name: 'uk', url: 'https://panelapp.genomicsengland.co.uk/api/v1/' },
     listing: {
@@ -38,8 +97,22 @@ export function exampleMessage(): Message {
       requests: noRequests,
     },
   });
-  const event = events.at(-1);
-  if (event === undefined) throw new Error('The log of the example gives no event');
+  const examples = new Map(
+    eventKindNames.flatMap((kind) => {
+      // The last of a kind: an earlier rating is known by then.
+      const event = events.findLast(({ type }) => kindOf(type) === kind);
+      return event ? [[kind, event] as const] : [];
+    }),
+  );
+  const missing = eventKindNames.filter((kind) => !examples.has(kind));
+  if (missing.length > 0) throw new Error(`The log of the examples gives no event of ${missing.join(', ')}`);
+  return examples;
+}
+
+/** A gene that turns green, with every attribute that filters see. */
+export function exampleMessage(): Message {
+  const event = exampleEvents().get('entity.classified');
+  if (event === undefined) throw new Error('The log of the examples gives no entity.classified');
   return toMessage(event);
 }
 

@@ -1,15 +1,30 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { attributeNames, messageAttributes } from '../lambdas/events/attributes.ts';
-import { type EventKindName, eventKinds, eventKindNames as kinds } from '../lambdas/events/changes.ts';
-import { dataSchema, eventSchema, schemaUri, typeName } from '../lambdas/events/schemas.ts';
+import {
+  type About,
+  type EventKindName,
+  eventKinds,
+  eventKindNames as kinds,
+} from '../lambdas/events/changes.ts';
+import {
+  dataSchema,
+  envelopeUri,
+  eventSchema,
+  schemaUri,
+  typeName,
+  unionUri,
+} from '../lambdas/events/schemas.ts';
 import { topics } from '../lambdas/events/topics.ts';
-import { attributesForCli, exampleMessage } from './example-event.ts';
+import { asyncApi } from './asyncapi.ts';
+import { attributesForCli, exampleEvents, exampleMessage } from './example-event.ts';
+import { toYaml } from './yaml.ts';
 
 /**
- * Writes the event reference (`docs/events.md`), the JSON Schemas (`docs/schemas`) and an example
- * (`docs/examples`) from what `lambdas` says. With `--check` it writes nothing and fails where they have drifted
- * apart.
+ * Writes the event reference (`docs/events.md`), the AsyncAPI document (`docs/asyncapi.yaml`), the JSON Schemas
+ * (`docs/schemas`) and one event of each type (`docs/examples`) from the schemas in `lambdas/events`. With `--check`
+ * it writes nothing and fails where a file is not what it would write.
  */
 
 const docs = new URL('../docs/', import.meta.url);
@@ -25,20 +40,47 @@ interface Property {
   readonly description?: string;
 }
 
-/** As a consumer validates: fields that are added later are no fault. */
+/** As a consumer validates: fields that are added later are valid. */
 const jsonSchema = (schema: z.ZodType): Property => z.toJSONSchema(schema, { io: 'input' }) as Property;
 
 /** Every generated file, by its path under `docs`. */
 export function reference(): ReadonlyMap<string, string> {
   const files = new Map([['events.md', page()]]);
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  files.set(
+    'asyncapi.yaml',
+    `# Made from lambdas/events by npm run docs; do not edit it.\n${toYaml(asyncApi(version))}`,
+  );
   for (const kind of kinds) {
-    const schema = { $id: schemaUri(kind), title: typeName(kind), ...jsonSchema(dataSchema(kind)) };
-    files.set(`schemas/${typeName(kind)}.json`, `${JSON.stringify(schema, null, 2)}\n`);
+    const type = typeName(kind);
+    const data = { $id: schemaUri(kind), title: `data of ${type}`, ...jsonSchema(dataSchema(kind)) };
+    const envelope = { $id: envelopeUri(kind), title: type, ...jsonSchema(eventSchema(kind)) };
+    files.set(`schemas/${type}.json`, asJson(data));
+    files.set(`schemas/envelopes/${type}.json`, asJson(envelope));
   }
+  files.set('schemas/event.json', asJson(unionSchema()));
+  for (const [kind, event] of exampleEvents()) files.set(`examples/${typeName(kind)}.json`, asJson(event));
   const example = exampleMessage();
   files.set('examples/classified.json', `${example.body}\n`);
   files.set('examples/classified.attributes.json', `${JSON.stringify(attributesForCli(example), null, 2)}\n`);
   return files;
+}
+
+const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** Any event: the envelope of its type. One file that needs no other. */
+function unionSchema(): object {
+  const envelopes = kinds.map((kind) => {
+    const { $schema: _dialect, ...schema } = jsonSchema(eventSchema(kind)) as { readonly $schema?: string };
+    return [typeName(kind), { title: typeName(kind), ...schema }] as const;
+  });
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: unionUri,
+    title: 'Any event of the gene panel notifier',
+    oneOf: envelopes.map(([type]) => ({ $ref: `#/$defs/${type}` })),
+    $defs: Object.fromEntries(envelopes),
+  };
 }
 
 function page(): string {
@@ -54,8 +96,9 @@ This page is made from the schemas in \`lambdas/events\` by \`npm run docs\`; do
 
 Each message is one [CloudEvents 1.0](https://github.com/cloudevents/spec) event in structured JSON mode.
 Types are named \`gene-panel.<kind>.v1\`; a field may be added to a version, none is dropped or changes its
-meaning. A field that is absent is one that the catalogue did not state. A whole one, as it is published:
-[classified.json](examples/classified.json).
+meaning. A field is absent where the catalogue did not state it. One event of each type is in
+[examples](examples), the JSON Schema of whole events of any type in [event.json](schemas/event.json), and the
+AsyncAPI document of the topics in [asyncapi.yaml](asyncapi.yaml).
 
 ## Envelope
 
@@ -67,8 +110,8 @@ ${table({ ...data, properties: without(data.properties, 'change') })}
 
 ## Message attributes
 
-For SNS filter policies. An attribute stands only on events of the topics named here, so that a filter by it lets
-no event of another topic pass. Where an event has no value for it, it is absent too.
+For SNS filter policies. Only events of the topics named here carry an attribute, so a filter on it
+matches no event of another topic. An attribute is absent where an event has no value for it.
 
 ${attributeTable()}
 
@@ -105,12 +148,22 @@ function topicSection(topic: string): string {
   return `### Topic \`${topic}\`\n\n${own.map(kindSection).join('\n')}`;
 }
 
+/** What the types guarantee of `data.panel` and `data.entity`. */
+const aboutSentence: Readonly<Record<About, string>> = {
+  panel: '`panel` is never null; `entity` always is.',
+  entity: '`panel` and `entity` are never null.',
+  'entity if named': '`panel` is never null; `entity` is null where the row does not name it.',
+  row: '`panel` and `entity` are null where the row could not be read.',
+};
+
 function kindSection(kind: EventKindName): string {
   const change = jsonSchema(eventKinds[kind].change);
   const fields = Object.keys(change.properties ?? {}).length === 0 ? 'No fields.\n' : `${table(change)}\n`;
   return `#### \`${typeName(kind)}\`
 
-${eventKinds[kind].meaning} JSON Schema of \`data\`: [${typeName(kind)}.json](schemas/${typeName(kind)}.json).
+${eventKinds[kind].meaning} [Example](examples/${typeName(kind)}.json);
+JSON Schemas of [the event](schemas/envelopes/${typeName(kind)}.json) and of [its \`data\`](schemas/${typeName(kind)}.json).
+${aboutSentence[eventKinds[kind].about]}
 
 \`change\`:
 
@@ -160,11 +213,11 @@ function asText(properties: Readonly<Record<string, Property>>): Record<string, 
   );
 }
 
-const folders = ['schemas/', 'examples/'];
+const folders = ['schemas/', 'schemas/envelopes/', 'examples/'];
 
 async function filesIn(folder: string): Promise<string[]> {
   const names = await readdir(new URL(folder, docs)).catch(() => []);
-  return names.map((name) => `${folder}${name}`);
+  return names.filter((name) => name.endsWith('.json')).map((name) => `${folder}${name}`);
 }
 
 async function written(path: string): Promise<string | undefined> {
@@ -179,7 +232,7 @@ async function generate(check: boolean): Promise<number> {
   if (check) {
     if (drifted.length === 0) return 0;
     process.stderr.write(
-      `The event reference has drifted from lambdas/events: ${drifted.map((path) => `docs/${path}`).join(', ')}. Run npm run docs and commit what it writes.\n`,
+      `These files are not what npm run docs writes: ${drifted.map((path) => `docs/${path}`).join(', ')}. Run npm run docs and commit what it writes.\n`,
     );
     return 1;
   }

@@ -1,24 +1,28 @@
 import { directions, type EventKindName, eventKindNames as every, ratings } from './changes.ts';
 import { entityTypes, typeName } from './schemas.ts';
 
-/** A message attribute: what subscriptions can filter on (event contract, "SNS message attributes"). */
+/** An SNS message attribute, on which subscriptions can filter. */
 export interface MessageAttribute {
   readonly type: 'String' | 'Number' | 'String.Array';
-  /** All values that it can have, where they are known. */
+  /** All values that it can have, where they are a fixed list. */
   readonly values?: readonly string[];
   /** The events that can carry it; no other does. */
   readonly on: readonly EventKindName[];
   readonly meaning: string;
 }
 
-/** A row that is not understood may be about an entity. */
+/** An unclassified row may be about an entity. */
 const aboutEntities = every.filter((kind) => kind.startsWith('entity.') || kind === 'activity.unclassified');
 const rated: readonly EventKindName[] = ['entity.classified'];
 
 const table = {
   type: { type: 'String', on: every, values: every.map(typeName), meaning: "The event's `type`." },
   catalogue: { type: 'String', on: every, meaning: 'Name of the catalogue, as configured.' },
-  panelId: { type: 'Number', on: every, meaning: 'Absent only where a row could not be read.' },
+  panelId: {
+    type: 'Number',
+    on: every,
+    meaning: 'Absent where a row could not be read, or its panel was deleted.',
+  },
   entityType: { type: 'String', on: aboutEntities, values: entityTypes, meaning: '' },
   entityName: {
     type: 'String',
@@ -29,9 +33,14 @@ const table = {
     type: 'String',
     on: rated,
     values: ratings,
-    meaning: 'Absent where the rating before is not known.',
+    meaning: 'Absent where the previous rating is unknown.',
   },
-  ratingTo: { type: 'String', on: rated, values: ratings, meaning: 'Absent where the rating is not known.' },
+  ratingTo: {
+    type: 'String',
+    on: rated,
+    values: ratings,
+    meaning: 'Absent where the log does not state the rating.',
+  },
   direction: { type: 'String', on: rated, values: directions, meaning: 'From `ratingFrom` to `ratingTo`.' },
   panelTypes: {
     type: 'String.Array',

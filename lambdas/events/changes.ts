@@ -3,8 +3,8 @@ import type { Topic } from './topics.ts';
 
 /**
  * What changed, one schema for each type of event. This table is the one source of the types, of the JSON
- * Schemas in `docs/schemas` and of the event reference. A field that is absent is one the catalogue did not
- * state; `null` is a value stated to be empty, or, where the description says so, not known.
+ * Schemas in `docs/schemas` and of the event reference. A field is absent where the catalogue did not state it;
+ * `null` is a value stated to be empty, or, where the description says so, unknown.
  */
 
 /** Ratings as lists: green is diagnostic; `none` is "No list". */
@@ -17,21 +17,21 @@ export type Direction = (typeof directions)[number];
 
 const viaSchema = z
   .enum(['activity', 'listing'])
-  .describe('`activity`: the log said so; also where absent. `listing`: found by comparing two listings.');
+  .describe('`activity`: read from the log; also where absent. `listing`: found by comparing two listings.');
 const text = z.string();
 const textOrNull = z.string().nullable();
 const texts = z.array(z.string());
 
 const classified = z.object({
-  from: ratingSchema.nullable().describe('The rating before; null where it is not known.'),
-  to: ratingSchema.nullable().describe('The rating now.'),
+  from: ratingSchema.nullable().describe('The previous rating; null where it is unknown.'),
+  to: ratingSchema.nullable().describe('The rating now; null where the log does not state it.'),
   direction: z.enum(directions).describe('From `from` to `to`; `new` for an entity that was just added.'),
   via: viaSchema.optional(),
 });
 
 const promoted = z.object({
   version: text.describe('The version that the panel was promoted to.'),
-  previousVersion: textOrNull.describe('The version before; null where it is not known.'),
+  previousVersion: textOrNull.describe('The last version known before; null where none is known.'),
   via: viaSchema,
 });
 
@@ -162,93 +162,128 @@ const unclassified = z.object({
   reason: z
     .enum(['unknown-text', 'invalid-row'])
     .describe(
-      '`unknown-text`: a wording that is not known yet, in whole or in part. `invalid-row`: the row could not be read, or not be sent as it was.',
+      '`unknown-text`: no template matches the text, or some lines of it. `invalid-row`: the row could not be read, or could not be sent as it was.',
     ),
-  detail: text.optional().describe('What was wrong with the row, or which lines were not understood.'),
+  detail: text.optional().describe('What was wrong with the row, or which lines no template matches.'),
   shape: text
     .optional()
     .describe('The wording without names, numbers and free text: equal for texts of one wording.'),
   row: z.unknown().describe('The row as received.'),
 });
 
+/**
+ * What a kind of event is about, which decides whether `data.panel` and `data.entity` can be null: a panel, an
+ * entity on a panel, an entity that its row may fail to name, or a row of the log.
+ */
+export type About = 'panel' | 'entity' | 'entity if named' | 'row';
+
 interface EventKind {
   readonly topic: Topic;
+  readonly about: About;
   readonly change: z.ZodType;
   readonly meaning: string;
 }
 
-/** Every type of event: its topic, the schema of its `change`, and what it tells. */
+/** Every type of event: its topic, what it is about, the schema of its `change`, and what it means. */
 export const eventKinds = {
   'entity.classified': {
     topic: 'classifications',
+    about: 'entity',
     change: classified,
     meaning: 'The rating of an entity on a panel was set.',
   },
   'panel.promoted': {
     topic: 'promotions',
+    about: 'panel',
     change: promoted,
     meaning: 'A panel got a new major version.',
   },
   'panel.signed-off': {
     topic: 'promotions',
+    about: 'panel',
     change: signedOff,
     meaning: 'A version of the panel was signed off, or a sign-off was withdrawn.',
   },
   'entity.tags-changed': {
     topic: 'tags',
+    about: 'entity',
     change: tagsChanged,
     meaning: 'Tags of an entity were added or removed.',
   },
-  'entity.added': { topic: 'membership', change: added, meaning: 'An entity was added to a panel.' },
-  'entity.removed': { topic: 'membership', change: removed, meaning: 'An entity was removed from a panel.' },
+  'entity.added': {
+    topic: 'membership',
+    about: 'entity',
+    change: added,
+    meaning: 'An entity was added to a panel.',
+  },
+  'entity.removed': {
+    topic: 'membership',
+    about: 'entity',
+    change: removed,
+    meaning: 'An entity was removed from a panel.',
+  },
   'entity.renamed': {
     topic: 'membership',
+    about: 'entity',
     change: renamed,
     meaning: 'A gene was replaced by another symbol, or an STR or region was renamed.',
   },
   'entity.annotated': {
     topic: 'annotations',
+    about: 'entity',
     change: annotated,
     meaning: 'What a panel says of an entity, apart from its rating and tags, was changed.',
   },
   'entity.reviewed': {
     topic: 'reviews',
+    about: 'entity',
     change: reviewed,
     meaning: 'Somebody reviewed an entity, or edited their review.',
   },
   'entity.review-deleted': {
     topic: 'reviews',
+    about: 'entity if named',
     change: nothing,
     meaning: 'Somebody deleted their review.',
   },
   'entity.commented': {
     topic: 'reviews',
+    about: 'entity if named',
     change: commented,
     meaning: 'A comment was added, edited or deleted.',
   },
   'entity.reviews-copied': {
     topic: 'reviews',
+    about: 'entity',
     change: reviewsCopied,
     meaning: 'Reviews of an entity were copied from another panel.',
   },
   'entity.marked-ready': {
     topic: 'reviews',
+    about: 'entity',
     change: nothing,
     meaning: 'A curator marked an entity as ready.',
   },
-  'panel.created': { topic: 'panels', change: panelCreated, meaning: 'A panel was created.' },
-  'panel.deleted': { topic: 'panels', change: panelDeleted, meaning: 'A panel was deleted.' },
-  'panel.published': { topic: 'panels', change: panelVia, meaning: 'A panel became public.' },
-  'panel.withdrawn': { topic: 'panels', change: panelVia, meaning: 'A panel is no longer public.' },
+  'panel.created': { topic: 'panels', about: 'panel', change: panelCreated, meaning: 'A panel was created.' },
+  'panel.deleted': { topic: 'panels', about: 'panel', change: panelDeleted, meaning: 'A panel was deleted.' },
+  'panel.published': { topic: 'panels', about: 'panel', change: panelVia, meaning: 'A panel became public.' },
+  'panel.withdrawn': {
+    topic: 'panels',
+    about: 'panel',
+    change: panelVia,
+    meaning: 'A panel is no longer public.',
+  },
   'panel.changed': {
     topic: 'panels',
+    about: 'panel',
     change: panelChanged,
     meaning: 'The name, status, types or other properties of a panel were changed.',
   },
   'activity.unclassified': {
     topic: 'unclassified',
+    about: 'row',
     change: unclassified,
-    meaning: 'A row of the log was not understood; a person should look at it.',
+    meaning: 'No template matches a row of the log, or the row is invalid; a person should look at it.',
   },
 } as const satisfies Record<string, EventKind>;
 

@@ -5,7 +5,7 @@ import { type Entity, type EventPanel, type PanelEvent, type Row, schemaUri, typ
 import { summarize } from './summary.ts';
 
 /** What an event is made of. */
-export interface UnpairedRow<Kind extends EventKindName = EventKindName> {
+export interface EventParts<Kind extends EventKindName = EventKindName> {
   readonly kind: Kind;
   readonly change: Changes[Kind];
   readonly catalogue: { readonly name: string; readonly url: string };
@@ -19,15 +19,15 @@ export interface UnpairedRow<Kind extends EventKindName = EventKindName> {
   readonly rows: readonly Row[];
 }
 
-/** The CloudEvent of a change (event contract, "Envelope"). */
-export function toEvent(told: UnpairedRow): PanelEvent {
-  const { kind, change, catalogue, key, at, panel, entity, actor, late, rows } = told;
+/** The CloudEvent of a change: `docs/events.md` describes it. */
+export function toEvent(parts: EventParts): PanelEvent {
+  const { kind, change, catalogue, key, at, panel, entity, actor, late, rows } = parts;
   const event = {
     specversion: '1.0',
     id: eventId(key, kind),
     source: catalogue.url,
     type: typeName(kind),
-    ...(panel && { subject: subjectOf(panel, entity) }),
+    ...(typeof panel?.id === 'number' && { subject: subjectOf(panel.id, entity) }),
     ...(at !== null && { time: formatInstant(at) }),
     datacontenttype: 'application/json',
     dataschema: schemaUri(kind),
@@ -36,7 +36,7 @@ export function toEvent(told: UnpairedRow): PanelEvent {
       panel,
       entity,
       actor,
-      summary: summarize(told),
+      summary: summarize(parts),
       late,
       activities: rows,
       change,
@@ -45,6 +45,6 @@ export function toEvent(told: UnpairedRow): PanelEvent {
   return event as PanelEvent;
 }
 
-function subjectOf(panel: EventPanel, entity: Entity | null): string {
-  return entity ? `panels/${panel.id}/${entity.type}/${entity.name}` : `panels/${panel.id}`;
+function subjectOf(panelId: number, entity: Entity | null): string {
+  return entity ? `panels/${panelId}/${entity.type}/${entity.name}` : `panels/${panelId}`;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Changes, type EventKindName, eventKindNames, eventKinds } from './changes.ts';
+import { type About, type Changes, type EventKindName, eventKindNames, eventKinds } from './changes.ts';
 
 /**
  * The envelope: CloudEvents 1.0 in structured JSON mode, and what `data` holds whatever the type
@@ -29,7 +29,11 @@ export const someFactsSchema = panelFactsSchema.partial();
 export type SomePanelFacts = z.infer<typeof someFactsSchema>;
 
 const eventPanelSchema = z.object({
-  id: z.number().int(),
+  id: z
+    .number()
+    .int()
+    .nullable()
+    .describe('Null where the catalogue had deleted the panel when the row was read.'),
   name: z.string().describe('The name at the time of the change.'),
   version: z
     .string()
@@ -54,20 +58,36 @@ const rowSchema = z.looseObject({
 });
 export type Row = z.infer<typeof rowSchema>;
 
-/** `data` without `change`. */
+/** What every `data` holds, whatever its type. */
 const commonSchema = z.object({
   catalogue: z.string().describe('Name of the catalogue, as configured.'),
-  panel: eventPanelSchema.nullable().describe('Null only where a row could not be read.'),
-  entity: entitySchema.nullable(),
   actor: z.string().nullable().describe('Display name of the curator or reviewer.'),
   summary: z.string().describe('One sentence that can be read alone.'),
-  late: z.boolean().describe('True where the row appeared behind rows that had been read before.'),
-  activities: z.array(rowSchema).describe('The rows of the log that say so, as received.'),
+  late: z.boolean().describe('True where the row surfaced behind rows that had been read before.'),
+  activities: z
+    .array(rowSchema)
+    .describe('The rows of the log that state the change, as received. Empty where listings were compared.'),
 });
+
+/** The panel and the entity of `data`, by what a kind of event is about. */
+const aboutSchemas = {
+  panel: z.object({ panel: eventPanelSchema, entity: z.null() }),
+  entity: z.object({ panel: eventPanelSchema, entity: entitySchema }),
+  'entity if named': z.object({
+    panel: eventPanelSchema,
+    entity: entitySchema.nullable().describe('Null where the row does not name it.'),
+  }),
+  row: z.object({
+    panel: eventPanelSchema.nullable().describe('Null where the row could not be read.'),
+    entity: entitySchema.nullable().describe('Null where the row could not be read, or names none.'),
+  }),
+} as const satisfies Readonly<Record<About, z.ZodType>>;
 
 /** The schema of `data` for one kind of event. */
 export function dataSchema(kind: EventKindName): z.ZodType {
-  return commonSchema.extend({ change: eventKinds[kind].change });
+  const { about, change } = eventKinds[kind];
+  const { catalogue, ...others } = commonSchema.shape;
+  return z.object({ catalogue, ...aboutSchemas[about].shape, ...others, change });
 }
 
 const typesByKind = new Map<EventKindName, string>(
@@ -85,6 +105,11 @@ export function schemaUri(kind: EventKindName): string {
   return `urn:gene-panel-notifier:schema:${typeName(kind)}`;
 }
 
+/** The URI of the JSON Schema of a whole event of one kind. */
+export const envelopeUri = (kind: EventKindName): string => `${schemaUri(kind)}:event`;
+/** The URI of the JSON Schema of a whole event of any kind. */
+export const unionUri = 'urn:gene-panel-notifier:schema:event';
+
 /** The envelope's schema for one kind of event. */
 export function eventSchema(kind: EventKindName): z.ZodType {
   return z.object({
@@ -96,7 +121,13 @@ export function eventSchema(kind: EventKindName): z.ZodType {
     source: z.string().describe("The catalogue's `/api/v1/` URL."),
     type: z.literal(typeName(kind)),
     subject: z.string().optional().describe('`panels/<id>` or `panels/<id>/<entity type>/<entity name>`.'),
-    time: z.string().optional().describe("The row's `created` in UTC with six fractional digits."),
+    time: z
+      .string()
+      .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
+      .optional()
+      .describe(
+        "The row's `created` in UTC with six fractional digits; absent where the row has no usable time.",
+      ),
     datacontenttype: z.literal('application/json'),
     dataschema: z.literal(schemaUri(kind)),
     data: dataSchema(kind),
@@ -104,7 +135,8 @@ export function eventSchema(kind: EventKindName): z.ZodType {
 }
 
 export type EventData<Kind extends EventKindName = EventKindName> = {
-  [K in Kind]: z.infer<typeof commonSchema> & { readonly change: Changes[K] };
+  [K in Kind]: z.infer<typeof commonSchema> &
+    z.infer<(typeof aboutSchemas)[(typeof eventKinds)[K]['about']]> & { readonly change: Changes[K] };
 }[Kind];
 
 /** One event as it is published. Narrow it by `type`. */
@@ -121,6 +153,11 @@ export type PanelEvent<Kind extends EventKindName = EventKindName> = {
     readonly data: EventData<K>;
   };
 }[Kind];
+
+/** The schema of every event: one of the envelopes of the kinds, narrowed by `type`. */
+export function anyEventSchema(): z.ZodType {
+  return z.union(eventKindNames.map(eventSchema));
+}
 
 /** The kind of an event from its `type`; undefined for a type that is not ours. */
 export function kindOf(type: string): EventKindName | undefined {

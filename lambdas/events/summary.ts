@@ -2,8 +2,8 @@ import type { Annotation, Changes, EventKindName, PanelChange, Rating } from './
 import type { Entity, EventPanel } from './schemas.ts';
 
 /**
- * One sentence for each kind of event, for a person who reads nothing else. What people typed into the
- * catalogue stands in quotation marks, shortened; everything else is ours or a name.
+ * One sentence for each kind of event, for a person who reads nothing else. Text that people typed into the
+ * catalogue is in quotation marks and shortened. All other words are names or our own.
  */
 
 interface Subject {
@@ -20,31 +20,33 @@ export interface Summarized extends Subject {
 
 export function summarize({ kind, change, ...subject }: Summarized): string {
   const sentence = sentences[kind] as (change: Changes[EventKindName], subject: Subject) => string;
-  const told = tidied(sentence(change, subject));
-  return told.startsWith('region ') ? capitalize(told) : told;
+  const summary = tidied(sentence(change, subject));
+  return summary.startsWith('region ') ? capitalize(summary) : summary;
 }
 
-/** Names can hold anything: line breaks, control characters, marks that turn the direction of what follows. */
-const unfit = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+/** Names can hold line breaks, control characters, and marks that turn the direction of text. */
+const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
-function tidied(words: string): string {
+function tidied(sentence: string): string {
   const spaced =
-    words.includes('  ') || unfit.test(words)
-      ? words.replace(/[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
-      : words;
+    sentence.includes('  ') || unprintable.test(sentence)
+      ? sentence.replace(/[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+      : sentence;
   return /[.!?…]”\.$/.test(spaced.slice(-3)) ? spaced.slice(0, -1) : spaced;
 }
 
 const sentences: { readonly [Kind in EventKindName]: (change: Changes[Kind], subject: Subject) => string } = {
   'entity.classified': ({ from, to, direction }, subject) => {
     const [who, where] = [name(subject), place(subject)];
-    const rating = list(to);
+    if (to === null) return `${who} was rated on ${where}; the log does not state the rating.`;
+    const rating = words[to];
     if (direction === 'new') return `${who} was added as ${rating} to ${where}.`;
     if (direction === 'unchanged') return `${who} was confirmed as ${rating} on ${where}.`;
-    if (direction === 'unknown') {
-      return `${who} was rated ${rating} on ${where}; its rating before is not known.`;
+    if (direction === 'unknown' || from === null) {
+      const now = to === 'none' ? 'is now unrated' : `was rated ${rating}`;
+      return `${who} ${now} on ${where}; previous rating unknown.`;
     }
-    return `${who} was ${direction} from ${list(from)} to ${rating} on ${where}.`;
+    return `${who} was ${direction} from ${words[from]} to ${rating} on ${where}.`;
   },
   'panel.promoted': ({ version, previousVersion }, subject) =>
     `${panelName(subject)} was promoted to version ${version}${previousVersion ? ` from ${previousVersion}` : ''}.`,
@@ -59,10 +61,10 @@ const sentences: { readonly [Kind in EventKindName]: (change: Changes[Kind], sub
     ])} ${name(subject)} on ${place(subject)}.`,
   'entity.added': ({ rating, copiedFrom }, subject) =>
     `${name(subject)} was ${copiedFrom ? `copied from ${copiedFrom}` : 'added'} to ${place(subject)}${
-      rating ? ` as ${list(rating)}` : ''
+      rating ? ` as ${words[rating]}` : ''
     }.`,
   'entity.removed': ({ rating }, subject) =>
-    `${name(subject)}${rating ? `, last rated ${list(rating)},` : ''} was removed from ${place(subject)}.`,
+    `${name(subject)}${rating ? `, last rated ${words[rating]},` : ''} was removed from ${place(subject)}.`,
   'entity.renamed': ({ from, to }, subject) =>
     subject.entity?.type === 'gene'
       ? `${from} was replaced by ${to} on ${place(subject)}.`
@@ -75,7 +77,7 @@ const sentences: { readonly [Kind in EventKindName]: (change: Changes[Kind], sub
   },
   'entity.reviewed': ({ rating, edited }, subject) =>
     `${actor(subject)} ${edited ? 'edited their review of' : 'reviewed'} ${name(subject)} on ${place(subject)}${
-      rating ? ` and would rate it ${list(rating)}` : ''
+      rating ? ` and would rate it ${words[rating]}` : ''
     }.`,
   'entity.review-deleted': (_change, subject) =>
     `${actor(subject)} deleted their review of ${name(subject)} on ${place(subject)}.`,
@@ -103,7 +105,7 @@ const sentences: { readonly [Kind in EventKindName]: (change: Changes[Kind], sub
   'activity.unclassified': ({ reason }, subject) =>
     reason === 'invalid-row'
       ? `A row of the activity log${subject.panel ? ` about ${place(subject)}` : ''} could not be read; a person should look at it.`
-      : `An activity on ${place(subject)} has a wording that is not known yet; a person should look at it.`,
+      : `An activity on ${place(subject)} has an unrecognised text; a person should look at it.`,
 };
 
 function name({ entity }: Subject): string {
@@ -129,8 +131,14 @@ function version({ panel }: Subject): string {
 }
 
 const actor = (subject: Subject): string => subject.actor?.trim() || 'Somebody';
-const list = (rating: Rating | null): string =>
-  rating === 'none' ? 'No list' : (rating ?? 'an unknown rating');
+
+/** Ratings as people read them: the catalogue shows an entity without a rating as "No list". */
+const words: Readonly<Record<Rating, string>> = {
+  green: 'green',
+  amber: 'amber',
+  red: 'red',
+  none: 'unrated',
+};
 
 function tags(names: readonly string[]): string {
   return `${names.length === 1 ? 'tag' : 'tags'} ${enumerate(names.map(quote))} ${names.length === 1 ? 'was' : 'were'}`;
@@ -145,7 +153,7 @@ function enumerate(items: readonly string[]): string {
   return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }
 
-const capitalize = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);
+const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 const fieldNames: { readonly [Field in Annotation['field']]: string } = {
   modeOfInheritance: 'mode of inheritance',
@@ -181,7 +189,7 @@ function keeps({ from, to }: Annotation | PanelChange): boolean {
   return from !== undefined && JSON.stringify(from) === JSON.stringify(to);
 }
 
-/** The values of a change of a single field, where both are known and short words of the catalogue's own. */
+/** The values of a change of a single field, where they are single texts. */
 function values(changes: readonly (Annotation | PanelChange)[]): string {
   const [only, ...others] = changes;
   if (!only || others.length > 0) return '';
@@ -217,10 +225,10 @@ function quoted(text: string | null): string {
 }
 
 function quote(text: string): string {
-  const words = text
+  const shown = text
     .slice(0, QUOTED * 4)
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
-  const characters = words.length > QUOTED ? [...words] : [];
-  return characters.length > QUOTED ? `“${characters.slice(0, QUOTED).join('')}…”` : `“${words}”`;
+  const characters = shown.length > QUOTED ? [...shown] : [];
+  return characters.length > QUOTED ? `“${characters.slice(0, QUOTED).join('')}…”` : `“${shown}”`;
 }

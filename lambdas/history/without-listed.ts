@@ -20,7 +20,7 @@ export function createWithoutListed({ history, facts }: ListedEvents): WithoutLi
   const wasListed = async (event: PanelEvent): Promise<boolean> => {
     const { panel, catalogue } = event.data;
     const at = parseInstant(event.time);
-    if (!panel || at === null || statementOf(event) === null) return false;
+    if (typeof panel?.id !== 'number' || at === null || statementOf(event) === null) return false;
     lastListing ??= facts.listing().then((listing) => listing?.readAt ?? 0n);
     // The `Date` header of a listing has whole seconds.
     if (at > (await lastListing) + instantOf(1000)) return false;

@@ -5,7 +5,7 @@ import type { PanelEvent } from '../events/schemas.ts';
  * unknown: it is derived from the address of a public catalogue's API, `https://…/api/v1/`.
  */
 export function pageAddress({ source, data: { panel, entity } }: PanelEvent): string | null {
-  if (panel === null) return null;
+  if (typeof panel?.id !== 'number') return null;
   const site = siteOf(source);
   if (site === null) return null;
   const page = `${site}panels/${panel.id}/`;

@@ -6,5 +6,5 @@ import { panelTitle } from './panel-words.ts';
 export function threadOf({ catalogue, panel }: PanelEvent['data']): Thread {
   const name = catalogue.replace(/[^\w.-]+/g, '-');
   if (!panel) return { id: name, title: catalogue };
-  return { id: `${name}.panel.${panel.id}`, title: panelTitle(panel) };
+  return { id: `${name}.panel.${panel.id ?? 'deleted'}`, title: panelTitle(panel) };
 }

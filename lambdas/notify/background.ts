@@ -16,8 +16,8 @@ export async function backgroundOf(
 ): Promise<Background | undefined> {
   const at = parseInstant(event.time);
   const { panel, entity, catalogue } = event.data;
-  if (!history || at === null || !panel || !entity || event.type !== 'gene-panel.entity.classified.v1')
-    return undefined;
+  if (!history || at === null || event.type !== 'gene-panel.entity.classified.v1') return undefined;
+  if (typeof panel?.id !== 'number' || entity === null) return undefined;
   const about = { panels: [panel.id], genes: [entity.name], entityTypes: [entity.type] };
   const { from } = event.data.change;
 

@@ -189,7 +189,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
   async function ratingsSince(events: readonly PanelEvent[]): Promise<readonly PanelEvent[]> {
     const first = events.find(({ type }) => type === 'gene-panel.entity.classified.v1');
     const since = parseInstant(first?.time);
-    if (!history || !first || since === null || !first.data.panel) return [];
+    if (!history || !first || since === null || typeof first.data.panel?.id !== 'number') return [];
     const filter = { panels: [first.data.panel.id], types: ['entity.classified' as const] };
     const query = { catalogue: first.data.catalogue, since, filter, order: 'oldest', limit: 5_000 } as const;
     const found: PanelEvent[] = [];

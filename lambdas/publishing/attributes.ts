@@ -27,7 +27,7 @@ export function attributesOf(event: PanelEvent): Readonly<Record<string, Attribu
   };
   give('type', event.type);
   give('catalogue', cleaned(catalogue));
-  if (panel) give('panelId', String(panel.id));
+  if (typeof panel?.id === 'number') give('panelId', String(panel.id));
   if (entity) {
     give('entityType', entity.type);
     give('entityName', cleaned(entity.name));

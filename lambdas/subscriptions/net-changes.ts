@@ -67,7 +67,7 @@ export function createNetChanges(): NetChangesBuilder {
     add(event) {
       events++;
       const { catalogue, panel } = event.data;
-      if (!panel) {
+      if (typeof panel?.id !== 'number') {
         withoutPanel++;
         return;
       }

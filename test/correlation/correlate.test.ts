@@ -360,7 +360,7 @@ test('an event has the envelope of the contract', () => {
       entity: { type: 'gene', name: 'BRCA1' },
       actor: 'Eleanor Vance',
       summary:
-        'BRCA1 was rated green on Hereditary breast cancer (R208) in version 3.2; its rating before is not known.',
+        'BRCA1 was rated green on Hereditary breast cancer (R208) in version 3.2; previous rating unknown.',
       late: false,
       activities: [row(0, click)],
       change: toGreen,

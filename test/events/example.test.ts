@@ -27,7 +27,7 @@ test('is what the notifier publishes, with every attribute', () => {
   expect(Object.keys(attributes).sort()).toEqual([...attributeNames].sort());
 });
 
-test('tells of a gene that turned green, by both rows, in nobody’s name', () => {
+test('shows a gene that turned green, with both rows, under an invented name', () => {
   expect(event.data.change).toEqual({ from: 'amber', to: 'green', direction: 'upgraded' });
   expect(event.data.activities).toHaveLength(2);
   expect(event.data.summary).toBe(

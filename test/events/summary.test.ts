@@ -15,14 +15,14 @@ test.each([
     row(0, 'Classified gene: BRCA1 as Red List (low evidence)'),
     `BRCA1 was downgraded from amber to red on ${on}.`,
   ],
-  [row(0, 'Classified gene: BRCA1 as No list'), `BRCA1 was downgraded from amber to No list on ${on}.`],
+  [row(0, 'Classified gene: BRCA1 as No list'), `BRCA1 was downgraded from amber to unrated on ${on}.`],
   [
     row(0, 'Classified gene: BRCA1 as Amber List (moderate evidence)'),
     `BRCA1 was confirmed as amber on ${on}.`,
   ],
   [
     row(0, 'Classified gene: TP53 as Green List (high evidence)', { entity_name: 'TP53' }),
-    `TP53 was rated green on ${on}; its rating before is not known.`,
+    `TP53 was rated green on ${on}; previous rating unknown.`,
   ],
   [
     row(0, 'promoted panel to version 4.0', onPanel),
@@ -89,7 +89,7 @@ test.each([
       entity_name: 'TP53',
       panel_name: 'A\n\u001b[31mB',
     }),
-    'TP53 was rated green on A [31mB (R208) in version 3.2; its rating before is not known.',
+    'TP53 was rated green on A [31mB (R208) in version 3.2; previous rating unknown.',
   ],
   [row(0, 'Deleted their comment', { user_name: ' ' }), `Somebody deleted a comment on BRCA1 on ${on}.`],
   [row(0, 'Marked gene: BRCA1 as ready'), `Eleanor Vance marked BRCA1 on ${on} as ready.`],
@@ -106,11 +106,8 @@ test.each([
     `Status of ${on} was changed from “internal” to “retired”.`,
   ],
   [row(0, 'Panel types changed to Research', onPanel), `Types of ${on} were changed.`],
-  [
-    row(0, 'BRCA1 was blessed'),
-    `An activity on ${on} has a wording that is not known yet; a person should look at it.`,
-  ],
-])('%j is told to a person', (activity, summary) => {
+  [row(0, 'BRCA1 was blessed'), `An activity on ${on} has an unrecognised text; a person should look at it.`],
+])('the summary of %j is a sentence for people', (activity, summary) => {
   expect(eventsOf([amber], [activity]).at(-1)?.data.summary).toBe(summary);
 });
 
