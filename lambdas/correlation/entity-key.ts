@@ -1,8 +1,7 @@
-import { hash } from 'node:crypto';
 import type { Entity } from '../events/schemas.ts';
+import { shortName } from './short-name.ts';
 
-/** The key of an entity on a panel; a long name counts by its hash, since keys have a limited length. */
+/** The key of an entity on a panel. */
 export function entityKey(panelId: number, { type, name }: Entity): string {
-  const short = name.length <= 100 ? name : hash('sha256', name, 'hex');
-  return `${panelId}#${type}#${short}`;
+  return `${panelId}#${type}#${shortName(name)}`;
 }

@@ -2,6 +2,7 @@ import type { RecognisedRow } from '../classifier/classify-row.ts';
 import type { Instant } from '../clock/instant.ts';
 import type { EventKindName } from '../events/changes.ts';
 import type { UnpairedRow } from '../state/store.ts';
+import { shortName } from './short-name.ts';
 import { ratingAfter, subjectOf } from './subject.ts';
 
 /**
@@ -106,7 +107,8 @@ export function candidateOf(row: RecognisedRow): Candidate | null {
   const { form, draft } = reading;
   if (!pairKinds.some(({ leaders, follower }) => leaders.includes(form) || follower === form)) return null;
   const to = draft['entity.classified']?.to ?? null;
-  return { form, at, by: activity.user_name, to, subject };
+  const { user_name: name } = activity;
+  return { form, at, by: name === null ? null : shortName(name), to, subject };
 }
 
 function isPair(kind: PairKind, leader: Candidate | null, follower: Candidate): boolean {

@@ -4,6 +4,9 @@ import type { PanelFacts, SomePanelFacts } from '../events/schemas.ts';
 import { signedOffBy } from '../panels/facts-of.ts';
 import type { Listing } from '../state/store.ts';
 
+/** Longer facts, as JSON, are not kept: they are no list of types or disorders of this world. */
+const LONGEST_FACTS = 20_000;
+
 /**
  * The facts of its panel that a row states; null where it states none. The log calls the relevant disorders of
  * `/panels/` related panels.
@@ -14,10 +17,11 @@ export function statedFacts(draft: Draft, listing: Pick<Listing, 'typeSlugs'> | 
   const types = created ? (created.types ?? []) : listIn(changes, 'types');
   const disorders = created ? (created.relatedPanels ?? []) : listIn(changes, 'relatedPanels');
   if (!types && !disorders) return null;
-  return {
+  const facts = {
     ...(types && typeFacts(types.map((name) => listing?.typeSlugs.get(name) ?? slugOf(name)))),
     ...(disorders && { relevantDisorders: disorders }),
   };
+  return JSON.stringify(facts).length <= LONGEST_FACTS ? facts : null;
 }
 
 function listIn(changes: readonly PanelChange[], field: PanelChange['field']): string[] | undefined {

@@ -20,6 +20,7 @@ import type { PollOptions } from './poll-options.ts';
 import { publishChunk } from './publish-chunk.ts';
 import { rowsSince } from './read-back.ts';
 import { createReport, type PollReport, type Report } from './report.ts';
+import { shortenedChunk } from './shortened-chunk.ts';
 import { unseenRows } from './unseen-rows.ts';
 
 /**
@@ -112,16 +113,17 @@ async function publishUnseenRows(
       const { events: stated, learnt } = await correlator.correlate(part);
       const events = withoutListed ? await withoutListed(stated) : stated;
       const isLast = parts.length === 0;
-      const chunk: Chunk = {
-        messages: events.map(toMessage),
+      const whole: Chunk = {
+        messages: events.map((event) => toMessage(event)),
         rows: part.map(ledgerRow),
         ...learnt,
         next: nextMark(part, { ...batch, end: isLast ? end : null, position, now, foundInGap }),
       };
-      if (part.length > 1 && !run.store.holds(chunk)) {
+      if (part.length > 1 && !run.store.holds(whole)) {
         parts.unshift(...halvesOf(part));
         continue;
       }
+      const chunk = shortenedChunk(whole, events, run.store);
       position = await run.store.record(position, chunk);
       await publishChunk(chunk, position, { run, report });
       position = await run.store.advance(position, chunk);

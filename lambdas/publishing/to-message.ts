@@ -7,14 +7,15 @@ import type { Message } from './message.ts';
 
 /**
  * An event as the message that is recorded and sent: valid UTF-8 that SNS accepts whatever the catalogue's texts
- * hold, at most 256 KiB with its attributes. The same event gives the same message, byte for byte.
+ * hold. The same event gives the same message, byte for byte.
+ * @param limit the most bytes of the message with its attributes; longer texts are cut
  */
-export function toMessage(event: PanelEvent): Message {
+export function toMessage(event: PanelEvent, limit = CALL_BYTES): Message {
   const kind = kindOf(event.type);
   if (kind === undefined) {
     throw new TypeError(`Making a message of an event: its type '${event.type}' is not one that has a topic`);
   }
   const attributes = attributesOf(event);
-  const body = bodyOf(event, CALL_BYTES - bytesOf({ body: '', attributes }));
+  const body = bodyOf(event, limit - bytesOf({ body: '', attributes }));
   return { id: event.id, topic: eventKinds[kind].topic, body, attributes };
 }

@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { ratingSchema } from '../events/changes.ts';
+import { bytesOf } from '../publishing/batches.ts';
 import { type Item, number, pack, requiredNumber, text, unpack } from './attributes.ts';
 import {
   chunkSchema,
@@ -19,6 +20,7 @@ import {
   type Position,
   StateError,
 } from './store.ts';
+import { toJson } from './to-json.ts';
 
 /**
  * The table's items. The sort keys of one catalogue's partition are such that a single descending query meets
@@ -89,11 +91,16 @@ const CHUNK_BYTES = 380_000;
 
 /** Whether a chunk fits into an item. One with little text is not packed to find out. */
 export function holdsChunk(chunk: Chunk): boolean {
-  const bytes = chunk.messages.reduce((sum, { body }) => sum + Buffer.byteLength(body) + MESSAGE_BYTES, 0);
+  const stated = [...chunk.panels.values()].map((state) => toJson(state).length * BYTES_A_UNIT);
+  const messages = chunk.messages.map((message) => bytesOf(message) + MESSAGE_BYTES);
+  const bytes = [...stated, ...messages].reduce((sum, some) => sum + some, 0);
   return bytes <= CHUNK_BYTES || (packChunk(chunk).B?.length ?? 0) <= CHUNK_BYTES;
 }
 
-/** What a message has beside its body, and what its row adds to the chunk. */
+/** The most that a UTF-16 unit takes in UTF-8. */
+const BYTES_A_UNIT = 3;
+
+/** What a message has beside its body and attributes, and what its row adds to the chunk. */
 const MESSAGE_BYTES = 1000;
 
 export const packListing = (listing: Listing): AttributeValue => pack(listing);

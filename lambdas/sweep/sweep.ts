@@ -154,7 +154,7 @@ async function publishUnsaid(
         listedAt: listings.listedAt,
         facts: facts.panels.get(panel.id)?.facts,
       });
-      messages.push(...events.map(toMessage));
+      messages.push(...events.map((event) => toMessage(event)));
     }
     const panels = chunk.map(({ known }) => known);
     if (messages.length === 0) {

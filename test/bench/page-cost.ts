@@ -31,7 +31,9 @@ export function pageCosts(): Ratio[] {
     () => JSON.parse((bodies[next()] as Buffer).toString()) as unknown,
     () => {
       const { items } = readPage(responseWith(bodies[next()] as Buffer));
-      return correlate(classifyLog(items), createKnownStates(), context).events.map(toMessage);
+      return correlate(classifyLog(items), createKnownStates(), context).events.map((event) =>
+        toMessage(event),
+      );
     },
     () => (pages[next()] as Activity[]).map(classify),
     () => readLogRows(pages[next()] as Activity[]),

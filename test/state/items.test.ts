@@ -17,7 +17,7 @@ function noise(length: number, seed = 1): string {
 }
 
 const chunkOf = (rows: ReturnType<typeof row>[]): Chunk => ({
-  messages: eventsOf(rows).map(toMessage),
+  messages: eventsOf(rows).map((event) => toMessage(event)),
   rows: rows.map(() => ({ key: 'f'.repeat(32), at: 1n })),
   entities: new Map(),
   panels: new Map(),
