@@ -1,121 +1,170 @@
 import type { Activity } from '../catalogue/schemas.ts';
-import type { Entity } from '../events/schemas.ts';
-import type { Composition } from './compose.ts';
-import { derive } from './derive.ts';
-import { type Draft, join } from './draft.ts';
+import { type Entity, entityTypes } from '../events/schemas.ts';
+import { type Composition, compose, type Lines, type PreparedForm, prepare } from './compose.ts';
+import { type Draft, derive, join } from './draft.ts';
+import type { Context, Form } from './form.ts';
 import { forms } from './grammar/forms.ts';
-import { type Grammar, grammarOf } from './grammar.ts';
-import type { Heads } from './heads.ts';
-import { typeByLabel } from './mention.ts';
-import type { Plan } from './plan.ts';
-import { readForm } from './read-form.ts';
-import { panelOf, type Subject, subjectsOf } from './subject.ts';
-import { type Groups, groupsIn } from './wording.ts';
+import { fieldsOf, type IsKnown, linesOf } from './lines.ts';
+import { type Subject, subjectOf, subjectsOf } from './subject.ts';
+import {
+  type ByFirstWord,
+  byFirstWord,
+  type Captured,
+  match,
+  matchStart,
+  type Template,
+} from './template.ts';
 
 /** What a row of the log says. */
 export interface Reading {
-  /** Name of the form that read it. */
+  /** Name of the form that matched. */
   readonly form: string;
-  /** Whom it is about; null for a row about the panel itself. */
+  /** The entity that the row is about; null for a row about the panel itself. */
   readonly entity: Entity | null;
   readonly draft: Draft;
-  /** Lines that were not understood beside those that were; empty nearly always. */
+  /** Lines that no template matches, beside those that were read; empty nearly always. */
   readonly unknown: readonly string[];
 }
 
-const catalogue = grammarOf(forms);
+const byCatalogue = classifierOf(forms);
 
 /**
- * Reads one row of the activity log (interface specification, "Activity"). Pure and total: any text of any
- * size gives an answer in time linear in its length; null is the answer for a wording that is not known.
+ * Reads one row of the activity log. Pure and total: any text of any size gives an answer, in time linear in
+ * its length. Null is the answer for an unknown wording.
  */
 export function classify(activity: Activity): Reading | null {
-  return classifyBy(catalogue, activity);
+  return byCatalogue(activity);
 }
 
-/** The same by another grammar. */
-export function classifyBy(grammar: Grammar, activity: Activity): Reading | null {
-  const attempts = attemptsAt(activity, grammar);
-  return readAs(attempts, false) ?? readAs(attempts, true);
-}
+/** The classifier of a grammar. Of several forms that match a text, it takes the first. */
+export function classifierOf(grammar: readonly Form[]): typeof classify {
+  const ofLevel = (level: Form['level']): readonly Form[] => grammar.filter((form) => form.level === level);
+  const formsFor = (level: Form['level']): Found =>
+    byFirstWord(ofLevel(level).map(prepare), ({ form }) => firstTemplates(form));
+  const entityForms = formsFor('entity');
+  const panelForms = formsFor('panel');
+  const firstLines = byFirstWord(ofLevel('entity').flatMap(firstTemplates), (template) => [template]);
+  const isKnown = knownBy(grammar);
 
-/** What starts with free text is tried only on what no form reads that starts with words. */
-function readAs(attempts: readonly Attempt[], partial: boolean): Reading | null {
-  for (const attempt of attempts) {
-    for (const plan of attempt.plans.startingWith(attempt.activity.text, 0)) {
-      const reading = readBy(plan, attempt, partial);
+  /** The first reading in the order of the grammar; forms that start with free text come last. */
+  function readAbout(subject: Subject, found: Found, activity: Activity, partial: boolean): Reading | null {
+    const lines = linesOf(activity.text, subject, isKnown);
+    for (const forms of [found.starting(activity.text), found.freely]) {
+      for (const form of forms) {
+        const reading = readAs(form, { activity, subject, lines, partial });
+        if (reading) return reading;
+      }
+    }
+    return null;
+  }
+
+  /** A row that names no entity may be about its panel. */
+  function readIn(activity: Activity, partial: boolean): Reading | null {
+    const { item_type, entity_name, panel_name, text } = activity;
+    if (item_type === 'panel' || (item_type !== 'entity' && entity_name === null)) {
+      const reading = readAbout(subjectOf(null, panel_name), panelForms, activity, partial);
+      if (reading || item_type === 'panel') return reading;
+    }
+    for (const subject of subjectsOf(activity, () => firstLines.starting(text))) {
+      const reading = readAbout(subject, entityForms, activity, partial);
       if (reading) return reading;
     }
-    for (const plan of attempt.plans.startingFreely) {
-      const reading = readBy(plan, attempt, partial);
-      if (reading) return reading;
-    }
+    return null;
   }
-  return null;
+
+  return (activity) => {
+    // The first word of old rows has a small letter or a capital one.
+    const other = (): Activity => ({ ...activity, text: withOtherFirstLetter(activity.text) });
+    return (
+      readIn(activity, false) ?? readIn(other(), false) ?? readIn(activity, true) ?? readIn(other(), true)
+    );
+  };
 }
 
-/** Every form that reads the row in full; more than one is a fault of the grammar. */
-export function readingForms(activity: Activity): readonly string[] {
-  for (const attempt of attemptsAt(activity, catalogue)) {
-    const { startingWith, startingFreely } = attempt.plans;
-    for (const plans of [startingWith(activity.text, 0), startingFreely]) {
-      const found = plans.flatMap((plan) => readBy(plan, attempt, false)?.form ?? []);
-      if (found.length > 0) return found;
-    }
-  }
-  return [];
+type Found = ByFirstWord<PreparedForm>;
+
+/** The templates that the first line of a form's texts can match. */
+function firstTemplates({ within, slots }: Form): readonly Template[] {
+  if (within) return within.templates;
+  const end = slots.findIndex(({ required }) => required);
+  const first = end === -1 ? slots : slots.slice(0, end + 1);
+  return first.flatMap(({ parts }) => parts.flatMap(({ templates }) => templates));
 }
 
-/** A way to look at a row. */
-interface Attempt {
+/** Whether a template of any form matches a line. */
+function knownBy(grammar: readonly Form[]): IsKnown {
+  const all = grammar.flatMap(({ slots }) =>
+    slots.flatMap(({ parts }) =>
+      parts.flatMap(({ extent, templates }) =>
+        templates.map((template) => ({ template, isLine: extent === 'line' })),
+      ),
+    ),
+  );
+  const { starting, freely } = byFirstWord(all, ({ template }) => [template]);
+  return (line, names) =>
+    [...starting(line), ...freely].some(({ template, isLine }) =>
+      isLine ? match(template, names, line) !== null : matchStart(template, names, line) !== -1,
+    );
+}
+
+function withOtherFirstLetter(text: string): string {
+  const first = text.charAt(0);
+  const other = first === first.toLowerCase() ? first.toUpperCase() : first.toLowerCase();
+  return other + text.slice(1);
+}
+
+interface View {
   readonly activity: Activity;
   readonly subject: Subject;
-  readonly entity: Entity | null;
-  readonly plans: Heads<Plan>;
+  readonly lines: Lines;
+  readonly partial: boolean;
 }
 
-/** The ways to look at a row; more than one where it does not say what it is about. */
-function attemptsAt(activity: Activity, grammar: Grammar): readonly Attempt[] {
-  const { item_type, entity_name } = activity;
-  const asPanel = (): Attempt => ({
-    activity,
-    subject: panelOf(activity),
-    entity: null,
-    plans: grammar.panel,
-  });
-  if (item_type === 'panel') return [asPanel()];
-  const asEntity = subjectsOf(activity, grammar).map((subject): Attempt => {
-    const { entity } = subject;
-    return { activity, subject, entity, plans: grammar.entity.get(entity?.type ?? null) ?? grammar.panel };
-  });
-  return item_type === 'entity' || entity_name !== null ? asEntity : [asPanel(), ...asEntity];
+/** What the row says by a form; null where the form does not match. */
+function readAs(prepared: PreparedForm, { activity, subject, lines, partial }: View): Reading | null {
+  const { form } = prepared;
+  const { entity } = subject;
+  if (entity ? !form.types.includes(entity.type) : form.types.length < entityTypes.length) return null;
+  if (partial && isOneLine(form)) return null;
+  let pieces = lines;
+  if (form.within) {
+    const [opening] = form.within.templates;
+    const fields = opening && match(opening, subject.first, activity.text)?.words;
+    if (fields === undefined) return null;
+    pieces = fieldsOf(fields, form.separator, subject.first);
+  }
+  const composition = compose(prepared, pieces, partial);
+  return composition && readingOf(form, composition, { activity, entity });
 }
 
-function readBy(plan: Plan, attempt: Attempt, partial: boolean): Reading | null {
-  const composition = readForm(plan, attempt.activity.text, attempt.subject, partial);
-  return composition && readingOf(plan, composition, attempt);
+function isOneLine({ slots }: Form): boolean {
+  const [slot] = slots;
+  return slots.length === 1 && slot?.many === false && slot.parts.every(({ extent }) => extent === 'line');
 }
 
-function readingOf(plan: Plan, { parts, unknown }: Composition, attempt: Attempt): Reading | null {
-  const { within, name: form } = plan.form;
-  let draft: Draft | null = within ? within.read('', attempt, noGroups) : null;
-  let { entity } = attempt;
-  for (const { place, words } of parts) {
-    if (words === null) continue;
-    const groups = groupsIn(place.middle, words);
-    const first = groups ? Object.values(groups)[0] : words;
-    const stated = place.part.read(first ?? '', attempt, groups ?? noGroups);
+function readingOf(form: Form, { parts, unknown }: Composition, context: Context): Reading | null {
+  let draft: Draft | null = form.within ? form.within.read('', context, {}) : null;
+  let { entity } = context;
+  for (const { part, captured } of parts) {
+    if (captured === null) continue;
+    const stated = part.read(captured.words, context, captured.groups);
     if (!stated) return null;
     draft = draft ? join(draft, stated) : stated;
-    if (groups) entity ??= entityIn(groups);
+    entity ??= entityIn(captured.groups);
   }
-  return draft && { form, entity, draft: derive(draft), unknown };
+  return draft && { form: form.name, entity, draft: derive(draft), unknown };
 }
 
-const noGroups: Groups = {};
+/** The labels that panel-level texts write before a name, and the type that each one means. */
+const typesByLabel: Readonly<Record<string, Entity['type']>> = {
+  gene: 'gene',
+  STR: 'str',
+  Region: 'region',
+  region: 'region',
+};
 
 /** The entity that a panel-level text names. */
-function entityIn({ type, entity }: Groups): Entity | null {
-  const known = typeByLabel[type ?? ''];
+function entityIn({ type, entity }: Captured['groups']): Entity | null {
+  const known = typesByLabel[type ?? ''];
   return known && entity ? { type: known, name: entity } : null;
 }

@@ -1,176 +1,259 @@
-import { skipWordsBack } from './addressed.ts';
-import { completed, type Fit, fitsAt, pieceAt, SIDES } from './fit.ts';
-import { endOfPiece, type Pieces } from './pieces.ts';
-import { mayFollow, type Plan } from './plan.ts';
-import type { Subject } from './subject.ts';
-import { hasWords } from './wording.ts';
+import type { Form, Part } from './form.ts';
+import {
+  type ByFirstWord,
+  byFirstWord,
+  type Captured,
+  match,
+  matchesEnding,
+  matchStart,
+  type Names,
+  type Template,
+} from './template.ts';
 
 /**
- * Reads a text of several parts in which free text may imitate parts. Each piece (a line, or a field of a
- * review) either starts a part or goes on with the free text of the part before it. The pieces are taken from
- * the last to the first, keeping for every place of the form the best reading of what follows it: that of
- * most parts, and of those the one that starts latest. So what imitates a part stays free text wherever the
- * form's order tells. Where it does not tell between two fields of a review, neither is stated. Time is linear in
- * the length of the text.
+ * Splits a text into the parts of a form. Free text may imitate parts, so a line that looks like a part is not
+ * always one. But the software writes the parts of a form in a fixed order. Of all the ways to read the lines in
+ * that order, `compose` takes the one with most parts, and of those the one whose parts start latest. It goes
+ * from the last line to the first and keeps, for each slot of the form, the best reading of what may follow:
+ * time is linear in the length of the text.
  */
 
+/** The lines of a text, or the fields of a review. */
+export interface Lines {
+  readonly lines: readonly string[];
+  /** The names that a line can mention. */
+  readonly namesAt: (line: number) => Names;
+  /** Whether a line may be one of the software's with an unknown wording, so that free text ends before it. */
+  readonly isUnknown: (line: number) => boolean;
+}
+
 export interface Composition {
-  readonly parts: readonly Fit[];
-  /** Pieces that belong to no part; empty unless a partial reading is asked for. */
+  /** In the order of the text; without what was captured where it is uncertain which of two fields holds it. */
+  readonly parts: readonly { readonly part: Part; readonly captured: Captured | null }[];
+  /** Lines that are no part. */
   readonly unknown: readonly string[];
 }
 
-export interface Composing {
-  readonly plan: Plan;
-  readonly subject: Subject;
-  /** Accept only a text of which some pieces, the first among them, are understood, and some are not. */
-  readonly partial: boolean;
+/** A template at its place in a form. */
+interface Place {
+  readonly part: Part;
+  readonly template: Template;
+  readonly slot: number;
 }
 
-/** A piece at which a part starts, with the best reading of what follows; without a fit: the end of the text. */
-interface Start {
-  readonly fit: Fit | null;
-  readonly rank: number;
-  readonly index: number;
-  readonly next: Start | null;
+/** A form with its templates found by their first words. */
+export interface PreparedForm {
+  readonly form: Form;
+  readonly places: ByFirstWord<Place>;
+  /** Places whose free text ends in words. */
+  readonly endings: readonly Place[];
+  /** Whether any part has free text of two sides. */
+  readonly hasSides: boolean;
+  /** By slot, and for the end of the text: the last required slot before it; -1 where there is none. */
+  readonly requiredBefore: readonly number[];
+}
+
+/** Prepares a form for `compose`. */
+export function prepare(form: Form): PreparedForm {
+  const { slots } = form;
+  const places = slots.flatMap(({ parts }, slot) =>
+    parts.flatMap((part) => part.templates.map((template): Place => ({ part, template, slot }))),
+  );
+  return {
+    form,
+    places: byFirstWord(places, ({ template }) => [template]),
+    endings: places.filter(({ part, template }) => part.extent === 'open' && template.ending !== null),
+    hasSides: places.some(({ part }) => part.sides),
+    requiredBefore: [...slots, null].map((_slot, slot) =>
+      slots.findLastIndex(({ required }, before) => required && before < slot),
+    ),
+  };
+}
+
+/** A place that matches a line. */
+interface Start extends Place {
+  /** From this line alone; null where the part needs the lines behind it. */
+  readonly captured: Captured | null;
+  /** Where the free text starts. */
+  readonly from: number;
+}
+
+/** A part at its line, with the best reading of what follows; without a start, the end of the text. */
+interface Reading {
+  readonly start: Start | null;
+  readonly slot: number;
+  readonly line: number;
+  readonly next: Reading | null;
   readonly score: number;
-  /** Another start of the same slot is as good as the next one. */
-  readonly tied: boolean;
+  /** The free text could as well end at another start of the next part. */
+  readonly uncertain: boolean;
 }
 
-/** The best start after a part, by the part's rank. */
-type Best = (Start | null)[];
+/** By slot: the best reading of what may follow a part in that slot, and whether another is as good. */
+type Following = ({ readonly reading: Reading; readonly tied: boolean } | undefined)[];
 
-interface Scan extends Composing {
-  readonly pieces: Pieces;
-  /** Of all starts seen so far, those that may follow a part. */
-  readonly best: Best;
-  /** Whether others of the same slot are as good as those. */
-  readonly tied: boolean[];
-  /** Of those before which the text holds ` to `. */
-  bestPastSides: Best;
-  /** Of those before which the last words of a part's wording stand. */
-  readonly bestPastTail: Best;
-  /** Starts at the next piece. */
-  following: readonly Start[];
-  /** The last ` to ` before the pieces seen so far; -1 where there is none, or nobody asks. */
-  sides: number;
-}
+const SIDES = ' to ';
 
-/** Null where the form does not fit. */
-export function compose(pieces: Pieces, composing: Composing): Composition | null {
-  const { plan, subject, partial } = composing;
-  const scan = scanOf(pieces, composing);
-  const piece = pieceAt(pieces.text, 0, subject.later);
-  for (let index = pieces.starts.length - 1; index >= 0; index--) {
-    const at = pieces.starts[index] ?? 0;
-    piece.start = at;
-    piece.end = endOfPiece(pieces, index);
-    if (index === 0) piece.names = subject.first;
-    const starts: Start[] = [];
-    for (let fit = fitsAt(piece, plan); fit; fit = fit.other) {
-      const start = startAt(scan, index, fit);
-      if (start) starts.unshift(start);
+/**
+ * The parts of a text by a form; null where the form does not match. A partial composition is one of a text
+ * whose first line is a part and that has unknown lines; otherwise every line belongs to a part.
+ */
+export function compose(prepared: PreparedForm, text: Lines, partial: boolean): Composition | null {
+  const { lines, namesAt } = text;
+  const firstStarts = startsAt(prepared, namesAt(0), lines[0] ?? '');
+  if (firstStarts.length === 0) return null;
+  const { form, endings, hasSides } = prepared;
+  const end: Reading = {
+    start: null,
+    slot: form.slots.length,
+    line: lines.length,
+    next: null,
+    score: 0,
+    uncertain: false,
+  };
+  let onNextLine: readonly Reading[] = [end];
+  const none = (): Following => new Array(form.slots.length).fill(undefined);
+  let anywhere = none(); // … on any line behind
+  let behindSides = none(); // … behind a line that holds ` to `
+  const behindWords = none(); // … right behind a line that ends as an open part does
+  offer(anywhere, onNextLine, prepared, partial);
+  for (let line = lines.length - 1; line >= 0; line--) {
+    const words = lines[line] ?? '';
+    if (words === '') {
+      onNextLine = [];
+      continue;
     }
-    if (scan.sides >= at) {
-      scan.bestPastSides = [...scan.best];
-      scan.sides = pieces.text.lastIndexOf(SIDES, at - 1);
+    const names = namesAt(line);
+    if (endings.some(({ template }) => matchesEnding(template, names, words))) {
+      offer(behindWords, onNextLine, prepared, partial);
     }
-    for (const start of starts) offer(scan, start);
-    scan.following = starts;
+    const readings: Reading[] = [];
+    for (const start of line === 0 ? firstStarts : startsAt(prepared, names, words)) {
+      const { part, template, slot, from } = start;
+      let next: Reading | undefined;
+      let tied = false;
+      if (part.extent === 'rest') next = closes(part, text, line, from) ? end : undefined;
+      else if (part.extent === 'line' && !partial) next = bestOf(onNextLine, slot, prepared);
+      else {
+        const oneSided = part.sides && part.extent === 'open' && !words.includes(SIDES, from);
+        const inWords = template.ending !== null && part.extent === 'open';
+        const behind = inWords ? behindWords : oneSided ? behindSides : anywhere;
+        next = behind[slot]?.reading;
+        tied = behind[slot]?.tied === true;
+      }
+      if (!next) continue;
+      // What closes the text starts as early as it can: all that imitates parts behind it is its own text.
+      const bonus = part.closing === null ? 0 : (lines.length - line) * lines.length;
+      const uncertain = part.extent === 'open' && form.within !== null && tied;
+      readings.push({ start, slot, line, next, score: next.score + 1 + bonus, uncertain });
+    }
+    if (readings.length === 0 && text.isUnknown(line)) {
+      if (!partial) anywhere = behindSides = none();
+    } else if (hasSides && words.includes(SIDES)) behindSides = [...anywhere];
+    onNextLine = readings;
+    offer(anywhere, readings, prepared, partial);
   }
-  const first = better(scan.following.filter(({ rank }) => mayFollow(plan, -1, rank)));
-  const composition = first && partsFrom(first, scan);
+  const first = bestOf(onNextLine, -1, prepared);
+  const composition = first ? collected(first, text, form.separator) : null;
   return composition && composition.unknown.length > 0 === partial ? composition : null;
 }
 
-function scanOf(pieces: Pieces, composing: Composing): Scan {
-  const { plan } = composing;
-  const none = (): Best => plan.form.slots.map(() => null);
-  const end = {
-    fit: null,
-    rank: plan.form.slots.length,
-    index: pieces.starts.length,
-    next: null,
-    score: 0,
-    tied: false,
-  };
-  const scan: Scan = {
-    ...composing,
-    pieces,
-    best: none(),
-    tied: [],
-    bestPastSides: none(),
-    bestPastTail: none(),
-    following: [end],
-    sides: plan.sides ? pieces.text.lastIndexOf(SIDES) : -1,
-  };
-  offer(scan, end);
-  return scan;
+/** The places whose template matches at a line. */
+function startsAt({ places }: PreparedForm, names: Names, words: string): readonly Start[] {
+  const starts = matching(places.starting(words), names, words);
+  return starts.length > 0 ? starts : matching(places.freely, names, words);
 }
 
-/** Takes a start into account for the parts before it. */
-function offer(scan: Scan, start: Start): void {
-  const { plan, pieces, subject, partial, best, tied, bestPastTail } = scan;
-  const lowest = partial ? 0 : Math.max(0, plan.lowest[start.rank] ?? 0);
-  const highest = plan.form.slots[start.rank]?.many ? start.rank : start.rank - 1;
-  for (let rank = lowest; rank <= highest; rank++) {
-    const known = best[rank];
-    const more = start.score - (known?.score ?? -1);
-    if (more > 0) {
-      best[rank] = start;
-      tied[rank] = false;
-    } else if (more === 0 && start.rank === known?.rank) tied[rank] = true;
-  }
-  for (const { rank, tail } of plan.tailed) {
-    if (start.index === 0 || rank < lowest || rank > highest) continue;
-    const before = endOfPiece(pieces, start.index - 1);
-    if (skipWordsBack(pieces.text, before, tail, subject.later) === -1) continue;
-    if (start.score > (bestPastTail[rank]?.score ?? -1)) bestPastTail[rank] = start;
-  }
-}
-
-/** Null where nothing can follow. What goes to the end of the text does so from where it first can. */
-function startAt(scan: Scan, index: number, fit: Fit): Start | null {
-  const { part, rank } = fit.place;
-  const { pieces } = scan;
-  const next = part.open ? afterOpen(scan, fit) : afterLine(scan, rank);
-  if (!next) return null;
-  const bonus = part.must.closing ? (pieces.starts.length - index) * pieces.starts.length : 0;
-  const tied = part.open && scan.plan.form.within !== null && scan.tied[rank] === true;
-  return { fit, rank, index, next, score: next.score + 1 + bonus, tied };
-}
-
-function afterLine({ plan, partial, best, following }: Scan, rank: number): Start | null {
-  if (partial) return best[rank] ?? null;
-  return better(following.filter((next) => mayFollow(plan, rank, next.rank)));
-}
-
-function afterOpen(scan: Scan, { place: { part, rank, tail }, from }: Fit): Start | null {
-  const { best, bestPastSides, bestPastTail, sides } = scan;
-  if (hasWords(tail)) return bestPastTail[rank] ?? null;
-  return (part.must.sides && sides < from ? bestPastSides : best)[rank] ?? null;
-}
-
-/** The best of several; of equals the first. */
-function better(starts: readonly Start[]): Start | null {
-  let found: Start | null = null;
-  for (const start of starts) if (start.score > (found?.score ?? -1)) found = start;
-  return found;
-}
-
-function partsFrom(first: Start, { pieces, subject }: Scan): Composition | null {
-  const parts: Fit[] = [];
-  const unknown: string[] = [];
-  let before: Start | null = null;
-  for (let start: Start | null = first; start?.fit && start.next; before = start, start = start.next) {
-    const { fit, index, next, tied } = start;
-    if (!completed(fit, pieces.text, endOfPiece(pieces, next.index - 1), subject.later)) return null;
-    if (tied || before?.tied) fit.words = null;
-    parts.push(fit);
-    for (let lost = index + 1; lost < next.index && !fit.place.part.open; lost++) {
-      unknown.push(pieces.text.slice(pieces.starts[lost], endOfPiece(pieces, lost)));
+function matching(places: readonly Place[], names: Names, words: string): readonly Start[] {
+  const starts: Start[] = [];
+  for (const { part, template, slot } of places) {
+    if (part.extent === 'line') {
+      const captured = capturedBy(part, template, names, words);
+      if (captured) starts.push({ part, template, slot, captured, from: words.length });
+    } else {
+      const from = matchStart(template, names, words);
+      if (from !== -1) starts.push({ part, template, slot, captured: null, from });
     }
   }
+  return starts;
+}
+
+function capturedBy({ sides }: Part, template: Template, names: Names, words: string): Captured | null {
+  const captured = match(template, names, words);
+  return captured && sides && !captured.words.includes(SIDES) ? null : captured;
+}
+
+/** Whether the text ends as a part that goes on to its end must end. */
+function closes({ closing }: Part, { lines }: Lines, line: number, from: number): boolean {
+  if (closing === null) return true;
+  const last = lines.length - 1;
+  const before = last - 1 === line ? lines[line]?.slice(from) : lines[last - 1];
+  return line < last && lines[last]?.startsWith(closing) === true && before?.endsWith(' ') === true;
+}
+
+/** Whether a part in one slot can come right before a part in another, or before the end; -1 is the start. */
+function mayPrecede(slot: number, next: number, { form, requiredBefore }: PreparedForm): boolean {
+  return (
+    (requiredBefore[next] ?? -1) <= slot &&
+    (slot < next || (slot === next && form.slots[slot]?.many === true))
+  );
+}
+
+/** The best of several readings behind a part in a slot; of equals the first. */
+function bestOf(readings: readonly Reading[], slot: number, prepared: PreparedForm): Reading | undefined {
+  let best: Reading | undefined;
+  for (const reading of readings) {
+    if (mayPrecede(slot, reading.slot, prepared) && reading.score > (best?.score ?? -1)) best = reading;
+  }
+  return best;
+}
+
+/** Takes readings into account for the parts before them; of equals, the one that was there stays. */
+function offer(
+  following: Following,
+  readings: readonly Reading[],
+  { form, requiredBefore }: PreparedForm,
+  partial: boolean,
+): void {
+  for (const reading of readings) {
+    const untied = { reading, tied: false };
+    const first = partial ? 0 : Math.max(0, requiredBefore[reading.slot] ?? 0);
+    const last = form.slots[reading.slot]?.many ? reading.slot : reading.slot - 1;
+    for (let slot = first; slot <= last; slot++) {
+      const known = following[slot];
+      const more = reading.score - (known?.reading.score ?? -1);
+      if (more > 0) following[slot] = untied;
+      else if (known && more === 0 && reading.slot === known.reading.slot)
+        following[slot] = { ...known, tied: true };
+    }
+  }
+}
+
+/** The parts of a reading; null where a part does not match all that it goes over. */
+function collected(first: Reading, text: Lines, separator: string): Composition | null {
+  const parts: Composition['parts'][number][] = [];
+  const unknown: string[] = [];
+  let uncertainBefore = false;
+  for (let reading: Reading | null = first; reading?.start; reading = reading.next) {
+    const { start, line, uncertain } = reading;
+    const following = reading.next?.line ?? text.lines.length;
+    const end = endOf(start, text, line, following);
+    const captured =
+      start.captured ??
+      capturedBy(start.part, start.template, text.namesAt(line), text.lines.slice(line, end).join(separator));
+    if (!captured) return null;
+    parts.push({ part: start.part, captured: uncertain || uncertainBefore ? null : captured });
+    for (let lost = end; lost < following; lost++) unknown.push(text.lines[lost] ?? '');
+    uncertainBefore = uncertain;
+  }
   return { parts, unknown };
+}
+
+/** The line before which a part ends that starts at `line`. */
+function endOf({ part, template }: Start, text: Lines, line: number, following: number): number {
+  if (part.extent === 'line') return line + 1;
+  if (part.extent === 'rest' || template.ending) return following;
+  let end = line + 1;
+  while (end < following && !text.isUnknown(end)) end += 1;
+  return end;
 }

@@ -1,4 +1,5 @@
-import type { Changes, EventKindName } from '../events/changes.ts';
+import type { Annotation, Changes, EventKindName } from '../events/changes.ts';
+import { ratingOfSources } from './values.ts';
 
 /** What a part of a text states, by kind of event; drafts of one row add up to its changes. */
 export type Draft = { readonly [Kind in EventKindName]?: Partial<Changes[Kind]> };
@@ -30,4 +31,49 @@ function joinLists(known: Fields, lists: Fields): void {
     const list = known[name] as unknown[];
     for (const item of lists[name] as unknown[]) list.push(item);
   }
+}
+
+/** Completes a draft with what its parts imply together. The draft is used up. */
+export function derive(draft: Draft): Draft {
+  const added = draft['entity.added'];
+  if (added) return addition(draft, added);
+  const changes = draft['entity.annotated']?.changes;
+  return changes?.some(ofSources) ? { ...draft, ...annotation(changes, draft) } : draft;
+}
+
+/** An addition also states the entity's first rating and tags, as far as its sources and text give them. */
+function addition(draft: Draft, stated: Partial<Changes['entity.added']>): Draft {
+  const { sources = [], tags = [], copiedFrom = null } = stated;
+  const rating = ratingOfSources(sources);
+  Object.assign(stated, { sources, tags, copiedFrom, rating });
+  const implied: Draft = {
+    ...(rating && { 'entity.classified': { from: null, to: rating, direction: 'new' } }),
+    ...(tags.length > 0 && { 'entity.tags-changed': { added: tags, removed: [] } }),
+  };
+  return Object.assign(draft, implied);
+}
+
+/**
+ * Sources are told as one change. An expert review among those added carries the rating; that it changed, the
+ * software would have said.
+ */
+function annotation(changes: readonly Annotation[], draft: Draft): Draft {
+  const sources = changes.filter(ofSources);
+  const added = sources.flatMap((change) => change.added ?? []);
+  const removed = sources.flatMap((change) => change.removed ?? []);
+  const told: Annotation = {
+    field: 'sources',
+    ...(added.length > 0 && { added }),
+    ...(removed.length > 0 && { removed }),
+  };
+  const rating = ratingOfSources(added);
+  return {
+    'entity.annotated': { changes: [told, ...changes.filter((change) => !ofSources(change))] },
+    ...(rating &&
+      !draft['entity.classified'] && { 'entity.classified': { to: rating, direction: 'unchanged' } }),
+  };
+}
+
+function ofSources({ field, aspect }: Annotation): boolean {
+  return field === 'sources' && !aspect;
 }

@@ -1,40 +1,31 @@
 import type { Activity } from '../catalogue/schemas.ts';
 import type { Entity } from '../events/schemas.ts';
 import type { Draft } from './draft.ts';
-import { type Groups, type Wording, wordingsOf } from './wording.ts';
+import { type Captured, type Template, templatesOf } from './template.ts';
 
+/** What a reading may need beside the words of its text. */
 export interface Context {
   readonly activity: Activity;
   readonly entity: Entity | null;
 }
 
 /**
- * What a part states, from what the first group of its pattern captured; null where that turns out not to be
- * what the pattern promised. `groups` are all groups of a pattern that has more than words around free text
- * or around a choice of words. A draft is made anew each time.
+ * What a part states: from the first group of its pattern (the empty text where there is none), and from all
+ * groups. Null refuses the text. Every call makes a new draft.
  */
-export type Read = (words: string, context: Context, groups: Groups) => Draft | null;
+export type Read = (words: string, context: Context, groups: Captured['groups']) => Draft | null;
 
-/** One part of a text: a line of a composite, or the whole text. */
+/** One part of a text: a line of a composite, a field of a review, or the whole text. */
 export interface Part {
-  readonly wordings: readonly Wording[];
+  readonly templates: readonly Template[];
   readonly read: Read;
-  /** Its one group is free text and may go on over the following lines. */
-  readonly open: boolean;
-  readonly must: Must;
-}
-
-/** What else must hold of the free text of a part. */
-export interface Must {
-  /** It is `A to B`, and so holds ` to `, wherever its lines break. */
+  /** How far it goes: one line; free text until another part starts; or all the rest of the text. */
+  readonly extent: 'line' | 'open' | 'rest';
+  /** Its free text is of the shape `A to B`, so it goes on until it holds ` to `. */
   readonly sides: boolean;
-  /** It is the last part, and the last line break of the text stands in these words. */
+  /** How the last line of the text starts where the part is there; the line before it ends in a space. */
   readonly closing: string | null;
-  /** It does not end so. */
-  readonly neverEnds: string | null;
 }
-
-const anything: Must = { sides: false, closing: null, neverEnds: null };
 
 /** A place in a form: the parts that can stand there. */
 export interface Slot {
@@ -44,36 +35,49 @@ export interface Slot {
   readonly many: boolean;
 }
 
-/** A way of writing: places in the order in which the software fills them. */
+/** A way of writing a row: slots in the order in which the software fills them. */
 export interface Form {
   readonly name: string;
   readonly level: 'entity' | 'panel';
   /** The types of entity that it is written for. */
   readonly types: readonly Entity['type'][];
-  /** The part whose free text holds the others; without it they are the lines of the text. */
+  /** The part whose last group holds all the others; null where they are the lines of the text. */
   readonly within: Part | null;
   /** What joins the parts. */
   readonly separator: string;
   readonly slots: readonly Slot[];
 }
 
-/** A part that is one line, or a whole text without free text that could break lines. */
-export function line(patterns: RegExp | readonly RegExp[], read: Read, must: Partial<Must> = {}): Part {
-  return {
-    wordings: [patterns].flat().flatMap(wordingsOf),
-    read,
-    open: false,
-    must: { ...anything, ...must },
-  };
+type Options = Partial<Pick<Part, 'sides' | 'closing'>>;
+
+/** A part that is one line. */
+export function line(patterns: RegExp | readonly RegExp[], read: Read, options: Options = {}): Part {
+  return part('line', patterns, read, options);
 }
 
-/** A part whose one group is free text. */
-export function open(pattern: RegExp, read: Read, must: Partial<Must> = {}): Part {
-  const wordings = wordingsOf(pattern);
-  if (wordings.some(({ middle }) => middle?.kind !== 'free')) {
-    throw new Error(`open pattern ${pattern} does not consist of words around one free group`);
+/** A part whose last group is free text, which may go on over lines until another part starts. */
+export function open(patterns: RegExp | readonly RegExp[], read: Read, options: Options = {}): Part {
+  return part('open', patterns, read, options);
+}
+
+/** A part whose last group is what a person wrote: it goes on to the end of the text, whatever it holds. */
+export function rest(patterns: RegExp | readonly RegExp[], read: Read, options: Options = {}): Part {
+  return part('rest', patterns, read, options);
+}
+
+function part(
+  extent: Part['extent'],
+  patterns: RegExp | readonly RegExp[],
+  read: Read,
+  { sides = false, closing = null }: Options,
+): Part {
+  const templates = [patterns].flat().flatMap(templatesOf);
+  for (const { pattern } of templates) {
+    if (extent !== 'line' && !/\(\?<\w+>\.[*+]\)[^()]*\$$/.test(pattern.source)) {
+      throw new Error(`pattern ${pattern} goes over several lines, and its last group is not free text`);
+    }
   }
-  return { wordings, read, open: true, must: { ...anything, ...must } };
+  return { templates, read, extent, sides, closing };
 }
 
 /** A place that is always filled. */

@@ -160,9 +160,9 @@ const panelChanged = z.object({ changes: z.array(panelChange), via: viaSchema.op
 
 const unclassified = z.object({
   reason: z
-    .enum(['unknown-text', 'invalid-row'])
+    .enum(['unknown-text', 'unknown-line', 'invalid-row'])
     .describe(
-      '`unknown-text`: no template matches the text, or some lines of it. `invalid-row`: the row could not be read, or could not be sent as it was.',
+      '`unknown-text`: no template matches the text. `unknown-line`: no template matches some lines; the others are events of their own. `invalid-row`: the row could not be read, or could not be sent as it was.',
     ),
   detail: text.optional().describe('What was wrong with the row, or which lines no template matches.'),
   shape: text

@@ -1,7 +1,16 @@
-import { parseRow, type RowContext } from './reading.ts';
+import { knownSlots, parseRow, type RowContext } from './reading.ts';
 import { mostReadingsOfRow, type Parsed, type RowLines, separatorOf } from './row-parser.ts';
-import { fill, listSlots, mostReadings, type Slots, type SlotValue } from './template.ts';
+import {
+  fill,
+  listSlots,
+  mostReadings,
+  type RawSlots,
+  readings,
+  type Slots,
+  type SlotValue,
+} from './template.ts';
 import { type Stated, unknowable } from './truth.ts';
+import { allRowShapes } from './wordings/all.ts';
 import type { RowShape } from './wordings/row-shape.ts';
 
 /** A line as an action writes it: its key in the shape, and what its slots are filled with. */
@@ -42,12 +51,38 @@ export function sayRow(
   const wanted = shape.separator === undefined ? { keys, ends } : { keys };
   const meant = alike.flatMap((parsed) => parsed.readings(wanted));
   if (meant.length === 0) throw new Error(`wrote a row that is not in the tables of wordings: ${text}`);
+  ambiguous ||= shape.separator === undefined && texts.some((one) => holdsUnknownLine(one, context));
   ambiguous ||= meant.length >= mostReadingsOfRow || alike.some((parsed) => otherwise(parsed, keys, ends));
   return {
     text,
     said: lines.map(([key, slots = {}], index) => settle(templateOf(shape, key), slots, meant, index)),
     ambiguous,
   };
+}
+
+/** How the software writes ratings in its lines. */
+const ratingLabel = /(?:Green|Amber|Red) List|No list/i;
+/** Lines whose free text ends in words of the software, or with the row. */
+const endsPlainly = /^(?:Added comment|commented on|changed review comment|Added phenotypes)/;
+
+/**
+ * Whether a line's free text holds a line that names the row's entity or a rating and is none of the software's:
+ * a new wording of the software would look the same.
+ */
+function holdsUnknownLine(text: string, context: RowContext): boolean {
+  const known = knownSlots(context);
+  const { entityName } = context;
+  if (entityName === null || endsPlainly.test(text)) return false;
+  return text.split('\n').some((line, index) => {
+    const names = line.includes(entityName) || ratingLabel.test(line);
+    return index > 0 && names && !isWording(line, known);
+  });
+}
+
+function isWording(line: string, known: RawSlots): boolean {
+  return allRowShapes.some(({ lines }) =>
+    Object.values<string>(lines).some((template) => readings(template, line, known).length > 0),
+  );
 }
 
 function templateOf(shape: RowShape, key: string): string {

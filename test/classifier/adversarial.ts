@@ -136,26 +136,33 @@ const texts: readonly (readonly [name: string, on: RowFrame, text: (times: numbe
   ['a removal of a long name', panel, (n) => `removed STR:${'from the panel '.repeat(n)}from the panel`],
   ['an unnamed row of mentions', onUnnamed, (n) => 'commented on gene: '.repeat(n)],
   ['an unnamed row of spaces', onUnnamed, (n) => `Tag${' '.repeat(n)}`],
-  ['an unnamed row of one long word', onUnnamed, (n) => `commented on ${'x'.repeat(n)}`],
+  ['an unnamed row of one long word', onUnnamed, (n) => `commented on ${'x'.repeat(3 * n)}`],
   ['an unnamed row of many lines', onUnnamed, (n) => `Tag a was removed from gene: BRCA1.${'\nx'.repeat(n)}`],
 ];
+
+/** The classifier compares no longer names than this. */
+const upTo = (n: number): number => Math.min(n, 900);
 
 const names: readonly Adversarial[] = [
   {
     name: 'a long name, mentioned once',
-    row: (n) => activityOf({ on: on('gene', 'a'.repeat(n)), text: `commented on gene: ${'a'.repeat(n)}` }),
+    row: (n) =>
+      activityOf({ on: on('gene', 'a'.repeat(upTo(n))), text: `commented on gene: ${'a'.repeat(upTo(n))}` }),
   },
   {
     name: 'a long name, nearly mentioned',
     row: (n) =>
-      activityOf({ on: on('gene', `${'a'.repeat(n)}b`), text: `commented on gene: ${'a'.repeat(n)}` }),
+      activityOf({
+        on: on('gene', `${'a'.repeat(upTo(n))}b`),
+        text: `commented on gene: ${'a'.repeat(upTo(n))}`,
+      }),
   },
   {
     name: 'a long name of a panel',
     row: (n) =>
       activityOf({
-        on: on('region', 'a', 'b'.repeat(n)),
-        text: `Gene was set to X. Panel: ${'b'.repeat(n)}`,
+        on: on('region', 'a', 'b'.repeat(upTo(n))),
+        text: `Gene was set to X. Panel: ${'b'.repeat(upTo(n))}`,
       }),
   },
   {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { classifyBy } from '../../lambdas/classifier/classify.ts';
+import { classifierOf } from '../../lambdas/classifier/classify.ts';
 import {
   composite,
   either,
@@ -9,9 +9,9 @@ import {
   type Part,
   type Read,
   required,
+  rest,
   type Slot,
 } from '../../lambdas/classifier/form.ts';
-import { grammarOf } from '../../lambdas/classifier/grammar.ts';
 import { activityOf, BRCA1, panel, type RowFrame } from './corpus/row.ts';
 
 /** What the grammar's builders promise to wordings that are still to come: each grammar here has one form. */
@@ -26,16 +26,22 @@ describe('the builders refuse a pattern', () => {
     },
   );
 
-  test.each([/^Deleted$/, /^(?<a>.*) to (?<b>.*)$/s, /^Set (?<a>yes|no)$/, /^Set (?<a>\S+)$/])(
-    '%s as an open part, which has not one free group',
+  test.each([/^Deleted$/, /^Set (?<a>yes|no)$/, /^Set (?<a>\S+)$/, /^Set (?<a>.*) (?<b>\d)$/s])(
+    '%s over several lines, as its last group is not free text',
     (pattern) => {
-      const fault = `open pattern ${pattern} does not consist of words around one free group`;
-      expect(() => open(pattern, nothing)).toThrow(fault);
+      const message = `pattern ${pattern} goes over several lines, and its last group is not free text`;
+      expect(() => open(pattern, nothing)).toThrow(message);
+      expect(() => rest(pattern, nothing)).toThrow(message);
     },
   );
 
-  test('with a mention that does not end', () => {
-    expect(() => line(/^Set ⟨label$/, nothing)).toThrow('pattern Set ⟨label has no ⟩ after position 4');
+  test.each([
+    [/^Set ⟨label$/, '⟨label'],
+    [/^Set ⟨lable⟩ to (?<a>.*)$/s, '⟨lable⟩ to (?<a>.*)'],
+    [/^Set label⟩$/, '⟩'],
+  ])('%s, which has an unknown placeholder', (pattern, at) => {
+    const message = `pattern ${pattern} has an unknown placeholder at "${at}"`;
+    expect(() => line(pattern, nothing)).toThrow(message);
   });
 });
 
@@ -50,8 +56,8 @@ interface Own extends Partial<Pick<Form, 'level' | 'within' | 'separator'>> {
 
 /** What the parts of a form were given from a text, by their names; null where it is not read. */
 function given(text: string, parts: readonly (Part | Slot)[], { on = BRCA1, ...own }: Own = {}): unknown {
-  const grammar = grammarOf([composite({ name: 'own', level: 'entity', ...own, parts })]);
-  const reading = classifyBy(grammar, activityOf({ on, text }));
+  const classifier = classifierOf([composite({ name: 'own', level: 'entity', ...own, parts })]);
+  const reading = classifier(activityOf({ on, text }));
   if (!reading) return null;
   return reading.draft['panel.changed']?.changes?.map(({ from, to }) => [from, to]);
 }
@@ -60,7 +66,7 @@ const alone = (pattern: RegExp, build: typeof open = line): readonly Slot[] => [
   required(build(pattern, said('it'))),
 ];
 
-describe('a wording fits what its pattern fits', () => {
+describe('a template matches what its pattern matches', () => {
   test.each([
     { pattern: /^Done\.?$/, texts: ['Done', 'Done.'], others: ['Done.?', 'Don'] },
     { pattern: /^Tags? set$/, texts: ['Tag set', 'Tags set'], others: ['Tag? set'] },
@@ -89,9 +95,9 @@ describe('a wording fits what its pattern fits', () => {
     for (const text of others) expect(given(text, alone(pattern, build), { level, on })).toBeNull();
   });
 
-  test('and is one wording, or where it mentions the entity with or without its label, two', () => {
-    expect(line(/^Deleted$/, nothing).wordings).toHaveLength(1);
-    expect(line(/^Deleted ⟨entity⟩$/, nothing).wordings).toHaveLength(2);
+  test('of which there are two where it names the entity with or without its label', () => {
+    expect(line(/^Deleted$/, nothing).templates).toHaveLength(1);
+    expect(line(/^Deleted ⟨entity⟩$/, nothing).templates).toHaveLength(2);
   });
 });
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { classify, readingForms } from '../../lambdas/classifier/classify.ts';
+import { classify } from '../../lambdas/classifier/classify.ts';
 import { activityOf, entityOn } from './corpus/row.ts';
 import { corpus } from './corpus/rows.ts';
+import { readingForms } from './reading-forms.ts';
 
 describe('classify() reads every known wording', () => {
   test('of a corpus that is there', () => {

@@ -2,12 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { check } from 'recheck';
 import { describe, expect, test } from 'vitest';
-import { classify, classifyBy } from '../../lambdas/classifier/classify.ts';
+import { classifierOf, classify } from '../../lambdas/classifier/classify.ts';
 import { forms } from '../../lambdas/classifier/grammar/forms.ts';
-import { grammarOf } from '../../lambdas/classifier/grammar.ts';
 import { activityOf, type CorpusRow } from './corpus/row.ts';
 import { corpus } from './corpus/rows.ts';
-import { fits, nameOf, type Placed, patterns, spelledOut, without, wordings } from './patterns.ts';
+import { matches, nameOf, type Placed, patterns, placed, spelledOut, without } from './patterns.ts';
 
 const folder = new URL('../../lambdas/classifier/grammar/', import.meta.url);
 
@@ -44,68 +43,67 @@ describe.each(patterns.map((pattern) => [String(pattern), pattern] as const))('%
   });
 });
 
-const named = wordings.map((placed) => [nameOf(placed), placed] as const);
+const named = placed.map((one) => [nameOf(one), one] as const);
 
-test.each(named)('%s: without it, some row of the corpus is read otherwise', (_name, placed) => {
-  const reduced = grammarOf(without(placed));
+test.each(named)('%s: without it, some row of the corpus is read otherwise', (_name, one) => {
+  const reduced = classifierOf(without(one));
   const readOtherwise = corpus.map(activityOf).filter((activity) => {
-    return JSON.stringify(classifyBy(reduced, activity)) !== JSON.stringify(classify(activity));
+    return JSON.stringify(reduced(activity)) !== JSON.stringify(classify(activity));
   });
   expect(readOtherwise.length).toBeGreaterThan(0);
 });
 
 describe('what is nearly a wording', () => {
-  test.each(named)('%s: nothing can stand before or after it unnoticed', (_name, placed) => {
-    const rows = corpus.flatMap((row) => piecesOf(row, placed).map((piece) => ({ row, piece })));
+  test.each(named)('%s: nothing can stand before or after it unnoticed', (_name, one) => {
+    const rows = corpus.flatMap((row) => linesOf(row, one).map((line) => ({ row, line })));
     expect(rows.length).toBeGreaterThan(0);
-    for (const { row, piece } of rows) {
+    for (const { row, line } of rows) {
       const activity = activityOf(row);
       const read = JSON.stringify(classify(activity));
-      for (const loose of loosened(piece, placed)) {
-        const text = row.text.replace(piece, () => loose);
+      for (const loose of loosened(line, one)) {
+        const text = row.text.replace(line, () => loose);
         expect([text, JSON.stringify(classify({ ...activity, text }))]).not.toEqual([text, read]);
       }
     }
   });
 
-  test.each(named)('%s: taken apart, it fits what its pattern fits', (_name, placed) => {
-    const [example] = corpus.flatMap((row) => piecesOf(row, placed).map((piece) => ({ row, piece })));
+  test.each(named)('%s: matches what its pattern matches with the names in their places', (_name, one) => {
+    const [example] = corpus.flatMap((row) => linesOf(row, one).map((line) => ({ row, line })));
     if (!example) throw new Error('no row of the corpus has this wording');
-    const { row, piece } = example;
-    const pattern = spelledOut(placed.wording, row.on);
-    const at = fc.nat(piece.length);
+    const { row, line } = example;
+    const pattern = spelledOut(one.template, row.on);
+    const at = fc.nat(line.length);
     const slips = fc.oneof(
       fc
         .tuple(at, fc.constantFrom('', ' ', '\n', 'x', '.'))
-        .map(([cut, more]) => piece.slice(0, cut) + more + piece.slice(cut)),
+        .map(([cut, more]) => line.slice(0, cut) + more + line.slice(cut)),
       fc
         .tuple(at, at)
-        .map(([one, other]) => piece.slice(0, Math.min(one, other)) + piece.slice(Math.max(one, other))),
-      at.map((cut) => piece.slice(0, cut) + piece.slice(cut).toUpperCase()),
+        .map(([from, to]) => line.slice(0, Math.min(from, to)) + line.slice(Math.max(from, to))),
+      at.map((cut) => line.slice(0, cut) + line.slice(cut).toUpperCase()),
     );
     fc.assert(
       fc.property(slips, (text) => {
-        expect(fits(placed.wording, text, row.on)).toBe(pattern?.test(text));
+        expect(matches(one.template, text, row.on)).toBe(pattern?.test(text));
       }),
       { numRuns: 60, seed: 1 },
     );
   });
 });
 
-/** The pieces of the row's text that the pattern fits as it is written. */
-function piecesOf({ on, text, form: name }: CorpusRow, { form, wording }: Placed): readonly string[] {
-  const pattern = name === form.name ? spelledOut(wording, on) : null;
-  const inside = form.within?.wordings[0];
+/** The lines of the row's text, or the fields of its review, that the template matches. */
+function linesOf({ on, text, form: name }: CorpusRow, { form, template }: Placed): readonly string[] {
+  const pattern = name === form.name ? spelledOut(template, on) : null;
+  const around = form.within?.templates[0];
   const fields =
-    inside && inside !== wording ? (spelledOut(inside, on)?.exec(text)?.groups?.fields ?? '') : text;
-  const pieces = [text, ...fields.split(form.separator)];
-  return pattern ? [...new Set(pieces)].filter((piece) => pattern.test(piece)) : [];
+    around && around !== template ? (spelledOut(around, on)?.exec(text)?.groups?.fields ?? '') : text;
+  const lines = [text, ...fields.split(form.separator)];
+  return pattern ? [...new Set(lines)].filter((line) => pattern.test(line)) : [];
 }
 
-/** The piece with something before or after it, where its wording has words there, or a choice of words. */
-function loosened(piece: string, { wording: { head, middle, tail } }: Placed): readonly string[] {
-  const before = head.before !== '' || head.mention ? [`x${piece}`] : [];
-  const endsFreely = middle?.kind === 'free' || /\.[*+]\)?\$$/.test(middle?.pattern.source ?? '');
-  const after = tail.before !== '' || tail.mention || !endsFreely ? [`${piece}x`] : [];
-  return [...before, ...after];
+/** The line with something before or after it, where the pattern has no free text there. */
+function loosened(line: string, { template: { pattern } }: Placed): readonly string[] {
+  const startsFreely = /^\^\(\?<\w+>\./.test(pattern.source);
+  const endsFreely = /\.[*+]\)?\$$/.test(pattern.source);
+  return [...(startsFreely ? [] : [`x${line}`]), ...(endsFreely ? [] : [`${line}x`])];
 }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { classify, readingForms } from '../../lambdas/classifier/classify.ts';
+import { classify } from '../../lambdas/classifier/classify.ts';
 import { activityOf, entityOn } from './corpus/row.ts';
 import { freeText } from './look-alikes/free-text.ts';
 import { partial } from './look-alikes/partial.ts';
 import { unclassified } from './look-alikes/unclassified.ts';
+import { readingForms } from './reading-forms.ts';
 
 describe('classify() leaves free text alone', () => {
   test('of a corpus that is there', () => {

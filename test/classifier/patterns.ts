@@ -1,26 +1,24 @@
-import { addressed, skipWords, skipWordsBack } from '../../lambdas/classifier/addressed.ts';
 import type { Form, Part, Slot } from '../../lambdas/classifier/form.ts';
 import { forms } from '../../lambdas/classifier/grammar/forms.ts';
-import { labelOf, type Mention, spellingOf } from '../../lambdas/classifier/mention.ts';
-import { readMiddle, type Wording } from '../../lambdas/classifier/wording.ts';
-import type { Entity } from '../../lambdas/events/schemas.ts';
-import type { RowFrame } from './corpus/row.ts';
+import { match, namesOf, type Template } from '../../lambdas/classifier/template.ts';
+import { type Entity, entityTypes } from '../../lambdas/events/schemas.ts';
+import { entityOn, type RowFrame } from './corpus/row.ts';
 
-/** A wording of the grammar, and where it stands. */
+/** A template of the grammar, and where it stands. */
 export interface Placed {
   readonly form: Form;
   readonly part: Part;
-  readonly wording: Wording;
+  readonly template: Template;
 }
 
-/** Every wording of the grammar; of one that several forms share, the first form. */
-export const wordings: readonly Placed[] = [
+/** Every template of the grammar; of one that several forms share, the first form. */
+export const placed: readonly Placed[] = [
   ...new Map(
     forms
       .toReversed()
       .flatMap((form) =>
         partsOf(form).flatMap((part) =>
-          part.wordings.map((wording) => [wording, { form, part, wording }] as const),
+          part.templates.map((template) => [template, { form, part, template }] as const),
         ),
       ),
   ).values(),
@@ -28,25 +26,25 @@ export const wordings: readonly Placed[] = [
 
 /** Every pattern as the grammar has it. */
 export const patterns: readonly RegExp[] = [
-  ...new Map(wordings.map(({ wording: { pattern } }) => [String(pattern), pattern])).values(),
+  ...new Map(placed.map(({ template: { pattern } }) => [String(pattern), pattern])).values(),
 ];
 
 function partsOf({ within, slots }: Form): readonly Part[] {
   return [...(within ? [within] : []), ...slots.flatMap(({ parts }) => parts)];
 }
 
-/** A pattern, and in which spelling. */
-export function nameOf({ form, wording: { pattern, head } }: Placed): string {
-  const spelling = pattern.source.includes('⟨entity⟩') ? ` with ⟨${head.mention}⟩` : '';
+/** A pattern, and how it names the entity. */
+export function nameOf({ form, template: { pattern, opening } }: Placed): string {
+  const spelling = pattern.source.includes('⟨entity⟩') ? ` with ⟨${opening.name}⟩` : '';
   return `${form.name}: ${pattern}${spelling}`;
 }
 
-/** The grammar without one wording. */
-export function without({ part, wording }: Placed): readonly Form[] {
+/** The grammar without one template. */
+export function without({ part, template }: Placed): readonly Form[] {
   const reduced = (other: Part): Part[] => {
     if (other !== part) return [other];
-    const rest = other.wordings.filter((one) => one !== wording);
-    return rest.length > 0 ? [{ ...other, wordings: rest }] : [];
+    const rest = other.templates.filter((one) => one !== template);
+    return rest.length > 0 ? [{ ...other, templates: rest }] : [];
   };
   return forms.flatMap((form): Form[] => {
     if (form.within === part) return [];
@@ -55,36 +53,28 @@ export function without({ part, wording }: Placed): readonly Form[] {
   });
 }
 
-/** The pattern as it is written, with the row's own names where it has mentions; null where a name is missing. */
-export function spelledOut(
-  { pattern, head }: Wording,
-  { entity_name, entity_type, panel_name }: RowFrame,
-): RegExp | null {
-  const names = { name: entity_name, panel: panel_name };
-  let missing = false;
-  const source = pattern.source
-    .replace('⟨entity⟩', `⟨${head.mention}⟩`)
-    .replace(/⟨(\w+)⟩/g, (_mention, mention: Mention) => {
-      const spelling = spellingOf(mention, names);
-      missing ||= spelling === null || (mention !== 'panel' && entity_type === null);
-      return escaped(labelOf(mention, (entity_type ?? 'gene') as Entity['type']) + spelling);
-    });
-  return missing ? null : new RegExp(source, pattern.flags);
+/** The pattern with the row's own names for its placeholders; null where the row has no such name. */
+export function spelledOut({ pattern, opening }: Template, frame: RowFrame): RegExp | null {
+  const entity = knownEntityOn(frame);
+  const source = pattern.source.replace('⟨entity⟩', `⟨${opening.name}⟩`);
+  if (!entity && /⟨(?:label|Label|name)⟩/.test(source)) return null;
+  const names = namesOf(entity, frame.panel_name);
+  return new RegExp(
+    source.replace(/⟨(label|Label|name|panel)⟩/g, (_, name: keyof typeof names) => escaped(names[name])),
+    pattern.flags,
+  );
+}
+
+function knownEntityOn(frame: RowFrame): Entity | null {
+  const entity = entityOn(frame);
+  return entity && entityTypes.includes(entity.type) ? entity : null;
 }
 
 function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/** Whether the wording, taken apart, fits the text. */
-export function fits(
-  { head, middle, tail }: Wording,
-  text: string,
-  { entity_name, entity_type, panel_name }: RowFrame,
-): boolean {
-  const names = { name: entity_name, panel: panel_name };
-  const [start, end] = [head, tail].map((words) => addressed(words, entity_type as Entity['type'] | null));
-  if (!start || !end) return false;
-  const from = skipWords(text, 0, start, names);
-  return from !== -1 && readMiddle(middle, text, from, skipWordsBack(text, text.length, end, names)) !== null;
+/** Whether the template matches the text on such a row. */
+export function matches(template: Template, text: string, frame: RowFrame): boolean {
+  return match(template, namesOf(knownEntityOn(frame), frame.panel_name), text) !== null;
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
-import { readingForms } from '../../lambdas/classifier/classify.ts';
 import { classifyLog } from '../../lambdas/classifier/classify-log.ts';
 import { correlate } from '../../lambdas/correlation/correlate.ts';
 import { createKnownStates } from '../../lambdas/correlation/known-states.ts';
@@ -10,6 +9,7 @@ import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { kinds } from '../../sandbox/software/kinds.ts';
 import { activitiesByKind } from '../sandbox/software/arbitraries.ts';
 import { differences, type ToldChange } from '../sandbox/software/differences.ts';
+import { readingForms } from './reading-forms.ts';
 
 /**
  * What the catalogue software wrote must come back, whatever was typed into it. The generator is written from

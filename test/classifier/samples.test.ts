@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
-import { classify, type Reading, readingForms } from '../../lambdas/classifier/classify.ts';
+import { classify, type Reading } from '../../lambdas/classifier/classify.ts';
+import { readingForms } from './reading-forms.ts';
 import { checks } from './truth/checks.ts';
 import type { Comparison, TrueEvent } from './truth/compare.ts';
 

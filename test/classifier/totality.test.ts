@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
-import { classify, readingForms } from '../../lambdas/classifier/classify.ts';
+import { classify } from '../../lambdas/classifier/classify.ts';
 import { eventKinds } from '../../lambdas/events/changes.ts';
 import { activityOf } from './corpus/row.ts';
 import { corpus } from './corpus/rows.ts';
 import { freeText } from './look-alikes/free-text.ts';
 import { partial } from './look-alikes/partial.ts';
 import { unclassified } from './look-alikes/unclassified.ts';
+import { readingForms } from './reading-forms.ts';
 
 /** `ROWS=20000 SEED=7` tries more, and others. */
 const RUNS = Number(process.env.ROWS ?? 3000);

@@ -1,6 +1,6 @@
 import type { Changes } from '../../events/changes.ts';
 import type { Draft } from '../draft.ts';
-import { alone, composite, either, type Form, line, open, type Read, required } from '../form.ts';
+import { alone, composite, either, type Form, line, open, type Read, required, rest } from '../form.ts';
 import { listOf, ratingOf, singleOf, sourcesOf } from '../values.ts';
 
 const added = (fields: Partial<Changes['entity.added']>): Draft => ({ 'entity.added': fields });
@@ -9,21 +9,21 @@ const commented: Read = (comment) => ({
   'entity.commented': { action: 'added', comment },
 });
 
-const SOURCES = '. Sources: ';
-
 /** An entity added to a panel: one row of up to twelve parts. The rating it got is not among them. */
 const adding = composite({
   name: 'added',
   level: 'entity',
   parts: [
     required(line(/^⟨label⟩ was added$/, () => added({}))),
-    // The row names the panel, which tells where its name ends.
     required(
-      line(/^⟨label⟩ was added to (?<panelAndSources>.*)$/s, (words, { activity: { panel_name } }) => {
-        const known = words.startsWith(panel_name) && words.startsWith(SOURCES, panel_name.length);
-        const at = known ? panel_name.length : words.lastIndexOf(SOURCES);
-        return at === -1 ? null : added({ sources: sourcesOf(words.slice(at + SOURCES.length)) });
-      }),
+      line(
+        [
+          /^⟨label⟩ was added to ⟨panel⟩\. Sources: (?<sources>.*)$/s,
+          // A panel that has another name in its row.
+          /^⟨label⟩ was added to .*\. Sources: (?<sources>.*)$/s,
+        ],
+        (sources) => added({ sources: sourcesOf(sources) }),
+      ),
     ),
     line(/^(?<tags>.+) tags were added to ⟨label⟩\.$/s, (tags) => added({ tags: tags.split(', ') })),
     either(
@@ -58,7 +58,7 @@ const adding = composite({
     })),
     // The line of sources belongs to the comment, and is all of it where only a rating was given.
     either(
-      open(/^Added comment: (?<comment>.*)$/s, commented, { closing: ' \nSources: ' }),
+      rest(/^Added comment: (?<comment>.*)$/s, commented, { closing: 'Sources: ' }),
       line(/^Added comment: (?<comment>Sources: .*)$/s, commented),
     ),
   ],

@@ -1,6 +1,6 @@
 import type { Annotation } from '../../events/changes.ts';
 import type { Draft } from '../draft.ts';
-import { line, type Must, type Part, type Read } from '../form.ts';
+import { line, type Part, type Read } from '../form.ts';
 import { listOf, sidesOf, singleOf } from '../values.ts';
 
 /** Readings that several forms share: what a part says of one field of an entity. */
@@ -49,6 +49,6 @@ export function tagRemoved(pattern: RegExp): Part {
   return line(pattern, (tag) => ({ 'entity.tags-changed': { added: [], removed: [tag] } }));
 }
 
-export function tagAdded(pattern: RegExp, must: Partial<Must> = {}): Part {
-  return line(pattern, (tag) => ({ 'entity.tags-changed': { added: [tag], removed: [] } }), must);
+export function tagAdded(pattern: RegExp): Part {
+  return line(pattern, (tag) => ({ 'entity.tags-changed': { added: [tag], removed: [] } }));
 }

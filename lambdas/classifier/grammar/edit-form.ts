@@ -97,10 +97,9 @@ const publications = open(
   sides,
 );
 
-// Single edits double the word "tag"; here it would be part of the name.
 const tags = [
   several(tagRemoved(/^Tag (?<tag>.+) was removed from ⟨label⟩\.$/s)),
-  several(tagAdded(/^Tag (?<tag>.+) was added to ⟨label⟩\.$/s, { neverEnds: ' tag' })),
+  several(tagAdded(/^Tag (?<tag>.+) was added to ⟨label⟩\.$/s)),
 ];
 
 const linkedGene = (geneSet: RegExp): Slot =>

@@ -74,6 +74,9 @@ const legacyEdits = alone(
     publicationsSet: open(/^Publications for gene ⟨name⟩ were set to (?<publications>.*)$/s, () =>
       annotate({ field: 'publications' }),
     ),
+    inheritanceTouched: line(/^Set mode of inheritance for ⟨entity⟩$/, () =>
+      annotate({ field: 'modeOfInheritance' }),
+    ),
     inheritanceSet: open(/^Mode of inheritance for gene ⟨name⟩ was set to (?<moi>.*)$/s, (moi) =>
       annotate({ field: 'modeOfInheritance', to: singleOf(moi) }),
     ),

@@ -25,8 +25,6 @@ export const ratingForms = alone(
       ],
       classified,
     ),
-    ready: line([/^Marked ⟨label⟩ as ready$/, /^marked ⟨entity⟩ as ready$/], () => ({
-      'entity.marked-ready': {},
-    })),
+    ready: line(/^Marked ⟨entity⟩ as ready$/, () => ({ 'entity.marked-ready': {} })),
   },
 );

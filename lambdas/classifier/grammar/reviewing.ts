@@ -1,6 +1,6 @@
 import type { Changes, Review } from '../../events/changes.ts';
 import type { Draft } from '../draft.ts';
-import { alone, composite, type Form, line, open, required } from '../form.ts';
+import { alone, composite, type Form, line, open, required, rest } from '../form.ts';
 import { isOnePublication, listOf, ratingOf, sidesOf, singleOf } from '../values.ts';
 
 /** Reviews and comments. Their fields are joined by `; ` in one line, and any of them may be free text. */
@@ -21,7 +21,7 @@ function publicationsIn(list: string): Partial<Review> {
 const newReview = composite({
   name: 'review',
   level: 'entity',
-  within: open(/^reviewed ⟨label⟩: (?<fields>.*)$/s, () => review({ edited: false })),
+  within: rest(/^reviewed ⟨label⟩: (?<fields>.*)$/s, () => review({ edited: false })),
   separator: '; ',
   parts: [
     required(line(/^Rating: (?<rating>GREEN|AMBER|RED|)$/, (rating) => review({ rating: ratingOf(rating) }))),
@@ -41,7 +41,7 @@ const newReview = composite({
 const editedReview = composite({
   name: 'reviewEdit',
   level: 'entity',
-  within: open(/^edited their review of ⟨label⟩: (?<fields>.*)$/s, () => review({ edited: true })),
+  within: rest(/^edited their review of ⟨label⟩: (?<fields>.*)$/s, () => review({ edited: true })),
   separator: '; ',
   parts: [
     open(/^Added comment: (?<comment>.*)$/s, (words) => review({ comment: words })),
@@ -68,13 +68,13 @@ const others = alone(
     ),
     reviewDeleted: line(/^Deleted their review$/, () => ({ 'entity.review-deleted': {} })),
     commented: line(/^commented on ⟨entity⟩$/, () => comment({ action: 'added', comment: null })),
-    commentedAgain: open(/^commented on ⟨label⟩: (?<comment>.*)$/s, (words) =>
+    commentedAgain: rest(/^commented on ⟨label⟩: (?<comment>.*)$/s, (words) =>
       comment({ action: 'added', comment: words }),
     ),
-    commentAdded: open(/^Added comment: (?<comment>.*)$/s, (words) =>
+    commentAdded: rest(/^Added comment: (?<comment>.*)$/s, (words) =>
       comment({ action: 'added', comment: words }),
     ),
-    commentEdited: open(/^changed review comment from: (?<sides>.*)$/s, (sides) => {
+    commentEdited: rest(/^changed review comment from: (?<sides>.*)$/s, (sides) => {
       const known = sidesOf(sides, '; to: ');
       if (!known && !sides.includes('; to: ')) return null;
       return comment({

@@ -128,8 +128,6 @@ const single: readonly CorpusRow[] = [
   { on: BRCA1, text: `Penetrance for gene BRCA1 was set from to a\nSource Expert Review Green was added to BRCA1.`, form: 'geneEdit', draft: annotated({ field: 'penetrance', from: 'a\nSource Expert Review Green was added to BRCA1.' }) },
   { on: BRCA1, text: `Penetrance for gene BRCA1 was set from to a\nSource Expert Review Green was added to BRCA1.\nTag x was removed from BRCA1.`, form: 'geneEdit', draft: { ...annotated({ field: 'penetrance', from: 'a\nSource Expert Review Green was added to BRCA1.' }), ...tags({ removed: ['x'] }) } },
   { on: BRCA1, text: 'Penetrance for gene BRCA1 was set from to a\nBRCA2 was changed to BRCA1', form: 'geneEdit', draft: annotated({ field: 'penetrance', from: 'a\nBRCA2 was changed to BRCA1' }) },
-  { on: BRCA1, text: `Penetrance for gene BRCA1 was set from to a\n${GREEN}.`, form: 'geneEdit', draft: annotated({ field: 'penetrance', from: `a\n${GREEN}.` }) },
-  { on: BRCA1, text: `Penetrance for gene BRCA1 was set from to a\n ${GREEN}`, form: 'geneEdit', draft: annotated({ field: 'penetrance', from: `a\n ${GREEN}` }) },
   { on: BRCA1, text: 'Penetrance for gene BRCA1 was set from to a\nTag x tag was added to BRCA2.', form: 'geneEdit', draft: annotated({ field: 'penetrance', from: 'a\nTag x tag was added to BRCA2.' }) },
   { on: BRCA1, text: 'Penetrance for gene BRCA1 was set from to a\nTag x tag was added to gene: BRCA1.', form: 'geneEdit', draft: annotated({ field: 'penetrance', from: 'a\nTag x tag was added to gene: BRCA1.' }) },
   { on: BRCA1, text: 'Penetrance for gene BRCA1 was set from to a\r\nPenetrance for gene BRCA1 was set from to b', form: 'geneEdit', draft: annotated({ field: 'penetrance', from: 'a\r\nPenetrance for gene BRCA1 was set from to b' }) },
@@ -144,13 +142,20 @@ const single: readonly CorpusRow[] = [
   { on: BRCA1, text: 'Added phenotypes a for gene: BRCA1\nPenetrance for gene BRCA1 was set from to b for gene: BRCA1\nPenetrance for gene BRCA1 was set from to c', form: 'geneEdit', draft: annotated({ field: 'phenotypes', added: ['a for gene: BRCA1\nPenetrance for gene BRCA1 was set from to b'] }, { field: 'penetrance', from: 'c' }) },
   { on: BRCA1, text: 'Mode of inheritance for gene: BRCA1 was changed from a to b\nTag x was removed from BRCA1.', form: 'inheritanceEdit', draft: annotated({ field: 'modeOfInheritance', from: 'a', to: 'b\nTag x was removed from BRCA1.' }) },
   { on: HTT, text: 'Publications for STR: HTT_CAG were changed from 1 to 2\nGene was set to HTT.\nGene: HTT was removed.', form: 'strEdit', draft: annotated({ field: 'publications' }, { field: 'gene', from: 'HTT', to: null }) },
-  { on: HTT, text: 'Penetrance for HTT_CAG were changed from a to b\nTag x tag was added to STR: HTT_CAG.', form: 'strEdit', draft: annotated({ field: 'penetrance' }) },
   { on: ISCA, text: 'Penetrance for Region: ISCA-37390-Loss was change from a to b\nc was changed to ISCA-37390-Loss', form: 'regionEdit', draft: annotated({ field: 'penetrance' }) },
   { on: ISCA, text: 'Publications for Region: ISCA-37390-Loss were changed from a to b\nChromosome for ISCA-37390-Loss was changed from 1 to 2.', form: 'regionEdit', draft: annotated({ field: 'publications' }) },
+  // Lines that the software writes behind free text, in its order
+  { on: on('str', 'STRX'), text: 'Phenotypes for STR: STRX were changed from p1 to plain\nTag Ünï tag was added to STR: STRX.', form: 'strEdit', draft: { ...annotated({ field: 'phenotypes', from: ['p1'], to: ['plain'] }), ...tags({ added: ['Ünï tag'] }) } },
+  { on: HTT, text: 'Penetrance for HTT_CAG were changed from a to b\nTag x tag was added to STR: HTT_CAG.', form: 'strEdit', draft: { ...annotated({ field: 'penetrance', from: 'a', to: 'b' }), ...tags({ added: ['x tag'] }) } },
+  { on: HTT, text: 'Tag x was added to STR: HTT_CAG.\nTag y tag was added to STR: HTT_CAG.', form: 'strEdit', draft: tags({ added: ['x', 'y tag'] }) },
+  // Free text that goes on, and names nothing of the row
+  { on: BRCA1, text: `${start}\nPhenotypes for gene: BRCA1 were set to a\nBRCA12 and XBRCA1 are other genes\nof the Green team`, form: 'added', draft: added({ sources: ['Literature'], phenotypes: ['a\nBRCA12 and XBRCA1 are other genes\nof the Green team'] }) },
+  // Whatever people write in a comment is theirs.
+  { on: BRCA1, text: `Added comment: Agreed.\nBRCA1 should go to the Green List (high evidence)`, form: 'commentAdded', draft: commented('Agreed.\nBRCA1 should go to the Green List (high evidence)') },
+  { on: BRCA1, text: `${start}\nAdded comment: Agreed.\nBRCA1 should go to the Green List (high evidence) \nSources: Literature`, form: 'added', draft: { ...added({ sources: ['Literature'] }), ...commented('Agreed.\nBRCA1 should go to the Green List (high evidence) \nSources: Literature') } },
   // Fields of an added entity
   { on: BRCA1, text: `${start}\nPhenotypes for gene: BRCA1 were set to a\nPublications for gene: BRCA1 were set to 1`, form: 'added', draft: added({ sources: ['Literature'], phenotypes: ['a\nPublications for gene: BRCA1 were set to 1'] }) },
   { on: BRCA1, text: `${start}\nPhenotypes for gene: BRCA1 were set to a\nx tags were added to gene: BRCA1.`, form: 'added', draft: added({ sources: ['Literature'], phenotypes: ['a\nx tags were added to gene: BRCA1.'] }) },
-  { on: BRCA1, text: `${start}\nPhenotypes for gene: BRCA1 were set to a\nReview for gene: BRCA1 was set to green`, form: 'added', draft: added({ sources: ['Literature'], phenotypes: ['a\nReview for gene: BRCA1 was set to green'] }) },
   { on: BRCA1, text: `${start}\nPhenotypes for gene: BRCA1 were set to a\n${start}`, form: 'added', draft: added({ sources: ['Literature'], phenotypes: [`a\n${start}`] }) },
   { on: BRCA1, text: `${start}\nPhenotypes for gene: BRCA1 were set to a\nReview for gene: BRCA1 was set to RED\nReview for gene: BRCA1 was set to GREEN`, form: 'added', draft: { ...added({ sources: ['Literature'], phenotypes: ['a\nReview for gene: BRCA1 was set to RED'] }), ...reviewed({ rating: 'green' }) } },
   // A genuine comment always ends in its line of sources.

@@ -1,9 +1,11 @@
-import { BRCA1, type CorpusRow, HTT, ISCA, panel } from '../corpus/row.ts';
+import { BRCA1, type CorpusRow, HTT, ISCA, on, panel } from '../corpus/row.ts';
 import { added, annotated, classified, panelChanged, reviewEdited, reviewed, tags } from '../corpus/says.ts';
 
-/** Composites of which some lines are not known: what is known is read, the rest named. */
+/** Texts with unknown lines: the other lines are read, and the unknown ones are named. */
 
 const start = 'gene: BRCA1 was added\ngene: BRCA1 was added to Hearing loss. Sources: Literature';
+const HTT_GENE = on('gene', 'HTT');
+const GREEN = 'Rating Changed from Red List (low evidence) to Green List (high evidence)';
 const literature = { sources: ['Literature'] };
 
 // biome-ignore format: one row a line
@@ -28,5 +30,13 @@ export const partial: readonly (CorpusRow & { readonly unknown: readonly string[
   { on: BRCA1, text: 'edited their review of gene: BRCA1: Changed rating: GREEN; Changed rating: RED', form: 'reviewEdit', draft: reviewEdited({ rating: 'green' }), unknown: ['Changed rating: RED'] },
   { on: BRCA1, text: 'reviewed gene: BRCA1: Rating: RED; Colour: red; Mode of pathogenicity: None; Publications: ; Phenotypes: ; Mode of inheritance: ', form: 'review', draft: reviewed({ rating: 'red', modeOfPathogenicity: null, publications: [], phenotypes: [], modeOfInheritance: null }), unknown: ['Colour: red'] },
   { on: BRCA1, text: 'gene: BRCA1 was added\ngene: BRCA2 was added to Hearing loss. Sources: a', form: 'added', draft: added(), unknown: ['gene: BRCA2 was added to Hearing loss. Sources: a'] },
-  { on: HTT, text: 'Tag x was added to STR: HTT_CAG.\nTag y tag was added to STR: HTT_CAG.', form: 'strEdit', draft: tags({ added: ['x'] }), unknown: ['Tag y tag was added to STR: HTT_CAG.'] },
+  // Behind free text: a line that names the entity or a rating, and that no template matches
+  { on: HTT_GENE, text: 'Phenotypes for gene: HTT were changed from Epilepsy to Ataxia\nRating was raised from Red List (low evidence) to Green List (high evidence)', form: 'geneEdit', draft: annotated({ field: 'phenotypes', from: ['Epilepsy'], to: ['Ataxia'] }), unknown: ['Rating was raised from Red List (low evidence) to Green List (high evidence)'] },
+  { on: HTT_GENE, text: 'Publications for gene: HTT were set to 28708303\nRating was raised from Red List (low evidence) to Green List (high evidence)', form: 'publicationsEdit', draft: annotated({ field: 'publications', from: ['28708303'] }), unknown: ['Rating was raised from Red List (low evidence) to Green List (high evidence)'] },
+  { on: BRCA1, text: 'Publications for gene BRCA1 were changed from 1 to 2\nShape of BRCA1 is round\nas was known\nTag x tag was added to BRCA1.', form: 'geneEdit', draft: { ...annotated({ field: 'publications', from: ['1'], to: ['2'] }), ...tags({ added: ['x'] }) }, unknown: ['Shape of BRCA1 is round', 'as was known'] },
+  { on: BRCA1, text: `${start}\nPhenotypes for gene: BRCA1 were set to a\nb\nReview for gene: BRCA1 was set to green`, form: 'added', draft: added({ ...literature, phenotypes: ['a\nb'] }), unknown: ['Review for gene: BRCA1 was set to green'] },
+  { on: BRCA1, text: `Penetrance for gene BRCA1 was set from to a\n${GREEN}.`, form: 'geneEdit', draft: annotated({ field: 'penetrance', from: 'a' }), unknown: [`${GREEN}.`] },
+  { on: BRCA1, text: `Penetrance for gene BRCA1 was set from to a\n ${GREEN}`, form: 'geneEdit', draft: annotated({ field: 'penetrance', from: 'a' }), unknown: [` ${GREEN}`] },
+  { on: BRCA1, text: 'gene: BRCA1 was added\ngene: BRCA1 was added to Hearing loss', form: 'added', draft: added(), unknown: ['gene: BRCA1 was added to Hearing loss'] },
+  { on: BRCA1, text: 'gene: BRCA1 was added\ngene: BRCA1 was added to Hearing loss. sources: Literature', form: 'added', draft: added(), unknown: ['gene: BRCA1 was added to Hearing loss. sources: Literature'] },
 ];

@@ -43,9 +43,15 @@ describe('what nobody could tell apart is found, and nothing else', () => {
       () => added(['x\nReview for gene: A was set to GREEN'], [['penetrance', { penetrance: 'Complete' }]]),
       false,
     ],
-    ['a line with an invalid value', () => added(['x\nReview for gene: A was set to BLUE']), false],
     [
-      'a rating line that is not last',
+      'the gene’s own line with an unknown value',
+      () => added(['x\nReview for gene: A was set to BLUE']),
+      true,
+    ],
+    ['a line that names a rating', () => added(['x\nNow on the Green List (high evidence)']), true],
+    ['a line that names neither', () => added(['x\nNow diagnostic']), false],
+    [
+      'a rating line that goes on as none does',
       () =>
         say(geneForm, [
           [
@@ -53,7 +59,7 @@ describe('what nobody could tell apart is found, and nothing else', () => {
             { from: 'a\nRating Changed from No List (delete) to Red List (low evidence)', to: 'b' },
           ],
         ]),
-      false,
+      true,
     ],
     [
       'a rating line that is last',

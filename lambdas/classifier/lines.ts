@@ -1,0 +1,55 @@
+import type { Lines } from './compose.ts';
+import type { Subject } from './subject.ts';
+import type { Names } from './template.ts';
+
+/** How the catalogue writes ratings in its lines. */
+const ratingLabel = /\b(?:(?:Green|Amber|Red) List|No [Ll]ist)\b/;
+
+/** Whether some template of the grammar matches a line, behind the names that it can mention. */
+export type IsKnown = (line: string, names: Names) => boolean;
+
+/**
+ * The lines of a text. A line behind the
+ * first one that names the entity or a rating, and that no template matches, may be a new line of the software: it is
+ * neither taken for free text nor read.
+ */
+export function linesOf(text: string, { entity, panel, first, later }: Subject, isKnown: IsKnown): Lines {
+  const lines = split(text, [panel, entity?.name ?? '']);
+  const namesAt = (line: number): Names => (line === 0 ? first : later);
+  return {
+    lines,
+    namesAt,
+    isUnknown: (line) => {
+      const words = lines[line] ?? '';
+      const names = (entity !== null && holdsWord(words, entity.name)) || ratingLabel.test(words);
+      return line > 0 && names && !isKnown(words, namesAt(line));
+    },
+  };
+}
+
+/** The fields of a review: what a person writes into them can name anything. */
+export function fieldsOf(text: string, separator: string, names: Names): Lines {
+  return { lines: text.split(separator), namesAt: () => names, isUnknown: () => false };
+}
+
+/** Stands for a name while a text is split. */
+const STAND_IN = '\uE000';
+
+/** A line break within a name ends no line. */
+function split(text: string, names: readonly string[]): readonly string[] {
+  if (!text.includes('\n')) return [text];
+  const broken = names.find((name) => name.includes('\n'));
+  if (broken === undefined || text.includes(STAND_IN)) return text.split('\n');
+  return text
+    .replaceAll(broken, STAND_IN)
+    .split('\n')
+    .map((line) => line.replaceAll(STAND_IN, () => broken));
+}
+
+/** Whether the text holds the word, and not as a part of a longer one. */
+function holdsWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
+    if (!/[\w-]/.test(text.charAt(at - 1)) && !/[\w-]/.test(text.charAt(at + word.length))) return true;
+  }
+  return false;
+}
