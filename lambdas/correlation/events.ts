@@ -63,7 +63,7 @@ export function unknownLinesEvent(row: RecognisedRow, panel: EventPanel, context
   const { activity, reading } = row;
   const detail = `Not understood: ${reading.unknown.map((line) => JSON.stringify(line)).join(', ')}`;
   const shape = shapeOf({ ...activity, text: reading.unknown.join('\n') });
-  const change = { reason: 'unknown-text', detail, shape, row: activity } as const;
+  const change = { reason: 'unknown-line', detail, shape, row: activity } as const;
   return eventOfRows('activity.unclassified', { change, rows: [row], panel }, context);
 }
 

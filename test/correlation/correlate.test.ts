@@ -378,6 +378,19 @@ test('unrecognised text is published as unclassified, with the whole row', () =>
   ]);
 });
 
+test('an unknown line behind free text is published as unclassified, beside the events of the known lines', () => {
+  const unknown = 'Rating was raised from Red List (low evidence) to Green List (high evidence)';
+  const text = `Phenotypes for gene: BRCA1 were changed from Epilepsy to Ataxia\n${unknown}`;
+  expect(eventsOf([row(0, text)]).map(brief)).toMatchObject([
+    ['entity.annotated', { changes: [{ field: 'phenotypes', from: ['Epilepsy'], to: ['Ataxia'] }] }, [text]],
+    [
+      'activity.unclassified',
+      { reason: 'unknown-line', detail: `Not understood: ${JSON.stringify(unknown)}`, row: { text } },
+      [text],
+    ],
+  ]);
+});
+
 describe('an edit that adds an expert review, without a line on the rating', () => {
   const edit = 'Source Expert Review Green was added to BRCA1.';
 
