@@ -8,12 +8,22 @@ export const settings = defineSettings({
         uk: { base: 'https://panelapp.genomicsengland.co.uk/api/v1/' },
       },
       subscriptions: {
-        // Whoever is to hear of genes that turn green; docs/deploying.md says why `unknown` is there.
-        // 'green-genes': {
-        //   topics: ['classifications'],
-        //   email: 'genetics@example.org',
-        //   filter: { ratingTo: ['green'], direction: ['upgraded', 'new', 'unknown'] },
-        // },
+        // Genes that turn green; docs/deploying.md says why `unknown` is there.
+        'green-genes': {
+          filter: { to: ['green'], direction: ['upgraded', 'new', 'unknown'] },
+          zone: 'Europe/London',
+          channels: [
+            // Put your own address here: `npx cdk synth` warns while there is none.
+            // { kind: 'email', to: 'genetics@example.org' },
+          ],
+        },
+        promotions: {
+          filter: { topics: ['promotions'] },
+          zone: 'Europe/London',
+          channels: [
+            // { kind: 'email', to: 'genetics@example.org' },
+          ],
+        },
       },
       alarms: {
         // Put your own addresses here: `npx cdk synth` warns while there are none.

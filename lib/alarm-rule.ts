@@ -20,6 +20,7 @@ export const alarmIds = [
   'missed-runs',
   'failed-runs',
   'undelivered-messages',
+  'unsent-messages',
 ] as const;
 
 export type AlarmId = (typeof alarmIds)[number];

@@ -78,7 +78,12 @@ export function dashboard(scope: Construct, id: string, props: DashboardProps): 
       [
         new GraphWidget({
           title: 'Dead letters',
-          left: [deadLetters.missedRuns, deadLetters.failedRuns, deadLetters.undelivered].map(depth),
+          left: [
+            deadLetters.missedRuns,
+            deadLetters.failedRuns,
+            deadLetters.undelivered,
+            deadLetters.unsent,
+          ].map(depth),
           width: WIDTH,
         }),
       ],

@@ -5,7 +5,12 @@ import type { AlarmId, AlarmRule } from './alarm-rule.ts';
 import type { DeadLetters } from './dead-letters.ts';
 
 /** One alarm for each dead-letter queue: raised by the first message, until the queue is empty again. */
-export function deadLetterAlarms({ missedRuns, failedRuns, undelivered }: DeadLetters): readonly AlarmRule[] {
+export function deadLetterAlarms({
+  missedRuns,
+  failedRuns,
+  undelivered,
+  unsent,
+}: DeadLetters): readonly AlarmRule[] {
   const rule = (id: AlarmId, queue: IQueue, observation: string): AlarmRule => ({
     id,
     observation,
@@ -22,5 +27,6 @@ export function deadLetterAlarms({ missedRuns, failedRuns, undelivered }: DeadLe
     rule('missed-runs', missedRuns, 'The scheduler could not start a run'),
     rule('failed-runs', failedRuns, 'A run failed, and its repetition failed too'),
     rule('undelivered-messages', undelivered, 'A subscription could not deliver a message'),
+    rule('unsent-messages', unsent, 'A message could not be sent to its channel for a day'),
   ];
 }

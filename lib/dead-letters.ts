@@ -19,6 +19,8 @@ export class DeadLetters extends Construct {
   readonly failedRuns: Queue;
   /** Messages that a subscription could not deliver. */
   readonly undelivered: Queue;
+  /** Messages to people that could not be sent, and what the function that sends them could not take in. */
+  readonly unsent: Queue;
 
   constructor(scope: Construct, id: string, { prefix, keptFor, topics }: DeadLettersProps) {
     super(scope, id);
@@ -39,6 +41,7 @@ export class DeadLetters extends Construct {
     this.missedRuns = queue('missed-runs');
     this.failedRuns = queue('failed-runs');
     this.undelivered = queue('undelivered');
+    this.unsent = queue('unsent');
     this.undelivered.addToResourcePolicy(
       new PolicyStatement({
         principals: [new ServicePrincipal('sns.amazonaws.com')],

@@ -7,11 +7,15 @@ import type { Topic as Family } from '../lambdas/events/topics.ts';
 import { CatalogueReader } from './catalogue-reader.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { EventTopics } from './event-topics.ts';
+import type { MessageSubscription } from './message-subscription-settings.ts';
+import { Messages } from './messages.ts';
 import { Operations } from './operations.ts';
+import type { QueueSubscription } from './queue-subscription-settings.ts';
 import { parseSettings } from './read-settings.ts';
 import { type DeploymentInput, deploymentSchema } from './settings.ts';
 import { stateTable } from './state-table.ts';
 import { Subscribers } from './subscribers.ts';
+import { hasChannels, type Subscription } from './subscription-settings.ts';
 
 /**
  * The whole notifier: functions that read each catalogue, one table, eight topics, alarms and a dashboard.
@@ -33,6 +37,9 @@ export class GenePanelNotifier extends Construct {
   readonly table: Table | ITable;
   /** The functions of each catalogue, by its configured name. */
   readonly readers: Readonly<Record<string, CatalogueReader>>;
+
+  /** What sends messages to people; undefined where no subscription has channels. */
+  readonly messages: Messages | undefined;
 
   /** @throws SettingsError when the properties do not fit their schema */
   constructor(scope: Construct, id: string, props: DeploymentInput) {
@@ -72,7 +79,28 @@ export class GenePanelNotifier extends Construct {
       ]),
     );
     const { undelivered } = deadLetters;
-    new Subscribers(this, 'Subscribers', { topics: topics.families, subscriptions, undelivered });
+    const { toPeople, toQueues } = byForm(subscriptions);
+    new Subscribers(this, 'Subscribers', { topics: topics.families, subscriptions: toQueues, undelivered });
+    if (Object.keys(toPeople).length > 0 || settings.operations.channels.length > 0) {
+      this.messages = new Messages(this, 'Messages', {
+        settings,
+        subscriptions: toPeople,
+        table,
+        topics,
+        deadLetters,
+        scheduleGroup,
+      });
+    }
     new Operations(this, 'Operations', { settings, namespace, topics, deadLetters, readers: this.readers });
   }
+}
+
+function byForm(subscriptions: Readonly<Record<string, Subscription>>) {
+  const toPeople: Record<string, MessageSubscription> = {};
+  const toQueues: Record<string, QueueSubscription> = {};
+  for (const [name, subscription] of Object.entries(subscriptions)) {
+    if (hasChannels(subscription)) toPeople[name] = subscription;
+    else toQueues[name] = subscription;
+  }
+  return { toPeople, toQueues };
 }

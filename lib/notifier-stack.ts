@@ -27,6 +27,13 @@ export class NotifierStack extends Stack {
       if (secret)
         output(`Secret${capital(name)}`, secret.secretArn, `The credential for ${name} goes in here`);
     }
+    const { secret, chatTopics = {}, feeds } = notifier.messages ?? {};
+    if (secret) output('SecretChannels', secret.secretArn, 'Webhook addresses and passwords go in here');
+    for (const [name, { topicArn }] of Object.entries(chatTopics)) {
+      output(`TopicChat${capital(name)}`, topicArn, `Let Amazon Q listen here for ${name}`);
+    }
+    if (feeds)
+      output('FeedBucket', feeds.bucketName, 'Holds an Atom feed for each subscription that has one');
     output(
       'TableName',
       notifier.table.tableName,

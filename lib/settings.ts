@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { defaultOverlapMinutes } from '../lambdas/poll/settings.ts';
 import { longestOverlapMinutes } from '../lambdas/state/overlap.ts';
+import { channelsSchema, zoneSchema } from './message-subscription-settings.ts';
 import { group, keyed, number, text, url, whateverElse, wholeNumber } from './setting-kinds.ts';
-import { subscriptionSchema } from './subscription-settings.ts';
+import { hasChannels, subscriptionSchema } from './subscription-settings.ts';
 
 /**
  * What a laboratory states about its deployment: which catalogues are read, how, and who is told when
@@ -109,12 +110,38 @@ const retention = group({
   deadLetterDays: wholeNumber(1, 14).default(14),
 });
 
+/** What the channels of messages share. */
+const messages = group({
+  /** Holds webhook addresses and passwords: one JSON object, an entry a name that a channel states. */
+  secret,
+  secretKey,
+  /** The mail server of the channels of the kind smtp. */
+  relay: group({
+    host: text(/^[\w.-]+$/, 'the name of a mail server'),
+    port: wholeNumber(1, 65_535).default(587),
+    security: z
+      .enum(['tls', 'starttls', 'none'], { error: "'tls', 'starttls' or 'none'" })
+      .default('starttls'),
+    from: text(
+      /^(?:[^<>@\r\n]+ <)?[^\s<>@]+@[\w.-]+>?$/,
+      "a sender, such as 'Gene panels <panels@example.org>'",
+    ),
+    /** The entry of the secret with `user` and `password`. */
+    login: text(/^[a-z][a-z0-9-]{0,59}$/, 'the name of an entry in the secret of the channels').optional(),
+  }).optional(),
+});
+
+/** Who gets the notifier's own news, in words. */
+const operations = group({ zone: zoneSchema, channels: channelsSchema.default([]) });
+
 const tags = keyed(text(/^(?!aws:).{1,128}$/, "a tag's key"), text(/^.{0,256}$/, 'at most 256 characters'));
 const filled = (all: object): boolean => Object.keys(all).length > 0;
 
 const deploymentAt = (now: Date) => ({
   catalogues: keyed(name(16), catalogueAt(now)).refine(filled, { error: 'at least one catalogue' }),
   subscriptions: keyed(name(60), subscriptionSchema).default({}),
+  messages: messages.prefault({}),
+  operations: operations.prefault({}),
   alarms: alarms.prefault({}),
   retention: retention.prefault({}),
   /** An earlier deployment's table to go on with: it was kept when that deployment was destroyed. */
@@ -127,11 +154,47 @@ function nameItsCatalogues(
   { addIssue }: Pick<z.core.$RefinementCtx, 'addIssue'>,
 ): void {
   const known = Object.keys(catalogues);
-  for (const [name, { filter }] of Object.entries(subscriptions)) {
-    for (const [place, value] of (filter.catalogue ?? []).entries()) {
+  for (const [name, subscription] of Object.entries(subscriptions)) {
+    const key = hasChannels(subscription) ? 'catalogues' : 'catalogue';
+    const named = hasChannels(subscription) ? subscription.filter.catalogues : subscription.filter.catalogue;
+    for (const [place, value] of (named ?? []).entries()) {
       if (typeof value !== 'string' || known.includes(value)) continue;
       const message = `a catalogue of the same stage: ${known.join(', ')}`;
-      addIssue({ code: 'custom', path: ['subscriptions', name, 'filter', 'catalogue', place], message });
+      addIssue({ code: 'custom', path: ['subscriptions', name, 'filter', key, place], message });
+    }
+  }
+}
+
+/** Mail by SMTP needs a server, and a program's webhook takes events only. */
+function fitChannels(
+  { subscriptions, operations, messages }: z.output<z.ZodObject<ReturnType<typeof deploymentAt>>>,
+  { addIssue }: Pick<z.core.$RefinementCtx, 'addIssue'>,
+): void {
+  const all = [
+    ...Object.entries(subscriptions).map(([name, each]) => ({
+      path: ['subscriptions', name],
+      channels: hasChannels(each) ? each.channels : [],
+      digest: hasChannels(each) && each.when !== 'at once',
+    })),
+    { path: ['operations'], channels: operations.channels, digest: true },
+  ];
+  for (const { path, channels, digest } of all) {
+    for (const [place, { kind }] of channels.entries()) {
+      const at = [...path, 'channels', place, 'kind'];
+      if (kind === 'smtp' && messages.relay === undefined) {
+        addIssue({
+          code: 'custom',
+          path: at,
+          message: 'messages.relay, the mail server of this stage, beside it',
+        });
+      }
+      if (kind === 'webhook' && digest) {
+        addIssue({
+          code: 'custom',
+          path: at,
+          message: "a channel for people: a webhook gets single events, 'at once'",
+        });
+      }
     }
   }
 }
@@ -141,7 +204,9 @@ export const deploymentSchema = group({
   ...deploymentAt(years.last),
   /** Begins the names of topics, functions, alarms and metrics. */
   prefix: name(39),
-}).superRefine(nameItsCatalogues);
+})
+  .superRefine(nameItsCatalogues)
+  .superRefine(fitChannels);
 
 /** One environment, deployed as one stack: production against the production tenant, say. */
 const stageAt = (now: Date) =>
@@ -156,7 +221,8 @@ const stageAt = (now: Date) =>
       path: ['account'],
       error: 'account and region together, or neither (then those of the deployer are taken)',
     })
-    .superRefine(nameItsCatalogues);
+    .superRefine(nameItsCatalogues)
+    .superRefine(fitChannels);
 
 /** The whole settings file, read at a time: the name, and one entry a stage. */
 export const settingsSchemaAt = (now: Date) =>

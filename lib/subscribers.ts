@@ -1,13 +1,14 @@
+import { Annotations } from 'aws-cdk-lib';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { CfnSubscription } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Topic as Family } from '../lambdas/events/topics.ts';
-import type { Subscription } from './subscription-settings.ts';
+import type { QueueSubscription } from './queue-subscription-settings.ts';
 
 export interface SubscribersProps {
   readonly topics: Readonly<Record<Family, ITopic>>;
-  readonly subscriptions: Readonly<Record<string, Subscription>>;
+  readonly subscriptions: Readonly<Record<string, QueueSubscription>>;
   readonly undelivered: IQueue;
 }
 
@@ -16,6 +17,12 @@ export class Subscribers extends Construct {
   constructor(scope: Construct, id: string, { topics, subscriptions, undelivered }: SubscribersProps) {
     super(scope, id);
     for (const [name, subscription] of Object.entries(subscriptions)) {
+      if (subscription.email !== undefined) {
+        Annotations.of(this).addInfoV2(
+          `gene-panel-notifier:json-by-mail-${name}`,
+          `subscriptions.${name} sends JSON to ${subscription.email}. For readable mail write channels: [{ kind: 'email', to: '${subscription.email}' }] and a filter such as { to: ['green'] } instead of topics, email and filter`,
+        );
+      }
       for (const family of subscription.topics) {
         new CfnSubscription(this, `${name}-${family}`, {
           topicArn: topics[family].topicArn,
@@ -29,7 +36,7 @@ export class Subscribers extends Construct {
 }
 
 /** A queue gets the CloudEvent alone, with its attributes; an e-mail cannot be had without SNS's own text. */
-function endpointOf({ email = '', queue }: Subscription) {
+function endpointOf({ email = '', queue }: QueueSubscription) {
   if (queue === undefined) return { protocol: 'email', endpoint: email };
   return { protocol: 'sqs', endpoint: queue, rawMessageDelivery: true };
 }

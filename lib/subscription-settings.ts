@@ -1,29 +1,27 @@
 import * as z from 'zod';
-import { topics } from '../lambdas/events/topics.ts';
-import { filterSchema, heldBack } from './filter-settings.ts';
-import { group, text, whateverElse } from './setting-kinds.ts';
+import { type MessageSubscription, messageSubscriptionSchema } from './message-subscription-settings.ts';
+import { type QueueSubscription, queueSubscriptionSchema } from './queue-subscription-settings.ts';
 
-const oneOf = (values: readonly string[]) => `one of ${values.join(', ')}`;
+export type Subscription = MessageSubscription | QueueSubscription;
+type Input = z.input<typeof messageSubscriptionSchema> | z.input<typeof queueSubscriptionSchema>;
 
-/** Where events of some topics go: an e-mail address or an SQS queue, all of them or those that a filter passes. */
-export const subscriptionSchema = group({
-  topics: z
-    .array(z.enum(topics, { error: oneOf(topics) }), { error: `a list of topics: ${topics.join(', ')}` })
-    .min(1, { error: 'at least one topic' }),
-  email: z.email({ error: "an e-mail address, such as 'genetics@example.org'" }).optional(),
-  queue: text(/^arn:aws[a-z-]*:sqs:[a-z0-9-]+:\d{12}:[\w-]+$/, 'the ARN of an SQS queue').optional(),
-  filter: filterSchema.default({}),
-})
-  .refine(({ email, queue }) => (email === undefined) !== (queue === undefined), {
-    ...whateverElse,
-    path: ['email'],
-    error: 'an address here or a queue, one of the two',
-  })
-  .superRefine(({ topics: named, filter }, { addIssue }) => {
-    const known = topics.filter((topic) => [named].flat().includes(topic));
-    for (const { name, wanted } of heldBack(known, Object(filter))) {
-      addIssue({ code: 'custom', path: ['filter', name], message: wanted });
-    }
-  }, whateverElse);
+/**
+ * A subscription of either form: with `channels`, to readable messages; with `topics`, of a queue (or an address) to
+ * the events of some topics as JSON. Only the errors of the form that was meant are reported.
+ */
+export const subscriptionSchema = z.unknown().transform((value, context): Subscription => {
+  const meant = isQueueForm(value) ? queueSubscriptionSchema : messageSubscriptionSchema;
+  const result = meant.safeParse(value);
+  if (result.success) return result.data;
+  for (const issue of result.error.issues) context.issues.push({ ...issue, input: value } as never);
+  return z.NEVER;
+}) as z.ZodType<Subscription, Input>;
 
-export type Subscription = z.output<typeof subscriptionSchema>;
+const isQueueForm = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  !('channels' in value) &&
+  ('topics' in value || 'queue' in value || 'email' in value);
+
+export const hasChannels = (subscription: Subscription): subscription is MessageSubscription =>
+  'channels' in subscription;

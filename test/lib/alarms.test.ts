@@ -226,6 +226,7 @@ describe.each([
   ['missed-runs', 'missed-runs'],
   ['failed-runs', 'failed-runs'],
   ['undelivered-messages', 'undelivered'],
+  ['unsent-messages', 'unsent'],
 ])('%s', (id, queue) => {
   test('is raised by the first message in its queue', () => {
     const [name] = Object.keys(

@@ -9,7 +9,7 @@ const queue = (name: string): string =>
     template.findResources('AWS::SQS::Queue', { Properties: { QueueName: `panels-test-${name}` } }),
   )[0] ?? '';
 
-describe.each(['missed-runs', 'failed-runs', 'undelivered'])('queue %s', (name) => {
+describe.each(['missed-runs', 'failed-runs', 'undelivered', 'unsent'])('queue %s', (name) => {
   test('is encrypted and keeps its messages as long as the settings say', () => {
     template.hasResourceProperties('AWS::SQS::Queue', {
       QueueName: `panels-test-${name}`,

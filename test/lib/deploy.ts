@@ -86,8 +86,28 @@ export const everything: StageInput = {
       email: 'genetics@example.org',
       filter: { panelId: [{ numeric: ['>', 50] }] },
     },
+    everything: {
+      filter: { rCodes: ['R208'], to: ['green'] },
+      zone: 'Europe/London',
+      channels: [
+        { kind: 'email', to: 'lab@example.org' },
+        { kind: 'smtp', to: ['lab@example.org'], names: 'initials' },
+        { kind: 'slack', webhook: 'lab-slack' },
+        { kind: 'teams', webhook: 'lab-teams', comments: 'dropped' },
+        { kind: 'amazon-q' },
+        { kind: 'webhook', webhook: 'pipeline' },
+        { kind: 'atom' },
+      ],
+    },
+    weekly: {
+      filter: { topics: ['promotions'] },
+      when: { digest: 'weekly', hour: 8, days: ['monday'] },
+      channels: [{ kind: 'email', to: 'lab@example.org' }],
+    },
     pipeline: { topics: ['tags'], queue: 'arn:aws:sqs:eu-west-2:123456789012:pipeline' },
   },
+  messages: { relay: { host: 'mail.example.org', from: 'panels@example.org', login: 'relay' } },
+  operations: { channels: [{ kind: 'slack', webhook: 'it-slack' }] },
   alarms,
   tags: { purpose: 'panels' },
 };

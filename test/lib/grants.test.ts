@@ -46,7 +46,7 @@ describe.each(grants)('$role: $sid', ({ statement }) => {
     const row = rows.find((line) => line.startsWith(`| \`${statement.Sid}\` `)) ?? '';
     expect(
       row
-        .match(/`[a-z]+:[A-Za-z]+`/g)
+        .match(/`[a-z0-9]+:[A-Za-z]+`/g)
         ?.map((action) => action.slice(1, -1))
         .sort(),
     ).toEqual([...statement.Action].sort());
@@ -126,11 +126,14 @@ describe('a secret', () => {
     template.hasOutput('SecretAustralia', { Value: { Ref: secret } });
   });
 
-  test('is not made for an open catalogue or for one that refers to a secret', () => {
+  test('is made for the channels, not for an open catalogue or for one that refers to a secret', () => {
     const described = Object.values(template.findResources('AWS::SecretsManager::Secret')).map(
       ({ Properties }) => Properties.Description,
     );
-    expect(described).toEqual([expect.stringContaining('australia')]);
+    expect(described).toEqual([
+      expect.stringContaining('australia'),
+      expect.stringContaining('of the channels'),
+    ]);
   });
 });
 

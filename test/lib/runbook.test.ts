@@ -33,7 +33,12 @@ describe('error codes', async () => {
   );
   const explained = cells
     .flatMap((cell) => [...cell.matchAll(/`(…?)([\w-]+)`/g)])
-    .flatMap(([, ending, name = '']) => (ending ? [`CATALOGUE${name}`, `IDENTITY_PROVIDER${name}`] : [name]));
+    .flatMap(([, ending, name = '']) => {
+      if (!ending) return [name];
+      // Some endings cannot occur with webhooks.
+      const webhook = thrown.has(`WEBHOOK${name}`) ? [`WEBHOOK${name}`] : [];
+      return [`CATALOGUE${name}`, `IDENTITY_PROVIDER${name}`, ...webhook];
+    });
 
   test('are found in the code of the functions', () => {
     expect(handlers).toContain('lambdas/poll/handler.ts');

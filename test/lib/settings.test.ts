@@ -47,6 +47,8 @@ describe('what is left out', () => {
           catalogues: {
             uk: { ...uk, access: { kind: 'none' }, pollEveryMinutes: 5, overlapMinutes: 15 },
           },
+          messages: { secret: 'make' },
+          operations: { zone: 'UTC', channels: [] },
           subscriptions: {},
           alarms: {
             silentPolls: 3,

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { systemClock as clock } from '../clock/clock.ts';
+import { readEnvironment } from '../environment/read-environment.ts';
+import { secretsManagerSecret } from '../identity/secrets-manager.ts';
+import { jsonLog } from '../log/log.ts';
+import { createSnsClient } from '../publishing/sns-client.ts';
+import { atomSender } from './channels/atom-sender.ts';
+import { channelSecrets } from './channels/channel-secrets.ts';
+import { slackSender, teamsSender, webhookSender } from './channels/http-senders.ts';
+import { smtpSender } from './channels/smtp-sender.ts';
+import { amazonQSender, emailSender } from './channels/sns-senders.ts';
+import { dynamodbOutbox } from './dynamodb-outbox.ts';
+import { createNotifier } from './notifier.ts';
+import type { Senders } from './sender.ts';
+import { chatTopic, mailTopic, notifySettings } from './settings.ts';
+import type { NotifyPlan } from './subscription.ts';
+import { type Batch, type BatchResult, takeBatch } from './take-batch.ts';
+
+/** The part of Lambda's context that a run needs. */
+interface RunContext {
+  readonly awsRequestId?: string;
+  getRemainingTimeInMillis(): number;
+}
+
+const settings = readEnvironment(notifySettings, process.env);
+const plan = JSON.parse(readFileSync(settings.PLAN_FILE, 'utf8')) as NotifyPlan;
+const log = jsonLog((line) => void process.stdout.write(`${line}\n`), clock.now);
+const store = dynamodbOutbox({
+  dynamodb: new DynamoDBClient({}),
+  table: settings.TABLE_NAME,
+  now: clock.now,
+});
+const sns = createSnsClient();
+const secrets = channelSecrets(secretsManagerSecret({ secretId: settings.SECRET_ID ?? 'none' }));
+const http = { secrets, clock, log };
+const topic = (name: string): string => `${settings.TOPIC_PREFIX}${name}`;
+
+const senders: Senders = {
+  email: emailSender({ sns, topicOf: (subscription) => topic(mailTopic(subscription)) }),
+  'amazon-q': amazonQSender({ sns, topicOf: (subscription) => topic(chatTopic(subscription)) }),
+  slack: slackSender(http),
+  teams: teamsSender(http),
+  webhook: webhookSender(http),
+  atom: atomSender({ store, write: writeFeed }),
+  ...(plan.mailRelay && { smtp: smtpSender({ relay: plan.mailRelay, secrets }) }),
+};
+
+/** A batch of the queue is taken in; the schedule's event sends what is due. */
+export async function handler(event: Batch | object, context: RunContext): Promise<BatchResult | object> {
+  const notifier = createNotifier({
+    plan,
+    store,
+    senders,
+    history: null,
+    clock,
+    log,
+    runId: context.awsRequestId ?? randomUUID(),
+    keepDeadLetter: async (letter) => leave(JSON.stringify(letter)),
+  });
+  if ('Records' in event) return takeBatch(event, { notifier, plan, log });
+  const report = await notifier.run({ deadline: clock.now() + context.getRemainingTimeInMillis() });
+  if (report.sent + report.failed + report.setAside > 0) log.info('Sent what was due', { ...report });
+  return report;
+}
+
+/** Loaded at first need: most runs have nothing to leave. */
+async function leave(MessageBody: string): Promise<void> {
+  const { SendMessageCommand, SQSClient } = await import('@aws-sdk/client-sqs');
+  await new SQSClient({}).send(new SendMessageCommand({ QueueUrl: settings.DEAD_LETTER_QUEUE, MessageBody }));
+}
+
+async function writeFeed(name: string, xml: string): Promise<void> {
+  const { PutObjectCommand, S3Client } = await import('@aws-sdk/client-s3');
+  const ContentType = 'application/atom+xml; charset=utf-8';
+  await new S3Client({ forcePathStyle: true }).send(
+    new PutObjectCommand({ Bucket: settings.FEED_BUCKET, Key: name, Body: xml, ContentType }),
+  );
+}

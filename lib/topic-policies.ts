@@ -1,0 +1,37 @@
+import { type Topic as Family, topics } from '../lambdas/events/topics.ts';
+import type { Filter } from '../lambdas/subscriptions/filter.ts';
+import { type FilterPolicy, policyOf } from '../lambdas/subscriptions/filter-policy.ts';
+
+/** SNS's limit of value combinations in one policy. */
+const MOST_COMBINATIONS = 150;
+
+/**
+ * The topics that a queue for several filters must subscribe to, each with a policy that keeps no event back which
+ * one of the filters wants: what all of them ask for, with the values of all. The rest is decided by the function.
+ */
+export function topicPolicies(filters: readonly Filter[]): readonly (readonly [Family, FilterPolicy])[] {
+  return topics.flatMap((family) => {
+    const policies = filters.flatMap((filter) => policyOf(filter, family)?.policy ?? []);
+    return policies.length === 0 ? [] : [[family, union(policies)] as const];
+  });
+}
+
+function union(policies: readonly FilterPolicy[]): FilterPolicy {
+  const [first = {}, ...others] = policies;
+  const shared = (Object.keys(first) as (keyof FilterPolicy)[])
+    .filter((name) => others.every((policy) => policy[name] !== undefined))
+    .map((name) => [name, distinct(policies.flatMap((policy) => policy[name] ?? []))] as const)
+    .sort(([, one], [, other]) => one.length - other.length);
+  const kept: Record<string, unknown> = {};
+  let combinations = 1;
+  for (const [name, values] of shared) {
+    combinations *= values.length;
+    if (combinations > MOST_COMBINATIONS) break;
+    kept[name] = values;
+  }
+  return kept as FilterPolicy;
+}
+
+const distinct = <Value>(values: readonly Value[]): readonly Value[] => [
+  ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
+];

@@ -1,0 +1,168 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, test } from 'vitest';
+import type { NotifyPlan } from '../../lambdas/notify/subscription.ts';
+import { parseSettings } from '../../lib/read-settings.ts';
+import { settingsSchemaAt } from '../../lib/settings.ts';
+import { topicPolicies } from '../../lib/topic-policies.ts';
+import { type app, everything, now, stackOf, uk } from './deploy.ts';
+
+const stack = stackOf(everything);
+const template = Template.fromStack(stack);
+const email = (to: string) => ({ kind: 'email', to }) as const;
+
+describe('the function that sends messages', () => {
+  test('takes events from an encrypted queue, each by itself, and keeps what fails', () => {
+    template.hasResourceProperties('AWS::SQS::Queue', {
+      QueueName: 'panels-test-notify',
+      SqsManagedSseEnabled: true,
+      RedrivePolicy: { maxReceiveCount: 5 },
+    });
+    template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      BatchSize: 10,
+    });
+  });
+
+  test('is started each minute to send what is due', () => {
+    template.hasResourceProperties('AWS::Scheduler::Schedule', {
+      Name: 'panels-test-notify',
+      ScheduleExpression: 'rate(1 minute)',
+      Target: Match.objectLike({ Input: '{"send":"due"}' }),
+    });
+  });
+
+  test('hears only of topics that a subscription may want, with what SNS can say', () => {
+    const queue = Object.keys(
+      template.findResources('AWS::SQS::Queue', { Properties: { QueueName: 'panels-test-notify' } }),
+    )[0];
+    const found = Object.values(template.findResources('AWS::SNS::Subscription'))
+      .map(({ Properties }) => Properties)
+      .filter(({ Endpoint }) => Endpoint['Fn::GetAtt']?.[0] === queue);
+    expect(found).toHaveLength(3);
+    expect(found.map(({ FilterPolicy }) => FilterPolicy)).toContainEqual({ ratingTo: ['green'] });
+    for (const { RedrivePolicy, RawMessageDelivery } of found) {
+      expect(RawMessageDelivery).toBe(true);
+      expect(RedrivePolicy.deadLetterTargetArn).toBeDefined();
+    }
+  });
+
+  test('gets the subscriptions as a file, without a secret in it', () => {
+    const plan = planIn(stack.node.root as ReturnType<typeof app>);
+    expect(plan.subscriptions.map(({ name }) => name)).toStrictEqual(['everything', 'weekly']);
+    expect(plan.subscriptions[0]?.channels[1]).toMatchObject({
+      kind: 'smtp',
+      privacy: { names: 'initials' },
+    });
+    expect(plan.subscriptions[1]?.when).toStrictEqual({
+      kind: 'digest',
+      every: 'weekly',
+      hour: 8,
+      days: ['monday'],
+      ifNothing: false,
+    });
+    expect(plan.mailRelay).toMatchObject({ host: 'mail.example.org', port: 587, security: 'starttls' });
+  });
+
+  test('has a topic for the mail of a subscription, and the address on it', () => {
+    template.hasResourceProperties('AWS::SNS::Topic', { TopicName: 'panels-test-mail-weekly' });
+    template.hasResourceProperties('AWS::SNS::Subscription', {
+      Protocol: 'email',
+      Endpoint: 'lab@example.org',
+    });
+  });
+
+  test('is not made where nobody has channels', () => {
+    const bare = Template.fromStack(stackOf({ catalogues: { uk } }));
+    expect(bare.findResources('AWS::Lambda::EventSourceMapping')).toStrictEqual({});
+  });
+});
+
+/** The plan of a stack, as it was staged for its layer. */
+function planIn(root: ReturnType<typeof app>): NotifyPlan {
+  const { directory } = root.synth();
+  const [folder] = readdirSync(directory).filter((name) => {
+    try {
+      return readdirSync(join(directory, name)).includes('plan.json');
+    } catch {
+      return false;
+    }
+  });
+  return JSON.parse(readFileSync(join(directory, folder ?? '', 'plan.json'), 'utf8'));
+}
+
+test('synth says which messages reach no person', () => {
+  const silent = stackOf({
+    catalogues: { uk },
+    subscriptions: { green: { filter: { to: ['green'] }, channels: [] } },
+  });
+  Annotations.fromStack(silent).hasWarning(
+    '*',
+    Match.stringLikeRegexp('subscriptions.green: channels is empty.*genetics@example.org'),
+  );
+});
+
+test('synth says how to get readable mail from a subscription of the older form', () => {
+  const older = stackOf({
+    catalogues: { uk },
+    subscriptions: { old: { topics: ['tags'], email: 'a@example.org' } },
+  });
+  Annotations.fromStack(older).hasInfo(
+    '*',
+    Match.stringLikeRegexp("write channels: .*kind: 'email', to: 'a@example.org'"),
+  );
+});
+
+describe('wrong settings of messages', () => {
+  const errors = (subscription: object): string => {
+    try {
+      const settings = { stages: { test: { catalogues: { uk }, subscriptions: { green: subscription } } } };
+      parseSettings(settings, { schema: settingsSchemaAt(now), file: 'test' });
+      return '';
+    } catch (error) {
+      return error instanceof Error ? error.message : '';
+    }
+  };
+  const at = 'stages.test.subscriptions.green';
+
+  test.each([
+    [
+      { channels: [{ kind: 'fax' }] },
+      `${at}.channels.0.kind: saw "fax", wanted a channel { kind: … } of the kind email`,
+    ],
+    [{ channels: [email('nobody')] }, `${at}.channels.0.to: saw "nobody", wanted an e-mail address`],
+    [
+      { channels: [], zone: 'London' },
+      `${at}.zone: saw "London", wanted a time zone, such as 'Europe/London'`,
+    ],
+    [{ channels: [], when: { digest: 'weekly', hour: 25 } }, `${at}.when`],
+    [{ channels: [], filter: { colour: ['green'] } }, `${at}.filter.colour: unknown key`],
+    [
+      { channels: [], filter: { catalogues: ['mars'] } },
+      `${at}.filter.catalogues.0: saw "mars", wanted a catalogue of the same stage: uk`,
+    ],
+    [{ channels: [{ kind: 'smtp', to: ['a@example.org'] }] }, 'wanted messages.relay'],
+    [
+      { channels: [{ kind: 'webhook', webhook: 'x1' }], when: { digest: 'daily' } },
+      "wanted a channel for people: a webhook gets single events, 'at once'",
+    ],
+    [{ topics: ['colours'], email: 'a@example.org' }, `${at}.topics.0: saw "colours"`],
+  ])('%j', (subscription, message) => {
+    expect(errors(subscription)).toContain(message);
+  });
+});
+
+describe('the policies of the queue’s subscriptions', () => {
+  test('hold what all filters of a topic ask for', () => {
+    const policies = new Map(topicPolicies([{ to: ['green'] }, { to: ['red'], direction: ['downgraded'] }]));
+    expect([...policies]).toStrictEqual([['classifications', { ratingTo: ['green', 'red'] }]]);
+  });
+
+  test('keep back nothing where one filter asks for all', () => {
+    expect(
+      topicPolicies([{ to: ['green'] }, {}]).find(([family]) => family === 'classifications'),
+    ).toStrictEqual(['classifications', {}]);
+    expect(topicPolicies([{}])).toHaveLength(8);
+  });
+});
