@@ -12,6 +12,8 @@ export function stateTable(scope: Construct, id: string, existing?: string): Tab
   return new Table(scope, id, {
     partitionKey: { name: 'pk', type: AttributeType.STRING },
     sortKey: { name: 'sk', type: AttributeType.STRING },
+    // What was sent is remembered for a month, so that nothing is sent twice (lambdas/notify/outbox.ts).
+    timeToLiveAttribute: 'expires',
     billingMode: BillingMode.PAY_PER_REQUEST,
     encryption: TableEncryption.AWS_MANAGED,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
