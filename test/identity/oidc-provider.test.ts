@@ -13,7 +13,7 @@ import { selfSigned } from '../sandbox/identity/self-signed.ts';
 import { CANARY, watchedLog } from './canaries.ts';
 import { closeLater, failureOf } from './token-stage.ts';
 
-/** The project's client against a provider that others have written, with the addresses of the specification. */
+/** The project's client against an independent provider, at the documented addresses. */
 
 beforeEach(() => {
   // It warns that keys and memory are those of a quick start, which is what they are.

@@ -8,7 +8,7 @@ const lifetimeOf = (fields: object): number => readTokenReply({ ...good, ...fiel
 
 describe('the lifetime of a token', () => {
   test.each([
-    ['text, as the interface specification shows it', { expires_in: '3600' }, 3600],
+    ['text, as documented', { expires_in: '3600' }, 3600],
     ['a number', { expires_in: 3600 }, 3600],
     ['a fraction', { expires_in: 0.5 }, 0.5],
     ['a fraction as text', { expires_in: '4.5' }, 4.5],

@@ -148,7 +148,7 @@ describe('reading', () => {
     expect(await api.get(['any'])).toBeNull();
   });
 
-  test('gives a list by the envelope that the specification shows', async () => {
+  test('reads a list in the documented envelope', async () => {
     const page = { count: 3, next: 'https://evil.example/?page=3', previous: null, results: [{ a: 1 }] };
     const { api, received } = await start((_received, response) => void response.end(JSON.stringify(page)));
     const first = await api.getPage(['list']);

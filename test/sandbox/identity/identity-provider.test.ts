@@ -9,7 +9,7 @@ const tenant = tenants['non-production'];
 const { clientId, objectId } = decisionSupport;
 
 describe('the token endpoint', () => {
-  test('answers as the specification shows, every number as text', async () => {
+  test('responds as documented, with every number as text', async () => {
     const { ask } = await startStage();
     const answer = await ask();
     expect(answer.status).toBe(200);
@@ -26,7 +26,7 @@ describe('the token endpoint', () => {
     });
   });
 
-  test('gives a client the claims that the specification lists, and no user attribute', async () => {
+  test('gives a client the documented claims, and no user attribute', async () => {
     const { ask, provider } = await startStage();
     const { access_token } = (await (await ask()).json()) as { access_token: string };
     const issuer = provider.issuer(tenant.id);

@@ -10,14 +10,11 @@ import { type Stage, startStage } from '../sandbox/interpretation/stage.ts';
 import { watchedLog } from './canaries.ts';
 import { closeLater } from './token-stage.ts';
 
-/**
- * For the tests of what the interface specification says of authentication and authorisation, sentence by
- * sentence, of client and sandbox together. docs/identity.md lists the sentences.
- */
+/** For the tests of the facts on authentication and authorisation in docs/interfaces.md, by client and sandbox together. */
 
 export const tenantId = tenants['non-production'].id;
 
-/** Of a system that all four applications know. */
+/** The credential of a system that is registered in all four applications. */
 export const credential: Extract<Credential, { readonly kind: 'secret' }> = {
   kind: 'secret',
   clientId: decisionSupport.clientId,
@@ -32,23 +29,23 @@ export const reads = {
   're-identification': 'participants/p-1001',
 } as const;
 
-export interface SpecificationStage extends Stage {
-  /** A token asked for by the project's own client. */
+export interface DocumentedStage extends Stage {
+  /** A token that the project's own client requested. */
   tokenBy(asking?: Credential, tenant?: string): Promise<string>;
-  /** The project's own client with that token and no other. */
+  /** The project's own client with this token only. */
   apiWith(token: string): InterpretationApi;
 }
 
-/** A fresh one before each test. */
-export function eachStage(): () => SpecificationStage {
-  let stage: SpecificationStage;
+/** Starts another one before each test. */
+export function eachStage(): () => DocumentedStage {
+  let stage: DocumentedStage;
   beforeEach(async () => {
     stage = extended(await startStage());
   });
   return () => stage;
 }
 
-function extended(stage: Stage): SpecificationStage {
+function extended(stage: Stage): DocumentedStage {
   const { clock, provider, applications } = stage;
   const { log } = watchedLog();
   return {

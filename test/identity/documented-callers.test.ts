@@ -13,8 +13,8 @@ import { countries, type User } from '../../sandbox/identity/tenants.ts';
 import { cases } from '../../sandbox/interpretation/cases.ts';
 import { applicationNames } from '../../sandbox/interpretation/registrations.ts';
 import { selfSigned } from '../sandbox/identity/self-signed.ts';
+import { credential, eachStage, reads } from './documented-stage.ts';
 import { noon } from './manual-clock.ts';
-import { credential, eachStage, reads } from './specification-stage.ts';
 import { failureOf } from './token-stage.ts';
 
 const stage = eachStage();
@@ -34,7 +34,7 @@ async function seenBy(user: User): Promise<string[]> {
 }
 
 describe('What the service does', () => {
-  test('service 1: the four applications take a bearer token of one identity provider', async () => {
+  test('service 1: the four applications accept a bearer token of one identity provider', async () => {
     const token = await stage().tokenBy();
     for (const name of applicationNames)
       expect((await stage().ask(name, reads[name], { token })).status).toBe(200);
@@ -108,14 +108,14 @@ describe('Authentication', () => {
     expect((await stage().ask('variant-store', reads['variant-store'], { token })).status).toBe(200);
   });
 
-  test('authentication 5: the client asks, the provider issues, the client sends, the resource answers', async () => {
+  test('authentication 5: the client requests, the provider issues, the client sends, the resource responds', async () => {
     const cases = await stage()
       .apiWith(await stage().tokenBy())
       .getPage(['interpretation-request']);
     expect(cases.count).toBeGreaterThan(0);
   });
 
-  test('authentication 6: every request carries the Bearer header; all four applications take the same token', async () => {
+  test('authentication 6: every request carries the Bearer header; all four applications accept the same token', async () => {
     const token = await stage().tokenBy();
     for (const name of applicationNames) {
       expect((await stage().ask(name, reads[name])).status).toBe(401);
@@ -134,7 +134,7 @@ describe('Authentication', () => {
       .get(['interpretation-request']);
   });
 
-  test('authentication 8: non-production and production have tenants of their own', async () => {
+  test('authentication 8: non-production and production have their own tenants', async () => {
     expect((await failureOf(stage().tokenBy(credential, tenants.production.id))).code).toBe('TOKEN_REFUSED');
     const [client = decisionSupport] = tenants.production.clients;
     const token = await stage().systemToken(client, { tenant: 'production' });

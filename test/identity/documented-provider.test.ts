@@ -2,8 +2,8 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { decisionSupport, reportWriter, users } from '../../sandbox/identity/accounts.ts';
 import { familyResource } from '../../sandbox/identity/tenants.ts';
+import { credential, eachStage, reads, tenantId } from './documented-stage.ts';
 import { noon } from './manual-clock.ts';
-import { credential, eachStage, reads, tenantId } from './specification-stage.ts';
 
 const stage = eachStage();
 
@@ -23,7 +23,7 @@ async function tokenReply(): Promise<Record<string, unknown>> {
 }
 
 describe('Identity provider', () => {
-  test('provider 1: tokens are had by POST at <tenant_id>/oauth2/token, with HTTP 200', async () => {
+  test('provider 1: tokens are issued by POST at <tenant_id>/oauth2/token, with HTTP 200', async () => {
     await stage().tokenBy();
     expect(stage().provider.calls).toMatchObject([{ method: 'POST', tenantId, status: 200 }]);
   });
@@ -61,7 +61,7 @@ describe('Identity provider', () => {
     expect(stage().provider.calls[0]?.body).toBe('grant_type=client_credentials');
   });
 
-  test('request 4: client_id and client_secret never stand in the form; the Basic header is the required method', async () => {
+  test('request 4: client_id and client_secret are never in the form; the Basic header is the required method', async () => {
     const body = new URLSearchParams({
       grant_type: 'client_credentials',
       client_id: decisionSupport.clientId,
@@ -89,7 +89,7 @@ describe('Authentication token response', () => {
     expect(await tokenReply()).toMatchObject({ expires_on: String(end), not_before: String(start) });
   });
 
-  test('response 4: resource is what the token is for', async () => {
+  test('response 4: resource is the resource of the token', async () => {
     expect((await tokenReply()).resource).toBe(familyResource);
   });
 
@@ -112,17 +112,17 @@ describe('Token claims', () => {
     expect(await claims()).toMatchObject({ iat: now, nbf: now, exp: now + 3600 });
   });
 
-  test('claims 3: appid identifies the calling application and decides what it may do', async () => {
+  test('claims 3: appid identifies the calling application and is used for authorisation', async () => {
     expect((await claims()).appid).toBe(decisionSupport.clientId);
     const token = await stage().forge({ appid: 'another' });
     expect((await stage().ask('sample-matching', reads['sample-matching'], { token })).status).toBe(403);
   });
 
-  test('claims 4: appidacr says how the client proved itself; 1 is the shared secret', async () => {
+  test('claims 4: appidacr states the client authentication; 1 is the shared secret', async () => {
     expect((await claims()).appidacr).toBe('1');
   });
 
-  test('claims 5: oid and sub are the application principal; oid may decide as well', async () => {
+  test('claims 5: oid and sub are the application principal; oid is usable for authorisation too', async () => {
     expect(await claims()).toMatchObject({ oid: decisionSupport.objectId, sub: decisionSupport.objectId });
     const token = await stage().forge({ appid: 'another', oid: reportWriter.objectId });
     expect((await stage().ask('variant-store', reads['variant-store'], { token })).status).toBe(200);
@@ -138,7 +138,7 @@ describe('Token claims', () => {
     expect(one.uti).not.toBe(other.uti);
   });
 
-  test('claims 8: the token says little else of the application', async () => {
+  test('claims 8: the token states little else about the application', async () => {
     const names = 'aio appid appidacr aud exp iat idp iss nbf oid sub tenant_region_scope tid uti ver';
     expect(
       Object.keys(await claims())

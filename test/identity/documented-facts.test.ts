@@ -2,19 +2,19 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const here = new URL('./', import.meta.url);
-const sentence = /^(?:service|provider|request|response|claims|authentication|users) \d+$/;
+const factId = /^(?:service|provider|request|response|claims|authentication|users) \d+$/;
 
-test('docs/identity.md lists each sentence of the specification with its test, and no other', () => {
-  const files = readdirSync(here).filter((name) => /^specification-.*\.test\.ts$/.test(name));
+test('docs/interfaces.md lists each documented fact that a test covers, and no other', () => {
+  const files = readdirSync(here).filter((name) => /^documented-.*\.test\.ts$/.test(name));
   const titles = files.flatMap((name) =>
     [...readFileSync(new URL(name, here), 'utf8').matchAll(/ test\('([a-z]+ \d+): /g)].map(([, id]) =>
       String(id),
     ),
   );
-  const page = readFileSync(new URL('../../docs/identity.md', here), 'utf8');
+  const page = readFileSync(new URL('../../docs/interfaces.md', here), 'utf8');
   const rows = page.split('\n').flatMap((line) => {
     const [, id = '', , tests = ''] = line.split('|').map((cell) => cell.trim());
-    return sentence.test(id) ? [{ id, tests: tests.split(', ') }] : [];
+    return factId.test(id) ? [{ id, tests: tests.split(', ') }] : [];
   });
   expect(titles.length).toBeGreaterThan(40);
   expect(new Set(titles).size).toBe(titles.length);
