@@ -1,4 +1,5 @@
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { basicReadings } from '../../sandbox/identity/client-authentication.ts';
 import { startFamily } from '../../sandbox/interpretation/family.ts';
 import { readNumber, readOptions, readWholeNumber } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
@@ -6,32 +7,40 @@ import { type Command, type Io, UsageError } from '../command.ts';
 const usage = `
 gene-panel-notifier sandbox [options]
 
-Serves a catalogue on this machine that behaves as the real one does: a made-up one whose log moves, or saved
-pages. With --family also an identity provider and the four applications of the interpretation API family.
-Prints addresses and credentials as environment variables. Steered over HTTP under /sandbox/ (docs/sandbox.md).
-Ctrl-C stops it.
+Serves a gene panel catalogue on this machine: a made-up one whose log moves, or saved pages. With --family, also an
+identity provider and the four applications of the interpretation API family. Prints addresses and credentials as
+environment variables. Requests to /sandbox/ change it while it runs (docs/sandbox.md). Ctrl-C stops it.
 
 Options:
-  --from DIR          serve the saved pages in DIR (activities-page-*.json, panels-page-*.json, …)
-  --port N            port of the catalogue (default: a free one); of the family: the next ones
-  --seed N            the same seed makes up the same catalogue (default: 1)
-  --history N         about how many rows the made-up catalogue begins with (default: 400)
-  --act-every SECONDS somebody acts about so often in the made-up catalogue; 0: nobody does (default: 2)
-  --zone utc|sydney   how times are written (default: utc)
-  --page-size N       rows a page (default: 100)
-  --ties redrawn|fixed order of rows of one instant: another one with each request, or one (default: redrawn)
-  --family            also the identity provider and the interpretation API family
-  --require-token     the catalogue answers only to a token of that identity provider; with --family
-  --token-lifetime S  seconds that a token is valid (default: 3600); with --family
+  --port N               port of the catalogue; the family uses the next five (default: free ports)
+  --page-size N          rows on a page (default: 100)
+  --zone utc|sydney      time zone of the rows' times (default: utc)
+  --ties redrawn|fixed   order of rows with equal times: new at each request, or always the same (default: redrawn)
 
-Exit codes: 0 stopped, 1 could not start, 2 called wrongly.
+Made-up catalogue:
+  --seed N               the same number makes up the same catalogue (default: 1)
+  --history N            about how many rows it starts with, up to 100000 (default: 400)
+  --act-every SECONDS    about how often somebody acts; 0: never (default: 2)
 
-Example:
+Saved pages, instead of a made-up catalogue:
+  --from DIR             directory with activities-page-001.json, panels-page-001.json, regions-page-001.json, …
+
+Identity provider and interpretation API family:
+  --family               serve them too
+  --require-token        the catalogue requires a token of that identity provider
+  --token-lifetime S     seconds that a token is valid (default: 3600)
+  --basic both|raw|form  how the Basic header of a token request is read: client id and secret literally (raw),
+                         percent-encoded (form), or either (default: both)
+
+Exit codes: 0 stopped, 1 could not start, 2 wrong usage.
+
+Examples:
   gene-panel-notifier sandbox --port 8000
   gene-panel-notifier watch --catalogue http://127.0.0.1:8000
+  gene-panel-notifier sandbox --family --require-token --token-lifetime 5
 `;
 
-/** The sandbox cannot listen where it was told to. */
+/** The sandbox cannot listen on its port. */
 class PortError extends Error {
   override readonly name = 'PortError';
   readonly code = 'PORT_UNUSABLE';
@@ -43,9 +52,9 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   } catch (cause) {
     const { code, port } = cause as NodeJS.ErrnoException & { readonly port?: number };
     if (code !== 'EADDRINUSE' && code !== 'EACCES') throw cause;
-    const why = code === 'EACCES' ? 'this user may not take it' : 'another program uses it';
+    const why = code === 'EACCES' ? 'this user has no right to use it' : 'another program uses it';
     throw new PortError(
-      `Listening at port ${port}: ${why}. Choose another one with --port, or leave --port out for a free one.`,
+      `Listening on port ${port}: ${why}. Choose another with --port, or leave --port out for a free one.`,
       { cause },
     );
   }
@@ -64,9 +73,10 @@ async function serve(args: readonly string[], io: Io): Promise<number> {
     family: { type: 'boolean', default: false },
     'require-token': { type: 'boolean', default: false },
     'token-lifetime': { type: 'string' },
+    basic: { type: 'string' },
   });
-  for (const option of ['require-token', 'token-lifetime'] as const) {
-    if (values[option] && !values.family) throw new UsageError(`--${option} goes with --family`);
+  for (const option of ['require-token', 'token-lifetime', 'basic'] as const) {
+    if (values[option] && !values.family) throw new UsageError(`--${option} needs --family`);
   }
   const port = readWholeNumber('--port', values.port, { min: 0, max: 65_000 });
   const every = readNumber('--act-every', values['act-every'], { min: 0, max: 86_400 }) * 1000;
@@ -75,14 +85,15 @@ async function serve(args: readonly string[], io: Io): Promise<number> {
     min: 1,
     max: 86_400,
   });
+  const basic = oneOf('--basic', values.basic ?? 'both', basicReadings);
   const next = port === 0 ? {} : { port: port + 1 };
-  const family = values.family ? await startFamily({ clock, lifetime, ...next }) : undefined;
+  const family = values.family ? await startFamily({ clock, lifetime, basic, ...next }) : undefined;
   try {
     const catalogue = await startCatalogue({
       clock,
       port,
       seed: readWholeNumber('--seed', values.seed, { min: 0, max: 1e9 }),
-      history: readWholeNumber('--history', values.history, { min: 0, max: 1e6 }),
+      history: readWholeNumber('--history', values.history, { min: 0, max: 100_000 }),
       zone: oneOf('--zone', values.zone, ['utc', 'sydney']),
       pageSize: readWholeNumber('--page-size', values['page-size'], { min: 1, max: 10_000 }),
       ties: oneOf('--ties', values.ties, ['redrawn', 'fixed']),
@@ -110,7 +121,7 @@ function oneOf<const Choice extends string>(
 ): Choice {
   const choice = choices.find((known) => known === text);
   if (choice !== undefined) return choice;
-  throw new UsageError(`${option} ${JSON.stringify(text)}: wanted ${choices.join(' or ')}`);
+  throw new UsageError(`${option} ${JSON.stringify(text)}: expected ${choices.join(' or ')}`);
 }
 
 function stopped(signal: AbortSignal): Promise<void> {

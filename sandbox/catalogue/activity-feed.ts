@@ -1,7 +1,7 @@
 import { printJson } from './json.ts';
 import type { PagedList } from './paged-list.ts';
 
-/** A row as it is kept: when it says it was written, whose panel's it is, and what is served. */
+/** A row with its time and panel. */
 export interface FeedRow {
   /** Microseconds since the epoch. */
   readonly at: number;
@@ -10,18 +10,18 @@ export interface FeedRow {
 }
 
 /**
- * The order among rows of one microsecond: `redrawn` for each request, as the database does, or `fixed`, the row
- * that came last first.
+ * The order of rows with equal times: `redrawn` at each request, as the catalogue's database does it, or `fixed`, with the
+ * row that was added last first.
  */
 export type Ties = 'redrawn' | 'fixed';
 
-/** The activity log: newest first by time and by nothing else. */
+/** The activity log: newest first by time, and by nothing else. */
 export interface ActivityFeed extends PagedList {
-  /** Rows appear where their time puts them, also below rows that were served before. */
+  /** Adds rows. They appear where their times place them, possibly below rows that were served before. */
   add(rows: readonly FeedRow[]): void;
-  /** All rows of the panel vanish, and those that come. */
+  /** Removes all rows of a panel, including those that are added later. */
   hide(panelId: number): void;
-  /** The panel's rows come back at their old places. */
+  /** Brings the rows of a panel back at their old places. */
   reveal(panelId: number): void;
   readonly hidden: ReadonlySet<number>;
 }
@@ -32,6 +32,7 @@ interface KeptRow {
   readonly json: string;
 }
 
+/** Creates an empty log. */
 export function activityFeed(ties: Ties, random: () => number): ActivityFeed {
   /** Oldest first. */
   let rows: KeptRow[] = [];
@@ -71,8 +72,8 @@ export function activityFeed(ties: Ties, random: () => number): ActivityFeed {
 }
 
 /**
- * The rows from one index up to another, newest first. Rows of one time that the cut goes through are drawn from
- * all rows of that time, so that two pages may hold the same one, and no page another.
+ * The rows from one index up to another, newest first. Where a boundary lies among rows of equal time, these are drawn
+ * from all rows of that time, so that two pages may hold the same row and no page another.
  */
 function cut(
   rows: readonly KeptRow[],

@@ -7,7 +7,7 @@ import { printJson } from './json.ts';
 import { type PagedList, pageOf } from './paged-list.ts';
 import { type SeenRequest, seenRequest } from './seen-requests.ts';
 
-/** What Node's server hands over with a request. */
+/** What the Node adaptor gives with a request. */
 export interface NodeBindings {
   readonly outgoing: ServerResponse;
 }
@@ -17,9 +17,9 @@ export interface CatalogueAppOptions {
   readonly lists: Readonly<Record<string, () => PagedList>>;
   readonly pageSize: number;
   readonly faults: FaultQueue;
-  /** Hears each request before it is answered; what it changes is in the answer. */
+  /** Called with each request before it is answered; its changes are part of the response. */
   readonly onRequest: (request: SeenRequest) => void | Promise<void>;
-  /** Refuses a request by an answer of its own. */
+  /** Gives a response that refuses the request, or undefined. */
   readonly authorise: (request: Request) => Response | undefined | Promise<Response | undefined>;
   /** Aborted when the catalogue closes. */
   readonly closing: AbortSignal;
@@ -27,7 +27,7 @@ export interface CatalogueAppOptions {
 
 const allowed = ['GET', 'HEAD', 'OPTIONS'];
 
-/** The lists of the catalogue under `/api/v1/` (interface specification, "Gene panel catalogue"). */
+/** Creates the routes of the three lists under `/api/v1/`. Source: docs/interfaces.md, "The catalogue". */
 export function catalogueApp(options: CatalogueAppOptions): Hono<{ Bindings: NodeBindings }> {
   const { clock, lists, pageSize, faults, onRequest, authorise, closing } = options;
   const headers = (): Record<string, string> => ({
@@ -36,12 +36,12 @@ export function catalogueApp(options: CatalogueAppOptions): Hono<{ Bindings: Nod
     Allow: allowed.join(', '),
     Date: new Date(clock.now()).toUTCString(),
   });
-  const answer = (status: number, body: string, method = 'GET'): Response =>
+  const respond = (status: number, body: string, method = 'GET'): Response =>
     new Response(method === 'HEAD' ? null : body, {
       status,
       headers: { ...headers(), 'Content-Length': String(Buffer.byteLength(body)) },
     });
-  const detail = (status: number, text: string): Response => answer(status, printJson({ detail: text }));
+  const detail = (status: number, text: string): Response => respond(status, printJson({ detail: text }));
 
   const app = new Hono<{ Bindings: NodeBindings }>();
 
@@ -51,9 +51,9 @@ export function catalogueApp(options: CatalogueAppOptions): Hono<{ Bindings: Nod
     const fault = faults.next(path);
     if (fault) {
       const list = lists[path.split('/')[3] ?? ''];
-      const right = (): { status: number; body: string } =>
+      const correct = (): { status: number; body: string } =>
         list ? pageOf(list(), new URL(raw.url), pageSize) : { status: 404, body: '{}' };
-      await sendFault(fault, context.env.outgoing, { answer: right, headers: headers(), clock, closing });
+      await sendFault(fault, context.env.outgoing, { correct, headers: headers(), clock, closing });
       return RESPONSE_ALREADY_SENT;
     }
     const refusal = await authorise(raw);
@@ -66,9 +66,9 @@ export function catalogueApp(options: CatalogueAppOptions): Hono<{ Bindings: Nod
     const list = lists[context.req.param('list')]?.();
     if (!list) return detail(404, 'Not found.');
     if (!allowed.includes(raw.method)) return detail(405, `Method "${raw.method}" not allowed.`);
-    if (raw.method === 'OPTIONS') return answer(200, optionsOf(list));
+    if (raw.method === 'OPTIONS') return respond(200, optionsOf(list));
     const { status, body } = pageOf(list, new URL(raw.url), pageSize);
-    return answer(status, body, raw.method);
+    return respond(status, body, raw.method);
   });
 
   app.all('/api/v1/:list', (context) => {

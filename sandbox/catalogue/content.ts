@@ -2,14 +2,14 @@ import type { ActivityFeed, FeedRow } from './activity-feed.ts';
 import { parseCreated } from './created.ts';
 import { fixedList, type PagedList } from './paged-list.ts';
 
-/** What a catalogue holds. The lists of panels and regions are as they are at that moment. */
+/** The content of a catalogue. `panels` and `regions` give the present items. */
 export interface Content {
   readonly feed: ActivityFeed;
   panels(): readonly unknown[];
   regions(): readonly unknown[];
 }
 
-/** The three lists by the name in their address; what belongs to a hidden panel is in none of them. */
+/** The three lists by the name in their address, without the items of hidden panels. */
 export function listsOf({ feed, panels, regions }: Content): Readonly<Record<string, () => PagedList>> {
   const visible = (panel: unknown): boolean => !feed.hidden.has(idOf(panel));
   return {
@@ -31,7 +31,7 @@ function fieldOf(item: unknown, field: string): unknown {
   return typeof item === 'object' && item !== null ? (item as Record<string, unknown>)[field] : undefined;
 }
 
-/** A row as it is served, kept by its own time; by `otherwise` where it has none that can be read. */
+/** Makes a row of the log. It is placed by its `created`, or by `otherwise` where that is not a time. */
 export function feedRow(row: unknown, otherwise: number): FeedRow {
   const created = fieldOf(row, 'created');
   const at = typeof created === 'string' ? parseCreated(created) : undefined;

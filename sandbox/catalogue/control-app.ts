@@ -19,22 +19,21 @@ const faultBody = z.strictObject({
   path: z.string().optional(),
 });
 
-/** What can be asked, for somebody who only has the address. */
+/** The list that `GET /sandbox/` serves. */
 const controlRoutes = {
-  'GET /sandbox/': 'this list',
+  'GET /sandbox/': 'serves this list',
   'POST /sandbox/rows': 'adds rows: {"rows": [{…}], "lateSeconds": 0}',
-  'POST /sandbox/act':
-    'somebody does something: {"kind": "rate", "times": 1, "lateSeconds": 0}, all optional',
-  'POST /sandbox/panels/<id>/hide': 'the panel and its rows vanish',
-  'POST /sandbox/panels/<id>/reveal': 'they come back',
+  'POST /sandbox/act': 'lets somebody act: {"kind": "rate", "times": 1, "lateSeconds": 0}, all optional',
+  'POST /sandbox/panels/<id>/hide': 'hides the panel, its regions and its rows',
+  'POST /sandbox/panels/<id>/reveal': 'shows them again',
   'POST /sandbox/faults':
-    'the next requests are answered wrongly: {"fault": {"kind": "status", "status": 429, "retryAfter": "5"}, "times": 3, "path": "activities"}',
-  'DELETE /sandbox/faults': 'no more of that',
-  'GET /sandbox/requests': 'the requests so far, oldest first',
-  'DELETE /sandbox/requests': 'forgets them',
+    'makes the next responses wrong: {"fault": {"kind": "status", "status": 429, "retryAfter": "5"}, "times": 3, "path": "activities"}',
+  'DELETE /sandbox/faults': 'removes the faults that are left',
+  'GET /sandbox/requests': 'lists the requests so far, oldest first',
+  'DELETE /sandbox/requests': 'clears that list',
 } as const;
 
-/** The control over HTTP, under `/sandbox/`. */
+/** The HTTP interface under `/sandbox/` that changes the catalogue. */
 export function controlApp(control: CatalogueControl): Hono {
   const app = new Hono();
   app.get('/sandbox/', (context) => context.json(controlRoutes));
@@ -88,13 +87,17 @@ function statusOf(error: Error): 400 | 409 | 500 {
   return error instanceof CatalogueControlError ? 409 : 500;
 }
 
-/** A body that is not what the route wants. */
+/** The body of a request is invalid. */
 class BadBodyError extends Error {
   override readonly name = 'BadBodyError';
   readonly code = 'bad-body';
 }
 
-/** The body as JSON; none at all counts as an empty object. */
+/**
+ * Reads the body as JSON. An empty one counts as an empty object.
+ *
+ * @throws {BadBodyError} when it is invalid
+ */
 async function bodyOf<T>(context: Context, schema: z.ZodType<T>): Promise<T> {
   const text = await context.req.text();
   let body: unknown;

@@ -3,32 +3,38 @@ import type { Fault, FaultScope } from './faults.ts';
 import type { Done } from './made-up.ts';
 import type { SeenRequest } from './seen-requests.ts';
 
-/** How a test, or a person over HTTP, steers the catalogue. */
+/** Changes the catalogue while it runs: from a test, or over HTTP. */
 export interface CatalogueControl {
   /**
-   * Adds rows as they are to be served; they appear where their `created` puts them. A row without one is
-   * stamped now, or `lateMs` earlier.
+   * Adds rows exactly as given. They appear where their `created` places them. A row without one gets the present time,
+   * or `lateMs` earlier.
    */
   addRows(rows: readonly RowToAdd[], options?: { readonly lateMs?: number }): void;
-  /** A row of a panel vanishes with all others of it, and the panel and its regions from their lists. */
+  /** Removes a panel, its regions and its rows from the lists. */
   hidePanel(id: number): void;
+  /** Brings a hidden panel back, with its rows at their old places. */
   revealPanel(id: number): void;
-  /** Somebody does something, of a kind where it is asked for, `lateMs` ago. Only in a made-up catalogue. */
+  /**
+   * Lets somebody act, `lateMs` ago; of a given kind, where there is one.
+   *
+   * @throws {CatalogueControlError} when the catalogue is not a made-up one
+   * @throws {UnknownKindError} when the kind is unknown
+   */
   act(what?: { readonly kind?: string; readonly lateMs?: number }): Done;
-  /** The next requests are answered wrongly. */
+  /** Makes the next responses wrong. */
   fail(fault: Fault, scope?: FaultScope): void;
   clearFaults(): void;
-  /** What was asked so far, oldest first; the oldest are forgotten after some thousands. */
+  /** The last 10,000 requests, oldest first. */
   readonly requests: readonly SeenRequest[];
   forgetRequests(): void;
-  /** Hears each request before it is answered, in place of who heard before; for changes between two pages. */
-  onRequest(hear: ((request: SeenRequest) => void | Promise<void>) | undefined): void;
+  /** Sets the function that is called before each request is answered, for changes between two pages. */
+  onRequest(listener: ((request: SeenRequest) => void | Promise<void>) | undefined): void;
 }
 
-/** A row, or whatever else is to be served in the place of one. */
+/** A row to add, which may be invalid. */
 export type RowToAdd = Partial<Activity> & Readonly<Record<string, unknown>>;
 
-/** Something is asked of the catalogue that it cannot do. */
+/** The catalogue cannot do what was requested. */
 export class CatalogueControlError extends Error {
   override readonly name = 'CatalogueControlError';
   readonly code = 'catalogue-control';

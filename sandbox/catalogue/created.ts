@@ -1,10 +1,7 @@
-/** How a server prints times: `utc` as `…Z`, `sydney` with the offset of the season (`+10:00`, `+11:00`). */
+/** The time zone of `created`: `utc` (`…Z`) or `sydney`, with the offset of the season (`+10:00`, `+11:00`). */
 export type Zone = 'utc' | 'sydney';
 
-/**
- * The `created` of a row from microseconds since the epoch: six digits, and none where the microseconds are
- * zero.
- */
+/** Renders microseconds since the epoch as `created`: with six digits, or none where the microseconds are zero. */
 export function renderCreated(micros: number, zone: Zone): string {
   const millis = Math.floor(micros / 1_000_000) * 1000;
   const fraction = micros % 1_000_000;
@@ -20,17 +17,18 @@ function offsetText(minutes: number): string {
 
 const sydney = new Intl.DateTimeFormat('en-AU', { timeZone: 'Australia/Sydney', timeZoneName: 'longOffset' });
 
-/** Minutes that Sydney's clocks are ahead of UTC at that time. */
+/** The offset of Sydney from UTC at that time, in minutes. */
 function sydneyOffset(millis: number): number {
   const name = sydney.formatToParts(millis).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   const [, hours, minutes] = /GMT\+(\d{2}):(\d{2})/.exec(name) ?? [];
-  if (hours === undefined) throw new Error(`this Node knows no offset of Sydney (it says "${name}")`);
+  if (hours === undefined)
+    throw new Error(`Node gives no offset for Sydney (it gives "${name}"); it needs full ICU data`);
   return Number(hours) * 60 + Number(minutes);
 }
 
 /**
- * Microseconds since the epoch of a `created`, or undefined where the text is no time: a date, a time, up to
- * six digits, and `Z` or an offset.
+ * Parses a `created` (date, time, up to six digits, `Z` or an offset) into microseconds since the epoch. Gives undefined
+ * for any other text.
  */
 export function parseCreated(created: string): number | undefined {
   const match = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?(Z|[+-]\d{2}:\d{2})$/.exec(created);

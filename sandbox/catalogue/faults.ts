@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import * as z from 'zod';
 import type { Clock } from '../../lambdas/clock/clock.ts';
-import type { ListAnswer } from './paged-list.ts';
+import type { ListResponse } from './paged-list.ts';
 
-/** What can go wrong with an answer, as given in process and over HTTP. */
+/** The ways in which a response can be wrong. */
 export const faultSchema = z.discriminatedUnion('kind', [
-  /** Any status; `retryAfter` is sent as it is, so that it can be seconds, a date or nonsense. */
+  /** Any status. `retryAfter` is sent as given, so it may be seconds, a date or nonsense. */
   z.strictObject({
     kind: z.literal('status'),
     status: z.int().min(200).max(599),
@@ -15,13 +15,13 @@ export const faultSchema = z.discriminatedUnion('kind', [
   }),
   /** A maintenance page with status 200. */
   z.strictObject({ kind: z.literal('html') }),
-  /** A body of one's own with status 200. */
+  /** Any body with status 200. */
   z.strictObject({
     kind: z.literal('body'),
     body: z.string(),
     contentType: z.string().optional(),
   }),
-  /** Half of the right body; `declared` says whether Content-Length promises the whole. */
+  /** Half of the right body. With `declared`, Content-Length announces the whole. */
   z.strictObject({ kind: z.literal('truncated'), declared: z.boolean().default(true) }),
   z.strictObject({
     kind: z.literal('redirect'),
@@ -30,31 +30,32 @@ export const faultSchema = z.discriminatedUnion('kind', [
   }),
   /** Half of the right body, a wait, the other half. */
   z.strictObject({ kind: z.literal('slow'), waitMs: z.number().min(0) }),
-  /** Headers, and never a byte of the body. */
+  /** Headers without a body. */
   z.strictObject({ kind: z.literal('silence') }),
-  /** The connection breaks before any answer. */
+  /** The connection is closed without a response. */
   z.strictObject({ kind: z.literal('reset') }),
 ]);
 
 export type Fault = z.input<typeof faultSchema>;
 type CheckedFault = z.output<typeof faultSchema>;
 
-/** Which requests meet it. */
+/** The requests that get the fault. */
 export interface FaultScope {
-  /** How many; 1 where nothing is said. */
+  /** How many; 1 by default. */
   readonly times?: number;
-  /** Only those whose path holds this, as `activities`. */
+  /** Only those whose path contains this, such as `activities`. */
   readonly path?: string;
 }
 
-/** Faults that wait for requests, in the order in which they were given. */
+/** The faults that are left, in the order in which they were given. */
 export interface FaultQueue {
   add(fault: Fault, scope?: FaultScope): void;
   clear(): void;
-  /** The fault that the request meets, if any. */
+  /** The fault for a request with this path, if any. */
   next(path: string): CheckedFault | undefined;
 }
 
+/** Creates an empty queue. */
 export function faultQueue(): FaultQueue {
   let waiting: { readonly fault: CheckedFault; readonly path: string; times: number }[] = [];
   return {
@@ -65,18 +66,18 @@ export function faultQueue(): FaultQueue {
       waiting = [];
     },
     next(path) {
-      const met = waiting.find((one) => path.includes(one.path));
-      if (!met) return undefined;
-      met.times -= 1;
-      if (met.times <= 0) waiting = waiting.filter((one) => one !== met);
-      return met.fault;
+      const next = waiting.find((one) => path.includes(one.path));
+      if (!next) return undefined;
+      next.times -= 1;
+      if (next.times <= 0) waiting = waiting.filter((one) => one !== next);
+      return next.fault;
     },
   };
 }
 
-export interface FaultyAnswer {
-  /** What the answer would have been. */
-  readonly answer: () => ListAnswer;
+export interface FaultContext {
+  /** Gives the correct response. */
+  readonly correct: () => ListResponse;
   readonly headers: Readonly<Record<string, string>>;
   readonly clock: Clock;
   /** Aborted when the catalogue closes. */
@@ -86,11 +87,11 @@ export interface FaultyAnswer {
 const maintenance =
   '<!DOCTYPE html><html><head><title>Maintenance</title></head><body><h1>Back soon</h1></body></html>';
 
-/** Answers wrongly. */
+/** Sends a wrong response. */
 export async function sendFault(
   fault: CheckedFault,
   outgoing: ServerResponse,
-  { answer, headers, clock, closing }: FaultyAnswer,
+  { correct, headers, clock, closing }: FaultContext,
 ): Promise<void> {
   const begin = (status: number, length: number | undefined, more: Record<string, string> = {}): void => {
     outgoing.writeHead(status, {
@@ -121,7 +122,7 @@ export async function sendFault(
       outgoing.end(fault.body);
       return;
     case 'truncated': {
-      const [half, whole] = halfOf(answer());
+      const [half, whole] = halfOf(correct());
       begin(200, fault.declared ? whole.length : undefined);
       outgoing.write(half, () => outgoing.destroy());
       return;
@@ -131,7 +132,7 @@ export async function sendFault(
       outgoing.end();
       return;
     case 'slow': {
-      const [half, whole] = halfOf(answer());
+      const [half, whole] = halfOf(correct());
       begin(200, whole.length);
       outgoing.write(half);
       await clock.sleep(fault.waitMs, closing).catch(() => undefined);
@@ -139,7 +140,7 @@ export async function sendFault(
       return;
     }
     case 'silence':
-      begin(200, halfOf(answer())[1].length);
+      begin(200, halfOf(correct())[1].length);
       outgoing.flushHeaders();
       return;
     case 'reset':
@@ -147,7 +148,7 @@ export async function sendFault(
   }
 }
 
-function halfOf({ body }: ListAnswer): readonly [half: Buffer, whole: Buffer] {
+function halfOf({ body }: ListResponse): readonly [half: Buffer, whole: Buffer] {
   const whole = Buffer.from(body);
   return [whole.subarray(0, Math.ceil(whole.length / 2)), whole];
 }

@@ -19,11 +19,15 @@ export interface MadeUpOptions {
   readonly feed: ActivityFeed;
 }
 
-/** A made-up catalogue, and the people at work on it. */
+/** A made-up catalogue that people work on. */
 export interface MadeUp extends Content {
-  /** Somebody does something, of a kind where it is asked for; `lateMs` ago. Gives the kind and the rows. */
+  /**
+   * Lets somebody act, `lateMs` ago; of a given kind, where there is one. Gives the kind and the rows.
+   *
+   * @throws {UnknownKindError} when the kind is unknown
+   */
   act(what?: { readonly kind?: string; readonly lateMs?: number }): Done;
-  /** Somebody does something; now and then late, at the very time of another, or to a whole panel. */
+  /** Lets somebody act: now and then late, at the same time as another, or on the status of a panel. */
   happen(): void;
 }
 
@@ -32,10 +36,10 @@ export interface Done {
   readonly rows: readonly object[];
 }
 
-/** Rows of one action are up to this far apart in all: actions begin so long ago that none lies in the future. */
+/** Microseconds from the first to the last row of an action. Actions start this long ago, so that no row lies in the future. */
 const longestAction = 500_000;
 
-/** Makes up a catalogue with its history, and puts the history into the feed. */
+/** Makes up a catalogue with its history, and adds the history to the feed. */
 export function makeUp({ clock, random, codeLine, zone, history, feed }: MadeUpOptions): MadeUp {
   const now = (): number => clock.now() * 1000 - longestAction;
   const software = startSoftware({ codeLine, random, now: now(), history });
@@ -48,7 +52,7 @@ export function makeUp({ clock, random, codeLine, zone, history, feed }: MadeUpO
     showPublic();
     return items.map(({ row }) => row);
   };
-  const tell = ({ kind, rows }: Deed): Done => ({ kind, rows: publish(rows) });
+  const publishDeed = ({ kind, rows }: Deed): Done => ({ kind, rows: publish(rows) });
   publish(software.history);
 
   const moment = (lateMs = 0): number => now() - Math.round(lateMs * 1000) + Math.floor(random() * 1000);
@@ -67,18 +71,18 @@ export function makeUp({ clock, random, codeLine, zone, history, feed }: MadeUpO
           .filter(({ type }) => type === 'region')
           .map((region) => regionItem(region, item));
       }),
-    act: ({ kind, lateMs } = {}) => tell(software.act(moment(lateMs), kind)),
+    act: ({ kind, lateMs } = {}) => publishDeed(software.act(moment(lateMs), kind)),
     happen() {
       const what = random();
-      if (what < 0.05) tell(software.act(moment((1 + random() * 40) * 60_000)));
-      else if (what < 0.1) for (const tied of tiedDeeds(software, moment())) tell(tied);
-      else if (what < 0.15) tell(turnPanel(software, random, moment()));
-      else tell(software.act(moment()));
+      if (what < 0.05) publishDeed(software.act(moment((1 + random() * 40) * 60_000)));
+      else if (what < 0.1) for (const tied of tiedDeeds(software, moment())) publishDeed(tied);
+      else if (what < 0.15) publishDeed(turnPanel(software, random, moment()));
+      else publishDeed(software.act(moment()));
     },
   };
 }
 
-/** Two deeds with the same times. */
+/** Two actions with the same times. */
 function tiedDeeds(software: RunningSoftware, at: number): readonly Deed[] {
   const deeds = [software.act(at), software.act(at)];
   return deeds.map((deed) => ({ ...deed, rows: deed.rows.map((timed) => ({ ...timed, at })) }));
@@ -89,14 +93,14 @@ function turnPanel(software: RunningSoftware, random: () => number, at: number):
   const internal = software.panels.find((panel) => panel.status === 'internal');
   const open = software.panels.filter((panel) => isPublic(panel) && panel.childPanels.length === 0);
   const panel = internal ?? open[Math.floor(random() * open.length)];
-  if (!panel) throw new Error('the made-up catalogue has no panel to publish or to withdraw');
+  if (!panel) throw new Error('the made-up catalogue has no panel to publish or withdraw');
   const status = internal ? 'public' : 'internal';
   if (random() < 0.7) return software.setStatus(panel, status, at);
   panel.status = status;
   return { kind: `make ${status} silently`, panel, rows: [], truth: [], ambiguous: false };
 }
 
-/** Hides the panels that were made internal since the last look, and reveals those made public. */
+/** Gives a function that hides the panels that have become internal since its last call, and shows those that have become public. */
 function panelWatch({ panels }: RunningSoftware, feed: ActivityFeed): () => void {
   const wasPublic = new Map<number, boolean>();
   return () => {

@@ -2,14 +2,14 @@ import { printJson } from './json.ts';
 
 /** A list that is served page by page. */
 export interface PagedList {
-  /** What the software calls it. */
+  /** Its title in the catalogue's software. */
   readonly title: string;
   readonly count: number;
-  /** The items from one index up to another, as JSON. Asking again may give another order. */
+  /** Gives the items from one index up to another, as JSON. Another call may give another order. */
   items(start: number, end: number): readonly string[];
 }
 
-/** A list whose order never changes. */
+/** Creates a list whose order never changes. */
 export function fixedList(title: string, items: readonly unknown[]): PagedList {
   return {
     title,
@@ -18,21 +18,21 @@ export function fixedList(title: string, items: readonly unknown[]): PagedList {
   };
 }
 
-/** The body of an answer and its status. */
-export interface ListAnswer {
+/** Status and body of a response. */
+export interface ListResponse {
   readonly status: number;
   readonly body: string;
 }
 
 /**
- * A page of a list: the envelope with absolute addresses that keep the other parameters of the request, or 404
- * past the end and where `page` is no page (interface specification, "Paginated list envelope").
+ * Gives a page of a list: the envelope with absolute addresses that keep the other parameters of the request, or 404 past
+ * the end and where `page` is not a page number. Source: docs/interfaces.md, "List envelope".
  */
-export function pageOf(list: PagedList, url: URL, pageSize: number): ListAnswer {
-  const asked = url.searchParams.get('page') ?? '1';
+export function pageOf(list: PagedList, url: URL, pageSize: number): ListResponse {
+  const requested = url.searchParams.get('page') ?? '1';
   const { count } = list;
   const last = Math.max(1, Math.ceil(count / pageSize));
-  const page = /^\d+$/.test(asked) ? Number(asked) : 0;
+  const page = /^\d+$/.test(requested) ? Number(requested) : 0;
   if (page < 1 || page > last) return { status: 404, body: printJson({ detail: 'Invalid page.' }) };
   const items = list.items((page - 1) * pageSize, page * pageSize);
   const next = page < last ? address(url, page + 1) : null;

@@ -11,22 +11,24 @@ import {
 } from '../../lambdas/catalogue/schemas.ts';
 import { parseCreated } from './created.ts';
 
-/** What was saved of a catalogue. */
+/** The lists of a catalogue, read from saved pages. */
 export interface SavedPages {
   readonly activities: readonly Activity[];
   readonly panels: readonly Panel[];
   readonly regions: readonly Region[];
 }
 
-/** A directory or file that cannot be served; the message says which, what was seen and what was wanted. */
+/** A directory or file that cannot be served. */
 class SavedPagesError extends Error {
   override readonly name = 'SavedPagesError';
   readonly code = 'saved-pages';
 }
 
 /**
- * Reads the pages of a catalogue that were saved as `activities-page-001.json`, `panels-page-001.json`,
- * `regions-page-001.json` and so on: bodies as they were served.
+ * Reads response bodies of a catalogue that were saved as `activities-page-001.json`, `panels-page-001.json`,
+ * `regions-page-001.json` and so on.
+ *
+ * @throws {SavedPagesError} when a page is missing or invalid
  */
 export async function readSavedPages(directory: string): Promise<SavedPages> {
   const names = await readdir(directory).catch((cause: unknown) => {
@@ -50,8 +52,8 @@ const timedActivity = activitySchema.refine(({ created }) => parseCreated(create
 
 function failure(file: string, seen: string, cause?: unknown): SavedPagesError {
   return new SavedPagesError(
-    `cannot serve the saved pages of ${file}: ${seen}; wanted the bodies of list pages as the catalogue serves ` +
-      'them, saved as activities-page-001.json, panels-page-001.json, regions-page-001.json and so on',
+    `Reading the saved pages of ${file}: ${seen}. Expected response bodies of the catalogue, saved as ` +
+      'activities-page-001.json, panels-page-001.json, regions-page-001.json and so on.',
     { cause },
   );
 }
@@ -60,7 +62,7 @@ function reason(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-/** The files of a list, in the order of their numbers, none left out. */
+/** The files of a list in the order of their numbers, without a gap. */
 function pageFiles(directory: string, names: readonly string[], list: string): readonly string[] {
   const pages = names
     .flatMap((name) => {
@@ -68,7 +70,7 @@ function pageFiles(directory: string, names: readonly string[], list: string): r
       return of === list ? [{ name, number: Number(number) }] : [];
     })
     .toSorted((one, other) => one.number - other.number);
-  if (pages.length === 0) throw failure(directory, `it holds no ${list}-page-001.json`);
+  if (pages.length === 0) throw failure(directory, `${list}-page-001.json is missing`);
   const gap = pages.findIndex(({ number }, index) => number !== index + 1);
   if (gap >= 0) throw failure(directory, `page ${gap + 1} of its ${list} is missing`);
   return pages.map(({ name }) => join(directory, name));
@@ -85,7 +87,7 @@ async function readPage<T>(file: string, item: z.ZodType<T>): Promise<readonly T
     throw failure(file, `it is not JSON (${reason(cause)})`, cause);
   }
   const page = z.looseObject({ results: z.array(item) }).safeParse(body);
-  // As they were saved: a checked copy has its fields in another order.
+  // The items as saved: those that the schema gives have their fields in another order.
   if (page.success) return (body as { readonly results: readonly T[] }).results;
   const [issue] = page.error.issues;
   throw failure(file, `at ${issue?.path.join('.') || 'the top'}: ${issue?.message}`, page.error);

@@ -1,16 +1,17 @@
-/** A request that the catalogue got. */
+/** A request to the catalogue. */
 export interface SeenRequest {
   readonly method: string;
   /** Path and query. */
   readonly path: string;
-  /** When it came: UTC, ISO 8601. */
+  /** When it arrived: UTC, ISO 8601. */
   readonly time: string;
-  /** Without whatever might be a credential. */
+  /** Without those that may hold a credential. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 const credential = /auth|cookie|token|key|secret|password|credential|signature/i;
 
+/** Records a request without credentials. */
 export function seenRequest(request: Request, now: number): SeenRequest {
   const { pathname, search } = new URL(request.url);
   return {

@@ -15,35 +15,35 @@ import { readSavedPages } from './saved-pages.ts';
 import type { SeenRequest } from './seen-requests.ts';
 
 export interface CatalogueOptions {
-  /** The only source of time; the chance of the made-up catalogue comes from `seed`. */
+  /** The source of time. Random choices come from `seed`. */
   readonly clock: Clock;
   /** A directory of saved pages to serve. Without it and without `lists`, the catalogue is made up. */
   readonly from?: string;
-  /** What to serve in place of saved pages. */
+  /** Items to serve instead of saved pages. */
   readonly lists?: {
     readonly activities?: readonly unknown[];
     readonly panels?: readonly unknown[];
     readonly regions?: readonly unknown[];
   };
-  /** The same seed and clock give the same catalogue. Default 1. */
+  /** The same seed and clock give the same catalogue. 1 by default. */
   readonly seed?: number;
-  /** Whose wordings the made-up catalogue writes. Default `au`. */
+  /** The catalogue whose texts are written: PanelApp Australia (`au`, the default) or the UK code of 2019. */
   readonly codeLine?: CodeLine;
-  /** How times are printed in rows that are made here. Default `utc`. */
+  /** The time zone of the rows' times; `utc` by default. */
   readonly zone?: Zone;
-  /** About how many rows the made-up catalogue has at the start. Default 400. */
+  /** About how many rows the made-up catalogue starts with; 400 by default. */
   readonly history?: number;
-  /** Somebody acts after so many milliseconds, drawn between the two, again and again. Default: nobody does. */
+  /** Somebody acts again and again, after a random number of milliseconds between the two. By default nobody does. */
   readonly actEvery?: readonly [least: number, most: number];
-  /** A free one where absent. */
+  /** A free one by default. */
   readonly port?: number;
-  /** Default 100. */
+  /** 100 by default. */
   readonly pageSize?: number;
-  /** Default `redrawn`. */
+  /** `redrawn` by default. */
   readonly ties?: Ties;
-  /** Refuses requests to `/api/v1/` by an answer of its own; default: everybody may read. */
+  /** Gives a response that refuses a request to `/api/v1/`, or undefined. By default anybody may read. */
   readonly authorise?: CatalogueAppOptions['authorise'];
-  /** Hears each request before it is answered. */
+  /** Called before each request is answered. */
   readonly onRequest?: (request: SeenRequest) => void | Promise<void>;
 }
 
@@ -53,10 +53,15 @@ export interface RunningCatalogue extends CatalogueControl {
   close(): Promise<void>;
 }
 
-/** So many requests are remembered. */
+/** The number of requests in `requests`. */
 const requestsKept = 10_000;
 
-/** Starts a catalogue on this machine that behaves as the real one does. */
+/**
+ * Starts a catalogue on 127.0.0.1 that behaves as the real one does.
+ *
+ * @throws {SavedPagesError} when the saved pages cannot be served
+ * @throws the error of `listen`, such as `EADDRINUSE`
+ */
 export async function startCatalogue(options: CatalogueOptions): Promise<RunningCatalogue> {
   const { clock, seed = 1, zone = 'utc', pageSize = 100, ties = 'redrawn', port = 0 } = options;
   const random = seededRandom(seed);
@@ -65,7 +70,7 @@ export async function startCatalogue(options: CatalogueOptions): Promise<Running
   const faults = faultQueue();
   const requests: SeenRequest[] = [];
   const closing = new AbortController();
-  let hear = options.onRequest;
+  let listener = options.onRequest;
 
   const control: CatalogueControl = {
     addRows(rows, { lateMs = 0 } = {}) {
@@ -81,7 +86,7 @@ export async function startCatalogue(options: CatalogueOptions): Promise<Running
     act(what) {
       if (madeUp) return madeUp.act(what);
       throw new CatalogueControlError(
-        'nobody acts on saved pages; start the catalogue without them, or add rows',
+        'Nobody acts on saved pages. Start the catalogue without them, or add rows.',
       );
     },
     fail: (fault, scope) => faults.add(fault, scope),
@@ -90,8 +95,8 @@ export async function startCatalogue(options: CatalogueOptions): Promise<Running
     forgetRequests: () => {
       requests.length = 0;
     },
-    onRequest: (heard) => {
-      hear = heard;
+    onRequest: (next) => {
+      listener = next;
     },
   };
 
@@ -105,7 +110,7 @@ export async function startCatalogue(options: CatalogueOptions): Promise<Running
     async onRequest(request) {
       requests.push(request);
       if (requests.length > requestsKept) requests.shift();
-      await hear?.(request);
+      await listener?.(request);
     },
   });
   app.route('/', controlApp(control));
@@ -154,7 +159,7 @@ async function contentFor(
     return { content: madeUp, madeUp };
   }
   const { activities = [], panels = [], regions = [] } = given;
-  // Oldest first, so that among rows of one time the one served first counts as the last to come.
+  // Oldest first, so that among rows of equal time the one listed first counts as added last.
   feed.add(activities.map((row) => feedRow(row, clock.now() * 1000)).reverse());
   return { content: { feed, panels: () => panels, regions: () => regions } };
 }

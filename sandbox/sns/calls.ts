@@ -1,13 +1,13 @@
 import type { FormNode } from './form.ts';
 
-/** One message attribute as it came over the wire; a `Binary` value stays in base64. */
+/** A message attribute as received; a `Binary` value stays in base64. */
 export interface SnsAttribute {
   readonly name: string;
   readonly type: string;
   readonly value: string;
 }
 
-/** One message of a call. `Publish` has one, with no id of its own. */
+/** One message of a call. The message of `Publish` has an empty id. */
 export interface SnsEntry {
   readonly id: string;
   readonly body: string;
@@ -15,7 +15,7 @@ export interface SnsEntry {
   readonly attributes: readonly SnsAttribute[];
 }
 
-/** What one `Publish` or `PublishBatch` asked for. */
+/** A `Publish` or `PublishBatch` request. */
 export interface SnsCall {
   readonly action: 'Publish' | 'PublishBatch';
   readonly topicArn: string;

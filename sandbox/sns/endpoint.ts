@@ -7,7 +7,7 @@ import { readForm } from './form.ts';
 import { type Refusal, refusalOfCall, refusalOfEntry } from './refusals.ts';
 import { type Outcome, type Reply, refusalReply, replyTo } from './replies.ts';
 
-/** One message that the endpoint took, as a subscriber would get it. */
+/** A message that the endpoint accepted, as a subscriber would get it. */
 interface ReceivedMessage<Name extends string> {
   readonly messageId: string;
   readonly topic: Name;
@@ -19,13 +19,13 @@ interface ReceivedMessage<Name extends string> {
 export interface SnsEndpointOptions<Name extends string> {
   /** The names of the topics that exist. */
   readonly topics: readonly Name[];
-  /** A free port where absent. */
+  /** A free one by default. */
   readonly port?: number;
-  /** Hears each message once it is taken, before the caller has the reply. */
+  /** Called with each accepted message, before the caller gets the response. */
   readonly onMessage?: (message: ReceivedMessage<Name>) => void;
-  /** Asked at each call what goes wrong with it. */
+  /** Called for each request; gives what goes wrong with it. */
   readonly fault?: (call: SnsCall) => SnsFault | undefined;
-  /** Whether `received` and `calls` are filled; false for an endpoint that runs for days. Default true. */
+  /** Whether `received` and `calls` are filled; true by default. Set it to false for an endpoint that runs for days. */
   readonly keep?: boolean;
 }
 
@@ -33,24 +33,26 @@ export interface SnsEndpoint<Name extends string> {
   /** The address to give to the SDK's client as `endpoint`. */
   readonly endpoint: string;
   readonly topicArns: Readonly<Record<Name, string>>;
-  /** What was taken, in the order in which it was taken. */
+  /** The accepted messages, oldest first. */
   readonly received: readonly ReceivedMessage<Name>[];
-  /** Every call that was made, also where it failed. */
+  /** All requests, including those that failed. */
   readonly calls: readonly SnsCall[];
   close(): Promise<void>;
 }
 
-/** The region in which the endpoint's topics lie. */
+/** The region of the endpoint's topics. */
 export const snsRegion = 'eu-west-2';
 const arnPrefix = `arn:aws:sns:${snsRegion}:000000000000:`;
 
-/** What the endpoint does about a call: answers, breaks the connection, or never says anything. */
-type Answer = Reply | 'cut' | 'silence';
+/** What the endpoint does with a request: respond, close the connection, or stay silent. */
+type Reaction = Reply | 'cut' | 'silence';
 
 /**
- * Starts an HTTP server on this machine that speaks the query protocol of SNS (version 2010-03-31), so that the
- * SDK's own client publishes to it: `Publish` and `PublishBatch`, refused by the same rules and under the same
- * codes. Signatures must be there and are not verified.
+ * Starts a server on 127.0.0.1 that implements `Publish` and `PublishBatch` of SNS (query protocol, version 2010-03-31),
+ * so that the SDK's client publishes to it. It refuses by the same rules and with the same codes as SNS. Signatures are
+ * required and not verified.
+ *
+ * @throws the error of `listen`, such as `EADDRINUSE`
  */
 export async function startSnsEndpoint<const Name extends string>(
   options: SnsEndpointOptions<Name>,
@@ -59,18 +61,18 @@ export async function startSnsEndpoint<const Name extends string>(
   const topics = new Map(options.topics.map((name) => [arnPrefix + name, name]));
   const received: ReceivedMessage<Name>[] = [];
   const calls: SnsCall[] = [];
-  let taken = 0;
+  let accepted = 0;
 
-  const take = (topic: Name, { body, subject, attributes }: SnsEntry): string => {
-    taken += 1;
-    const messageId = `00000000-0000-4000-8000-${String(taken).padStart(12, '0')}`;
+  const accept = (topic: Name, { body, subject, attributes }: SnsEntry): string => {
+    accepted += 1;
+    const messageId = `00000000-0000-4000-8000-${String(accepted).padStart(12, '0')}`;
     const message = { messageId, topic, body, subject, attributes };
     if (keep) received.push(message);
     onMessage?.(message);
     return messageId;
   };
 
-  const publish = (call: SnsCall): Answer => {
+  const publish = (call: SnsCall): Reaction => {
     if (keep) calls.push(call);
     const fault = faultOf?.(call);
     if (fault?.kind === 'cut' || fault?.kind === 'silence') return fault.kind;
@@ -82,20 +84,20 @@ export async function startSnsEndpoint<const Name extends string>(
     if (refusal) return refusalReply(refusal);
     const outcomes = call.entries.map((entry): Outcome => {
       const failure = refusalOfEntry(entry) ?? (fault?.kind === 'fail-entries' && fault.failureOf(entry));
-      return failure ? { id: entry.id, failure } : { id: entry.id, messageId: take(topic, entry) };
+      return failure ? { id: entry.id, failure } : { id: entry.id, messageId: accept(topic, entry) };
     });
     return fault?.kind === 'lose-reply' ? 'cut' : replyTo(call, outcomes);
   };
 
   const server = createServer((request, response) => {
-    answerTo(request, publish).then(
-      (answer) => {
-        if (answer === 'cut') request.socket.destroy();
-        else if (answer !== 'silence') {
-          response.writeHead(answer.status, { 'content-type': 'text/xml' }).end(answer.body);
+    reactTo(request, publish).then(
+      (reaction) => {
+        if (reaction === 'cut') request.socket.destroy();
+        else if (reaction !== 'silence') {
+          response.writeHead(reaction.status, { 'content-type': 'text/xml' }).end(reaction.body);
         }
       },
-      // A listener that fails, or a request that broke off: the caller sees a broken connection.
+      // Where `onMessage` throws or the request is incomplete, the caller sees a closed connection.
       () => request.socket.destroy(),
     );
   });
@@ -123,10 +125,14 @@ const unsigned: Refusal = {
   message: 'The request is not signed',
 };
 
-async function answerTo(request: IncomingMessage, publish: (call: SnsCall) => Answer): Promise<Answer> {
+async function reactTo(request: IncomingMessage, publish: (call: SnsCall) => Reaction): Promise<Reaction> {
   const form = readForm(await text(request));
   const action = form.child('Action').text;
   if (!request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 ')) return refusalReply(unsigned);
   if (action === 'Publish' || action === 'PublishBatch') return publish(readCall(action, form));
-  return refusalReply({ status: 400, code: 'InvalidAction', message: `Action ${action} is not served here` });
+  return refusalReply({
+    status: 400,
+    code: 'InvalidAction',
+    message: `Action ${action} is not implemented by the sandbox`,
+  });
 }

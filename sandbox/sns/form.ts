@@ -1,11 +1,11 @@
-/** A node of an AWS query form, in which `A.member.1.B=x` is a path: A → member → 1 → B. */
+/** A node of an AWS query form, where `A.member.1.B=x` is a path: A → member → 1 → B. */
 export interface FormNode {
-  /** The value at this path; empty where there is none. */
+  /** The value at this path, or an empty text. */
   readonly text: string;
   has(name: string): boolean;
-  /** The node below; an empty one where there is none. */
+  /** The node with this name below this one; an empty node where there is none. */
   child(name: string): FormNode;
-  /** The numbered nodes below, in the order in which they came, which is that of their numbers. */
+  /** The numbered nodes below this one, in order. */
   children(): readonly FormNode[];
 }
 
@@ -14,7 +14,7 @@ interface Tree {
   readonly below: Map<string, Tree>;
 }
 
-/** Reads the body of a request of the AWS query protocol, which is what the SDK's SNS client speaks. */
+/** Parses the body of a request of the AWS query protocol, which the SDK's SNS client uses. */
 export function readForm(body: string): FormNode {
   const root = emptyTree();
   for (const [path, text] of new URLSearchParams(body)) {

@@ -1,26 +1,26 @@
 import type { SnsAttribute, SnsCall, SnsEntry } from './calls.ts';
 
-/** Why SNS refuses a call or one entry of it, under the codes of its query protocol. */
+/** Why SNS refuses a request, with the codes of its query protocol. */
 export interface Refusal {
   readonly status: number;
   readonly code: string;
   readonly message: string;
 }
 
-/** How one entry fails although the call answers 200. */
+/** Why one entry fails although the response is 200. */
 export interface EntryFailure {
   readonly code: string;
   readonly message: string;
-  /** False where the trouble is inside SNS and passes. */
+  /** False for a transient error inside SNS. */
   readonly senderFault: boolean;
 }
 
-/** What one call may carry: bytes of bodies and attributes together. */
+/** The largest request, in bytes of bodies and attributes together. */
 const CALL_BYTES = 262_144;
 const CALL_ENTRIES = 10;
 const SUBJECT_CHARACTERS = 99;
 
-/** Why the whole of a call is refused; undefined where its entries are looked at one by one. */
+/** Why a whole request is refused, or undefined where its entries are checked one by one. */
 export function refusalOfCall(call: SnsCall): Refusal | undefined {
   if (call.action === 'Publish') return undefined;
   if (call.entries.length === 0) {
@@ -48,7 +48,7 @@ export function refusalOfCall(call: SnsCall): Refusal | undefined {
   return undefined;
 }
 
-/** Why one entry is refused while its neighbours are taken. */
+/** Why one entry is refused, or undefined where it is accepted. */
 export function refusalOfEntry(entry: SnsEntry): EntryFailure | undefined {
   if (entry.body === '') return failure('InvalidParameter', 'Invalid parameter: Empty message');
   if (!isXmlText(entry.body)) {
@@ -61,7 +61,7 @@ export function refusalOfEntry(entry: SnsEntry): EntryFailure | undefined {
   return entry.attributes.map(refusalOfAttribute).find((found) => found !== undefined);
 }
 
-/** As SNS counts, in UTF-8: the body, the subject, and the names, types and values of the attributes. */
+/** The size as SNS counts it: body, subject, and names, types and values of the attributes, in UTF-8. */
 function bytesOf({ body, subject = '', attributes }: SnsEntry): number {
   const counted = [body, subject, ...attributes.flatMap(({ name, type, value }) => [name, type, value])];
   return counted.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
@@ -85,7 +85,7 @@ function isAttributeName(name: string): boolean {
   return /^[\w-]+(\.[\w-]+)*$/.test(name) && name.length <= 256 && !/^(aws|amazon)\./i.test(name);
 }
 
-/** XML 1.0 characters: SQS takes no others, and would drop a raw delivery that holds one. */
+/** Whether a text has XML 1.0 characters only. SQS accepts no others, and drops a raw delivery with one. */
 function isXmlText(text: string): boolean {
   return /^[\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]*$/u.test(text);
 }

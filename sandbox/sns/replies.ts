@@ -1,19 +1,19 @@
 import type { SnsCall } from './calls.ts';
 import type { EntryFailure, Refusal } from './refusals.ts';
 
-/** An HTTP answer. */
+/** An HTTP response. */
 export interface Reply {
   readonly status: number;
   readonly body: string;
 }
 
-/** One entry of a batch and what became of it. */
+/** The outcome of one entry. */
 export type Outcome = { readonly id: string } & (
   | { readonly messageId: string }
   | { readonly failure: EntryFailure }
 );
 
-/** The answer to a call that was taken: one entry's fate for `Publish`, each entry's for `PublishBatch`. */
+/** The response to an accepted request: the outcome of the one entry of `Publish`, or of each of `PublishBatch`. */
 export function replyTo(call: SnsCall, outcomes: readonly Outcome[]): Reply {
   const [only] = outcomes;
   if (call.action === 'PublishBatch' || only === undefined) return batchReply(outcomes);
@@ -21,6 +21,7 @@ export function replyTo(call: SnsCall, outcomes: readonly Outcome[]): Reply {
   return refusalReply({ ...only.failure, status: only.failure.senderFault ? 400 : 500 });
 }
 
+/** The response to a refused request. */
 export function refusalReply({ status, code, message }: Refusal): Reply {
   const type = element('Type', status < 500 ? 'Sender' : 'Receiver');
   const error = tag('Error', type + element('Code', code) + element('Message', message));

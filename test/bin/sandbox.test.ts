@@ -67,7 +67,7 @@ describe('a poll of the sandbox', () => {
     expect(catalogue.requests.map(({ path }) => path)).toStrictEqual(['/api/v1/activities/']);
   });
 
-  test('tells rows that are added, late within the overlap, or of one instant over a page boundary', async () => {
+  test('publishes rows that are added, late within the overlap, or of one instant across a page boundary', async () => {
     await poll();
     const fresh = Array.from({ length: 5 }, comment);
     catalogue.addRows(fresh);
@@ -91,7 +91,7 @@ describe('a poll of the sandbox', () => {
     expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
   });
 
-  test('tells rows that are added between two requests', async () => {
+  test('publishes rows that are added between two requests', async () => {
     await poll();
     const before = Array.from({ length: 50 }, comment);
     catalogue.addRows(before);
@@ -108,7 +108,7 @@ describe('a poll of the sandbox', () => {
     expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
   });
 
-  test('tells the rows of a panel that was hidden and revealed within the overlap', async () => {
+  test('publishes the rows of a panel that was hidden and shown again within the overlap', async () => {
     await poll();
     const rows = Array.from({ length: 4 }, () => ({ ...comment(), panel_id: 77 }));
     catalogue.hidePanel(77);
@@ -122,7 +122,7 @@ describe('a poll of the sandbox', () => {
 });
 
 describe('the sandbox command', () => {
-  test('serves until it is stopped, and says where', async () => {
+  test('serves until it is stopped, and prints its address', async () => {
     const stop = new AbortController();
     const running = runCommand(['sandbox', '--from', saved, '--family'], { signal: stop.signal });
     stop.abort();
@@ -137,11 +137,11 @@ describe('the sandbox command', () => {
     expect(await runCommand(['sandbox', '--from', saved, '--port', String(first), ...args])).toStrictEqual({
       code: 1,
       stdout: '',
-      stderr: `gene-panel-notifier sandbox: Listening at port ${taken}: another program uses it. Choose another one with --port, or leave --port out for a free one. [PORT_UNUSABLE]\n`,
+      stderr: `gene-panel-notifier sandbox: Listening on port ${taken}: another program uses it. Choose another with --port, or leave --port out for a free one. [PORT_UNUSABLE]\n`,
     });
   });
 
-  test('ends where one port of many is taken', async () => {
+  test('fails where one port of several is taken', async () => {
     const port = Number(new URL(catalogue.url).port) - 3;
     const args = ['sandbox', '--from', saved, '--family', '--port', String(port)];
     const child = spawn(process.execPath, [program, ...args], { stdio: 'ignore' });
@@ -150,13 +150,25 @@ describe('the sandbox command', () => {
 
   test.each([
     ['a directory that is not there', ['--from', '/no/such/directory'], 1, /\/no\/such\/directory/],
-    ['an unknown zone', ['--zone', 'mars'], 2, /--zone "mars": wanted utc or sydney/],
+    ['an unknown zone', ['--zone', 'mars'], 2, /--zone "mars": expected utc or sydney/],
     ['an operand', ['here'], 2, /wanted options only/],
-    ['tokens without who gives them', ['--require-token'], 2, /--require-token goes with --family/],
-    ['a lifetime of no tokens', ['--token-lifetime', '5'], 2, /--token-lifetime goes with --family/],
-  ])('fails on %s', async (_what, args, wanted, message) => {
+    [
+      '--require-token without an identity provider',
+      ['--require-token'],
+      2,
+      /--require-token needs --family/,
+    ],
+    [
+      '--token-lifetime without an identity provider',
+      ['--token-lifetime', '5'],
+      2,
+      /--token-lifetime needs --family/,
+    ],
+    ['--basic without an identity provider', ['--basic', 'raw'], 2, /--basic needs --family/],
+    ['an unknown --basic', ['--family', '--basic', 'x'], 2, /--basic "x": expected both or raw or form/],
+  ])('fails on %s', async (_what, args, expected, message) => {
     const { code, stderr } = await runCommand(['sandbox', ...args]);
     expect(stderr).toMatch(message);
-    expect(code).toBe(wanted);
+    expect(code).toBe(expected);
   });
 });

@@ -23,12 +23,22 @@ const frequent: readonly Kind[] = [...kinds, ...silentKinds].flatMap((kind) =>
  * that is there, by a person who can do it. `kind` asks for one kind of action.
  */
 export function doSomething(software: Software, values: Values, at: number, kind?: Kind): Deed {
+  const internal = kind === undefined ? panelToPublish(software) : undefined;
+  if (internal) return setStatus(software, values, internal, { status: 'public', at });
   for (let tries = 0; tries < 200; tries += 1) {
     const chosen = kind ?? pick(values, frequent);
     const scene = sceneFor(chosen, software, values, at);
     if (scene) return perform(chosen, scene, software);
   }
   throw new Error(`nowhere in the made-up catalogue to ${kind?.kind ?? 'do anything'}`);
+}
+
+/** Fewer public panels than this, and an internal one is published, so that a long history does not run out of them. */
+const LEAST_PUBLIC = 8;
+
+function panelToPublish({ panels }: Software): Panel | undefined {
+  if (panels.filter(isPublic).length >= LEAST_PUBLIC) return undefined;
+  return panels.find(({ status }) => status === 'internal');
 }
 
 /** Makes a panel public or internal, by its form. */

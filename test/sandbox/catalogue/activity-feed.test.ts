@@ -18,17 +18,17 @@ const all = (feed: ActivityFeed): readonly string[] =>
   feed.items(0, feed.count).map((item) => JSON.parse(item) as string);
 
 describe('order', () => {
-  test('newest first, whatever came last', () => {
+  test('newest first, whatever was added last', () => {
     const feed = feedOf(row('b', 2), row('a', 1), row('c', 3));
     feed.add([row('late', 1.5)]);
     expect(all(feed)).toEqual(['c', 'b', 'late', 'a']);
   });
 
-  test('with fixed ties, what came last goes first among equals', () => {
+  test('with fixed ties, the row added last comes first among equals', () => {
     expect(all(feedOf(row('a', 1), row('b', 1), row('c', 1)))).toEqual(['c', 'b', 'a']);
   });
 
-  test('a page is a cut', () => {
+  test('a page is a part of the list', () => {
     const feed = feedOf(row('a', 1), row('b', 2), row('c', 3));
     expect(feed.items(1, 2)).toEqual(['"b"']);
     expect(feed.items(2, 100)).toEqual(['"a"']);
@@ -43,7 +43,7 @@ describe('ties that are redrawn', () => {
     return feed;
   };
 
-  test('differ between requests, and only among themselves', () => {
+  test('change their order between requests', () => {
     const feed = tied(seededRandom(1));
     const orders = Array.from({ length: 20 }, () => all(feed));
     expect(new Set(orders.map(String)).size).toBeGreaterThan(5);
@@ -53,7 +53,7 @@ describe('ties that are redrawn', () => {
     }
   });
 
-  test('let a boundary between pages repeat one row and skip another, while the count stays right', () => {
+  test('let a page boundary repeat one row and skip another, while the count stays right', () => {
     const feed = tied(seededRandom(1));
     const walks = Array.from({ length: 20 }, () => [...feed.items(0, 4), ...feed.items(4, 8)]);
     expect(walks.every((walk) => walk.length === 7)).toBe(true);
@@ -61,7 +61,7 @@ describe('ties that are redrawn', () => {
     expect(feed.count).toBe(7);
   });
 
-  test('bring any of the tied rows onto a page that ends among them, and onto one that begins there', () => {
+  test('put any of the tied rows on the pages at both sides of a boundary', () => {
     const feed = tied(seededRandom(1));
     const rowsOn = (start: number, end: number): Set<string> =>
       new Set(Array.from({ length: 40 }, () => feed.items(start, end)).flat());
@@ -74,7 +74,7 @@ describe('ties that are redrawn', () => {
     expect(orders[0]).toEqual(orders[1]);
   });
 
-  test('larger than a page stay whole', () => {
+  test('are complete where they are larger than a page', () => {
     const feed = activityFeed('redrawn', seededRandom(1));
     feed.add(Array.from({ length: 130 }, (_, index) => row(`r${index}`, 1)));
     expect(feed.items(0, 100).length).toBe(100);
@@ -82,7 +82,7 @@ describe('ties that are redrawn', () => {
   });
 });
 
-test('a hidden panel takes its rows with it, also those that come, and brings them all back', () => {
+test('hiding a panel hides its rows, also later ones, and showing it shows all of them', () => {
   const feed = feedOf(row('a', 1, 1), row('b', 2, 2), row('c', 3, 1));
   feed.hide(1);
   feed.add([row('d', 2.5, 1)]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../../sandbox/catalogue/faults.ts';
 import { aCatalogue, pageOf, someRows } from './running-catalogue.ts';
 
-describe('an answer that is wrong', () => {
+describe('a wrong response', () => {
   test.each(['3', 'Wed, 21 Oct 2026 07:28:00 GMT', '-1', 'soon', '86400'])(
     '429 with Retry-After %s',
     async (retryAfter) => {
@@ -25,7 +25,7 @@ describe('an answer that is wrong', () => {
     expect(await response.text()).toContain('<h1>Back soon</h1>');
   });
 
-  test('a body of one’s own', async () => {
+  test('any body', async () => {
     const catalogue = await aCatalogue({ lists: {} });
     catalogue.fail({ kind: 'body', body: '{"count":' });
     expect(await (await fetch(`${catalogue.url}activities/`)).text()).toBe('{"count":');
@@ -50,7 +50,7 @@ describe('an answer that is wrong', () => {
     await expect(response.text()).rejects.toThrow();
   });
 
-  test('a body that waits half way, for as long as it was told', async () => {
+  test('a body that waits half way for the given time', async () => {
     const catalogue = await aCatalogue({ lists: { activities: someRows(3) } });
     catalogue.fail({ kind: 'slow', waitMs: 45_000 });
     const answer = pageOf(`${catalogue.url}activities/`);
@@ -60,7 +60,7 @@ describe('an answer that is wrong', () => {
     expect((await answer).count).toBe(3);
   });
 
-  test('headers and never a body', async () => {
+  test('headers without a body', async () => {
     const catalogue = await aCatalogue({ lists: {} });
     catalogue.fail({ kind: 'silence' });
     const retryPolicy = new AbortController();
@@ -71,17 +71,17 @@ describe('an answer that is wrong', () => {
     await expect(body).rejects.toThrow('aborted');
   });
 
-  test('a connection that breaks', async () => {
+  test('a connection that is closed', async () => {
     const catalogue = await aCatalogue({ lists: {} });
     catalogue.fail({ kind: 'reset' });
     await expect(fetch(`${catalogue.url}activities/`)).rejects.toThrow();
   });
 });
 
-describe('which requests it meets', () => {
+describe('the requests that get a fault', () => {
   const unavailable: Fault = { kind: 'status', status: 503 };
 
-  test('the next one only, where nothing is said', async () => {
+  test('are the next one by default', async () => {
     const catalogue = await aCatalogue({ lists: {} });
     catalogue.fail(unavailable);
     const statuses = [];
@@ -89,7 +89,7 @@ describe('which requests it meets', () => {
     expect(statuses).toEqual([503, 200]);
   });
 
-  test('so many, one after the other in the order given', async () => {
+  test('are as many as given, in the order given', async () => {
     const catalogue = await aCatalogue({ lists: {} });
     catalogue.fail(unavailable, { times: 2 });
     catalogue.fail({ kind: 'status', status: 500 });
@@ -98,14 +98,14 @@ describe('which requests it meets', () => {
     expect(statuses).toEqual([503, 503, 500, 200]);
   });
 
-  test('only those of a path', async () => {
+  test('are only those of a path', async () => {
     const catalogue = await aCatalogue({ lists: {} });
     catalogue.fail(unavailable, { path: 'regions' });
     expect((await fetch(`${catalogue.url}panels/`)).status).toBe(200);
     expect((await fetch(`${catalogue.url}regions/`)).status).toBe(503);
   });
 
-  test('none once they are cleared', async () => {
+  test('are none after the faults are cleared', async () => {
     const catalogue = await aCatalogue({ lists: {} });
     catalogue.fail(unavailable, { times: 9 });
     catalogue.clearFaults();
@@ -113,7 +113,7 @@ describe('which requests it meets', () => {
   });
 });
 
-test('closing ends what is under way', async () => {
+test('closing ends the responses under way', async () => {
   const catalogue = await aCatalogue({ lists: {} });
   catalogue.fail({ kind: 'slow', waitMs: 1_000_000 });
   const answer = fetch(`${catalogue.url}activities/`).then((response) => response.text());

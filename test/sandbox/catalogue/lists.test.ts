@@ -18,7 +18,7 @@ describe('a page', () => {
     expect(third.results.length).toBe(50);
   });
 
-  test('has rows as they were given, key order included', async () => {
+  test('has the rows as given, with the same order of keys', async () => {
     const [row] = someRows(1);
     const { url } = await aCatalogue({ lists: { activities: [row] } });
     expect(await (await fetch(`${url}activities/`)).text()).toBe(
@@ -26,7 +26,7 @@ describe('a page', () => {
     );
   });
 
-  test('has the size that was set', async () => {
+  test('has the configured size', async () => {
     const { url } = await aCatalogue({ lists: { activities: someRows(5) }, pageSize: 2 });
     expect(await namesOn(`${url}activities/?page=3`)).toEqual(['G4']);
   });
@@ -49,13 +49,13 @@ describe('a page', () => {
     });
   });
 
-  test('of an empty list is a page', async () => {
+  test('of an empty list is valid', async () => {
     const { url } = await aCatalogue({ lists: {} });
     expect(await pageOf(`${url}regions/`)).toEqual({ count: 0, next: null, previous: null, results: [] });
   });
 });
 
-describe('no such page', () => {
+describe('a missing page', () => {
   test.each(['3', '0', '-1', '1.5', 'abc', '', '1e1'])('page=%s is 404 with a detail', async (page) => {
     const { url } = await aCatalogue({ lists: { activities: someRows(150) } });
     const response = await fetch(`${url}activities/?page=${page}`);
@@ -72,7 +72,7 @@ describe('no such page', () => {
 });
 
 describe('methods and headers', () => {
-  test('an answer has the headers of the real one', async () => {
+  test('a response has the headers of the real catalogue', async () => {
     const { url } = await aCatalogue({ lists: { activities: someRows(1) } });
     const { headers } = await fetch(`${url}activities/`);
     expect(headers.get('content-type')).toBe('application/json');
@@ -113,7 +113,7 @@ describe('methods and headers', () => {
 });
 
 describe('access', () => {
-  test('a refusal of the seam is the answer, and keeps its headers', async () => {
+  test('a refusal by authorise is sent with its headers', async () => {
     const { url } = await aCatalogue({
       lists: {},
       authorise: (request) =>
@@ -126,7 +126,7 @@ describe('access', () => {
     expect((await fetch(`${url}panels/`, { headers: { Authorization: 'Token abc' } })).status).toBe(200);
   });
 
-  test('it listens on this machine only', async () => {
+  test('the server listens on 127.0.0.1 only', async () => {
     const { url } = await aCatalogue({ lists: {} });
     expect(new URL(url).hostname).toBe('127.0.0.1');
   });

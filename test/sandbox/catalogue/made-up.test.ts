@@ -55,7 +55,7 @@ describe('a made-up catalogue', () => {
     expect(regions.every(({ panel }) => names.includes(panel.name))).toBe(true);
   });
 
-  test('is the same for the same seed, and another for another', async () => {
+  test('is the same for the same seed, and different for another', async () => {
     const rowsOf = async (seed: number): Promise<string> =>
       JSON.stringify(await allRows((await aCatalogue({ seed, ties: 'fixed' })).url));
     const [one, same, other] = [await rowsOf(1), await rowsOf(1), await rowsOf(2)];
@@ -63,13 +63,13 @@ describe('a made-up catalogue', () => {
     expect(one).not.toBe(other);
   });
 
-  test('prints Sydney’s offsets of both seasons where it is told to', async () => {
+  test('prints Sydney’s offsets of both seasons with the zone sydney', async () => {
     const { url } = await aCatalogue({ zone: 'sydney' });
     const offsets = (await allRows(url)).map(({ created }) => String(created).slice(-6));
     expect(new Set(offsets)).toEqual(new Set(['+10:00', '+11:00']));
   });
 
-  test('of the UK code of 2019 copies nothing', async () => {
+  test('of the UK code of 2019 copies no entities', async () => {
     const { url } = await aCatalogue({ codeLine: 'uk-2019', history: 1500 });
     const texts = (await allRows(url)).map(({ text }) => String(text));
     expect(texts.filter((text) => text.startsWith('Copied '))).toEqual([]);
@@ -78,7 +78,7 @@ describe('a made-up catalogue', () => {
 });
 
 describe('somebody acts', () => {
-  test('when asked to, in the kind asked for', async () => {
+  test('when requested, by the kind requested', async () => {
     const catalogue = await aCatalogue();
     const before = (await pageOf(`${catalogue.url}activities/`)).count;
     const { kind, rows } = catalogue.act({ kind: 'rate' });
@@ -100,7 +100,7 @@ describe('somebody acts', () => {
     ).toBeGreaterThan(0);
   });
 
-  test('not in a kind that there is not', async () => {
+  test('never by an unknown kind', async () => {
     const catalogue = await aCatalogue();
     expect(() => catalogue.act({ kind: 'dance' })).toThrow(
       /nobody can "dance" in the sandbox; wanted one of "add a gene", /,
@@ -123,7 +123,7 @@ describe('somebody acts', () => {
     ]);
   });
 
-  test('again and again, after waits between the two that were given', async () => {
+  test('again and again, after waits between the two given', async () => {
     const clock = stillClock();
     const catalogue = await aCatalogue({ clock, actEvery: [4000, 12_000] });
     const countNow = async (): Promise<number> => (await pageOf(`${catalogue.url}activities/`)).count;
@@ -174,7 +174,7 @@ describe('what happens now and then', () => {
     return timesOf(feed).filter((time) => !before.includes(time));
   }
 
-  test('something comes late, by a minute to forty', () => {
+  test('a row is late, by 1 to 40 minutes', () => {
     const { feed, happen, now } = aWorkday();
     const times = Array.from({ length: 20 }, () => newTimes(feed, () => happen(0.01))).flat();
     expect(times.length).toBeGreaterThan(10);
@@ -182,7 +182,7 @@ describe('what happens now and then', () => {
     expect(Math.min(...times)).toBeGreaterThan(now - 41 * 60_000_000);
   });
 
-  test('two things happen in one microsecond', () => {
+  test('two actions happen in one microsecond', () => {
     const { feed, happen } = aWorkday();
     for (let index = 0; index < 10; index += 1) {
       const before = { count: feed.count, hidden: feed.hidden.size };
@@ -193,7 +193,7 @@ describe('what happens now and then', () => {
     }
   });
 
-  test('a panel becomes public with all its rows, then another internal with all of its', () => {
+  test('a panel becomes public with all its rows, then another becomes internal with its rows', () => {
     const { feed, happen } = aWorkday();
     const counts = [feed.count];
     for (let index = 0; index < 3; index += 1) {
@@ -204,7 +204,7 @@ describe('what happens now and then', () => {
     expect([first - start > 5, second - first > 5, third - second < -5]).toEqual([true, true, true]);
   });
 
-  test('and most of the time, somebody does something now', () => {
+  test('and mostly an action happens now', () => {
     const { feed, happen, now } = aWorkday();
     const times = Array.from({ length: 20 }, () => newTimes(feed, () => happen(0.9))).flat();
     expect(Math.min(...times)).toBeGreaterThan(now - 1_000_000);

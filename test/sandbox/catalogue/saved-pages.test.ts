@@ -34,10 +34,10 @@ test('saved pages are served as one list', async () => {
 
 test('nobody acts on saved pages', async () => {
   const catalogue = await aCatalogue({ from: directoryOf(saved) });
-  expect(() => catalogue.act()).toThrow('nobody acts on saved pages');
+  expect(() => catalogue.act()).toThrow('Nobody acts on saved pages. Start the catalogue without them');
 });
 
-describe('what cannot be served says which file, what was seen and what was wanted', () => {
+describe('the error for pages that cannot be served names the file, what was seen and what was expected', () => {
   const without = (name: keyof typeof saved): Record<string, string> => {
     const { [name]: _left, ...files } = saved;
     return files;
@@ -46,36 +46,36 @@ describe('what cannot be served says which file, what was seen and what was want
     [
       'no activities',
       { 'panels-page-001.json': page([]) },
-      /saved-pages-\w+: it holds no activities-page-001\.json;/,
+      /saved-pages-\w+: activities-page-001\.json is missing\./,
     ],
-    ['no regions', without('regions-page-001.json'), /it holds no regions-page-001\.json;/],
+    ['no regions', without('regions-page-001.json'), /regions-page-001\.json is missing\./],
     [
-      'a page left out',
+      'a missing page',
       { ...without('activities-page-002.json'), 'activities-page-003.json': page([]) },
-      /page 2 of its activities is missing;/,
+      /page 2 of its activities is missing\./,
     ],
     [
-      'no JSON',
+      'text that is not JSON',
       { ...saved, 'panels-page-001.json': '<html>' },
-      /panels-page-001\.json: it is not JSON \(.*<html>.*\);/,
+      /panels-page-001\.json: it is not JSON \(.*<html>.*\)\./,
     ],
     [
-      'no list',
+      'a list in place of the envelope',
       { ...saved, 'panels-page-001.json': '[]' },
-      /panels-page-001\.json: at the top: Invalid input: expected object, received array;/,
+      /panels-page-001\.json: at the top: Invalid input: expected object, received array\./,
     ],
     [
       'no results',
       { ...saved, 'panels-page-001.json': '{"count":1}' },
-      /at results: Invalid input: expected array, received undefined;/,
+      /at results: Invalid input: expected array, received undefined\./,
     ],
     [
-      'a bad row',
+      'an invalid row',
       { ...saved, 'activities-page-002.json': page([{ ...someRows(1)[0], panel_id: '7' }]) },
-      /activities-page-002\.json: at results\.0\.panel_id: .*expected number, received string;/,
+      /activities-page-002\.json: at results\.0\.panel_id: .*expected number, received string\./,
     ],
     [
-      'a bad time',
+      'an invalid time',
       { ...saved, 'activities-page-001.json': page([{ ...someRows(1)[0], created: '2020' }]) },
       /at results\.0\.created: .*expected a time/,
     ],
@@ -84,10 +84,10 @@ describe('what cannot be served says which file, what was seen and what was want
     const failure = await readSavedPages(directoryOf(files)).catch((error: unknown) => error);
     expect(failure).toMatchObject({ name: 'SavedPagesError', code: 'saved-pages' });
     expect(String(failure)).toMatch(seen);
-    expect(String(failure)).toContain('wanted the bodies of list pages as the catalogue serves them');
+    expect(String(failure)).toContain('Expected response bodies of the catalogue');
   });
 
-  test('a directory that is not there', async () => {
+  test('a missing directory', async () => {
     await expect(startCatalogue({ clock: stillClock(), from: '/nowhere/at/all' })).rejects.toThrow(
       /saved pages of \/nowhere\/at\/all: it cannot be read as a directory \(ENOENT/,
     );
@@ -97,15 +97,18 @@ describe('what cannot be served says which file, what was seen and what was want
 const samples = join(import.meta.dirname, '../../../../shared/samples');
 
 describe.skipIf(!existsSync(samples))('pages that the real software served', () => {
-  test.each([1, 3, 6])('page %i of the activities comes back byte for byte, ties aside', async (number) => {
-    const { url } = await aCatalogue({ from: samples, ties: 'fixed' });
-    const file = readFileSync(join(samples, `activities-page-00${number}.json`), 'utf8');
-    const sent = await (await fetch(`${url}activities/?page=${number}`)).text();
-    const rows = (text: string): Page['results'] => (JSON.parse(text) as Page).results;
-    expect(sent.slice(sent.indexOf('"results"'))).toBe(
-      `"results":${JSON.stringify(rows(file)).replaceAll('\u2028', '\\u2028')}}`,
-    );
-  });
+  test.each([1, 3, 6])(
+    'page %i of the activities is served byte for byte, but for the order of ties',
+    async (number) => {
+      const { url } = await aCatalogue({ from: samples, ties: 'fixed' });
+      const file = readFileSync(join(samples, `activities-page-00${number}.json`), 'utf8');
+      const sent = await (await fetch(`${url}activities/?page=${number}`)).text();
+      const rows = (text: string): Page['results'] => (JSON.parse(text) as Page).results;
+      expect(sent.slice(sent.indexOf('"results"'))).toBe(
+        `"results":${JSON.stringify(rows(file)).replaceAll('\u2028', '\\u2028')}}`,
+      );
+    },
+  );
 
   test.each(['panels', 'regions'])('%s come back as they were', async (list) => {
     const { url } = await aCatalogue({ from: samples });

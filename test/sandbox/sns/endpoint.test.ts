@@ -59,7 +59,7 @@ async function refusalOf(call: Promise<unknown>): Promise<readonly [string, numb
 
 const attribute = (DataType: string, StringValue: string) => ({ DataType, StringValue });
 
-describe('what is taken', () => {
+describe('accepted messages', () => {
   const hostile = 'é 💉 "<&>" a=b&c+d%20\r\n\t\u2028 \u202e…';
 
   test('a batch arrives byte for byte, in order, with its attributes', async () => {
@@ -86,7 +86,7 @@ describe('what is taken', () => {
     );
   });
 
-  test('a single message arrives with its subject, and the listener hears it', async () => {
+  test('a single message arrives with its subject, and is given to onMessage', async () => {
     const heard: string[] = [];
     const { publish, received } = await start({ onMessage: ({ body }) => heard.push(body) });
     const { MessageId } = await publish({ Message: hostile, Subject: 'A panel changed' });
@@ -94,13 +94,13 @@ describe('what is taken', () => {
     expect(heard).toEqual([hostile]);
   });
 
-  test('262,144 bytes with attributes are taken', async () => {
+  test('262,144 bytes with attributes are accepted', async () => {
     const { publish, received } = await start();
     await publish({ Message: 'é'.repeat(131_068), MessageAttributes: { e: attribute('String', 'x') } });
     expect(received).toHaveLength(1);
   });
 
-  test('an endpoint that keeps nothing still tells its listener', async () => {
+  test('an endpoint that keeps nothing still calls onMessage', async () => {
     let heard = 0;
     const { publish, received, calls } = await start({
       keep: false,
@@ -113,7 +113,7 @@ describe('what is taken', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refused messages', () => {
   const batches: Record<string, [readonly Partial<PublishBatchRequestEntry>[], string]> = {
     'no entry': [[], 'EmptyBatchRequestException'],
     'eleven entries': [Array.from({ length: 11 }, () => ({})), 'TooManyEntriesInBatchRequestException'],
@@ -163,12 +163,12 @@ describe('what is refused', () => {
     expect(await refusalOf(publish(message))).toEqual(['InvalidParameterException', 400]);
   });
 
-  test('a topic that does not exist', async () => {
+  test('an unknown topic', async () => {
     const { publishBatch, topicArns } = await start();
     expect(await refusalOf(publishBatch([{}], `${topicArns.tags}x`))).toEqual(['NotFoundException', 404]);
   });
 
-  test('a request without signature, and an action that is not served', async () => {
+  test('a request without signature, and an unknown action', async () => {
     const { endpoint } = await start();
     const answerTo = async (authorization: string) => {
       const body = 'Action=<Dance>';
@@ -177,12 +177,12 @@ describe('what is refused', () => {
     };
     expect(await answerTo('Basic eA==')).toContain('<Code>MissingAuthenticationToken</Code>');
     expect(await answerTo('AWS4-HMAC-SHA256 x')).toContain(
-      '<Error><Type>Sender</Type><Code>InvalidAction</Code><Message>Action &lt;Dance&gt; is not served here<',
+      '<Error><Type>Sender</Type><Code>InvalidAction</Code><Message>Action &lt;Dance&gt; is not implemented by the sandbox<',
     );
   });
 });
 
-describe('what goes wrong when asked to', () => {
+describe('faults', () => {
   const kinds = {
     throttled: [throttled, ['ThrottledException', 429], 0],
     'an internal error': [internalError, ['InternalErrorException', 500], 0],
@@ -206,12 +206,12 @@ describe('what goes wrong when asked to', () => {
     expect(received.map(({ body }) => body)).toEqual(['a', 'c']);
   });
 
-  test('trouble inside SNS says that it is', async () => {
+  test('an error inside SNS is marked as such', async () => {
     const { publish } = await start({ fault: inTurn(internalError) });
     await expect(publish({ Message: 'a' })).rejects.toMatchObject({ Type: 'Receiver' });
   });
 
-  test('a listener that throws breaks the connection and not the endpoint', async () => {
+  test('an exception in onMessage closes the connection, and the endpoint keeps running', async () => {
     const messages = inTurn(cut);
     const { publish } = await start({
       onMessage: () => {

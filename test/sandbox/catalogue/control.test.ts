@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aCatalogue, namesOn, pageOf, someRows } from './running-catalogue.ts';
 
 describe('rows', () => {
-  test('appear where their time puts them, between two page requests', async () => {
+  test('appear where their time places them, between two page requests', async () => {
     const catalogue = await aCatalogue({ lists: { activities: someRows(4) }, pageSize: 2 });
     const seen: string[] = [];
     catalogue.onRequest(({ path }) => {
@@ -15,7 +15,7 @@ describe('rows', () => {
     expect(seen).toEqual(['/api/v1/activities/', '/api/v1/activities/?page=2']);
   });
 
-  test('without a time are stamped now, or late', async () => {
+  test('without a time get the present time, or an earlier one', async () => {
     const catalogue = await aCatalogue({ lists: {} });
     catalogue.addRows([{ entity_name: 'now', panel_id: 1 }]);
     catalogue.addRows([{ entity_name: 'late', panel_id: 1 }], { lateMs: 60_000 });
@@ -26,7 +26,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('that are no rows are served all the same, as of now', async () => {
+  test('that are invalid are served too, at the present time', async () => {
     const catalogue = await aCatalogue({ lists: { activities: someRows(1) } });
     catalogue.addRows([{ created: 'yesterday', nonsense: true }]);
     expect((await pageOf(`${catalogue.url}activities/`)).results[0]).toEqual({
@@ -35,7 +35,7 @@ describe('rows', () => {
     });
   });
 
-  test('are stamped in the zone of the catalogue', async () => {
+  test('get times in the zone of the catalogue', async () => {
     const catalogue = await aCatalogue({ lists: {}, zone: 'sydney' });
     catalogue.addRows([{ panel_id: 1 }]);
     expect((await pageOf(`${catalogue.url}activities/`)).results[0]?.created).toBe(
@@ -44,7 +44,7 @@ describe('rows', () => {
   });
 });
 
-test('a hidden panel is in no list, and comes back', async () => {
+test('a hidden panel is in no list until it is shown again', async () => {
   const panels = [{ id: 1 }, { id: 2 }];
   const lists = { activities: someRows(4), panels, regions: panels.map((panel) => ({ panel })) };
   const catalogue = await aCatalogue({ lists });
@@ -87,7 +87,7 @@ describe('requests', () => {
     expect(catalogue.requests).toEqual([]);
   });
 
-  test('can be heard before they are answered, and the answer waits', async () => {
+  test('call the listener before they are answered, and the response waits', async () => {
     const order: string[] = [];
     const { url } = await aCatalogue({
       lists: {},
@@ -106,7 +106,7 @@ describe('over HTTP', () => {
   const post = (address: string, body?: unknown): Promise<Response> =>
     fetch(address, { method: 'POST', ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
 
-  test('everything can be steered', async () => {
+  test('everything can be changed', async () => {
     const { url, requests } = await aCatalogue({ lists: { activities: someRows(2), panels: [{ id: 1 }] } });
     const sandbox = new URL('/sandbox/', url).href;
     const routes = (await (await fetch(sandbox)).json()) as Record<string, string>;
