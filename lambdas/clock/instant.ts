@@ -5,7 +5,8 @@
  */
 export type Instant = bigint;
 
-const written = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:[.,](\d{1,9}))?(Z|z|[+-]\d{2}:?\d{2})$/;
+const written =
+  /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:[.,](\d{1,9}))?(Z|z|[+-](?:0\d|1[0-4]):?[0-5]\d)$/;
 
 /** Outside these years a stamp is a fault of its source, not a time. Inside them a number holds every instant. */
 const earliest = Date.UTC(2000, 0, 1);

@@ -6,6 +6,8 @@ interface Advance extends Pick<RowChunk, 'watermarkLimit' | 'count' | 'end'> {
   readonly position: Position;
   /** The catalogue's own time: the mark never passes it. */
   readonly now: Instant;
+  /** The newest row of the log when this poll began. */
+  readonly newestRow: Instant;
   /** Whether this poll found a new row in the gap of the position. */
   readonly foundInGap: boolean;
 }
@@ -13,10 +15,11 @@ interface Advance extends Pick<RowChunk, 'watermarkLimit' | 'count' | 'end'> {
 /** What the position says once rows up to these are published. */
 export function nextMark(
   rows: readonly { readonly at: Instant }[],
-  { position, now, watermarkLimit, count, end, foundInGap }: Advance,
+  { position, now, watermarkLimit, count, end, newestRow, foundInGap }: Advance,
 ): Chunk['next'] {
   const limit = watermarkLimit === null ? now : earlier(now, watermarkLimit);
-  const newest = rows.map(({ at }) => at).reduce(later, 0n);
+  const readAll = end?.waiting === 0;
+  const newest = rows.map(({ at }) => at).reduce(later, readAll ? newestRow : 0n);
   const mark = later(position.mark, earlier(newest, limit));
   const { gap, waits } = position;
   if (!end) return { mark, count: count ?? position.count, gap, waits };

@@ -102,6 +102,7 @@ async function publishUnseenRows(
     panelSource: createPanelSource({ ...run, onFailure: () => report.anomaly('panels-unlisted') }),
   });
   const withoutListed = run.history && createWithoutListed({ history: run.history, facts: run.store });
+  const newestRow = first.newest;
   let foundInGap = false;
   for await (const batch of chunksOf(classified, { now, mayWait: position.waits < MOST_WAITS })) {
     const { rows, end } = batch;
@@ -117,7 +118,7 @@ async function publishUnseenRows(
         messages: events.map((event) => toMessage(event)),
         rows: part.map(ledgerRow),
         ...learnt,
-        next: nextMark(part, { ...batch, end: isLast ? end : null, position, now, foundInGap }),
+        next: nextMark(part, { ...batch, end: isLast ? end : null, position, now, newestRow, foundInGap }),
       };
       if (part.length > 1 && !run.store.holds(whole)) {
         parts.unshift(...halvesOf(part));
@@ -136,7 +137,7 @@ async function publishUnseenRows(
       });
     }
     if (end && rows.length === 0) {
-      const next = nextMark([], { ...batch, position, now, foundInGap });
+      const next = nextMark([], { ...batch, position, now, newestRow, foundInGap });
       if (changes(position, next)) position = await run.store.note(position, next);
     }
   }
@@ -159,9 +160,13 @@ function reportWaiting({ waiting, unpaired }: EndOfRows, { log }: PollOptions, r
 }
 
 /** Whether a position would say something else. */
-function changes({ count, gap, waits }: Position, next: Chunk['next']): boolean {
+function changes({ mark, count, gap, waits }: Position, next: Chunk['next']): boolean {
   return (
-    count !== next.count || waits !== next.waits || gap?.at !== next.gap?.at || gap?.polls !== next.gap?.polls
+    mark !== next.mark ||
+    count !== next.count ||
+    waits !== next.waits ||
+    gap?.at !== next.gap?.at ||
+    gap?.polls !== next.gap?.polls
   );
 }
 

@@ -86,9 +86,8 @@ export async function* rowsSince(reading: Reading): AsyncGenerator<Batch> {
   /** Reads what the tie below a page needs; gives the rows of both. */
   const withTie = async (page: LogPage): Promise<readonly LogRow[]> => {
     const open: Tie | null = tie;
-    const spans = open?.add(page) ?? false;
-    const goesOn = open !== null && spans && page.newest === open.at && page.number > 1;
-    if (open && spans && !goesOn && open.at >= floor) await completeTie(open, page);
+    const goesOn = open?.add(page) ?? false;
+    if (open?.isSpread && !goesOn && open.at >= floor) await completeTie(open, page);
     if (!goesOn) tie = createTie(page, { numbers, seen });
     return [...page.rows, ...(open?.rows.values() ?? [])];
   };

@@ -11,7 +11,9 @@ export interface Tie {
   readonly at: Instant;
   /** The rows that pages showed, by key. */
   readonly rows: ReadonlyMap<string, LogRow>;
-  /** Adds the rows of a page; says whether the page has one of the tie. */
+  /** Whether several pages have rows of it. */
+  readonly isSpread: boolean;
+  /** Adds the rows of a page; says whether the tie may go on on the page above. */
   add(page: LogPage): boolean;
   /** The log changed so that rows have other numbers: how many the tie has is unknown from now on. */
   lose(): void;
@@ -34,6 +36,9 @@ export function createTie(lowest: LogPage, { numbers, seen }: TieOptions): Tie {
   let copies = 0;
   let first: number | null = null;
   let end: number | null = null;
+  /** While no newer row was seen, the tie reaches the end of the log, and may still grow. */
+  let newest = 0;
+  let pages = 0;
   let lost = false;
 
   const add = (page: LogPage): boolean => {
@@ -44,30 +49,36 @@ export function createTie(lowest: LogPage, { numbers, seen }: TieOptions): Tie {
     if (firstOfPage !== null && endOfPage !== null) {
       const [above, below] = [rowsAbove(at, page), rowsBelow(at, page)];
       if (below > 0 || !page.hasNext) first ??= firstOfPage + below;
-      if (above > 0 || page.number === 1) end ??= endOfPage - above;
+      if (above > 0) end ??= endOfPage - above;
+      newest = Math.max(newest, page.count ?? 0);
     }
-    return tied.length > 0;
+    if (tied.length > 0) pages += 1;
+    return tied.length > 0 && page.newest === at && page.number > 1;
   };
   add(lowest);
 
   return {
     at,
     rows,
+    get isSpread() {
+      return pages > 1;
+    },
     add,
     lose: () => {
       lost = true;
     },
     isComplete: () => {
-      if (lost || first === null || end === null) return false;
+      if (lost || first === null) return false;
+      const size = (end ?? newest) - first;
       const known = rows.size + copies;
-      if (known >= end - first) return true;
+      if (known >= size) return true;
       const published = [...seen].filter(([key, time]) => time === at && !rows.has(key)).length;
-      return known + published >= end - first;
+      return known + published >= size;
     },
     pagesIn: (count) => {
-      const newest = numbers.pageOf((end ?? count) - 1, count);
-      const oldest = first === null ? newest + 1 : numbers.pageOf(first, count);
-      return Array.from({ length: oldest - newest + 1 }, (_, index) => newest + index);
+      const top = numbers.pageOf((end ?? count) - 1, count);
+      const bottom = first === null ? top + 1 : numbers.pageOf(first, count);
+      return Array.from({ length: bottom - top + 1 }, (_, index) => top + index);
     },
   };
 }

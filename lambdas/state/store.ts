@@ -119,7 +119,7 @@ export interface Stored {
 }
 
 /** What changes without a row being published. */
-export type Note = Partial<Pick<Position, 'count' | 'waits' | 'gap' | 'notBefore'>>;
+export type Note = Partial<Pick<Position, 'mark' | 'count' | 'waits' | 'gap' | 'notBefore'>>;
 
 /** A panel as `/panels/` listed it. */
 export interface ListedPanel {

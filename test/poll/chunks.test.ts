@@ -88,7 +88,7 @@ describe('rows of one action come in one chunk', () => {
   });
 });
 
-test('a chunk that is too large is halved beside an action, and inside one where there is nothing else', () => {
+test('a chunk that is too large is split beside an action, and inside it only where it holds nothing else', () => {
   const click = classifyLog([
     row(0, 'Gene: brca1 has been classified as Green List (High Evidence).'),
     row(7, 'Classified gene: BRCA1 as Green List (high evidence)'),
@@ -99,7 +99,7 @@ test('a chunk that is too large is halved beside an action, and inside one where
   expect(halvesOf(click).map(({ length }) => length)).toStrictEqual([1, 1]);
 });
 
-test('rows that were read before the log failed come before the error', async () => {
+test('rows that were read before the log failed are given before the error', async () => {
   const entries = classifyLog(comments(70));
   async function* failing(): AsyncGenerator<Batch<ClassifiedRow>> {
     yield { rows: entries.slice(0, 30), watermarkLimit: null, count: null };
@@ -157,7 +157,7 @@ describe.each(logs.filter(([, folder]) => existsSync(folder)))(
   },
 );
 
-test('rows of one action that lie far apart come in one chunk where all rows are there', () => {
+test('rows of one action come in one chunk, however many rows of a file lie between them', () => {
   const [banner, click] = classifyLog([
     row(0, 'Gene: brca1 has been classified as Green List (High Evidence).'),
     row(50_000, 'Classified gene: BRCA1 as Green List (high evidence)'),

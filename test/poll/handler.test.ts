@@ -74,7 +74,7 @@ const linesOf = (text: string): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('the bundled poll function', () => {
-  test('tells a log since the time it is given, in two calls only once', async () => {
+  test('publishes a log since the time it is given, in two calls only once', async () => {
     const { stdout } = await invoke({ START_FROM: '2023-10-01T00:00:00Z' }, 2);
     const lines = linesOf(stdout);
     const reports = lines.filter(({ message }) => message === 'Polled');
@@ -99,7 +99,7 @@ describe('the bundled poll function', () => {
     expect(third?.data.panel.types).toContain('gms-signed-off');
   });
 
-  test('fails loudly, and says so in a metric-bearing line, when the catalogue is gone', async () => {
+  test('fails with an error line and writes its metrics, when the catalogue is gone', async () => {
     const failing = invoke({ CATALOGUE_URL: 'http://127.0.0.1:9', CATALOGUE_NAME: 'gone' });
     const { stdout } = await failing.then(
       () => ({ stdout: '' }),

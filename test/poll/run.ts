@@ -8,14 +8,14 @@ import type { Message } from '../../lambdas/publishing/message.ts';
 import { createMemoryStore, emptyTable, type MemoryTable } from '../state/memory-store.ts';
 import { createRecordingPublisher, createWorld, type World } from './world.ts';
 
-/** A poller of a world, its table and what it published. */
+/** A poller of a world, its table and the messages that were accepted. */
 export interface Bench {
   readonly world: World;
   readonly table: MemoryTable;
   readonly accepted: Message[];
   poll(given?: Partial<PollOptions>): Promise<PollReport>;
   /** The events accepted since the last call. */
-  news(): PanelEvent[];
+  newEvents(): PanelEvent[];
 }
 
 export function createBench(
@@ -25,7 +25,7 @@ export function createBench(
   const table = emptyTable();
   const accepted: Message[] = [];
   const step = options.step ?? (async () => {});
-  let told = 0;
+  let taken = 0;
   return {
     world,
     table,
@@ -41,9 +41,9 @@ export function createBench(
         overlap: minutes(15),
         ...given,
       }),
-    news: () => {
-      const fresh = accepted.slice(told);
-      told = accepted.length;
+    newEvents: () => {
+      const fresh = accepted.slice(taken);
+      taken = accepted.length;
       return fresh.map(({ body }) => JSON.parse(body) as PanelEvent);
     },
   };

@@ -1,52 +1,58 @@
 import { formatInstant, minutes } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { PollError } from '../../lambdas/poll/poll-error.ts';
 import { StateError } from '../../lambdas/state/store.ts';
-import { createCurators } from './clicks.ts';
+import { createCurators } from './curators.ts';
 import { createBench } from './run.ts';
 import { noon } from './world.ts';
 
-/** What happened in a simulated life of a poller. */
-export interface Life {
+/** What happened in a simulation run. */
+export interface SimulationRun {
   readonly polls: number;
   readonly crashes: number;
-  /** Rows that were visible and were never told; those of clicks have faults of their own. */
+  /** Rows that were visible and never published. */
   readonly lost: readonly string[];
-  /** Messages accepted again after they had been accepted. */
+  /** Messages that were accepted again after they had been accepted. */
   readonly repeats: number;
   /** Ids that were accepted with two bodies. */
   readonly contradictions: readonly string[];
-  /** Places where the mark went back, or past the catalogue's time. */
-  readonly markFaults: readonly string[];
-  /** Rows told in the wrong order within a poll. */
+  /** Times when the mark went back, or past the catalogue's time. */
+  readonly markProblems: readonly string[];
+  /** Polls that published rows in the wrong order. */
   readonly disorder: readonly string[];
-  /** Clicks of curators that were not told by one event each, or told from a rating that was not there. */
-  readonly clickFaults: readonly string[];
-  /** How often each kind of trouble happened. */
-  readonly troubles: Readonly<Record<string, number>>;
+  /** Actions of curators that did not give one event each, or gave one from a wrong rating. */
+  readonly actionProblems: readonly string[];
+  /** How many pages each poll asked for at the end, when the log was at rest. */
+  readonly requestsAtRest: readonly number[];
+  /** How often each fault occurred. */
+  readonly faults: Readonly<Record<string, number>>;
 }
 
-export interface LifeOptions {
+export interface SimulationOptions {
   readonly seed: number;
   readonly polls?: number;
-  /** How likely a poll dies at one of its steps; 0 for a life without crashes. */
+  /** How likely a poll dies at one of its steps; 0 for a run without crashes. */
   readonly crashes?: number;
-  /** Makes the process die at this step, counted from the begin of the life. */
+  /** Makes the process die at this step, counted from the begin of the run. */
   readonly crashAt?: number;
-  /** Without overlap no row may come late, and no panel be hidden: all else must still be found. */
+  /** Without an overlap, no row comes late and no panel is hidden. */
   readonly overlap?: boolean;
 }
 
 class Crash extends Error {}
 
-/** Lives through polls of a log that moves between and during them, then lets it rest and looks what is missing. */
-export async function live(options: LifeOptions): Promise<Life> {
+/** Faults of the catalogue that end a poll, as the poller has to report them. */
+const reported = ['LOG_UNREADABLE', 'REQUEST_BUDGET_SPENT'];
+
+/** Polls a log that moves between and during the polls; then lets it rest, and looks for what is missing. */
+export async function simulate(options: SimulationOptions): Promise<SimulationRun> {
   const { seed, polls = 12, crashes = 0.03, crashAt, overlap = true } = options;
   let steps = 0;
   let calm = false;
   let died = 0;
-  const troubles: Record<string, number> = {};
-  const count = (trouble: string): void => {
-    troubles[trouble] = (troubles[trouble] ?? 0) + 1;
+  const faults: Record<string, number> = {};
+  const count = (fault: string): void => {
+    faults[fault] = (faults[fault] ?? 0) + 1;
   };
   const bench = createBench({
     seed,
@@ -65,8 +71,9 @@ export async function live(options: LifeOptions): Promise<Life> {
   const chance = (likely: number): boolean => random() < likely;
   const pick = (most: number): number => Math.floor(random() * most);
   let written = 0;
+  const words = (): string => `commented on gene: BRCA1: row ${written++}`;
   const write = (given: Parameters<typeof world.write>[1] = {}): void => {
-    world.write(`commented on gene: BRCA1: row ${written++}`, { panel_id: 10 + pick(5), ...given });
+    world.write(words(), { panel_id: 10 + pick(5), ...given });
   };
 
   const curators = createCurators({
@@ -79,19 +86,27 @@ export async function live(options: LifeOptions): Promise<Life> {
     curators.catchUp();
     if (chance(0.3)) write();
     if (chance(0.1)) {
-      count('click');
+      count('curator action');
       curators.rate();
     }
     if (overlap && chance(0.1)) {
       count('late row');
-      // On a panel that is never hidden: what is late and then hidden comes later than the overlap reaches.
+      // On a panel that is never hidden: a row that is late and then hidden comes later than the overlap reaches.
       write({ at: world.now - BigInt(pick(10 * 60)) * 1_000_000n, panel_id: 12 + pick(3) });
     }
     if (overlap && chance(0.05)) {
-      count('hidden or revealed');
+      count('panel hidden or shown');
       const panel = 10 + pick(2);
-      // A panel that stays hidden for longer than the overlap is not a matter of polls.
+      // No poll can find what stays hidden for longer than the overlap.
       if (!world.hidden.delete(panel)) world.hidden.add(panel);
+    }
+    // The log shows them on page 1, which must keep room for good rows.
+    if (chance(0.01) && (faults['unplaceable row'] ?? 0) < 4) {
+      count('unplaceable row');
+      world.writeUnplaced(
+        words(),
+        [null, 'yesterday', '9999-12-31T23:59:59Z', '2026-02-31T00:00:00Z'][pick(4)],
+      );
     }
     world.clock.pass(pick(400));
   };
@@ -101,25 +116,28 @@ export async function live(options: LifeOptions): Promise<Life> {
 
   for (let index = 0; index < 30; index++) write({ at: noon - minutes(index + 1) });
   const begins = written;
-  const markFaults: string[] = [];
+  const markProblems: string[] = [];
   const disorder: string[] = [];
   let mark = 0n;
+  /** The shortest overlap covers every late row; a longer one must not publish anything again. */
+  let overlapMinutes = overlap ? 15 : 0;
   const pollOnce = async (): Promise<void> => {
     const before = accepted.length;
     const pending = table.pending !== null;
     try {
-      await bench.poll({ overlap: overlap ? minutes(15) : 0n });
+      await bench.poll({ overlap: minutes(overlapMinutes) });
     } catch (error) {
-      if (!(error instanceof Crash) && !(error instanceof StateError)) throw error;
+      if (error instanceof PollError && !calm && reported.includes(error.code)) count(error.code);
+      else if (!(error instanceof Crash) && !(error instanceof StateError)) throw error;
     }
     const now = table.position?.mark ?? 0n;
-    if (now < mark) markFaults.push(`back to ${formatInstant(now)}`);
-    if (now > world.now) markFaults.push(`past the present: ${formatInstant(now)}`);
+    if (now < mark) markProblems.push(`back to ${formatInstant(now)}`);
+    if (now > world.now) markProblems.push(`past the present: ${formatInstant(now)}`);
     mark = now;
     if (pending) return;
     const events = accepted.slice(before).map(({ body }) => JSON.parse(body) as PanelEvent);
-    const punctual = events.filter(({ data }) => !data.late).map(({ time = '' }) => time);
-    if (punctual.some((time, index) => time < (punctual[index - 1] ?? ''))) disorder.push(punctual.join(' '));
+    const inTime = events.flatMap(({ time, data }) => (data.late || time === undefined ? [] : [time]));
+    if (inTime.some((time, index) => time < (inTime[index - 1] ?? ''))) disorder.push(inTime.join(' '));
   };
 
   while (!table.position) await pollOnce();
@@ -130,37 +148,57 @@ export async function live(options: LifeOptions): Promise<Life> {
       if (chance(0.2)) curators.rate();
       else write();
     }
+    if (chance(0.1)) {
+      count('tie larger than a page');
+      for (let rows = 9 + pick(20); rows > 0; rows--) write({ panel_id: 12 });
+    }
+    if (overlap && chance(0.2)) {
+      count('overlap changed');
+      overlapMinutes = [15, 30, 60, 1440][pick(4)] ?? 15;
+    }
+    if (chance(0.1)) count('lagging Date');
+    world.lag = faults['lagging Date'] && chance(0.5) ? 6 * 3_600_000 : 0;
+    world.ignoresPage = chance(0.05);
+    if (world.ignoresPage) count('page number ignored');
     await pollOnce();
     if (chance(0.2)) world.clock.pass(pick(3) * 60_000);
   }
   calm = true;
   curators.catchUp(true);
   world.hidden.clear();
-  world.between = () => {};
-  // Ties at page boundaries come in a new order with each request, or lie within a page once rows were added.
+  world.lag = 0;
+  world.ignoresPage = false;
+  // A tie at the end of a page is drawn anew with each request, or lies within a page once rows were added.
   for (let index = 0; index < 25; index++) {
     write();
     world.clock.pass(1000);
     await pollOnce();
   }
+  const requestsAtRest: number[] = [];
+  for (let index = 0; index < 12; index++) {
+    world.clock.pass(60_000);
+    world.asked.length = 0;
+    await pollOnce();
+    requestsAtRest.push(world.asked.length);
+  }
 
   const bodies = new Map<string, Set<string>>();
   for (const { id, body } of accepted) bodies.set(id, (bodies.get(id) ?? new Set()).add(body));
-  const told = new Set(
-    accepted.flatMap(({ body }) => (JSON.parse(body) as PanelEvent).data.activities.map(({ text }) => text)),
-  );
+  const events = accepted.map(({ body }) => JSON.parse(body) as PanelEvent);
+  const published = new Set(events.flatMap(({ data }) => data.activities.map(({ text }) => text)));
   return {
-    polls: polls + 25,
+    polls: polls + 25 + requestsAtRest.length,
     crashes: died,
     lost: world.rows
       .slice(begins)
       .filter(({ row }) => row.text.startsWith('commented'))
-      .flatMap(({ row }) => (told.has(row.text) ? [] : [`${row.text} ${row.created}`])),
-    clickFaults: curators.faultsOf(accepted.map(({ body }) => JSON.parse(body) as PanelEvent)),
+      .flatMap(({ row }) => (published.has(row.text) ? [] : [`${row.text} ${row.created}`])),
+    actionProblems: curators.problemsIn(events),
     repeats: accepted.length - bodies.size,
     contradictions: [...bodies].flatMap(([id, variants]) => (variants.size > 1 ? [id] : [])),
-    markFaults,
+    markProblems,
     disorder,
-    troubles,
+    requestsAtRest,
+    faults,
   };
 }

@@ -1,14 +1,14 @@
 import type { ActivityPage, Catalogue } from '../../lambdas/catalogue/client.ts';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
-import type { Clock } from '../../lambdas/clock/clock.ts';
 import { formatInstant, type Instant, instantOf, parseInstant } from '../../lambdas/clock/instant.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
+import { createTestClock, type TestClock } from '../clock/test-clock.ts';
 
 /**
- * A catalogue whose log moves while it is read, with the traits of the real one: newest first, no order among
- * rows of one microsecond (drawn anew for each request), rows that appear behind others, panels that are
- * hidden and revealed. Time and chance are the world's own.
+ * A catalogue whose log moves while it is read, like the real one: newest first, no order among rows of one
+ * microsecond (drawn anew for each request), rows that appear behind others, panels that are hidden and shown
+ * again. It has its own time and chance.
  */
 
 export interface WorldRow {
@@ -18,22 +18,32 @@ export interface WorldRow {
 
 export interface World extends Catalogue {
   readonly rows: WorldRow[];
+  /** Ids of panels whose rows the log does not show. */
   readonly hidden: Set<number>;
-  readonly clock: Clock & { pass(milliseconds: number): void };
+  readonly clock: TestClock;
   readonly random: () => number;
   /** Called before each request for a page. */
   between: () => void;
   /** Writes a row; without a time it is written now. */
   write(text: string, given?: Partial<Activity> & { readonly at?: Instant }): WorldRow;
+  /** Writes a row whose `created` is unusable; the log shows it above all others. */
+  writeUnplaced(text: string, created: unknown): WorldRow;
   readonly now: Instant;
   /** Pages asked for. */
   readonly asked: number[];
   pageSize: number;
-  /** Rows of one instant in the order in which they were written, for every request. */
+  /** Rows of one instant keep the order in which they were written. */
   stableTies: boolean;
+  /** How many milliseconds the `Date` header lags behind. */
+  lag: number;
+  /** Every page is page 1. */
+  ignoresPage: boolean;
 }
 
-/** A small, fast, seeded source of chance (mulberry32). */
+const byTime = (one: WorldRow, other: WorldRow): number =>
+  one.at === other.at ? 0 : one.at < other.at ? 1 : -1;
+
+/** A small, fast source of chance with a seed (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -44,22 +54,22 @@ function seeded(seed: number): () => number {
   };
 }
 
+/** A log shows a row without a usable time here. */
+const TOP = (parseInstant('2099-12-31T00:00:00Z') ?? 0n) - 1n;
+
 export const noon = parseInstant('2026-01-31T12:00:00Z') ?? 0n;
 
 export function createWorld({ seed = 1, pageSize = 10 }: { seed?: number; pageSize?: number } = {}): World {
   const random = seeded(seed);
-  let now = Number(noon / 1000n);
   const rows: WorldRow[] = [];
   const hidden = new Set<number>();
-  const clock = {
-    now: () => now,
-    random,
-    sleep: async (milliseconds: number) => {
-      now += milliseconds;
-    },
-    pass: (milliseconds: number) => {
-      now += milliseconds;
-    },
+  const clock = createTestClock({ now: Number(noon / 1000n), random });
+  let order: WorldRow[] = [];
+  /** The rows, newest first. What was sorted before stays so, which makes the next sorting cheap. */
+  const newestFirst = (): readonly WorldRow[] => {
+    const known = rows.length < order.length ? [] : order;
+    if (rows.length !== order.length) order = [...rows.slice(known.length), ...known].sort(byTime);
+    return order;
   };
   const world: World = {
     url: 'http://127.0.0.1/api/v1/',
@@ -69,13 +79,15 @@ export function createWorld({ seed = 1, pageSize = 10 }: { seed?: number; pageSi
     random,
     pageSize,
     stableTies: false,
+    lag: 0,
+    ignoresPage: false,
     between: () => {},
     asked: [],
     traffic: { requests: 0, retries: 0, bytes: 0 },
     get now() {
-      return instantOf(now);
+      return instantOf(clock.now());
     },
-    write(text, { at = instantOf(now), ...given } = {}) {
+    write(text, { at = world.now, ...given } = {}) {
       const row: Activity = {
         created: formatInstant(at),
         panel_name: 'Hearing loss',
@@ -92,26 +104,32 @@ export function createWorld({ seed = 1, pageSize = 10 }: { seed?: number; pageSi
       rows.push(written);
       return written;
     },
+    writeUnplaced(text, created) {
+      const written = world.write(text, { at: TOP });
+      Object.assign(written.row, { created });
+      return written;
+    },
     async activities(number): Promise<ActivityPage | null> {
       world.between();
       world.asked.push(number);
-      const visible = rows.filter(({ row }) => !hidden.has(row.panel_id));
-      const drawn = visible.map((written, index) => ({ written, lot: world.stableTies ? index : random() }));
-      drawn.sort((one, other) =>
-        one.written.at === other.written.at
-          ? one.lot - other.lot
-          : one.written.at < other.written.at
-            ? 1
-            : -1,
-      );
-      const from = (number - 1) * world.pageSize;
-      if (number > 1 && from >= drawn.length) return null;
+      const visible = newestFirst().filter(({ row }) => !hidden.has(row.panel_id));
+      const from = world.ignoresPage ? 0 : (number - 1) * world.pageSize;
+      if (number > 1 && from >= visible.length) return null;
+      const end = Math.min(from + world.pageSize, visible.length);
+      // Only the rows of an instant that lie across an end of the page need to be drawn.
+      let [first, last] = [from, end];
+      while (first > 0 && visible[first - 1]?.at === visible[from]?.at) first -= 1;
+      while (last < visible.length && visible[last]?.at === visible[end - 1]?.at) last += 1;
+      const drawn = visible
+        .slice(first, last)
+        .map((written, index) => ({ written, lot: world.stableTies ? index : random() }))
+        .sort((one, other) => byTime(one.written, other.written) || one.lot - other.lot);
       return {
         page: number,
-        rows: drawn.slice(from, from + world.pageSize).map(({ written }) => ({ ...written.row })),
-        count: drawn.length,
-        hasNext: from + world.pageSize < drawn.length,
-        serverTime: now,
+        rows: drawn.slice(from - first, end - first).map(({ written }) => ({ ...written.row })),
+        count: visible.length,
+        hasNext: end < visible.length,
+        serverTime: clock.now() - world.lag,
       };
     },
     panels: async () => [],
@@ -123,7 +141,7 @@ export function createWorld({ seed = 1, pageSize = 10 }: { seed?: number; pageSi
   return world;
 }
 
-/** Takes messages as SNS does. `step` is called before and after each call, and may throw. */
+/** Accepts messages as SNS does. `step` is called before and after each call, and may throw. */
 export function createRecordingPublisher(
   accepted: Message[],
   step: (name: string) => Promise<void> = async () => {},
@@ -132,7 +150,7 @@ export function createRecordingPublisher(
     async publish(messages) {
       if (messages.length === 0) return [];
       await step('publish before');
-      // Half of them may be out when the process dies.
+      // Half of them may be accepted when the process dies.
       const half = Math.ceil(messages.length / 2);
       accepted.push(...messages.slice(0, half));
       await step('publish half');

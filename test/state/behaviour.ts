@@ -235,7 +235,7 @@ export function describeStateStore(where: string, open: OpenStore): void {
 
     test('notes what changed without a row being published', async () => {
       const begun = await open('noted').begin(beginning(), []);
-      const note = { count: 7, waits: 1, gap: { at: noon, polls: 1 } };
+      const note = { mark: noon + 1n, count: 7, waits: 1, gap: { at: noon, polls: 1 } };
       await open('noted').note(begun, note);
       const { position } = (await open('noted').load(overlap)) ?? {};
       expect(position).toStrictEqual({ ...begun, version: 2, ...note });

@@ -1,20 +1,20 @@
 import type { PanelEvent, Row } from '../../lambdas/events/schemas.ts';
 import type { World, WorldRow } from './world.ts';
 
-/** Curators who rate entities in a world: each click writes a banner and, a little later, a row of its own. */
+/** Curators who rate entities: each action writes a banner and, perhaps a little later, a second row. */
 export interface Curators {
   /** Rates some entity, now or at an earlier instant. The second row may be written with a later request. */
   rate(at?: bigint): void;
   /** Writes second rows that are still missing; all of them, or those whose time has come. */
   catchUp(all?: boolean): void;
-  /** What is wrong with the events of all clicks: each must be told once, and from what it was before. */
-  faultsOf(events: readonly PanelEvent[]): readonly string[];
-  readonly clicks: number;
+  /** What is wrong with the events: each action gives one event, from the rating that was published before. */
+  problemsIn(events: readonly PanelEvent[]): readonly string[];
+  readonly actions: number;
 }
 
-export interface CuratorOptions {
+interface CuratorOptions {
   readonly world: World;
-  /** How likely the second row appears only so many requests later; otherwise it is there at once. */
+  /** How likely the second row appears only some requests later; otherwise it is there at once. */
   readonly delays: number;
   readonly panels: () => number;
 }
@@ -25,21 +25,21 @@ const ratings = [
   { list: 'red', banner: 'Red List (Low Evidence)', click: 'Red List (low evidence)' },
 ] as const;
 
-interface Click {
+interface Action {
   readonly subject: string;
   readonly at: bigint;
   readonly list: string;
   readonly rows: WorldRow[];
 }
 
-/** Nobody rates one entity twice within this time. */
+/** No entity is rated twice within this time. */
 const APART = 2_000_000n;
 
 const SYMBOLS = ['ACTC1', 'MYH7', 'TTN'];
 
 export function createCurators({ world, delays, panels }: CuratorOptions): Curators {
   const { random } = world;
-  const clicks: Click[] = [];
+  const actions: Action[] = [];
   const missing: { requests: number; write: () => void }[] = [];
   const last = new Map<string, number>();
   return {
@@ -47,11 +47,11 @@ export function createCurators({ world, delays, panels }: CuratorOptions): Curat
       const symbol = SYMBOLS[Math.floor(random() * SYMBOLS.length)] ?? '';
       const panel = panels();
       const subject = `${panel} ${symbol}`;
-      const near = clicks.some(
+      const near = actions.some(
         (other) => other.subject === subject && at - other.at < APART && other.at - at < APART,
       );
       if (near) return;
-      // Never the rating that was set before: two clicks of one kind at one time can be told apart by nobody.
+      // Never the rating of before: nothing tells two equal actions of one instant apart.
       const which = ((last.get(subject) ?? 0) + 1 + Math.floor(random() * 2)) % ratings.length;
       last.set(subject, which);
       const { list, banner, click } = ratings[which] ?? ratings[0];
@@ -60,7 +60,7 @@ export function createCurators({ world, delays, panels }: CuratorOptions): Curat
       const rows = [
         world.write(`Gene: ${symbol.toLowerCase()} has been classified as ${banner}.`, { ...given, at }),
       ];
-      clicks.push({ subject, at, list, rows });
+      actions.push({ subject, at, list, rows });
       const write = (): void => {
         rows.push(world.write(`Classified gene: ${symbol} as ${click}`, { ...given, at: second }));
       };
@@ -74,34 +74,34 @@ export function createCurators({ world, delays, panels }: CuratorOptions): Curat
         else missing.push(late);
       }
     },
-    faultsOf(events) {
-      const faults: string[] = [];
-      const told = new Map<Click, string>();
+    problemsIn(events) {
+      const problems: string[] = [];
+      const published = new Map<Action, string>();
       for (const { type, id, data } of events) {
         if (type !== 'gene-panel.entity.classified.v1') continue;
         const { from, to } = data.change;
         const rows = new Set(data.activities.map(nameOf));
-        for (const click of clicks.filter((one) => one.rows.some(({ row }) => rows.has(nameOf(row))))) {
-          const fault = (words: string): number =>
-            faults.push(`${click.subject} ${click.at} to ${click.list}: ${words}`);
-          if (told.has(click) && told.get(click) !== id) fault('told twice');
-          if (to !== click.list) fault(`told as ${to}`);
-          // Only what was told can be known: rows of one instant may lie on no page for a while.
-          const before = [...told.keys()].filter(
-            ({ subject, at }) => subject === click.subject && at < click.at,
+        for (const action of actions.filter((one) => one.rows.some(({ row }) => rows.has(nameOf(row))))) {
+          const report = (words: string): number =>
+            problems.push(`${action.subject} ${action.at} to ${action.list}: ${words}`);
+          if (published.has(action) && published.get(action) !== id) report('published twice');
+          if (to !== action.list) report(`published as ${to}`);
+          // Only published ratings can be known: a tied row may lie on no page for a while.
+          const before = [...published.keys()].filter(
+            ({ subject, at }) => subject === action.subject && at < action.at,
           );
-          const [last] = before.sort((one, other) => Number(other.at - one.at));
-          if (from !== null && !told.has(click) && from !== last?.list)
-            fault(`told from ${from}, not ${last?.list}`);
-          told.set(click, id);
+          const [newest] = before.sort((one, other) => Number(other.at - one.at));
+          if (from !== null && !published.has(action) && from !== newest?.list)
+            report(`published from ${from}, not ${newest?.list}`);
+          published.set(action, id);
         }
       }
-      for (const click of clicks)
-        if (!told.has(click)) faults.push(`${click.subject} ${click.at} to ${click.list}: never told`);
-      return faults;
+      for (const action of actions)
+        if (!published.has(action)) problems.push(`${action.subject} ${action.at} to ${action.list}: lost`);
+      return problems;
     },
-    get clicks() {
-      return clicks.length;
+    get actions() {
+      return actions.length;
     },
   };
 }

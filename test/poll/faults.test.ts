@@ -18,13 +18,13 @@ async function begun(options: Parameters<typeof createBench>[0] = {}) {
   return bench;
 }
 
-describe('a catalogue that asks to wait (fault 42)', () => {
+describe('a catalogue that asks to wait', () => {
   const busy = (notBefore: number) => async (): Promise<never> => {
     throw new CatalogueError({ condition: 'NOT_BEFORE', action: 'Asking', seen: 'HTTP 429', notBefore });
   };
 
-  test('is left alone until then, and then read on', async () => {
-    const { world, poll, news, table } = await begun();
+  test('gets no request until then, and is then read on', async () => {
+    const { world, poll, newEvents, table } = await begun();
     const { activities } = world;
     const until = world.clock.now() + 3_600_000;
     world.write(comment('new'));
@@ -39,12 +39,12 @@ describe('a catalogue that asks to wait (fault 42)', () => {
     world.activities = activities;
     world.clock.pass(1);
     expect((await poll()).outcome).toBe('published');
-    expect(textsOf(news())).toStrictEqual([comment('new')]);
+    expect(textsOf(newEvents())).toStrictEqual([comment('new')]);
     expect(table.position?.notBefore).toBeUndefined();
   });
 
-  test('in the middle of a backlog keeps what was told', async () => {
-    const { world, poll, news } = await begun();
+  test('in the middle of a backlog keeps what was published', async () => {
+    const { world, poll, newEvents } = await begun();
     for (let index = 0; index < 200; index++) {
       world.clock.pass(60_000);
       world.write(comment(`new ${index}`));
@@ -53,26 +53,26 @@ describe('a catalogue that asks to wait (fault 42)', () => {
     const until = world.clock.now() + 60_000;
     world.activities = async (page) => (world.asked.length > 15 ? busy(until)() : activities(page));
     expect((await poll()).outcome).toBe('postponed');
-    const before = textsOf(news());
+    const before = textsOf(newEvents());
     expect(before.length).toBeGreaterThan(0);
     world.activities = activities;
     world.clock.pass(60_000);
     await poll();
-    expect([...before, ...textsOf(news())]).toStrictEqual(
+    expect([...before, ...textsOf(newEvents())]).toStrictEqual(
       Array.from({ length: 200 }, (_, index) => comment(`new ${index}`)),
     );
   });
 
-  test('before there is a place to keep fails, since nothing can be remembered', async () => {
+  test('before the first position was written makes the poll fail, since nothing can be kept', async () => {
     const { world, poll } = createBench();
     world.activities = busy(world.clock.now() + 1000);
     await expect(poll()).rejects.toMatchObject({ code: 'CATALOGUE_NOT_BEFORE' });
   });
 });
 
-describe('a failure on page 3 of 5 (fault 46)', () => {
-  test('marks nothing newer than the gap as done', async () => {
-    const { world, poll, news, table } = await begun();
+describe('a failure on page 3 of 5', () => {
+  test('lets the mark pass nothing that is newer than the page that failed', async () => {
+    const { world, poll, newEvents, table } = await begun();
     for (let index = 0; index < 45; index++) {
       world.clock.pass(1000);
       world.write(comment(`new ${index}`));
@@ -85,20 +85,20 @@ describe('a failure on page 3 of 5 (fault 46)', () => {
       return activities(page);
     };
     await expect(poll()).rejects.toMatchObject({ code: 'CATALOGUE_UNAVAILABLE' });
-    const [newestPublished] = textsOf(news()).slice(-1);
+    const [newestPublished] = textsOf(newEvents()).slice(-1);
     const reached = world.rows.find(({ row }) => row.text === newestPublished);
     expect(newestPublished).toBe(comment('new 14'));
     expect(table.position?.mark).toBe(reached?.at);
     expect(mark).toBeLessThan(reached?.at ?? 0n);
     world.activities = activities;
     await poll();
-    expect(textsOf(news())).toHaveLength(30);
+    expect(textsOf(newEvents())).toHaveLength(30);
   });
 });
 
-describe('topics that do not take events', () => {
+describe('topics that do not accept events', () => {
   test.each(['throttled', 'denied', 'topic-missing', 'unavailable'] as const)(
-    '(%s) keep the mark; the next poll sends the same words (faults 72 to 74)',
+    '(%s) keep the mark, and the next poll sends the same bytes',
     async (code) => {
       const { world, poll, table, accepted } = await begun();
       const { mark } = table.position ?? { mark: 0n };
@@ -118,8 +118,8 @@ describe('topics that do not take events', () => {
     },
   );
 
-  test('refuse one for its content: it is told as unclassified, the others go on (fault 71)', async () => {
-    const { world, poll, news } = await begun();
+  test('refuse one event for its content: it is published as unclassified, and the others go on', async () => {
+    const { world, poll, newEvents } = await begun();
     world.write(comment('good'));
     world.write(comment('poison'), { at: world.now + 1n });
     world.clock.pass(1000);
@@ -140,12 +140,12 @@ describe('topics that do not take events', () => {
       data: { change: { reason: 'invalid-row', detail: expect.stringContaining('InvalidParameter') } },
     });
     expect((await poll({ publisher })).outcome).toBe('quiet');
-    expect(news()).toStrictEqual([]);
+    expect(newEvents()).toStrictEqual([]);
   });
 });
 
-describe('two pollers at once (faults 61 to 63)', () => {
-  test('lose nothing and contradict nothing, wherever the second one comes in', async () => {
+describe('two pollers at once', () => {
+  test('lose nothing and contradict nothing, wherever the second one begins', async () => {
     let interleavings = 0;
     for (let at = 1; ; at++) {
       let steps = 0;
@@ -165,7 +165,7 @@ describe('two pollers at once (faults 61 to 63)', () => {
         bench.world.clock.pass(1000);
         bench.world.write(text);
       }
-      bench.news();
+      bench.newEvents();
       armed = true;
       const first = await bench.poll().catch((error: { code?: string }) => error.code);
       if (!second) break;
@@ -180,14 +180,14 @@ describe('two pollers at once (faults 61 to 63)', () => {
         expect(bodies.get(id) ?? body, `interleaving ${at}`).toBe(body);
         bodies.set(id, body);
       }
-      expect(new Set(textsOf(bench.news())), `interleaving ${at}`).toStrictEqual(new Set(texts));
+      expect(new Set(textsOf(bench.newEvents())), `interleaving ${at}`).toStrictEqual(new Set(texts));
       expect(bench.accepted.length - bodies.size).toBeLessThanOrEqual(texts.length);
     }
     expect(interleavings).toBeGreaterThan(10);
   });
 });
 
-test('a redeploy with other rules between recording and advancing sends what was recorded (fault 67)', async () => {
+test('a redeploy with other rules between recording and advancing sends what was recorded', async () => {
   let dies = true;
   const { world, poll, accepted, table } = await begun({
     step: async (name) => {

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { minutes } from '../../lambdas/clock/instant.ts';
+import { createBench, textsOf } from './run.ts';
+import { noon } from './world.ts';
+
+const comment = (words: string): string => `commented on gene: BRCA1: ${words}`;
+
+describe('a row without a usable time, above all others', () => {
+  test.each([null, undefined, '9999-12-31T23:59:59Z', '2026-02-31T12:00:00Z', 'soon'])(
+    '(created: %j) is published once, however far the log moves',
+    async (created) => {
+      const { world, poll, newEvents } = createBench();
+      world.write(comment('old'));
+      await poll();
+      world.writeUnplaced(comment('bad'), created);
+      for (let index = 0; index < 30; index++) {
+        world.clock.pass(600_000);
+        world.write(comment(`new ${index}`));
+        await poll();
+      }
+      const texts = textsOf(newEvents());
+      expect(texts.filter((text) => text === comment('bad'))).toHaveLength(1);
+      expect(texts).toHaveLength(31);
+    },
+  );
+
+  test('is not published by a first poll that begins at the newest row', async () => {
+    const { world, poll, newEvents } = createBench();
+    world.write(comment('old'));
+    world.writeUnplaced(comment('bad'), null);
+    await poll();
+    world.clock.pass(86_400_000);
+    world.write(comment('new'));
+    await poll();
+    expect(textsOf(newEvents())).toStrictEqual([comment('new')]);
+  });
+});
+
+test.each([
+  ['with a usable time', { panel_id: 'x' }],
+  ['without a usable time', { created: null }],
+])('an invalid row %s alone on the last page is published once', async (_what, wrong) => {
+  const { world, poll, newEvents } = createBench({ pageSize: 10 });
+  for (let index = 0; index <= 10; index++) world.write(comment(`${index}`), { at: noon - minutes(index) });
+  Object.assign(world.rows[10]?.row ?? {}, wrong);
+  await poll({ from: noon - minutes(60) });
+  const events = newEvents();
+  expect(events).toHaveLength(11);
+  expect(events.filter(({ type }) => type === 'gene-panel.activity.unclassified.v1')).toHaveLength(1);
+  world.clock.pass(60_000);
+  world.write(comment('new'));
+  await poll();
+  expect(textsOf(newEvents())).toStrictEqual([comment('new')]);
+});
