@@ -51,7 +51,7 @@ const large: Readonly<Record<string, Partial<Activity>>> = {
 
 describe('a row is published, and the rows behind it too, where it has', () => {
   test.each(Object.entries(large))('%s', async (_what, given) => {
-    const { world, table, poll, news } = createBench();
+    const { world, table, poll, newEvents } = createBench();
     world.write('commented on gene: BRCA1: old');
     await poll();
     world.clock.pass(60_000);
@@ -71,7 +71,7 @@ describe('a row is published, and the rows behind it too, where it has', () => {
         },
       },
     });
-    const events = news();
+    const events = newEvents();
     expect(textsOf(events).at(-1)).toBe('commented on gene: BRCA1: behind');
     expect(events.length).toBeGreaterThan(1);
     expect((await poll()).outcome).toBe('quiet');
@@ -88,7 +88,7 @@ describe('a row is published, and the rows behind it too, where it has', () => {
 });
 
 test('a row whose chunk the store does not hold is published with its texts cut', async () => {
-  const { world, table, poll, news } = createBench();
+  const { world, table, poll, newEvents } = createBench();
   world.write('commented on gene: BRCA1: old');
   await poll();
   world.clock.pass(60_000);
@@ -97,7 +97,7 @@ test('a row whose chunk the store does not hold is published with its texts cut'
   world.clock.pass(60_000);
   const holds = (chunk: Chunk): boolean => (packChunk(chunk).B?.length ?? 0) < 50_000;
   await poll({ store: { ...createMemoryStore(table), holds } });
-  const events = news();
+  const events = newEvents();
   expect(events.map(({ type }) => type)).toContain('gene-panel.entity.added.v1');
   for (const { data } of events) {
     const [row] = data.activities;
