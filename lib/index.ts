@@ -1,4 +1,5 @@
 /** What a CDK app imports as `gene-panel-notifier`: the construct, its stack, and the settings with their reader. */
+export { EventConsumer, type EventConsumerProps } from './event-consumer.ts';
 export { GenePanelNotifier } from './gene-panel-notifier.ts';
 export { NotifierStack, type NotifierStackProps } from './notifier-stack.ts';
 export { notifierStacks } from './notifier-stacks.ts';

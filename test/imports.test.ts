@@ -78,6 +78,8 @@ const namesAndSettings = [
   'lambdas/subscriptions/filter-policy.ts',
   'lambdas/state/overlap.ts',
   'lambdas/state/partition.ts',
+  'lambdas/subscriptions/filter-policy.ts',
+  'lambdas/subscriptions/filter.ts',
 ];
 
 const root = fileURLToPath(new URL('..', import.meta.url));

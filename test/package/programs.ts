@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** What users of the package write; `run.ts` runs each in a folder that holds nothing else. */
 
 export const cdkApp = `
@@ -19,14 +21,27 @@ export const typeSettings = JSON.stringify({
     noUncheckedIndexedAccess: true,
     module: 'nodenext',
     target: 'es2023',
-    noEmit: true,
+    outDir: 'built',
+    lib: ['es2023', 'dom'],
     types: [],
   },
   include: ['*.ts'],
 });
 
-export const consumer = `
-import type { PanelEvent } from 'gene-panel-notifier/consumer';
+/** A program of the guide: its first block in that language. */
+function programOf(guide: string, language: string): string {
+  const text = readFileSync(new URL(`../../docs/guides/${guide}`, import.meta.url), 'utf8');
+  const [, program] = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(text) ?? [];
+  if (program === undefined) throw new Error(`docs/guides/${guide} has no program in ${language}`);
+  return program;
+}
 
-export const sentence = (event: PanelEvent): string => event.data.summary;
+export const consumer = programOf('consumer-typescript.md', 'ts');
+export const pythonConsumer = programOf('consumer-python.md', 'python');
+
+/** Calls the compiled consumer with a recorded batch and prints its reply. */
+export const invoke = (batch: string): string => `
+import { readFileSync } from 'node:fs';
+const { handler } = await import('./built/consumer.js');
+console.log(JSON.stringify(await handler(JSON.parse(readFileSync(${JSON.stringify(batch)}, 'utf8')))));
 `;

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cdkApp, consumer, typeSettings } from './programs.ts';
+import { cdkApp, consumer, invoke, typeSettings } from './programs.ts';
 
 /**
  * Packs the package, installs it into empty folders with its production dependencies alone, and uses it there as
@@ -173,11 +173,20 @@ try {
 
   const subscriber = emptyFolder('subscriber');
   install(subscriber, tarball);
-  await check('a typed consumer of under 20 lines compiles strictly', () => {
+  const batch = join(checkout, 'test', 'fixtures', 'consumer', 'sns-in-sqs.json');
+  const bad = JSON.parse(readFileSync(batch, 'utf8')).Records[1].messageId;
+  await check('a typed consumer of under 20 lines compiles strictly and handles a recorded batch', () => {
     assert.ok(consumer.trim().split('\n').length < 20);
     writeFileSync(join(subscriber, 'consumer.ts'), consumer);
     writeFileSync(join(subscriber, 'tsconfig.json'), typeSettings);
     succeed(subscriber, [join(tools, 'tsc'), '--project', '.']);
+    for (const node of nodes()) {
+      const printed = succeed(subscriber, [node, '--input-type=module', '--eval', invoke(batch)], alone);
+      assert.deepEqual(JSON.parse(printed.trim().split('\n').at(-1) ?? ''), {
+        batchItemFailures: [{ itemIdentifier: bad }],
+      });
+      assert.match(printed, /EXAMPLE1 is now green on Example panel/);
+    }
   });
 
   const deployer = emptyFolder('deployer');

@@ -1,0 +1,95 @@
+import type { PanelEvent } from '../lambdas/events/schemas.ts';
+import { compileFilter, type Filter } from '../lambdas/subscriptions/filter.ts';
+import type { Once } from './once.ts';
+import type { NewerEvent } from './parse-event.ts';
+import {
+  type Arrival,
+  type NewerPolicy,
+  readEvents,
+  type SnsInvocation,
+  type SqsInvocation,
+} from './records.ts';
+
+export interface HandlerOptions {
+  /** Called for each event that matches. An error leaves the record to be delivered again. */
+  readonly handle: (event: PanelEvent) => Promise<void> | void;
+  /** Events that do not match count as done; without a filter every event matches. */
+  readonly filter?: Filter;
+  /** For events of a newer type or version; without `handleNewer` it is 'fail' or 'skip', by default 'fail'. */
+  readonly newer?: Exclude<NewerPolicy, 'pass on'>;
+  /** Called for events of a newer type or version, instead of `newer`. */
+  readonly handleNewer?: (event: NewerEvent) => Promise<void> | void;
+  /** Keeps an event that is delivered again from being handled again. */
+  readonly once?: Once;
+  /** Called for each record that fails; by default it is written to standard error as one line of JSON. */
+  readonly onFailure?: (recordId: string, error: unknown) => void;
+}
+
+/** What Lambda expects of a function that reports failed records (`ReportBatchItemFailures`). */
+export interface SqsReply {
+  readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
+}
+
+/**
+ * A Lambda handler for a queue that is subscribed to topics. It reports the records that failed, so that only they
+ * are delivered again and, in the end, become dead letters. The event source needs `reportBatchItemFailures`.
+ */
+export function createSqsHandler(options: HandlerOptions): (invocation: SqsInvocation) => Promise<SqsReply> {
+  return async (invocation) => {
+    const failures = await handleAll(invocation, options);
+    return { batchItemFailures: failures.map(({ recordId }) => ({ itemIdentifier: recordId })) };
+  };
+}
+
+/**
+ * A Lambda handler for a function that is subscribed to topics itself.
+ *
+ * @throws {AggregateError} when a record failed: Lambda then repeats the whole invocation
+ */
+export function createSnsHandler(options: HandlerOptions): (invocation: SnsInvocation) => Promise<void> {
+  return async (invocation) => {
+    const failures = await handleAll(invocation, options);
+    if (failures.length === 0) return;
+    throw new AggregateError(
+      failures.map(({ error }) => error),
+      `${failures.length} of ${invocation.Records.length} records failed`,
+    );
+  };
+}
+
+interface Failure {
+  readonly recordId: string;
+  readonly error: unknown;
+}
+
+async function handleAll(
+  invocation: SqsInvocation | SnsInvocation,
+  options: HandlerOptions,
+): Promise<readonly Failure[]> {
+  const { filter = {}, handle, handleNewer, once, onFailure = writeFailure } = options;
+  const matches = compileFilter(filter);
+  const run: Once = once ?? ((_id, work) => work());
+  const newer: NewerPolicy = handleNewer ? 'pass on' : (options.newer ?? 'fail');
+  const treat = async (record: Arrival): Promise<void> => {
+    if (record.kind === 'bad') throw record.error;
+    const { event } = record;
+    if (record.kind === 'newer') await run(event.id, async () => handleNewer?.(record.event));
+    else if (matches(record.event)) await run(event.id, async () => handle(record.event));
+  };
+  const failures: Failure[] = [];
+  // One after another: events of one panel stay in the order in which they arrived.
+  for (const record of readEvents(invocation, { newer })) {
+    try {
+      await treat(record);
+    } catch (error) {
+      onFailure(record.recordId, error);
+      failures.push({ recordId: record.recordId, error });
+    }
+  }
+  return failures;
+}
+
+function writeFailure(recordId: string, error: unknown): void {
+  const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) };
+  process.stderr.write(`${JSON.stringify({ level: 'ERROR', message, error: name, record: recordId })}\n`);
+}

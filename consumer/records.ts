@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import type { PanelEvent } from '../lambdas/events/schemas.ts';
+import { EventError } from './event-error.ts';
+import { type NewerEvent, newerError, parse } from './parse-event.ts';
+
+/** What Lambda passes to a function that SQS invokes, as far as it is read here. */
+export interface SqsInvocation {
+  readonly Records: readonly { readonly messageId: string; readonly body: string }[];
+}
+
+/** What Lambda passes to a function that SNS invokes, as far as it is read here. */
+export interface SnsInvocation {
+  readonly Records: readonly { readonly Sns: { readonly MessageId: string; readonly Message: string } }[];
+}
+
+/**
+ * What happens to an event of a newer type or version: `fail` leaves its record to be delivered again, `skip`
+ * counts it as done, `pass on` gives it to the code as a `NewerEvent`.
+ */
+export type NewerPolicy = 'fail' | 'skip' | 'pass on';
+
+/** One record of an invocation, read. */
+export type Arrival =
+  | { readonly kind: 'event'; readonly recordId: string; readonly event: PanelEvent }
+  | { readonly kind: 'newer'; readonly recordId: string; readonly event: NewerEvent }
+  | { readonly kind: 'bad'; readonly recordId: string; readonly error: EventError };
+
+/**
+ * The records of an invocation by SQS or SNS: an event sent to the queue as it is (raw delivery), an event in the
+ * notification of SNS, or an invocation by SNS itself. A bad record is a value: the others are still read.
+ */
+export function readRecords(invocation: SqsInvocation | SnsInvocation): readonly Arrival[] {
+  return invocation.Records.map((record) =>
+    'Sns' in record
+      ? arrival(record.Sns.MessageId, () => record.Sns.Message)
+      : arrival(record.messageId, () => messageIn(record.body)),
+  );
+}
+
+/** As `readRecords`, with the policy for newer events applied; a skipped event is left out. */
+export function readEvents(
+  invocation: SqsInvocation | SnsInvocation,
+  { newer = 'fail' }: { readonly newer?: NewerPolicy } = {},
+): readonly Arrival[] {
+  return readRecords(invocation).flatMap((record): readonly Arrival[] => {
+    if (record.kind !== 'newer' || newer === 'pass on') return [record];
+    return newer === 'skip'
+      ? []
+      : [{ kind: 'bad', recordId: record.recordId, error: newerError(record.event) }];
+  });
+}
+
+function arrival(recordId: string, message: () => unknown): Arrival {
+  try {
+    return { recordId, ...parse(message()) };
+  } catch (error) {
+    if (error instanceof EventError) return { kind: 'bad', recordId, error };
+    throw error;
+  }
+}
+
+const notificationSchema = z.looseObject({ Type: z.literal('Notification'), Message: z.string() });
+
+/** The message of an SNS notification in the body of a queue's message; any other body as it is. */
+function messageIn(body: string): unknown {
+  const notification = notificationSchema.safeParse(jsonOrNull(body));
+  return notification.success ? notification.data.Message : body;
+}
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
