@@ -10,36 +10,36 @@ export interface Attribute {
 
 /** The longest single value, in UTF-16 units; names in the catalogue are far shorter. */
 const LONGEST_VALUE = 256;
-/** The longest array as JSON, in bytes, so that attributes never crowd out the event. */
+/** The longest array as JSON, in bytes, so that most of a message is left for the event. */
 const LONGEST_ARRAY = 8_192;
-/** Nearly every value: nothing in it is to be cleaned. */
+/** Values that need no cleaning: nearly all. */
 const ordinary = /^[!-~]+(?: [!-~]+)*$/;
 
 /**
- * What subscriptions can filter on (event contract, "SNS message attributes"); absent where there is no value. It
- * holds nothing about people: attributes are not covered by the encryption of the topic.
+ * The attributes that subscriptions can filter on (docs/events.md); absent where there is no value. They hold
+ * nothing about people: the encryption of a topic does not cover attributes.
  */
 export function attributesOf(event: PanelEvent): Readonly<Record<string, Attribute>> {
   const { catalogue, panel, entity } = event.data;
   const attributes: Record<string, Attribute> = {};
-  const give = (name: AttributeName, value: string | null): void => {
+  const set = (name: AttributeName, value: string | null): void => {
     if (value) attributes[name] = { type: messageAttributes[name].type, value };
   };
-  give('type', event.type);
-  give('catalogue', cleaned(catalogue));
-  if (typeof panel?.id === 'number') give('panelId', String(panel.id));
+  set('type', event.type);
+  set('catalogue', cleaned(catalogue));
+  if (typeof panel?.id === 'number') set('panelId', String(panel.id));
   if (entity) {
-    give('entityType', entity.type);
-    give('entityName', cleaned(entity.name));
+    set('entityType', entity.type);
+    set('entityName', cleaned(entity.name));
   }
   if (event.type === 'gene-panel.entity.classified.v1') {
     const { from, to, direction } = event.data.change;
-    give('ratingFrom', from);
-    give('ratingTo', to);
-    give('direction', direction);
+    set('ratingFrom', from);
+    set('ratingTo', to);
+    set('direction', direction);
   }
-  give('panelTypes', arrayOf(panel?.types));
-  give('relevantDisorders', arrayOf(panel?.relevantDisorders));
+  set('panelTypes', arrayOf(panel?.types));
+  set('relevantDisorders', arrayOf(panel?.relevantDisorders));
   return attributes;
 }
 
@@ -55,7 +55,7 @@ function arrayOf(texts: readonly string[] = []): string | null {
   return kept.length === 0 ? null : JSON.stringify(kept);
 }
 
-/** SNS refuses empty values; control characters, half characters and U+FFFE, U+FFFF survive no delivery to SQS. */
+/** SNS refuses empty values. SQS refuses control characters, lone surrogates, U+FFFE and U+FFFF. */
 function cleaned(text: string): string {
   if (text.length <= LONGEST_VALUE && ordinary.test(text)) return text;
   const spaced = text.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\ufffe\uffff]+/gu, ' ');

@@ -1,10 +1,10 @@
 import type { Message } from './message.ts';
 
-/** What one call to SNS may carry, and so what one message may weigh: bodies and attributes, in bytes. */
+/** The most bytes of one call to SNS, and so of one message: bodies and attributes together. */
 export const CALL_BYTES = 262_144;
 const CALL_MESSAGES = 10;
 
-/** As SNS counts, in UTF-8: the body and the names, types and values of the attributes. */
+/** The size of a message as SNS counts it, in UTF-8: the body, and the attributes' names, types and values. */
 export function bytesOf({ body, attributes }: Pick<Message, 'body' | 'attributes'>): number {
   let bytes = Buffer.byteLength(body);
   for (const name in attributes) {
@@ -14,7 +14,7 @@ export function bytesOf({ body, attributes }: Pick<Message, 'body' | 'attributes
   return bytes;
 }
 
-/** The messages in their order, in the fewest calls that a call's limits allow without changing it. */
+/** The messages in their order, in as few calls as the limits of a call allow. */
 export function batchesOf(messages: readonly Message[]): readonly (readonly Message[])[] {
   const batches: Message[][] = [];
   let bytes = 0;

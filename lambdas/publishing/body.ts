@@ -2,8 +2,8 @@ import type { PanelEvent } from '../events/schemas.ts';
 import { shortenEvent, shortestLength, withoutRows } from './shorten.ts';
 
 /**
- * The event as JSON of at most `limit` bytes in UTF-8. One that fits is left whole; in one that does not, every
- * text longer than some length is cut to it, at the greatest length at which the event fits.
+ * The event as JSON of at most `limit` bytes in UTF-8. An event that fits is left whole. In one that does not, all
+ * texts are cut to one length: the greatest at which the event fits.
  */
 export function bodyOf(event: PanelEvent, limit: number): string {
   const whole = jsonOf(event, limit);
@@ -12,7 +12,7 @@ export function bodyOf(event: PanelEvent, limit: number): string {
   const shorter = shortenEvent(event, limit);
   let best = jsonOf(shortenEvent(shorter, shortestLength), limit);
   if (best === undefined) return portable(JSON.stringify(shortenEvent(withoutRows(event), shortestLength)));
-  // Halved by ratio rather than by difference, so that few attempts are much larger than the limit.
+  // The middle by ratio, not by difference: then few attempts are much larger than the limit.
   for (let fits = shortestLength, exceeds = limit; exceeds - fits > 1; ) {
     const length = Math.ceil(Math.sqrt(fits * exceeds));
     const body = jsonOf(shortenEvent(shorter, length), limit);
@@ -22,14 +22,14 @@ export function bodyOf(event: PanelEvent, limit: number): string {
   return best;
 }
 
-/** That a UTF-16 unit can take in UTF-8. */
+/** The most bytes that a UTF-16 unit takes in UTF-8. */
 const MOST_BYTES = 3;
 
-/** Undefined where it would be longer than `limit` bytes, or nests too deep to be written. */
+/** Undefined where the JSON is longer than `limit` bytes, or the event nests too deep for JSON. */
 function jsonOf(event: object, limit: number): string | undefined {
   try {
     const written = JSON.stringify(event);
-    // Made portable, it has at the least a byte for every two characters.
+    // Portable JSON has at least one byte for every two of these characters.
     if (written.length > limit * 2) return undefined;
     const json = portable(written);
     return json.length * MOST_BYTES <= limit || Buffer.byteLength(json) <= limit ? json : undefined;
@@ -42,8 +42,8 @@ function jsonOf(event: object, limit: number): string | undefined {
 const unportable = ['\\ud', '\ufffe', '\uffff'];
 
 /**
- * JSON of which every reader makes the same text: lone surrogates, which JSON.stringify writes as escapes, become
- * U+FFFD; U+FFFE and U+FFFF, which SQS does not take, become escapes.
+ * JSON that every reader reads alike: lone surrogates, which JSON.stringify escapes, become U+FFFD; U+FFFE and
+ * U+FFFF, which SQS refuses, are escaped.
  */
 function portable(json: string): string {
   if (!unportable.some((part) => json.includes(part))) return json;

@@ -1,4 +1,4 @@
-/** The beginning of a text: at most `length` UTF-16 units, and never half of a character outside the first plane. */
+/** The first `length` UTF-16 units of a text; one less where a surrogate pair would be cut in two. */
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text;
   const last = text.charCodeAt(length - 1);

@@ -7,23 +7,23 @@ interface FaultFacts {
   readonly reason: string;
 }
 
-/** The message itself is refused, and will be again. */
+/** SNS refuses the message for its content, however often it is sent. */
 interface MessageFault extends FaultFacts {
   readonly kind: 'message';
 }
 
-/** Something else than the message is at fault. */
+/** The message is not the cause. */
 export interface ServiceFault extends FaultFacts {
-  /** The code under which publishing stops where this fault stays. */
+  /** The code with which publishing stops if this fault continues. */
   readonly kind: Exclude<PublishErrorCode, 'deadline'>;
   readonly cause?: unknown;
 }
 
-/** A fault that SNS reported, of a whole call or of one entry of a batch. */
+/** A fault that SNS reported, for a whole call or for one entry of a batch. */
 export type Fault = MessageFault | ServiceFault;
 type FaultKind = Fault['kind'];
 
-/** The codes of SNS, of AWS's front and of its key service, without the suffix that the SDK adds. */
+/** The codes of SNS, of AWS as a whole and of its key service, without the suffix that the SDK adds. */
 const codesByKind: Readonly<Partial<Record<FaultKind, readonly string[]>>> = {
   message: [
     'BatchRequestTooLong',
@@ -80,24 +80,24 @@ export function faultOfCall(error: unknown): Fault {
   const code = error.name.replace(/Exception$/, '');
   const kind = kindsByCode.get(code) ?? kindOfStatus(httpStatusCode);
   const facts = { code, reason: firstLine(error.message), cause: withoutDetails(error) };
-  // The SDK has learnt the right time from this answer, and signs the next call with it.
+  // The SDK takes the right time from this response, and signs the next call with it.
   if (kind === 'denied' && clockSkewCorrected) return { kind: 'unavailable', ...facts };
   return { kind, ...facts };
 }
 
-/** The fault of one entry of a batch that SNS otherwise took. */
+/** The fault of one entry of a batch that SNS accepted otherwise. */
 export function faultOfEntry({ Code: code = 'Unknown', Message, SenderFault }: BatchResultErrorEntry): Fault {
   const facts = { code, reason: firstLine(Message ?? '') };
   const kind = kindsByCode.get(code) ?? 'message';
   return { kind: kind === 'message' && !SenderFault ? 'unavailable' : kind, ...facts };
 }
 
-/** Whether the same call may succeed a little later. */
-export function passes({ kind }: Fault): boolean {
+/** Whether the same call may succeed when it is repeated. */
+export function isTransient({ kind }: Fault): boolean {
   return kind === 'throttled' || kind === 'unavailable';
 }
 
-/** Where no code tells. Without a status the connection broke; a 200 here is an answer that cannot be read. */
+/** For an unknown code. Without a status the connection broke; 200 stands for a response that cannot be read. */
 function kindOfStatus(status: number | undefined): ServiceFault['kind'] {
   if (status === undefined || status < 300 || status >= 500) return 'unavailable';
   if (status === 429) return 'throttled';

@@ -9,21 +9,21 @@ import { createTopicSender } from './topic-sender.ts';
 
 export interface Publisher {
   /**
-   * Sends each message to its topic, those of one topic in the order given, and resolves once every message is
-   * accepted, or rejected as one that SNS will never take. Topics do not wait for each other: where one stops,
-   * the others are still sent to before the `PublishError` is thrown. All may then be published again: the same
-   * messages carry the same ids and bodies.
+   * Sends each message to its topic, those of one topic in the order given. Gives the messages that SNS refuses
+   * for their content, once it accepted all others. Topics do not wait for each other: the messages of the
+   * others are sent before the error is thrown. All may then be published again, with the same ids and bodies.
+   * @throws {PublishError} when a topic does not accept its messages.
    */
   publish(messages: readonly Message[]): Promise<readonly Rejection[]>;
 }
 
 export interface PublisherOptions {
-  /** A client that tries each call once, as `createSnsClient` makes it. */
+  /** From `createSnsClient`: it sends each call once, and the publisher repeats calls itself. */
   readonly sns: SNSClient;
   readonly topicArns: Readonly<Record<Topic, string>>;
   readonly clock: Clock;
   readonly log: Log;
-  /** When publishing must have ended, in milliseconds since the epoch; without limit where absent. */
+  /** When publishing must end, in milliseconds since the epoch; no limit where absent. */
   readonly deadline?: number;
 }
 
@@ -33,7 +33,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
 
   const publishTo = async (topic: Topic, messages: readonly Message[]): Promise<readonly Rejection[]> => {
     const region = await sns.config.region();
-    // SNS would refuse each message for the ARN, as it refuses a bad message.
+    // SNS would refuse every message because of the ARN, with the code of a bad message.
     if (region !== regions.get(topic)) {
       throw new PublishError('topic-missing', topic, `it is not in the client's region, ${region}`);
     }
@@ -49,7 +49,8 @@ export function createPublisher(options: PublisherOptions): Publisher {
       const families = [...Map.groupBy(messages, ({ topic }) => topic)];
       const results = await Promise.allSettled(families.map(([topic, own]) => publishTo(topic, own)));
       const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-      for (const error of errors.slice(1)) log.error('publishing to a further topic stopped', { error });
+      for (const error of errors.slice(1))
+        log.error('Publishing to another topic stopped as well', { error });
       if (errors.length > 0) throw errors[0];
       return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
     },

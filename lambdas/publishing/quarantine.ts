@@ -4,8 +4,8 @@ import type { Message, Rejection } from './message.ts';
 import { toMessage } from './to-message.ts';
 
 /**
- * The event that is told in place of one that SNS refused for its content, so that a person looks at it. Its
- * body is plain ASCII and it has few attributes: whatever was refused must not be refused again.
+ * The unclassified event that is published in place of one that SNS refused for its content, so that a person
+ * looks at it. Its body is ASCII and it has few attributes, so that SNS does not refuse it too.
  */
 export function quarantine({ message, code }: Rejection): Message {
   const { data, source } = JSON.parse(message.body) as PanelEvent;

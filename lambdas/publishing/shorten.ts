@@ -1,15 +1,16 @@
 import type { PanelEvent, Row } from '../events/schemas.ts';
 import { cutText } from './cut-text.ts';
 
-/** Texts of this length, and lists of this many members, are never cut: ratings, fields and the like are shorter. */
+/** Texts of this length are never cut: ratings, names of fields and the like are shorter. */
 export const shortestLength = 32;
+/** Lists of this many members are never cut. */
 const SHORTEST_LIST = 10;
-/** Events nest less deep than this; a row as received may nest as deep as it likes. */
+/** No event nests deeper than this; a row as received may. */
 const DEEPEST = 8;
 
 /**
- * The event with its texts cut to `length` UTF-16 units, and its lists and rows to a number of members that falls
- * with it. A row whose `text` is cut says so by `textTruncated`; other texts that are cut end in an ellipsis.
+ * The event with its texts cut to `length` UTF-16 units, and its lists to an eighth as many members. A row whose
+ * `text` is cut has `textTruncated`; other texts that are cut end in an ellipsis.
  */
 export function shortenEvent(event: PanelEvent, length: number): PanelEvent {
   const shorter = {
@@ -23,7 +24,7 @@ export function shortenEvent(event: PanelEvent, length: number): PanelEvent {
   return shorter as object as PanelEvent;
 }
 
-/** For an event whose rows hold so many values that cutting these does not help. */
+/** The event without its rows, for rows that hold too many values to cut. */
 export function withoutRows(event: PanelEvent): PanelEvent {
   const { data } = event;
   const change = 'row' in data.change ? { ...data.change, row: null } : data.change;

@@ -1,11 +1,11 @@
 import { SNSClient, type SNSClientConfig } from '@aws-sdk/client-sns';
 
-/** How long one call may take until its answer begins, in milliseconds. */
+/** The most milliseconds until the response to a call begins. */
 export const callTimeout = 5_000;
 
 /**
- * The SDK's client as the publisher wants it: it tries each call once, because the publisher resends by itself
- * (only what failed, and with waits that follow the run's clock), and it gives up on a call without an answer.
+ * The SDK's client for the publisher. It sends each call once, because the publisher repeats calls itself: only
+ * the messages that failed, and with waits of the run's clock. A call without a response fails.
  */
 export function createSnsClient(
   config: Pick<SNSClientConfig, 'endpoint' | 'region' | 'credentials'> & { readonly timeout?: number } = {},

@@ -6,8 +6,8 @@ import { bodyOf } from './body.ts';
 import type { Message } from './message.ts';
 
 /**
- * An event as the message that is recorded and sent: valid UTF-8 that SNS accepts whatever the catalogue's texts
- * hold. The same event gives the same message, byte for byte.
+ * An event as the message that is recorded and sent: valid UTF-8 that SNS accepts, for any texts of the catalogue.
+ * The same event gives the same message, byte for byte.
  * @param limit the most bytes of the message with its attributes; longer texts are cut
  */
 export function toMessage(event: PanelEvent, limit = CALL_BYTES): Message {

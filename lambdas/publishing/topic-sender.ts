@@ -2,7 +2,7 @@ import { PublishBatchCommand, type PublishBatchRequestEntry, type SNSClient } fr
 import type { Clock } from '../clock/clock.ts';
 import type { Topic } from '../events/topics.ts';
 import type { Log } from '../log/log.ts';
-import { type Fault, faultOfCall, faultOfEntry, passes, type ServiceFault } from './faults.ts';
+import { type Fault, faultOfCall, faultOfEntry, isTransient, type ServiceFault } from './faults.ts';
 import type { Message, Rejection } from './message.ts';
 import { PublishError } from './publish-error.ts';
 import { callTimeout } from './sns-client.ts';
@@ -17,16 +17,19 @@ export interface TopicSenderOptions {
   readonly deadline: number;
 }
 
-/** Sends one batch until each of its messages is accepted or rejected; throws a `PublishError` otherwise. */
+/**
+ * Sends one batch until SNS accepts or rejects each of its messages; gives the rejected ones.
+ * @throws {PublishError} when it does neither.
+ */
 export type SendBatch = (batch: readonly Message[]) => Promise<readonly Rejection[]>;
 
-/** How often what is left of a batch is sent again. */
+/** The rest of a batch is sent again this many times. */
 const RESENDS = 5;
-/** The wait before the first resend is drawn from 0 to this many milliseconds; it doubles up to the longest. */
+/** The wait before the first resend is drawn from 0 to this many milliseconds. The limit doubles each time. */
 const FIRST_WAIT = 200;
 const LONGEST_WAIT = 5_000;
 
-/** A message that SNS did not take, and why. */
+/** A message that SNS did not accept, and why. */
 interface Refused {
   readonly message: Message;
   readonly fault: Fault;
@@ -35,12 +38,12 @@ interface Refused {
 const unanswered: Fault = {
   kind: 'unavailable',
   code: 'NoAnswer',
-  reason: 'SNS did not say what became of a message',
+  reason: 'the response does not mention a message',
 };
 
 /**
- * Sends batches to one topic. What fails by the service is sent again alone: after its neighbours in the batch,
- * and before anything that comes later.
+ * Sends batches to one topic. Messages that failed for a transient reason are sent again alone, before any later
+ * message.
  */
 export function createTopicSender(options: TopicSenderOptions): SendBatch {
   const { sns, topic, topicArn, clock, log, deadline } = options;
@@ -53,15 +56,15 @@ export function createTopicSender(options: TopicSenderOptions): SendBatch {
       PublishBatchRequestEntries: batch.map(entryOf),
     });
     try {
-      const answer = await sns.send(command, time < callTimeout ? { requestTimeout: time } : {});
-      const taken = new Set(answer.Successful?.map(({ Id }) => Id));
-      const faults = new Map(answer.Failed?.map((failed) => [failed.Id, faultOfEntry(failed)]));
+      const response = await sns.send(command, time < callTimeout ? { requestTimeout: time } : {});
+      const accepted = new Set(response.Successful?.map(({ Id }) => Id));
+      const faults = new Map(response.Failed?.map((failed) => [failed.Id, faultOfEntry(failed)]));
       return batch.flatMap((message, n) =>
-        taken.has(entryId(n)) ? [] : [{ message, fault: faults.get(entryId(n)) ?? unanswered }],
+        accepted.has(entryId(n)) ? [] : [{ message, fault: faults.get(entryId(n)) ?? unanswered }],
       );
     } catch (error) {
       const fault = faultOfCall(error);
-      // A refusal of the whole batch does not say which message it was for.
+      // A refusal of the whole batch does not say which message is the cause.
       if (fault.kind === 'message' && batch.length > 1) return sendOneByOne(batch);
       return batch.map((message) => ({ message, fault }));
     }
@@ -76,13 +79,13 @@ export function createTopicSender(options: TopicSenderOptions): SendBatch {
   const waitBeforeResend = async (fault: ServiceFault, resends: number): Promise<void> => {
     const { kind, code, reason, cause } = fault;
     const seen = `${code}: ${reason}`;
-    if (!passes(fault)) throw new PublishError(kind, topic, seen, { cause });
+    if (!isTransient(fault)) throw new PublishError(kind, topic, seen, { cause });
     if (resends === RESENDS) throw new PublishError(kind, topic, `${seen} (${RESENDS} resends)`, { cause });
     const wait = clock.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** resends);
     if (clock.now() + wait >= deadline) {
       throw new PublishError('deadline', topic, `${seen}, and no time is left to send again`, { cause });
     }
-    log.warn('sending to SNS again', { topic, code, reason, resend: resends + 1, waitMs: Math.round(wait) });
+    log.warn('Sending to SNS again', { topic, code, reason, resend: resends + 1, waitMs: Math.round(wait) });
     await clock.sleep(wait);
   };
 
@@ -100,15 +103,15 @@ export function createTopicSender(options: TopicSenderOptions): SendBatch {
         failed.push(message);
         faults.push(fault);
       }
-      const gravest = faults.find((fault) => !passes(fault)) ?? faults[0];
-      if (gravest) await waitBeforeResend(gravest, resends);
+      const worst = faults.find((fault) => !isTransient(fault)) ?? faults[0];
+      if (worst) await waitBeforeResend(worst, resends);
       left = failed;
     }
     return rejections;
   };
 }
 
-/** Ids need only differ inside one batch; the same message keeps its event's id in its body. */
+/** The id of an entry has to be unique within its batch only; the event's id is in the body. */
 function entryId(n: number): string {
   return String(n);
 }

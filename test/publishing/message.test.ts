@@ -76,7 +76,7 @@ function event<Kind extends EventKindName>(
 const downgraded = { from: 'amber', to: 'red', direction: 'downgraded' } as const;
 const classified = (data: Partial<EventData>) => event('entity.classified', downgraded, data);
 
-/** What must hold of every message, whatever the catalogue wrote; gives the event that a consumer reads. */
+/** Checks what holds for every message; gives the event that a consumer reads. */
 function read(kind: EventKindName, message: Message): PanelEvent {
   expect(bytesOf(message)).toBeLessThanOrEqual(CALL_BYTES);
   expect(Object.keys(message.attributes).length).toBeLessThanOrEqual(10);
@@ -103,7 +103,7 @@ async function published(message: Message) {
 }
 
 describe('a message', () => {
-  test('is the event as it is, with the attributes of the contract, on the topic of its family', () => {
+  test('is the event unchanged, with its attributes, on the topic of its family', () => {
     const message = toMessage(classified({}));
     expect(JSON.parse(message.body)).toEqual(classified({}));
     expect(message).toMatchObject({ id: '0123456789abcdef0123456789abcdef', topic: 'classifications' });
@@ -133,7 +133,7 @@ describe('a message', () => {
     expect(toMessage(structuredClone(long))).toEqual(toMessage(long));
   });
 
-  test('an event of a foreign type is refused', () => {
+  test('is not made of an event of an unknown type', () => {
     expect(() => toMessage({ ...classified({}), type: 'com.example.other' as never })).toThrow(
       "'com.example.other'",
     );
@@ -179,7 +179,7 @@ describe('attributes', () => {
     'over the limit in the middle of a character': [`x${'💉'.repeat(300)}`, `x${'💉'.repeat(127)}`],
     '10 MB': ['x'.repeat(10_000_000), 'x'.repeat(256)],
   };
-  test.each(Object.entries(names))('faults 77, 78: an entity name that is %s', async (_, [name, value]) => {
+  test.each(Object.entries(names))('hold an entity name that SNS accepts: %s', async (_, [name, value]) => {
     const message = toMessage(classified({ entity: { type: 'gene', name } }));
     read('entity.classified', message);
     expect(message.attributes.entityName?.value).toBe(value);
@@ -188,7 +188,7 @@ describe('attributes', () => {
     expect(received?.attributes.find(({ name }) => name === 'entityName')?.value).toBe(value);
   });
 
-  test('fault 78: lists lose empty values, repeats and what is past their limit', async () => {
+  test('hold lists without empty values, repeats and values past the limit', async () => {
     const relevantDisorders = ['', 'R59', ' R59 ', '\u0007', 'a\u0000b'];
     const many = Array.from({ length: 5_000 }, (_, n) => `R${n}`);
     const small = toMessage(classified({ panel: { ...panel, types: [''], relevantDisorders } }));
@@ -203,7 +203,7 @@ describe('attributes', () => {
   });
 });
 
-describe('fault 31: hostile text is published safely', () => {
+describe('text of any kind is published as valid UTF-8 that SNS accepts', () => {
   const texts: Record<string, [string, string]> = {
     NUL: ['a\u0000b', 'a\u0000b'],
     'control characters': ['\u0001\u001b[2J\u007f\u009b', '\u0001\u001b[2J\u007f\u009b'],
@@ -235,7 +235,7 @@ describe('fault 31: hostile text is published safely', () => {
   });
 });
 
-describe('fault 32: what passes 256 KiB is cut', () => {
+describe('a message larger than 256 KiB is cut', () => {
   const long: Record<string, string> = {
     'of 1 byte': 'a'.repeat(10_000_000),
     'of 2 bytes': 'é'.repeat(5_000_000),
@@ -256,7 +256,7 @@ describe('fault 32: what passes 256 KiB is cut', () => {
     await published(message);
   });
 
-  test('one byte decides', () => {
+  test('by one byte, and not before', () => {
     const room = CALL_BYTES - bytesOf(toMessage(classified({ activities: [{ ...row, text: '' }] })));
     const exact = { ...row, text: 'a'.repeat(room) };
     const message = toMessage(classified({ activities: [exact] }));
@@ -266,20 +266,20 @@ describe('fault 32: what passes 256 KiB is cut', () => {
     expect(JSON.parse(over.body).data.activities[0].textTruncated).toBe(true);
   });
 
-  test('an event of many small values that fits is left whole', () => {
+  test('and an event of many small values that fits is left whole', () => {
     const phenotypes = Array.from({ length: 50_000 }, () => 'a');
     const whole = event('entity.reviewed', { edited: false, phenotypes });
     expect(JSON.parse(toMessage(whole).body)).toEqual(whole);
   });
 
-  test('a short text beside a long one stays whole and unmarked', () => {
+  test('and a short text beside a long one is left whole', () => {
     const activities = [row, { ...row, text: 'b'.repeat(300_000) }];
     const { data } = read('entity.classified', toMessage(classified({ activities })));
     expect(data.activities[0]).toEqual(row);
     expect(data.activities[1]).toMatchObject({ textTruncated: true });
   });
 
-  test('free text of the change is cut as well, with an ellipsis', () => {
+  test('in the free text of its change as well, with an ellipsis', () => {
     const comment = 'c'.repeat(300_000);
     const message = toMessage(
       event('entity.commented', { comment, action: 'added' }, { activities: [{ ...row, text: comment }] }),
@@ -342,7 +342,7 @@ describe('fault 32: what passes 256 KiB is cut', () => {
     await published(message);
   });
 
-  test('rows that hold too many values to be cut are left out, and the rest is told', async () => {
+  test('and loses rows with too many values to cut, while the rest is published', async () => {
     const hostile = event(
       'activity.unclassified',
       { reason: 'invalid-row', row: nested(5) },
@@ -354,7 +354,7 @@ describe('fault 32: what passes 256 KiB is cut', () => {
     await published(message);
   });
 
-  test('whatever the text, in every kind of message: it fits, and what is left is a beginning of it', () => {
+  test('to a beginning of each text, for every kind of event and any text', () => {
     const unit = fc.oneof(
       fc.string({ unit: 'binary', minLength: 1 }),
       fc.constantFrom('\ud800', '\udfff', '\\u'),

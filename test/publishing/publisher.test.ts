@@ -31,12 +31,12 @@ afterEach(async () => {
 interface Start extends Partial<SnsEndpointOptions<Topic>> {
   readonly deadline?: number;
   readonly timeout?: number;
-  /** Milliseconds that go by with each call. */
+  /** Milliseconds that pass with each call. */
   readonly advance?: number;
   readonly topicArns?: Partial<Record<Topic, string>>;
 }
 
-/** A publisher on the endpoint, with a clock whose waits take no time and are kept. */
+/** A publisher of the endpoint. Waits of its clock take no time and are recorded. */
 async function start({ deadline, timeout, topicArns, advance = 0, ...options }: Start = {}) {
   let time = 0;
   const endpoint = await startSnsEndpoint({
@@ -120,7 +120,7 @@ describe('batches', () => {
     expect(calls).toEqual([]);
   });
 
-  test('fault 75: a sum of more than 256 KiB is split, though each message is under it', async () => {
+  test('messages of more than 256 KiB together go out in several calls, though each is smaller', async () => {
     const { publish, calls } = await start();
     const weight = bytesOf(message(''));
     const weighing = (bytes: number) => message('é'.repeat((bytes - weight - 1) / 2).concat('a'));
@@ -137,8 +137,8 @@ describe('batches', () => {
   });
 });
 
-describe('entries that fail inside SNS', () => {
-  test('fault 70: only those are sent again, before anything later of their topic', async () => {
+describe('entries of a batch that fail inside SNS', () => {
+  test('are sent again alone, before anything later of their topic', async () => {
     const { publish, sent, bodies, waits } = await start({ fault: inTurn(failByService('b', 'd')) });
     expect(await publish(messages('abcdefghijkl'))).toEqual([]);
     expect(sent()).toEqual(['abcdefghij', 'bd', 'kl']);
@@ -146,20 +146,20 @@ describe('entries that fail inside SNS', () => {
     expect(waits).toEqual([100]);
   });
 
-  test('fault 70: the waits grow and are drawn from the clock; then it stops and sends nothing later', async () => {
+  test('are sent again after growing waits; then publishing stops and sends nothing later', async () => {
     const { publish, sent, waits, lines } = await start({ fault: () => failByService('b') });
     const error = await errorOf(publish(messages('abcdefghijkl')));
     expect(error).toMatchObject({ code: 'unavailable', topic: 'tags' });
     expect(error.message).toBe(
       "Publishing to the topic 'tags' stopped: InternalError: Internal error (5 resends). " +
-        'The next run sends what is left; check the network and the state of SNS if this goes on.',
+        'The next run sends the rest; check the network and the state of SNS if this continues.',
     );
     expect(sent()).toEqual(['abcdefghij', 'b', 'b', 'b', 'b', 'b']);
     expect(waits).toEqual([100, 200, 400, 800, 1600]);
     expect(lines).toHaveLength(5);
   });
 
-  test('an entry of which SNS says nothing is sent again', async () => {
+  test('are sent again where SNS does not mention them', async () => {
     const reply = {
       status: 200,
       body: '<PublishBatchResponse><PublishBatchResult><Successful/></PublishBatchResult></PublishBatchResponse>',
@@ -170,8 +170,8 @@ describe('entries that fail inside SNS', () => {
   });
 });
 
-describe('messages that SNS will never take', () => {
-  test('fault 71: a failed entry is rejected with its code, the others go on, and it is not sent again', async () => {
+describe('messages that SNS refuses for their content', () => {
+  test('are rejected with the code of SNS and not sent again; the others go on', async () => {
     const { publish, sent, bodies } = await start({ fault: () => failBySender('b') });
     const [a, b, ...rest] = messages('abcdefghijkl') as [Message, Message, ...Message[]];
     expect(await publish([a, b, ...rest])).toEqual([
@@ -190,13 +190,13 @@ describe('messages that SNS will never take', () => {
       'InvalidParameterValue',
     ],
   };
-  test.each(Object.entries(poison))('fault 71: %s', async (_, [bad, code]) => {
+  test.each(Object.entries(poison))('are rejected beside good ones: %s', async (_, [bad, code]) => {
     const { publish, bodies } = await start();
     expect(await publish([message('a'), bad, message('b')])).toMatchObject([{ message: bad, code }]);
     expect(bodies('tags')).toEqual(['a', 'b']);
   });
 
-  test('fault 71: where the whole batch is refused for one message, each is sent alone', async () => {
+  test('are found by sending each alone, where the whole batch is refused for one', async () => {
     const { publish, sent, bodies, waits } = await start({
       fault: ({ entries }) =>
         entries.some(({ body }) => body === 'b') ? refuse(400, 'InvalidParameter', 'no') : undefined,
@@ -205,7 +205,7 @@ describe('messages that SNS will never take', () => {
     expect([sent(), bodies('tags'), waits]).toEqual([['abc', 'a', 'b', 'c'], ['a', 'c'], []]);
   });
 
-  test('a rejected and a passing entry of one batch are told apart', async () => {
+  test('are rejected, while a transient failure in the same batch is sent again', async () => {
     const failures: Record<string, boolean> = { a: true, b: false };
     const { publish, sent } = await start({
       fault: inTurn({
@@ -220,7 +220,7 @@ describe('messages that SNS will never take', () => {
 });
 
 describe('calls that fail as a whole', () => {
-  test('faults 58, 59, 72: a lost reply is met by the same messages again, equal in id, body and attributes', async () => {
+  test('are repeated with the same ids, bodies and attributes where the reply is lost', async () => {
     const { publish, received, calls } = await start({ fault: inTurn(loseReply) });
     expect(await publish(messages('ab'))).toEqual([]);
     expect(calls[1]).toEqual(calls[0]);
@@ -228,7 +228,7 @@ describe('calls that fail as a whole', () => {
     expect([third, fourth]).toEqual([first, second]);
   });
 
-  test('faults 58, 59: what is published again after a crash is equal to what was published before it', async () => {
+  test('after a crash the same messages are published again, byte for byte', async () => {
     const { publish, received } = await start();
     await publish(messages('abc'));
     await publish(messages('abc'));
@@ -239,20 +239,23 @@ describe('calls that fail as a whole', () => {
   const page: SnsFault = { kind: 'answer', reply: { status: 503, body: '<html><h1>Busy</html>' } };
   const unreadable: SnsFault = { kind: 'answer', reply: { status: 200, body: 'It works!' } };
   const slower: SnsFault = { kind: 'answer', reply: { status: 429, body: '<html><h1>Slow down</html>' } };
-  const passing = { throttled, internalError, cut, silence, page, slower, unreadable };
-  test.each(Object.entries(passing))('faults 72, 73: %s, twice: sent again', async (_, fault) => {
-    // Short where it has to be waited for, and long enough that no other answer comes too late.
-    const timeout = fault === silence ? { timeout: 1000 } : {};
-    const { publish, sent, bodies, waits } = await start({ fault: inTurn(fault, fault), ...timeout });
-    expect(await publish(messages('ab'))).toEqual([]);
-    expect([sent(), bodies('tags'), waits]).toEqual([
-      ['ab', 'ab', 'ab'],
-      ['a', 'b'],
-      [100, 200],
-    ]);
-  });
+  const transient = { throttled, internalError, cut, silence, page, slower, unreadable };
+  test.each(Object.entries(transient))(
+    'are repeated where the failure is transient: %s, twice',
+    async (_, fault) => {
+      // Short where the test waits for it, and long enough for every other answer.
+      const timeout = fault === silence ? { timeout: 1000 } : {};
+      const { publish, sent, bodies, waits } = await start({ fault: inTurn(fault, fault), ...timeout });
+      expect(await publish(messages('ab'))).toEqual([]);
+      expect([sent(), bodies('tags'), waits]).toEqual([
+        ['ab', 'ab', 'ab'],
+        ['a', 'b'],
+        [100, 200],
+      ]);
+    },
+  );
 
-  test('fault 73: throttled without end: backs off, then stops with what to do', async () => {
+  test('stop publishing after five repeats where SNS throttles, with what to do', async () => {
     const { publish, calls } = await start({ fault: () => throttled });
     const error = await errorOf(publish(messages(alphabet)));
     expect(error).toMatchObject({ code: 'throttled', cause: { name: 'ThrottledException' } });
@@ -260,7 +263,7 @@ describe('calls that fail as a whole', () => {
     expect(calls).toHaveLength(6);
   });
 
-  const lasting: Record<string, [SnsFault, string]> = {
+  const final: Record<string, [SnsFault, string]> = {
     'topic deleted': [refuse(404, 'NotFound', 'Topic does not exist'), 'topic-missing'],
     'access denied': [accessDenied, 'denied'],
     'key denied': [refuse(400, 'KMSAccessDenied', 'Not authorised to use the key'), 'denied'],
@@ -269,13 +272,16 @@ describe('calls that fail as a whole', () => {
     'forbidden by a proxy': [{ kind: 'answer', reply: { status: 403, body: '<html>' } }, 'denied'],
     'not SNS at all': [{ kind: 'answer', reply: { status: 405, body: 'POST?' } }, 'refused'],
   };
-  test.each(Object.entries(lasting))('fault 74: %s: stops at once', async (_, [fault, code]) => {
-    const { publish, calls, waits } = await start({ fault: () => fault });
-    expect(await errorOf(publish(messages(alphabet)))).toMatchObject({ code, topic: 'tags' });
-    expect([calls.length, waits]).toEqual([1, []]);
-  });
+  test.each(Object.entries(final))(
+    'stop publishing at once where a repeat cannot help: %s',
+    async (_, [fault, code]) => {
+      const { publish, calls, waits } = await start({ fault: () => fault });
+      expect(await errorOf(publish(messages(alphabet)))).toMatchObject({ code, topic: 'tags' });
+      expect([calls.length, waits]).toEqual([1, []]);
+    },
+  );
 
-  test('fault 74: an entry refused for its key stops as the whole call would', async () => {
+  test('stop publishing in the same way where one entry is refused for its key', async () => {
     const failures: Record<string, EntryFailure> = {
       a: { code: 'InternalError', message: 'passes', senderFault: false },
       b: { code: 'KMSAccessDenied', message: 'no', senderFault: true },
@@ -294,15 +300,18 @@ describe('calls that fail as a whole', () => {
     'a queue': [`arn:aws:sqs:${snsRegion}:000000000000:tags`, 'is not the ARN'],
     'an unknown topic': [`arn:aws:sns:${snsRegion}:000000000000:tag`, 'Topic does not exist'],
   } as const;
-  test.each(Object.entries(wrongArns))('fault 74: %s in the settings', async (_, [arn, seen]) => {
-    const error = await errorOf(
-      start({ topicArns: { tags: arn } }).then(({ publish }) => publish([message('a')])),
-    );
-    expect(error).toMatchObject({ code: 'topic-missing', topic: 'tags' });
-    expect(error.message).toContain(seen);
-  });
+  test.each(Object.entries(wrongArns))(
+    'stop publishing with what to correct: %s in the settings',
+    async (_, [arn, seen]) => {
+      const error = await errorOf(
+        start({ topicArns: { tags: arn } }).then(({ publish }) => publish([message('a')])),
+      );
+      expect(error).toMatchObject({ code: 'topic-missing', topic: 'tags' });
+      expect(error.message).toContain(seen);
+    },
+  );
 
-  test('fault 81: a refused signature is explained without the token that AWS repeats', async () => {
+  test('show nothing of the session token that AWS repeats when it refuses a signature', async () => {
     const explained =
       'The signature does not match.\n\nThe Canonical String was\nx-amz-security-token:canary';
     const { publish, lines } = await start({ fault: () => refuse(403, 'SignatureDoesNotMatch', explained) });
@@ -317,14 +326,14 @@ describe('calls that fail as a whole', () => {
     expect(lines.join()).not.toContain('canary');
   });
 
-  test('a machine whose clock is years off signs again by the time of SNS', async () => {
+  test('are signed again by the time of SNS where the clock of this machine is years off', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2000, 0) });
     const { publish, bodies } = await start({ fault: inTurn(refuse(403, 'RequestExpired', 'too late')) });
     expect(await publish([message('a')])).toEqual([]);
     expect(bodies('tags')).toEqual(['a']);
   });
 
-  test('nobody there', async () => {
+  test('stop publishing where nothing answers', async () => {
     const { publish, close, waits } = await start();
     await close();
     const error = await errorOf(publish([message('a')]));
@@ -335,21 +344,21 @@ describe('calls that fail as a whole', () => {
 });
 
 describe('the deadline', () => {
-  test('no wait goes past it', async () => {
+  test('ends publishing before a wait that would pass it', async () => {
     const { publish, waits } = await start({ fault: () => throttled, deadline: 700 });
     const error = await errorOf(publish([message('a')]));
     expect(error).toMatchObject({ code: 'deadline', cause: { name: 'ThrottledException' } });
     expect(waits).toEqual([100, 200]);
   });
 
-  test('nothing is begun after it', async () => {
+  test('ends publishing before the next call', async () => {
     const { publish, sent } = await start({ deadline: 50, advance: 60 });
     const error = await errorOf(publish(messages(alphabet)));
     expect(error.message).toContain('the time was up before everything was sent');
     expect(sent()).toEqual(['abcdefghij']);
   });
 
-  test('a call without an answer ends with it', async () => {
+  test('ends a call without an answer', async () => {
     const { publish, calls } = await start({ fault: () => silence, deadline: 40, timeout: 3_600_000 });
     expect(await errorOf(publish([message('a')]))).toMatchObject({ code: 'deadline' });
     expect(calls).toHaveLength(1);
@@ -357,7 +366,7 @@ describe('the deadline', () => {
 });
 
 describe('topics', () => {
-  test('each gets its own messages in their order', async () => {
+  test('get their own messages in order', async () => {
     const { publish, bodies } = await start();
     const mixed = [...alphabet].map((body, n) => message(body, topics[n % topics.length] ?? 'tags'));
     await publish(mixed);
@@ -366,7 +375,7 @@ describe('topics', () => {
     }
   });
 
-  test('where one stops, all others are still sent; the error names it', async () => {
+  test('are all sent to where one stops; the error names that one', async () => {
     const { publish, bodies, topicArns } = await start({
       fault: ({ topicArn }) => (topicArn === topicArns.tags ? accessDenied : undefined),
     });
@@ -375,7 +384,7 @@ describe('topics', () => {
     expect([bodies('tags').join(''), bodies('panels').join('')]).toEqual(['', alphabet]);
   });
 
-  test('where several stop, the first is thrown and the others are logged', async () => {
+  test('that stop are several: the first error is thrown and the others are logged', async () => {
     const { publish, lines } = await start({ fault: () => accessDenied });
     const error = await errorOf(publish([message('a', 'panels'), message('b', 'tags')]));
     expect(error.topic).toBe('panels');
