@@ -3,9 +3,11 @@ import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log/log.ts';
 import type { Limits } from './limits.ts';
+import { proxyFor } from './proxy.ts';
 import { type HttpResponse, readResponse } from './response.ts';
 import { ServiceError, type ServiceErrors } from './service-error.ts';
 import { explainTransport } from './transport-failure.ts';
+import { tunnelThrough } from './tunnel.ts';
 
 export type Method = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT';
 
@@ -55,10 +57,13 @@ export interface AttemptOptions {
  */
 export function createAttempts(options: AttemptOptions): Attempts {
   const { base, errors, clock, log, limits, connections, deadline, signal: stop, traffic } = options;
+  const proxy = proxyFor(base);
   const pool = new Pool(base.origin, {
     connections,
     allowH2: false,
-    connect: { timeout: limits.connectMs, rejectUnauthorized: true },
+    connect: proxy
+      ? tunnelThrough(proxy, { timeoutMs: limits.connectMs })
+      : { timeout: limits.connectMs, rejectUnauthorized: true },
   });
   const countBytes = (bytes: number): void => {
     traffic.bytes += bytes;

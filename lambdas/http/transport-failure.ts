@@ -23,6 +23,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
   ENETUNREACH: ['CONNECTION_LOST', 'its network cannot be reached'],
   UND_ERR_CONNECT_TIMEOUT: ['TIMED_OUT', 'the connection was not made in time'],
   ETIMEDOUT: ['TIMED_OUT', 'the connection timed out'],
+  PROXY_REFUSED: ['CONNECTION_REFUSED', 'the proxy of HTTPS_PROXY refuses to connect to it'],
   // Certificates.
   CERT_HAS_EXPIRED: ['CERTIFICATE_REFUSED', 'its certificate has expired'],
   CERT_NOT_YET_VALID: ['CERTIFICATE_REFUSED', 'its certificate is not valid yet, or this clock is wrong'],
