@@ -1,8 +1,10 @@
-import { type Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { ArnFormat, type Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import {
   ApplicationLogLevel,
   Architecture,
+  CfnFunction,
   type Function as LambdaFunction,
   LoggingFormat,
   SystemLogLevel,
@@ -10,6 +12,7 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { functionWithCode } from './function-code.ts';
+import { type FunctionNetwork, networkGrants } from './function-network.ts';
 
 export interface BundledFunctionProps {
   readonly functionName: string;
@@ -23,6 +26,10 @@ export interface BundledFunctionProps {
   readonly timeout: Duration;
   readonly memoryMegabytes: number;
   readonly logDays: number;
+  /** Encrypts the log and the environment variables; undefined for the keys that AWS owns. */
+  readonly key: IKey | undefined;
+  /** Undefined for a function that reaches the internet directly. */
+  readonly network: FunctionNetwork | undefined;
   /** The most runs at once, reserved for the function; undefined for as many as the account allows. */
   readonly concurrency?: number | undefined;
 }
@@ -33,10 +40,11 @@ export class BundledFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: BundledFunctionProps) {
     super(scope, id);
-    const { functionName, description, entry, environment, memoryMegabytes, timeout } = props;
+    const { functionName, description, entry, environment, memoryMegabytes, timeout, key, network } = props;
     const logGroup = new LogGroup(this, 'Log', {
       logGroupName: `/aws/lambda/${functionName}`,
       retention: props.logDays,
+      ...(key && { encryptionKey: key }),
       removalPolicy: RemovalPolicy.DESTROY,
     });
     this.function = functionWithCode(this, 'Function', {
@@ -47,35 +55,72 @@ export class BundledFunction extends Construct {
       memorySize: memoryMegabytes,
       timeout,
       ...(props.concurrency !== undefined && { reservedConcurrentExecutions: props.concurrency }),
-      environment: withValues(environment),
+      environment: withValues({ ...environment, HTTPS_PROXY: network?.proxy }),
+      ...(key && { environmentEncryption: key }),
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       systemLogLevelV2: SystemLogLevel.INFO,
       role: this.role(props, logGroup).withoutPolicyUpdates(),
     });
+    if (network) connect(this.function, network);
     acknowledge(this.function);
   }
 
   /** The function's rights are written out rather than granted by the CDK, so that it has none that it does not use. */
-  private role({ functionName, grants }: BundledFunctionProps, log: LogGroup): Role {
+  private role({ functionName, grants, key, network }: BundledFunctionProps, log: LogGroup): Role {
     const writeLog = new PolicyStatement({
       sid: 'WriteLog',
       actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
       resources: [log.logGroupArn],
     });
-    return new Role(this, 'Role', {
+    const statements = [...grants, writeLog];
+    if (key) statements.push(this.decryptEnvironment(functionName, key));
+    if (network) statements.push(...networkGrants(this, functionName));
+    const role = new Role(this, 'Role', {
       description: `Execution role of ${functionName}`,
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      inlinePolicies: { Own: new PolicyDocument({ statements: [...grants, writeLog] }) },
+      inlinePolicies: { Own: new PolicyDocument({ statements }) },
+    });
+    if (network) {
+      Validations.of(role).acknowledge(
+        { id: 'AwsSolutions-IAM5[Resource::*]', reason: anyInterface },
+        { id: 'Serverless-LambdaStarPermissions', reason: anyInterface },
+      );
+    }
+    return role;
+  }
+
+  private decryptEnvironment(functionName: string, key: IKey): PolicyStatement {
+    const functionArn = Stack.of(this).formatArn({
+      service: 'lambda',
+      resource: 'function',
+      resourceName: functionName,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+    return new PolicyStatement({
+      sid: 'DecryptEnvironment',
+      actions: ['kms:Decrypt'],
+      resources: [key.keyArn],
+      conditions: { StringEquals: { 'kms:EncryptionContext:aws:lambda:FunctionArn': functionArn } },
     });
   }
 }
+
+const anyInterface =
+  'EC2 names no network interface before it is made; the role denies these actions to the code of the function.';
 
 const withValues = (environment: BundledFunctionProps['environment']): Record<string, string> =>
   Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
+
+/** The subnets are given by id: the CDK's own VPC construct would have to look them up in the account. */
+function connect({ node }: LambdaFunction, { subnetIds, securityGroupIds }: FunctionNetwork): void {
+  if (!(node.defaultChild instanceof CfnFunction))
+    throw new Error('The function has no CloudFormation resource');
+  node.defaultChild.vpcConfig = { subnetIds: [...subnetIds], securityGroupIds: [...securityGroupIds] };
+}
 
 function acknowledge(target: LambdaFunction): void {
   Validations.of(target).acknowledge(

@@ -1,10 +1,11 @@
-import { Stack } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { partitionOf } from '../lambdas/state/partition.ts';
 import type { EventTopics } from './event-topics.ts';
+import { encryptMessages, keyGrant, useKey } from './key-grant.ts';
 import type { Catalogue } from './settings.ts';
 
 export interface CatalogueGrantsProps {
@@ -13,6 +14,8 @@ export interface CatalogueGrantsProps {
   readonly catalogue: Catalogue;
   readonly table: Pick<ITable, 'tableArn'>;
   readonly topics: EventTopics;
+  /** The key of table, topics, queues and secrets; undefined where only the topics have one. */
+  readonly key: IKey | undefined;
   readonly secret: Pick<ISecret, 'secretArn'> | undefined;
 }
 
@@ -21,13 +24,8 @@ export interface CatalogueGrantsProps {
  * docs/permissions.md explains each statement.
  */
 export function catalogueGrants(scope: Construct, props: CatalogueGrantsProps): readonly PolicyStatement[] {
-  const { name, catalogue, table, topics, secret } = props;
+  const { name, catalogue, table, topics, key, secret } = props;
   const partition = partitionOf(name);
-  /** A service's own address, by which KMS recognises the service that asks. */
-  const via = (service: string) => {
-    const { region, urlSuffix } = Stack.of(scope);
-    return { StringEquals: { 'kms:ViaService': `${service}.${region}.${urlSuffix}` } };
-  };
   const statements = [
     new PolicyStatement({
       sid: 'ReadAndWriteState',
@@ -50,23 +48,18 @@ export function catalogueGrants(scope: Construct, props: CatalogueGrantsProps): 
       actions: ['sns:Publish'],
       resources: Object.values(topics.arns),
     }),
-    new PolicyStatement({
-      sid: 'EncryptMessages',
-      actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
-      resources: [topics.key.keyArn],
-      conditions: via('sns'),
-    }),
+    key === undefined ? encryptMessages(scope, topics.key) : useKey(scope, key),
   ];
   if (secret === undefined) return statements;
   const read = { actions: ['secretsmanager:GetSecretValue'], resources: [secret.secretArn] };
   statements.push(new PolicyStatement({ sid: 'ReadCredential', ...read }));
   if (catalogue.access.kind === 'none' || catalogue.access.secretKey === undefined) return statements;
   statements.push(
-    new PolicyStatement({
+    keyGrant(scope, {
       sid: 'DecryptCredential',
+      keyArn: catalogue.access.secretKey,
       actions: ['kms:Decrypt'],
-      resources: [catalogue.access.secretKey],
-      conditions: via('secretsmanager'),
+      through: ['secretsmanager'],
     }),
   );
   return statements;

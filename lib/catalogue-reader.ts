@@ -1,5 +1,6 @@
 import { Annotations, Stack } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
@@ -8,6 +9,7 @@ import { catalogueGrants } from './catalogue-grants.ts';
 import { catalogueSecret } from './catalogue-secret.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { EventTopics } from './event-topics.ts';
+import type { FunctionNetwork } from './function-network.ts';
 import { type Job, type JobName, jobs } from './jobs.ts';
 import { ScheduledFunction } from './scheduled-function.ts';
 import { isThisMachine } from './setting-kinds.ts';
@@ -19,6 +21,8 @@ export interface CatalogueReaderProps {
   readonly catalogue: Catalogue;
   readonly namespace: string;
   readonly logDays: number;
+  readonly key: IKey | undefined;
+  readonly network: FunctionNetwork | undefined;
   readonly table: Pick<ITable, 'tableArn' | 'tableName'>;
   readonly topics: EventTopics;
   readonly deadLetters: DeadLetters;
@@ -42,7 +46,7 @@ export class CatalogueReader extends Construct {
         `catalogues.${name}.base is ${catalogue.base}: on AWS this address is the function itself, which serves no catalogue. Use it only with an emulator on your machine`,
       );
     }
-    const secret = catalogueSecret(this, 'Secret', { name, access: catalogue.access });
+    const secret = catalogueSecret(this, 'Secret', { name, access: catalogue.access, key: props.key });
     this.secret = secret;
     const environment = catalogueEnvironment({
       name,
@@ -53,7 +57,7 @@ export class CatalogueReader extends Construct {
       topicArns: topics.arns,
       json: (value) => Stack.of(this).toJsonString(value),
     });
-    const grants = catalogueGrants(this, { name, catalogue, table, topics, secret });
+    const grants = catalogueGrants(this, { name, catalogue, table, topics, key: props.key, secret });
     const deploy = (jobName: JobName): ScheduledFunction => {
       const job: Job = jobs[jobName];
       return new ScheduledFunction(this, jobName, {

@@ -1,5 +1,6 @@
 import { type Duration, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -7,31 +8,37 @@ import { Construct } from 'constructs';
 export interface DeadLettersProps {
   readonly prefix: string;
   readonly keptFor: Duration;
-  /** Topics whose subscriptions may leave here what they could not deliver. */
+  /** Encrypts the queues; undefined for the key that SQS owns. */
+  readonly key: IKey | undefined;
+  /** Topics whose undelivered messages are kept here. */
   readonly topics: readonly ITopic[];
 }
 
-/** Where each asynchronous step leaves what it gave up on; an alarm watches each queue. */
+/** The dead-letter queues, one for each asynchronous step. Each has an alarm. */
 export class DeadLetters extends Construct {
   /** Runs that the scheduler could not start. */
   readonly missedRuns: Queue;
-  /** Runs that failed, their repeat as well. */
+  /** Runs that failed twice. */
   readonly failedRuns: Queue;
   /** Messages that a subscription could not deliver. */
   readonly undelivered: Queue;
   /** Messages to people that could not be sent, and what the function that sends them could not take in. */
   readonly unsent: Queue;
+  readonly key: IKey | undefined;
 
-  constructor(scope: Construct, id: string, { prefix, keptFor, topics }: DeadLettersProps) {
+  constructor(scope: Construct, id: string, { prefix, keptFor, key, topics }: DeadLettersProps) {
     super(scope, id);
+    this.key = key;
     const queue = (name: string): Queue => {
       const made = new Queue(this, name, {
         queueName: `${prefix}-${name}`,
-        encryption: QueueEncryption.SQS_MANAGED,
+        ...(key
+          ? { encryption: QueueEncryption.KMS, encryptionMasterKey: key }
+          : { encryption: QueueEncryption.SQS_MANAGED }),
         enforceSSL: true,
         retentionPeriod: keptFor,
       });
-      const reason = 'This is a dead-letter queue itself: an alarm calls a person to what arrives.';
+      const reason = 'This is a dead-letter queue itself: an alarm is raised by the first message.';
       Validations.of(made).acknowledge(
         { id: 'AwsSolutions-SQS3', reason },
         { id: 'Serverless-SQSRedrivePolicy', reason },

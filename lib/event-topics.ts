@@ -1,34 +1,38 @@
 import { ArnFormat, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Key } from 'aws-cdk-lib/aws-kms';
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { type Topic as Family, topics as families } from '../lambdas/events/topics.ts';
 
 export interface EventTopicsProps {
-  /** Begins each topic's name, so that its ARN stays the same when the stack is made anew. */
+  /** Begins each topic's name, so that its ARN is the same when the stack is destroyed and deployed again. */
   readonly prefix: string;
+  /** Encrypts the topics; undefined for a key of their own. */
+  readonly key: IKey | undefined;
 }
 
 /**
- * The eight topics that subscribers rely on, one a family of events, and the one that operators listen to.
- * All are encrypted and take messages over TLS only.
+ * The eight topics of events, one for each family, and the topic of alarms. All are encrypted and accept messages
+ * over TLS only.
  */
 export class EventTopics extends Construct {
-  readonly key: Key;
+  readonly key: IKey;
   readonly families: Readonly<Record<Family, Topic>>;
   readonly alarms: Topic;
 
-  constructor(scope: Construct, id: string, { prefix }: EventTopicsProps) {
+  constructor(scope: Construct, id: string, { prefix, key }: EventTopicsProps) {
     super(scope, id);
-    // The key that AWS manages for SNS cannot be opened to CloudWatch, whose alarms would then be lost.
-    this.key = new Key(this, 'Key', {
-      description: `Encrypts the topics of ${prefix}`,
-      enableKeyRotation: true,
-      pendingWindow: Duration.days(7),
-      // Nothing at rest outlives the topics, so neither need their key.
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    // The key that AWS manages for SNS does not allow CloudWatch to use it: alarms would be lost.
+    this.key =
+      key ??
+      new Key(this, 'Key', {
+        description: `Encrypts the topics of ${prefix}`,
+        enableKeyRotation: true,
+        pendingWindow: Duration.days(7),
+        // No message stays when the topics are destroyed, so their key need not stay either.
+        removalPolicy: RemovalPolicy.DESTROY,
+      });
     const topic = (name: string): Topic =>
       new Topic(this, name, { topicName: `${prefix}-${name}`, masterKey: this.key, enforceSSL: true });
     this.families = {
@@ -42,10 +46,10 @@ export class EventTopics extends Construct {
       unclassified: topic('unclassified'),
     };
     this.alarms = topic('alarms');
-    this.letAlarmsPublish(prefix);
+    this.allowAlarms(prefix);
   }
 
-  /** The ARNs by family, as the functions take them. */
+  /** The ARNs by family, as the functions read them. */
   get arns(): Readonly<Record<Family, string>> {
     return Object.fromEntries(families.map((family) => [family, this.families[family].topicArn])) as Record<
       Family,
@@ -54,7 +58,7 @@ export class EventTopics extends Construct {
   }
 
   /** Only this deployment's alarms may publish here, and CloudWatch may use the key only for this topic. */
-  private letAlarmsPublish(prefix: string): void {
+  private allowAlarms(prefix: string): void {
     const stack = Stack.of(this);
     const principals = [new ServicePrincipal('cloudwatch.amazonaws.com')];
     const { COLON_RESOURCE_NAME, NO_RESOURCE_NAME } = ArnFormat;
@@ -71,7 +75,7 @@ export class EventTopics extends Construct {
         },
       }),
     );
-    // The topic's ARN is spelt out, as the topic itself refers to the key.
+    // The topic's ARN is written out: the topic refers to the key, and the key cannot refer back.
     const topic = { service: 'sns', resource: `${prefix}-alarms`, arnFormat: NO_RESOURCE_NAME };
     this.key.addToResourcePolicy(
       new PolicyStatement({

@@ -11,6 +11,7 @@ import {
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import { Construct } from 'constructs';
 import type { DeadLetters } from './dead-letters.ts';
+import { keyGrant } from './key-grant.ts';
 
 export interface FunctionScheduleProps {
   readonly target: IFunction;
@@ -66,6 +67,13 @@ export class FunctionSchedule extends Construct {
         resources: [deadLetters.missedRuns.queueArn],
       }),
     ];
+    const { key } = deadLetters;
+    if (key) {
+      const actions = ['kms:Decrypt', 'kms:GenerateDataKey'];
+      statements.push(
+        keyGrant(this, { sid: 'EncryptMissedRuns', keyArn: key.keyArn, actions, through: ['sqs'] }),
+      );
+    }
     return new Role(this, 'Role', {
       description: `Starts ${name} on its schedule`,
       assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {

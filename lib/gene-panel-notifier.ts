@@ -1,12 +1,15 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { Topic as Family } from '../lambdas/events/topics.ts';
 import { CatalogueReader } from './catalogue-reader.ts';
 import { DeadLetters } from './dead-letters.ts';
+import { deploymentKey } from './deployment-key.ts';
 import { EventTopics } from './event-topics.ts';
+import { functionNetwork } from './function-network.ts';
 import type { MessageSubscription } from './message-subscription-settings.ts';
 import { Messages } from './messages.ts';
 import { Operations } from './operations.ts';
@@ -35,6 +38,8 @@ export class GenePanelNotifier extends Construct {
   readonly alarmTopic: ITopic;
   /** Marks, rows seen and events sent. */
   readonly table: Table | ITable;
+  /** The one key for everything, where the settings ask for it. */
+  readonly key: IKey | undefined;
   /** The functions of each catalogue, by its configured name. */
   readonly readers: Readonly<Record<string, CatalogueReader>>;
 
@@ -47,13 +52,16 @@ export class GenePanelNotifier extends Construct {
     const settings = parseSettings(props, { schema: deploymentSchema, file: this.node.path });
     const { prefix, catalogues, subscriptions, retention } = settings;
 
-    const topics = new EventTopics(this, 'Topics', { prefix });
+    const key = deploymentKey(this, 'Key', settings);
+    const network = functionNetwork(this, 'SecurityGroup', settings);
+    const topics = new EventTopics(this, 'Topics', { prefix, key });
     const deadLetters = new DeadLetters(this, 'DeadLetters', {
       prefix,
       keptFor: Duration.days(retention.deadLetterDays),
+      key,
       topics: [...Object.values(topics.families), topics.alarms],
     });
-    const table = stateTable(this, 'Table', settings.existingTable);
+    const table = stateTable(this, 'Table', { existing: settings.existingTable, key });
     const scheduleGroup = new ScheduleGroup(this, 'Schedules', {
       scheduleGroupName: prefix,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -67,8 +75,11 @@ export class GenePanelNotifier extends Construct {
       deadLetters,
       scheduleGroup,
       logDays: retention.logDays,
+      key,
+      network,
     };
 
+    this.key = key;
     this.topics = topics.families;
     this.alarmTopic = topics.alarms;
     this.table = table;
@@ -89,6 +100,8 @@ export class GenePanelNotifier extends Construct {
         topics,
         deadLetters,
         scheduleGroup,
+        key,
+        network,
       });
     }
     new Operations(this, 'Operations', { settings, namespace, topics, deadLetters, readers: this.readers });

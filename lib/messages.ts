@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Annotations, ArnFormat, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Code, EventSourceMapping, LayerVersion } from 'aws-cdk-lib/aws-lambda';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import { ScheduleExpression, type ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
@@ -21,7 +22,9 @@ import {
 import { BundledFunction } from './bundled-function.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { EventTopics } from './event-topics.ts';
+import type { FunctionNetwork } from './function-network.ts';
 import { FunctionSchedule } from './function-schedule.ts';
+import { encryptMessages, keyGrant, useKey } from './key-grant.ts';
 import { channelsOf, type MessageSubscription, subscriptionOf } from './message-subscription-settings.ts';
 import type { Deployment } from './settings.ts';
 import { topicPolicies } from './topic-policies.ts';
@@ -33,6 +36,8 @@ export interface MessagesProps {
   readonly topics: EventTopics;
   readonly deadLetters: DeadLetters;
   readonly scheduleGroup: ScheduleGroup;
+  readonly key: IKey | undefined;
+  readonly network: FunctionNetwork | undefined;
 }
 
 /** Longer than the slowest attempt of a message. */
@@ -51,7 +56,7 @@ export class Messages extends Construct {
 
   constructor(scope: Construct, id: string, props: MessagesProps) {
     super(scope, id);
-    const { settings, subscriptions, table, topics, deadLetters, scheduleGroup } = props;
+    const { settings, subscriptions, table, topics, deadLetters, scheduleGroup, key, network } = props;
     const { prefix } = settings;
     const plan = planOf(settings, subscriptions);
     const audiences: readonly Audience[] = [
@@ -93,6 +98,8 @@ export class Messages extends Construct {
       timeout: TIMEOUT,
       memoryMegabytes: 512,
       logDays: settings.retention.logDays,
+      key,
+      network,
     });
     notify.function.addLayers(this.planLayer(plan));
     const source = new EventSourceMapping(this, 'Source', {
@@ -122,10 +129,12 @@ export class Messages extends Construct {
     this.warn(plan);
   }
 
-  private queue({ settings, topics, deadLetters }: MessagesProps): Queue {
+  private queue({ settings, topics, deadLetters, key }: MessagesProps): Queue {
     const queue = new Queue(this, 'Queue', {
       queueName: `${settings.prefix}-notify`,
-      encryption: QueueEncryption.SQS_MANAGED,
+      ...(key
+        ? { encryption: QueueEncryption.KMS, encryptionMasterKey: key }
+        : { encryption: QueueEncryption.SQS_MANAGED }),
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
       visibilityTimeout: Duration.seconds(6 * TIMEOUT.toSeconds()),
@@ -188,7 +197,7 @@ export class Messages extends Construct {
   }
 
   private secretOf(
-    { settings: { messages } }: MessagesProps,
+    { settings: { messages }, key }: MessagesProps,
     webhooks: boolean,
   ): Secret | ISecret | undefined {
     if (!webhooks && messages.relay?.login === undefined) return undefined;
@@ -197,6 +206,7 @@ export class Messages extends Construct {
       description:
         'Webhook addresses and passwords of the channels; docs/guides/messages.md says what to put here',
       removalPolicy: RemovalPolicy.RETAIN,
+      ...(key && { encryptionKey: key }),
     });
     Validations.of(secret).acknowledge({
       id: 'AwsSolutions-SMG4',
@@ -234,13 +244,9 @@ export class Messages extends Construct {
   }
 
   private grants(
-    { settings, table, topics, deadLetters }: MessagesProps,
+    { settings, table, topics, deadLetters, key }: MessagesProps,
     own: { readonly queue: Queue; readonly topics: readonly Topic[]; readonly feeds: readonly string[] },
   ): readonly PolicyStatement[] {
-    const { region, urlSuffix } = Stack.of(this);
-    const via = (service: string) => ({
-      StringEquals: { 'kms:ViaService': `${service}.${region}.${urlSuffix}` },
-    });
     const statements = [
       new PolicyStatement({
         sid: 'KeepMessages',
@@ -259,17 +265,11 @@ export class Messages extends Construct {
         resources: [deadLetters.unsent.queueArn],
       }),
     ];
+    if (key) statements.push(useKey(this, key));
     if (own.topics.length > 0) {
       const resources = own.topics.map(({ topicArn: arn }) => arn);
-      statements.push(
-        new PolicyStatement({ sid: 'PublishMessages', actions: ['sns:Publish'], resources }),
-        new PolicyStatement({
-          sid: 'EncryptMessages',
-          actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
-          resources: [topics.key.keyArn],
-          conditions: via('sns'),
-        }),
-      );
+      statements.push(new PolicyStatement({ sid: 'PublishMessages', actions: ['sns:Publish'], resources }));
+      if (!key) statements.push(encryptMessages(this, topics.key));
     }
     if (this.secret) {
       const resources = [this.secret.secretArn];
@@ -278,11 +278,11 @@ export class Messages extends Construct {
       );
       if (settings.messages.secretKey !== undefined) {
         statements.push(
-          new PolicyStatement({
+          keyGrant(this, {
             sid: 'DecryptChannels',
+            keyArn: settings.messages.secretKey,
             actions: ['kms:Decrypt'],
-            resources: [settings.messages.secretKey],
-            conditions: via('secretsmanager'),
+            through: ['secretsmanager'],
           }),
         );
       }

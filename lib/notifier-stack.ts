@@ -34,6 +34,7 @@ export class NotifierStack extends Stack {
     }
     if (feeds)
       output('FeedBucket', feeds.bucketName, 'Holds an Atom feed for each subscription that has one');
+    if (notifier.key) output('KeyArn', notifier.key.keyArn, 'Encrypts everything; kept when the stack goes');
     output(
       'TableName',
       notifier.table.tableName,

@@ -24,6 +24,16 @@ export const whateverElse = {
   when: ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null,
 };
 
+/** Ids of AWS resources, at least one: `subnet-0a1b…`. */
+export const ids = (kind: string, what: string) => {
+  const error = `a list of ids of ${what}, such as '${kind}-0a1b2c3d'`;
+  return z
+    .array(text(new RegExp(`^${kind}-[0-9a-f]+$`), `the id of ${what}, such as '${kind}-0a1b2c3d'`), {
+      error,
+    })
+    .min(1, { error });
+};
+
 /** A fixed set of keys; a key outside it is an error that lists the set. */
 export const group = <const Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
@@ -44,6 +54,17 @@ export const keyed = <Value extends z.ZodType>(key: z.ZodString, value: Value) =
 export const url = z.string({ error: 'an https address' }).refine(isPlainAddress, {
   error: 'an https address (http only for localhost) without credentials, query and fragment',
 });
+
+/** The address of an HTTP proxy, by http or https, without a user. */
+export const proxyUrl = z.string({ error: 'the address of a proxy' }).refine(isProxyAddress, {
+  error: "the address of a proxy without a user and a path, such as 'http://proxy.example.org:3128'",
+});
+
+function isProxyAddress(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, username, password, pathname, search, hash } = new URL(value);
+  return /^https?:$/.test(protocol) && !username && !password && pathname === '/' && !search && !hash;
+}
 
 function isPlainAddress(value: string): boolean {
   if (!URL.canParse(value)) return false;

@@ -2,7 +2,17 @@ import * as z from 'zod';
 import { defaultOverlapMinutes } from '../lambdas/poll/settings.ts';
 import { longestOverlapMinutes } from '../lambdas/state/overlap.ts';
 import { channelsSchema, zoneSchema } from './message-subscription-settings.ts';
-import { group, keyed, number, text, url, whateverElse, wholeNumber } from './setting-kinds.ts';
+import {
+  group,
+  ids,
+  keyed,
+  number,
+  proxyUrl,
+  text,
+  url,
+  whateverElse,
+  wholeNumber,
+} from './setting-kinds.ts';
 import { hasChannels, subscriptionSchema } from './subscription-settings.ts';
 
 /**
@@ -22,11 +32,10 @@ const secret = text(
   "'make' (the stack makes one for you to fill) or the whole ARN of a secret, its six characters at the end included",
 ).default('make');
 
-/** The key of a referenced secret, where it is not the one that AWS manages. */
-const secretKey = text(
-  /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/,
-  'the ARN of the KMS key that encrypts the secret',
-).optional();
+const keyArn = /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/;
+
+/** The key of a secret of the laboratory's own, unless it is the key that AWS manages. */
+const secretKey = text(keyArn, 'the ARN of the KMS key that encrypts the secret').optional();
 
 const expires = z.iso
   .date({ error: "the day on which the credential expires, such as '2027-03-31'" })
@@ -134,6 +143,16 @@ const messages = group({
 /** Who gets the notifier's own news, in words. */
 const operations = group({ zone: zoneSchema, channels: channelsSchema.default([]) });
 
+/** The network that the functions run in. The requests to AWS go to the VPC's endpoints, not through the proxy. */
+const network = group({
+  vpc: text(/^vpc-[0-9a-f]+$/, "the id of a VPC, such as 'vpc-0a1b2c3d'"),
+  subnets: ids('subnet', 'a subnet'),
+  /** Without them the stack makes one that lets out HTTPS, and requests to the proxy. */
+  securityGroups: ids('sg', 'a security group').optional(),
+  /** Where requests to the catalogue and the identity provider go through. */
+  proxy: proxyUrl.optional(),
+});
+
 const tags = keyed(text(/^(?!aws:).{1,128}$/, "a tag's key"), text(/^.{0,256}$/, 'at most 256 characters'));
 const filled = (all: object): boolean => Object.keys(all).length > 0;
 
@@ -144,7 +163,13 @@ const deploymentAt = (now: Date) => ({
   operations: operations.prefault({}),
   alarms: alarms.prefault({}),
   retention: retention.prefault({}),
-  /** An earlier deployment's table to go on with: it was kept when that deployment was destroyed. */
+  /** One key for table, topics, queues, logs, secrets and the functions' environment. */
+  key: text(
+    new RegExp(`^make$|${keyArn.source}`),
+    "'make' (the stack makes one) or the ARN of a KMS key",
+  ).optional(),
+  network: network.optional(),
+  /** The table of an earlier deployment, to continue with it. */
   existingTable: text(/^[\w.-]{3,255}$/, 'the name of a DynamoDB table').optional(),
 });
 

@@ -9,8 +9,8 @@ import { createAttempts } from '../../lambdas/http/attempt.ts';
 import { defaultLimits } from '../../lambdas/http/limits.ts';
 import { proxyFor } from '../../lambdas/http/proxy.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
-import { page } from './fixtures/answers.ts';
 import { selfSigned } from './fixtures/certificate.ts';
+import { page } from './fixtures/responses.ts';
 import { serveSecurely } from './fixtures/server.ts';
 
 describe('proxyFor()', () => {

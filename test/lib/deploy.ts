@@ -111,3 +111,14 @@ export const everything: StageInput = {
   alarms,
   tags: { purpose: 'panels' },
 };
+
+/** The same with a key for everything, in a network of the laboratory's own. */
+export const fullest: StageInput = {
+  ...everything,
+  key: 'make',
+  network: {
+    vpc: 'vpc-0a1b2c3d',
+    subnets: ['subnet-0a1b2c3d', 'subnet-4e5f6a7b'],
+    proxy: 'http://proxy.example.org:3128',
+  },
+};

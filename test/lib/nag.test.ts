@@ -5,7 +5,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { app, everything, stackOf } from './deploy.ts';
+import { app, everything, fullest, stackOf } from './deploy.ts';
 
 const reportSchema = z.object({
   pluginReports: z.array(
@@ -43,25 +43,28 @@ function broken(root: App): readonly string[] {
 afterEach(() => vi.restoreAllMocks());
 
 describe('cdk-nag, AwsSolutions and Serverless', () => {
-  test('finds nothing', () => {
+  test.each([
+    ['the settings of a test', everything],
+    ['a key and a network as well', fullest],
+  ])('finds nothing, with %s', (_, stage) => {
     const root = checked();
-    stackOf(everything, root);
+    stackOf(stage, root);
     expect(broken(root)).toEqual([]);
   });
 
-  test('would find a topic that does without TLS', () => {
+  test('would find a topic that accepts messages without TLS', () => {
     const root = checked();
     new Topic(stackOf(everything, root), 'Bare');
     expect(broken(root)).toEqual(['AwsSolutions-SNS3']);
   });
 
-  test('is answered only where it asks, each time with a reason', () => {
+  test('has exceptions only for rules that are broken, each with a reason', () => {
     const acknowledged: { id: string; reason: string }[] = [];
     vi.spyOn(Validations.prototype, 'acknowledge').mockImplementation((...rules) => {
       acknowledged.push(...rules);
     });
     const root = checked();
-    stackOf(everything, root);
+    stackOf(fullest, root);
     const rules = [...new Set(acknowledged.map(({ id }) => id))].sort();
     expect(rules).toEqual([...new Set(broken(root))].sort());
     expect(rules).not.toEqual([]);

@@ -178,6 +178,27 @@ describe('a complaint names the key, the value and what was wanted', () => {
       'stages.production.retention.logDays: saw 100, wanted one of 7, 14, 30, 60, 90, 180, 365, 400 and 731 days',
     ],
     [
+      'a key by its alias',
+      stage({ key: 'alias/laboratory' }),
+      `stages.production.key: saw "alias/laboratory", wanted 'make' (the stack makes one) or the ARN of a KMS key`,
+    ],
+    [
+      'a network without subnets',
+      stage({ network: { vpc: 'vpc-0a1b2c3d', subnets: [] } }),
+      "stages.production.network.subnets: saw [], wanted a list of ids of a subnet, such as 'subnet-0a1b2c3d'",
+    ],
+    [
+      'a proxy with a user',
+      stage({
+        network: {
+          vpc: 'vpc-0a1b2c3d',
+          subnets: ['subnet-0a1b2c3d'],
+          proxy: 'http://me:pw@proxy.example.org',
+        },
+      }),
+      `stages.production.network.proxy: saw "http://me:pw@proxy.example.org", wanted the address of a proxy without a user and a path, such as 'http://proxy.example.org:3128'`,
+    ],
+    [
       'a tag that AWS keeps for itself',
       stage({ tags: { 'aws:owner': 'me' } }),
       "stages.production.tags.aws:owner: unusable name, wanted a tag's key",
@@ -439,6 +460,13 @@ describe('docs/deploying.md', () => {
           },
         },
         alarms: { email: 'a@example.org', runbook: 'https://wiki.example.org/runbook' },
+        key: 'make',
+        network: {
+          vpc: 'vpc-0a1b2c3d',
+          subnets: ['subnet-0a1b2c3d'],
+          securityGroups: ['sg-0a1b2c3d'],
+          proxy: 'http://proxy.example.org:3128',
+        },
       },
     },
   });

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { deploy, fullest, uk } from './deploy.ts';
+
+const { network } = fullest;
+const functionsOf = (template = deploy(fullest)) =>
+  Object.values(template.findResources('AWS::Lambda::Function')).map(({ Properties }) => Properties);
+
+test('without the setting, functions reach the internet directly', () => {
+  const [poll] = functionsOf(deploy({ catalogues: { uk } }));
+  expect(poll.VpcConfig).toBeUndefined();
+  expect(poll.Environment.Variables).not.toHaveProperty('HTTPS_PROXY');
+});
+
+describe('functions in a network', () => {
+  const template = deploy(fullest);
+  const [group] = Object.keys(template.findResources('AWS::EC2::SecurityGroup'));
+
+  test('run in its subnets, with a security group of their own', () => {
+    expect(functionsOf()).toHaveLength(3);
+    for (const { VpcConfig } of functionsOf())
+      expect(VpcConfig).toEqual({
+        SubnetIds: ['subnet-0a1b2c3d', 'subnet-4e5f6a7b'],
+        SecurityGroupIds: [{ 'Fn::GetAtt': [group, 'GroupId'] }],
+      });
+  });
+
+  test('send requests through the proxy', () => {
+    for (const { Environment } of functionsOf())
+      expect(Environment.Variables.HTTPS_PROXY).toBe('http://proxy.example.org:3128');
+  });
+
+  test('may open connections for HTTPS and to the proxy, and accept none', () => {
+    const [{ Properties } = { Properties: {} }] = Object.values(
+      template.findResources('AWS::EC2::SecurityGroup'),
+    );
+    expect(Properties.VpcId).toBe('vpc-0a1b2c3d');
+    expect(Properties.SecurityGroupIngress).toBeUndefined();
+    expect(Properties.SecurityGroupEgress.map((rule: { FromPort: number }) => rule.FromPort)).toEqual([
+      443, 3128,
+    ]);
+  });
+
+  test('leave the rights to network interfaces to Lambda itself', () => {
+    const statements = Object.values(template.findResources('AWS::IAM::Role'))
+      .flatMap(({ Properties }) => Properties.Policies[0].PolicyDocument.Statement)
+      .filter(({ Sid }) => Sid === 'DenyNetworkToCode');
+    expect(statements).toHaveLength(3);
+    for (const { Effect, Condition } of statements) {
+      expect(Effect).toBe('Deny');
+      expect(JSON.stringify(Condition)).toContain(':function:panels-test-poll-');
+    }
+  });
+});
+
+test('security groups of the laboratory are used instead of a new one', () => {
+  if (!network) throw new Error('These settings have no network');
+  const template = deploy({ catalogues: { uk }, network: { ...network, securityGroups: ['sg-0a1b2c3d'] } });
+  expect(template.findResources('AWS::EC2::SecurityGroup')).toEqual({});
+  expect(functionsOf(template)[0].VpcConfig.SecurityGroupIds).toEqual(['sg-0a1b2c3d']);
+});
