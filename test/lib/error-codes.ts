@@ -27,10 +27,11 @@ const all = (text: string, pattern: RegExp): string[] =>
 export async function thrownCodes(entry: string): Promise<ReadonlySet<string>> {
   const files = await filesOf(entry);
   const sources = [...files.values()];
-  const given = sources.flatMap((text) => all(text, /new \w+Error\(\s*'([\w-]+)'/g));
-  const chosen = sources
-    .flatMap((text) => all(text, /const code = ([^;]+);/g))
-    .flatMap((choice) => all(choice, /'([A-Z_]{8,})'/g));
+  const choices = sources.flatMap((text) => [
+    ...all(text, /new \w+Error\(([^,{]*),/g),
+    ...all(text, /const code = ([^;]+);/g),
+  ]);
+  const given = choices.flatMap((choice) => all(choice, /'([A-Z]+(?:_[A-Z]+)+)'/g));
   const fixed = sources.flatMap((text) => all(text, /readonly code = '(\w+)'/g));
 
   const advice = 'lambdas/http/service-error.ts';
@@ -45,5 +46,5 @@ export async function thrownCodes(entry: string): Promise<ReadonlySet<string>> {
   const [, reasons = ''] =
     /type PublishErrorCode =(.*?);/s.exec(files.get('lambdas/publishing/publish-error.ts') ?? '') ?? [];
   const ofPublishing = all(reasons, /'([\w-]+)'/g);
-  return new Set([...given, ...chosen, ...fixed, ...ofServices, ...ofPublishing]);
+  return new Set([...given, ...fixed, ...ofServices, ...ofPublishing]);
 }
