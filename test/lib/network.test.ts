@@ -16,7 +16,7 @@ describe('functions in a network', () => {
   const [group] = Object.keys(template.findResources('AWS::EC2::SecurityGroup'));
 
   test('run in its subnets, with a security group of their own', () => {
-    expect(functionsOf()).toHaveLength(3);
+    expect(functionsOf()).toHaveLength(4);
     for (const { VpcConfig } of functionsOf())
       expect(VpcConfig).toEqual({
         SubnetIds: ['subnet-0a1b2c3d', 'subnet-4e5f6a7b'],
@@ -29,14 +29,14 @@ describe('functions in a network', () => {
       expect(Environment.Variables.HTTPS_PROXY).toBe('http://proxy.example.org:3128');
   });
 
-  test('may open connections for HTTPS and to the proxy, and accept none', () => {
+  test('may open connections for HTTPS, to the mail server and to the proxy, and accept none', () => {
     const [{ Properties } = { Properties: {} }] = Object.values(
       template.findResources('AWS::EC2::SecurityGroup'),
     );
     expect(Properties.VpcId).toBe('vpc-0a1b2c3d');
     expect(Properties.SecurityGroupIngress).toBeUndefined();
     expect(Properties.SecurityGroupEgress.map((rule: { FromPort: number }) => rule.FromPort)).toEqual([
-      443, 3128,
+      443, 587, 3128,
     ]);
   });
 
@@ -44,10 +44,10 @@ describe('functions in a network', () => {
     const statements = Object.values(template.findResources('AWS::IAM::Role'))
       .flatMap(({ Properties }) => Properties.Policies[0].PolicyDocument.Statement)
       .filter(({ Sid }) => Sid === 'DenyNetworkToCode');
-    expect(statements).toHaveLength(3);
+    expect(statements).toHaveLength(4);
     for (const { Effect, Condition } of statements) {
       expect(Effect).toBe('Deny');
-      expect(JSON.stringify(Condition)).toContain(':function:panels-test-poll-');
+      expect(JSON.stringify(Condition)).toContain(':function:panels-test-');
     }
   });
 });
