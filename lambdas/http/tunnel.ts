@@ -26,10 +26,13 @@ export function tunnelThrough(
         ALPNProtocols: ['http/1.1'],
         rejectUnauthorized: true,
       });
-      tls.setTimeout(timeoutMs, () => tls.destroy(timedOut()));
+      // Sockets live in real time, also where the clock is a made-up one.
+      const limit = AbortSignal.timeout(timeoutMs);
+      const stop = (): void => void tls.destroy(timedOut());
+      limit.addEventListener('abort', stop, { once: true });
       tls.once('error', fail);
       tls.once('secureConnect', () => {
-        tls.setTimeout(0);
+        limit.removeEventListener('abort', stop);
         tls.off('error', fail);
         done(null, tls);
       });
