@@ -13,7 +13,7 @@ const ofLists: readonly string[] = [
   'panel.changed',
 ] satisfies EventKindName[];
 
-/** The first draft with what the next one adds to it. Both are used up: every draft is made for one row. */
+/** The first draft with what the next one adds to it; changes both, as every draft is made for one row. */
 export function join(draft: Draft, next: Draft): Draft {
   const joined = draft as Record<string, Fields>;
   for (const kind in next) {
@@ -33,7 +33,7 @@ function joinLists(known: Fields, lists: Fields): void {
   }
 }
 
-/** Completes a draft with what its parts imply together. The draft is used up. */
+/** Completes a draft with what its parts imply together; changes the draft itself. */
 export function derive(draft: Draft): Draft {
   const added = draft['entity.added'];
   if (added) return addition(draft, added);
@@ -41,34 +41,31 @@ export function derive(draft: Draft): Draft {
   return changes?.some(ofSources) ? { ...draft, ...annotation(changes, draft) } : draft;
 }
 
-/** An addition also states the entity's first rating and tags, as far as its sources and text give them. */
+/** An addition also states the entity's first rating, as far as its sources give it. */
 function addition(draft: Draft, stated: Partial<Changes['entity.added']>): Draft {
   const { sources = [], tags = [], copiedFrom = null } = stated;
   const rating = ratingOfSources(sources);
   Object.assign(stated, { sources, tags, copiedFrom, rating });
-  const implied: Draft = {
-    ...(rating && { 'entity.classified': { from: null, to: rating, direction: 'new' } }),
-    ...(tags.length > 0 && { 'entity.tags-changed': { added: tags, removed: [] } }),
-  };
-  return Object.assign(draft, implied);
+  if (!rating) return draft;
+  return Object.assign(draft, { 'entity.classified': { from: null, to: rating, direction: 'new' } });
 }
 
 /**
- * Sources are told as one change. An expert review among those added carries the rating; that it changed, the
- * software would have said.
+ * All sources are one change. An expert review among those added carries the rating, which is unchanged: the
+ * software writes a line of its own for a change.
  */
 function annotation(changes: readonly Annotation[], draft: Draft): Draft {
   const sources = changes.filter(ofSources);
   const added = sources.flatMap((change) => change.added ?? []);
   const removed = sources.flatMap((change) => change.removed ?? []);
-  const told: Annotation = {
+  const change: Annotation = {
     field: 'sources',
     ...(added.length > 0 && { added }),
     ...(removed.length > 0 && { removed }),
   };
   const rating = ratingOfSources(added);
   return {
-    'entity.annotated': { changes: [told, ...changes.filter((change) => !ofSources(change))] },
+    'entity.annotated': { changes: [change, ...changes.filter((change) => !ofSources(change))] },
     ...(rating &&
       !draft['entity.classified'] && { 'entity.classified': { to: rating, direction: 'unchanged' } }),
   };

@@ -71,13 +71,43 @@ export function sourcesOf(words: string): string[] {
 }
 
 /**
- * Both sides of `A to B`. Nothing where the free text has the separator more than once: then nobody can know
- * where A ends, and neither side is stated.
+ * A list whose items may hold the separator themselves; undefined where a split is uncertain. It is certain
+ * where there is one item, or where `isItem` recognises every piece.
  */
-export function sidesOf(words: string, separator = ' to '): { from: string; to: string } | null {
+export function certainListOf(
+  words: string,
+  separator: string,
+  isItem: (piece: string) => boolean,
+): string[] | undefined {
+  const items = listOf(words, separator);
+  return items.length < 2 || items.every(isItem) ? items : undefined;
+}
+
+/**
+ * Both sides of `A to B`; null where the split is uncertain. It is certain where the separator comes once, and
+ * where only one split has a side that is among the `known` values.
+ */
+export function sidesOf(
+  words: string,
+  {
+    separator = ' to ',
+    known = [],
+  }: { readonly separator?: string; readonly known?: readonly string[] } = {},
+): { from: string; to: string } | null {
   const at = words.indexOf(separator);
-  if (at === -1 || words.indexOf(separator, at + 1) !== -1) return null;
-  return { from: words.slice(0, at), to: words.slice(at + separator.length) };
+  const splits =
+    at !== -1 && words.indexOf(separator, at + 1) === -1 ? [at] : knownSplits(words, separator, known);
+  const [split] = splits;
+  if (split === undefined || splits.length > 1) return null;
+  return { from: words.slice(0, split), to: words.slice(split + separator.length) };
+}
+
+function knownSplits(words: string, separator: string, known: readonly string[]): readonly number[] {
+  const splits = known.flatMap((value) => [
+    ...(words.startsWith(value + separator) ? [value.length] : []),
+    ...(words.endsWith(separator + value) ? [words.length - value.length - separator.length] : []),
+  ]);
+  return [...new Set(splits)];
 }
 
 const publication = /^(?:PMID: ?)?\d{4,9} ?$|^(?:doi: ?)?10\.\d{4,9}\/\S+$|^https?:\/\/\S+$/;

@@ -54,11 +54,14 @@ const sentences: { readonly [Kind in EventKindName]: (change: Changes[Kind], sub
     signedOff
       ? `A version of ${panelName(subject)} was signed off.`
       : `The signed-off version of ${panelName(subject)} was withdrawn.`,
-  'entity.tags-changed': ({ added, removed }, subject) =>
-    `${sentence([
+  'entity.tags-changed': ({ added, removed }, subject) => {
+    const changes = [
       added.length > 0 && `${tags(added)} added to`,
       removed.length > 0 && `${tags(removed)} removed from`,
-    ])} ${name(subject)} on ${place(subject)}.`,
+    ];
+    const done = sentence(changes) || 'Tags changed on';
+    return `${done} ${name(subject)} on ${place(subject)}.`;
+  },
   'entity.added': ({ rating, copiedFrom }, subject) =>
     `${name(subject)} was ${copiedFrom ? `copied from ${copiedFrom}` : 'added'} to ${place(subject)}${
       rating ? ` as ${words[rating]}` : ''

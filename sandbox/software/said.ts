@@ -1,3 +1,4 @@
+import { modesOfInheritance, modesOfPathogenicity } from './believable/words.ts';
 import { knownSlots, parseRow, type RowContext } from './reading.ts';
 import { mostReadingsOfRow, type Parsed, type RowLines, separatorOf } from './row-parser.ts';
 import {
@@ -6,8 +7,10 @@ import {
   mostReadings,
   type RawSlots,
   readings,
+  type Slot,
   type Slots,
   type SlotValue,
+  slotsOf,
 } from './template.ts';
 import { type Stated, unknowable } from './truth.ts';
 import { allRowShapes } from './wordings/all.ts';
@@ -51,6 +54,7 @@ export function sayRow(
   const wanted = shape.separator === undefined ? { keys, ends } : { keys };
   const meant = alike.flatMap((parsed) => parsed.readings(wanted));
   if (meant.length === 0) throw new Error(`wrote a row that is not in the tables of wordings: ${text}`);
+  ambiguous ||= lines.some(([key, slots]) => /^modeOf/.test(key) && hasKnownSplit(slots));
   ambiguous ||= shape.separator === undefined && texts.some((one) => holdsUnknownLine(one, context));
   ambiguous ||= meant.length >= mostReadingsOfRow || alike.some((parsed) => otherwise(parsed, keys, ends));
   return {
@@ -58,6 +62,25 @@ export function sayRow(
     said: lines.map(([key, slots = {}], index) => settle(templateOf(shape, key), slots, meant, index)),
     ambiguous,
   };
+}
+
+const choices: readonly string[] = [
+  '',
+  'None',
+  'MITOCHONDRIAL',
+  'Other',
+  ...modesOfInheritance,
+  ...modesOfPathogenicity,
+];
+
+/** Whether `A to B` could be split elsewhere, with one of the values that the software offers on a side. */
+function hasKnownSplit({ from, to }: Slots = {}): boolean {
+  const [before, after] = [from ?? 'None', to ?? 'None'].map(String);
+  const pieces = `${before} to ${after}`.split(' to ');
+  return pieces.some((_piece, at) => {
+    const [one, other] = [pieces.slice(0, at).join(' to '), pieces.slice(at).join(' to ')];
+    return at > 0 && one !== before && (choices.includes(one) || choices.includes(other));
+  });
 }
 
 /** How the software writes ratings in its lines. */
@@ -116,13 +139,24 @@ function settle(
   index: number,
 ): Readonly<Record<string, Stated>> {
   const separators = listSlots(template);
+  const kinds = new Map(slotsOf(template).map((one) => [one.slot, one]));
   const stated = Object.entries(slots).map(([slot, value]) => {
     const found = new Set(meant.map((lines) => lines[index]?.slots[slot]));
     found.delete(undefined);
-    const settled = found.size <= 1 && meant.length < mostReadings && splitsBack(value, separators[slot]);
+    const settled =
+      found.size <= 1 &&
+      meant.length < mostReadings &&
+      splitsBack(value, separators[slot]) &&
+      !isListOfNames(value, kinds.get(slot));
     return [slot, settled ? value : leeway(value, separators[slot])] as const;
   });
   return Object.fromEntries(stated);
+}
+
+/** Whether the value is a list of names that may hold what joins them; a bare comma joins nothing else. */
+function isListOfNames(value: SlotValue, slot: Slot | undefined): boolean {
+  const ofNames = slot?.kind === 'line' || slot?.kind === 'lineOrNothing';
+  return ofNames && slot.separator !== ',' && Array.isArray(value) && value.length > 1;
 }
 
 /** Whether a list can be told from its joined text, and a text from the `None` that stands for no value. */

@@ -1,7 +1,8 @@
 import type { Changes } from '../../events/changes.ts';
 import type { Draft } from '../draft.ts';
+import { isTag } from '../fixed-lists.ts';
 import { alone, composite, either, type Form, line, open, type Read, required, rest } from '../form.ts';
-import { listOf, ratingOf, singleOf, sourcesOf } from '../values.ts';
+import { certainListOf, listOf, ratingOf, singleOf, sourcesOf } from '../values.ts';
 
 const added = (fields: Partial<Changes['entity.added']>): Draft => ({ 'entity.added': fields });
 
@@ -25,14 +26,16 @@ const adding = composite({
         (sources) => added({ sources: sourcesOf(sources) }),
       ),
     ),
-    line(/^(?<tags>.+) tags were added to ⟨label⟩\.$/s, (tags) => added({ tags: tags.split(', ') })),
+    line(/^(?<tags>.+) tags were added to ⟨label⟩\.$/s, (words) => {
+      const tags = certainListOf(words, ', ', isTag) ?? [];
+      return { ...added({ tags }), 'entity.tags-changed': { added: [...tags], removed: [] } };
+    }),
     either(
       open(/^Mode of inheritance for ⟨label⟩ was set to (?<moi>.*)$/s, (moi) =>
         added({ modeOfInheritance: singleOf(moi) }),
       ),
-      line(/^Mode of inheritance for gene ⟨label⟩ was set to MITOCHONDRIAL$/, () =>
-        added({ modeOfInheritance: 'MITOCHONDRIAL' }),
-      ),
+      // Written for a symbol that starts with MT-, whatever was stored.
+      line(/^Mode of inheritance for gene ⟨label⟩ was set to MITOCHONDRIAL$/, () => added({})),
     ),
     open(/^Publications for ⟨label⟩ were set to (?<publications>.*)$/s, (publications) =>
       added({ publications: listOf(publications) }),

@@ -16,7 +16,12 @@ export const sides = { sides: true } as const;
 
 /** `from A to B` of a single value. */
 export function changed(field: Field, aspect?: string): Read {
-  return bothSides(field, singleOf, aspect);
+  return bothSides(field, singleOf, { aspect });
+}
+
+/** `from A to B` of a value that is nearly always one of the catalogue's own list. */
+export function chosen(field: Field, known: readonly string[]): Read {
+  return bothSides(field, singleOf, { known });
 }
 
 /** `from a; b to c` of a list. */
@@ -26,14 +31,23 @@ export function listChanged(field: Field): Read {
 
 /** `from 1-2 to 3-4`; coordinates that are not set are written as a lone hyphen. */
 export function positionChanged(aspect: string): Read {
-  return bothSides('coordinates', (words) => (words === '-' ? null : singleOf(words)), aspect);
+  return bothSides('coordinates', (words) => (words === '-' ? null : singleOf(words)), { aspect });
 }
 
-function bothSides(field: Field, read: (words: string) => Annotation['from'], aspect?: string): Read {
+interface Sides {
+  readonly aspect?: string | undefined;
+  readonly known?: readonly string[];
+}
+
+function bothSides(
+  field: Field,
+  read: (words: string) => Annotation['from'],
+  { aspect, known = [] }: Sides = {},
+): Read {
   const what = aspect === undefined ? { field } : { field, aspect };
   return (words) => {
-    const known = sidesOf(words);
-    return annotate(known ? { ...what, from: read(known.from), to: read(known.to) } : what);
+    const found = sidesOf(words, { known });
+    return annotate(found ? { ...what, from: read(found.from), to: read(found.to) } : what);
   };
 }
 

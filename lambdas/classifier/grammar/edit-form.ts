@@ -1,3 +1,4 @@
+import { modesOfInheritance, modesOfPathogenicity } from '../fixed-lists.ts';
 import {
   composite,
   either,
@@ -13,6 +14,7 @@ import { listOf, ratingOf, sidesOf } from '../values.ts';
 import {
   annotate,
   changed,
+  chosen,
   listChanged,
   positionChanged,
   sides,
@@ -49,7 +51,7 @@ const geneEdit = composite({
     open(/^Mode of inheritance for gene ⟨name⟩ was changed from (?<sides>.*)$/s, inheritanceChanged, sides),
     open(
       /^Mode of pathogenicity for gene ⟨name⟩ was changed from (?<sides>.*)$/s,
-      changed('modeOfPathogenicity'),
+      chosen('modeOfPathogenicity', modesOfPathogenicity),
       sides,
     ),
     phenotypes,
@@ -137,7 +139,7 @@ const strParts: readonly (Part | Slot)[] = [
   ...sources,
   open(
     /^Mode of inheritance for ⟨label⟩ was changed from (?<sides>.*)$/s,
-    changed('modeOfInheritance'),
+    chosen('modeOfInheritance', modesOfInheritance),
     sides,
   ),
   phenotypes,
@@ -172,7 +174,7 @@ const regionParts: readonly (Part | Slot)[] = [
   ...sources,
   open(
     /^Model of inheritance for ⟨label⟩ was changed from (?<sides>.*)$/s,
-    changed('modeOfInheritance'),
+    chosen('modeOfInheritance', modesOfInheritance),
     sides,
   ),
   phenotypes,
@@ -188,7 +190,7 @@ const verboseName = (first: boolean): Part =>
   line(/^(?<sides>.* was changed to .*)$/s, (words, { entity }) =>
     first && entity && words.endsWith(` was changed to ${entity.name}`)
       ? null
-      : annotate({ field: 'verboseName', ...sidesOf(words, ' was changed to ') }),
+      : annotate({ field: 'verboseName', ...sidesOf(words, { separator: ' was changed to ' }) }),
   );
 
 const str = { name: 'strEdit', level: 'entity', types: ['str'] } as const;

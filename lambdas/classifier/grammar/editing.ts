@@ -1,6 +1,7 @@
+import { isExpertSource, modesOfInheritance, modesOfPathogenicity } from '../fixed-lists.ts';
 import { alone, composite, type Form, line, open, required, several } from '../form.ts';
-import { listOf, singleOf } from '../values.ts';
-import { annotate, changed, listChanged, sides, sourceRemoved, tagAdded, tagRemoved } from './annotate.ts';
+import { certainListOf, listOf, singleOf } from '../values.ts';
+import { annotate, chosen, listChanged, sides, sourceRemoved, tagAdded, tagRemoved } from './annotate.ts';
 
 /** Edits of a single field, each by a form of its own. */
 
@@ -11,7 +12,7 @@ const fieldEdits = [
       // An STR's is worded as in its edit form.
       inheritanceEdit: open(
         /^Mode of inheritance for ⟨label⟩ was changed from (?<sides>.*)$/s,
-        changed('modeOfInheritance'),
+        chosen('modeOfInheritance', modesOfInheritance),
         sides,
       ),
     },
@@ -21,7 +22,7 @@ const fieldEdits = [
     {
       pathogenicityEdit: open(
         /^Mode of pathogenicity for ⟨label⟩ was changed from (?<sides>.*)$/s,
-        changed('modeOfPathogenicity'),
+        chosen('modeOfPathogenicity', modesOfPathogenicity),
         sides,
       ),
       // Always the list before the edit, never the new one.
@@ -33,7 +34,7 @@ const fieldEdits = [
         annotate({ field: 'sources', aspect: 'all' }),
       ),
       expertReviewCleared: line(/^Removed sources: (?<sources>.*)$/s, (sources) =>
-        annotate({ field: 'sources', removed: listOf(sources, ', ') }),
+        annotate({ field: 'sources', removed: certainListOf(sources, ', ', isExpertSource) ?? [] }),
       ),
     },
   ),

@@ -1,28 +1,58 @@
 import type { PanelChange } from '../../events/changes.ts';
 import type { Draft } from '../draft.ts';
-import { alone, composite, either, type Form, line, type Read, required } from '../form.ts';
-import { listOf, sidesOf } from '../values.ts';
+import { hasTestCode, isHpoTerm, isPanelName } from '../fixed-lists.ts';
+import { alone, composite, either, type Form, line, open, type Read, required } from '../form.ts';
+import { certainListOf, sidesOf } from '../values.ts';
 import { sides } from './annotate.ts';
 
 /** Panel-level rows. Those about an entity carry it only in their text, in the groups `type` and `entity`. */
 
+type IsItem = (piece: string) => boolean;
+
 const change = (panelChange: PanelChange): Draft => ({ 'panel.changed': { changes: [panelChange] } });
 
 const listChanged =
-  (field: PanelChange['field'], separator: string): Read =>
+  (field: PanelChange['field'], separator: string, isItem: IsItem): Read =>
   (words) => {
-    const known = sidesOf(words);
-    return change({
-      field,
-      ...(known && { from: listOf(known.from, separator), to: listOf(known.to, separator) }),
-    });
+    const sides = sidesOf(words);
+    const from = sides && certainListOf(sides.from, separator, isItem);
+    const to = sides && certainListOf(sides.to, separator, isItem);
+    return change({ field, ...(from && { from }), ...(to && { to }) });
   };
 
-/** Nothing where the name of an STR or region ends, nobody can tell; a symbol holds no space. */
+/** `to a; b` of panels' names or types. */
+const listSetTo =
+  (field: PanelChange['field']): Read =>
+  (words) => {
+    const to = certainListOf(words, '; ', isPanelName);
+    return change({ field, ...(to && { to }) });
+  };
+
+/** A list that a new panel starts with. */
+const listOfNew =
+  (field: 'relatedPanels' | 'childPanels' | 'types', isItem: IsItem): Read =>
+  (words) => {
+    const list = certainListOf(words, '; ', isItem);
+    return { 'panel.created': list ? { [field]: list } : {} };
+  };
+
+/** Names of STRs and regions hold none of these. */
+const notInNames = /[,:\n]/;
+
+/**
+ * Where the name of an STR or region ends, and that of a panel starts, is uncertain where ` from panel ` comes
+ * more than once; but where only one split gives a name that can be an entity's, that is the one.
+ */
 const whereSplit =
-  (told: (panel: string) => Draft): Read =>
-  (_words, _context, { type, panel = '' }) =>
-    type !== 'gene' && panel.includes(' from panel ') ? null : told(panel);
+  (state: (panel: string) => Draft): Read =>
+  (_words, _context, { type, entity = '', panel = '' }) => {
+    const second = panel.indexOf(' from panel ');
+    const isCertain =
+      type === 'gene' ||
+      second === -1 ||
+      (!notInNames.test(entity) && notInNames.test(panel.slice(0, second)));
+    return isCertain ? state(panel) : null;
+  };
 
 const panelRows = alone(
   { level: 'panel' },
@@ -37,14 +67,14 @@ const panelRows = alone(
       ],
       () => ({ 'entity.removed': {} }),
     ),
-    copied: line(
+    copied: open(
       [
         /^Copied (?<type>gene) (?<entity>\S+) from panel (?<panel>.+)$/s,
         /^Copied (?<type>STR|Region) (?<entity>.+?) from panel (?<panel>.+)$/s,
       ],
       whereSplit((panel) => ({ 'entity.added': { copiedFrom: panel } })),
     ),
-    reviewsCopied: line(
+    reviewsCopied: open(
       [
         /^Added reviews for (?<type>gene) (?<entity>\S+) from panel (?<panel>.+)$/s,
         /^Added reviews for (?<type>STR|Region) (?<entity>.+?) from panel (?<panel>.+)$/s,
@@ -66,15 +96,9 @@ const created = composite({
         'panel.created': { name },
       })),
     ),
-    line(/^Set list of related panels to (?<list>.*)$/s, (list) => ({
-      'panel.created': { relatedPanels: listOf(list) },
-    })),
-    line(/^Set child panels to: (?<list>.*)$/s, (list) => ({
-      'panel.created': { childPanels: listOf(list) },
-    })),
-    line(/^Set panel types to: (?<list>.*)$/s, (list) => ({
-      'panel.created': { types: listOf(list) },
-    })),
+    line(/^Set list of related panels to (?<list>.*)$/s, listOfNew('relatedPanels', hasTestCode)),
+    line(/^Set child panels to: (?<list>.*)$/s, listOfNew('childPanels', isPanelName)),
+    line(/^Set panel types to: (?<list>.*)$/s, listOfNew('types', isPanelName)),
   ],
 });
 
@@ -82,28 +106,29 @@ const edited = composite({
   name: 'panelEdited',
   level: 'panel',
   parts: [
-    // The row of a renaming carries the new name, which tells where the old one ends.
+    either(
+      // The row of a renaming carries the new name; the old one may hold a line break.
+      open(/^Panel name changed from (?<from>.*) to ⟨panel⟩$/s, (from, { activity }) =>
+        change({ field: 'name', from, to: activity.panel_name }),
+      ),
+      line(
+        /^Panel name changed from (?<sides>.*)$/s,
+        (words) => change({ field: 'name', ...sidesOf(words) }),
+        sides,
+      ),
+    ),
+    line(/^HPO terms changed from (?<sides>.*)$/s, listChanged('hpoTerms', ', ', isHpoTerm), sides),
     line(
-      /^Panel name changed from (?<sides>.*)$/s,
-      (words, { activity }) => {
-        const end = ` to ${activity.panel_name}`;
-        const known = words.endsWith(end)
-          ? { from: words.slice(0, -end.length), to: activity.panel_name }
-          : sidesOf(words);
-        return change({ field: 'name', ...known });
-      },
+      /^List of related panels changed from (?<sides>.*)$/s,
+      listChanged('relatedPanels', '; ', hasTestCode),
       sides,
     ),
-    line(/^HPO terms changed from (?<sides>.*)$/s, listChanged('hpoTerms', ', '), sides),
-    line(/^List of related panels changed from (?<sides>.*)$/s, listChanged('relatedPanels', '; '), sides),
     line(
       /^Panel status changed from (?<from>\w+) to (?<to>\w+)$/,
       (_words, _context, { from = '', to = '' }) => statusChanged(from, to),
     ),
-    line(/^Changed child panels to: (?<list>.*)$/s, (list) =>
-      change({ field: 'childPanels', to: listOf(list) }),
-    ),
-    line(/^Panel types changed to (?<list>.*)$/s, (list) => change({ field: 'types', to: listOf(list) })),
+    line(/^Changed child panels to: (?<list>.*)$/s, listSetTo('childPanels')),
+    line(/^Panel types changed to (?<list>.*)$/s, listSetTo('types')),
     either(
       line(/^Panel version has been signed off$/, () => ({
         'panel.signed-off': { signedOff: true, via: 'activity' },

@@ -75,7 +75,7 @@ const others = alone(
       comment({ action: 'added', comment: words }),
     ),
     commentEdited: rest(/^changed review comment from: (?<sides>.*)$/s, (sides) => {
-      const known = sidesOf(sides, '; to: ');
+      const known = sidesOf(sides, { separator: '; to: ' });
       if (!known && !sides.includes('; to: ')) return null;
       return comment({
         action: 'edited',

@@ -1,6 +1,7 @@
+import { modesOfInheritance } from '../fixed-lists.ts';
 import type { Read } from '../form.ts';
 import { listOf, singleOf } from '../values.ts';
-import { annotate, changed, listChanged } from './annotate.ts';
+import { annotate, chosen, listChanged } from './annotate.ts';
 
 /** Lines that the software fills with a value that is wrong: only what is right is stated. */
 
@@ -8,7 +9,7 @@ import { annotate, changed, listChanged } from './annotate.ts';
 export const inheritanceChanged: Read = (words, context, groups) =>
   context.entity?.name.startsWith('MT-') && words === 'MITOCHONDRIAL to MITOCHONDRIAL'
     ? annotate({ field: 'modeOfInheritance', to: 'MITOCHONDRIAL' })
-    : changed('modeOfInheritance')(words, context, groups);
+    : chosen('modeOfInheritance', modesOfInheritance)(words, context, groups);
 
 /** The Australian code shows the new list on both sides. */
 export const publicationsChanged: Read = (words, context, groups) => {

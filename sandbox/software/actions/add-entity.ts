@@ -97,7 +97,8 @@ export function stateAdded(
       sources: said.sources,
       tags: said.tags ?? [],
       copiedFrom,
-      modeOfInheritance: isMitochondrial(entity) ? 'MITOCHONDRIAL' : said.modeOfInheritance,
+      // The line shows MITOCHONDRIAL for such a symbol, whatever was stored.
+      modeOfInheritance: isMitochondrial(entity) ? null : said.modeOfInheritance,
       modeOfPathogenicity: said.modeOfPathogenicity ?? null,
       penetrance: said.penetrance ?? null,
       phenotypes: said.phenotypes ?? [],

@@ -27,12 +27,18 @@ export const adding: readonly CorpusRow[] = [
   { on: ISCA, text: 'Region: ISCA-37390-Loss was added\nRegion: ISCA-37390-Loss was added to Hearing loss. Sources: Expert Review Green', form: 'added', draft: addedAs('green', ['Expert Review Green']) },
   { on: BRCA1, text: `${start}\nwatchlist tags were added to gene: BRCA1.`, form: 'added', draft: { ...added({ ...literature, tags: ['watchlist'] }), ...tags({ added: ['watchlist'] }) } },
   { on: BRCA1, text: `${start}\nQ3_23, de novo, v1.2. tags were added to gene: BRCA1.`, form: 'added', draft: { ...added({ ...literature, tags: ['Q3_23', 'de novo', 'v1.2.'] }), ...tags({ added: ['Q3_23', 'de novo', 'v1.2.'] }) } },
+  { on: BRCA1, text: `${start}\nlocus-type-rna-lncrna, Skewed; X tags were added to gene: BRCA1.`, form: 'added', draft: { ...added({ ...literature, tags: ['locus-type-rna-lncrna', 'Skewed; X'] }), ...tags({ added: ['locus-type-rna-lncrna', 'Skewed; X'] }) } },
+  // Where a tag may hold a comma, the split is uncertain.
+  { on: BRCA1, text: `${start}\nwatchlist, Skewed, X tags were added to gene: BRCA1.`, form: 'added', draft: { ...added(literature), ...tags() } },
+  // A panel's name with a line break
+  { on: on('gene', 'BRCA1', 'Hearing\nloss'), text: 'gene: BRCA1 was added\ngene: BRCA1 was added to Hearing\nloss. Sources: Literature\nPenetrance for gene: BRCA1 were set to Complete', form: 'added', draft: added({ ...literature, penetrance: 'Complete' }) },
   { on: BRCA1, text: `${start}\nMode of inheritance for gene: BRCA1 was set to BIALLELIC, autosomal or pseudoautosomal`, form: 'added', draft: added({ ...literature, modeOfInheritance: 'BIALLELIC, autosomal or pseudoautosomal' }) },
   { on: BRCA1, text: `${start}\nMode of inheritance for gene: BRCA1 was set to `, form: 'added', draft: added({ ...literature, modeOfInheritance: null }) },
   { on: BRCA1, text: `${start}\nMode of inheritance for gene: BRCA1 was set to None`, form: 'added', draft: added({ ...literature, modeOfInheritance: null }) },
-  { on: MT, text: 'gene: MT-ND1 was added\ngene: MT-ND1 was added to Hearing loss. Sources: \nMode of inheritance for gene gene: MT-ND1 was set to MITOCHONDRIAL', form: 'added', draft: added({ modeOfInheritance: 'MITOCHONDRIAL' }) },
-  { on: HTT, text: 'STR: HTT_CAG was added\nSTR: HTT_CAG was added to Hearing loss. Sources: \nMode of inheritance for gene STR: HTT_CAG was set to MITOCHONDRIAL', form: 'added', draft: added({ modeOfInheritance: 'MITOCHONDRIAL' }) },
-  { on: ISCA, text: 'Region: ISCA-37390-Loss was added\nRegion: ISCA-37390-Loss was added to Hearing loss. Sources: \nMode of inheritance for gene Region: ISCA-37390-Loss was set to MITOCHONDRIAL', form: 'added', draft: added({ modeOfInheritance: 'MITOCHONDRIAL' }) },
+  // Written whatever was stored
+  { on: MT, text: 'gene: MT-ND1 was added\ngene: MT-ND1 was added to Hearing loss. Sources: \nMode of inheritance for gene gene: MT-ND1 was set to MITOCHONDRIAL', form: 'added', draft: added() },
+  { on: HTT, text: 'STR: HTT_CAG was added\nSTR: HTT_CAG was added to Hearing loss. Sources: \nMode of inheritance for gene STR: HTT_CAG was set to MITOCHONDRIAL', form: 'added', draft: added() },
+  { on: ISCA, text: 'Region: ISCA-37390-Loss was added\nRegion: ISCA-37390-Loss was added to Hearing loss. Sources: \nMode of inheritance for gene Region: ISCA-37390-Loss was set to MITOCHONDRIAL', form: 'added', draft: added() },
   { on: BRCA1, text: `${start}\nPublications for gene: BRCA1 were set to 28708303; PMID: 32275884 `, form: 'added', draft: added({ ...literature, publications: ['28708303', 'PMID: 32275884 '] }) },
   { on: BRCA1, text: `${start}\nPhenotypes for gene: BRCA1 were set to Kabuki syndrome 1, 147920; Ataxia\nwith second line`, form: 'added', draft: added({ ...literature, phenotypes: ['Kabuki syndrome 1, 147920', 'Ataxia\nwith second line'] }) },
   { on: BRCA1, text: `${start}\nPenetrance for gene: BRCA1 were set to Incomplete`, form: 'added', draft: added({ ...literature, penetrance: 'Incomplete' }) },

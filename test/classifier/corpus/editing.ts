@@ -27,6 +27,13 @@ export const editing: readonly CorpusRow[] = [
   // Where one side ends, nobody can tell.
   { on: BRCA1, text: 'Phenotypes for gene: BRCA1 were changed from mild to severe to none', form: 'geneEdit', draft: vague({ field: 'phenotypes' }) },
   { on: BRCA1, text: 'Mode of inheritance for gene: BRCA1 was changed from a to b to c', form: 'inheritanceEdit', draft: vague({ field: MOI }) },
+  // Where only one split gives a value of the catalogue's own list, it is the one.
+  { on: BRCA1, text: 'Mode of inheritance for gene: BRCA1 was changed from Unknown to monoallelic, due to imprinting', form: 'inheritanceEdit', draft: annotated({ field: MOI, from: 'Unknown', to: 'monoallelic, due to imprinting' }) },
+  { on: BRCA1, text: 'Mode of inheritance for gene: BRCA1 was changed from see note to self to BIALLELIC, autosomal or pseudoautosomal', form: 'inheritanceEdit', draft: annotated({ field: MOI, from: 'see note to self', to: 'BIALLELIC, autosomal or pseudoautosomal' }) },
+  { on: BRCA1, text: 'Mode of inheritance for gene: BRCA1 was changed from Unknown to see note to self', form: 'inheritanceEdit', draft: annotated({ field: MOI, from: 'Unknown', to: 'see note to self' }) },
+  { on: BRCA1, text: 'Mode of inheritance for gene: BRCA1 was changed from  to see note to self', form: 'inheritanceEdit', draft: annotated({ field: MOI, from: null, to: 'see note to self' }) },
+  { on: BRCA1, text: 'Mode of inheritance for gene: BRCA1 was changed from Unknown to Unknown to Other', form: 'inheritanceEdit', draft: vague({ field: MOI }) },
+  { on: BRCA1, text: 'Mode of pathogenicity for gene: BRCA1 was changed from None to gain to loss', form: 'pathogenicityEdit', draft: annotated({ field: MOP, from: null, to: 'gain to loss' }) },
   { on: BRCA1, text: 'Added comment: Comment on phenotypes: a to b', form: 'commentAdded', draft: commented('Comment on phenotypes: a to b') },
   // The list before the edit
   { on: BRCA1, text: 'Publications for gene: BRCA1 were set to 28708303; PMID: 32275884 ', form: 'publicationsEdit', draft: annotated({ field: 'publications', from: ['28708303', 'PMID: 32275884 '] }) },
@@ -49,6 +56,7 @@ export const editing: readonly CorpusRow[] = [
   { on: HTT, text: 'All sources for STR: HTT_CAG were removed', form: 'sourcesCleared', draft: annotated({ field: 'sources', aspect: 'all' }) },
   { on: ISCA, text: 'All sources for Region: ISCA-37390-Loss were removed', form: 'sourcesCleared', draft: annotated({ field: 'sources', aspect: 'all' }) },
   { on: BRCA1, text: 'Removed sources: Expert Review Green, Expert Review', form: 'expertReviewCleared', draft: annotated({ field: 'sources', removed: ['Expert Review Green', 'Expert Review'] }) },
+  { on: BRCA1, text: 'Removed sources: Radboud University Medical Center, Nijmegen, Expert Review', form: 'expertReviewCleared', draft: annotated({ field: 'sources' }) },
   { on: ISCA, text: 'Removed sources: ', form: 'expertReviewCleared', draft: annotated({ field: 'sources' }) },
   { on: ISCA, text: 'Removed sources: Expert Review Red', form: 'expertReviewCleared', draft: annotated({ field: 'sources', removed: ['Expert Review Red'] }) },
   // A gene's replacement

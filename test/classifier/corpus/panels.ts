@@ -39,6 +39,19 @@ export const panels: readonly CorpusRow[] = [
   { on: panel, text: 'HPO terms changed from  to HP:3', form: 'panelEdited', draft: panelChanged({ field: 'hpoTerms', from: [], to: ['HP:3'] }) },
   { on: panel, text: 'List of related panels changed from R54; R27 to ', form: 'panelEdited', draft: panelChanged({ field: 'relatedPanels', from: ['R54', 'R27'], to: [] }) },
   { on: panel, text: 'List of related panels changed from A to B to C', form: 'panelEdited', draft: panelChanged({ field: 'relatedPanels' }) },
+  // Where an item may hold the separator, the split is uncertain.
+  { on: panel, text: 'List of related panels changed from a to b; c', form: 'panelEdited', draft: panelChanged({ field: 'relatedPanels', from: ['a'] }) },
+  { on: panel, text: 'HPO terms changed from HP:1, HP:2 to HP:3, mild', form: 'panelEdited', draft: panelChanged({ field: 'hpoTerms', from: ['HP:1', 'HP:2'] }) },
+  { on: panel, text: 'Changed child panels to: Ataxia; b', form: 'panelEdited', draft: panelChanged({ field: 'childPanels' }) },
+  { on: panel, text: 'Added Panel Hearing loss\nSet list of related panels to Ataxia; b', form: 'panelCreated', draft: created('Hearing loss') },
+  // Names with line breaks
+  { on: onPanel('Hearing\nloss'), text: 'Added Panel Hearing\nloss\nSet panel types to: Research', form: 'panelCreated', draft: created('Hearing\nloss', { types: ['Research'] }) },
+  { on: onPanel('Hearing\nloss'), text: 'Panel name changed from Deaf\nness to Hearing\nloss\nPanel types changed to Research', form: 'panelEdited', draft: panelChanged({ field: 'name', from: 'Deaf\nness', to: 'Hearing\nloss' }, { field: 'types', to: ['Research'] }) },
+  { on: panel, text: 'Copied gene BRCA1 from panel Ataxia\nof childhood', form: 'copied', entity: gene, draft: added({ copiedFrom: 'Ataxia\nof childhood' }) },
+  { on: panel, text: 'Added reviews for STR HTT_CAG from panel Ataxia\nof childhood', form: 'reviewsCopied', entity: str, draft: { 'entity.reviews-copied': { fromPanel: 'Ataxia\nof childhood' } } },
+  // The names of STRs and regions hold no colon and no comma.
+  { on: panel, text: 'Added reviews for STR HTT_CAG from panel A to B, panel C from panel D', form: 'reviewsCopied', entity: str, draft: { 'entity.reviews-copied': { fromPanel: 'A to B, panel C from panel D' } } },
+  { on: panel, text: 'Copied Region ISCA-1 (5p15) from panel Odd: all from panel B', form: 'copied', entity: region, draft: added({ copiedFrom: 'Odd: all from panel B' }) },
   { on: panel, text: 'Panel status changed from internal to public', form: 'panelEdited', draft: published },
   { on: panel, text: 'Panel status changed from retired to promoted', form: 'panelEdited', draft: published },
   { on: panel, text: 'Panel status changed from deleted to public', form: 'panelEdited', draft: published },

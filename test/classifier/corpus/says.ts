@@ -24,7 +24,7 @@ export const addedAs = (rating: Rating, sources: string[], fields: Added = {}): 
 
 export const annotated = (...changes: Annotation[]): Draft => ({ 'entity.annotated': { changes } });
 
-export const tags = (change: Partial<Changes['entity.tags-changed']>): Draft => ({
+export const tags = (change: Partial<Changes['entity.tags-changed']> = {}): Draft => ({
   'entity.tags-changed': { added: [], removed: [], ...change },
 });
 

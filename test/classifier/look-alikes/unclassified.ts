@@ -237,6 +237,7 @@ const near: readonly (readonly [RowFrame, readonly string[]])[] = [
       // Nobody can tell where the name ends.
       'Copied STR A from panel B from panel C',
       'Added reviews for Region A from panel B from panel C',
+      'Added reviews for STR A, B from panel C from panel D',
       'Added reviews for gene A B from panel x',
       'Added reviews for region A from panel x',
       // An entity's texts

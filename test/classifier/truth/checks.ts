@@ -49,7 +49,14 @@ export const checks: Readonly<Record<string, Check>> = {
       { field: 'to', read: said?.to, truly: event.new },
     ],
   },
-  moi_set: { family: 'entity.added', compare: added('modeOfInheritance') },
+  // The software writes MITOCHONDRIAL for a symbol that starts with MT-, whatever was stored.
+  moi_set: {
+    family: 'entity.added',
+    compare: (event, draft) =>
+      event.new === 'MITOCHONDRIAL' && draft['entity.added']?.modeOfInheritance === undefined
+        ? []
+        : added('modeOfInheritance')(event, draft),
+  },
   mop_set: { family: 'entity.added', compare: added('modeOfPathogenicity') },
   penetrance_set: { family: 'entity.added', compare: added('penetrance') },
   publications_set: { family: 'entity.added', compare: added('publications') },
