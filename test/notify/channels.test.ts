@@ -1,0 +1,213 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import PostalMime from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { Webhook } from 'standardwebhooks';
+import { afterEach, describe, expect, test } from 'vitest';
+import { systemClock as clock } from '../../lambdas/clock/clock.ts';
+import { jsonLog } from '../../lambdas/log/log.ts';
+import { noticeOfPanel } from '../../lambdas/messages/notice-of-panel.ts';
+import { everythingKept } from '../../lambdas/messages/privacy.ts';
+import { atomSender } from '../../lambdas/notify/channels/atom-sender.ts';
+import { channelSecrets } from '../../lambdas/notify/channels/channel-secrets.ts';
+import { slackSender, teamsSender, webhookSender } from '../../lambdas/notify/channels/http-senders.ts';
+import { smtpSender } from '../../lambdas/notify/channels/smtp-sender.ts';
+import { amazonQSender, emailSender } from '../../lambdas/notify/channels/sns-senders.ts';
+import { memoryOutbox } from '../../lambdas/notify/outbox-store.ts';
+import type { Outgoing } from '../../lambdas/notify/sender.ts';
+import type { Channel } from '../../lambdas/notify/subscription.ts';
+import { london, turnedGreen } from '../messages/events.ts';
+
+const event = turnedGreen();
+const message: Outgoing = {
+  id: 'a1b2',
+  subscription: 'green-genes',
+  notice: noticeOfPanel([event], { ...london, reason: 'You receive this because of a test.' }),
+  event,
+  at: '2026-11-21T09:15:00.000Z',
+};
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+interface Request {
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+async function receiver(status = 200): Promise<{ readonly url: string; readonly requests: Request[] }> {
+  const requests: Request[] = [];
+  const server = createServer(async (request, response) => {
+    requests.push({ headers: request.headers, body: await text(request) });
+    response.writeHead(status).end('done');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closing.push(async () => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/services/T000/B000/very-secret-part`, requests };
+}
+
+const secretsOf = (all: object) =>
+  channelSecrets({ name: 'the secret of the test', read: async () => JSON.stringify(all) });
+const lines: string[] = [];
+const log = jsonLog((line) => void lines.push(line), clock.now);
+
+describe('webhooks', () => {
+  const key = `whsec_${Buffer.from('a key that nobody knows, of 32 b').toString('base64')}`;
+
+  test.each([
+    ['slack', slackSender, (body: { blocks: { type: string }[] }) => body.blocks[0]?.type, 'header'],
+    [
+      'teams',
+      teamsSender,
+      (body: { attachments: { content: { type: string } }[] }) => body.attachments[0]?.content.type,
+      'AdaptiveCard',
+    ],
+  ] as const)('%s gets one message of its own form', async (kind, sender, typeOf, type) => {
+    const { url, requests } = await receiver();
+    const channel: Channel = { kind, webhook: 'lab', privacy: everythingKept };
+    await sender({ secrets: secretsOf({ lab: url }), clock, log }).send(message, channel);
+    expect(requests).toHaveLength(1);
+    expect(typeOf(JSON.parse(requests[0]?.body ?? ''))).toBe(type);
+  });
+
+  test('a program gets the event, signed', async () => {
+    const { url, requests } = await receiver();
+    const channel: Channel = { kind: 'webhook', webhook: 'lab', privacy: everythingKept };
+    await webhookSender({ secrets: secretsOf({ lab: { url, key } }), clock, log }).send(message, channel);
+    const [{ headers, body } = { headers: {}, body: '' }] = requests;
+    expect(new Webhook(key).verify(body, headers as Record<string, string>)).toStrictEqual(event);
+    expect(headers['webhook-id']).toBe('a1b2');
+  });
+
+  test('that refuse are asked once, and neither the error nor a log line shows their address', async () => {
+    const { url, requests } = await receiver(500);
+    const channel: Channel = { kind: 'slack', webhook: 'lab', privacy: everythingKept };
+    const sent = slackSender({ secrets: secretsOf({ lab: url }), clock, log }).send(message, channel);
+    const error: unknown = await sent.catch((thrown: unknown) => thrown);
+    expect(requests).toHaveLength(1);
+    expect(String(error)).toContain('"lab"');
+    log.error('failed', { error });
+    expect(String(error) + lines.join('\n')).not.toMatch(/very-secret|T000|127\.0\.0\.1/);
+  });
+});
+
+describe('the secret of the channels', () => {
+  const secret = 'https://hooks.example/secret';
+  test.each([
+    [
+      'has no such entry',
+      JSON.stringify({ other: secret }),
+      /"lab".*it is missing.*put it into the JSON object/s,
+    ],
+    ['has another form', JSON.stringify({ lab: { address: secret } }), /it has another form/],
+    ['is no JSON', `{"lab": ${secret}`, /is not a JSON object/],
+  ])('says that it %s, and shows nothing of itself', async (_title, value, expected) => {
+    const secrets = channelSecrets({ name: 'the secret', read: async () => value });
+    const error: unknown = await secrets.webhook('lab').catch((thrown: unknown) => thrown);
+    expect(String(error)).toMatch(expected);
+    expect(String(error)).not.toContain('hooks.example');
+  });
+});
+
+describe('mail by SMTP', () => {
+  async function mailServer(refuse = false) {
+    const mails: string[] = [];
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      onData: (stream, _session, done) => {
+        text(stream).then((mail) => {
+          if (refuse)
+            return done(Object.assign(new Error('mailbox of very-secret full'), { responseCode: 552 }));
+          mails.push(mail);
+          return done();
+        }, done);
+      },
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server.server, 'listening');
+    closing.push(() => new Promise((resolve) => server.close(() => resolve())));
+    const { port } = server.server.address() as AddressInfo;
+    const relay = {
+      host: '127.0.0.1',
+      port,
+      security: 'none',
+      from: 'Gene panels <panels@example.org>',
+    } as const;
+    return { mails, sender: smtpSender({ relay, secrets: secretsOf({}) }) };
+  }
+  const channel: Channel = {
+    kind: 'smtp',
+    to: ['lab@example.org', 'b@example.org'],
+    privacy: everythingKept,
+  };
+
+  test('has both parts, a thread for the panel, and a way to unsubscribe', async () => {
+    const { mails, sender } = await mailServer();
+    await sender.send(message, channel);
+    const mail = await PostalMime.parse(mails[0] ?? '');
+    expect(mail.subject).toBe('BRCA1 is now green on Inherited breast cancer and ovarian cancer (R208)');
+    expect(mail.text).toContain('BRCA1: amber → green');
+    expect(mail.html).toContain('<span class="pill green">green</span>');
+    expect(mail.attachments).toStrictEqual([]);
+    expect(mail.messageId).toBe('<a1b2@example.org>');
+    expect(mail.references).toBe('<uk.panel.635@example.org>');
+    const headers = new Map(mail.headers.map(({ key: name, value }) => [name, value]));
+    expect(headers.get('list-unsubscribe')).toBe(
+      '<mailto:panels@example.org?subject=unsubscribe%20green-genes>',
+    );
+    expect(headers.get('auto-submitted')).toBe('auto-generated');
+  });
+
+  test('keeps hostile names out of its headers', async () => {
+    const { mails, sender } = await mailServer();
+    const hostile = turnedGreen({ gene: 'X\r\nBcc: evil@example.org\r\n\r\nbody' });
+    await sender.send({ ...message, notice: noticeOfPanel([hostile], london) }, channel);
+    const mail = await PostalMime.parse(mails[0] ?? '');
+    expect(mail.bcc).toBeUndefined();
+    expect(mail.to?.map(({ address }) => address)).toStrictEqual(['lab@example.org', 'b@example.org']);
+    expect(mail.subject).toContain('X Bcc: evil@example.org body is now green');
+  });
+
+  test('that the server refuses fails with what it answered', async () => {
+    const { sender } = await mailServer(true);
+    await expect(sender.send(message, channel)).rejects.toThrow(
+      /Sending mail through 127.0.0.1:\d+: it answered "552/,
+    );
+  });
+});
+
+describe('topics of SNS', () => {
+  const published: unknown[] = [];
+  const sns = { send: async (command: { input: unknown }) => void published.push(command.input) };
+  const topicOf = (subscription: string): string => `arn:topic-${subscription}`;
+
+  test('get mail with a subject, and Amazon Q’s own form', async () => {
+    const options = { sns: sns as never, topicOf };
+    await emailSender(options).send(message, { kind: 'email', to: 'a@example.org', privacy: everythingKept });
+    await amazonQSender(options).send(message, { kind: 'amazon-q', privacy: everythingKept });
+    expect(published).toMatchObject([
+      {
+        TopicArn: 'arn:topic-green-genes',
+        Subject: 'BRCA1 is now green on Inherited breast cancer and ovarian cancer (R208)',
+      },
+      { Message: expect.stringContaining('"threadId":"uk.panel.635"') },
+    ]);
+  });
+});
+
+test('a feed holds a message once, however often it is sent', async () => {
+  const written: string[] = [];
+  const store = memoryOutbox(() => clock.now());
+  const sender = atomSender({ store, write: async (_name, xml) => void written.push(xml) });
+  const channel: Channel = { kind: 'atom', privacy: everythingKept };
+  await sender.send(message, channel);
+  await sender.send({ ...message, id: 'c3d4' }, channel);
+  await sender.send(message, channel);
+  expect(written.at(-1)?.match(/<entry>/g)).toHaveLength(2);
+  expect(written.at(-1)).toContain('urn:gene-panel-notifier:message:a1b2');
+});
