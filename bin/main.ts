@@ -10,6 +10,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
   classify: () => import('./commands/classify.ts'),
   poll: () => import('./commands/poll.ts'),
   watch: () => import('./commands/watch.ts'),
+  subscriptions: () => import('./commands/subscriptions.ts'),
   sandbox: () => import('./commands/sandbox.ts'),
   token: () => import('./commands/token.ts'),
   api: () => import('./commands/api.ts'),

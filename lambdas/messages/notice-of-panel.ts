@@ -165,6 +165,14 @@ function headlineOf(events: readonly PanelEvent[], groups: readonly GroupBlock[]
     }),
     ...panelEvents(events).map((event) => panelDeed(eventWords(event), event)),
   ];
+  const [only] = groups;
+  const noPanelEvents = panelEvents(events).length === 0;
+  if (only && groups.length === 1 && noPanelEvents && said.length === 1) {
+    const names = new Set(only.parts.flatMap(({ rows }) => rows).map((row) => row.name));
+    const subject = names.size === 1 ? [...names].join('') : `${names.size} ${nounOf(events)}`;
+    const verb = names.size === 1 ? 'is' : 'are';
+    return { start: `${subject} ${verb} ${only.title.toLowerCase()} on `, name, end: codes };
+  }
   const count = `${events.length} changes on `;
   const end = said.length > 0 ? `${codes}: ${enumerate(said.slice(0, 3))}` : codes;
   return { start: count, name, end };

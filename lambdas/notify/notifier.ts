@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock.ts';
-import { parseInstant } from '../clock/instant.ts';
+import { instantOf, parseInstant } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { History } from '../history/history.ts';
 import { ServiceError } from '../http/service-error.ts';
@@ -172,10 +172,11 @@ export function createNotifier(options: NotifierOptions): Notifier {
       return only ? { notice: noticeOfPanel([shown(only)], context), event: shown(only) } : null;
     }
     const unwanted = wantedBy(subscription.filter);
-    const later = await ratingsSince(all);
+    // The same at every attempt, however late.
+    const later = await ratingsSince(all, delivery.begun);
     const { events, changedBack } = settle(all, { later, wanted: (event) => unwanted(event) === null });
     if (changedBack.length > 0)
-      log.info('Ratings that changed back give no message', { count: changedBack.length });
+      log.info('Ratings that changed back give no message', { changedBack: changedBack.map(({ id }) => id) });
     const [first, ...others] = events;
     if (!first) return null;
     const background = others.length === 0 ? await backgroundOf(first, history, channel.privacy) : undefined;
@@ -186,12 +187,20 @@ export function createNotifier(options: NotifierOptions): Notifier {
     return { notice, event: others.length === 0 ? shown(first) : null };
   }
 
-  async function ratingsSince(events: readonly PanelEvent[]): Promise<readonly PanelEvent[]> {
+  async function ratingsSince(events: readonly PanelEvent[], begun: number): Promise<readonly PanelEvent[]> {
     const first = events.find(({ type }) => type === 'gene-panel.entity.classified.v1');
     const since = parseInstant(first?.time);
     if (!history || !first || since === null || typeof first.data.panel?.id !== 'number') return [];
     const filter = { panels: [first.data.panel.id], types: ['entity.classified' as const] };
-    const query = { catalogue: first.data.catalogue, since, filter, order: 'oldest', limit: 5_000 } as const;
+    const until = instantOf(begun) + 1n;
+    const query = {
+      catalogue: first.data.catalogue,
+      since,
+      until,
+      filter,
+      order: 'oldest',
+      limit: 5_000,
+    } as const;
     const found: PanelEvent[] = [];
     for await (const event of history.find(query)) found.push(event);
     return found;

@@ -1,0 +1,256 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { instantOf } from '../../lambdas/clock/instant.ts';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import type { History } from '../../lambdas/history/history.ts';
+import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { amazonQMessage } from '../../lambdas/messages/amazon-q.ts';
+import { atomFeed } from '../../lambdas/messages/atom.ts';
+import { mailHtml } from '../../lambdas/messages/mail-html.ts';
+import { mailSubject, mailText } from '../../lambdas/messages/mail-text.ts';
+import { headlineText } from '../../lambdas/messages/notice.ts';
+import { slackMessage } from '../../lambdas/messages/slack.ts';
+import { teamsMessage } from '../../lambdas/messages/teams.ts';
+import { timeWords } from '../../lambdas/messages/time-words.ts';
+import { type RehearsedMessage, rehearse } from '../../lambdas/notify/rehearse.ts';
+import type { Subscription } from '../../lambdas/notify/subscription.ts';
+import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import { subscriptionOf } from '../../lib/message-subscription-settings.ts';
+import { readSettings } from '../../lib/read-settings.ts';
+import { hasChannels } from '../../lib/subscription-settings.ts';
+import { readArguments } from '../arguments.ts';
+import { type Command, type Io, UsageError } from '../command.ts';
+import { InputError, readInput } from '../input.ts';
+import { nearest } from '../nearest.ts';
+import { printable } from '../terminal-text.ts';
+
+const usage = `
+gene-panel-notifier subscriptions test NAME [options]
+
+Shows which messages a subscription of the settings would have sent, and when, and for how many events it would have
+sent none, and why. Nothing is sent.
+
+Options:
+  --since TIME     events from this time: 2026-01-31, or 90d for the last 90 days (default: 90d)
+  --config FILE    the settings (default: notifier.config.ts)
+  --stage NAME     the stage of the settings (default: the first)
+  --state DIR      the history of poll and watch (default: .gene-panel-notifier)
+  --events FILE    instead of the history: events, one JSON object a line, as poll and classify print them; - for
+                   standard input
+  --preview DIR    write each message to a file, as each channel would get it
+
+Exit codes: 0 done, 1 failed, 2 called wrongly.
+
+Example:
+  gene-panel-notifier subscriptions test green-genes --since 90d --preview previews
+`;
+
+const DAY = 86_400_000;
+
+async function run(args: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = readArguments(args, {
+    since: { type: 'string', default: '90d' },
+    config: { type: 'string', default: 'notifier.config.ts' },
+    stage: { type: 'string' },
+    state: { type: 'string', default: '.gene-panel-notifier' },
+    events: { type: 'string' },
+    preview: { type: 'string' },
+  });
+  const [verb, name, ...others] = positionals;
+  if (verb !== 'test' || name === undefined || others.length > 0) {
+    throw new UsageError(`saw ${JSON.stringify(positionals.join(' '))}; expected: subscriptions test NAME`);
+  }
+  const now = io.clock.now();
+  const since = readSince(values.since, now);
+  const subscription = await readSubscription(name, values, now);
+  const { history, close } = await openEvents(values, io);
+  try {
+    const events: PanelEvent[] = [];
+    for await (const event of history.find({ since: instantOf(since), order: 'oldest' })) events.push(event);
+    const rehearsal = await rehearse(subscription, events, { since, until: now, history });
+    print(subscription, rehearsal, { io, since });
+    if (values.preview !== undefined) await writePreviews(values.preview, rehearsal.messages, io);
+    return 0;
+  } finally {
+    close();
+  }
+}
+
+function readSince(text: string, now: number): number {
+  const [, days] = /^(\d{1,4})d$/.exec(text) ?? [];
+  const at = days === undefined ? Date.parse(text) : now - Number(days) * DAY;
+  if (Number.isFinite(at) && at < now) return at;
+  throw new UsageError(
+    `--since ${JSON.stringify(text)}: expected a past day such as 2026-01-31, or 90d for the last 90 days`,
+  );
+}
+
+async function readSubscription(
+  name: string,
+  { config, stage: wanted }: { readonly config: string; readonly stage?: string | undefined },
+  now: number,
+): Promise<Subscription> {
+  const { stages } = await readSettings(config, { now: new Date(now) });
+  const stageName = wanted ?? Object.keys(stages)[0] ?? '';
+  const stage = Object.hasOwn(stages, stageName) ? stages[stageName] : undefined;
+  if (!stage)
+    throw new UsageError(
+      `--stage ${JSON.stringify(stageName)}: the settings have ${Object.keys(stages).join(', ')}`,
+    );
+  const known = Object.entries(stage.subscriptions).filter(([, each]) => hasChannels(each));
+  const found = known.find(([each]) => each === name)?.[1];
+  if (found && hasChannels(found)) {
+    const made = subscriptionOf(name, found);
+    // Without an address yet, a mail shows what the messages would be.
+    const mail = {
+      kind: 'email',
+      to: 'nobody@example.org',
+      privacy: { names: 'kept', comments: 'kept' },
+    } as const;
+    return made.channels.length > 0 ? made : { ...made, channels: [mail] };
+  }
+  const near = nearest(
+    name,
+    known.map(([each]) => each),
+  );
+  throw new UsageError(
+    `${config} has no subscription "${name}" with channels in the stage ${stageName}.${near ? ` Did you mean ${near}?` : ''} It has: ${known.map(([each]) => each).join(', ') || 'none'}`,
+  );
+}
+
+interface OpenEvents {
+  readonly history: Pick<History, 'find'>;
+  close(): void;
+}
+
+async function openEvents(
+  { events, state }: { readonly events?: string | undefined; readonly state: string },
+  io: Io,
+): Promise<OpenEvents> {
+  const file = openStateFile(events === undefined ? state : undefined);
+  const history = createSqliteHistory(file);
+  if (events !== undefined) {
+    const { name, text } = await readInput(events, io);
+    const records = text
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((body, place) => {
+        const event = parsed(body);
+        if (event === null)
+          throw new InputError(
+            `Reading ${name}: line ${place + 1} is not an event. Expected the output of poll or classify.`,
+          );
+        return { id: event.id, topic: 'classifications' as const, body };
+      });
+    const period = { since: instantOf(Date.UTC(2000, 0, 1)), until: instantOf(io.clock.now()) };
+    await history.append(records, { catalogue: 'file', ...period });
+  }
+  return { history, close: () => file.close() };
+}
+
+function parsed(body: string): PanelEvent | null {
+  try {
+    const event: unknown = JSON.parse(body);
+    return typeof event === 'object' && event !== null && 'specversion' in event && 'id' in event
+      ? (event as PanelEvent)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+function print(
+  { name, zone }: Subscription,
+  { messages, unsent, events }: Awaited<ReturnType<typeof rehearse>>,
+  { io, since }: { readonly io: Io; readonly since: number },
+): void {
+  const times = timeWords(zone);
+  const write = (line: string): void => void io.stdout.write(`${printable(line)}\n`);
+  const rows = new Map<
+    string,
+    { readonly at: number; readonly headline: string; readonly channels: string[] }
+  >();
+  for (const { sentAt, notice, channel } of messages) {
+    const headline = headlineText(notice.headline);
+    const key = `${sentAt} ${headline} ${notice.footer.at(-1)}`;
+    const row = rows.get(key) ?? { at: sentAt, headline, channels: [] };
+    row.channels.push(channel.kind);
+    rows.set(key, row);
+  }
+  write(
+    `${name} would have sent ${rows.size} ${rows.size === 1 ? 'message' : 'messages'} since ${times.day(new Date(since).toISOString())}, from ${events} events.`,
+  );
+  for (const { at, headline, channels } of rows.values()) {
+    io.stdout.write(`  ${times.moment(new Date(at).toISOString())}  `);
+    write(`${headline} [${channels.join(', ')}]`);
+  }
+  if (unsent.size === 0) return;
+  write('Events without a message:');
+  for (const [reason, count] of [...unsent].sort(([, one], [, other]) => other - one)) {
+    io.stdout.write(`${String(count).padStart(9)}  `);
+    write(reason);
+  }
+}
+
+async function writePreviews(folder: string, messages: readonly RehearsedMessage[], io: Io): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const feed: RehearsedMessage[] = [];
+  let files = 0;
+  for (const [place, message] of messages.entries()) {
+    if (message.channel.kind === 'atom') feed.push(message);
+    for (const [ending, content] of renderings(message)) {
+      await writeFile(
+        join(folder, `${String(place + 1).padStart(3, '0')}-${message.channel.kind}${ending}`),
+        content,
+      );
+      files += 1;
+    }
+  }
+  const [first] = feed;
+  if (first) {
+    const entries = feed.toReversed().map(({ id, at, notice }) => ({ id: `urn:preview:${id}`, at, notice }));
+    await writeFile(
+      join(folder, 'atom.xml'),
+      atomFeed(entries, { name: first.subscription, id: 'urn:preview', updated: first.at }),
+    );
+    files += 1;
+  }
+  io.stderr.write(`${files} files in ${printable(folder)}\n`);
+}
+
+/** A message as its channel would get it, by the ending of a file. */
+function renderings({
+  channel,
+  notice,
+  event,
+  id,
+}: RehearsedMessage): readonly (readonly [ending: string, content: string])[] {
+  const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+  const mail = `Subject: ${mailSubject(notice)}\n\n${mailText(notice)}`;
+  switch (channel.kind) {
+    case 'email':
+      return [['.txt', mail]];
+    case 'smtp':
+      return [
+        ['.txt', mail],
+        ['.html', mailHtml(notice)],
+      ];
+    case 'slack':
+      return [['.json', json(slackMessage(notice))]];
+    case 'teams':
+      return [['.json', json(teamsMessage(notice))]];
+    case 'amazon-q':
+      return [['.json', json(amazonQMessage(notice, { id }))]];
+    case 'webhook':
+      return event ? [['.json', json(event)]] : [];
+    case 'atom':
+      return [];
+  }
+}
+
+export const command: Command = {
+  name: 'subscriptions',
+  summary: 'show what a subscription would have sent',
+  usage,
+  run,
+};

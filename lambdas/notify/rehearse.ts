@@ -1,0 +1,133 @@
+import type { Clock } from '../clock/clock.ts';
+import type { PanelEvent } from '../events/schemas.ts';
+import type { History } from '../history/history.ts';
+import { silentLog } from '../log/log.ts';
+import { compileFilter, type Filter } from '../subscriptions/filter.ts';
+import { createNotifier } from './notifier.ts';
+import { memoryOutbox } from './outbox-store.ts';
+import type { Outgoing, Sender, Senders } from './sender.ts';
+import type { Channel, Subscription } from './subscription.ts';
+import { wantedBy } from './wanted.ts';
+
+/** A message that would have been sent. */
+export interface RehearsedMessage extends Outgoing {
+  readonly channel: Channel;
+  /** When it would have been sent, in milliseconds since the epoch. */
+  readonly sentAt: number;
+}
+
+export interface Rehearsal {
+  readonly messages: readonly RehearsedMessage[];
+  /** How many events gave no message, by reason. */
+  readonly unsent: ReadonlyMap<string, number>;
+  readonly events: number;
+}
+
+const CHANGED_BACK = 'a rating that changed back, or on to one that nobody asked for';
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/**
+ * What a subscription would have sent of past events (oldest first): the same code that sends, with a clock that goes
+ * through the period, and channels that only keep what they get.
+ *
+ * @param until the end of the period, in milliseconds since the epoch
+ */
+export async function rehearse(
+  subscription: Subscription,
+  events: readonly PanelEvent[],
+  {
+    since,
+    until,
+    history,
+  }: { readonly since: number; readonly until: number; readonly history: Pick<History, 'find'> | null },
+): Promise<Rehearsal> {
+  const messages: RehearsedMessage[] = [];
+  let now = since;
+  const clock: Clock = {
+    now: () => now,
+    random: () => 0.5,
+    sleep: async () => {},
+  };
+  const sender: Sender = {
+    pauseMs: 0,
+    send: async (message, channel) => void messages.push({ ...message, channel, sentAt: now }),
+  };
+  const senders: Senders = Object.fromEntries(subscription.channels.map(({ kind }) => [kind, sender]));
+  const unsent = new Map<string, number>();
+  const count = (reason: string, times = 1): void => {
+    if (times > 0) unsent.set(reason, (unsent.get(reason) ?? 0) + times);
+  };
+  const changedBack = new Set<unknown>();
+  const noteChangedBack = (ids: unknown): void => {
+    for (const id of Array.isArray(ids) ? ids : []) changedBack.add(id);
+  };
+  const plan = {
+    prefix: 'rehearsal',
+    catalogues: [],
+    subscriptions: [subscription],
+    operations: { zone: 'UTC', channels: [] },
+  };
+  const notifier = createNotifier({
+    plan,
+    store: memoryOutbox(clock.now),
+    senders,
+    history,
+    clock,
+    log: {
+      ...silentLog,
+      info: (_message, fields) => noteChangedBack(fields?.changedBack),
+    },
+    runId: 'rehearsal',
+    keepDeadLetter: async () => {},
+  });
+
+  const unwanted = wantedBy(subscription.filter);
+  const wanted = events.filter((event) => {
+    const reason = unwanted(event);
+    if (reason !== null) count(reasonWords(reason, event, subscription.filter));
+    return reason === null;
+  });
+  // The first run notes where the first digest begins.
+  await notifier.run();
+  for (const { at, event } of timeline(subscription, wanted, { since, until })) {
+    now = Math.max(now, at);
+    if (event) await notifier.receive(event);
+    else await notifier.run();
+  }
+  count(CHANGED_BACK, changedBack.size);
+  return { messages, unsent, events: events.length };
+}
+
+interface Moment {
+  readonly at: number;
+  /** Absent where what is due is sent. */
+  readonly event?: PanelEvent;
+}
+
+function timeline(
+  { when }: Subscription,
+  events: readonly PanelEvent[],
+  { since, until }: { readonly since: number; readonly until: number },
+): readonly Moment[] {
+  const arrivals = events.map((event): Moment & { event: PanelEvent } => ({
+    at: Math.max(since, Date.parse(event.time ?? '') || since),
+    event,
+  }));
+  const runs: Moment[] =
+    when.kind === 'digest'
+      ? Array.from({ length: Math.ceil((until - since) / HOUR) }, (_, hour) => ({
+          at: Math.ceil(since / HOUR) * HOUR + hour * HOUR,
+        }))
+      : arrivals.flatMap(({ at }) => [{ at: at + 1 }, { at: at + when.settleMinutes * MINUTE + 1 }]);
+  return [...arrivals, ...runs].filter(({ at }) => at <= until).sort((one, other) => one.at - other.at);
+}
+
+function reasonWords(reason: 'filter' | 'unchanged' | 'review', event: PanelEvent, filter: Filter): string {
+  if (reason === 'unchanged') return 'a rating that was only confirmed';
+  if (reason === 'review') return 'reviews and comments';
+  const failing = Object.entries(filter).filter(
+    ([key, value]) => !compileFilter({ [key]: value } as Filter)(event),
+  );
+  return `the filter: ${failing.map(([key]) => key).join(' and ')}`;
+}

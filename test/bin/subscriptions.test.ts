@@ -1,0 +1,107 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rated, turnedGreen } from '../messages/events.ts';
+import { runCommand } from './run-command.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'subscriptions-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const privacy = { names: 'dropped' } as const;
+const settings = {
+  stages: {
+    test: {
+      catalogues: { uk: { base: 'https://panelapp.genomicsengland.co.uk/api/v1/' } },
+      messages: { relay: { host: 'mail.example.org', from: 'panels@example.org' } },
+      subscriptions: {
+        'green-genes': {
+          filter: { to: ['green'] },
+          zone: 'Europe/London',
+          channels: [
+            { kind: 'email', to: 'a@example.org' },
+            { kind: 'smtp', to: ['a@example.org'], ...privacy },
+            { kind: 'slack', webhook: 'lab' },
+            { kind: 'teams', webhook: 'lab' },
+            { kind: 'amazon-q' },
+            { kind: 'webhook', webhook: 'pipeline', ...privacy },
+            { kind: 'atom' },
+          ],
+        },
+        weekly: { when: { digest: 'weekly' }, channels: [{ kind: 'email', to: 'a@example.org' }] },
+      },
+    },
+  },
+};
+
+const config = join(folder, 'settings.json');
+const previews = join(folder, 'previews');
+const stdin = [
+  turnedGreen({ time: '2026-09-07T09:14:02.120000Z' }),
+  rated('green', 'green', 'unchanged', { time: '2026-09-08T09:14:02.120000Z' }),
+  rated('green', 'red', 'downgraded', { time: '2026-09-09T09:14:02.120000Z' }),
+  turnedGreen({ gene: 'PALB2', time: '2026-09-10T09:00:00.000000Z' }),
+  rated('green', 'amber', 'downgraded', { gene: 'PALB2', time: '2026-09-10T09:20:00.000000Z' }),
+]
+  .map((event) => JSON.stringify(event))
+  .join('\n');
+const subscriptions = (...args: readonly string[]) =>
+  runCommand(['subscriptions', ...args, '--config', config, '--events', '-', '--since', '2026-09-01'], {
+    stdin,
+  });
+
+describe('subscriptions test', () => {
+  beforeAll(() => writeFileSync(config, JSON.stringify(settings)));
+
+  test('says what would have been sent, when, and why other events gave no message', async () => {
+    const { code, stdout } = await subscriptions('test', 'green-genes');
+    expect(code).toBe(0);
+    expect(stdout).toContain('green-genes would have sent 3 messages since 1 September 2026, from 5 events.');
+    expect(stdout).toMatch(
+      /7 September 2026, 11:14 \(London\) {2}BRCA1 is now green on Inherited .* \[email, smtp, slack, teams, amazon-q, atom\]/,
+    );
+    // A program gets each event without delay, also that of a rating that changes back.
+    expect(stdout).toMatch(
+      /10 September 2026, 10:00 \(London\) {2}PALB2 is now green on Inherited .* \[webhook\]/,
+    );
+    expect(stdout).toMatch(/\b2 {2}the filter: to\n/);
+    expect(stdout).toMatch(/\b1 {2}a rating that was only confirmed\n/);
+    expect(stdout).toMatch(/\b1 {2}a rating that changed back/);
+  });
+
+  test('says when a digest would have been sent', async () => {
+    const { stdout } = await subscriptions('test', 'weekly');
+    expect(stdout).toMatch(/14 September 2026, 07:00 \(UTC\) {2}Panel changes .*: 1 other rating \[email\]/);
+  });
+
+  test('writes each channel’s rendering to a file, with its privacy', async () => {
+    const { code } = await subscriptions('test', 'green-genes', '--preview', previews);
+    expect(code).toBe(0);
+    const files = readdirSync(previews);
+    expect(files.map((name) => name.replace(/^\d+-/, '')).sort()).toStrictEqual([
+      'amazon-q.json',
+      'atom.xml',
+      'email.txt',
+      'slack.json',
+      'smtp.html',
+      'smtp.txt',
+      'teams.json',
+      'webhook.json',
+      'webhook.json',
+    ]);
+    const read = (kind: string): string =>
+      readFileSync(join(previews, files.find((name) => name.includes(kind)) ?? ''), 'utf8');
+    expect(read('email.txt')).toContain('Rated by Catherine Snowe');
+    expect(read('smtp.txt') + read('smtp.html') + read('webhook')).not.toContain('Snowe');
+  });
+
+  test.each([
+    [['test'], 'expected: subscriptions test NAME'],
+    [['send', 'green-genes'], 'expected: subscriptions test NAME'],
+    [['test', 'green-gene'], 'Did you mean green-genes?'],
+  ])('%j is refused', async (args, message) => {
+    const { code, stderr } = await subscriptions(...args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+});
