@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Clock } from '../../lambdas/clock/clock.ts';
+import { virtualEnvironment } from '../python/virtual-environment.ts';
 
 /** Something that speaks AWS's protocols at one address. */
 export interface Emulator {
@@ -30,7 +29,7 @@ const ordinary =
 /** The emulator that the environment names, or moto's server in a virtual environment of its own. */
 export async function startEmulator({ clock, endpoint, say }: EmulatorOptions): Promise<Emulator> {
   if (endpoint !== undefined) return { endpoint, lastWords: () => '', stop: async () => {} };
-  const environment = virtualEnvironment(say);
+  const environment = virtualEnvironment('moto', { requirements, say });
   const port = await freePort();
   const server = spawn(join(environment, 'bin', 'moto_server'), ['-H', '127.0.0.1', '-p', String(port)], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -48,28 +47,6 @@ export async function startEmulator({ clock, endpoint, say }: EmulatorOptions): 
     await clock.sleep(100);
   }
   return { endpoint: address, lastWords, stop: () => stopped(server) };
-}
-
-/** Made once for each list of pins; the mark is written last, so that a half-made one is made anew. */
-function virtualEnvironment(say: (line: string) => void): string {
-  const pins = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
-  const environment = resolve('.venv', `moto-${pins}`);
-  const mark = join(environment, 'complete');
-  if (existsSync(mark)) return environment;
-  say('Installing moto from PyPI into .venv (once)');
-  rmSync(environment, { recursive: true, force: true });
-  must('python3', ['-m', 'venv', environment], 'python3 with its module venv (Debian: python3-venv)');
-  const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements];
-  must(join(environment, 'bin', 'python'), install, 'access to PyPI');
-  writeFileSync(mark, '');
-  return environment;
-}
-
-function must(command: string, parameters: readonly string[], wanted: string): void {
-  const { status, error, stderr } = spawnSync(command, parameters, { encoding: 'utf8' });
-  if (status === 0) return;
-  const seen = error?.message ?? stderr.slice(-2000);
-  throw new Error(`Running ${command} ${parameters.join(' ')}: ${seen}\nWanted ${wanted}`);
 }
 
 async function freePort(): Promise<number> {

@@ -1,0 +1,87 @@
+"""Checks the published schemas and examples, and the guide's consumer, with the Python libraries that subscribers use."""
+
+import json
+import pathlib
+import re
+import sys
+
+from jsonschema import Draft202012Validator, FormatChecker
+
+try:
+    from cloudevents.v1.http import from_json
+except ImportError:
+    from cloudevents.http import from_json
+
+ROOT = pathlib.Path(__file__).parents[2]
+passed = 0
+failed = 0
+
+
+def check(behaviour, body):
+    global passed, failed
+    try:
+        body()
+        passed += 1
+    except Exception as error:  # every failure is counted and shown
+        failed += 1
+        print(f"  failed  {behaviour}: {error!r}")
+
+
+def read(path):
+    return json.loads((ROOT / path).read_text(encoding="utf-8"))
+
+
+def valid(schema, value):
+    Draft202012Validator.check_schema(schema)
+    Draft202012Validator(schema, format_checker=FormatChecker()).validate(value)
+
+
+def refused(schema, value):
+    assert not Draft202012Validator(schema).is_valid(value), "it was accepted"
+
+
+examples = sorted((ROOT / "docs/examples").glob("gene-panel.*.json"))
+for path in examples:
+    text = path.read_text(encoding="utf-8")
+    event = json.loads(text)
+    name = event["type"]
+    check(f"{name} is valid by its schema", lambda: valid(read(f"docs/schemas/envelopes/{name}.json"), event))
+    check(f"the data of {name} is valid", lambda: valid(read(f"docs/schemas/{name}.json"), event["data"]))
+    check(f"{name} is valid as any event", lambda: valid(read("docs/schemas/event.json"), event))
+
+    def as_cloud_event():
+        read_event = from_json(text)
+        assert read_event["id"] == event["id"] and read_event["type"] == name
+        assert read_event.data == event["data"]
+
+    check(f"{name} is a CloudEvent", as_cloud_event)
+
+rating = read("docs/examples/gene-panel.entity.classified.v1.json")
+rating["data"]["entity"] = None
+check("a rating without its entity is refused", lambda: refused(read("docs/schemas/event.json"), rating))
+
+
+def guide():
+    page = (ROOT / "docs/guides/consumer-python.md").read_text(encoding="utf-8")
+    program = re.search(r"```python\n(.*?)```", page, re.DOTALL).group(1)
+    assert len(program.strip().splitlines()) <= 20, "the program has more than 20 lines"
+    names = {}
+    exec(program, names)
+    batch = read("test/fixtures/consumer/sns-in-sqs.json")
+    bad = {"itemIdentifier": batch["Records"][1]["messageId"]}
+    assert names["handler"](batch, None) == {"batchItemFailures": [bad]}
+    raw = {"Records": [{"messageId": "1", "body": examples[0].read_text(encoding="utf-8")}]}
+    assert names["handler"](raw, None) == {"batchItemFailures": []}
+
+
+check("the guide's consumer handles a recorded batch with one bad record", guide)
+
+
+def nineteen():
+    assert len(examples) == 19, len(examples)
+
+
+check("there is an example of each type", nineteen)
+
+print(f"{passed} passed, {failed} failed")
+sys.exit(1 if failed else 0)
