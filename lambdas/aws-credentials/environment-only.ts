@@ -1,15 +1,15 @@
 /**
- * Stands in for the SDK's chain of credential providers inside a function's bundle. Lambda hands credentials
- * over in the environment and nowhere else, so the chain's ways through files, SSO, STS and instance metadata
- * would only be loaded at each cold start, never used.
+ * Replaces the SDK's chain of credential providers in a function's bundle. Lambda gives credentials in the environment
+ * only, so the other providers of the chain (files, SSO, STS, instance metadata) would be loaded at each cold start and
+ * never used.
  *
- * @throws Error when the environment holds no credentials: this bundle runs in Lambda only
+ * @throws {Error} when the environment has no credentials, because this bundle runs in Lambda only
  */
 export const defaultProvider = () => async () => {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
   if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY) {
     throw new Error(
-      'Found no AWS credentials in the environment; wanted AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, as Lambda sets them',
+      'Reading AWS credentials: AWS_ACCESS_KEY_ID or AWS_SECRET_ACCESS_KEY is missing in the environment. Run this bundle in Lambda, which sets both.',
     );
   }
   return {

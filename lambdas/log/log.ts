@@ -1,19 +1,19 @@
-/** Fields of a log line: facts, never credentials and never whole settings. */
+/** The fields of a log line: facts, never credentials and never whole settings. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Where the run-time code says what it does; one line an entry. */
+/** The log of the run-time code, with one line for each entry. */
 export interface Log {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
 }
 
-/** Says nothing: for code whose caller does not want to hear. */
+/** A log that discards its entries. */
 export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
 /**
- * One JSON object a line, with the names that Lambda's own JSON logs have. Line breaks in values are escaped by JSON, so that
- * a hostile text cannot forge a line.
+ * Creates a log that writes one JSON object a line, with the field names of Lambda's own JSON logs. JSON escapes line breaks
+ * in values, so that a hostile text cannot forge a line. `now` gives milliseconds since the epoch.
  */
 export function jsonLog(write: (line: string) => void, now: () => number): Log {
   const entry =
@@ -28,7 +28,7 @@ export function jsonLog(write: (line: string) => void, now: () => number): Log {
   return { info: entry('INFO'), warn: entry('WARN'), error: entry('ERROR') };
 }
 
-/** An error's name, code, message and causes; its other properties may hold requests and credentials. */
+/** The name, code, message and causes of an error. Its other properties may hold requests and credentials. */
 function errorsAsFacts(_key: string, value: unknown): unknown {
   if (!(value instanceof Error)) return value;
   const { name, message, cause } = value;

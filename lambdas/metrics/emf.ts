@@ -1,30 +1,32 @@
 import { catalogueDimension, type MetricName, metricList, typeDimension } from './names.ts';
 
-/** What one run counts and measures; nothing is written before `flush`. */
+/** The metrics of one run. They are written by `flush`. */
 export interface Metrics {
-  /** Adds to a counter. Zeros are mostly not written, since CloudWatch bills by the metric. */
+  /** Adds to a counter. Most zeros are not written, because CloudWatch charges by metric. */
   count(name: MetricName, by?: number): void;
-  /** Counts an event accepted by SNS, in all and by its type. */
+  /** Counts events that SNS accepted, in total and by type. */
   published(type: string, by?: number): void;
-  /** States a measured value; of several in one run the last counts. */
+  /** Sets a measured value; the last one in a run counts. */
   gauge(name: MetricName, value: number): void;
-  /** Writes what was gathered and forgets it: a run that ends early still tells what it did. */
+  /** Writes the values so far and clears them, so that a run that ends early still reports them. */
   flush(): void;
 }
 
-/** Where the metrics belong: the namespace of the deployment and the catalogue's configured name. */
+/** The namespace of the deployment and the configured name of the catalogue. */
 export interface MetricsOwner {
   readonly namespace: string;
   readonly catalogue: string;
 }
 
-const tellZero = new Set<MetricName>(metricList.flatMap((facts) => ('zero' in facts ? [facts.name] : [])));
+const writtenAsZero = new Set<MetricName>(
+  metricList.flatMap((facts) => ('zero' in facts ? [facts.name] : [])),
+);
 const units = new Map<MetricName, string>(metricList.map(({ name, unit }) => [name, unit]));
 
 /**
- * Metrics in CloudWatch's embedded metric format: one JSON object a line, which CloudWatch turns into metrics
- * without a request. `write` must reach standard output itself (`process.stdout.write`): Lambda's console
- * wraps what it is given, and a wrapped line is no metric. `now` gives milliseconds since the epoch.
+ * Creates metrics in CloudWatch's embedded metric format: one JSON object a line, which CloudWatch turns into metrics
+ * without a request. `write` must write to standard output directly (`process.stdout.write`), because Lambda's console
+ * wraps lines, and a wrapped line is not a metric. `now` gives milliseconds since the epoch.
  */
 export function metrics(write: (line: string) => void, now: () => number, owner: MetricsOwner): Metrics {
   const values = new Map<MetricName, number>();
@@ -37,7 +39,7 @@ export function metrics(write: (line: string) => void, now: () => number, owner:
     return JSON.stringify({ _aws: envelope, ...dimensions, ...Object.fromEntries(measured) });
   };
   const count = (name: MetricName, by = 1): void => {
-    if (by !== 0 || tellZero.has(name)) values.set(name, (values.get(name) ?? 0) + by);
+    if (by !== 0 || writtenAsZero.has(name)) values.set(name, (values.get(name) ?? 0) + by);
   };
 
   return {

@@ -6,16 +6,15 @@ interface MetricFacts {
 }
 
 /**
- * What a run measures. Alarms, dashboard and the operator's table are derived from this list, so a metric that
- * is renamed here is renamed everywhere. `zero`: a count of none is written too, because its absence over days
- * is what an alarm asks for.
+ * The metrics of a run. Alarms, dashboard and the operator's table are derived from this list, so a metric that is renamed
+ * here is renamed everywhere. With `zero`, a count of zero is written too, because an alarm watches for zero over days.
  */
 export const metricList = [
   { name: 'SuccessfulPolls', unit: 'Count', meaning: 'Polls that reached their end' },
   { name: 'ActivitiesRead', unit: 'Count', meaning: 'Rows of the activity log that were new', zero: true },
   { name: 'EventsPublished', unit: 'Count', meaning: 'Events accepted by SNS, also by Type' },
   { name: 'Unclassified', unit: 'Count', meaning: 'Rows with text that no template matches' },
-  { name: 'LateActivities', unit: 'Count', meaning: 'Rows that surfaced behind the mark' },
+  { name: 'LateActivities', unit: 'Count', meaning: 'Rows that appeared behind the mark' },
   { name: 'Quarantined', unit: 'Count', meaning: 'Invalid rows, and events that SNS refused' },
   { name: 'LogBehindMark', unit: 'Count', meaning: 'Polls that found the newest row older than the mark' },
   { name: 'LogShrunken', unit: 'Count', meaning: 'Polls that found far fewer rows than the poll before' },
@@ -36,14 +35,14 @@ export const metricList = [
   { name: 'PanelsListed', unit: 'Count', meaning: 'Panels that the catalogue lists' },
   { name: 'RegionsListed', unit: 'Count', meaning: 'Regions that the catalogue lists, by panel' },
   { name: 'LagSeconds', unit: 'Seconds', meaning: 'From the newest row’s time to its publication' },
-  { name: 'FeedCount', unit: 'Count', meaning: 'Rows that the catalogue says it has' },
-  { name: 'CatalogueRequests', unit: 'Count', meaning: 'Requests to the catalogue, repeats included' },
-  { name: 'CatalogueRetries', unit: 'Count', meaning: 'Requests repeated after a fault' },
-  { name: 'CatalogueThrottled', unit: 'Count', meaning: 'Answers 429' },
-  { name: 'TokenRequests', unit: 'Count', meaning: 'Access tokens asked for' },
+  { name: 'FeedCount', unit: 'Count', meaning: 'Rows that the catalogue states in `count`' },
+  { name: 'CatalogueRequests', unit: 'Count', meaning: 'Requests to the catalogue, including retries' },
+  { name: 'CatalogueRetries', unit: 'Count', meaning: 'Requests retried after a transient error' },
+  { name: 'CatalogueThrottled', unit: 'Count', meaning: 'Responses with HTTP 429' },
+  { name: 'TokenRequests', unit: 'Count', meaning: 'Requests for access tokens' },
   { name: 'CredentialRefused', unit: 'Count', meaning: 'Credentials or tokens refused' },
   { name: 'CredentialDaysLeft', unit: 'None', meaning: 'Days until the credential expires, where stated' },
-  { name: 'RemainingSeconds', unit: 'Seconds', meaning: 'Time left to the run when it ended' },
+  { name: 'RemainingSeconds', unit: 'Seconds', meaning: 'Time left when the run ended' },
 ] as const satisfies readonly MetricFacts[];
 
 export type MetricName = (typeof metricList)[number]['name'];

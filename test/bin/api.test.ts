@@ -70,7 +70,7 @@ describe('api', () => {
     expect([...applications.written.exitQuestionnaires.values()]).toEqual([payload]);
   });
 
-  test('snp-check runs the matching of a sample again', async () => {
+  test('snp-check re-runs sample matching', async () => {
     const { api, applications } = await start();
     expect((await api(['snp-check', '1001', '1', 'LP1001-A'])).code).toBe(0);
     expect([...applications.written.matchings]).toEqual([['1001/1/LP1001-A', 1]]);

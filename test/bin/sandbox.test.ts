@@ -131,7 +131,7 @@ describe('the sandbox command', () => {
     expect(stdout).toMatch(/^CATALOGUE_URL=http:\/\/127\.0\.0\.1:\d+\/api\/v1\/\nAUTH_URL=http/);
   });
 
-  test.each([[[]], [['--family']]])('says what to do about a port that is taken, %j', async (args) => {
+  test.each([[[]], [['--family']]])('explains a port that is taken, %j', async (args) => {
     const { port } = new URL(catalogue.url);
     const [first, taken] = args.length > 0 ? [Number(port) - 1, port] : [port, port];
     expect(await runCommand(['sandbox', '--from', saved, '--port', String(first), ...args])).toStrictEqual({
@@ -149,7 +149,7 @@ describe('the sandbox command', () => {
   });
 
   test.each([
-    ['a directory that is not there', ['--from', '/no/such/directory'], 1, /\/no\/such\/directory/],
+    ['a missing directory', ['--from', '/no/such/directory'], 1, /\/no\/such\/directory/],
     ['an unknown zone', ['--zone', 'mars'], 2, /--zone "mars": expected utc or sydney/],
     ['an operand', ['here'], 2, /wanted options only/],
     [

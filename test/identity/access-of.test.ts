@@ -8,7 +8,7 @@ import { CANARY, watchedLog } from './canaries.ts';
 import { type ManualClock, manualClock } from './manual-clock.ts';
 import { canaryClient, closeLater, failureOf, startProvider, tenantId } from './token-stage.ts';
 
-/** Access as the functions open it, from settings to the catalogue's answer. */
+/** Access as the functions use it, from settings to the catalogue's response. */
 
 interface Door {
   /** The answer that refuses a request, if any. */
@@ -30,10 +30,10 @@ interface Opening {
   readonly settings: AccessSettings;
   readonly url: string;
   readonly clock: ManualClock;
-  readonly keeper?: { text: string; reads: number };
+  readonly store?: { text: string; reads: number };
 }
 
-function open({ settings, url, clock, keeper = { text: '', reads: 0 } }: Opening) {
+function open({ settings, url, clock, store = { text: '', reads: 0 } }: Opening) {
   const watched = watchedLog();
   const access = accessOf(settings, {
     clock,
@@ -41,8 +41,8 @@ function open({ settings, url, clock, keeper = { text: '', reads: 0 } }: Opening
     source: (secretId) => ({
       name: `the secret ${secretId}`,
       read: async () => {
-        keeper.reads += 1;
-        return keeper.text;
+        store.reads += 1;
+        return store.text;
       },
     }),
   });
@@ -55,13 +55,13 @@ function open({ settings, url, clock, keeper = { text: '', reads: 0 } }: Opening
 describe('no access', () => {
   test('sends no credential and reads no secret', async () => {
     const { url, authorizations } = await startCatalogue({ refuse: () => undefined });
-    const keeper = { text: CANARY, reads: 0 };
-    const { access, catalogue } = open({ settings: { ACCESS: 'none' }, url, clock: manualClock(), keeper });
+    const store = { text: CANARY, reads: 0 };
+    const { access, catalogue } = open({ settings: { ACCESS: 'none' }, url, clock: manualClock(), store });
     await catalogue.activities(1);
-    expect([authorizations, keeper.reads, access.tokenRequests()]).toEqual([[null], 0, 0]);
+    expect([authorizations, store.reads, access.tokenRequests()]).toEqual([[null], 0, 0]);
   });
 
-  test('gives up at a 401', async () => {
+  test('fails at a 401', async () => {
     const { url, authorizations } = await startCatalogue({
       refuse: () => new Response(null, { status: 401 }),
     });
@@ -79,41 +79,41 @@ describe('a fixed header', () => {
   });
   const secretOf = (authorization: string) => JSON.stringify({ authorization });
 
-  test('goes with every request, its secret read once', async () => {
+  test('is sent with every request, and its secret is read once', async () => {
     const { url } = await startCatalogue(wants(`Token ${CANARY}`));
-    const keeper = { text: secretOf(`Token ${CANARY}`), reads: 0 };
-    const { catalogue, access, watched } = open({ settings, url, clock: manualClock(), keeper });
+    const store = { text: secretOf(`Token ${CANARY}`), reads: 0 };
+    const { catalogue, access, watched } = open({ settings, url, clock: manualClock(), store });
     await catalogue.activities(1);
     await catalogue.activities(1);
-    expect([keeper.reads, access.tokenRequests()]).toEqual([1, 0]);
+    expect([store.reads, access.tokenRequests()]).toEqual([1, 0]);
     watched.expectSilence();
   });
 
   test('that was changed is read again after a 401', async () => {
     let right = `Token ${CANARY} one`;
     const { url } = await startCatalogue({ refuse: (request) => wants(right).refuse(request) });
-    const keeper = { text: secretOf(right), reads: 0 };
-    const { catalogue } = open({ settings, url, clock: manualClock(), keeper });
+    const store = { text: secretOf(right), reads: 0 };
+    const { catalogue } = open({ settings, url, clock: manualClock(), store });
     await catalogue.activities(1);
     right = `Token ${CANARY} two`;
-    keeper.text = secretOf(right);
+    store.text = secretOf(right);
     await catalogue.activities(1);
-    expect(keeper.reads).toBe(2);
+    expect(store.reads).toBe(2);
   });
 
-  test('that is refused and the same as before is not sent again', async () => {
+  test('that is refused and unchanged is not sent again', async () => {
     const { url, authorizations } = await startCatalogue(wants('another'));
-    const keeper = { text: secretOf(`Token ${CANARY}`), reads: 0 };
-    const { catalogue, watched } = open({ settings, url, clock: manualClock(), keeper });
+    const store = { text: secretOf(`Token ${CANARY}`), reads: 0 };
+    const { catalogue, watched } = open({ settings, url, clock: manualClock(), store });
     const error = await failureOf(catalogue.activities(1));
-    expect([error.code, authorizations.length, keeper.reads]).toEqual(['CATALOGUE_UNAUTHORIZED', 1, 2]);
+    expect([error.code, authorizations.length, store.reads]).toEqual(['CATALOGUE_UNAUTHORIZED', 1, 2]);
     watched.expectSilence(error);
   });
 
-  test('whose secret holds no header fails before anything is sent', async () => {
+  test('whose secret is invalid fails before any request', async () => {
     const { url, authorizations } = await startCatalogue(wants('another'));
-    const keeper = { text: `Token ${CANARY}`, reads: 0 };
-    const { catalogue, watched } = open({ settings, url, clock: manualClock(), keeper });
+    const store = { text: `Token ${CANARY}`, reads: 0 };
+    const { catalogue, watched } = open({ settings, url, clock: manualClock(), store });
     const error = await failureOf(catalogue.activities(1));
     expect([error.code, authorizations]).toEqual(['SECRET_WRONG', []]);
     watched.expectSilence(error);
@@ -134,12 +134,12 @@ describe('client credentials', () => {
       TENANT_ID: tenantId,
     };
     const secret = { client_id: canaryClient.clientId, client_secret: canaryClient.secrets[0] };
-    const keeper = { text: JSON.stringify(secret), reads: 0 };
+    const store = { text: JSON.stringify(secret), reads: 0 };
     return {
       clock,
       provider,
-      keeper,
-      ...open({ settings, url: catalogue.url, clock, keeper }),
+      store,
+      ...open({ settings, url: catalogue.url, clock, store }),
       ...catalogue,
     };
   }
@@ -151,12 +151,12 @@ describe('client credentials', () => {
     watched.expectSilence();
   });
 
-  test('give one token a lifetime, and one more for each withdrawal', async () => {
-    const { catalogue, provider, clock, keeper, watched } = await start();
+  test('give one token for each lifetime, and one more for each revocation', async () => {
+    const { catalogue, provider, clock, store, watched } = await start();
     provider.setLifetime(5);
     let revocations = 0;
-    // Ten minutes of a request a second, the tokens withdrawn once in a while.
-    for (let second = 0; second < 600; second += 1) {
+    // Two minutes with a request a second, and the tokens revoked now and then.
+    for (let second = 0; second < 120; second += 1) {
       if (second % 37 === 36) {
         provider.revokeTokens();
         revocations += 1;
@@ -164,15 +164,15 @@ describe('client credentials', () => {
       await catalogue.activities(1);
       clock.advance(1000);
     }
-    expect(revocations).toBe(16);
+    expect(revocations).toBe(3);
     // A token is renewed half a second before its end: with a request a second, every fifth second.
-    expect(provider.calls.length).toBeLessThanOrEqual(600 / 5 + revocations);
+    expect(provider.calls.length).toBeLessThanOrEqual(120 / 5 + revocations);
     expect(provider.calls.every(({ status }) => status === 200)).toBe(true);
-    expect(keeper.reads).toBe(1);
+    expect(store.reads).toBe(1);
     watched.expectSilence();
   });
 
-  test('end the call where every token is refused, after one renewal', async () => {
+  test('fail after one renewal where every token is refused', async () => {
     const { catalogue, provider, authorizations, watched } = await start();
     provider.setLifetime(-10);
     const error = await failureOf(catalogue.activities(1));
@@ -184,7 +184,7 @@ describe('client credentials', () => {
     watched.expectSilence(error);
   });
 
-  test('end the call at a 403 without a renewal', async () => {
+  test('fail at a 403 without a renewal', async () => {
     const clock = manualClock();
     const provider = await startProvider({ clock });
     const { url } = await startCatalogue({ refuse: () => new Response(null, { status: 403 }) });
@@ -195,12 +195,12 @@ describe('client credentials', () => {
       TENANT_ID: tenantId,
     } as const;
     const text = JSON.stringify({ client_id: canaryClient.clientId, client_secret: canaryClient.secrets[0] });
-    const { catalogue } = open({ settings, url, clock, keeper: { text, reads: 0 } });
+    const { catalogue } = open({ settings, url, clock, store: { text, reads: 0 } });
     expect((await failureOf(catalogue.activities(1))).code).toBe('CATALOGUE_FORBIDDEN');
     expect(provider.calls).toHaveLength(1);
   });
 
-  test('pass the error of the identity provider on, and send the catalogue nothing', async () => {
+  test('pass on the error of the identity provider, and send the catalogue nothing', async () => {
     const { catalogue, provider, authorizations, watched } = await start();
     provider.directory.rotateSecret(canaryClient.clientId, 'another');
     const error = await failureOf(catalogue.activities(1));
@@ -209,7 +209,7 @@ describe('client credentials', () => {
   });
 });
 
-test('a secret in Secrets Manager is read by the environment of the function', async () => {
+test('a secret in Secrets Manager is read with the credentials of the environment', async () => {
   const manager = await startSecretsManager();
   closeLater(manager.close);
   const environment = {

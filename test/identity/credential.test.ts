@@ -54,7 +54,7 @@ describe('readCredential()', () => {
   const key = { private_key: own.privateKey, certificate: own.certificate };
   const secret = CANARY;
   const wrong: [string, unknown, string][] = [
-    ['random text, as a new secret holds it', `x${CANARY}`, 'it is not JSON'],
+    ['random text, as in a new secret', `x${CANARY}`, 'it is not JSON'],
     ['broken JSON', `{"client_secret": "${CANARY}`, 'it is not JSON'],
     ['nothing', '', 'it is not JSON'],
     ['a list', [CANARY], 'it is not a JSON object'],
@@ -81,8 +81,16 @@ describe('readCredential()', () => {
       { client_id: 'id', ...key, algorithm: CANARY },
       'algorithm is neither PS256 nor RS256',
     ],
-    ['no key', { client_id: 'id', ...key, private_key: CANARY }, 'private_key is not readable PEM'],
-    ['no certificate', { client_id: 'id', ...key, certificate: CANARY }, 'certificate is not readable PEM'],
+    [
+      'an unreadable key',
+      { client_id: 'id', ...key, private_key: CANARY },
+      'private_key is not readable PEM',
+    ],
+    [
+      'an unreadable certificate',
+      { client_id: 'id', ...key, certificate: CANARY },
+      'certificate is not readable PEM',
+    ],
     [
       'swapped parts',
       { client_id: 'id', private_key: own.certificate, certificate: own.privateKey },
@@ -103,17 +111,17 @@ describe('readCredential()', () => {
       { client_id: 'id', certificate: own.certificate },
       'client_secret is missing',
     ],
-    ['two faults', { client_secret: 5 }, 'client_id is missing, client_secret is not text. '],
+    ['two mistakes', { client_secret: 5 }, 'client_id is missing, client_secret is not text. '],
     ['a key for another padding', { client_id: 'id', ...key, private_key: pss }, 'not an RSA key'],
     ['a key of another kind', { client_id: 'id', ...key, private_key: curve }, 'not an RSA key'],
   ];
 
-  test.each(wrong)('says what is wrong with %s, and quotes nothing', (_name, value, said) => {
+  test.each(wrong)('names what is wrong with %s, and quotes nothing', (_name, value, message) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     const error = failure(() => readCredential(text, 'Reading the secret arn:x'));
     expect(error).toBeInstanceOf(IdentityError);
     expect(error.message).toContain('Reading the secret arn:x: ');
-    expect(error.message).toContain(said);
+    expect(error.message).toContain(message);
     expect(error.message).toContain('docs/identity.md');
     expect(showsCanary(error)).toBe(false);
   });
@@ -126,12 +134,12 @@ describe('readHeader()', () => {
   });
 
   test.each([
-    ['no JSON', `Token ${CANARY}`, 'it is not JSON'],
+    ['text that is not JSON', `Token ${CANARY}`, 'it is not JSON'],
     ['no authorization', JSON.stringify({ token: CANARY }), 'authorization is missing'],
     ['a line break', JSON.stringify({ authorization: `Token ${CANARY}\r\nHost: evil` }), 'line break'],
-  ])('says what is wrong with %s, and quotes nothing', (_name, text, said) => {
+  ])('names what is wrong with %s, and quotes nothing', (_name, text, message) => {
     const error = failure(() => readHeader(text, 'Reading'));
-    expect(error.message).toContain(said);
+    expect(error.message).toContain(message);
     expect(showsCanary(error)).toBe(false);
   });
 });

@@ -32,7 +32,7 @@ async function start() {
 }
 
 describe('a secret in Secrets Manager', () => {
-  test('is not read before it is needed, and then once', async () => {
+  test('is read once, when it is needed', async () => {
     const { endpoint, secret, made } = await start();
     endpoint.secrets.set(arn, 'first');
     expect(endpoint.asked).toEqual([]);
@@ -44,7 +44,7 @@ describe('a secret in Secrets Manager', () => {
     expect(made()).toBe(1);
   });
 
-  test('that was rotated is found when it is read again', async () => {
+  test('that was rotated is different when it is read again', async () => {
     const { endpoint, secret } = await start();
     endpoint.secrets.set(arn, 'first');
     const old = await secret.get();
@@ -57,7 +57,7 @@ describe('a secret in Secrets Manager', () => {
     expect(endpoint.asked).toHaveLength(3);
   });
 
-  test('that cannot be found fails with its name and the keeper as cause', async () => {
+  test('that does not exist fails with its name and the error of the store as cause', async () => {
     const { secret, watched } = await start();
     const error = await failureOf(secret.get());
     expect(error).toMatchObject({ name: 'IdentityError', code: 'SECRET_UNAVAILABLE' });
@@ -66,7 +66,7 @@ describe('a secret in Secrets Manager', () => {
     watched.expectSilence(error.message, String(error.cause));
   });
 
-  test('that is binary fails and shows no byte of it', async () => {
+  test('that is binary fails and shows nothing of it', async () => {
     const { endpoint, secret, watched } = await start();
     endpoint.secrets.set(arn, Buffer.from(CANARY));
     const error = await failureOf(secret.get());

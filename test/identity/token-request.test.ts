@@ -14,7 +14,7 @@ const endpoint = `${issuer}/oauth2/token`;
 const ours = (credential: Credential, settings: Partial<GrantSettings> = {}) =>
   tokenRequest(credential, { settings: { basic: 'form', ...settings }, endpoint, clock: manualClock() });
 
-/** The same request as an independent client writes it. */
+/** The same request, written by an independent client. */
 async function theirs(clientId: string, auth: oauth.ClientAuth, parameters: Record<string, string> = {}) {
   const as = { issuer, token_endpoint: endpoint };
   let sent: { readonly headers: Record<string, string>; readonly body: string } | undefined;
@@ -49,7 +49,7 @@ describe('the token request with a secret', () => {
     'all !"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~',
   ];
 
-  test.each(secrets)('is byte for byte that of oauth4webapi: %j', async (clientSecret) => {
+  test.each(secrets)('in the form style is byte for byte that of oauth4webapi: %j', async (clientSecret) => {
     const clientId = `id of ${clientSecret}`;
     const { headers, body } = ours({ kind: 'secret', clientId, clientSecret });
     const independent = await theirs(clientId, oauth.ClientSecretBasic(clientSecret));
@@ -64,7 +64,7 @@ describe('the token request with a secret', () => {
     expect(`${headers['content-type']};charset=UTF-8`).toBe(independent.headers['content-type']);
   });
 
-  test('names no other header than the independent client, but for Cache-Control', async () => {
+  test('has the headers of oauth4webapi, and Cache-Control', async () => {
     const { headers } = ours({ kind: 'secret', clientId: 'id', clientSecret: 'secret' });
     const independent = await theirs('id', oauth.ClientSecretBasic('secret'));
     const names = Object.keys(independent.headers).filter((name) => name !== 'user-agent');
@@ -77,13 +77,13 @@ describe('the token request with a secret', () => {
     expect(body).toBe('grant_type=client_credentials');
   });
 
-  test('leaves an ordinary id as it is', () => {
+  test('leaves an ordinary id unchanged', () => {
     const clientId = '0b6d3a52-8c1f-4f6e-9d27-5a1e7c3f4b10';
     const { headers } = ours({ kind: 'secret', clientId, clientSecret: 'a.b_c-d*e' });
     expect(pairOf(headers)).toBe(`${clientId}:a.b_c-d*e`);
   });
 
-  test.each(secrets)('encodes nothing where the server does not decode: %j', (clientSecret) => {
+  test.each(secrets)('in the raw style encodes nothing: %j', (clientSecret) => {
     const { headers } = ours({ kind: 'secret', clientId: 'id', clientSecret }, { basic: 'raw' });
     expect(pairOf(headers)).toBe(`id:${clientSecret}`);
   });
@@ -111,7 +111,7 @@ describe('the token request with a certificate', () => {
   const assertionIn = (body: string): string => new URLSearchParams(body).get('client_assertion') ?? '';
 
   test.each(['PS256', 'RS256'] as const)(
-    'is that of oauth4webapi but for the thumbprint: %s',
+    'is that of oauth4webapi, but for the thumbprint: %s',
     async (algorithm) => {
       const request = ours(credential(algorithm));
       const hash = 'SHA-256';
@@ -160,7 +160,7 @@ describe('the token request with a certificate', () => {
     });
   });
 
-  test('is good for one sending: each has another identifier', () => {
+  test('has another assertion id each time', () => {
     const clock = manualClock();
     const make = () => tokenRequest(credential('PS256'), { settings: { basic: 'raw' }, endpoint, clock });
     const ids = Array.from({ length: 20 }, () => decodeJwt(assertionIn(make().body)).jti);
@@ -168,7 +168,7 @@ describe('the token request with a certificate', () => {
     expect(ids[0]).toMatch(/^[\da-f]{32}$/);
   });
 
-  test('holds nothing of the private key', async () => {
+  test('contains nothing of the private key', async () => {
     const { body } = ours(credential('PS256'));
     expect(await importPKCS8(privateKey, 'PS256')).toBeDefined();
     expect(body).not.toContain('PRIVATE');

@@ -63,8 +63,8 @@ export interface TokenStage {
   readonly provider: StartedIdentityProvider;
   readonly tokens: TokenSource;
   readonly watched: ReturnType<typeof watchedLog>;
-  /** What the secret's keeper holds; how often it was read; and whether it can be asked. */
-  readonly keeper: { text: string; reads: number; down: boolean };
+  /** What the secret's store holds; how often it was read; and whether it can be asked. */
+  readonly store: { text: string; reads: number; down: boolean };
 }
 
 export interface TokenStageOptions extends Partial<Omit<IdentityProviderOptions, 'clock'>>, ProviderChanges {
@@ -80,7 +80,7 @@ export async function tokenStage(options: TokenStageOptions = {}): Promise<Token
   const provider = await startProvider({ clock, client, ...providerOptions });
   const watched = watchedLog();
   const credential = secret ?? { client_id: client.clientId, client_secret: client.secrets[0] };
-  const keeper = { text: JSON.stringify(credential), reads: 0, down: false };
+  const store = { text: JSON.stringify(credential), reads: 0, down: false };
   const { log } = watched;
   const exchange = createTokenExchange({
     settings: { authUrl: provider.authUrl, tenantId, basic: 'raw', ...settings },
@@ -92,9 +92,9 @@ export async function tokenStage(options: TokenStageOptions = {}): Promise<Token
   const source = {
     name: 'the secret arn:test',
     read: async () => {
-      keeper.reads += 1;
-      if (keeper.down) throw new Error('the keeper is down');
-      return keeper.text;
+      store.reads += 1;
+      if (store.down) throw new Error('the store is down');
+      return store.text;
     },
   };
   const kept = createSecret<Credential>({ source, parse: readCredential, log });
@@ -102,7 +102,7 @@ export async function tokenStage(options: TokenStageOptions = {}): Promise<Token
     clock,
     provider,
     watched,
-    keeper,
+    store,
     tokens: createTokenSource({ exchange, secret: kept, clock, log }),
   };
 }

@@ -88,7 +88,7 @@ describe('the operations of a registered system', () => {
     });
   });
 
-  test('a sample is matched again by its case, version and identifier', async () => {
+  test('a sample is addressed by case, version and identifier', async () => {
     const { api, received } = await start();
     await api.snpCheck({ irId: 1001, irVersion: 2, sampleId: 'LP1001-A' });
     const path = '/api/interpretation-request/1001/2/snp_check/LP1001-A';
@@ -121,13 +121,13 @@ describe('the operations of a registered system', () => {
 });
 
 describe('reading', () => {
-  test('gives any JSON as it came', async () => {
+  test('gives any JSON as received', async () => {
     const { api, received } = await start((_received, response) => void response.end('[1,{"a":null}]'));
     expect(await api.get(['any', 'thing'], { a: 'b&c' })).toEqual([1, { a: null }]);
     expect(received[0]?.path).toBe('/api/any/thing?a=b%26c');
   });
 
-  test('keeps a slash at the end, as some servers want it', async () => {
+  test('keeps a slash at the end, as some servers need it', async () => {
     const { api, received } = await start();
     await api.get(['a', 'list', '']);
     expect(received[0]?.path).toBe('/api/a/list/');
@@ -143,7 +143,7 @@ describe('reading', () => {
     },
   );
 
-  test('gives null for an answer without a body', async () => {
+  test('gives null for a response without a body', async () => {
     const { api } = await start((_received, response) => void response.writeHead(204).end());
     expect(await api.get(['any'])).toBeNull();
   });
@@ -157,13 +157,13 @@ describe('reading', () => {
     expect(received.map(({ path }) => path)).toEqual(['/api/list', '/api/list?sort=x&page=2']);
   });
 
-  test('of a list fails where it is none', async () => {
+  test('of a list fails where the response is not one', async () => {
     const { api } = await start((_received, response) => void response.end('{"count": 1}'));
     expect((await failureOf(api.getPage(['list']))).code).toBe('INTERPRETATION_LIST_WRONG');
   });
 });
 
-describe('faults', () => {
+describe('errors', () => {
   const calls: [string, (api: InterpretationApi) => Promise<unknown>, number][] = [
     ['GET', (api) => api.get(['x']), 4],
     ['PUT', (api) => api.exitQuestionnaire({}), 4],
@@ -171,7 +171,7 @@ describe('faults', () => {
     ['POST', (api) => api.clinicalReport({}), 1],
   ];
 
-  test.each(calls)('%s that fails in passing is sent %3$i times', async (_name, call, times) => {
+  test.each(calls)('%s that fails with a transient error is sent %3$i times', async (_name, call, times) => {
     const { api, received, watched } = await start(status(503, 503, 503, 503, 503));
     const error = await failureOf(call(api));
     expect(error.code).toBe('INTERPRETATION_UNAVAILABLE');
@@ -179,7 +179,7 @@ describe('faults', () => {
     watched.expectSilence(error);
   });
 
-  test.each(calls)('%s whose connection breaks is sent %3$i times', async (_name, call, times) => {
+  test.each(calls)('%s whose connection is lost is sent %3$i times', async (_name, call, times) => {
     const { api, received, watched } = await start((_received, response) => void response.destroy());
     const error = await failureOf(call(api));
     expect(error.code).toBe('INTERPRETATION_CONNECTION_LOST');
@@ -187,7 +187,7 @@ describe('faults', () => {
     watched.expectSilence(error);
   });
 
-  test.each(calls)('%s that meets a 401 is sent once more with another token', async (_name, call) => {
+  test.each(calls)('%s that gets a 401 is sent once more with another token', async (_name, call) => {
     const { api, received, renewals } = await start(status(401, 200));
     expect(await call(api)).toEqual({ done: true });
     expect(received.map(({ headers }) => headers.authorization)).toEqual([
@@ -197,7 +197,7 @@ describe('faults', () => {
     expect(renewals()).toBe(1);
   });
 
-  test.each(calls)('%s that meets 401 again gives up', async (_name, call) => {
+  test.each(calls)('%s that gets a second 401 fails', async (_name, call) => {
     const { api, received, renewals, watched } = await start(status(401, 401, 401, 401));
     const error = await failureOf(call(api));
     expect(error.code).toBe('INTERPRETATION_UNAUTHORIZED');
@@ -216,7 +216,7 @@ describe('faults', () => {
     expect([received.length, renewals()]).toEqual([1, 0]);
   });
 
-  test.each(calls)('%s that is redirected goes nowhere', async (_name, call) => {
+  test.each(calls)('%s is not redirected', async (_name, call) => {
     const other = await start();
     const location = `${other.api.url}stolen`;
     const { api } = await start((_received, response) => void response.writeHead(307, { location }).end());

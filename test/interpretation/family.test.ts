@@ -21,7 +21,7 @@ async function start() {
   const registrations = Object.fromEntries(applicationNames.map((name) => [name, everywhere])) as never;
   const applications = await startApplications({ provider, clock, registrations });
   closeLater(applications.close);
-  const keeper = {
+  const store = {
     text: JSON.stringify({ client_id: canaryClient.clientId, client_secret: canaryClient.secrets[0] }),
   };
   const access: OpenedAccess = accessOf(
@@ -32,7 +32,7 @@ async function start() {
       TENANT_ID: tenantId,
       AUTH_BASIC: 'raw',
     },
-    { clock, log, source: (secretId) => ({ name: `the secret ${secretId}`, read: async () => keeper.text }) },
+    { clock, log, source: (secretId) => ({ name: `the secret ${secretId}`, read: async () => store.text }) },
   );
   closeLater(access.close);
   const { urls } = applications;
@@ -43,7 +43,7 @@ async function start() {
   };
   const api = createInterpretationApi({ baseUrl: urls['interpretation-api'], access, clock, log });
   closeLater(api.close);
-  return { clock, watched, provider, applications, keeper, access, api, connect, urls };
+  return { clock, watched, provider, applications, store, access, api, connect, urls };
 }
 
 describe('one token', () => {
@@ -90,12 +90,12 @@ describe('one token', () => {
   });
 
   test('survives a rotated secret together with revoked tokens', async () => {
-    const { api, provider, keeper, watched } = await start();
+    const { api, provider, store, watched } = await start();
     await api.get(['interpretation-request']);
     const rotated = `new ${CANARY}`;
     provider.directory.rotateSecret(canaryClient.clientId, rotated);
     provider.revokeTokens();
-    keeper.text = JSON.stringify({ client_id: canaryClient.clientId, client_secret: rotated });
+    store.text = JSON.stringify({ client_id: canaryClient.clientId, client_secret: rotated });
     await api.get(['interpretation-request']);
     expect(provider.calls.map(({ status }) => status)).toEqual([200, 401, 200]);
     watched.expectSilence();

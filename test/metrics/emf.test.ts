@@ -75,7 +75,7 @@ describe('metrics()', () => {
     expect(parsed().flatMap(read)).toEqual([{ name: 'FeedCount', unit: 'Count', value: 0, at: [['uk']] }]);
   });
 
-  test('writes that no activity was read, since its absence over days is an alarm', () => {
+  test('writes that no activity was read, because an alarm watches for zero over days', () => {
     const { measured, parsed } = gather();
     measured.count('ActivitiesRead', 0);
     measured.flush();
@@ -93,7 +93,7 @@ describe('metrics()', () => {
     expect(lines).toEqual([]);
   });
 
-  test('starts anew after each flush', () => {
+  test('is empty after each flush', () => {
     const { measured, lines } = gather();
     measured.published('gene-panel.panel.promoted.v1');
     measured.flush();
@@ -109,7 +109,7 @@ describe('metrics()', () => {
     expect(lines).toHaveLength(2);
   });
 
-  test('has a distinct name for each metric', () => {
+  test('gives each metric a different name', () => {
     const names = metricList.map(({ name }) => name);
     expect(names.length).toBeGreaterThan(10);
     expect(new Set(names).size).toBe(names.length);

@@ -20,7 +20,7 @@ describe('the authorise endpoint', () => {
     return { ...stage, answer, back: location === null ? null : new URL(location).searchParams };
   }
 
-  test('shows whom one can be, and nothing that the address says', async () => {
+  test('shows the users, and nothing of the query', async () => {
     const { answer } = await visit({ state: '<script>' });
     const page = await answer.text();
     for (const { name } of Object.values(users)) expect(page).toContain(name);
@@ -31,7 +31,7 @@ describe('the authorise endpoint', () => {
   test.each([
     ['an unknown client', { client_id: 'nobody' }],
     ['an address that is not registered', { redirect_uri: 'https://evil.example/' }],
-    ['an address that begins like a registered one', { redirect_uri: `${redirectUri}.evil.example` }],
+    ['an address that starts like a registered one', { redirect_uri: `${redirectUri}.evil.example` }],
   ])('sends nobody back for %s', async (_name, change) => {
     const { answer, back } = await visit(change, users.operator.objectId);
     expect([answer.status, back]).toEqual([400, null]);
@@ -51,7 +51,7 @@ describe('the authorise endpoint', () => {
       'invalid_request',
     ],
     ['a user who does not exist', {}, 'nobody', 'access_denied'],
-    ['nobody', {}, '', 'access_denied'],
+    ['no user', {}, '', 'access_denied'],
   ])('sends back with an error for %s', async (_name, change, user, error) => {
     const { back } = await visit(change, user);
     expect([back?.get('error'), back?.get('state'), back?.has('code')]).toEqual([error, asking.state, false]);
@@ -65,7 +65,7 @@ describe('the authorise endpoint', () => {
       ...more,
     }).toString();
 
-  test('gives a code that is good once', async () => {
+  test('gives a code that is valid once', async () => {
     const { ask, back } = await visit({}, users.legacy.objectId);
     const body = redeem(back?.get('code'));
     const reply = (await (await ask({ body })).json()) as { access_token: string };
@@ -81,13 +81,13 @@ describe('the authorise endpoint', () => {
 
   test.each([
     ['another address', { redirect_uri: 'http://localhost/' }],
-    ['a verifier that nobody asked for', { code_verifier: 'x' }],
+    ['an unexpected verifier', { code_verifier: 'x' }],
   ])('takes no code with %s', async (_name, more) => {
     const { ask, back } = await visit({}, users.legacy.objectId);
     expect((await ask({ body: redeem(back?.get('code'), more) })).status).toBe(400);
   });
 
-  test('takes no code after a minute', async () => {
+  test('accepts no code after a minute', async () => {
     const { ask, back, clock } = await visit({}, users.legacy.objectId);
     clock.advance(60_001);
     expect((await ask({ body: redeem(back?.get('code')) })).status).toBe(400);

@@ -53,7 +53,7 @@ describe('the token endpoint', () => {
     ['resource=https%3A%2F%2Fother.sandbox.example', otherResource],
     ['scope=https%3A%2F%2Fother.sandbox.example%2F.default', otherResource],
     ['scope=openid', familyResource],
-  ])('%s makes the token one for %s', async (parameter, audience) => {
+  ])('%s requests a token for %s', async (parameter, audience) => {
     const { ask } = await startStage();
     const reply = await (await ask({ body: `grant_type=client_credentials&${parameter}` })).json();
     const { access_token } = reply as { access_token: string };
@@ -93,7 +93,7 @@ describe('the token endpoint', () => {
     ['another grant', { body: 'grant_type=password' }, 400, 'unsupported_grant_type'],
     ['a field twice', { body: `${form}&${form}` }, 400, 'invalid_request'],
     ['JSON', { contentType: 'application/json', body: '{}' }, 400, 'invalid_request'],
-    ['a code that nobody gave', { body: 'grant_type=authorization_code&code=x' }, 400, 'invalid_grant'],
+    ['an unknown code', { body: 'grant_type=authorization_code&code=x' }, 400, 'invalid_grant'],
     [
       'an assertion of another type',
       { authorization: null, body: `${form}&client_assertion=x` },
@@ -114,7 +114,7 @@ describe('the token endpoint', () => {
     expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Basic realm="token"' : null);
   });
 
-  test('is there for POST only', async () => {
+  test('accepts POST only', async () => {
     const { ask } = await startStage();
     expect((await ask({ method: 'GET' })).status).toBe(404);
   });
@@ -127,14 +127,14 @@ describe('the token endpoint', () => {
     expect((await ask({ authorization })).status).toBe(400);
   });
 
-  test('takes the new secret alone once it was rotated', async () => {
+  test('accepts only the new secret after a rotation', async () => {
     const { ask, provider } = await startStage();
     provider.directory.rotateSecret(clientId, 'new: secret+');
     expect((await ask()).status).toBe(401);
     expect((await ask({ authorization: basic(clientId, 'new: secret+') })).status).toBe(200);
   });
 
-  test('withdraws the tokens issued so far, and no later ones', async () => {
+  test('revokes the tokens issued so far, and no later ones', async () => {
     const { ask, provider } = await startStage();
     const claims = async () =>
       decodeJwt(((await (await ask()).json()) as { access_token: string }).access_token);
@@ -146,7 +146,7 @@ describe('the token endpoint', () => {
 });
 
 describe('discovery', () => {
-  test('leads to every other address', async () => {
+  test('names all other addresses', async () => {
     const { provider } = await startStage();
     const answer = await fetch(`${provider.authUrl}/${tenant.id}/.well-known/openid-configuration`);
     const issuer = `${provider.authUrl}/${tenant.id}`;
@@ -158,7 +158,7 @@ describe('discovery', () => {
     });
   });
 
-  test('knows no other tenant', async () => {
+  test('fails for an unknown tenant', async () => {
     const { provider } = await startStage();
     expect((await fetch(`${provider.authUrl}/elsewhere/.well-known/openid-configuration`)).status).toBe(400);
   });

@@ -102,7 +102,7 @@ describe('oauth4webapi', () => {
     await expect(asking).rejects.toMatchObject({ status: 401 });
   });
 
-  test('finds the keys of before and after a change of keys', async () => {
+  test('finds the keys before and after a change of keys', async () => {
     const provider = await start();
     const as = await discover(provider.issuer(tenant.id));
     const before = await tokenFor(as, oauth.ClientSecretBasic(clientSecret));

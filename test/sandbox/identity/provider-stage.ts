@@ -13,7 +13,7 @@ const { clientId, secrets } = decisionSupport;
 
 const key = signingKey();
 
-/** The provider on a clock that stands still. */
+/** The provider, on a clock that stands still. */
 export interface ProviderStage {
   readonly provider: StartedIdentityProvider;
   readonly clock: ManualClock;

@@ -44,7 +44,7 @@ const read = (family: Family, token: string) =>
   });
 
 describe('the family', () => {
-  test('tells all that is needed to get in, and lets in who uses it', async () => {
+  test('prints addresses and credentials that work', async () => {
     const family = await start();
     const token = await tokenIn(await tokenFrom(family));
     expect((await read(family, token)).status).toBe(200);
@@ -53,7 +53,7 @@ describe('the family', () => {
     expect((await family.authorise(asked('Bearer x')))?.status).toBe(401);
   });
 
-  test('has nothing else at its ports when one of them is taken', async () => {
+  test('closes its other ports when one of them is taken', async () => {
     const family = await start();
     const port = Number(new URL(family.applications.urls['interpretation-api']).port);
     await expect(startFamily({ clock: manualClock(), port: port - 1 })).rejects.toThrow(/EADDRINUSE/);
@@ -70,7 +70,7 @@ describe('the control over HTTP', () => {
     expect(Object.keys(routes)).toContain('POST /sandbox/revoke');
   });
 
-  test('shows who lives in the tenants', async () => {
+  test('lists the accounts of the tenants', async () => {
     const family = await start();
     const accounts = await (await fetch(`${family.provider.authUrl}/sandbox/accounts`)).text();
     expect(accounts).toContain(String(settingsIn(family).CLIENT_ID));
@@ -84,7 +84,7 @@ describe('the control over HTTP', () => {
     expect(exp - iat).toBe(5);
   });
 
-  test('withdraws tokens', async () => {
+  test('revokes tokens', async () => {
     const family = await start();
     const token = await tokenIn(await tokenFrom(family));
     await post(family, 'revoke');
@@ -106,7 +106,7 @@ describe('the control over HTTP', () => {
     expect(client?.certificates).toEqual([certificate]);
   });
 
-  test('changes the signing key; tokens of before stay good', async () => {
+  test('changes the signing key, and earlier tokens stay valid', async () => {
     const family = await start();
     const before = await tokenIn(await tokenFrom(family));
     await post(family, 'keys');

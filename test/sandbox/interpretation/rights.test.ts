@@ -25,7 +25,7 @@ describe.each([
   ['registered by appid', decisionSupport],
   ['registered by oid', reportWriter],
 ])('a TPI system, %s,', (_name, client) => {
-  test('reads all there is', async () => {
+  test('reads everything', async () => {
     const stage = await startStage();
     const token = await stage.systemToken(client);
     expect(await visibleTo(stage, token)).toEqual(all);
@@ -39,7 +39,7 @@ describe.each([
     }
   });
 
-  test('adds a clinical report, and what it wrote can be read', async () => {
+  test('adds a clinical report, which can then be read', async () => {
     const stage = await startStage();
     const token = await stage.systemToken(client);
     const ask = () =>
@@ -114,7 +114,7 @@ describe('users of each role', () => {
     ],
     ['NCR004 in Scotland: the same permissions', users.managerScotland, ['1003/1']],
     ['NNR501: all', users.operator, all],
-    ['NNR502: what the groups were let into', users.thirdParty, ['1001/1', '2003/1']],
+    ['NNR502: the cases of their groups', users.thirdParty, ['1001/1', '2003/1']],
     ['NNR503: the legacy data of the named laboratories only', users.legacy, ['2001/1', '2003/1']],
     ['NNR504: all, for audit', users.auditor, all],
   ];
@@ -132,7 +132,7 @@ describe('users of each role', () => {
     }
   });
 
-  test.each(sight)('%s, in what was written too, and write nothing', async (_name, user, expected) => {
+  test.each(sight)('%s, also in what was written, and write nothing', async (_name, user, expected) => {
     const stage = await startStage();
     const system = await stage.systemToken(decisionSupport);
     for (const { irId, irVersion } of cases) {
@@ -164,7 +164,15 @@ describe('users of each role', () => {
     expect(stage.applications.written.matchings.size).toBe(0);
   });
 
-  test('a user without a role reads nothing, though the system that asks is registered', async () => {
+  test('a user may send HEAD, which has the status of GET and no body', async () => {
+    const stage = await startStage();
+    const token = await stage.userToken(users.scientistEngland);
+    const path = 'interpretation-request';
+    const response = await stage.ask('interpretation-api', path, { token, method: 'HEAD' });
+    expect([response.status, await response.text()]).toEqual([200, '']);
+  });
+
+  test('a user without a role reads nothing, even through a registered system', async () => {
     const stage = await startStage();
     const token = await stage.userToken(users.withoutRole);
     const answer = await stage.ask('interpretation-api', 'interpretation-request', { token });
@@ -174,7 +182,7 @@ describe('users of each role', () => {
 
   test.each([
     ['a role that does not exist', { roles: ['NCR999'] }],
-    ['attributes that cannot be read', { roles: 'NCR003' }],
+    ['invalid attributes', { roles: 'NCR003' }],
     ['a country that does not exist', { roles: ['NCR003'], country: 'Atlantis' }],
   ])('%s reads nothing', async (_name, claims) => {
     const stage = await startStage();
@@ -182,7 +190,7 @@ describe('users of each role', () => {
     expect((await stage.ask('interpretation-api', 'interpretation-request', { token })).status).toBe(403);
   });
 
-  const doors: [string, User, readonly ApplicationName[]][] = [
+  const otherApplications: [string, User, readonly ApplicationName[]][] = [
     ['NCR003', users.scientistEngland, ['variant-store']],
     ['NCR004', users.managerScotland, ['variant-store']],
     ['NNR501', users.operator, ['variant-store', 'sample-matching', 're-identification']],
@@ -191,7 +199,7 @@ describe('users of each role', () => {
     ['NNR504', users.auditor, []],
   ];
 
-  test.each(doors)('%s in the other applications', async (_role, user, open) => {
+  test.each(otherApplications)('%s in the other applications', async (_role, user, open) => {
     const stage = await startStage();
     const token = await stage.userToken(user);
     for (const name of ['variant-store', 'sample-matching', 're-identification'] as const) {

@@ -26,7 +26,7 @@ describe.each(applicationNames)('%s', (application) => {
   const refused: [string, Make, string | null][] = [
     ['no token', () => undefined, null],
     ['an empty token', () => '', 'The Authorization header has no bearer token'],
-    ['no JWT', () => 'abc', 'The token is not signed by a published key'],
+    ['a text that is not a JWT', () => 'abc', 'The token is not signed by a published key'],
     [
       'an expired token',
       async (stage) => {
@@ -71,7 +71,7 @@ describe.each(applicationNames)('%s', (application) => {
       'The token is not signed by a published key',
     ],
     [
-      'a token with another claim in it',
+      'a token with a changed claim',
       async (stage) => {
         const [header, , signature] = partsOf(await own(stage));
         const claims = { ...decodeJwt(await own(stage)), appid: 'somebody-else' };
@@ -80,7 +80,7 @@ describe.each(applicationNames)('%s', (application) => {
       'The token is not signed by a published key',
     ],
     [
-      'a token that says it is signed with a shared secret',
+      'a token that claims to be signed with a shared secret',
       async (stage) => {
         const { keys } = await stage.provider.keys.published();
         const secret = new TextEncoder().encode(JSON.stringify(keys[0]));
@@ -119,30 +119,30 @@ describe.each(applicationNames)('%s', (application) => {
     ],
   ];
 
-  test.each(refused)('refuses %s with 401 and the reason', async (_name, make, why) => {
+  test.each(refused)('refuses %s with 401 and the reason', async (_name, make, reason) => {
     const stage = await startStage();
     const token = await make(stage);
-    const answer = await stage.ask(application, path, token === undefined ? {} : { token });
-    expect(answer.status).toBe(401);
-    const told = why === null ? '' : `, error="invalid_token", error_description="${why}"`;
-    expect(answer.headers.get('www-authenticate')).toBe(`Bearer realm="${application}"${told}`);
+    const response = await stage.ask(application, path, token === undefined ? {} : { token });
+    expect(response.status).toBe(401);
+    const told = reason === null ? '' : `, error="invalid_token", error_description="${reason}"`;
+    expect(response.headers.get('www-authenticate')).toBe(`Bearer realm="${application}"${told}`);
   });
 
   test('refuses a system that is not registered with 403', async () => {
     const stage = await startStage();
-    const answer = await stage.ask(application, path, { token: await stage.systemToken(unregistered) });
-    expect(answer.status).toBe(403);
-    expect(answer.headers.get('www-authenticate')).toContain('error="insufficient_scope"');
+    const response = await stage.ask(application, path, { token: await stage.systemToken(unregistered) });
+    expect(response.status).toBe(403);
+    expect(response.headers.get('www-authenticate')).toContain('error="insufficient_scope"');
   });
 
-  test('knows the report writer by its oid, or not at all', async () => {
+  test('identifies the report writer by its oid only', async () => {
     const stage = await startStage();
     const registered = application === 'interpretation-api' || application === 'variant-store';
-    const answer = await stage.ask(application, path, { token: await stage.systemToken(reportWriter) });
-    expect(answer.status).toBe(registered ? admitted : 403);
+    const response = await stage.ask(application, path, { token: await stage.systemToken(reportWriter) });
+    expect(response.status).toBe(registered ? admitted : 403);
   });
 
-  test('takes tokens of before and after a change of keys', async () => {
+  test('accepts tokens from before and after a change of keys', async () => {
     const stage = await startStage();
     const before = await own(stage);
     expect((await stage.ask(application, path, { token: before })).status).toBe(admitted);
