@@ -99,7 +99,7 @@ export const kinds: readonly Kind[] = [
     play: (s) => copyEntity(s.desk, s.entity, s.otherPanel),
   },
 
-  // Shapes of older rows (interface specification, Activity)
+  // Shapes of older rows (docs/interfaces.md, "Activity")
   {
     kind: 'comment, long ago',
     on: 'gene',

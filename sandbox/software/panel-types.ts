@@ -1,6 +1,6 @@
 import type { PanelType } from './state.ts';
 
-/** The types of panels, with the slugs that the interface specification lists. */
+/** The types of panels. Source: docs/interfaces.md, "Panel". */
 export const panelTypes: readonly PanelType[] = [
   {
     name: 'GMS Rare Disease Virtual',

@@ -34,7 +34,7 @@ describe('the credentials of a bundled function', () => {
     async (name) => {
       environment({ ...key, [name]: '' });
       const refusal = await defaultProvider()().catch((error: unknown) => String(error));
-      expect(refusal).toContain('wanted AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');
+      expect(refusal).toContain('AWS_ACCESS_KEY_ID or AWS_SECRET_ACCESS_KEY is missing');
       expect(refusal).not.toContain('a-secret-key');
     },
   );

@@ -7,8 +7,8 @@ import { reviewRows } from '../wordings/reviewing.ts';
 import { factEntity, fieldFrom, ratedFact } from './facts.ts';
 
 /**
- * Rows of the software before it was rewritten, as the interface specification shows them: without a panel
- * version, the gene with or without its label, and sometimes only in the text.
+ * Rows of the software before it was rewritten: without a panel version, the gene with or without its label, and
+ * sometimes in the text only. Source: docs/interfaces.md, "Activity".
  */
 export interface LegacyStyle {
   readonly labelled: boolean;

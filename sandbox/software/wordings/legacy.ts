@@ -1,8 +1,7 @@
 import { singleLines } from './row-shape.ts';
 
 /**
- * Shapes of older rows, as the interface specification lists them ("Activity", observed shapes of text), with
- * and without the label before the gene.
+ * Shapes of older rows, with and without the label before the gene. Source: docs/interfaces.md, "Activity".
  */
 export const legacyRows = singleLines(['gene'], {
   commented: 'commented on {symbol}',

@@ -2,8 +2,8 @@ import { BRCA1, type CorpusRow, HTT, ISCA, onUnnamed, panel, type RowFrame } fro
 import { added, annotated, classified, commented, reviewEdited, reviewed, tags } from './says.ts';
 
 /**
- * The shapes of text that the interface specification lists ("Activity"), with and without the label, and in
- * rows that do not say whom they are about.
+ * The shapes of text that docs/interfaces.md lists ("Activity"), with and without the label, and in rows that name no
+ * entity.
  */
 
 const gene = { type: 'gene', name: 'BRCA1' } as const;

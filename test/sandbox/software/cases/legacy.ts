@@ -14,7 +14,7 @@ const labelled = { labelled: true, unnamed: false };
 const unnamed = { labelled: true, unnamed: true };
 const annotated = (change: object): Case['told'] => [['entity.annotated', { changes: [change] }]];
 
-/** The observed shapes of the interface specification that the page of wordings does not have. */
+/** The shapes of older rows in docs/interfaces.md, "Activity". */
 export const legacyCases: readonly Case[] = [
   {
     name: 'a comment',
