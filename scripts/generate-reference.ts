@@ -19,6 +19,7 @@ import {
 import { topics } from '../lambdas/events/topics.ts';
 import { asyncApi } from './asyncapi.ts';
 import { attributesForCli, exampleEvents, exampleMessage } from './example-event.ts';
+import { wordingsPage } from './wordings-page.ts';
 import { toYaml } from './yaml.ts';
 
 /**
@@ -58,6 +59,7 @@ export function reference(): ReadonlyMap<string, string> {
     files.set(`schemas/${type}.json`, asJson(data));
     files.set(`schemas/envelopes/${type}.json`, asJson(envelope));
   }
+  files.set('wordings.md', wordingsPage());
   files.set('schemas/event.json', asJson(unionSchema()));
   for (const [kind, event] of exampleEvents()) files.set(`examples/${typeName(kind)}.json`, asJson(event));
   const example = exampleMessage();

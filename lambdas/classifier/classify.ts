@@ -72,12 +72,12 @@ export function classifierOf(grammar: readonly Form[]): typeof classify {
     return null;
   }
 
+  const readAny = (activity: Activity): Reading | null => readIn(activity, false) ?? readIn(activity, true);
   return (activity) => {
+    const reading = readAny(activity);
     // The first word of old rows has a small letter or a capital one.
-    const other = (): Activity => ({ ...activity, text: withOtherFirstLetter(activity.text) });
-    return (
-      readIn(activity, false) ?? readIn(other(), false) ?? readIn(activity, true) ?? readIn(other(), true)
-    );
+    const text = withOtherFirstLetter(activity.text);
+    return reading ?? (text === activity.text ? null : readAny({ ...activity, text }));
   };
 }
 

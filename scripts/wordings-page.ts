@@ -1,0 +1,139 @@
+import type { Activity } from '../lambdas/catalogue/schemas.ts';
+import type { Form, Part } from '../lambdas/classifier/form.ts';
+import { forms } from '../lambdas/classifier/grammar/forms.ts';
+import { match, namesOf, type Template } from '../lambdas/classifier/template.ts';
+import type { Entity } from '../lambdas/events/schemas.ts';
+
+const panel = 'Hearing loss';
+const entities: Readonly<Record<Entity['type'], Entity>> = {
+  gene: { type: 'gene', name: 'BRCA1' },
+  str: { type: 'str', name: 'HTT_CAG' },
+  region: { type: 'region', name: 'ISCA-37390-Loss' },
+};
+
+/** What stands in an example for a group of a pattern, by the group's name. */
+const values: Readonly<Record<string, string>> = {
+  comment: 'Three families.',
+  entity: 'BRCA1',
+  fields: '…',
+  from: 'BRCC1',
+  gene: 'HTT',
+  list: 'Research',
+  moi: 'Unknown',
+  mop: 'Other',
+  name: panel,
+  panel: 'Ataxia',
+  penetrance: 'Complete',
+  phenotypes: 'Ataxia; Deafness',
+  publications: '28708303; 25741868',
+  sides: 'one to other',
+  source: 'UKGTN',
+  sources: 'Literature,Expert Review Green',
+  tag: 'watchlist',
+  tags: 'watchlist, mosaicism',
+  to: 'ATXN1',
+  version: '3.0',
+};
+
+/** More than the group's name says: the first value that the pattern matches is taken. */
+const others = ['3 to 4', 'old was changed to new', 'One family.; to: Two families.', 'Sources: Literature'];
+
+/** The page of all wordings, made from the grammar. */
+export function wordingsPage(): string {
+  return `# Wordings
+
+This page is made from \`lambdas/classifier/grammar\` by \`npm run docs\`; do not edit it.
+
+Each line is one template of the grammar, with an example that it matches and the events that it states. A text of
+several lines is a composite: its parts stand in this order, and a part in *italics* can be missing. How to add a wording
+is in [adding-a-wording.md](adding-a-wording.md).
+
+${sections().join('\n')}`;
+}
+
+/** A section a form; a variant of a form shows only what the form itself has not. */
+function sections(): readonly string[] {
+  const shown = new Set<string>();
+  return forms.map((form) => section(form, shown)).filter((text) => text !== '');
+}
+
+function section(form: Form, shown: Set<string>): string {
+  const { level, types, within, slots, separator } = form;
+  const about = level === 'panel' ? 'panel' : types.length === 3 ? 'any entity' : types.join(', ');
+  const single = slots.length === 1 && !slots[0]?.many;
+  const opening = within ? `, fields joined by \`${separator.trim()}\`` : '';
+  const parts = [
+    ...(within ? [{ part: within, optional: false }] : []),
+    ...slots.flatMap(({ parts: some, required }) => some.map((part) => ({ part, optional: !required }))),
+  ];
+  const all = parts.flatMap(({ part, optional }) =>
+    part.templates.map((template) => row(form, part, template, optional)),
+  );
+  const rows = all.filter((one) => !shown.has(`${form.name} ${one}`));
+  for (const one of all) shown.add(`${form.name} ${one}`);
+  if (rows.length === 0) return '';
+  return `## \`${form.name}\`: ${about}${single ? '' : `, composite${opening}`}
+
+| example | events |
+|---|---|
+${rows.join('\n')}
+`;
+}
+
+function row({ types, level }: Form, part: Part, template: Template, optional: boolean): string {
+  const entity = level === 'panel' ? null : entities[types[0] ?? 'gene'];
+  const text = exampleOf(template, entity);
+  const captured = match(template, namesOf(entity, panel), text);
+  if (!captured) throw new Error(`the example "${text}" of ${template.pattern} does not match it`);
+  const draft = part.read(captured.words, { activity: activityOf(text, entity), entity }, captured.groups);
+  const kinds = Object.keys(draft ?? {}).map((kind) => `\`${kind}\``);
+  const shown = `\`${text}\``;
+  return `| ${optional ? `*${shown}*` : shown} | ${kinds.join(', ')} |`;
+}
+
+/** A text that the template matches, with the entity and the panel of the examples. */
+function exampleOf(template: Template, entity: Entity | null): string {
+  const names = namesOf(entity, panel);
+  const { source } = template.pattern;
+  const named = source
+    .slice(1, -1)
+    .replace('⟨entity⟩', template.opening.name === 'name' ? '⟨name⟩' : '⟨label⟩')
+    .replace(/⟨(label|Label|name|panel)⟩/g, (_, name: keyof typeof names) => names[name]);
+  const candidates = [undefined, ...others].map((other) =>
+    named
+      .replace(/\(\?<(\w+)>((?:\\.|\((?:\\.|[^()])*\)|[^()])*)\)/g, (_, name: string, content: string) =>
+        exampleValue(name, content, other),
+      )
+      .replaceAll('.*', 'Ataxia')
+      .replaceAll('\\', ''),
+  );
+  return candidates.find((text) => match(template, names, text) !== null) ?? candidates[0] ?? '';
+}
+
+function exampleValue(name: string, content: string, other: string | undefined): string {
+  const isFree = /^(?:\.|\\S|\\w|\\d)/.test(content);
+  if (!isFree && content.includes('|')) return content.split('|')[name === 'from' ? 1 : 0] ?? '';
+  if (name === 'from' && content === '.*') return 'Complete';
+  if (name === 'from' || name === 'to')
+    return content.startsWith('\\w') ? statuses[name] : (values[name] ?? name);
+  if (name === 'type' || !(isFree || content.includes(' to '))) return other ?? content;
+  const value = other ?? values[name];
+  if (value === undefined) throw new Error(`the group "${name}" has no value for examples`);
+  return value;
+}
+
+const statuses = { from: 'internal', to: 'public' } as const;
+
+function activityOf(text: string, entity: Entity | null): Activity {
+  return {
+    created: '2026-11-01T09:00:00.000001Z',
+    panel_name: panel,
+    panel_id: 1,
+    panel_version: '1.0',
+    user_name: 'Jo Example',
+    item_type: entity ? 'entity' : 'panel',
+    text,
+    entity_name: entity?.name ?? null,
+    entity_type: entity?.type ?? null,
+  };
+}

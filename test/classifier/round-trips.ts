@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Activity } from '../../lambdas/catalogue/schemas.ts';
+import { classifyLog } from '../../lambdas/classifier/classify-log.ts';
+import { correlate } from '../../lambdas/correlation/correlate.ts';
+import { createKnownStates } from '../../lambdas/correlation/known-states.ts';
+import type { EventKindName } from '../../lambdas/events/changes.ts';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { kinds } from '../../sandbox/software/kinds.ts';
+import { activitiesByKind } from '../sandbox/software/arbitraries.ts';
+import { differences, type ToldChange } from '../sandbox/software/differences.ts';
+import { readingForms } from './reading-forms.ts';
+
+/**
+ * What the catalogue software wrote must come back, whatever was typed into it. The generator is written from
+ * the page on its wordings and knows nothing of the grammar.
+ */
+
+const context = {
+  catalogue: { name: 'generated', url: 'https://example.org/api/v1/' },
+  listing: null,
+};
+
+function tell(rows: readonly Activity[]): readonly ToldChange[] {
+  return correlate(classifyLog(rows), createKnownStates(), context).events.map(toldBy);
+}
+
+function toldBy({ type, data }: PanelEvent): ToldChange {
+  return {
+    type: type.slice('gene-panel.'.length, -'.v1'.length) as EventKindName,
+    panelId: data.panel?.id ?? Number.NaN,
+    entity: data.entity,
+    change: data.change,
+  };
+}
+
+/** Tests that what each kind of action writes comes back, `runs` times each. */
+export function testRoundTrips({ runs, seed }: { readonly runs: number; readonly seed: number }): void {
+  describe('what was written comes back', () => {
+    test('for all kinds of actions', () => {
+      expect(kinds.length).toBeGreaterThan(30);
+      expect(kinds.map(({ kind }) => kind).filter((kind) => !activitiesByKind[kind])).toEqual([]);
+    });
+
+    test.each(kinds.map(({ kind }) => kind))('%s', (kind) => {
+      const activities = activitiesByKind[kind];
+      if (!activities) throw new Error(`the generator has no action "${kind}"`);
+      fc.assert(
+        fc.property(activities, ({ rows, truth }) => {
+          expect(differences(truth, tell(rows))).toEqual([]);
+          for (const row of rows) expect(readingForms(row)).toHaveLength(1);
+        }),
+        { numRuns: runs, seed },
+      );
+    });
+  });
+}
