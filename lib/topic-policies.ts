@@ -16,10 +16,13 @@ export function topicPolicies(filters: readonly Filter[]): readonly (readonly [F
   });
 }
 
+/** A change of rating that nobody asked for may take back one that waits for its message. */
+const ratingNames: readonly string[] = ['ratingFrom', 'ratingTo', 'direction'];
+
 function union(policies: readonly FilterPolicy[]): FilterPolicy {
   const [first = {}, ...others] = policies;
   const shared = (Object.keys(first) as (keyof FilterPolicy)[])
-    .filter((name) => others.every((policy) => policy[name] !== undefined))
+    .filter((name) => !ratingNames.includes(name) && others.every((policy) => policy[name] !== undefined))
     .map((name) => [name, distinct(policies.flatMap((policy) => policy[name] ?? []))] as const)
     .sort(([, one], [, other]) => one.length - other.length);
   const kept: Record<string, unknown> = {};

@@ -61,8 +61,11 @@ export function dynamodbOutbox({ dynamodb, table: TableName, now }: DynamodbOutb
         const { Items = [], LastEvaluatedKey } = await dynamodb.send(
           new QueryCommand({
             TableName,
-            KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-            ExpressionAttributeValues: { ':pk': { S: partition }, ':prefix': { S: prefix } },
+            KeyConditionExpression: prefix === '' ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :prefix)',
+            ExpressionAttributeValues: {
+              ':pk': { S: partition },
+              ...(prefix !== '' && { ':prefix': { S: prefix } }),
+            },
             ConsistentRead: true,
             ...(ExclusiveStartKey && { ExclusiveStartKey }),
           }),

@@ -13,6 +13,7 @@ import { noticeOfPanel } from '../messages/notice-of-panel.ts';
 import { withPrivacy } from '../messages/privacy.ts';
 import { reasonOf } from '../messages/reason.ts';
 import { timeWords } from '../messages/time-words.ts';
+import { compileFilter } from '../subscriptions/filter.ts';
 import { backgroundOf } from './background.ts';
 import { lastDue } from './digest-times.ts';
 import { createOutbox, type Delivery, type Outbox, type Waiting } from './outbox.ts';
@@ -101,6 +102,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
   const subscribers = plan.subscriptions.map((subscription) => ({
     subscription,
     unwanted: wantedBy(subscription.filter),
+    follows: followedBy(subscription),
     lines: linesOf(subscription),
   }));
   const operators = linesOf(operations);
@@ -173,7 +175,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
     }
     const unwanted = wantedBy(subscription.filter);
     // The same at every attempt, however late.
-    const later = await ratingsSince(all, delivery.begun);
+    const later = await ratingsSince(all, delivery.begun, outbox);
     const { events, changedBack } = settle(all, { later, wanted: (event) => unwanted(event) === null });
     if (changedBack.length > 0)
       log.info('Ratings that changed back give no message', { changedBack: changedBack.map(({ id }) => id) });
@@ -187,23 +189,33 @@ export function createNotifier(options: NotifierOptions): Notifier {
     return { notice, event: others.length === 0 ? shown(first) : null };
   }
 
-  async function ratingsSince(events: readonly PanelEvent[], begun: number): Promise<readonly PanelEvent[]> {
+  /** Changes of rating from the first of some events to when their delivery was begun. */
+  async function ratingsSince(
+    events: readonly PanelEvent[],
+    begun: number,
+    outbox: Outbox,
+  ): Promise<readonly PanelEvent[]> {
     const first = events.find(({ type }) => type === 'gene-panel.entity.classified.v1');
     const since = parseInstant(first?.time);
-    if (!history || !first || since === null || typeof first.data.panel?.id !== 'number') return [];
-    const filter = { panels: [first.data.panel.id], types: ['entity.classified' as const] };
+    const id = first?.data.panel?.id ?? null;
+    if (!first || since === null || id === null) return [];
+    const last = new Date(begun).toISOString();
+    const found = (await outbox.followed()).filter(({ time = '' }) => time <= last);
+    if (!history) return found.sort(byTime);
+    const filter = { panels: [id], types: ['entity.classified' as const] };
     const until = instantOf(begun) + 1n;
-    const query = {
-      catalogue: first.data.catalogue,
+    const { catalogue } = first.data;
+    for await (const event of history.find({
+      catalogue,
       since,
       until,
       filter,
       order: 'oldest',
       limit: 5_000,
-    } as const;
-    const found: PanelEvent[] = [];
-    for await (const event of history.find(query)) found.push(event);
-    return found;
+    })) {
+      found.push(event);
+    }
+    return found.sort(byTime);
   }
 
   async function attempt(
@@ -277,9 +289,10 @@ export function createNotifier(options: NotifierOptions): Notifier {
 
   return {
     async receive(event) {
-      for (const { unwanted, lines: own } of subscribers) {
-        if (unwanted(event) !== null) continue;
-        for (const { outbox } of own) await outbox.add(event, now());
+      for (const { unwanted, follows, lines: own } of subscribers) {
+        const wanted = unwanted(event) === null;
+        if (!wanted && !follows(event)) continue;
+        for (const { outbox } of own) await (wanted ? outbox.add(event, now()) : outbox.follow(event));
       }
     },
     async receiveAlarm(alarm) {
@@ -312,6 +325,20 @@ export function createNotifier(options: NotifierOptions): Notifier {
       return { sent: counts.sent, failed: counts.failed, setAside: counts['set-aside'] };
     },
   };
+}
+
+/**
+ * Whether a change of rating that a subscription does not ask for may take back one that it does: to amber, where it
+ * asks for green.
+ */
+function followedBy({ filter, when }: Subscription): (event: PanelEvent) => boolean {
+  if (when.kind === 'digest' || when.settleMinutes === 0) return () => false;
+  const { to: _to, from: _from, direction: _direction, ...others } = filter;
+  const matches = compileFilter(others);
+  return (event) =>
+    event.type === 'gene-panel.entity.classified.v1' &&
+    event.data.change.direction !== 'unchanged' &&
+    matches(event);
 }
 
 interface Composed {

@@ -35,6 +35,9 @@ export interface Delivery {
 export interface Outbox {
   /** Takes an event in, unless it was taken in before. */
   add(event: PanelEvent, at: number): Promise<void>;
+  /** Notes a change of rating that nobody asked for, in case it takes back one that waits; forgotten after two days. */
+  follow(event: PanelEvent): Promise<void>;
+  followed(): Promise<readonly PanelEvent[]>;
   waiting(): Promise<readonly Waiting[]>;
   deliveries(): Promise<readonly Delivery[]>;
   /** Begins a delivery; its events no longer wait. Nothing happens where it was begun or sent before. */
@@ -70,6 +73,7 @@ export function createOutbox(
 ): Outbox {
   const partition = `notify#${subscription}#${channel}`;
   const marks = `${partition}#marks`;
+  const ratings = `${partition}#ratings`;
   const expires = (): number => Math.floor(now() / 1000) + REMEMBERED_DAYS * 86_400;
   const mark = (id: string): Promise<boolean> =>
     store.create({ partition: marks, id, expires: expires(), value: null });
@@ -90,6 +94,14 @@ export function createOutbox(
       if (await isMarked(`event#${event.id}`)) return;
       await store.create({ partition, id: `event#${event.id}`, value: { at, event } satisfies Waiting });
       await mark(`event#${event.id}`);
+    },
+    async follow(event) {
+      const expires = Math.floor(now() / 1000) + 2 * 86_400;
+      await store.create({ partition: ratings, id: event.id, expires, value: event });
+    },
+    async followed() {
+      const items = await store.list(ratings, '');
+      return items.map(({ value }) => value as PanelEvent);
     },
     async waiting() {
       const items = await store.list(partition, 'event#');

@@ -41,7 +41,6 @@ describe('the function that sends messages', () => {
       .map(({ Properties }) => Properties)
       .filter(({ Endpoint }) => Endpoint['Fn::GetAtt']?.[0] === queue);
     expect(found).toHaveLength(3);
-    expect(found.map(({ FilterPolicy }) => FilterPolicy)).toContainEqual({ ratingTo: ['green'] });
     for (const { RedrivePolicy, RawMessageDelivery } of found) {
       expect(RawMessageDelivery).toBe(true);
       expect(RedrivePolicy.deadLetterTargetArn).toBeDefined();
@@ -155,8 +154,17 @@ describe('wrong settings of messages', () => {
 
 describe('the policies of the queue’s subscriptions', () => {
   test('hold what all filters of a topic ask for', () => {
-    const policies = new Map(topicPolicies([{ to: ['green'] }, { to: ['red'], direction: ['downgraded'] }]));
-    expect([...policies]).toStrictEqual([['classifications', { ratingTo: ['green', 'red'] }]]);
+    const policies = topicPolicies([
+      { to: ['green'], entityTypes: ['gene'], catalogues: ['uk'] },
+      { to: ['red'], entityTypes: ['gene', 'str'] },
+    ]);
+    expect(policies).toStrictEqual([['classifications', { entityType: ['gene', 'str'] }]]);
+  });
+
+  test('let every change of rating pass, as it may take back one that waits', () => {
+    expect(topicPolicies([{ to: ['green'], direction: ['upgraded'] }])).toStrictEqual([
+      ['classifications', {}],
+    ]);
   });
 
   test('keep back nothing where one filter asks for all', () => {

@@ -64,19 +64,22 @@ describe('messages at once', () => {
     expect(stage.sent.map(({ subscription }) => subscription)).toStrictEqual(['loud', 'reviews']);
   });
 
-  test('a rating that goes back within the time gives no message', async () => {
-    const stage = stageOf(planOf(subscriptionOf()));
-    await take(stage, green('BRCA1', '2026-11-20T11:00:00.000000Z'));
-    await take(
-      stage,
-      rated('green', 'amber', 'downgraded', { gene: 'BRCA1', time: '2026-11-20T11:20:00.000000Z' }),
-    );
-    stage.clock.advance(60 * MINUTE);
-    await stage.notifier().run();
-    stage.clock.advance(60 * MINUTE);
-    await stage.notifier().run();
-    expect(stage.headlines()).toStrictEqual([]);
-  });
+  test.each([true, false])(
+    'a rating that goes back within the time gives no message (history: %s)',
+    async (withHistory) => {
+      const stage = stageOf(planOf(subscriptionOf()), { withHistory });
+      await take(stage, green('BRCA1', '2026-11-20T11:00:00.000000Z'));
+      await take(
+        stage,
+        rated('green', 'amber', 'downgraded', { gene: 'BRCA1', time: '2026-11-20T11:20:00.000000Z' }),
+      );
+      stage.clock.advance(60 * MINUTE);
+      await stage.notifier().run();
+      stage.clock.advance(60 * MINUTE);
+      await stage.notifier().run();
+      expect(stage.headlines()).toStrictEqual([]);
+    },
+  );
 
   test('several ratings within the time are one message with what remained', async () => {
     const stage = stageOf(planOf(subscriptionOf({ filter: { topics: ['classifications'] } })));

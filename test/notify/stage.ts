@@ -44,7 +44,10 @@ export interface Stage {
   onSend: (message: Outgoing) => void;
 }
 
-export function stageOf(plan: NotifyPlan, { store }: { readonly store?: OutboxStore } = {}): Stage {
+export function stageOf(
+  plan: NotifyPlan,
+  { store, withHistory = true }: { readonly store?: OutboxStore; readonly withHistory?: boolean } = {},
+): Stage {
   const clock = manualClock();
   const kept = store ?? memoryOutbox(() => clock.now());
   const sent: Outgoing[] = [];
@@ -71,7 +74,7 @@ export function stageOf(plan: NotifyPlan, { store }: { readonly store?: OutboxSt
         plan,
         store: kept,
         senders,
-        history: historyOf(published),
+        history: withHistory ? historyOf(published) : null,
         clock,
         log: silentLog,
         runId,
