@@ -11,6 +11,8 @@ export const alarmIds = [
   'feed-quiet',
   'log-behind-mark',
   'rows-from-the-future',
+  'sweeps-failing',
+  'listing-refused',
   'volume-high',
   'unclassified-share',
   'rows-quarantined',

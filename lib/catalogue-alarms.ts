@@ -21,7 +21,39 @@ export interface MonitoredCatalogue {
 
 /** The alarms of one catalogue: one for each way in which its events can stop or go wrong. */
 export function catalogueAlarms(monitored: MonitoredCatalogue): readonly AlarmRule[] {
-  return [...runAlarms(monitored), ...feedAlarms(monitored), ...accessAlarms(monitored)];
+  return [
+    ...runAlarms(monitored),
+    ...sweepAlarms(monitored),
+    ...feedAlarms(monitored),
+    ...accessAlarms(monitored),
+  ];
+}
+
+/** Sweeps that may fail or be missing in a row. */
+const SILENT_SWEEPS = 3;
+
+function sweepAlarms({ catalogue, metrics: { metric } }: MonitoredCatalogue): readonly AlarmRule[] {
+  const sweep = Duration.minutes(catalogue.sweepEveryMinutes);
+  return [
+    {
+      id: 'sweeps-failing',
+      observation: `No sweep has compared the listings to their end in ${SILENT_SWEEPS} periods in a row`,
+      metric: metric('SuccessfulSweeps', { period: sweep, statistic: Stats.SUM }),
+      comparison: 'below',
+      threshold: 1,
+      periods: SILENT_SWEEPS,
+      withoutData: 'alarm',
+    },
+    {
+      id: 'listing-refused',
+      observation: 'A listing of the panels or regions was half read, empty or much shorter than before',
+      metric: metric('ListingsRefused', { period: sweep, statistic: Stats.SUM }),
+      comparison: 'at least',
+      threshold: 1,
+      periods: 1,
+      withoutData: 'ok',
+    },
+  ];
 }
 
 function runAlarms({

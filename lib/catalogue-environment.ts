@@ -8,6 +8,9 @@ export interface CatalogueEnvironmentProps {
   /** Of every access but `none`. */
   readonly secretArn: string | undefined;
   readonly tableName: string;
+  readonly historyTableName: string;
+  /** Days for which events are kept in the history; for ever if undefined. */
+  readonly historyDays: number | undefined;
   readonly topicArns: Readonly<Record<Topic, string>>;
   readonly namespace: string;
   /** Serialises values that are known only at deployment. */
@@ -16,12 +19,24 @@ export interface CatalogueEnvironmentProps {
 
 /** The environment variables that all functions of a catalogue share. */
 export function catalogueEnvironment(props: CatalogueEnvironmentProps): CatalogueEnvironment {
-  const { name, catalogue, secretArn = '', tableName, topicArns, namespace, json } = props;
+  const {
+    name,
+    catalogue,
+    secretArn = '',
+    tableName,
+    historyTableName,
+    historyDays,
+    topicArns,
+    namespace,
+    json,
+  } = props;
   const { access, base } = catalogue;
   const shared = {
     CATALOGUE_NAME: name,
     CATALOGUE_URL: base,
     TABLE_NAME: tableName,
+    HISTORY_TABLE_NAME: historyTableName,
+    HISTORY_DAYS: historyDays === undefined ? undefined : String(historyDays),
     TOPIC_ARNS: json(topicArns),
     METRICS_NAMESPACE: namespace,
   };

@@ -3,8 +3,10 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
+import { COVERAGE, historyPartitions } from '../lambdas/history/table-keys.ts';
 import { partitionOf } from '../lambdas/state/partition.ts';
 import type { EventTopics } from './event-topics.ts';
+import { historyArns } from './history-table.ts';
 import { encryptMessages, keyGrant, useKey } from './key-grant.ts';
 import type { Catalogue } from './settings.ts';
 
@@ -13,6 +15,7 @@ export interface CatalogueGrantsProps {
   readonly name: string;
   readonly catalogue: Catalogue;
   readonly table: Pick<ITable, 'tableArn'>;
+  readonly history: Pick<ITable, 'tableArn'>;
   readonly topics: EventTopics;
   /** The key of table, topics, queues and secrets; undefined where only the topics have one. */
   readonly key: IKey | undefined;
@@ -24,7 +27,7 @@ export interface CatalogueGrantsProps {
  * docs/permissions.md explains each statement.
  */
 export function catalogueGrants(scope: Construct, props: CatalogueGrantsProps): readonly PolicyStatement[] {
-  const { name, catalogue, table, topics, key, secret } = props;
+  const { name, catalogue, table, history, topics, key, secret } = props;
   const partition = partitionOf(name);
   const statements = [
     new PolicyStatement({
@@ -41,6 +44,15 @@ export function catalogueGrants(scope: Construct, props: CatalogueGrantsProps): 
       // Only the items of this catalogue.
       conditions: {
         'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [partition, `${partition}#*`] },
+      },
+    }),
+    new PolicyStatement({
+      sid: 'ReadAndWriteHistory',
+      actions: ['dynamodb:BatchWriteItem', 'dynamodb:PutItem', 'dynamodb:Query'],
+      resources: historyArns(history),
+      // Only the events of this catalogue, and the periods covered.
+      conditions: {
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${historyPartitions(name)}*`, COVERAGE] },
       },
     }),
     new PolicyStatement({

@@ -24,6 +24,9 @@ export interface CatalogueReaderProps {
   readonly key: IKey | undefined;
   readonly network: FunctionNetwork | undefined;
   readonly table: Pick<ITable, 'tableArn' | 'tableName'>;
+  readonly history: Pick<ITable, 'tableArn' | 'tableName'>;
+  /** Days for which events are kept in the history; for ever if undefined. */
+  readonly historyDays: number | undefined;
   readonly topics: EventTopics;
   readonly deadLetters: DeadLetters;
   readonly scheduleGroup: ScheduleGroup;
@@ -38,7 +41,7 @@ export class CatalogueReader extends Construct {
 
   constructor(scope: Construct, id: string, props: CatalogueReaderProps) {
     super(scope, id);
-    const { prefix, name, catalogue, table, topics, namespace, ...shared } = props;
+    const { prefix, name, catalogue, table, history, historyDays, topics, namespace, ...shared } = props;
     this.catalogue = catalogue;
     if (isThisMachine(catalogue.base)) {
       Annotations.of(this).addWarningV2(
@@ -54,10 +57,12 @@ export class CatalogueReader extends Construct {
       namespace,
       secretArn: secret?.secretArn,
       tableName: table.tableName,
+      historyTableName: history.tableName,
+      historyDays,
       topicArns: topics.arns,
       json: (value) => Stack.of(this).toJsonString(value),
     });
-    const grants = catalogueGrants(this, { name, catalogue, table, topics, key: props.key, secret });
+    const grants = catalogueGrants(this, { name, catalogue, table, history, topics, key: props.key, secret });
     const deploy = (jobName: JobName): ScheduledFunction => {
       const job: Job = jobs[jobName];
       return new ScheduledFunction(this, jobName, {
@@ -73,6 +78,6 @@ export class CatalogueReader extends Construct {
         memoryMegabytes: job.memoryMegabytes,
       });
     };
-    this.functions = { poll: deploy('poll') };
+    this.functions = { poll: deploy('poll'), sweep: deploy('sweep') };
   }
 }

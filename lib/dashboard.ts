@@ -45,8 +45,25 @@ const graphs: readonly {
   },
   {
     title: 'Anomalies of the log',
-    metrics: ['LogBehindMark', 'LogShrunken', 'RowsFromTheFuture', 'PanelsUnlisted'],
+    metrics: [
+      'LogBehindMark',
+      'LogShrunken',
+      'RowsFromTheFuture',
+      'PanelsUnlisted',
+      'StateSetBack',
+      'RowsWaiting',
+    ],
     statistic: Stats.SUM,
+  },
+  {
+    title: 'Sweeps',
+    metrics: ['SuccessfulSweeps', 'ListingsRefused'],
+    statistic: Stats.SUM,
+  },
+  {
+    title: 'Panels and regions listed',
+    metrics: ['PanelsListed', 'RegionsListed'],
+    statistic: Stats.MINIMUM,
   },
   { title: 'Lag', metrics: ['LagSeconds'], statistic: Stats.MAXIMUM },
   { title: 'Time to spare', metrics: ['RemainingSeconds'], statistic: Stats.MINIMUM },

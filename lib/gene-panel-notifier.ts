@@ -10,6 +10,7 @@ import { DeadLetters } from './dead-letters.ts';
 import { deploymentKey } from './deployment-key.ts';
 import { EventTopics } from './event-topics.ts';
 import { functionNetwork } from './function-network.ts';
+import { historyTable } from './history-table.ts';
 import type { MessageSubscription } from './message-subscription-settings.ts';
 import { Messages } from './messages.ts';
 import { Operations } from './operations.ts';
@@ -38,6 +39,8 @@ export class GenePanelNotifier extends Construct {
   readonly alarmTopic: ITopic;
   /** Marks, rows seen and events sent. */
   readonly table: Table | ITable;
+  /** Every published event. */
+  readonly history: Table | ITable;
   /** The one key for everything, where the settings ask for it. */
   readonly key: IKey | undefined;
   /** The functions of each catalogue, by its configured name. */
@@ -62,6 +65,10 @@ export class GenePanelNotifier extends Construct {
       topics: [...Object.values(topics.families), topics.alarms],
     });
     const table = stateTable(this, 'Table', { existing: settings.existingTable, key });
+    const history = historyTable(this, 'History', {
+      existing: settings.existingHistoryTable,
+      key,
+    });
     const scheduleGroup = new ScheduleGroup(this, 'Schedules', {
       scheduleGroupName: prefix,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -71,6 +78,8 @@ export class GenePanelNotifier extends Construct {
       prefix,
       namespace,
       table,
+      history,
+      historyDays: retention.historyDays,
       topics,
       deadLetters,
       scheduleGroup,
@@ -83,6 +92,7 @@ export class GenePanelNotifier extends Construct {
     this.topics = topics.families;
     this.alarmTopic = topics.alarms;
     this.table = table;
+    this.history = history;
     this.readers = Object.fromEntries(
       Object.entries(catalogues).map(([name, catalogue]) => [
         name,
@@ -97,6 +107,7 @@ export class GenePanelNotifier extends Construct {
         settings,
         subscriptions: toPeople,
         table,
+        history,
         topics,
         deadLetters,
         scheduleGroup,

@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type { CatalogueEnvironment } from '../lambdas/environment/catalogue-settings.ts';
 import type { PollEnvironment } from '../lambdas/poll/settings.ts';
+import type { SweepEnvironment } from '../lambdas/sweep/settings.ts';
 import type { Catalogue } from './settings.ts';
 
 /** A function that is deployed once for each catalogue and runs on a schedule. */
@@ -34,6 +35,21 @@ const poll: Job = {
   memoryMegabytes: 1024,
 };
 
+const sweep: Job = {
+  entry: 'lambdas/sweep/handler.ts',
+  description: 'Compares the listings of panels and regions and publishes what changed without a row',
+  environment: (shared, { overlapMinutes, shrunkenListingPercent }): SweepEnvironment => ({
+    ...shared,
+    OVERLAP_MINUTES: String(overlapMinutes),
+    SHRUNKEN_PERCENT: String(shrunkenListingPercent),
+  }),
+  every: ({ sweepEveryMinutes }) => Duration.minutes(sweepEveryMinutes),
+  // Many readers would otherwise list the panels at the same minute.
+  within: ({ sweepEveryMinutes }) => Duration.minutes(Math.floor(sweepEveryMinutes / 4)),
+  timeout: Duration.minutes(5),
+  memoryMegabytes: 1024,
+};
+
 /** The jobs of each catalogue. A job's name becomes part of the name of its functions. */
-export const jobs = { poll } as const satisfies Readonly<Record<string, Job>>;
+export const jobs = { poll, sweep } as const satisfies Readonly<Record<string, Job>>;
 export type JobName = keyof typeof jobs;

@@ -24,6 +24,7 @@ import type { DeadLetters } from './dead-letters.ts';
 import type { EventTopics } from './event-topics.ts';
 import type { FunctionNetwork } from './function-network.ts';
 import { FunctionSchedule } from './function-schedule.ts';
+import { historyArns } from './history-table.ts';
 import { encryptMessages, keyGrant, useKey } from './key-grant.ts';
 import { channelsOf, type MessageSubscription, subscriptionOf } from './message-subscription-settings.ts';
 import type { Deployment } from './settings.ts';
@@ -33,6 +34,7 @@ export interface MessagesProps {
   readonly settings: Deployment;
   readonly subscriptions: Readonly<Record<string, MessageSubscription>>;
   readonly table: Pick<ITable, 'tableArn' | 'tableName'>;
+  readonly history: Pick<ITable, 'tableArn' | 'tableName'>;
   readonly topics: EventTopics;
   readonly deadLetters: DeadLetters;
   readonly scheduleGroup: ScheduleGroup;
@@ -56,7 +58,8 @@ export class Messages extends Construct {
 
   constructor(scope: Construct, id: string, props: MessagesProps) {
     super(scope, id);
-    const { settings, subscriptions, table, topics, deadLetters, scheduleGroup, key, network } = props;
+    const { settings, subscriptions, table, history, topics, deadLetters, scheduleGroup, key, network } =
+      props;
     const { prefix } = settings;
     const plan = planOf(settings, subscriptions);
     const audiences: readonly Audience[] = [
@@ -83,6 +86,7 @@ export class Messages extends Construct {
 
     const environment: NotifyEnvironment = {
       TABLE_NAME: table.tableName,
+      HISTORY_TABLE_NAME: history.tableName,
       PLAN_FILE: '/opt/plan.json',
       TOPIC_PREFIX: topicArn(this, `${prefix}-`),
       DEAD_LETTER_QUEUE: deadLetters.unsent.queueUrl,
@@ -244,7 +248,7 @@ export class Messages extends Construct {
   }
 
   private grants(
-    { settings, table, topics, deadLetters, key }: MessagesProps,
+    { settings, table, history, topics, deadLetters, key }: MessagesProps,
     own: { readonly queue: Queue; readonly topics: readonly Topic[]; readonly feeds: readonly string[] },
   ): readonly PolicyStatement[] {
     const statements = [
@@ -253,6 +257,11 @@ export class Messages extends Construct {
         actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
         resources: [table.tableArn],
         conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['notify#*'] } },
+      }),
+      new PolicyStatement({
+        sid: 'ReadHistory',
+        actions: ['dynamodb:Query'],
+        resources: historyArns(history),
       }),
       new PolicyStatement({
         sid: 'TakeFromQueue',

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defaultOverlapMinutes } from '../lambdas/poll/settings.ts';
 import { longestOverlapMinutes } from '../lambdas/state/overlap.ts';
+import { defaultShrunkenPercent } from '../lambdas/sweep/settings.ts';
 import { channelsSchema, zoneSchema } from './message-subscription-settings.ts';
 import {
   group,
@@ -86,6 +87,10 @@ const catalogueAt = (now: Date) =>
     startWithinMinutes: wholeNumber(1, 59).optional(),
     /** How far each poll reads back behind its mark; longer than the catalogue's longest import. */
     overlapMinutes: wholeNumber(1, longestOverlapMinutes).default(defaultOverlapMinutes),
+    /** How often the listings of panels and regions are compared. */
+    sweepEveryMinutes: wholeNumber(15, 1440).default(60),
+    /** A listing that lost more of its panels or regions than this is not trusted. */
+    shrunkenListingPercent: number(0, 100).default(defaultShrunkenPercent),
     /** Where the very first poll starts; without it at the catalogue's newest row. */
     from: timePast(now).optional(),
   }).refine(({ startWithinMinutes = 0, pollEveryMinutes }) => startWithinMinutes < pollEveryMinutes, {
@@ -116,6 +121,8 @@ const retention = group({
       error: 'one of 7, 14, 30, 60, 90, 180, 365, 400 and 731 days',
     })
     .default(90),
+  /** Days for which published events are kept in the history; for ever unless set. */
+  historyDays: wholeNumber(30, 3650).optional(),
   deadLetterDays: wholeNumber(1, 14).default(14),
 });
 
@@ -171,6 +178,8 @@ const deploymentAt = (now: Date) => ({
   network: network.optional(),
   /** The table of an earlier deployment, to continue with it. */
   existingTable: text(/^[\w.-]{3,255}$/, 'the name of a DynamoDB table').optional(),
+  /** The history of an earlier deployment, to go on with. */
+  existingHistoryTable: text(/^[\w.-]{3,255}$/, 'the name of a DynamoDB table').optional(),
 });
 
 /** No event of a catalogue that is not read could pass a filter. */

@@ -11,12 +11,14 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   lib: [
     'lambdas/environment',
     'lambdas/events',
+    'lambdas/history',
     'lambdas/http',
     'lambdas/metrics',
     'lambdas/notify',
     'lambdas/poll',
     'lambdas/state',
     'lambdas/subscriptions',
+    'lambdas/sweep',
   ],
   sandbox: ['lambdas/catalogue', 'lambdas/clock', 'lambdas/events', 'lambdas/http', 'lambdas/interpretation'],
   'lambdas/clock': [],
@@ -69,6 +71,7 @@ const namesAndSettings = [
   'lambdas/events/changes.ts',
   'lambdas/events/schemas.ts',
   'lambdas/events/topics.ts',
+  'lambdas/history/table-keys.ts',
   'lambdas/http/loopback.ts',
   'lambdas/metrics/names.ts',
   'lambdas/notify/settings.ts',
@@ -80,6 +83,7 @@ const namesAndSettings = [
   'lambdas/state/partition.ts',
   'lambdas/subscriptions/filter-policy.ts',
   'lambdas/subscriptions/filter.ts',
+  'lambdas/sweep/settings.ts',
 ];
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -17,6 +17,13 @@ const common = {
   CATALOGUE_NAME: z.string().min(1),
   CATALOGUE_URL: z.url(),
   TABLE_NAME: z.string().min(1),
+  HISTORY_TABLE_NAME: z.string().min(1),
+  /** Days for which events are kept in the history; for ever if absent. */
+  HISTORY_DAYS: z
+    .string()
+    .regex(/^[1-9]\d*$/, 'must be a whole number of days')
+    .transform(Number)
+    .optional(),
   TOPIC_ARNS: topicArns,
   METRICS_NAMESPACE: z.string().min(1),
   /** The last day of the credential, such as `2027-03-31`. */

@@ -4,6 +4,7 @@ import { formatInstant, type Instant, parseInstant } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { factsOf } from '../subscriptions/event-facts.ts';
 import type { HistoryRecord } from './history.ts';
+import { historyIndexes, historyPartitions } from './table-keys.ts';
 
 /**
  * The items of the history's table. A month of one catalogue is one partition, ordered by time; three indexes
@@ -17,9 +18,7 @@ import type { HistoryRecord } from './history.ts';
  */
 export type Item = Record<string, AttributeValue>;
 
-export const COVERAGE = 'coverage';
-export const indexes = { panel: 'byPanel', entity: 'byEntity', kind: 'byKind' } as const;
-export type IndexKey = keyof typeof indexes;
+export type IndexKey = keyof typeof historyIndexes;
 
 /** The table that `createDynamoHistory` expects, as tests create it. */
 export const historyTable = {
@@ -27,11 +26,11 @@ export const historyTable = {
     { AttributeName: 'pk', KeyType: 'HASH' as const },
     { AttributeName: 'sk', KeyType: 'RANGE' as const },
   ],
-  AttributeDefinitions: ['pk', 'sk', ...Object.keys(indexes)].map((AttributeName) => ({
+  AttributeDefinitions: ['pk', 'sk', ...Object.keys(historyIndexes)].map((AttributeName) => ({
     AttributeName,
     AttributeType: 'S' as const,
   })),
-  GlobalSecondaryIndexes: Object.entries(indexes).map(([key, IndexName]) => ({
+  GlobalSecondaryIndexes: Object.entries(historyIndexes).map(([key, IndexName]) => ({
     IndexName,
     KeySchema: [
       { AttributeName: key, KeyType: 'HASH' as const },
@@ -46,12 +45,12 @@ const text = (value: string): AttributeValue => ({ S: value });
 /** Instants have 16 digits until the year 2286. */
 export const timeKey = (at: Instant): string => String(at).padStart(17, '0');
 export const monthKey = (catalogue: string, at: Instant): string =>
-  `${catalogue}#${formatInstant(at).slice(0, 7)}`;
+  `${historyPartitions(catalogue)}${formatInstant(at).slice(0, 7)}`;
 
 /** An index key has at most 2,048 bytes; the compiled filter tells apart names that are cut alike. */
 const LONGEST_NAME = 500;
 export const indexValue = (catalogue: string, value: string | number): string =>
-  `${catalogue}#${String(value).slice(0, LONGEST_NAME)}`;
+  `${historyPartitions(catalogue)}${String(value).slice(0, LONGEST_NAME)}`;
 
 export interface Kept {
   readonly item: Item;

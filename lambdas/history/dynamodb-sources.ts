@@ -1,8 +1,9 @@
 import { earlier, later } from '../clock/instant.ts';
 import { eventKindNames, eventKinds } from '../events/changes.ts';
 import { type NormalizedFilter, normalized } from '../subscriptions/filter.ts';
-import { indexes, indexValue, monthKey, monthsBetween } from './dynamodb-items.ts';
+import { indexValue, monthKey, monthsBetween } from './dynamodb-items.ts';
 import type { Coverage, HistoryQuery } from './history.ts';
+import { historyIndexes } from './table-keys.ts';
 
 /** One partition of the table or of an index; the events asked for are in the partitions of one of the sources. */
 export interface Partition {
@@ -54,8 +55,8 @@ function few<Value>(values: readonly Value[] | undefined): values is readonly Va
   return values !== undefined && values.length <= MOST_VALUES;
 }
 
-function partition(key: keyof typeof indexes, catalogue: string, value: string | number): Partition {
-  return { index: indexes[key], key, value: indexValue(catalogue, value) };
+function partition(key: keyof typeof historyIndexes, catalogue: string, value: string | number): Partition {
+  return { index: historyIndexes[key], key, value: indexValue(catalogue, value) };
 }
 
 function monthsOf({ since, until, order }: HistoryQuery, kept: Coverage): Source {

@@ -10,7 +10,7 @@ import { earlier, type Instant, instantOf, later } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { factsOf } from '../subscriptions/event-facts.ts';
 import { compileFilter } from '../subscriptions/filter.ts';
-import { bodyIn, COVERAGE, eventItem, type Item, timeKey } from './dynamodb-items.ts';
+import { bodyIn, eventItem, type Item, timeKey } from './dynamodb-items.ts';
 import { type Partition, type Source, sourcesOf } from './dynamodb-sources.ts';
 import {
   type Coverage,
@@ -22,6 +22,7 @@ import {
 import { mergeOrdered } from './merge-ordered.ts';
 import { withPeriod } from './periods.ts';
 import { textMatcher } from './searched-words.ts';
+import { COVERAGE } from './table-keys.ts';
 
 const WRITE_ITEMS = 25;
 const ATTEMPTS = 6;
@@ -104,6 +105,8 @@ export function createDynamoHistory({
   };
 
   const cover = async ({ catalogue, since, until }: Coverage, times: readonly Instant[]): Promise<void> => {
+    // A sweep adds events and no period, while a poller may write: it takes what is there now.
+    if (since === until) keptBefore = undefined;
     keptBefore ??= await readKept();
     const before = keptBefore.get(catalogue);
     const periods = withPeriod(before?.periods ?? [], { since, until }).map((period) => ({

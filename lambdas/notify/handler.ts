@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { systemClock as clock } from '../clock/clock.ts';
 import { readEnvironment } from '../environment/read-environment.ts';
+import { createDynamoHistory } from '../history/dynamodb.ts';
 import { secretsManagerSecret } from '../identity/secrets-manager.ts';
 import { jsonLog } from '../log/log.ts';
 import { createSnsClient } from '../publishing/sns-client.ts';
@@ -27,8 +28,9 @@ interface RunContext {
 const settings = readEnvironment(notifySettings, process.env);
 const plan = JSON.parse(readFileSync(settings.PLAN_FILE, 'utf8')) as NotifyPlan;
 const log = jsonLog((line) => void process.stdout.write(`${line}\n`), clock.now);
+const dynamodb = new DynamoDBClient({});
 const store = dynamodbOutbox({
-  dynamodb: new DynamoDBClient({}),
+  dynamodb,
   table: settings.TABLE_NAME,
   now: clock.now,
 });
@@ -53,7 +55,7 @@ export async function handler(event: Batch | object, context: RunContext): Promi
     plan,
     store,
     senders,
-    history: null,
+    history: createDynamoHistory({ dynamodb, table: settings.HISTORY_TABLE_NAME, clock }),
     clock,
     log,
     runId: context.awsRequestId ?? randomUUID(),

@@ -3,6 +3,7 @@ import * as z from 'zod';
 /** The environment variables of notify; the deployment writes them under the same names (`lib/messages.ts`). */
 export const notifySettings = z.object({
   TABLE_NAME: z.string().min(1),
+  HISTORY_TABLE_NAME: z.string().min(1),
   /** A JSON file with the `NotifyPlan`. */
   PLAN_FILE: z.string().min(1),
   /** Begins the ARNs of the topics of mail and of Amazon Q. */

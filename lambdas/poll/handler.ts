@@ -3,6 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createCatalogue } from '../catalogue/client.ts';
 import { systemClock as clock } from '../clock/clock.ts';
 import { readEnvironment } from '../environment/read-environment.ts';
+import { createDynamoHistory } from '../history/dynamodb.ts';
 import { accessOf } from '../identity/access-of.ts';
 import { jsonLog } from '../log/log.ts';
 import { metrics } from '../metrics/emf.ts';
@@ -48,6 +49,12 @@ export async function handler(_event: unknown, context: RunContext): Promise<Pol
       clock,
     }),
     publisher: createPublisher({ sns, topicArns: settings.TOPIC_ARNS, clock, log, deadline: end - 2_000 }),
+    history: createDynamoHistory({
+      dynamodb,
+      table: settings.HISTORY_TABLE_NAME,
+      clock,
+      ...(settings.HISTORY_DAYS !== undefined && { retentionDays: settings.HISTORY_DAYS }),
+    }),
     clock,
     log,
     overlap: settings.OVERLAP_MINUTES,

@@ -43,7 +43,12 @@ export async function handler(_event: unknown, context: RunContext): Promise<Swe
     name,
     catalogue: createCatalogue({ baseUrl: settings.CATALOGUE_URL, access, clock, log, deadline }),
     publisher: createPublisher({ sns, topicArns: settings.TOPIC_ARNS, clock, log, deadline: end - 2_000 }),
-    history: createDynamoHistory({ dynamodb, table, clock }),
+    history: createDynamoHistory({
+      dynamodb,
+      table: settings.HISTORY_TABLE_NAME,
+      clock,
+      ...(settings.HISTORY_DAYS !== undefined && { retentionDays: settings.HISTORY_DAYS }),
+    }),
     clock,
     log,
     deadline,

@@ -163,12 +163,14 @@ describe.each([
 });
 
 describe('a period without data', () => {
-  test('raises the alarm that expects a successful poll', () => {
-    expect(alarm('uk-no-successful-poll').TreatMissingData).toBe('breaching');
+  test.each(['no-successful-poll', 'sweeps-failing'])('raises %s, which expects a success', (id) => {
+    expect(alarm(`uk-${id}`).TreatMissingData).toBe('breaching');
   });
 
   test('raises no other alarm', () => {
-    const others = alarms.filter(({ AlarmName }) => !AlarmName.endsWith('-no-successful-poll'));
+    const others = alarms.filter(
+      ({ AlarmName }) => !/-(?:no-successful-poll|sweeps-failing)$/.test(AlarmName),
+    );
     expect([...new Set(others.map(({ TreatMissingData }) => TreatMissingData))]).toEqual(['notBreaching']);
   });
 });

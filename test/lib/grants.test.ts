@@ -64,7 +64,14 @@ describe.each([...grants, ...moreGrants])('$role: $sid', ({ sid, statement }) =>
 describe('the poll function', () => {
   const rightsOf = (name: string) =>
     grants.filter(({ role }) => role === `Execution role of panels-test-poll-${name}`).map(({ sid }) => sid);
-  const everywhere = ['ReadAndWriteState', 'PublishEvents', 'EncryptMessages', 'WriteLog', 'KeepFailedRuns'];
+  const everywhere = [
+    'ReadAndWriteState',
+    'ReadAndWriteHistory',
+    'PublishEvents',
+    'EncryptMessages',
+    'WriteLog',
+    'KeepFailedRuns',
+  ];
 
   test('may read and write the items of its own catalogue alone', () => {
     const [statement] = grants.filter(

@@ -158,7 +158,7 @@ describe('environment', () => {
   });
 
   test('says where an open catalogue is and nothing of access', () => {
-    const { TOPIC_ARNS: _, TABLE_NAME: __, ...stated } = environment('uk');
+    const { TOPIC_ARNS: _, TABLE_NAME: __, HISTORY_TABLE_NAME: ___, ...stated } = environment('uk');
     expect(stated).toEqual({
       CATALOGUE_NAME: 'uk',
       CATALOGUE_URL: 'https://panelapp.example.org/api/v1/',

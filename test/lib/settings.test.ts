@@ -45,7 +45,14 @@ describe('what is left out', () => {
       stages: {
         production: {
           catalogues: {
-            uk: { ...uk, access: { kind: 'none' }, pollEveryMinutes: 5, overlapMinutes: 15 },
+            uk: {
+              ...uk,
+              access: { kind: 'none' },
+              pollEveryMinutes: 5,
+              overlapMinutes: 15,
+              sweepEveryMinutes: 60,
+              shrunkenListingPercent: 20,
+            },
           },
           messages: { secret: 'make' },
           operations: { zone: 'UTC', channels: [] },
@@ -68,7 +75,8 @@ describe('what is left out', () => {
 });
 
 const openSecret = 'hunter2';
-const fiveKeys = 'only base, access, pollEveryMinutes, startWithinMinutes, overlapMinutes, from';
+const everyKey =
+  'only base, access, pollEveryMinutes, startWithinMinutes, overlapMinutes, sweepEveryMinutes, shrunkenListingPercent, from';
 const addressWanted = 'an https address (http only for localhost) without credentials, query and fragment';
 
 describe('a complaint names the key, the value and what was wanted', () => {
@@ -93,7 +101,7 @@ describe('a complaint names the key, the value and what was wanted', () => {
     [
       'a misspelt key',
       catalogue({ polEveryMinutes: 5 }),
-      `stages.production.catalogues.uk.polEveryMinutes: unknown key, wanted ${fiveKeys}`,
+      `stages.production.catalogues.uk.polEveryMinutes: unknown key, wanted ${everyKey}`,
     ],
     [
       'text for a number',

@@ -40,12 +40,18 @@ describe('the table', () => {
 });
 
 describe('an existing table', () => {
-  const template = deploy({ catalogues: { uk }, existingTable: 'an-earlier-table' });
+  const template = deploy({
+    catalogues: { uk },
+    existingTable: 'an-earlier-table',
+    existingHistoryTable: 'an-earlier-history',
+  });
 
   test('is used instead of a new one', () => {
     expect(template.findResources('AWS::DynamoDB::Table')).toEqual({});
     template.hasResourceProperties('AWS::Lambda::Function', {
-      Environment: { Variables: { TABLE_NAME: 'an-earlier-table' } },
+      Environment: {
+        Variables: { TABLE_NAME: 'an-earlier-table', HISTORY_TABLE_NAME: 'an-earlier-history' },
+      },
     });
   });
 });

@@ -4,6 +4,7 @@ import { systemClock as clock } from '../../lambdas/clock/clock.ts';
 import { topics } from '../../lambdas/events/topics.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
+import { createHistoryTable } from '../history/create-history-table.ts';
 
 const row = (panel: number, text: string) => ({
   panel_name: `Panel ${panel}`,
@@ -39,6 +40,7 @@ export async function writtenLog(): Promise<readonly string[]> {
     CATALOGUE_URL: catalogue.url,
     ACCESS: 'none',
     TABLE_NAME: table.table,
+    HISTORY_TABLE_NAME: await createHistoryTable(table.dynamodb),
     TOPIC_ARNS: JSON.stringify(sns.topicArns),
     METRICS_NAMESPACE: 'panels',
     OVERLAP_MINUTES: '15',

@@ -13,6 +13,7 @@ import { topics } from '../../lambdas/events/topics.ts';
 import { pollSettings } from '../../lambdas/poll/settings.ts';
 import { leanBundle } from '../../lib/bundle.ts';
 import { type SnsEndpoint, startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
+import { createHistoryTable } from '../history/create-history-table.ts';
 import { type SavedLog, serveSavedLog } from './saved-log.ts';
 
 const run = promisify(execFile);
@@ -32,6 +33,7 @@ beforeAll(async () => {
     openLocalTable(systemClock),
     startSnsEndpoint({ topics }),
   ]);
+  await createHistoryTable(table.dynamodb);
 });
 afterAll(async () => {
   await Promise.all([log.close(), table.close(), sns.close(), rm(directory, { recursive: true })]);
@@ -47,6 +49,7 @@ const environment = (): Record<string, string> => ({
   CATALOGUE_URL: log.url,
   ACCESS: 'none',
   TABLE_NAME: table.table,
+  HISTORY_TABLE_NAME: 'history',
   TOPIC_ARNS: JSON.stringify(sns.topicArns),
   METRICS_NAMESPACE: 'GenePanelNotifier',
   OVERLAP_MINUTES: '15',
