@@ -1,12 +1,17 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Once } from './once.ts';
 
+/** A `DynamoDBClient`. Its own type would make every program that is compiled with this one need Node's types. */
+export interface DynamoClient {
+  send(command: never): Promise<unknown>;
+}
+
 /** The table in which `onceInTable` keeps one item for each event. */
 export interface OnceTable {
   /** A table with the string partition key `id`, and time to live on `expires`. */
   readonly tableName: string;
   /** One of your own, or undefined for one with the defaults of Lambda. */
-  readonly client?: DynamoDBClient;
+  readonly client?: DynamoClient;
   /** Days for which a done event is remembered. */
   readonly keepDays?: number;
   /** Seconds after which an unfinished run counts as dead, so that another may begin: the function's timeout. */
@@ -32,7 +37,7 @@ export function onceInTable(table: OnceTable): Once {
   let loading: Promise<{ readonly client: DynamoDBClient; readonly sdk: Sdk }> | undefined;
   const load = async () => {
     const sdk = await import('@aws-sdk/client-dynamodb');
-    return { sdk, client: table.client ?? new sdk.DynamoDBClient({}) };
+    return { sdk, client: (table.client as DynamoDBClient | undefined) ?? new sdk.DynamoDBClient({}) };
   };
   return async (eventId, work) => {
     loading ??= load();

@@ -104,8 +104,8 @@ const annotated = z.object({ changes: z.array(annotation), via: viaSchema.option
 const reviewed = z.object({
   rating: ratingSchema.nullable().optional().describe("The reviewer's own rating, not the panel's."),
   modeOfPathogenicity: textOrNull.optional(),
-  publications: texts.optional().describe('Absent also where the items cannot be told apart.'),
-  phenotypes: texts.optional().describe('Absent also where the items cannot be told apart.'),
+  publications: texts.optional().describe('Absent also where the items cannot be separated.'),
+  phenotypes: texts.optional().describe('Absent also where the items cannot be separated.'),
   modeOfInheritance: textOrNull.optional(),
   currentDiagnostic: z.boolean().optional(),
   clinicallyRelevant: z.boolean().optional(),

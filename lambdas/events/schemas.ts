@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type About, type Changes, type EventKindName, eventKindNames, eventKinds } from './changes.ts';
 
 /**
- * The envelope: CloudEvents 1.0 in structured JSON mode, and what `data` holds whatever the type
+ * The envelope: CloudEvents 1.0 in structured JSON mode, and what every `data` holds
  * (event reference: `docs/events.md`, made from here).
  */
 
@@ -58,7 +58,7 @@ const rowSchema = z.looseObject({
 });
 export type Row = z.infer<typeof rowSchema>;
 
-/** What every `data` holds, whatever its type. */
+/** What every `data` holds. */
 const commonSchema = z.object({
   catalogue: z.string().describe('Name of the catalogue, as configured.'),
   actor: z.string().nullable().describe('Display name of the curator or reviewer.'),
