@@ -13,7 +13,7 @@ import {
   unknownTextEvent,
 } from './events.ts';
 import { replacementRows } from './gene-replacement.ts';
-import { candidateOf, type Paired, pairRows, publishedPairOf } from './pairs.ts';
+import { candidateOf, type Paired, pairRows, publishedPairOf, withoutNearerPublished } from './pairs.ts';
 import { recognisedOf } from './recognised.ts';
 import { formerSubjectOf, ratingAfter, subjectOf } from './subject.ts';
 
@@ -34,8 +34,8 @@ export function correlate(
   context: EventContext,
 ): Correlated {
   const recognised = recognisedOf(rows);
-  const pairs = pairRows(recognised);
   const entities = createChunkEntities(known.entities);
+  const pairs = withoutNearerPublished(pairRows(recognised), recognised, entities.unpaired);
   const panels = createChunkPanels(known.panels, context.listing);
   const events = rows.flatMap((row) => {
     if (row.kind === 'invalid') return [invalidRowEvent(row, context)];

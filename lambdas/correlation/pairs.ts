@@ -99,6 +99,33 @@ export function publishedPairOf(
   return undefined;
 }
 
+/**
+ * The pairs, without those of which one row pairs with a published row that is nearer in time: then these two
+ * rows belong to two actions, and the missing row of each was published before.
+ */
+export function withoutNearerPublished(
+  pairs: ReadonlyMap<string, Paired>,
+  rows: readonly RecognisedRow[],
+  unpairedOf: (subject: string) => readonly UnpairedRow[],
+): ReadonlyMap<string, Paired> {
+  const kept = new Map(pairs);
+  for (const row of rows) {
+    const follower = kept.get(row.key)?.follower;
+    if (!follower) continue;
+    const apart = distance(follower.at, row.at);
+    const belongsElsewhere = [row, follower].some((half) => {
+      const published = publishedPairOf(half, unpairedOf(subjectOf(half) ?? ''));
+      return published !== undefined && distance(published.row.at, half.at) < apart;
+    });
+    if (!belongsElsewhere) continue;
+    kept.delete(row.key);
+    kept.delete(follower.key);
+  }
+  return kept;
+}
+
+const distance = (one: Instant, other: Instant): Instant => (one > other ? one - other : other - one);
+
 /** What to keep of a row until its paired row is read; null for a row of a form that never pairs. */
 export function candidateOf(row: RecognisedRow): Candidate | null {
   const { reading, activity, at } = row;

@@ -29,6 +29,22 @@ describe('rating an entity by hand, which writes a banner row and a click row', 
     ]);
   });
 
+  test('is one event where the missing rows of two actions are read together', () => {
+    const green = 'Gene: brca1 has been classified as Green List (High Evidence).';
+    const clicked = 'Classified gene: BRCA1 as Green List (high evidence)';
+    const red = 'Gene: brca1 has been classified as Red List (Low Evidence).';
+    const events = eventsOf(
+      [row(0, clicked), row(20_000, red), row(20_003, 'Classified gene: BRCA1 as Red List (low evidence)')],
+      [row(40_000, green)],
+      [row(0, green), row(40_003, clicked)],
+    );
+    expect(events.map(({ data }) => ('to' in data.change ? data.change.to : null))).toStrictEqual([
+      'green',
+      'red',
+      'green',
+    ]);
+  });
+
   test('is one event where a later poll reads the click row', () => {
     expect(eventsOf([row(0, banner)], [row(7, click)]).map(brief)).toStrictEqual([
       ['entity.classified', toGreen, [banner]],
