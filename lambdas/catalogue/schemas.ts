@@ -12,7 +12,8 @@ const versionSchema = z.string().regex(/^\d+\.\d+$/);
 export const activitySchema = z.looseObject({
   created: z.string(),
   panel_name: z.string(),
-  panel_id: z.int(),
+  /** Null in a row that a token shows of a panel that was deleted. */
+  panel_id: z.int().nullable(),
   panel_version: z.string().nullable(),
   user_name: z.string().nullable(),
   item_type: z.string().nullable(),

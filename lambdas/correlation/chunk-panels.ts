@@ -24,11 +24,12 @@ const CLOCK_SKEW: Instant = minutes(5);
 
 export function createChunkPanels(known: PanelStates, listing: Listing | null): ChunkPanels {
   const changed = new Map<number, PanelState>();
-  const stateOf = (id: number): PanelState => changed.get(id) ?? known.get(id) ?? nothingKnown;
+  const stateOf = (id: number | null): PanelState =>
+    id === null ? nothingKnown : (changed.get(id) ?? known.get(id) ?? nothingKnown);
 
   const versionBefore = ({ activity, at }: PanelRow): string | null => {
     const { version, at: stated } = stateOf(activity.panel_id);
-    const listed = listing?.panels.get(activity.panel_id);
+    const listed = listing?.panels.get(activity.panel_id ?? -1);
     const [last] = [{ version, at: stated }, ...(listed?.versions ?? [])]
       .filter((one) => one.at < at && isLowerVersion(one.version, activity.panel_version))
       .sort((one, other) => (one.at < other.at ? 1 : -1));
@@ -43,6 +44,8 @@ export function createChunkPanels(known: PanelStates, listing: Listing | null): 
     versionBefore,
     read: (row) => {
       const { panel_id: id, panel_name: name, panel_version: version } = row.activity;
+      // A deleted panel is on no list, and two of them may have one name.
+      if (id === null) return { id, name, version };
       const before = stateOf(id);
       const facts = row.kind === 'recognised' ? statedFacts(row.reading.draft, listing) : null;
       if (version !== null && row.at >= before.at) changed.set(id, { ...before, version, at: row.at });

@@ -50,7 +50,7 @@ export function correlate(
 
 /** Ids of the panels of these rows. */
 export function panelsOf(rows: readonly ClassifiedRow[]): readonly number[] {
-  return [...new Set(rows.flatMap((row) => (row.kind === 'invalid' ? [] : [row.activity.panel_id])))];
+  return [...new Set(rows.flatMap((row) => (row.kind === 'invalid' ? [] : (row.activity.panel_id ?? []))))];
 }
 
 /** Keys of the entities whose earlier rows matter for the events of these rows. */

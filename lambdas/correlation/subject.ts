@@ -1,17 +1,19 @@
+import type { Activity } from '../catalogue/schemas.ts';
 import type { RecognisedRow } from '../classifier/classify-row.ts';
 import type { Rating } from '../events/changes.ts';
 import { entityKey } from './entity-key.ts';
+import { shortName } from './short-name.ts';
 
 /** The key of the entity on a panel that a row is about; null for a row about the panel itself. */
 export function subjectOf({ activity, reading }: RecognisedRow): string | null {
-  return reading.entity ? entityKey(activity.panel_id, reading.entity) : null;
+  return reading.entity ? entityKey(panelOf(activity), reading.entity) : null;
 }
 
 /** The key of the entity under its name before a rename; null where the row renames nothing. */
 export function formerSubjectOf({ activity, reading }: RecognisedRow): string | null {
   const from = reading.draft['entity.renamed']?.from;
   return from !== undefined && reading.entity
-    ? entityKey(activity.panel_id, { type: reading.entity.type, name: from })
+    ? entityKey(panelOf(activity), { type: reading.entity.type, name: from })
     : null;
 }
 
@@ -24,4 +26,9 @@ export function ratingAfter({ reading: { draft, form } }: RecognisedRow): Rating
   if (clearingForms.includes(form)) return null;
   const changed = draft['entity.added'] ?? draft['entity.removed'];
   return changed && form !== 'copied' ? null : undefined;
+}
+
+/** A deleted panel has no id any more, but still its name. */
+function panelOf({ panel_id, panel_name }: Activity): number | string {
+  return panel_id ?? `deleted ${shortName(panel_name)}`;
 }

@@ -52,3 +52,27 @@ test.each([
   await poll();
   expect(textsOf(newEvents())).toStrictEqual([comment('new')]);
 });
+
+test('a row of a deleted panel, whose id is null, is published as what it says', async () => {
+  const { world, poll, newEvents } = createBench();
+  world.write(comment('old'));
+  await poll();
+  world.clock.pass(60_000);
+  const deleted = { panel_id: null, panel_name: 'Retired panel' };
+  world.write('Classified gene: BRCA1 as Amber List (moderate evidence)', deleted);
+  world.clock.pass(60_000);
+  world.write('Classified gene: BRCA1 as Green List (high evidence)', deleted);
+  world.write('Classified gene: BRCA1 as Red List (low evidence)', { panel_id: null, panel_name: 'Other' });
+  await poll();
+  const events = newEvents();
+  expect(events.map(({ data }) => [data.panel, data.change])).toStrictEqual(
+    expect.arrayContaining([
+      [
+        { id: null, name: 'Retired panel', version: '2.1' },
+        { from: 'amber', to: 'green', direction: 'upgraded' },
+      ],
+      [{ id: null, name: 'Other', version: '2.1' }, expect.objectContaining({ from: null, to: 'red' })],
+    ]),
+  );
+  expect(events.map((event) => 'subject' in event)).toStrictEqual([false, false, false]);
+});

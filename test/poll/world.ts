@@ -112,7 +112,7 @@ export function createWorld({ seed = 1, pageSize = 10 }: { seed?: number; pageSi
     async activities(number): Promise<ActivityPage | null> {
       world.between();
       world.asked.push(number);
-      const visible = newestFirst().filter(({ row }) => !hidden.has(row.panel_id));
+      const visible = newestFirst().filter(({ row }) => !hidden.has(row.panel_id ?? 0));
       const from = world.ignoresPage ? 0 : (number - 1) * world.pageSize;
       if (number > 1 && from >= visible.length) return null;
       const end = Math.min(from + world.pageSize, visible.length);

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import type { PollOptions } from '../../lambdas/poll/poll-options.ts';
+import { createMemoryStore } from '../state/memory-store.ts';
+import { createBench, textsOf } from './run.ts';
+
+const comment = (words: string): string => `commented on gene: BRCA1: ${words}`;
+const banner = 'Gene: brca1 has been classified as Green List (High Evidence).';
+const click = 'Classified gene: BRCA1 as Green List (high evidence)';
+
+async function begun() {
+  const bench = createBench();
+  bench.world.write(comment('old'));
+  await bench.poll();
+  bench.world.clock.pass(60_000);
+  return bench;
+}
+
+describe('a row whose paired row may still be missing', () => {
+  test('waits for the next poll, with the rows behind it', async () => {
+    const { world, poll, newEvents } = await begun();
+    world.write(comment('before'));
+    world.clock.pass(1);
+    const { at } = world.write(banner);
+    world.write(comment('behind'), { at: at + 1000n });
+    expect(await poll()).toMatchObject({ activities: 1, waiting: 2 });
+    expect(textsOf(newEvents())).toStrictEqual([comment('before')]);
+    world.write(click, { at: at + 2000n });
+    expect(await poll()).toMatchObject({ activities: 3, waiting: 0 });
+    expect(newEvents().map(({ data }) => data.activities.length)).toStrictEqual([2, 1]);
+  });
+
+  test('waits for no time where it is older than two seconds', async () => {
+    const { world, poll, newEvents } = await begun();
+    world.write(banner);
+    world.clock.pass(2001);
+    expect(await poll()).toMatchObject({ activities: 1, waiting: 0 });
+    expect(newEvents()).toHaveLength(1);
+  });
+
+  test('waits for three polls at most, even if the Date header lags by hours, and the log says so', async () => {
+    const { world, poll, newEvents } = await begun();
+    const lines: string[] = [];
+    const line = (message: string): void => void lines.push(message);
+    const log: PollOptions['log'] = { info: line, warn: line, error: line };
+    world.lag = 6 * 3_600_000;
+    world.write(banner);
+    for (let index = 0; index < 3; index++) {
+      world.clock.pass(60_000);
+      world.write(comment(`behind ${index}`));
+      expect(await poll({ log })).toMatchObject({ activities: 0, waiting: index + 2 });
+    }
+    expect(newEvents()).toStrictEqual([]);
+    expect(await poll({ log })).toMatchObject({ activities: 4, waiting: 0, outcome: 'published' });
+    expect(textsOf(newEvents())).toStrictEqual([banner, ...[0, 1, 2].map((row) => comment(`behind ${row}`))]);
+    expect(lines).toContain('Rows wait for the next poll, because a paired row may be missing');
+    expect(lines).toContain('Rows are published although a paired row may be missing: polls waited for it in vain');
+    // Its paired row comes at last, and adds nothing.
+    world.write(click, { at: (world.rows[1]?.at ?? 0n) + 3000n });
+    await poll();
+    expect(newEvents()).toStrictEqual([]);
+  });
+});
+
+describe('a state that is older than one that was in use', () => {
+  test('is reported before anything is published, and once', async () => {
+    const { world, poll, table, accepted } = await begun();
+    world.write(comment('new'));
+    table.setBack = { found: 'It was written to another table.', mark: null };
+    const reported: unknown[] = [];
+    const log: PollOptions['log'] = {
+      info: () => {},
+      warn: () => {},
+      error: (message, fields) => void reported.push([message, fields?.found, fields?.mark, accepted.length]),
+    };
+    expect((await poll({ log })).anomalies).toStrictEqual(['state-set-back']);
+    expect(reported).toStrictEqual([
+      [
+        expect.stringContaining('Every row that the log shows after its mark is published again'),
+        'It was written to another table.',
+        '2026-01-31T12:00:00.000000Z',
+        0,
+      ],
+    ]);
+    expect(accepted).toHaveLength(1);
+    expect((await poll({ log })).anomalies).toStrictEqual([]);
+  });
+
+  test('is reported once also where the log is at rest', async () => {
+    const { poll, table } = await begun();
+    table.setBack = { found: 'It was copied.', mark: 5n };
+    expect((await poll()).anomalies).toStrictEqual(['state-set-back']);
+    expect((await poll()).anomalies).toStrictEqual([]);
+  });
+});
+
+test('a chunk that is too large to be recorded is split until it fits', async () => {
+  const bench = await begun();
+  const { world, poll, newEvents, table } = bench;
+  const sizes: number[] = [];
+  for (let index = 0; index < 40; index++) {
+    world.clock.pass(60_000);
+    world.write(comment(`${index}`));
+  }
+  const store = createMemoryStore(table);
+  await poll({
+    store: { ...store, holds: ({ rows }) => rows.length <= 6 },
+    onPublished: (messages) => void sizes.push(messages.length),
+  });
+  expect(sizes).toStrictEqual([5, 5, 5, 5, 5, 5, 5, 5]);
+  expect(textsOf(newEvents())).toStrictEqual(Array.from({ length: 40 }, (_, index) => comment(`${index}`)));
+  expect(table.position).toMatchObject({ mark: world.now, count: 41 });
+});
