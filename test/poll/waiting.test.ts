@@ -53,7 +53,9 @@ describe('a row whose paired row may still be missing', () => {
     expect(await poll({ log })).toMatchObject({ activities: 4, waiting: 0, outcome: 'published' });
     expect(textsOf(newEvents())).toStrictEqual([banner, ...[0, 1, 2].map((row) => comment(`behind ${row}`))]);
     expect(lines).toContain('Rows wait for the next poll, because a paired row may be missing');
-    expect(lines).toContain('Rows are published although a paired row may be missing: polls waited for it in vain');
+    expect(lines).toContain(
+      'Rows are published although a paired row may be missing: polls waited for it in vain',
+    );
     // Its paired row comes at last, and adds nothing.
     world.write(click, { at: (world.rows[1]?.at ?? 0n) + 3000n });
     await poll();
