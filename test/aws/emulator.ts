@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { Clock } from '../../lambdas/clock/clock.ts';
 import { virtualEnvironment } from '../python/virtual-environment.ts';
 
-/** Something that speaks AWS's protocols at one address. */
+/** A server of AWS's interfaces at one address. */
 export interface Emulator {
   readonly endpoint: string;
-  /** The end of its log, to be shown when something fails. */
+  /** The end of its log, to be shown when a check fails. */
   lastWords(): string;
   stop(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export interface EmulatorOptions {
 
 const requirements = join(import.meta.dirname, 'requirements.txt');
 
-/** Lines of moto's log that say nothing of trouble. */
+/** Lines of moto's log that report no error. */
 const ordinary =
   /^(?:.* HTTP.* [23]\d\d -|No Moto CloudFormation.*|.*UserWarning: Tried.*| {2}parse_resource.*)\n/gm;
 

@@ -7,14 +7,16 @@ import * as z from 'zod';
 export interface Right {
   readonly actions: readonly string[];
   readonly resources: readonly string[];
+  /** Patterns of the partition keys that a call may name; undefined for all. */
+  readonly partitions?: readonly string[] | undefined;
 }
 
-/** Stands between a function and the emulator, and lets pass what the function's role allows. */
+/** A proxy between a function and the emulator that refuses what the function's role does not allow. */
 export interface Guard {
   readonly endpoint: string;
   /** Actions that were used, each on a resource that the role names. */
   readonly used: ReadonlySet<string>;
-  /** Calls that were turned away. */
+  /** Calls that were refused. */
   readonly refused: readonly string[];
   stop(): Promise<void>;
 }
@@ -27,9 +29,9 @@ export interface GuardOptions {
 }
 
 /**
- * The emulators do not hold a function to its role (moto knows no resources but S3's), so that a right too few
- * would first be missed on AWS. The guard reads each call's action and resource and compares them with the
- * deployed role's statements, as IAM does; their conditions are not looked at.
+ * The emulators do not apply a function's role (moto knows no resources but S3's): a missing right would first be
+ * noticed on AWS. The guard compares each call's action, resource and partition keys (`dynamodb:LeadingKeys`) with the
+ * statements of the deployed role, as IAM does. It does not read other conditions.
  */
 export async function startGuard({ endpoint, rights, region, account }: GuardOptions): Promise<Guard> {
   const used = new Set<string>();
@@ -41,8 +43,13 @@ export async function startGuard({ endpoint, rights, region, account }: GuardOpt
     const target = String(request.headers['x-amz-target'] ?? '');
     const calls = callsOf(target, body.toString(), { region, account });
     const wanting = calls.filter(
-      ({ action, resource }) =>
-        !rights.some(({ actions, resources }) => actions.includes(action) && resources.includes(resource)),
+      ({ action, resource, partitions = [] }) =>
+        !rights.some(
+          (right) =>
+            right.actions.includes(action) &&
+            right.resources.includes(resource) &&
+            partitions.every((partition) => isAllowed(partition, right.partitions)),
+        ),
     );
     const reasons =
       calls.length === 0
@@ -96,7 +103,14 @@ function refuse(response: ServerResponse, { inXml, message }: { inXml: boolean; 
 interface Call {
   readonly action: string;
   readonly resource: string;
+  /** The partition keys that it names. */
+  readonly partitions?: readonly string[];
 }
+
+const isAllowed = (partition: string, patterns: readonly string[] | undefined): boolean =>
+  patterns?.some((pattern) =>
+    pattern.endsWith('*') ? partition.startsWith(pattern.slice(0, -1)) : partition === pattern,
+  ) ?? true;
 
 const tablesSchema = z.object({
   TableName: z.string().optional(),
@@ -117,6 +131,7 @@ function callsOf(
     return tables.map((table) => ({
       action: `dynamodb:${operation}`,
       resource: `arn:aws:dynamodb:${region}:${account}:table/${table}`,
+      partitions: [...body.matchAll(/":?pk":\{"S":"((?:[^"\\]|\\.)*)"\}/g)].map(([, key = '']) => key),
     }));
   }
   if (service === 'secretsmanager') {

@@ -15,13 +15,25 @@ export interface Poller {
 }
 
 const strings = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
+const leadingKeysSchema = z.object({ 'dynamodb:LeadingKeys': z.array(z.string()) });
 const policiesSchema = z.array(
   z.object({
     PolicyDocument: z.object({
       Statement: z.array(
         z
-          .object({ Effect: z.literal('Allow'), Action: strings, Resource: strings })
-          .transform(({ Action, Resource }): Right => ({ actions: Action, resources: Resource })),
+          .object({
+            Effect: z.literal('Allow'),
+            Action: strings,
+            Resource: strings,
+            Condition: z.object({ 'ForAllValues:StringLike': leadingKeysSchema.optional() }).optional(),
+          })
+          .transform(
+            ({ Action, Resource, Condition }): Right => ({
+              actions: Action,
+              resources: Resource,
+              partitions: Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'],
+            }),
+          ),
       ),
     }),
   }),

@@ -47,15 +47,19 @@ export async function checkDeployment(world: World): Promise<Deployment> {
     },
   );
 
-  await checks.check('every alarm tells the alarm topic and names its heading in the runbook', async () => {
-    const { MetricAlarms = [] } = await clients.cloudWatch.send(
-      new DescribeAlarmsCommand({ AlarmNamePrefix: stackName }),
-    );
-    assert.ok(MetricAlarms.length > 20);
-    for (const { AlarmActions, AlarmDescription } of MetricAlarms) {
-      assert.deepEqual(AlarmActions, [deployment.outputs.TopicAlarms]);
-      assert.match(AlarmDescription ?? '', /"[a-z-]+" in docs\/runbook\.md$/);
-    }
-  });
+  await checks.check(
+    'every alarm notifies the alarm topic when it is raised and when it ends, and names its heading in the runbook',
+    async () => {
+      const { MetricAlarms = [] } = await clients.cloudWatch.send(
+        new DescribeAlarmsCommand({ AlarmNamePrefix: stackName }),
+      );
+      assert.ok(MetricAlarms.length > 20);
+      for (const { AlarmActions, OKActions, AlarmDescription } of MetricAlarms) {
+        assert.deepEqual(AlarmActions, [deployment.outputs.TopicAlarms]);
+        assert.deepEqual(OKActions, [deployment.outputs.TopicAlarms]);
+        assert.match(AlarmDescription ?? '', /"[a-z-]+" in docs\/runbook\.md$/);
+      }
+    },
+  );
   return deployment;
 }
