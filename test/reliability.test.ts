@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const page = readFileSync(`${root}docs/reliability.md`, 'utf8');
+const named = [...page.matchAll(/\[([^\]]+)\]\(\.\.\/(test\/[^)]+)\)/g)].map(([, title = '', file = '']) => ({
+  title,
+  file,
+}));
+
+test('each test that docs/reliability.md names exists in the file that it names', () => {
+  const missing = named.filter(
+    ({ title, file }) => !readFileSync(root + file, 'utf8').includes(`'${title}'`),
+  );
+  expect(missing).toStrictEqual([]);
+  expect(named.length).toBeGreaterThan(60);
+});
+
+test('each fault on docs/reliability.md names its outcome and a test', () => {
+  const rows = page.split('\n').filter((line) => /^\| (?!what goes wrong)/.test(line));
+  expect(rows.filter((row) => !/^\| [^|]+ \| [^|]+ \| \[/.test(row))).toStrictEqual([]);
+  expect(rows.length).toBeGreaterThan(50);
+});
