@@ -3,66 +3,18 @@ import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-/** Which folder may import from which; what is not listed may not. */
-const directions: Readonly<Record<string, readonly string[]>> = {
-  scripts: ['bin', 'lib', 'lambdas/*', 'sandbox'],
-  consumer: ['lambdas/events', 'lambdas/subscriptions'],
-  bin: ['lib', 'lambdas/*', 'sandbox'],
-  lib: [
-    'lambdas/environment',
-    'lambdas/events',
-    'lambdas/history',
-    'lambdas/http',
-    'lambdas/metrics',
-    'lambdas/notify',
-    'lambdas/poll',
-    'lambdas/state',
-    'lambdas/subscriptions',
-    'lambdas/sweep',
-  ],
-  sandbox: ['lambdas/catalogue', 'lambdas/clock', 'lambdas/events', 'lambdas/http', 'lambdas/interpretation'],
-  'lambdas/clock': [],
-  'lambdas/log': [],
-  'lambdas/aws-credentials': [],
-  'lambdas/metrics': [],
-  'lambdas/http': ['lambdas/clock', 'lambdas/log'],
-  'lambdas/catalogue': ['lambdas/clock', 'lambdas/http', 'lambdas/log'],
-  'lambdas/environment': ['lambdas/events'],
-  'lambdas/identity': ['lambdas/clock', 'lambdas/http', 'lambdas/log'],
-  'lambdas/interpretation': ['lambdas/clock', 'lambdas/http', 'lambdas/identity', 'lambdas/log'],
-  'lambdas/events': ['lambdas/catalogue', 'lambdas/clock'],
-  'lambdas/state': ['lambdas/clock', 'lambdas/events', 'lambdas/publishing'],
-  'lambdas/classifier': ['lambdas/catalogue', 'lambdas/events'],
-  'lambdas/correlation': [
-    'lambdas/catalogue',
-    'lambdas/classifier',
-    'lambdas/clock',
-    'lambdas/events',
-    'lambdas/panels',
-    'lambdas/state',
-  ],
-  'lambdas/panels': [
-    'lambdas/catalogue',
-    'lambdas/clock',
-    'lambdas/events',
-    'lambdas/http',
-    'lambdas/log',
-    'lambdas/state',
-  ],
-  'lambdas/messages': ['lambdas/events', 'lambdas/subscriptions'],
-  'lambdas/publishing': ['lambdas/clock', 'lambdas/events', 'lambdas/log'],
-  'lambdas/subscriptions': ['lambdas/events'],
-  'lambdas/history': [
-    'lambdas/clock',
-    'lambdas/events',
-    'lambdas/publishing',
-    'lambdas/state',
-    'lambdas/subscriptions',
-  ],
-  'lambdas/sweep': ['lambdas/*'],
-  'lambdas/notify': ['lambdas/*'],
-  'lambdas/poll': ['lambdas/*'],
-};
+const root = fileURLToPath(new URL('..', import.meta.url));
+const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8').split('## Import directions')[1] ?? '';
+
+/** Which folder may import from which, as docs/architecture.md says; what is not listed may not. */
+const directions: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  [...page.matchAll(/^\| `([^`]+)` \| ((?:`[^`]+`(?:, )?)+|nothing) \|$/gm)].map(
+    ([, folder = '', allowed = '']) => [
+      folder,
+      [...allowed.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+    ],
+  ),
+);
 
 /** Names and settings alone, for deployment code: nothing that runs. */
 const namesAndSettings = [
@@ -85,8 +37,6 @@ const namesAndSettings = [
   'lambdas/subscriptions/filter.ts',
   'lambdas/sweep/settings.ts',
 ];
-
-const root = fileURLToPath(new URL('..', import.meta.url));
 
 interface Import {
   readonly from: string;
@@ -196,4 +146,22 @@ test('time and chance come from the clock alone', () => {
     );
   });
   expect(taking).toStrictEqual(['lambdas/clock/clock.ts']);
+});
+
+test('no files of what runs import each other in a circle', () => {
+  const graph = Map.groupBy(
+    imports.filter(({ from }) => !from.startsWith('sandbox/')),
+    ({ from }) => from,
+  );
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const walk = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '));
+    if (done.has(file) || path.includes(file)) return;
+    for (const { to } of graph.get(file) ?? []) walk(to, [...path, file]);
+    done.add(file);
+  };
+  for (const file of graph.keys()) walk(file, []);
+  expect(circles).toStrictEqual([]);
+  expect(done.size).toBeGreaterThan(200);
 });
