@@ -48,7 +48,7 @@ function checkOption({ name, rawName, value, inlineValue }: OptionToken, options
 }
 
 /** A time such as `2026-01-31`, `2026-01-31T12:00:00Z` or with an offset. */
-function readTime(option: string, text: string): Instant {
+export function readTime(option: string, text: string): Instant {
   const at = parseInstant(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
   if (at !== null) return at;
   throw new UsageError(

@@ -18,8 +18,6 @@ export interface Io {
 /** One subcommand of `gene-panel-notifier`. */
 export interface Command {
   readonly name: string;
-  /** One line for the list of commands. */
-  readonly summary: string;
   /** What `--help` prints: synopsis, options with their defaults, exit codes, an example. */
   readonly usage: string;
   /** Gives the exit code: 0 done, 1 failed, 2 called wrongly (thrown as `UsageError`), 130 stopped. */

@@ -2,29 +2,73 @@ import { readFileSync } from 'node:fs';
 import { systemClock } from '../lambdas/clock/clock.ts';
 import { type Command, type Io, UsageError } from './command.ts';
 import { nearest } from './nearest.ts';
+import { unwritable } from './output-error.ts';
 import { stopSignal } from './stop-signal.ts';
 import { printable } from './terminal-text.ts';
 
+interface Entry {
+  /** One line for the list of commands. */
+  readonly summary: string;
+  readonly load: () => Promise<{ readonly command: Command }>;
+}
+
 /** The subcommands; each is loaded only when it is called. */
-const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
-  classify: () => import('./commands/classify.ts'),
-  poll: () => import('./commands/poll.ts'),
-  watch: () => import('./commands/watch.ts'),
-  subscriptions: () => import('./commands/subscriptions.ts'),
-  sandbox: () => import('./commands/sandbox.ts'),
-  token: () => import('./commands/token.ts'),
-  api: () => import('./commands/api.ts'),
-  doctor: () => import('./commands/doctor.ts'),
+const commands: Readonly<Record<string, Entry>> = {
+  poll: {
+    summary: 'read what is new in a catalogue once, and print its events',
+    load: () => import('./commands/poll.ts'),
+  },
+  watch: {
+    summary: 'poll a catalogue again and again, and show its events',
+    load: () => import('./commands/watch.ts'),
+  },
+  history: {
+    summary: 'search the events that were published',
+    load: () => import('./commands/history.ts'),
+  },
+  report: {
+    summary: 'the net changes between two times or panel versions',
+    load: () => import('./commands/report.ts'),
+  },
+  classify: {
+    summary: 'print the events that saved activities would give: a dry run',
+    load: () => import('./commands/classify.ts'),
+  },
+  subscriptions: {
+    summary: 'show what a subscription would have sent',
+    load: () => import('./commands/subscriptions.ts'),
+  },
+  sandbox: {
+    summary: 'serve a made-up catalogue, or saved pages, to test against',
+    load: () => import('./commands/sandbox.ts'),
+  },
+  token: {
+    summary: 'request a token from the identity provider and print its claims',
+    load: () => import('./commands/token.ts'),
+  },
+  api: {
+    summary: 'read and write the interpretation API as a registered system',
+    load: () => import('./commands/api.ts'),
+  },
+  doctor: {
+    summary: 'check connections, credentials, rights and clock, and say what to do',
+    load: () => import('./commands/doctor.ts'),
+  },
 };
 
 const NAME = 'gene-panel-notifier';
 
 /** Runs the command that the process's arguments name, and sets the exit code. */
 export async function main(): Promise<void> {
-  // Whoever read the output has seen enough.
-  for (const stream of [process.stdout, process.stderr]) {
+  for (const [name, stream] of [
+    ['standard output', process.stdout],
+    ['standard error', process.stderr],
+  ] as const) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      process.exit(error.code === 'EPIPE' ? 0 : 1);
+      // The reader of a pipe has seen enough.
+      if (error.code === 'EPIPE') process.exit(0);
+      if (stream === process.stdout) process.stderr.write(`${NAME}: ${describe(unwritable(name, error))}\n`);
+      process.exit(1);
     });
   }
   const { stdin, stdout, stderr, env } = process;
@@ -52,20 +96,20 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   }
   if (name === 'help' && rest[0] !== undefined) return run([rest[0], '--help'], io);
   if (name === '--help' || name === '-h' || name === 'help') {
-    io.stdout.write(await overview());
+    io.stdout.write(overview());
     return 0;
   }
-  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!load) {
+  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!entry) {
     const near = nearest(name, Object.keys(commands));
     const meant = near ? `Did you mean ${near}? ` : '';
-    tell(
+    report(
       io,
       `${NAME}: there is no command "${name}". ${meant}Commands: ${Object.keys(commands).join(', ')}.`,
     );
     return 2;
   }
-  const { command } = await load();
+  const { command } = await entry.load();
   if (rest.includes('--help') || rest.includes('-h')) {
     io.stdout.write(`${command.usage.trim()}\n`);
     return 0;
@@ -74,24 +118,23 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     return await command.run(rest, io);
   } catch (error) {
     if (error instanceof UsageError) {
-      tell(io, `${NAME} ${name}: ${error.message}`, `See: ${NAME} ${name} --help`);
+      report(io, `${NAME} ${name}: ${error.message}`, `See: ${NAME} ${name} --help`);
       return 2;
     }
-    if (io.env.DEBUG && error instanceof Error) tell(io, ...(error.stack ?? error.message).split('\n'));
-    else tell(io, `${NAME} ${name}: ${describe(error)}`);
+    if (io.env.DEBUG && error instanceof Error) report(io, ...(error.stack ?? error.message).split('\n'));
+    else report(io, `${NAME} ${name}: ${describe(error)}`);
     return 1;
   }
 }
 
 /** Messages hold names of files, arguments and pieces of input: nothing of it is for the terminal to obey. */
-function tell({ stderr }: Io, ...lines: readonly string[]): void {
+function report({ stderr }: Io, ...lines: readonly string[]): void {
   for (const line of lines) stderr.write(`${printable(line)}\n`);
 }
 
-async function overview(): Promise<string> {
-  const loaded = await Promise.all(Object.values(commands).map((load) => load()));
-  const width = Math.max(...loaded.map(({ command }) => command.name.length));
-  const lines = loaded.map(({ command }) => `  ${command.name.padEnd(width)}  ${command.summary}`);
+function overview(): string {
+  const width = Math.max(...Object.keys(commands).map((name) => name.length));
+  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
   return `${NAME}: typed events from the activity log of a gene panel catalogue
 
 Usage: ${NAME} <command> [options]

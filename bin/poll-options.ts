@@ -4,8 +4,11 @@ import { longestOverlapMinutes } from '../lambdas/state/overlap.ts';
 import { accessUsage } from './access.ts';
 import { readName, readNumber, readPastTime } from './arguments.ts';
 import type { Io } from './command.ts';
+import { filterOptions, filterUsage } from './filter-options.ts';
 import { identityOptions } from './identity/identity-options.ts';
 import type { LocalNotifierOptions } from './local/notifier.ts';
+import { defaultState, stateUsage } from './local/open-state.ts';
+import { outputOptions, outputUsage } from './output.ts';
 
 /** The options that commands share which poll a catalogue. */
 export const pollOptions = {
@@ -15,16 +18,23 @@ export const pollOptions = {
   from: { type: 'string' },
   'learn-since': { type: 'string' },
   overlap: { type: 'string', default: String(defaultOverlapMinutes) },
+  ...outputOptions,
+  ...filterOptions,
   ...identityOptions,
 } as const;
 
-export const pollUsage = `  --state DIR          where the place in the log is kept (default: .gene-panel-notifier)
+export const pollUsage = `${stateUsage}
   --name NAME          name of the catalogue in the events and in the state (default: its host): letters, digits,
                        '.', '_' and '-'
-  --from TIME          first poll only: tell everything since then (2026-01-31 or 2026-01-31T12:00:00Z)
-  --learn-since TIME   first poll only: learn ratings from older rows without telling them, so that the first
+  --from TIME          first poll only: publish everything since then (2026-01-31 or 2026-01-31T12:00:00Z)
+  --learn-since TIME   first poll only: learn ratings from older rows without publishing them, so that the first
                        events know what a rating was before
   --overlap MINUTES    how far behind the mark to look for rows that the log shows late (default: ${defaultOverlapMinutes})
+
+${outputUsage}
+
+${filterUsage}
+  A filter limits what is printed; the history keeps every event.
 
 ${accessUsage}`;
 
@@ -41,7 +51,7 @@ export function readPollOptions(
   values: Values,
   { clock }: Io,
 ): Pick<LocalNotifierOptions, 'name' | 'state' | 'overlap' | 'from' | 'learnSince'> {
-  const { state = '.gene-panel-notifier', name, from, overlap } = values;
+  const { state = defaultState, name, from, overlap } = values;
   const learnSince = values['learn-since'];
   return {
     ...(name !== undefined && { name: readName('--name', name) }),

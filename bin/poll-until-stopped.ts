@@ -1,3 +1,4 @@
+import { ServiceError } from '../lambdas/http/service-error.ts';
 import type { Io } from './command.ts';
 import type { LocalNotifier } from './local/notifier.ts';
 import { printable } from './terminal-text.ts';
@@ -9,7 +10,10 @@ export interface Watching {
   readonly polls?: number;
 }
 
-/** Polls until the person stops it. A poll that fails is told; the next one goes on from the same mark. */
+/**
+ * Polls until the person stops it. A poll that fails is reported, and the next one goes on from the same mark.
+ * @throws what the first poll threw, unless the catalogue may only be down for the moment: settings do not mend themselves
+ */
 export async function pollUntilStopped(
   notifier: LocalNotifier,
   { io, every, polls }: Watching,
@@ -20,14 +24,15 @@ export async function pollUntilStopped(
       const { outcome } = await notifier.poll();
       if (outcome === 'begun') {
         stderr.write(
-          'began at the newest row; what is new from now on is shown (--from shows older events)\n',
+          'bookmarked the newest row; new events are shown from now on (--from shows older ones)\n',
         );
       }
     } catch (error) {
       if (error === signal.reason) return;
-      // A wrong setting will not mend itself.
-      if (done === 1) throw error;
-      stderr.write(`${printable(error instanceof Error ? error.message : String(error))}\n`);
+      const forTheMoment = error instanceof ServiceError && error.transient;
+      if (done === 1 && !forTheMoment) throw error;
+      const message = printable(error instanceof Error ? error.message : String(error));
+      stderr.write(`${message} Trying again in ${every / 1000} s.\n`);
     }
     if (done === polls) return;
     await clock.sleep(every, signal).catch(() => {});

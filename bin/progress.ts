@@ -1,29 +1,54 @@
 import type { Io } from './command.ts';
 
-/** How far long work has come, on standard error, and only where that is a terminal. */
+/** How far long work has come, on standard error: in place on a terminal, elsewhere a line every ten seconds. */
 export interface Progress {
-  add(items: number): void;
+  /** So many items are done; `total` is null where unknown. */
+  show(done: number, total: number | null): void;
   end(): void;
 }
 
-const EVERY_MS = 200;
+const TERMINAL_MS = 200;
+const ELSEWHERE_MS = 10_000;
+/** A rate that was measured for less is no ground for a promise. */
+const RATE_MS = 2_000;
 
-/** `done` says what has happened to the items; `total` is null where nobody knows it. */
-export function createProgress({ stderr, clock }: Io, done: string, total: number | null): Progress {
-  if (!stderr.isTTY) return { add: () => {}, end: () => {} };
-  let count = 0;
-  let shown = clock.now();
+/** @param items what is counted, such as `activities` */
+export function createProgress({ stderr, clock }: Pick<Io, 'stderr' | 'clock'>, items: string): Progress {
+  const [every, before, after] = stderr.isTTY ? [TERMINAL_MS, '\r\u001b[K', ''] : [ELSEWHERE_MS, '', '\n'];
+  let began: { readonly at: number; readonly done: number } | undefined;
+  let shown = Number.NEGATIVE_INFINITY;
   let wrote = false;
   return {
-    add: (items) => {
-      count += items;
-      if (clock.now() - shown < EVERY_MS) return;
-      shown = clock.now();
+    show(done, total) {
+      const now = clock.now();
+      if (!began || done < began.done) began = { at: now, done };
+      if (!stderr.isTTY && shown === Number.NEGATIVE_INFINITY) shown = now;
+      if (now - shown < every) return;
+      shown = now;
       wrote = true;
-      stderr.write(`\r\u001b[K${count}${total === null ? '' : ` of ${total}`} ${done}`);
+      const left = total === null ? null : secondsLeft(done - began.done, total - done, now - began.at);
+      const parts = [
+        `${whole(done)}${total === null ? '' : ` of ${whole(total)}`} ${items}`,
+        total !== null && total > 0 && `${Math.floor((100 * done) / total)} %`,
+        left !== null && `about ${durationOf(left)} left`,
+      ];
+      stderr.write(`${before}${parts.filter(Boolean).join(', ')}${after}`);
     },
-    end: () => {
-      if (wrote) stderr.write('\r\u001b[K');
+    end() {
+      if (wrote && stderr.isTTY) stderr.write(before);
+      wrote = false;
     },
   };
+}
+
+function secondsLeft(done: number, left: number, milliseconds: number): number | null {
+  if (milliseconds < RATE_MS || done <= 0) return null;
+  return Math.max(1, Math.round(((left / done) * milliseconds) / 1000));
+}
+
+const whole = (count: number): string => count.toLocaleString('en-GB');
+
+function durationOf(seconds: number): string {
+  if (seconds < 90) return `${seconds} s`;
+  return seconds < 5_400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3_600).toFixed(1)} h`;
 }

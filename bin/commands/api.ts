@@ -149,7 +149,6 @@ function parse(json: string): unknown {
 
 export const command: Command = {
   name: 'api',
-  summary: 'read and write the interpretation API as a registered system',
   usage,
   run,
 };

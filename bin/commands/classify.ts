@@ -6,9 +6,12 @@ import { createKnownStates } from '../../lambdas/correlation/known-states.ts';
 import { listingOf, noRequests } from '../../lambdas/panels/listing-of.ts';
 import { chunksOfAll } from '../../lambdas/poll/chunks.ts';
 import type { Listing } from '../../lambdas/state/store.ts';
+import { compileFilter } from '../../lambdas/subscriptions/filter.ts';
 import { readArguments, readCatalogue, readName } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
+import { filterOptions, filterUsage, readFilter } from '../filter-options.ts';
 import { InputError, readInput } from '../input.ts';
+import { eventOutput, openOutput, outputOptions, outputUsage, readFormat } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { rowsIn } from '../rows-in.ts';
 
@@ -17,13 +20,17 @@ gene-panel-notifier classify [options] [file…]
 
 Reads activities and prints the events that they would give, one JSON object a line, oldest first: a dry run.
 A file holds a list page of /activities/, an array of activities or of pages, or one of these a line (NDJSON);
-"-", or no file at all, reads standard input. All files together are one log: rows that occur twice are told
-once, and the order of the files does not matter.
+"-", or no file at all, reads standard input. All files together are one log: a row that occurs twice counts once,
+and the order of the files does not matter.
 
 Options:
   --name NAME      name of the catalogue in the events (default: catalogue)
   --source URL     the catalogue, with or without /api/v1/, for the events' source (default: /api/v1/)
   --panels FILE    list page(s) of /panels/, for the panels' types and disorders
+
+${outputUsage}
+
+${filterUsage}
 
 Exit codes: 0 all was read (also when rows are not classified), 1 a file cannot be read or holds something else, 2 called wrongly.
 
@@ -39,6 +46,8 @@ async function classify(args: readonly string[], io: Io): Promise<number> {
     name: { type: 'string', default: 'catalogue' },
     source: { type: 'string' },
     panels: { type: 'string', multiple: true, default: [] },
+    ...outputOptions,
+    ...filterOptions,
   });
   if (positionals.length === 0 && 'isTTY' in io.stdin && io.stdin.isTTY) {
     throw new UsageError('no file was given, and standard input is this terminal');
@@ -53,22 +62,27 @@ async function classify(args: readonly string[], io: Io): Promise<number> {
   const classified = classifyLog(rows);
   const context = { catalogue: { name, url }, listing };
   const known = createKnownStates();
-  const progress = createProgress(io, 'classified', classified.length);
-  const told = { events: 0, unclassified: 0 };
+  const matches = compileFilter(await readFilter(values, io));
+  const output = eventOutput(readFormat(values.format, 'ndjson'), openOutput(values.output, io), io);
+  const progress = createProgress(io, 'activities');
+  const found = { events: 0, unclassified: 0 };
+  let done = 0;
   for (const chunk of chunksOfAll(classified)) {
     const correlated = correlate(chunk, known, context);
     known.learn(correlated.learnt);
+    await output.write(correlated.events.filter(matches).map((event) => ({ event })));
     for (const event of correlated.events) {
-      io.stdout.write(`${JSON.stringify(event)}\n`);
-      told.events += 1;
-      if (event.type === 'gene-panel.activity.unclassified.v1') told.unclassified += 1;
+      found.events += 1;
+      if (event.type === 'gene-panel.activity.unclassified.v1') found.unclassified += 1;
     }
-    progress.add(chunk.length);
+    done += chunk.length;
+    progress.show(done, classified.length);
   }
   progress.end();
+  output.close();
   const repeated = rows.length - classified.length;
   io.stderr.write(
-    `${rows.length} activities${repeated > 0 ? ` (${repeated} of them repeated)` : ''}: ${told.events} events, ${told.unclassified} unclassified\n`,
+    `${rows.length} activities${repeated > 0 ? ` (${repeated} of them repeated)` : ''}: ${found.events} events, ${found.unclassified} unclassified\n`,
   );
   return 0;
 }
@@ -96,7 +110,6 @@ async function listingIn(files: readonly string[], io: Io): Promise<Listing | nu
 
 export const command: Command = {
   name: 'classify',
-  summary: 'print the events that saved activities would give: a dry run',
   usage,
   run: classify,
 };

@@ -155,7 +155,6 @@ function asLine({ stdout, env }: Io): (finding: Finding) => string {
 
 export const command: Command = {
   name: 'doctor',
-  summary: 'check connections, credentials, rights and clock, and say what to do',
   usage,
   run,
 };

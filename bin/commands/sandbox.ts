@@ -131,7 +131,6 @@ function stopped(signal: AbortSignal): Promise<void> {
 
 export const command: Command = {
   name: 'sandbox',
-  summary: 'serve a made-up catalogue, or saved pages, to test against',
   usage,
   run,
 };

@@ -250,7 +250,6 @@ function renderings({
 
 export const command: Command = {
   name: 'subscriptions',
-  summary: 'show what a subscription would have sent',
   usage,
   run,
 };

@@ -85,7 +85,6 @@ function duration(seconds: number): string {
 
 export const command: Command = {
   name: 'token',
-  summary: 'request a token from the identity provider and print its claims',
   usage,
   run,
 };

@@ -1,29 +1,28 @@
-import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { anonymous } from '../../lambdas/http/access.ts';
-import type { Message } from '../../lambdas/publishing/message.ts';
 import { type OpenAccess, openAccess } from '../access.ts';
 import { readCatalogue, readNumber, readOptions, readWholeNumber } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
+import { readFilter } from '../filter-options.ts';
 import { type LocalNotifier, startLocalNotifier } from '../local/notifier.ts';
+import { createPrintPublisher } from '../local/print-publisher.ts';
 import { startLocalSandbox } from '../local/sandbox.ts';
 import { logLines } from '../log-lines.ts';
+import { eventOutput, openOutput, readFormat } from '../output.ts';
 import { pollOptions, pollUsage, readPollOptions } from '../poll-options.ts';
 import { pollUntilStopped } from '../poll-until-stopped.ts';
-import { formatEvent } from '../show-event.ts';
-import { terminalOf } from '../terminal-text.ts';
 
 const usage = `
 gene-panel-notifier watch (--catalogue URL | --sandbox) [options]
 
-Polls a catalogue again and again and shows the events as they are published, until Ctrl-C. A poll that fails is
-told and tried again; nothing is lost. Times are in UTC. The first poll only takes its place at the newest row,
-unless it is told from where to start. With --sandbox, the catalogue is a made-up one that this command starts.
+Polls a catalogue again and again and shows its events, until Ctrl-C. A poll that fails is reported and repeated;
+nothing is lost. Times are in UTC. The first poll bookmarks the newest row; use --from to start earlier. With
+--sandbox, the catalogue is a made-up one that this command starts.
 
 Options:
   --catalogue URL      the catalogue, with or without /api/v1/
   --sandbox            a made-up catalogue whose log moves; its state is kept in memory
   --every SECONDS      how long to wait between two polls (default: 60; 1 with --sandbox)
-  --json               print the events as JSON, one a line, instead of showing them
+  --json               the same as --format ndjson
   --polls N            stop after so many polls
 ${pollUsage}
   NO_COLOR in the environment: show events without colours
@@ -52,11 +51,14 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     values.polls === undefined ? undefined : readWholeNumber('--polls', values.polls, { min: 1, max: 1e9 });
   const address = values.catalogue && readCatalogue('--catalogue', values.catalogue);
   const given = readPollOptions(values, io);
+  const filter = await readFilter(values, io);
+  const format = readFormat(values.format, values.json ? 'ndjson' : 'table');
   const log = logLines(io);
 
   const sandbox = values.sandbox ? await startLocalSandbox(io) : undefined;
   const url = sandbox?.url ?? address ?? '';
   const { access, close } = sandbox ? openSandbox : openAccess(values, io, log);
+  const output = eventOutput(format, openOutput(values.output, io), io);
   let notifier: LocalNotifier | undefined;
   try {
     notifier = await startLocalNotifier({
@@ -71,7 +73,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
       access,
       log,
       io,
-      onPublished: show(io, values.json),
+      publisher: createPrintPublisher(output, filter),
     });
     const what = sandbox ? 'a made-up catalogue at ' : '';
     io.stderr.write(`Watching ${what}${url}, a poll every ${every} s (Ctrl-C stops)\n`);
@@ -79,6 +81,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     return 0;
   } finally {
     await notifier?.close();
+    output.close();
     await close();
     await sandbox?.close();
   }
@@ -86,18 +89,8 @@ async function run(args: readonly string[], io: Io): Promise<number> {
 
 const openSandbox: OpenAccess = { access: anonymous, close: async () => {} };
 
-function show({ stdout, env }: Io, json: boolean): (messages: readonly Message[]) => void {
-  const terminal = terminalOf(stdout, env);
-  return (messages) => {
-    for (const { body } of messages) {
-      stdout.write(json ? `${body}\n` : `${formatEvent(JSON.parse(body) as PanelEvent, terminal)}\n`);
-    }
-  };
-}
-
 export const command: Command = {
   name: 'watch',
-  summary: 'poll a catalogue again and again, and show its events',
   usage,
   run,
 };

@@ -1,44 +1,43 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { makeDirectory } from '../../lambdas/state/make-directory.ts';
+import { sqliteProblem } from '../../lambdas/state/sqlite-problem.ts';
 import { LocalStateError } from './state-error.ts';
 
-/** Locks of this process; a number in a file alone may be that of an earlier process. */
-const held = new Set<string>();
-
 /**
- * Keeps a state directory to one process; gives the function that lets it go. A lock whose process is gone,
- * because it was killed, is taken over.
+ * Keeps the polls of a state directory to one process; gives the function that ends it. The operating system holds the
+ * lock, so that it ends with the process, however that ends. Readers need none.
+ * @throws {LocalStateError} when another process polls with it, or the directory cannot be used
  */
-export async function lock(directory: string): Promise<() => Promise<void>> {
-  const path = join(directory, 'lock');
-  for (let tries = 0; ; tries++) {
-    try {
-      await writeFile(path, String(process.pid), { flag: 'wx' });
-      held.add(path);
-      return () => {
-        held.delete(path);
-        return rm(path, { force: true });
-      };
-    } catch (cause) {
-      if (tries > 0 || (cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
-      const holder = Number(await readFile(path, 'utf8'));
-      if (held.has(path) || (holder !== process.pid && isRunning(holder))) {
-        throw new LocalStateError(
-          `Opening the state in ${directory}: process ${holder} is using it. Wait for it to end, or choose another directory with --state.`,
-          { cause },
-        );
-      }
-      await rm(path, { force: true });
-    }
+export function lockForPolling(directory: string): () => void {
+  const holder = join(directory, 'process');
+  let database: DatabaseSync | undefined;
+  try {
+    makeDirectory(directory);
+    database = new DatabaseSync(join(directory, 'lock.sqlite'), { timeout: 0 });
+    database.exec('BEGIN IMMEDIATE');
+    writeFileSync(holder, String(process.pid));
+  } catch (cause) {
+    database?.close();
+    const { seen, remedy } = sqliteProblem(cause);
+    const locked = (cause as { readonly errcode?: number }).errcode === SQLITE_BUSY;
+    throw new LocalStateError(
+      locked
+        ? `Opening the state in ${directory}: process ${processIn(holder)} is using it. Wait for it to end, or choose another directory with --state.`
+        : `Opening the state in ${directory}: ${seen}. Nothing was published. ${remedy}`,
+      { cause },
+    );
   }
+  return () => database.close();
 }
 
-function isRunning(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false;
+const SQLITE_BUSY = 5;
+
+function processIn(file: string): string {
   try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    return '(unknown)';
   }
 }

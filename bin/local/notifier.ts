@@ -1,19 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import { createCatalogue } from '../../lambdas/catalogue/client.ts';
-import type { Instant } from '../../lambdas/clock/instant.ts';
-import { topics } from '../../lambdas/events/topics.ts';
+import { formatInstant, type Instant } from '../../lambdas/clock/instant.ts';
+import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import type { Access } from '../../lambdas/http/access.ts';
 import type { Log } from '../../lambdas/log/log.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
-import type { Message } from '../../lambdas/publishing/message.ts';
-import { createPublisher } from '../../lambdas/publishing/publisher.ts';
-import { createSnsClient } from '../../lambdas/publishing/sns-client.ts';
-import { createStateStore } from '../../lambdas/state/dynamodb.ts';
+import type { Publisher } from '../../lambdas/publishing/publisher.ts';
+import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import type { StateStore } from '../../lambdas/state/store.ts';
-import { snsRegion, startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
 import type { Io } from '../command.ts';
-import { openLocalTable } from './table.ts';
+import { createProgress } from '../progress.ts';
+import { withProgress } from './log-progress.ts';
+import { openForPolling } from './open-state.ts';
+import { LocalStateError } from './state-error.ts';
 
 export interface LocalNotifierOptions {
   /** The catalogue's name in the events and in the state; its host where absent. */
@@ -21,20 +20,19 @@ export interface LocalNotifierOptions {
   /** The catalogue's address. */
   readonly url: string;
   readonly access: Access;
-  /** Where the state is kept; in memory where absent. */
+  /** Where state and history are kept; in memory where absent. */
   readonly state?: string | undefined;
   readonly overlap: Instant;
   readonly from?: Instant;
   readonly learnSince?: Instant;
+  readonly publisher: Publisher;
   readonly log: Log;
   readonly io: Io;
-  readonly onPublished: (messages: readonly Message[]) => void;
 }
 
 /**
- * The notifier of one catalogue on this machine: what runs as a Lambda, against a local table and endpoint.
- * Once the command's signal is aborted, a poll fails with the signal's reason as soon as the chunk that is being
- * told is safe.
+ * The notifier of one catalogue on this machine: what runs as a Lambda, with its state and history in a file. Once the
+ * command's signal is aborted, a poll fails with the signal's reason as soon as the chunk under way is finished.
  */
 export interface LocalNotifier {
   poll(): Promise<PollReport>;
@@ -42,43 +40,69 @@ export interface LocalNotifier {
   close(): Promise<void>;
 }
 
+/** @throws {LocalStateError | StateError} when the state cannot be used */
 export async function startLocalNotifier(options: LocalNotifierOptions): Promise<LocalNotifier> {
-  const { url, access, state, log: given, io, ...rest } = options;
+  const { url, access, state: directory, log: given, io, ...rest } = options;
   const { clock, signal } = io;
+  const state = openForPolling(directory);
   const log = logUntilStopped(given, signal);
   const catalogue = createCatalogue({ baseUrl: url, access, clock, log, signal });
-  const name = options.name ?? new URL(catalogue.url).host.replace(/[^\w.-]+/g, '-');
-  const { dynamodb, table, close } = await openLocalTable(clock, state);
-  const endpoint = await startSnsEndpoint({ topics, keep: false });
-  const sns = createSnsClient({
-    endpoint: endpoint.endpoint,
-    region: snsRegion,
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
+  const name = options.name ?? catalogueNameOf(catalogue.url);
+  const progress = createProgress(io, 'activities');
+  const store = storeUntilStopped(createSqliteStore(state.file, name), signal);
+  const history = createSqliteHistory(state.file);
   return {
-    poll: () =>
-      poll({
-        ...rest,
-        name,
-        catalogue,
-        store: storeUntilStopped(
-          createStateStore({ dynamodb, table, catalogue: name, runId: randomUUID(), clock }),
-          signal,
-        ),
-        publisher: createPublisher({ sns, topicArns: endpoint.topicArns, clock, log }),
-        clock,
-        log,
-      }),
+    async poll() {
+      await examine(store, { ...options, url: catalogue.url, name });
+      try {
+        return await poll({
+          ...rest,
+          name,
+          catalogue: withProgress(catalogue, progress),
+          store,
+          history,
+          clock,
+          log,
+        });
+      } finally {
+        progress.end();
+      }
+    },
     get requests() {
       return catalogue.traffic.requests;
     },
     close: async () => {
-      sns.destroy();
       await catalogue.close();
-      await endpoint.close();
-      await close();
+      state.close();
     },
   };
+}
+
+/** The name of a catalogue that was given none: its host. */
+export function catalogueNameOf(url: string): string {
+  return new URL(url).host.replace(/[^\w.-]+/g, '-');
+}
+
+interface Examined extends LocalNotifierOptions {
+  readonly name: string;
+}
+
+/** Says what is unusual about the state, before anything is published. */
+async function examine(store: StateStore, { name, url, from, overlap, log, state }: Examined): Promise<void> {
+  const stored = await store.load(overlap);
+  if (!stored) return;
+  const { position, setBack } = stored;
+  if (setBack) {
+    log.warn(
+      `The state of "${name}" is older than it was. ${setBack.found} Events after ${formatInstant(position.mark)} are published again; those that you have carry the same ids.`,
+    );
+  }
+  // A state of another catalogue is refused by the poll itself.
+  if (from === undefined || from >= position.start || position.source !== url) return;
+  const where = state === undefined ? '' : ` --state ${state}`;
+  throw new LocalStateError(
+    `Polling "${name}" from ${formatInstant(from)}: this state began at ${formatInstant(position.start)}, and a poll never goes back. Nothing was published. What was published since then: gene-panel-notifier history${where} --since ${formatInstant(position.start).slice(0, 10)}. For older rows of the log, begin another state: --state NEW --from ${formatInstant(from).slice(0, 10)}.`,
+  );
 }
 
 /** The store, where no further chunk is begun once the signal is aborted. */

@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makeDirectory } from './make-directory.ts';
 import { sqliteProblem } from './sqlite-problem.ts';
 import { schema, VERSION } from './sqlite-schema.ts';
 import { StateError } from './store.ts';
@@ -31,7 +31,7 @@ const APPLICATION_ID = 0x47504e6f;
 export function openStateFile(directory?: string): StateFile {
   const path = directory === undefined ? ':memory:' : join(directory, FILE_NAME);
   try {
-    if (directory !== undefined) mkdirSync(directory, { recursive: true });
+    if (directory !== undefined) makeDirectory(directory);
     const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: BUSY_MS });
     try {
       prepareFile(database, path);

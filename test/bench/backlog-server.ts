@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openLocalTable } from '../../bin/local/table.ts';
+import { openLocalTable } from '../state/local-table.ts';
 import { systemClock } from '../../lambdas/clock/clock.ts';
 import { topics } from '../../lambdas/events/topics.ts';
 import { startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';

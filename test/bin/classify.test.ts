@@ -133,7 +133,7 @@ describe('the command line', () => {
   test('names the commands when it is given an unknown one', async () => {
     expect(await runCommand(['constructor'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('classify, poll'),
+      stderr: expect.stringContaining('classify, subscriptions'),
     });
   });
 

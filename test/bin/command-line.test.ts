@@ -10,7 +10,18 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
-const commands = ['classify', 'poll', 'watch', 'sandbox', 'token', 'api', 'doctor'];
+const commands = [
+  'poll',
+  'watch',
+  'history',
+  'report',
+  'classify',
+  'subscriptions',
+  'sandbox',
+  'token',
+  'api',
+  'doctor',
+];
 const nowhere = ['--catalogue', 'http://127.0.0.1:9'];
 
 describe('help', () => {
@@ -62,7 +73,7 @@ describe('called wrongly', () => {
       '--state does not go with --sandbox, whose state is kept in memory',
     ],
     ['sandbox', ['--port', '80.5'], '--port "80.5": wanted a whole number from 0 to 65000'],
-    ['sandbox', ['--history', '0.5'], '--history "0.5": wanted a whole number from 0 to 1000000'],
+    ['sandbox', ['--history', '0.5'], '--history "0.5": wanted a whole number from 0 to 100000'],
     ['sandbox', ['--page-size', '2.5'], '--page-size "2.5": wanted a whole number from 1 to 10000'],
   ])('%s %j', async (name, args, message) => {
     expect(await runCommand([name, ...args])).toStrictEqual({
@@ -87,7 +98,7 @@ describe.each(['', '..', '../../x', 'a b', '-x', 'é', 'x'.repeat(65)])('no cata
   });
 });
 
-describe('fault 31: what a message quotes moves and colours nothing', () => {
+describe('what a message quotes moves and colours nothing', () => {
   const hostile = '\u001b[31mred\u0007\u202e\rback\nline';
   const harmless = '\ufffd[31mred\ufffd\ufffd back line';
 

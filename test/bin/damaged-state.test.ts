@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SavedLog, serveSavedLog } from '../poll/saved-log.ts';
 import { type Ran, runCommand } from './run-command.ts';
@@ -10,56 +10,86 @@ let log: SavedLog;
 let root: string;
 beforeAll(async () => {
   [log, root] = await Promise.all([serveSavedLog(), mkdtemp(join(tmpdir(), 'damaged-'))]);
-  // What was written last lies in a .log file; opening it once more makes an .ldb of that.
-  await poll('young', '--from', '2023-09-01');
-  await cp(join(root, 'young'), join(root, 'old'), { recursive: true });
-  await poll('old');
+  await poll('whole', '--from', '2023-09-01');
 });
 afterAll(() => Promise.all([log.close(), rm(root, { recursive: true })]));
 
 const poll = (state: string, ...args: string[]): Promise<Ran> =>
   runCommand(['poll', '--catalogue', log.url, '--state', join(root, state), ...args]);
 
-/** Does something to each file of a copy of a state whose name ends so. */
-async function damage(state: string, ending: string, harm: (file: string) => Promise<void>): Promise<string> {
-  const copy = await mkdtemp(join(root, 'copy-'));
-  await cp(join(root, state), copy, { recursive: true });
-  const names = (await readdir(join(copy, 'table'))).filter((name) =>
-    name.replace(/\d+/, '').endsWith(ending),
-  );
-  expect(names.length).toBeGreaterThan(0);
-  for (const name of names) await harm(join(copy, 'table', name));
-  return copy.slice(root.length + 1);
+async function copy(): Promise<string> {
+  const directory = await mkdtemp(join(root, 'copy-'));
+  await cp(join(root, 'whole'), directory, { recursive: true });
+  return directory.slice(root.length + 1);
 }
 
-const empty = (file: string): Promise<void> => truncate(file);
-const garble = async (file: string): Promise<void> => writeFile(file, 'x'.repeat((await stat(file)).size));
+const fileOf = (state: string): string => join(root, state, 'notifier.sqlite');
 
-describe('a state whose files are damaged is refused, again and again', () => {
-  test.each([
-    ['CURRENT is empty', 'young', 'CURRENT', empty, 'CURRENT file does not end with newline'],
-    ['the manifest is garbled', 'young', 'MANIFEST-', garble, 'Corruption'],
-    ['a table file is garbled', 'old', '.ldb', garble, 'bad magic number'],
-    ['a table file is empty', 'old', '.ldb', empty, '.ldb'],
-    ['a table file is missing', 'old', '.ldb', rm, 'missing files'],
-    ['the newest file is garbled', 'young', '.log', garble, 'the table is gone'],
-  ] as const)('where %s', async (_what, state, ending, harm, seen) => {
-    const copy = await damage(state, ending, harm);
+/** Overwrites the file from one part of it to another; the header keeps what says that it is a database. */
+const garble = (from: number) => async (file: string) => {
+  const bytes = await readFile(file);
+  await writeFile(file, bytes.fill('x', Math.floor(bytes.length * from)));
+};
+
+describe('a state that is damaged is refused, again and again, and nothing is published', () => {
+  test.each<[string, (file: string) => Promise<void>, string]>([
+    ['is no database', garble(0), 'its file is not a database [STATE_CORRUPT]'],
+    [
+      'lost its end',
+      async (file) => truncate(file, Math.floor((await stat(file)).size / 8)),
+      '[STATE_CORRUPT]',
+    ],
+    ['is empty, although a poll used it', (file) => truncate(file), '[STATE_LOST]'],
+  ])('because its file %s', async (_what, harm, seen) => {
+    const state = await copy();
+    await harm(fileOf(state));
     for (const _time of [1, 2]) {
-      const { code, stdout, stderr } = await poll(copy);
+      const { code, stdout, stderr } = await poll(state);
       expect([code, stdout]).toStrictEqual([1, '']);
-      expect(stderr).toMatch(
-        /^gene-panel-notifier poll: Opening the state in .*\. Nothing was told\. .*--from.*\n$/,
-      );
-      expect(stderr).toContain(seen);
-      expect(existsSync(join(root, copy, 'lock'))).toBe(false);
+      expect(stderr).toContain('--from');
+      expect(stderr).toContain(seen.split(' [')[0]);
+      expect(stderr).toContain(seen.slice(seen.indexOf('[')));
     }
   });
 });
 
+test('a state of a newer version is refused, and says so', async () => {
+  const state = await copy();
+  const database = new DatabaseSync(fileOf(state));
+  database.exec('PRAGMA user_version = 99');
+  database.close();
+  const { code, stderr } = await poll(state);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/format 99, by a newer version .*STATE_NEWER/);
+});
+
+test('a state of version 0.1 is refused with the way out', async () => {
+  await mkdir(join(root, 'old', 'table'), { recursive: true });
+  await writeFile(join(root, 'old', 'table', 'CURRENT'), 'MANIFEST-000002\n');
+  const { code, stderr } = await poll('old');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/version 0\.1 .*--state NEW --from/);
+});
+
+test('an older copy put in place of the state is reported before events are published again', async () => {
+  const state = await mkdtemp(join(root, 'set-back-'));
+  const name = state.slice(root.length + 1);
+  await poll(name);
+  const before = await readFile(fileOf(name));
+  await rm(state, { recursive: true });
+  await poll(name, '--from', '2023-09-01');
+  for (const ending of ['-wal', '-shm']) await rm(`${fileOf(name)}${ending}`, { force: true });
+  await writeFile(fileOf(name), before);
+  const { stderr } = await poll(name);
+  expect(stderr).toMatch(/warning: The state of .* is older than it was\. .*published again/);
+});
+
 test('a copy that is whole goes on', async () => {
-  expect(await poll(await damage('old', 'LOG', empty))).toMatchObject({
-    code: 0,
-    stderr: expect.stringContaining('nothing new'),
-  });
+  expect(await poll(await copy())).toMatchObject({ code: 0, stderr: expect.stringContaining('nothing new') });
+});
+
+test('a directory that cannot be created is refused at once', async () => {
+  const { code, stderr } = await runCommand(['poll', '--catalogue', log.url, '--state', '/proc/x']);
+  expect(code).toBe(1);
+  expect(stderr).toContain('the directory cannot be created');
 });

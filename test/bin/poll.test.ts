@@ -42,6 +42,8 @@ async function killedAfter(lines: number): Promise<string[]> {
   });
   const printed: string[] = [];
   for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
+    // The kill may cut the last line.
+    if (!line.endsWith('}}}')) continue;
     if (printed.push(line) === lines) child.kill('SIGKILL');
   }
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
@@ -52,38 +54,39 @@ async function killedAfter(lines: number): Promise<string[]> {
 const linesOf = (text: string): string[] => text.split('\n').filter(Boolean);
 
 describe('poll', () => {
-  test('first takes its place, then has nothing new', async () => {
+  test('first bookmarks the newest row, then has nothing new', async () => {
     const first = await runCommand(poll());
     expect(first).toMatchObject({
       code: 0,
       stdout: '',
-      stderr: expect.stringContaining('began at the newest row'),
+      stderr: expect.stringContaining('bookmarked the newest row'),
     });
     const second = await runCommand(poll());
     expect(second).toMatchObject({ code: 0, stdout: '', stderr: 'nothing new (1 request)\n' });
   });
 
-  test('tells everything since a time, once', async () => {
+  test('publishes everything since a time, once', async () => {
     const { code, stdout, stderr } = await runCommand(poll(...since));
     expect(code).toBe(0);
     expect(linesOf(stdout).length).toBeGreaterThan(200);
     // The saved pages have rows of one instant at a page boundary, of which one was served twice and one never.
-    expect(stderr).toMatch(
-      /^warning: The pages of the log do not fit together.*\n\d+ events of \d+ activities, \d+ requests\n$/,
-    );
+    expect(stderr).toMatch(/^(?:warning: .*\n)+\d+ events of \d+ activities, \d+ requests\n$/);
     expect(await runCommand(poll(...since))).toMatchObject({
       stdout: '',
       stderr: expect.stringContaining('nothing new'),
     });
   });
 
-  test('that was killed goes on where it was, and repeats at most a chunk in the same words (faults 57 to 59)', async () => {
+  /** A line without the time at which the panels were listed, in which two runs differ. */
+  const timeless = (line: string): string => line.replace(/"factsReadAt":"[^"]*"/, '');
+
+  test('that was killed goes on where it was, and repeats at most a chunk, byte for byte', async () => {
     const whole = linesOf((await runCommand(poll(...since))).stdout);
     for (const lines of [1, 60, 130]) {
       state = join(root, String(states++));
       const before = await killedAfter(lines);
       const after = linesOf((await runCommand(poll(...since))).stdout);
-      expect(new Set([...before, ...after])).toStrictEqual(new Set(whole));
+      expect(new Set([...before, ...after].map(timeless))).toStrictEqual(new Set(whole.map(timeless)));
       const repeated = after.filter((line) => before.includes(line));
       expect(repeated.length).toBeLessThanOrEqual(250);
     }

@@ -25,10 +25,10 @@ const given = (): string[] => ['--catalogue', catalogue.url, '--state', join(roo
 const watch = (...args: string[]): Promise<Ran> =>
   runCommand(['watch', ...given(), '--every', '0', '--polls', '1', ...args]);
 
-const begun = 'began at the newest row; what is new from now on is shown (--from shows older events)\n';
+const begun = 'bookmarked the newest row; new events are shown from now on (--from shows older ones)\n';
 
 describe('watch', () => {
-  test('says that the first poll only takes its place, once', async () => {
+  test('says that the first poll bookmarks the newest row, once', async () => {
     const first = await watch();
     expect(first).toStrictEqual({
       code: 0,

@@ -90,8 +90,11 @@ test('a catalogue that starts to ignore the token and serves the public rows is 
     overlap: minutes(15),
     log,
     io,
-    onPublished: (messages) => {
-      for (const { body } of messages) published.push(body);
+    publisher: {
+      publish: async (messages) => {
+        for (const { body } of messages) published.push(body);
+        return [];
+      },
     },
   });
   closeLater(notifier.close);

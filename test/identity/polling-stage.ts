@@ -67,8 +67,11 @@ export async function startPolling() {
       clock,
       signal: new AbortController().signal,
     },
-    onPublished: (messages) => {
-      for (const { body } of messages) published.push(body);
+    publisher: {
+      publish: async (messages) => {
+        for (const { body } of messages) published.push(body);
+        return [];
+      },
     },
   });
   closeLater(notifier.close);

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { openLocalTable } from '../../bin/local/table.ts';
+import { openLocalTable } from '../state/local-table.ts';
 import { systemClock as clock } from '../../lambdas/clock/clock.ts';
 import { topics } from '../../lambdas/events/topics.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';

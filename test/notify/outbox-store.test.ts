@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { type LocalTable, openLocalTable } from '../../bin/local/table.ts';
 import { systemClock } from '../../lambdas/clock/clock.ts';
 import { dynamodbOutbox } from '../../lambdas/notify/dynamodb-outbox.ts';
 import { memoryOutbox } from '../../lambdas/notify/outbox-store.ts';
+import { type LocalTable, openLocalTable } from '../state/local-table.ts';
 import { describeOutboxStore } from './behaviour.ts';
 
 describe('the outbox in memory', () => {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LocalTable, openLocalTable } from '../../bin/local/table.ts';
+import { type LocalTable, openLocalTable } from '../state/local-table.ts';
 import { systemClock } from '../../lambdas/clock/clock.ts';
 import { readEnvironment } from '../../lambdas/environment/read-environment.ts';
 import { topics } from '../../lambdas/events/topics.ts';

@@ -1,11 +1,11 @@
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LocalTable, openLocalTable } from '../../bin/local/table.ts';
 import { systemClock } from '../../lambdas/clock/clock.ts';
 import { createDocuments } from '../../lambdas/state/documents-dynamodb.ts';
 import { createMemoryDocuments } from '../sweep/sweep-bench.ts';
 import { describeDocuments, longText, type OpenDocuments } from './documents.ts';
+import { type LocalTable, openLocalTable } from './local-table.ts';
 
 let local: LocalTable;
 beforeAll(async () => {

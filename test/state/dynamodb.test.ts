@@ -7,7 +7,6 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LocalTable, openLocalTable } from '../../bin/local/table.ts';
 import { systemClock } from '../../lambdas/clock/clock.ts';
 import { minutes } from '../../lambdas/clock/instant.ts';
 import { createStateStore } from '../../lambdas/state/dynamodb.ts';
@@ -22,6 +21,7 @@ import {
   overlap,
   rowAt,
 } from './behaviour.ts';
+import { type LocalTable, openLocalTable } from './local-table.ts';
 
 let local: LocalTable;
 beforeAll(async () => {

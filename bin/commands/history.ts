@@ -1,0 +1,115 @@
+import { readArguments, readWholeNumber } from '../arguments.ts';
+import type { Command, Io } from '../command.ts';
+import { filterOptions, filterUsage, readFilter } from '../filter-options.ts';
+import {
+  dayOf,
+  historyOptions,
+  historyUsage,
+  openHistory,
+  periodUsage,
+  readCatalogueName,
+  readPeriod,
+} from '../history-options.ts';
+import {
+  eventOutput,
+  openOutput,
+  outputOptions,
+  outputUsage,
+  type PrintedEvent,
+  readFormat,
+} from '../output.ts';
+import { printable } from '../terminal-text.ts';
+import { unknownNames } from '../unknown-names.ts';
+
+const usage = `
+gene-panel-notifier history [options] [word…]
+
+Prints events that were published, newest first. Words are searched in summaries, names, curators and the rows of the
+log; all of them must occur.
+
+Options:
+${historyUsage}
+${periodUsage}
+  --limit N            print so many events at most (default: 50 as a table; all otherwise)
+  --oldest-first       print the oldest event first
+
+${outputUsage}
+  (default: table)
+
+${filterUsage}
+
+Exit codes: 0 done (also when nothing was found), 1 failed, 2 called wrongly.
+
+Examples:
+  gene-panel-notifier history --since 90d --to green --panel-type gms-signed-off
+  gene-panel-notifier history --gene BRCA1 --format csv --output brca1.csv
+  gene-panel-notifier history mitochondrial --actor "Jo Example"
+`;
+
+/** Events that are printed together. */
+const PAGE = 200;
+const TABLE_LIMIT = 50;
+
+async function run(args: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = readArguments(args, {
+    ...historyOptions,
+    ...outputOptions,
+    ...filterOptions,
+    limit: { type: 'string' },
+    'oldest-first': { type: 'boolean', default: false },
+  });
+  const format = readFormat(values.format, 'table');
+  const usual = format === 'table' ? TABLE_LIMIT : undefined;
+  const limit =
+    values.limit === undefined ? usual : readWholeNumber('--limit', values.limit, { min: 1, max: 1e9 });
+  const filter = await readFilter(values, io);
+  const scope = readCatalogueName(values);
+  const query = {
+    ...scope,
+    ...readPeriod(values, io),
+    filter,
+    ...(positionals.length > 0 && { text: positionals.join(' ') }),
+    order: values['oldest-first'] ? ('oldest' as const) : ('newest' as const),
+    ...(limit !== undefined && { limit: limit + 1 }),
+  };
+  const { history, close } = await openHistory(values, io);
+  try {
+    const output = eventOutput(format, openOutput(values.output, io), io);
+    let [count, more] = [0, false];
+    let page: PrintedEvent[] = [];
+    for await (const { body } of history.findRecords(query)) {
+      more = count === limit;
+      if (more) break;
+      count++;
+      page.push({ body, event: JSON.parse(body) });
+      if (page.length === PAGE) {
+        await output.write(page);
+        page = [];
+      }
+    }
+    await output.write(page);
+    output.close();
+    if (count === 0) await sayWhyNothing();
+    if (more) io.stderr.write(`The first ${count} events; --limit shows more.\n`);
+    return 0;
+  } finally {
+    close();
+  }
+
+  async function sayWhyNothing(): Promise<void> {
+    const covered = (await history.coverage()).filter(
+      ({ catalogue }) => scope.catalogue === undefined || catalogue === scope.catalogue,
+    );
+    const periods = covered.map(
+      ({ catalogue, since, until }) => `${catalogue} from ${dayOf(since)} to ${dayOf(until)}`,
+    );
+    const sentences = [
+      'No event found.',
+      ...(await unknownNames(history, filter, scope)),
+      periods.length > 0 ? `The history covers ${periods.join(', ')}.` : 'The history holds nothing yet.',
+    ];
+    io.stderr.write(`${printable(sentences.join(' '))}\n`);
+  }
+}
+
+export const command: Command = { name: 'history', usage, run };

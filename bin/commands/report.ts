@@ -1,0 +1,140 @@
+import type { Instant } from '../../lambdas/clock/instant.ts';
+import { instantOf } from '../../lambdas/clock/instant.ts';
+import type { History, HistoryQuery } from '../../lambdas/history/history.ts';
+import { gapsIn } from '../../lambdas/history/periods.ts';
+import { betweenVersions, versionNumbers } from '../../lambdas/subscriptions/between-versions.ts';
+import { createNetChanges } from '../../lambdas/subscriptions/net-changes.ts';
+import { readOptions, required } from '../arguments.ts';
+import { type Command, type Io, UsageError } from '../command.ts';
+import { filterOptions, readFilter } from '../filter-options.ts';
+import {
+  dayOf,
+  historyOptions,
+  historyUsage,
+  openHistory,
+  readCatalogueName,
+  readMoment,
+} from '../history-options.ts';
+import { openOutput } from '../output.ts';
+import { csvOf } from '../report/csv.ts';
+import { htmlOf } from '../report/html.ts';
+import { markdownOf } from '../report/markdown.ts';
+import type { Report } from '../report/report.ts';
+import { printable } from '../terminal-text.ts';
+import { unknownNames } from '../unknown-names.ts';
+
+const usage = `
+gene-panel-notifier report --from A [--to B] [options]
+
+The net changes between two times, or between two versions of one panel: red, then amber, then green is one change to
+green; what went back and forth is marked. Green entities come first. The report says which part of the period the
+history does not cover.
+
+Options:
+  --from A, --to B     days, times, or 90d for 90 days ago (default of --to: now); with one --panel, versions: 3.1
+${historyUsage}
+  --format FORMAT      markdown (default), html: one page without other files, csv or json
+  --output FILE        write to a new file instead of printing
+  --panel ID|NAME, --panel-type SLUG, --r-code CODE, --gene NAME, --genes-file FILE, --entity-type TYPE
+                       only these panels and entities
+
+Exit codes: 0 done, 1 failed, 2 called wrongly.
+
+Examples:
+  gene-panel-notifier report --from 2026-10-01 --to 2026-11-01 --format html --output october.html
+  gene-panel-notifier report --panel 3 --from 3.1 --to 4.0
+`;
+
+const layouts = {
+  markdown: markdownOf,
+  html: htmlOf,
+  csv: csvOf,
+  json: (report: Report) => `${JSON.stringify(report, jsonValue, 2)}\n`,
+} as const;
+
+const jsonValue = (_key: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? dayOf(value) : value;
+
+async function run(args: readonly string[], io: Io): Promise<number> {
+  const { state, table, name } = historyOptions;
+  const { panel, gene } = filterOptions;
+  const values = readOptions(args, {
+    state,
+    table,
+    name,
+    from: { type: 'string' },
+    to: { type: 'string' },
+    format: { type: 'string', default: 'markdown' },
+    output: { type: 'string' },
+    panel,
+    'panel-type': filterOptions['panel-type'],
+    'r-code': filterOptions['r-code'],
+    gene,
+    'genes-file': filterOptions['genes-file'],
+    'entity-type': filterOptions['entity-type'],
+  });
+  const layout = Object.hasOwn(layouts, values.format)
+    ? layouts[values.format as keyof typeof layouts]
+    : undefined;
+  if (!layout)
+    throw new UsageError(`--format ${JSON.stringify(values.format)}: expected markdown, html, csv, json`);
+  const from = required('--from A', values.from);
+  const { to: _until, ...filtering } = values;
+  const filter = await readFilter(filtering, io);
+  const span = readSpan(from, values.to, filter.panels?.length === 1, io);
+  const { history, close } = await openHistory(values, io);
+  try {
+    const query = { ...readCatalogueName(values), ...span.period, filter };
+    const report = await reportOf(history, query, span);
+    const output = openOutput(values.output, io);
+    await output.write(layout(report));
+    output.close();
+    for (const sentence of await unknownNames(history, filter, query))
+      io.stderr.write(`${printable(sentence)}\n`);
+    if (report.gaps.length > 0)
+      io.stderr.write('The history does not cover the whole period: see the report.\n');
+    return 0;
+  } finally {
+    close();
+  }
+}
+
+interface Span {
+  readonly title: string;
+  /** Empty between versions, which may lie anywhere in the history. */
+  readonly period: { readonly since?: Instant; readonly until?: Instant };
+  readonly includes: ReturnType<typeof betweenVersions>;
+}
+
+function readSpan(from: string, to: string | undefined, onePanel: boolean, io: Io): Span {
+  if (versionNumbers(from) && (to === undefined || versionNumbers(to))) {
+    if (!onePanel) throw new UsageError('versions are those of one panel: give one --panel');
+    const last = to ?? '999999999.999999999';
+    const title = to === undefined ? `after version ${from}` : `version ${from} to ${to}`;
+    return { title, period: {}, includes: betweenVersions(from, last) };
+  }
+  const since = readMoment('--from', from, io);
+  const until = to === undefined ? instantOf(io.clock.now()) : readMoment('--to', to, io);
+  if (until <= since) throw new UsageError(`--to ${dayOf(until)} is not after --from ${dayOf(since)}`);
+  return { title: `${dayOf(since)} to ${dayOf(until)}`, period: { since, until }, includes: () => true };
+}
+
+async function reportOf(history: History, query: HistoryQuery, { title, includes }: Span): Promise<Report> {
+  const builder = createNetChanges();
+  for await (const event of history.findWithoutRows({ ...query, order: 'oldest' })) {
+    if (includes(event)) builder.add(event);
+  }
+  return { title, changes: builder.result(), gaps: await gapsOf(history, query) };
+}
+
+async function gapsOf(history: History, { catalogue, since, until }: HistoryQuery): Promise<Report['gaps']> {
+  if (since === undefined || until === undefined) return [];
+  const covered = Map.groupBy(await history.coverage(), (period) => period.catalogue);
+  return [...covered].flatMap(([name, periods]) =>
+    catalogue !== undefined && catalogue !== name
+      ? []
+      : gapsIn({ since, until }, periods).map((gap) => ({ catalogue: name, ...gap })),
+  );
+}
+
+export const command: Command = { name: 'report', usage, run };

@@ -1,0 +1,63 @@
+import { kindOf, type PanelEvent } from '../lambdas/events/schemas.ts';
+
+/** Excel takes a file without this mark for one in the local code page. */
+export const byteOrderMark = '\ufeff';
+
+type Cell = string | number | boolean | null | undefined;
+
+/**
+ * A line of CSV (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe in front
+ * (https://owasp.org/www-community/attacks/CSV_Injection).
+ */
+export function csvLine(cells: readonly Cell[]): string {
+  return `${cells.map(cellOf).join(',')}\r\n`;
+}
+
+function cellOf(cell: Cell): string {
+  if (typeof cell !== 'string') return cell === null || cell === undefined ? '' : String(cell);
+  const text = /^[\s\p{Cc}]*[=+\-@]|^[\t\r]/u.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+export const eventColumns = [
+  'time',
+  'catalogue',
+  'type',
+  'panel id',
+  'panel',
+  'version',
+  'disorders',
+  'entity type',
+  'entity',
+  'from',
+  'to',
+  'direction',
+  'actor',
+  'late',
+  'summary',
+  'id',
+] as const;
+
+/** An event as a line of CSV, in the order of `eventColumns`. */
+export function csvOfEvent(event: PanelEvent): string {
+  const { catalogue, panel, entity, actor, late, summary } = event.data;
+  const rated = event.type === 'gene-panel.entity.classified.v1' ? event.data.change : undefined;
+  return csvLine([
+    event.time,
+    catalogue,
+    kindOf(event.type),
+    panel?.id,
+    panel?.name,
+    panel?.version,
+    panel?.relevantDisorders?.join('; '),
+    entity?.type,
+    entity?.name,
+    rated?.from,
+    rated?.to,
+    rated?.direction,
+    actor,
+    late,
+    summary,
+    event.id,
+  ]);
+}

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { FILE_NAME, openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
+import { lockForPolling } from './lock.ts';
+import { LocalStateError } from './state-error.ts';
+
+export const defaultState = '.gene-panel-notifier';
+
+export const stateUsage = `  --state DIR          where state and history are kept (default: ${defaultState})`;
+
+/** A state that this process alone polls with. */
+export interface PollingState {
+  readonly file: StateFile;
+  close(): void;
+}
+
+/**
+ * Opens a state directory for polling; in memory where absent.
+ * @throws {LocalStateError | StateError} when it cannot be used
+ */
+export function openForPolling(directory?: string): PollingState {
+  if (directory === undefined) {
+    const file = openStateFile();
+    return { file, close: () => file.close() };
+  }
+  refuseVersion01(directory);
+  const unlock = lockForPolling(directory);
+  try {
+    const file = openStateFile(directory);
+    return {
+      file,
+      close() {
+        file.close();
+        unlock();
+      },
+    };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/**
+ * Opens a state directory that polls have filled, to read it; a poll may go on meanwhile.
+ * @throws {LocalStateError | StateError} when there is none, or it cannot be used
+ */
+export function openForReading(directory: string): StateFile {
+  refuseVersion01(directory);
+  if (existsSync(join(directory, FILE_NAME))) return openStateFile(directory);
+  throw new LocalStateError(
+    `Opening the state in ${directory}: nothing was kept there. Run a poll or watch with it first, or name another directory with --state.`,
+  );
+}
+
+/** Version 0.1 kept its state as a LevelDB directory. */
+function refuseVersion01(directory: string): void {
+  if (!existsSync(join(directory, 'table', 'CURRENT')) || existsSync(join(directory, FILE_NAME))) return;
+  throw new LocalStateError(
+    `Opening the state in ${directory}: version 0.1 of the notifier wrote it, and this version keeps its state in another form. Nothing was published. Go on in a new directory: --state NEW --from with the time of the last event that you have. Events of that time come again with the same ids.`,
+  );
+}

@@ -1,0 +1,123 @@
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import type { Writable } from 'node:stream';
+import type { PanelEvent } from '../lambdas/events/schemas.ts';
+import { type Io, UsageError } from './command.ts';
+import { byteOrderMark, csvLine, csvOfEvent, eventColumns } from './csv.ts';
+import { unwritable } from './output-error.ts';
+import { formatEvent } from './show-event.ts';
+import { terminalOf } from './terminal-text.ts';
+
+export const outputOptions = {
+  format: { type: 'string' },
+  output: { type: 'string' },
+} as const;
+
+export const outputUsage = `Output:
+  --format FORMAT      ndjson: one event a line, as published; table: for reading; csv: for a spreadsheet
+  --output FILE        append whole lines to a file instead of printing`;
+
+export const formats = ['table', 'ndjson', 'csv'] as const;
+export type Format = (typeof formats)[number];
+
+/** Where whole lines go: standard output or a file. */
+export interface TextOutput {
+  /** Whether something stands there already. */
+  readonly begun: boolean;
+  /** @throws {OutputError} when the text cannot be written whole */
+  write(text: string): Promise<void>;
+  close(): void;
+}
+
+/** An event, with its body where it is at hand: `ndjson` prints that, byte for byte. */
+export interface PrintedEvent {
+  readonly event: PanelEvent;
+  readonly body?: string;
+}
+
+export interface EventOutput {
+  /** @throws {OutputError} when the events cannot be written whole */
+  write(events: readonly PrintedEvent[]): Promise<void>;
+  close(): void;
+}
+
+/** @throws {UsageError} when there is no such format */
+export function readFormat(text: string | undefined, usual: Format): Format {
+  const format = text === undefined ? usual : formats.find((known) => known === text);
+  if (format) return format;
+  throw new UsageError(`--format ${JSON.stringify(text)}: expected ${formats.join(', ')}`);
+}
+
+/** @throws {OutputError} when the file cannot be opened */
+export function openOutput(file: string | undefined, { stdout }: Io): TextOutput {
+  return file === undefined ? streamOutput(stdout) : fileOutput(file);
+}
+
+/** Prints events in a format. A CSV has its heading once, also where several runs append to one file. */
+export function eventOutput(format: Format, output: TextOutput, io: Io): EventOutput {
+  const terminal = terminalOf(io.stdout, io.env);
+  const shown = output.begun ? { ...terminal, colours: false } : terminal;
+  let headed = format !== 'csv' || output.begun;
+  const lineOf = ({ event, body }: PrintedEvent): string => {
+    if (format === 'ndjson') return `${body ?? JSON.stringify(event)}\n`;
+    return format === 'csv' ? csvOfEvent(event) : `${formatEvent(event, shown)}\n`;
+  };
+  return {
+    async write(events) {
+      const heading = headed ? '' : byteOrderMark + csvLine(eventColumns);
+      const text = heading + events.map(lineOf).join('');
+      if (text === '') return;
+      await output.write(text);
+      headed = true;
+    },
+    close: () => output.close(),
+  };
+}
+
+function streamOutput(stream: Writable): TextOutput {
+  return {
+    begun: false,
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        stream.write(text, (cause) => {
+          if (cause) reject(unwritable('standard output', cause));
+          else resolve();
+        });
+      }),
+    close: () => {},
+  };
+}
+
+function fileOutput(file: string): TextOutput {
+  const attempt = <Value>(work: () => Value): Value => {
+    try {
+      return work();
+    } catch (cause) {
+      throw unwritable(file, cause);
+    }
+  };
+  const handle = attempt(() => openSync(file, 'a+'));
+  const { size } = attempt(() => fstatSync(handle));
+  const regular = attempt(() => fstatSync(handle).isFile());
+  const last = Buffer.alloc(1);
+  // A line that an earlier process left unfinished is ended, so that the next one stands alone.
+  if (size > 0) {
+    attempt(() => readSync(handle, last, 0, 1, size - 1));
+    if (last.toString() !== '\n') attempt(() => writeSync(handle, '\n'));
+  }
+  return {
+    begun: size > 0,
+    async write(text) {
+      attempt(() => {
+        const bytes = Buffer.from(text);
+        const before = fstatSync(handle).size;
+        try {
+          for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
+        } catch (error) {
+          if (regular) ftruncateSync(handle, before);
+          throw error;
+        }
+      });
+    },
+    close: () => closeSync(handle),
+  };
+}
