@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openLocalTable } from '../state/local-table.ts';
 import { systemClock } from '../../lambdas/clock/clock.ts';
 import { topics } from '../../lambdas/events/topics.ts';
 import { startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
+import { openLocalTable } from '../state/local-table.ts';
 import { bodiesOf } from './pages.ts';
 
 /** A process of its own for what a poll talks to: a long log, and a table and topics on this machine. */

@@ -1,10 +1,10 @@
 import { vi } from 'vitest';
-import { openLocalTable } from '../state/local-table.ts';
 import { systemClock as clock } from '../../lambdas/clock/clock.ts';
 import { topics } from '../../lambdas/events/topics.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
 import { createHistoryTable } from '../history/create-history-table.ts';
+import { openLocalTable } from '../state/local-table.ts';
 
 const row = (panel: number, text: string) => ({
   panel_name: `Panel ${panel}`,

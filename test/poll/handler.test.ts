@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LocalTable, openLocalTable } from '../state/local-table.ts';
 import { systemClock } from '../../lambdas/clock/clock.ts';
 import { readEnvironment } from '../../lambdas/environment/read-environment.ts';
 import { topics } from '../../lambdas/events/topics.ts';
@@ -14,6 +13,7 @@ import { pollSettings } from '../../lambdas/poll/settings.ts';
 import { leanBundle } from '../../lib/bundle.ts';
 import { type SnsEndpoint, startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
 import { createHistoryTable } from '../history/create-history-table.ts';
+import { type LocalTable, openLocalTable } from '../state/local-table.ts';
 import { type SavedLog, serveSavedLog } from './saved-log.ts';
 
 const run = promisify(execFile);
