@@ -30,7 +30,7 @@ export interface DashboardProps {
 const period = Duration.minutes(15);
 const WIDTH = 24;
 
-/** What is drawn of each catalogue: one graph an entry, each with the metrics that are read together. */
+/** The graphs of each catalogue: one for each entry, with metrics that belong together. */
 const graphs: readonly {
   readonly title: string;
   readonly metrics: readonly MetricName[];
@@ -39,7 +39,7 @@ const graphs: readonly {
   { title: 'Polls', metrics: ['SuccessfulPolls'], statistic: Stats.SUM },
   { title: 'Activities and events', metrics: ['ActivitiesRead', 'EventsPublished'], statistic: Stats.SUM },
   {
-    title: 'Out of the ordinary',
+    title: 'Unclassified, late and quarantined rows',
     metrics: ['Unclassified', 'LateActivities', 'Quarantined'],
     statistic: Stats.SUM,
   },
@@ -66,7 +66,7 @@ const graphs: readonly {
     statistic: Stats.MINIMUM,
   },
   { title: 'Lag', metrics: ['LagSeconds'], statistic: Stats.MAXIMUM },
-  { title: 'Time to spare', metrics: ['RemainingSeconds'], statistic: Stats.MINIMUM },
+  { title: 'Time left when a poll ends', metrics: ['RemainingSeconds'], statistic: Stats.MINIMUM },
   { title: 'Rows in the log', metrics: ['FeedCount'], statistic: Stats.MINIMUM },
   {
     title: 'Requests to the catalogue',
@@ -77,7 +77,7 @@ const graphs: readonly {
   { title: 'Days until the credential expires', metrics: ['CredentialDaysLeft'], statistic: Stats.MINIMUM },
 ];
 
-/** One page for the operator: alarms first, then each catalogue, then what was given up on. */
+/** The dashboard of the operator: alarms first, then each catalogue, then the dead letters. */
 export function dashboard(scope: Construct, id: string, props: DashboardProps): Dashboard {
   const { name, alarmNames, catalogues, deadLetters } = props;
   const alarms = alarmNames.map((alarm) => Alarm.fromAlarmName(scope, `Shown-${alarm}`, alarm));

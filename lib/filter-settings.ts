@@ -57,14 +57,14 @@ export const filterSchema = group(shape)
 
 type Filter = Readonly<Record<string, unknown>>;
 
-/** The attributes by which a filter holds back every event of some of the topics, and what is wanted of each. */
+/** The attributes by which a filter excludes every event of some of the topics, and what to write instead. */
 export function heldBack(named: readonly Topic[], filter: Filter) {
   return attributeNames.flatMap((name) => {
     const values = filter[name];
     if (!Array.isArray(values) || values.some(passesAbsence)) return [];
     const carriers = topics.filter((topic) => carries(topic, name, filter));
     const held = named.filter((topic) => !carriers.includes(topic));
-    // Types that are misspelt, or of other topics, are told once: not again for each further attribute.
+    // A type that is misspelt or of another topic is reported once, not again for each further attribute.
     const byType = name !== 'type' && held.some((topic) => !carries(topic, 'type', filter));
     if (held.length === 0 || carriers.length === 0 || byType) return [];
     const which = held.join(' and ');

@@ -10,7 +10,7 @@ export interface NotifierStackProps extends StackProps {
   readonly stage: Stage;
 }
 
-/** One stage of the settings file as a stack; its outputs are what subscribers and operators need. */
+/** One stage of the settings file as a stack. Its outputs are the ARNs and names that subscribers and operators need. */
 export class NotifierStack extends Stack {
   constructor(scope: Construct, id: string, { prefix, stage, ...props }: NotifierStackProps) {
     super(scope, id, props);
@@ -25,20 +25,21 @@ export class NotifierStack extends Stack {
     output('TopicAlarms', notifier.alarmTopic.topicArn, 'Where alarms go');
     for (const [name, { secret }] of Object.entries(notifier.readers)) {
       if (secret)
-        output(`Secret${capital(name)}`, secret.secretArn, `The credential for ${name} goes in here`);
+        output(`Secret${capital(name)}`, secret.secretArn, `Put the credential for ${name} in here`);
     }
     const { secret, chatTopics = {}, feeds } = notifier.messages ?? {};
-    if (secret) output('SecretChannels', secret.secretArn, 'Webhook addresses and passwords go in here');
+    if (secret) output('SecretChannels', secret.secretArn, 'Put webhook addresses and passwords in here');
     for (const [name, { topicArn }] of Object.entries(chatTopics)) {
-      output(`TopicChat${capital(name)}`, topicArn, `Let Amazon Q listen here for ${name}`);
+      output(`TopicChat${capital(name)}`, topicArn, `Subscribe Amazon Q to this topic for ${name}`);
     }
     if (feeds)
       output('FeedBucket', feeds.bucketName, 'Holds an Atom feed for each subscription that has one');
-    if (notifier.key) output('KeyArn', notifier.key.keyArn, 'Encrypts everything; kept when the stack goes');
+    if (notifier.key)
+      output('KeyArn', notifier.key.keyArn, 'Encrypts everything; kept when the stack is deleted');
     output(
       'TableName',
       notifier.table.tableName,
-      'Marks, rows seen and events sent; kept when the stack goes',
+      'Marks, rows seen and events sent; kept when the stack is deleted',
     );
   }
 }

@@ -4,9 +4,9 @@ import { SettingsError } from './read-settings.ts';
 import type { Settings, Stage } from './settings.ts';
 
 /**
- * One stack a stage, named `<name>-<stage>`.
+ * One stack for each stage, named `<name>-<stage>`.
  *
- * @throws SettingsError when `only` names a stage that the settings do not have
+ * @throws {SettingsError} when `only` names a stage that the settings do not have
  */
 export function notifierStacks(
   app: App,
@@ -32,7 +32,7 @@ export function notifierStacks(
     });
 }
 
-/** Without account and region the stack goes wherever the deployer's credentials lead. */
+/** Without account and region the stack goes where the deployer's credentials point. */
 function environmentOf({ account, region }: Stage): { readonly env?: Environment } {
   return account === undefined || region === undefined ? {} : { env: { account, region } };
 }

@@ -19,7 +19,7 @@ export interface OperationsProps {
   readonly readers: Readonly<Record<string, CatalogueReader>>;
 }
 
-/** What the operators see: alarms, their e-mail, and a dashboard. */
+/** The alarms, their e-mail and the dashboard. */
 export class Operations extends Construct {
   constructor(scope: Construct, id: string, props: OperationsProps) {
     super(scope, id);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { topics } from '../lambdas/events/topics.ts';
 import { filterSchema, heldBack } from './filter-settings.ts';
-import { group, text, whateverElse } from './setting-kinds.ts';
+import { alsoWithErrors, group, text } from './setting-kinds.ts';
 
 const oneOf = (values: readonly string[]) => `one of ${values.join(', ')}`;
 
@@ -15,7 +15,7 @@ export const queueSubscriptionSchema = group({
   filter: filterSchema.default({}),
 })
   .refine(({ email, queue }) => (email === undefined) !== (queue === undefined), {
-    ...whateverElse,
+    ...alsoWithErrors,
     path: ['email'],
     error: 'an address here or a queue, one of the two',
   })
@@ -24,6 +24,6 @@ export const queueSubscriptionSchema = group({
     for (const { name, wanted } of heldBack(known, Object(filter))) {
       addIssue({ code: 'custom', path: ['filter', name], message: wanted });
     }
-  }, whateverElse);
+  }, alsoWithErrors);
 
 export type QueueSubscription = z.output<typeof queueSubscriptionSchema>;

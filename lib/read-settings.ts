@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type * as z from 'zod';
 import { type Settings, settingsSchemaAt } from './settings.ts';
 
-/** The settings cannot be used; the message names each key, the value seen and what was wanted. */
+/** The settings are invalid. The message names each key, the value seen and the value expected. */
 export class SettingsError extends Error {
   readonly code = 'SETTINGS_INVALID';
   override readonly name = 'SettingsError';
@@ -14,8 +14,8 @@ export class SettingsError extends Error {
  * Reads a settings file: a `.json` document, or a module (`.ts`, `.mts`, `.js`, `.mjs`) that exports `settings`.
  *
  * @param file path, relative to the working directory
- * @param now what no catalogue's `from` may be later than
- * @throws SettingsError when the file is missing, of another kind, cannot be read or does not fit the schema
+ * @param now the latest time that a catalogue's `from` may have
+ * @throws {SettingsError} when the file is missing, has another extension, cannot be read or does not match the schema
  */
 export async function readSettings(file: string, { now }: { readonly now: Date }): Promise<Settings> {
   return parseSettings(await load(file), { schema: settingsSchemaAt(now), file });
@@ -24,7 +24,7 @@ export async function readSettings(file: string, { now }: { readonly now: Date }
 /**
  * Checks a value against a settings schema and fills in the defaults.
  *
- * @throws SettingsError with one line for each key that does not fit
+ * @throws {SettingsError} with one line for each key that does not match
  */
 export function parseSettings<Schema extends z.ZodType>(
   value: unknown,
@@ -32,7 +32,7 @@ export function parseSettings<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const lines = result.error.issues.flatMap((issue) => complaints(issue, value));
+  const lines = result.error.issues.flatMap((issue) => problemsOf(issue, value));
   throw new SettingsError(
     `${file} cannot be used as settings:\n${lines.map((line) => `  ${line}`).join('\n')}`,
   );
@@ -61,7 +61,7 @@ async function load(file: string): Promise<unknown> {
   );
 }
 
-function complaints(issue: z.core.$ZodIssue, root: unknown): readonly string[] {
+function problemsOf(issue: z.core.$ZodIssue, root: unknown): readonly string[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => `${keyOf([...issue.path, key])}: unknown key, wanted ${issue.message}`);
   }
@@ -74,7 +74,7 @@ function complaints(issue: z.core.$ZodIssue, root: unknown): readonly string[] {
 
 const keyOf = (path: readonly PropertyKey[]): string => path.map(String).join('.') || '(the whole file)';
 
-/** The value as seen, short; what stands where a secret is named stays unsaid, lest somebody pasted one. */
+/** The value as seen, cut short. A value under a key for secrets is hidden: it could be a pasted secret. */
 function shown(path: readonly PropertyKey[], root: unknown): string {
   if (path.some((part) => /secret|token|password/i.test(String(part)))) return '(a value not shown here)';
   const value = path.reduce<unknown>(

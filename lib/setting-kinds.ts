@@ -19,8 +19,8 @@ export const wholeNumber = (min: number, max: number) => {
   return z.int({ error }).min(min, { error }).max(max, { error });
 };
 
-/** For a rule over several keys: it is also checked where some of them are wrong, so that all is told at once. */
-export const whateverElse = {
+/** For a rule over several keys: it is checked also where some keys are wrong, so that one error reports all. */
+export const alsoWithErrors = {
   when: ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null,
 };
 
@@ -48,7 +48,7 @@ export const keyed = <Value extends z.ZodType>(key: z.ZodString, value: Value) =
       const { error } = key.safeParse(name);
       if (error) addIssue({ code: 'invalid_key', origin: 'record', path: [name], issues: error.issues });
     }
-  }, whateverElse);
+  }, alsoWithErrors);
 
 /** An https address without credentials, query or fragment; http only for this machine, where tests run. */
 export const url = z.string({ error: 'an https address' }).refine(isPlainAddress, {

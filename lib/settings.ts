@@ -4,6 +4,7 @@ import { longestOverlapMinutes } from '../lambdas/state/overlap.ts';
 import { defaultShrunkenPercent } from '../lambdas/sweep/settings.ts';
 import { channelsSchema, zoneSchema } from './message-subscription-settings.ts';
 import {
+  alsoWithErrors,
   group,
   ids,
   keyed,
@@ -11,14 +12,13 @@ import {
   proxyUrl,
   text,
   url,
-  whateverElse,
   wholeNumber,
 } from './setting-kinds.ts';
 import { hasChannels, subscriptionSchema } from './subscription-settings.ts';
 
 /**
- * What a laboratory states about its deployment: which catalogues are read, how, and who is told when
- * something is wrong. Credentials are never part of it; they live in Secrets Manager.
+ * The settings of a deployment: which catalogues are read, how, who gets messages, and who gets alarms.
+ * Credentials are never part of them; Secrets Manager keeps those.
  */
 
 /** A name that becomes part of a function's name, for which AWS allows 64 characters. */
@@ -42,7 +42,7 @@ const expires = z.iso
   .date({ error: "the day on which the credential expires, such as '2027-03-31'" })
   .optional();
 
-/** How the catalogue knows its reader: not at all, by a fixed Authorization header, or by a bearer token. */
+/** How the notifier authenticates: not at all, by a fixed Authorization header, or by a bearer token. */
 const access = z
   .discriminatedUnion(
     'kind',
@@ -58,7 +58,7 @@ const access = z
         tenantId: text(/^[\w.-]+$/, "the identity provider's tenant, one part of a path"),
         resource: text(/^\S+$/, 'text without spaces').optional(),
         scope: text(/^\S+( \S+)*$/, 'scopes with one space between them').optional(),
-        // How id and secret stand in the Basic header; some servers do not decode.
+        // How id and secret are encoded in the Basic header; some servers do not decode them.
         basic: z.enum(['form', 'raw'], { error: "'form' or 'raw'" }).optional(),
       }),
     ],
@@ -66,7 +66,7 @@ const access = z
   )
   .default({ kind: 'none' });
 
-/** What the functions take for times (`lambdas/position/instant.ts`). */
+/** The times that the functions accept (`lambdas/position/instant.ts`). */
 const years = { first: new Date('2000-01-01T00:00:00Z'), last: new Date('2100-01-01T00:00:00Z') };
 
 /** A time from the year 2000 to `now`. */
@@ -74,7 +74,7 @@ const timePast = (now: Date) =>
   z.iso
     .datetime({ offset: true, error: "a time with its zone, such as '2026-11-01T00:00:00Z'" })
     .refine((time) => !(new Date(time) < years.first || new Date(time) > now), {
-      error: 'a time that has come, of the year 2000 or later: up to a later one nothing would be told',
+      error: 'a time that has come, of the year 2000 or later: until a later one nothing would be published',
     });
 
 /** One catalogue: its `/api/v1/` address, the access to it and its pace. */
@@ -98,12 +98,12 @@ const catalogueAt = (now: Date) =>
     error: 'fewer minutes than pollEveryMinutes',
   });
 
-/** Who hears of trouble, and what counts as trouble. */
+/** Who gets the alarms, and their thresholds. */
 const alarms = group({
   email: z.email({ error: "an e-mail address, such as 'genomics-it@example.org'" }).optional(),
   /** Where the laboratory's people can read docs/runbook.md; each alarm's text links to its heading there. */
   runbook: text(/^\S+$/, 'the address of docs/runbook.md, without spaces').optional(),
-  /** Polls that may fail or stay away in a row. */
+  /** Polls in a row that may fail or not start. */
   silentPolls: wholeNumber(2, 24).default(3),
   lagMinutes: wholeNumber(1, 10_080).default(60),
   unclassifiedPercent: number(0, 100).default(5),
@@ -114,24 +114,24 @@ const alarms = group({
   credentialDays: wholeNumber(1, 365).default(30),
 });
 
-/** How long what is kept is kept; CloudWatch knows only these numbers of days for logs. */
+/** How long logs, history and dead letters are kept; CloudWatch accepts only these numbers of days for logs. */
 const retention = group({
   logDays: z
     .literal([7, 14, 30, 60, 90, 180, 365, 400, 731], {
       error: 'one of 7, 14, 30, 60, 90, 180, 365, 400 and 731 days',
     })
     .default(90),
-  /** Days for which published events are kept in the history; for ever unless set. */
+  /** Days for which published events are kept in the history; for ever by default. */
   historyDays: wholeNumber(30, 3650).optional(),
   deadLetterDays: wholeNumber(1, 14).default(14),
 });
 
-/** What the channels of messages share. */
+/** The settings that all channels of messages share. */
 const messages = group({
-  /** Holds webhook addresses and passwords: one JSON object, an entry a name that a channel states. */
+  /** Holds webhook addresses and passwords: one JSON object with an entry for each name that a channel gives. */
   secret,
   secretKey,
-  /** The mail server of the channels of the kind smtp. */
+  /** The mail server of the `smtp` channels. */
   relay: group({
     host: text(/^[\w.-]+$/, 'the name of a mail server'),
     port: wholeNumber(1, 65_535).default(587),
@@ -147,16 +147,16 @@ const messages = group({
   }).optional(),
 });
 
-/** Who gets the notifier's own news, in words. */
+/** Who gets messages about the notifier itself, in words. */
 const operations = group({ zone: zoneSchema, channels: channelsSchema.default([]) });
 
 /** The network that the functions run in. The requests to AWS go to the VPC's endpoints, not through the proxy. */
 const network = group({
   vpc: text(/^vpc-[0-9a-f]+$/, "the id of a VPC, such as 'vpc-0a1b2c3d'"),
   subnets: ids('subnet', 'a subnet'),
-  /** Without them the stack makes one that lets out HTTPS, and requests to the proxy. */
+  /** By default the stack makes one that allows outgoing HTTPS and requests to the proxy. */
   securityGroups: ids('sg', 'a security group').optional(),
-  /** Where requests to the catalogue and the identity provider go through. */
+  /** The proxy for requests to the catalogue and the identity provider. */
   proxy: proxyUrl.optional(),
 });
 
@@ -176,14 +176,14 @@ const deploymentAt = (now: Date) => ({
     "'make' (the stack makes one) or the ARN of a KMS key",
   ).optional(),
   network: network.optional(),
-  /** The table of an earlier deployment, to continue with it. */
+  /** The state table of an earlier deployment, to continue with. */
   existingTable: text(/^[\w.-]{3,255}$/, 'the name of a DynamoDB table').optional(),
-  /** The history of an earlier deployment, to go on with. */
+  /** The history table of an earlier deployment, to continue with. */
   existingHistoryTable: text(/^[\w.-]{3,255}$/, 'the name of a DynamoDB table').optional(),
 });
 
-/** No event of a catalogue that is not read could pass a filter. */
-function nameItsCatalogues(
+/** Reports a filter that names a catalogue outside the stage: no event could pass it. */
+function checkFilteredCatalogues(
   { catalogues, subscriptions }: z.output<z.ZodObject<ReturnType<typeof deploymentAt>>>,
   { addIssue }: Pick<z.core.$RefinementCtx, 'addIssue'>,
 ): void {
@@ -200,7 +200,7 @@ function nameItsCatalogues(
 }
 
 /** Mail by SMTP needs a server, and a program's webhook takes events only. */
-function fitChannels(
+function checkChannels(
   { subscriptions, operations, messages }: z.output<z.ZodObject<ReturnType<typeof deploymentAt>>>,
   { addIssue }: Pick<z.core.$RefinementCtx, 'addIssue'>,
 ): void {
@@ -233,16 +233,16 @@ function fitChannels(
   }
 }
 
-/** What the construct needs, in a stack of the laboratory's own; it is made without knowing the time. */
+/** The settings of the construct, for a stack of your own; it is checked without the present time. */
 export const deploymentSchema = group({
   ...deploymentAt(years.last),
   /** Begins the names of topics, functions, alarms and metrics. */
   prefix: name(39),
 })
-  .superRefine(nameItsCatalogues)
-  .superRefine(fitChannels);
+  .superRefine(checkFilteredCatalogues)
+  .superRefine(checkChannels);
 
-/** One environment, deployed as one stack: production against the production tenant, say. */
+/** One environment, deployed as one stack, such as production. */
 const stageAt = (now: Date) =>
   group({
     ...deploymentAt(now),
@@ -251,14 +251,14 @@ const stageAt = (now: Date) =>
     tags: tags.default({}),
   })
     .refine(({ account, region }) => (account === undefined) === (region === undefined), {
-      ...whateverElse,
+      ...alsoWithErrors,
       path: ['account'],
-      error: 'account and region together, or neither (then those of the deployer are taken)',
+      error: 'account and region together, or neither (the deployment then uses those of the deployer)',
     })
-    .superRefine(nameItsCatalogues)
-    .superRefine(fitChannels);
+    .superRefine(checkFilteredCatalogues)
+    .superRefine(checkChannels);
 
-/** The whole settings file, read at a time: the name, and one entry a stage. */
+/** The whole settings file, checked at the time `now`: the name, and one entry for each stage. */
 export const settingsSchemaAt = (now: Date) =>
   group({
     name: name(22).default('gene-panel-notifier'),

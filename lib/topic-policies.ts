@@ -6,8 +6,8 @@ import { type FilterPolicy, policyOf } from '../lambdas/subscriptions/filter-pol
 const MOST_COMBINATIONS = 150;
 
 /**
- * The topics that a queue for several filters must subscribe to, each with a policy that keeps no event back which
- * one of the filters wants: what all of them ask for, with the values of all. The rest is decided by the function.
+ * The topics that a queue for several filters must subscribe to, each with a policy that passes every event
+ * that one of the filters wants: the keys that all filters have, with the values of all. The function decides the rest.
  */
 export function topicPolicies(filters: readonly Filter[]): readonly (readonly [Family, FilterPolicy])[] {
   return topics.flatMap((family) => {
@@ -16,7 +16,7 @@ export function topicPolicies(filters: readonly Filter[]): readonly (readonly [F
   });
 }
 
-/** A change of rating that nobody asked for may take back one that waits for its message. */
+/** Left out of the policy: a change of rating outside the filter may revert one that waits for its message. */
 const ratingNames: readonly string[] = ['ratingFrom', 'ratingTo', 'direction'];
 
 function union(policies: readonly FilterPolicy[]): FilterPolicy {

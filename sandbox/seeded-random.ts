@@ -1,6 +1,6 @@
 /**
- * Numbers in [0, 1) that repeat exactly for the same seed (splitmix32): the sandbox's chance, so that whatever
- * it served can be served again.
+ * Numbers in [0, 1) that repeat exactly for the same seed (splitmix32), so that the sandbox can serve
+ * the same log again.
  */
 export function seededRandom(seed: number): () => number {
   let state = seed | 0;

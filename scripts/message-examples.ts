@@ -87,7 +87,7 @@ const context = {
 };
 
 /** One message of each sort, about made-up changes: for the guide, its pictures and tests. */
-export function messageExamples(): Readonly<Record<'one' | 'several' | 'digest' | 'trouble', Notice>> {
+export function messageExamples(): Readonly<Record<'one' | 'several' | 'digest' | 'problem', Notice>> {
   count = 0;
   const one = rated(breast, 'BRCA1', '2026-11-21T09:14:02.120000Z', 'amber', 'green');
   const background = {
@@ -102,7 +102,7 @@ export function messageExamples(): Readonly<Record<'one' | 'several' | 'digest' 
       { since: '2026-11-14T07:00:00.000Z', until: '2026-11-21T07:00:00.000Z' },
       { ...context, subscription: 'weekly', reason: reasonOf('weekly', { panelTypes: ['gms-signed-off'] }) },
     ),
-    trouble: noticeOfAlarm(
+    problem: noticeOfAlarm(
       {
         alarm: 'runs-failing',
         catalogue: 'uk',

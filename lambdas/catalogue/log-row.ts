@@ -3,7 +3,7 @@ import { readActivity } from './read-activity.ts';
 import { rawRowKey, rowKey } from './row-key.ts';
 import type { Activity } from './schemas.ts';
 
-/** What every row of the log has, whatever it holds. */
+/** What every row of the log has, of any wording. */
 interface AnyRow {
   /** Its identity (`row-key.ts`). */
   readonly key: string;

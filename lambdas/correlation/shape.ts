@@ -1,7 +1,7 @@
 import type { Activity } from '../catalogue/schemas.ts';
 
 /**
- * The wording of a text that is not known, without what people wrote into it: names of the entity, panel and
+ * The wording of an unrecognised text, without what people wrote into it: names of the entity, panel and
  * actor are placeholders, and so is every word that could be a name, a number or an identifier. Texts of one
  * wording have one shape, so that a maintainer sees what to add, and how often it came. No personal data.
  */

@@ -47,7 +47,7 @@ export const timeKey = (at: Instant): string => String(at).padStart(17, '0');
 export const monthKey = (catalogue: string, at: Instant): string =>
   `${historyPartitions(catalogue)}${formatInstant(at).slice(0, 7)}`;
 
-/** An index key has at most 2,048 bytes; the compiled filter tells apart names that are cut alike. */
+/** An index key has at most 2,048 bytes; the compiled filter separates names whose first bytes are equal. */
 const LONGEST_NAME = 500;
 export const indexValue = (catalogue: string, value: string | number): string =>
   `${historyPartitions(catalogue)}${String(value).slice(0, LONGEST_NAME)}`;

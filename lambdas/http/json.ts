@@ -4,7 +4,7 @@ import type { HttpResponse } from './response.ts';
 const DEEPEST = 32;
 
 /**
- * Parses the JSON body of a response, whatever its content type is.
+ * Parses the JSON body of a response, with any content type.
  *
  * A number that JavaScript would write differently (3.10, 12345678901234567890) becomes an object that
  * `JSON.stringify` writes as it was received, so that no schema accepts it as a number or as text. Whole numbers that

@@ -22,7 +22,7 @@ export interface Limits {
   readonly longestWaitMs: number;
   /** The wait that `NOT_BEFORE` states after a 429 without `Retry-After`. */
   readonly throttledMs: number;
-  /** The longest wait between two requests, whatever `Retry-After` says. */
+  /** The longest wait between two requests, even where `Retry-After` asks for more. */
   readonly longestNotBeforeMs: number;
   /** Pages of one list. */
   readonly pages: number;

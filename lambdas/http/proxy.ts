@@ -4,7 +4,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The proxy through which requests to `url` go, from the environment variable `HTTPS_PROXY`. Undefined where there is
- * none, for this machine itself, and for hosts in `NO_PROXY` (`.example.org` stands for all hosts below it).
+ * none, for this machine itself, and for hosts in `NO_PROXY` (`.example.org` means all hosts below it).
  *
  * @throws {TypeError} when `HTTPS_PROXY` is not a URL
  */

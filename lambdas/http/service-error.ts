@@ -62,7 +62,7 @@ export interface Failure {
 
 /**
  * A failed exchange with a service. Each service has its own class and codes (`CATALOGUE_TIMED_OUT`), so that
- * `switch (error.code)` tells conditions apart. Holds neither headers, credentials nor bodies.
+ * `switch (error.code)` distinguishes the conditions. Holds neither headers, credentials nor bodies.
  */
 export abstract class ServiceError extends Error {
   abstract readonly code: string;

@@ -171,7 +171,7 @@ function readTokenResponse(response: HttpResponse, action: string): Token {
     const condition = status === 403 ? 'FORBIDDEN' : status === 404 ? 'NOT_FOUND' : 'REQUEST_REFUSED';
     throw fail(condition, `the response is HTTP ${status}`);
   }
-  // A 401 is a refusal whatever its body is.
+  // A 401 is a refusal with any body.
   const body = status === 401 ? readIfJson(response) : readJson(response);
   const refusal = tokenRefusal(response, body, action);
   if (refusal) throw refusal;

@@ -10,7 +10,7 @@ export interface Token {
 
 /** Seconds, where the response states no usable lifetime. Short, because a refused token costs only one retry. */
 const UNSTATED_LIFETIME = 60;
-/** Seconds. No token is kept longer, whatever the response states. */
+/** Seconds. No token is kept longer, even where the response states more. */
 const LONGEST_LIFETIME = 24 * 60 * 60;
 
 const replySchema = z.looseObject({

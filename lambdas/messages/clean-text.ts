@@ -24,7 +24,7 @@ export function cleanLine(text: string, longest = LONGEST_LINE): string {
   return cleanText(text.slice(0, longest * 4).replace(/[\r\n]+/g, ' '), longest).replace(/\n+/g, ' ');
 }
 
-/** Nobody reads more in a message; the catalogue's page has the rest. */
+/** Readers of a message need no more; the catalogue's page has the rest. */
 const LONGEST_TEXT = 4_000;
 const LONGEST_LINE = 300;
 

@@ -25,7 +25,7 @@ export const mailStyle = [
   tone('green', '#2f7d45'),
   tone('amber', '#d98314'),
   tone('red', '#b8323d'),
-  tone('trouble', '#b8323d'),
+  tone('problem', '#b8323d'),
   tone('recovery', '#2f7d45'),
   'blockquote{margin:14px 0;padding:8px 14px;border-left:4px solid #c3c8cf;background:#f6f7f9;white-space:normal}',
   'table+p{margin-top:18px}',

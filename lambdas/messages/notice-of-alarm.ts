@@ -6,7 +6,7 @@ import type { Block, Notice } from './notice.ts';
 /** What an alarm means for those who wait for messages. */
 interface AlarmWords {
   /** After the catalogue's name: `PanelApp UK: …`; `{since}` is the time. */
-  readonly trouble: string;
+  readonly problem: string;
   readonly means: string;
   readonly recovery: string;
 }
@@ -15,89 +15,89 @@ const nothingLost = 'Nothing is lost: reading goes on from there once it works a
 
 const words: Readonly<Record<string, AlarmWords>> = {
   'runs-failing': {
-    trouble: 'No changes from {name} since {since}: the notifier cannot read it',
+    problem: 'No changes from {name} since {since}: the notifier cannot read it',
     means: `The last polls failed. ${nothingLost}`,
     recovery: '{name} is being read again',
   },
   'no-successful-poll': {
-    trouble: 'No changes from {name} since {since}: no poll reached its end',
+    problem: 'No changes from {name} since {since}: no poll reached its end',
     means: `Polls fail, or do not start. ${nothingLost}`,
     recovery: '{name} is being read again',
   },
   'lag-growing': {
-    trouble: 'Changes from {name} arrive late',
+    problem: 'Changes from {name} arrive late',
     means:
       'The newest changes were published long after they were made. They still arrive, later than usual.',
     recovery: 'Changes from {name} arrive in time again',
   },
   'deadline-near': {
-    trouble: 'Polls of {name} take almost too long',
+    problem: 'Polls of {name} take almost too long',
     means: 'No change is missing yet. Polls may soon fail to reach their end.',
     recovery: 'Polls of {name} end in time again',
   },
   'feed-empty': {
-    trouble: '{name} shows an empty activity log',
+    problem: '{name} shows an empty activity log',
     means: 'The catalogue answers, but shows no change at all. Messages about it have stopped.',
     recovery: '{name} shows its activity log again',
   },
   'feed-shrunken': {
-    trouble: 'Part of the activity log of {name} is gone',
+    problem: 'Part of the activity log of {name} is gone',
     means: 'The catalogue shows far fewer changes than before. Changes may be missing.',
     recovery: 'The activity log of {name} no longer shrinks',
   },
   'feed-quiet': {
-    trouble: '{name} has shown no change for days',
+    problem: '{name} has shown no change for days',
     means: 'That is unusual. Compare with the catalogue’s own page, in case its log stands still.',
     recovery: '{name} shows changes again',
   },
   'volume-high': {
-    trouble: 'Unusually many changes from {name}',
+    problem: 'Unusually many changes from {name}',
     means: 'Messages are bundled. Look at the catalogue before you act on them.',
     recovery: 'The number of changes from {name} is usual again',
   },
   'unclassified-share': {
-    trouble: 'Many texts of {name} are not recognised',
+    problem: 'Many texts of {name} are not recognised',
     means:
       'The catalogue may have changed its wording. Changes of ratings may be among the texts that are not recognised.',
     recovery: 'Texts of {name} are recognised again',
   },
   'rows-quarantined': {
-    trouble: 'Some changes of {name} could not be used',
+    problem: 'Some changes of {name} could not be used',
     means: 'They were set aside. A person should look at them.',
     recovery: 'No further changes of {name} were set aside',
   },
   'catalogue-throttling': {
-    trouble: '{name} asks to be read less often',
+    problem: '{name} asks to be read less often',
     means: 'Changes arrive later than usual. None is lost.',
     recovery: '{name} can be read at the usual pace again',
   },
   'credential-refused': {
-    trouble: '{name} refuses the credential of the notifier',
+    problem: '{name} refuses the credential of the notifier',
     means: `${nothingLost} Someone must renew the credential.`,
     recovery: '{name} accepts the credential again',
   },
   'credential-expiring': {
-    trouble: 'The credential for {name} expires soon',
+    problem: 'The credential for {name} expires soon',
     means: 'Everything works until then. Someone must renew the credential.',
     recovery: 'The credential for {name} is renewed',
   },
   'missed-runs': {
-    trouble: 'A scheduled run did not start',
+    problem: 'A scheduled run did not start',
     means: 'The next run reads what this one would have read.',
     recovery: 'All scheduled runs start again',
   },
   'failed-runs': {
-    trouble: 'A run failed, and its repeat as well',
+    problem: 'A run failed, and its repeat as well',
     means: nothingLost,
     recovery: 'No failed run is left',
   },
   'undelivered-messages': {
-    trouble: 'A message could not be delivered to a subscriber',
+    problem: 'A message could not be delivered to a subscriber',
     means: 'It is kept. Someone must look at the queue.',
     recovery: 'No undelivered message is left',
   },
   'unsent-messages': {
-    trouble: 'A message could not be sent to its channel',
+    problem: 'A message could not be sent to its channel',
     means: 'It was tried for a day and is kept. Someone must correct the channel and send it again.',
     recovery: 'No unsent message is left',
   },
@@ -113,7 +113,7 @@ export function noticeOfAlarm(change: AlarmChange, context: Pick<MessageContext,
     capital(text.replaceAll('{name}', name).replaceAll('{since}', since));
   const start =
     state === 'alarm'
-      ? fill(said?.trouble ?? `Alarm “${cleanLine(alarm)}” of {name}`)
+      ? fill(said?.problem ?? `Alarm “${cleanLine(alarm)}” of {name}`)
       : fill(said?.recovery ?? `Alarm “${cleanLine(alarm)}” of {name} is over`);
   const blocks: (Block | false)[] =
     state === 'alarm'
@@ -128,12 +128,12 @@ export function noticeOfAlarm(change: AlarmChange, context: Pick<MessageContext,
       : [{ kind: 'byline', text: `Over since ${context.times.moment(at)}.` }];
   return {
     headline: { start, name: '', end: '' },
-    tone: state === 'alarm' ? 'trouble' : 'recovery',
+    tone: state === 'alarm' ? 'problem' : 'recovery',
     blocks: blocks.filter((block) => block !== false),
     links: [],
     thread: {
       id: `notifier.${catalogue ?? 'all'}.${alarm}`.replace(/[^\w.-]+/g, '-'),
-      title: fill(said?.trouble ?? alarm),
+      title: fill(said?.problem ?? alarm),
     },
     footer: [`Alarm “${cleanLine(alarm)}”`],
   };

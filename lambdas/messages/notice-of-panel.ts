@@ -14,20 +14,20 @@ export function noticeOfPanel(
   events: readonly [PanelEvent, ...PanelEvent[]],
   context: MessageContext,
 ): Notice {
-  const told = withoutRepeats(events);
-  const [first, ...others] = told;
+  const distinct = withoutRepeats(events);
+  const [first, ...others] = distinct;
   if (first && others.length === 0) return noticeOfEvent(first, context);
   const newest = events.at(-1) ?? events[0];
   const { panel } = newest.data;
-  const groups = groupsOf(told);
+  const groups = groupsOf(distinct);
   const address = pageAddress({ ...newest, data: { ...newest.data, entity: null } } as PanelEvent);
   return {
-    headline: headlineOf(told, groups),
+    headline: headlineOf(distinct, groups),
     tone: groups[0]?.tone ?? 'plain',
     blocks: [
       panelPlace(panel),
-      ...panelBlock(told),
-      { kind: 'byline', text: periodOf(told, context) },
+      ...panelBlock(distinct),
+      { kind: 'byline', text: periodOf(distinct, context) },
       ...groups,
     ],
     links: address === null ? [] : [{ label: 'Panel', address }],

@@ -17,7 +17,7 @@ export interface Notice {
   readonly footer: readonly string[];
 }
 
-export type Tone = Rating | 'plain' | 'trouble' | 'recovery';
+export type Tone = Rating | 'plain' | 'problem' | 'recovery';
 
 /** One sentence that can be read alone. `name` may be shortened where there is little space; the rest may not. */
 export interface Headline {

@@ -204,7 +204,7 @@ function rowRuns(row: Row, limits: CardLimits, size?: 'Medium'): readonly TextRu
 
 function colourOf(tone: Tone): Pick<TextRun, 'color'> {
   if (tone === 'green' || tone === 'recovery') return { color: 'Good' };
-  if (tone === 'red' || tone === 'trouble') return { color: 'Attention' };
+  if (tone === 'red' || tone === 'problem') return { color: 'Attention' };
   return tone === 'amber' ? { color: 'Warning' } : {};
 }
 

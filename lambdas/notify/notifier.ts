@@ -58,7 +58,7 @@ export interface RunReport {
 export interface Notifier {
   /** Takes an event in for every subscription that wants it; a repeat changes nothing. */
   receive(event: PanelEvent): Promise<void>;
-  /** Takes in news of the notifier itself. */
+  /** Takes in a change of an alarm of the notifier. */
   receiveAlarm(change: AlarmChange): Promise<void>;
   /** Takes up what was set aside; false where it is unknown. */
   retry(letter: DeadLetter): Promise<boolean>;

@@ -35,7 +35,7 @@ export interface Delivery {
 export interface Outbox {
   /** Takes an event in, unless it was taken in before. */
   add(event: PanelEvent, at: number): Promise<void>;
-  /** Notes a change of rating that nobody asked for, in case it takes back one that waits; forgotten after two days. */
+  /** Notes a change of rating outside the filter, in case it reverts one that waits; kept for two days. */
   follow(event: PanelEvent): Promise<void>;
   followed(): Promise<readonly PanelEvent[]>;
   waiting(): Promise<readonly Waiting[]>;

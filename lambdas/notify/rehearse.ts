@@ -23,7 +23,7 @@ export interface Rehearsal {
   readonly events: number;
 }
 
-const CHANGED_BACK = 'a rating that changed back, or on to one that nobody asked for';
+const CHANGED_BACK = 'a rating that changed back, or on to one outside the filter';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 

@@ -7,7 +7,7 @@ type Classified = PanelEvent<'entity.classified'>;
 /** What remained of changes that followed each other within a set time. */
 export interface Settled {
   readonly events: readonly PanelEvent[];
-  /** Events that gave nothing to send: the rating went back, or on to one that nobody asked for. */
+  /** Events that gave nothing to send: the rating went back, or on to one outside the filter. */
   readonly changedBack: readonly PanelEvent[];
 }
 

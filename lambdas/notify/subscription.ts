@@ -80,15 +80,15 @@ export interface NotifyPlan {
   readonly prefix: string;
   readonly catalogues: readonly string[];
   readonly subscriptions: readonly Subscription[];
-  /** Who gets the notifier's own news. */
+  /** Who gets messages about the notifier itself. */
   readonly operations: { readonly zone: string; readonly channels: readonly Channel[] };
   readonly mailRelay?: MailRelay;
 }
 
-/** The subscription of the notifier's own news. */
+/** The subscription to messages about the notifier itself. */
 export const OPERATIONS = 'operations';
 
-/** What tells the channels of one subscription apart, also when their order changes. */
+/** An id of a channel within its subscription; it stays the same when the order of the channels changes. */
 export function channelId(channel: Channel): string {
   switch (channel.kind) {
     case 'email':

@@ -29,7 +29,7 @@ const HOUR = 60 * MINUTE;
 
 /** A listing that is older is read again. */
 const FRESH = HOUR;
-/** The most readings in an hour, whatever is missing. */
+/** The most readings in an hour, however many panels are missing. */
 const READINGS_AN_HOUR = 6;
 /** After a failure, or for a panel that the last listing lacked, the panels are not listed again for this long. */
 const PAUSE = 10 * MINUTE;

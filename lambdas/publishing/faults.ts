@@ -97,7 +97,7 @@ export function isTransient({ kind }: Fault): boolean {
   return kind === 'throttled' || kind === 'unavailable';
 }
 
-/** For an unknown code. Without a status the connection broke; 200 stands for a response that cannot be read. */
+/** For an unknown code. Without a status the connection broke; 200 means a response that cannot be read. */
 function kindOfStatus(status: number | undefined): ServiceFault['kind'] {
   if (status === undefined || status < 300 || status >= 500) return 'unavailable';
   if (status === 429) return 'throttled';

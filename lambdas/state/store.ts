@@ -39,7 +39,7 @@ export type Beginning = Pick<Position, 'mark' | 'start' | 'count' | 'source'>;
 export interface LedgerRow {
   /** 32 hexadecimal digits. */
   readonly key: string;
-  /** When the row was written; null where its time is unusable: such a row is kept whatever the mark is. */
+  /** When the row was written; null where its time is unusable: such a row is kept at any mark. */
   readonly at: Instant | null;
 }
 
@@ -175,7 +175,7 @@ export interface StateStore {
   begin(at: Beginning, rows: readonly LedgerRow[], known?: KnownStates): Promise<Position>;
   /** Whether a chunk is small enough to be recorded. */
   holds(chunk: Chunk): boolean;
-  /** Records a chunk, so that the same bytes are published whatever happens. */
+  /** Records a chunk, so that the same bytes are published after a crash. */
   record(position: Position, chunk: Chunk): Promise<Position>;
   /** Adds the chunk's rows to the ledger and moves the mark, once the chunk is published. */
   advance(position: Position, chunk: Chunk): Promise<Position>;

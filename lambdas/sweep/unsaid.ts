@@ -33,7 +33,7 @@ export async function unsaidOf(
   });
   for await (const event of found) {
     const at = Date.parse(event.time ?? '') * 1000;
-    // A row that surfaced late was not known when the stored listing was read.
+    // A row that surfaced late was unknown when the stored listing was read.
     const unknownThen = at >= Number(from) || (event.data.late && at >= Number(from - HOUR));
     (unknownThen ? events : dayBefore).push(event);
   }

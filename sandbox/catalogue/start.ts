@@ -33,7 +33,7 @@ export interface CatalogueOptions {
   readonly zone?: Zone;
   /** About how many rows the made-up catalogue starts with; 400 by default. */
   readonly history?: number;
-  /** Somebody acts again and again, after a random number of milliseconds between the two. By default nobody does. */
+  /** Somebody acts again and again, after a random number of milliseconds between the two. By default no one does. */
   readonly actEvery?: readonly [least: number, most: number];
   /** A free one by default. */
   readonly port?: number;
@@ -86,7 +86,7 @@ export async function startCatalogue(options: CatalogueOptions): Promise<Running
     act(what) {
       if (madeUp) return madeUp.act(what);
       throw new CatalogueControlError(
-        'Nobody acts on saved pages. Start the catalogue without them, or add rows.',
+        'Saved pages have no curators. Start the catalogue without them, or add rows.',
       );
     },
     fail: (fault, scope) => faults.add(fault, scope),

@@ -1,11 +1,11 @@
-/** Named checks, each told as it ends. */
+/** Named checks, each printed as it ends. */
 export interface Checks {
   check(name: string, body: () => Promise<void> | void): Promise<void>;
   /** How many there were. */
   readonly passed: number;
 }
 
-/** The first check that fails ends the run, since what follows rests on it. */
+/** The first check that fails ends the run, since the following checks depend on it. */
 export function createChecks(say: (line: string) => void): Checks {
   let passed = 0;
   return {

@@ -76,6 +76,6 @@ function attribute(value: unknown, deployed: Deployed): string {
   };
   const type = template.Resources[id]?.Type ?? '';
   const found = attributes[type]?.[name];
-  if (found === undefined) throw new Error(`The attribute ${name} of ${type} is not known here; add it`);
+  if (found === undefined) throw new Error(`The attribute ${name} of ${type} is unknown here; add it`);
   return found;
 }

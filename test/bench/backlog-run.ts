@@ -14,7 +14,7 @@ import { createMemoryStore, emptyTable } from '../state/memory-store.ts';
 
 /** One way through a backlog, in a process of its own, so that its memory is its own. */
 interface Given {
-  readonly mode: 'parse' | 'tell' | 'local';
+  readonly mode: 'parse' | 'publish' | 'local';
   readonly rows: number;
   readonly catalogue: string;
   readonly dynamodb: string;
@@ -61,8 +61,8 @@ const ways: Readonly<Record<Given['mode'], (given: Given) => Promise<Way>>> = {
     }
     return { requests: pages, events: parsed };
   },
-  tell: async (given) =>
-    tell(given, {
+  publish: async (given) =>
+    publish(given, {
       store: createMemoryStore(emptyTable(), async () => {}),
       publisher: { publish: async () => [] },
     }),
@@ -70,14 +70,14 @@ const ways: Readonly<Record<Given['mode'], (given: Given) => Promise<Way>>> = {
     const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
     const dynamodb = new DynamoDBClient({ endpoint: given.dynamodb, region: 'local', credentials });
     const sns = createSnsClient({ endpoint: given.sns, region: snsRegion, credentials });
-    return tell(given, {
+    return publish(given, {
       store: createStateStore({ dynamodb, table: given.table, catalogue: 'bench', runId: 'bench', clock }),
       publisher: createPublisher({ sns, topicArns: given.topicArns, clock, log }),
     });
   },
 };
 
-async function tell(
+async function publish(
   { catalogue: baseUrl }: Given,
   kept: Pick<Parameters<typeof poll>[0], 'store' | 'publisher'>,
 ): Promise<Way> {

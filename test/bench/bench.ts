@@ -27,10 +27,10 @@ title('The poll function (bundled, minified, in a new process)');
 show(await bundleRatios());
 
 title(`A backlog of ${BACKLOG.toLocaleString('en')} rows, against fetching and parsing the same pages`);
-const { parse, tell, local } = await runBacklog(BACKLOG, ['parse', 'tell', 'local']);
-if (parse && tell && local) {
+const { parse, publish, local } = await runBacklog(BACKLOG, ['parse', 'publish', 'local']);
+if (parse && publish && local) {
   const ways = [
-    ['classified and told, table and topics in memory', tell],
+    ['classified and published, table and topics in memory', publish],
     ['the same with the local table and SNS endpoint', local],
   ] as const;
   for (const [name, run] of ways) {

@@ -2,41 +2,41 @@ import { describe, expect, test } from 'vitest';
 import { brief, eventsOf, onPanel, row } from './rows.ts';
 
 const banner = 'Gene: brca1 has been classified as Green List (High Evidence).';
-const click = 'Classified gene: BRCA1 as Green List (high evidence)';
+const ratingText = 'Classified gene: BRCA1 as Green List (high evidence)';
 const comment = 'Added comment: Comment on list classification: Enough families.';
 const ready = 'Marked gene: BRCA1 as ready';
 const added = 'gene: BRCA1 was added\ngene: BRCA1 was added to Hereditary breast cancer. Sources: Literature';
 const copied = 'Copied gene BRCA1 from panel Childhood cancer';
 const toGreen = { from: null, to: 'green', direction: 'unknown' };
 
-describe('rating an entity by hand, which writes a banner row and a click row', () => {
+describe('rating an entity by hand, which writes a banner row and a rating row', () => {
   test('is one event that carries both rows', () => {
-    expect(eventsOf([row(0, banner), row(7, click)]).map(brief)).toStrictEqual([
-      ['entity.classified', toGreen, [banner, click]],
+    expect(eventsOf([row(0, banner), row(7, ratingText)]).map(brief)).toStrictEqual([
+      ['entity.classified', toGreen, [banner, ratingText]],
     ]);
   });
 
   test('is one event where a comment lies between the rows, which has an event of its own', () => {
-    expect(eventsOf([row(0, banner), row(3, comment), row(7, click)]).map(brief)).toMatchObject([
-      ['entity.classified', toGreen, [banner, click]],
+    expect(eventsOf([row(0, banner), row(3, comment), row(7, ratingText)]).map(brief)).toMatchObject([
+      ['entity.classified', toGreen, [banner, ratingText]],
       ['entity.commented', {}, [comment]],
     ]);
   });
 
   test('is one event in any order of two rows of one microsecond', () => {
-    expect(eventsOf([row(0, click), row(0, banner)]).map(brief)).toStrictEqual([
-      ['entity.classified', toGreen, [banner, click]],
+    expect(eventsOf([row(0, ratingText), row(0, banner)]).map(brief)).toStrictEqual([
+      ['entity.classified', toGreen, [banner, ratingText]],
     ]);
   });
 
   test('is one event where the missing rows of two actions are read together', () => {
     const green = 'Gene: brca1 has been classified as Green List (High Evidence).';
-    const clicked = 'Classified gene: BRCA1 as Green List (high evidence)';
+    const greenRow = 'Classified gene: BRCA1 as Green List (high evidence)';
     const red = 'Gene: brca1 has been classified as Red List (Low Evidence).';
     const events = eventsOf(
-      [row(0, clicked), row(20_000, red), row(20_003, 'Classified gene: BRCA1 as Red List (low evidence)')],
+      [row(0, greenRow), row(20_000, red), row(20_003, 'Classified gene: BRCA1 as Red List (low evidence)')],
       [row(40_000, green)],
-      [row(0, green), row(40_003, clicked)],
+      [row(0, green), row(40_003, greenRow)],
     );
     expect(events.map(({ data }) => ('to' in data.change ? data.change.to : null))).toStrictEqual([
       'green',
@@ -45,41 +45,41 @@ describe('rating an entity by hand, which writes a banner row and a click row', 
     ]);
   });
 
-  test('is one event where a later poll reads the click row', () => {
-    expect(eventsOf([row(0, banner)], [row(7, click)]).map(brief)).toStrictEqual([
+  test('is one event where a later poll reads the rating row', () => {
+    expect(eventsOf([row(0, banner)], [row(7, ratingText)]).map(brief)).toStrictEqual([
       ['entity.classified', toGreen, [banner]],
     ]);
   });
 
   test('is one event where a later poll reads the banner row', () => {
-    expect(eventsOf([row(7, click)], [row(0, banner)]).map(brief)).toStrictEqual([
-      ['entity.classified', toGreen, [click]],
+    expect(eventsOf([row(7, ratingText)], [row(0, banner)]).map(brief)).toStrictEqual([
+      ['entity.classified', toGreen, [ratingText]],
     ]);
   });
 
   test('is one event where the two rows lie a minute apart, and two where they lie further apart', () => {
     const polls = (apart: number) => [
-      [[row(0, banner), row(apart, click)]],
-      [[row(0, banner)], [row(apart, click)]],
+      [[row(0, banner), row(apart, ratingText)]],
+      [[row(0, banner)], [row(apart, ratingText)]],
     ];
     for (const rows of polls(60_000)) expect(eventsOf(...rows)).toHaveLength(1);
     for (const rows of polls(60_001)) expect(eventsOf(...rows)).toHaveLength(2);
   });
 
-  test('is one event where the time of the click row is cut to the whole second', () => {
-    const rows = [row(1_000, click), row(1_350, banner)];
+  test('is one event where the time of the rating row is cut to the whole second', () => {
+    const rows = [row(1_000, ratingText), row(1_350, banner)];
     for (const events of [eventsOf(rows), eventsOf(...rows.map((one) => [one]))])
       expect(events).toHaveLength(1);
-    expect(eventsOf(rows).map(brief)).toStrictEqual([['entity.classified', toGreen, [banner, click]]]);
-    expect(eventsOf([row(1_001, click), row(1_350, banner)])).toHaveLength(2);
-    expect(eventsOf([row(1_000, click), row(2_000, banner)])).toHaveLength(2);
+    expect(eventsOf(rows).map(brief)).toStrictEqual([['entity.classified', toGreen, [banner, ratingText]]]);
+    expect(eventsOf([row(1_001, ratingText), row(1_350, banner)])).toHaveLength(2);
+    expect(eventsOf([row(1_000, ratingText), row(2_000, banner)])).toHaveLength(2);
   });
 
   test('is one event each time', () => {
-    const again = [row(0, banner), row(7, click), row(60_000, banner), row(60_007, click)];
+    const again = [row(0, banner), row(7, ratingText), row(60_000, banner), row(60_007, ratingText)];
     expect(eventsOf(again).map(brief)).toStrictEqual([
-      ['entity.classified', toGreen, [banner, click]],
-      ['entity.classified', { from: 'green', to: 'green', direction: 'unchanged' }, [banner, click]],
+      ['entity.classified', toGreen, [banner, ratingText]],
+      ['entity.classified', { from: 'green', to: 'green', direction: 'unchanged' }, [banner, ratingText]],
     ]);
     expect(eventsOf(again.slice(0, 1), again.slice(1, 3), again.slice(3))).toHaveLength(2);
   });
@@ -87,14 +87,14 @@ describe('rating an entity by hand, which writes a banner row and a click row', 
   test('is one event for each of two curators who rate at the same time', () => {
     const other = { user_name: 'Somebody Else' };
     expect(
-      eventsOf([row(0, banner), row(1, banner, other), row(2, click), row(3, click, other)]),
+      eventsOf([row(0, banner), row(1, banner, other), row(2, ratingText), row(3, ratingText, other)]),
     ).toHaveLength(2);
   });
 
   test('is one event for each panel', () => {
     const other = { panel_id: 8 };
     expect(
-      eventsOf([row(0, banner), row(1, banner, other), row(2, click), row(3, click, other)]),
+      eventsOf([row(0, banner), row(1, banner, other), row(2, ratingText), row(3, ratingText, other)]),
     ).toHaveLength(2);
   });
 
@@ -109,7 +109,7 @@ describe('rating an entity by hand, which writes a banner row and a click row', 
   test('is an event of its own for each row where the entity was rated again between them', () => {
     const edit =
       'Source NHS GMS was added to BRCA1.\nRating Changed from Green List (high evidence) to Red List (low evidence)';
-    const rows = [row(0, banner), row(20_000, edit), row(40_000, click)];
+    const rows = [row(0, banner), row(20_000, edit), row(40_000, ratingText)];
     for (const events of [eventsOf(rows), eventsOf(...rows.map((one) => [one]))]) {
       expect(
         events.filter(({ type }) => type.includes('classified')).map(({ data }) => data.change),
@@ -129,16 +129,16 @@ describe('a paired row that is read after the entity was rated again', () => {
   ];
 
   test.each([
-    ['a click', [row(0, banner)], row(7, click)],
-    ['a banner', [row(7, click)], row(0, banner)],
+    ['a rating row', [row(0, banner)], row(7, ratingText)],
+    ['a banner', [row(7, ratingText)], row(0, banner)],
     ['the origin of a copy', [row(0, added)], row(7, copied, onPanel)],
   ])('adds no event: %s', (_name, first, paired) => {
     for (const between of [
       amber,
       [row(20_000, 'Source: NHS GMS was removed from gene: BRCA1')],
       [row(20_000, 'removed gene:BRCA1 from the panel', onPanel)],
-      [row(20_000, banner), row(20_007, click)],
-      [row(30_000, banner), row(30_007, click), ...amber],
+      [row(20_000, banner), row(20_007, ratingText)],
+      [row(30_000, banner), row(30_007, ratingText), ...amber],
     ]) {
       expect(eventsOf(first, between, [paired])).toStrictEqual(eventsOf(first, between));
     }
@@ -153,7 +153,7 @@ describe('a paired row that is read after the entity was rated again', () => {
   });
 
   test('does not pair where it was written after that', () => {
-    const rated = [row(0, banner), ...amber, row(40_000, click)];
+    const rated = [row(0, banner), ...amber, row(40_000, ratingText)];
     for (const events of [eventsOf(rated), eventsOf(rated.slice(0, 1), rated.slice(1, 3), rated.slice(3))]) {
       expect(events.map(({ data }) => data.change)).toMatchObject([
         { to: 'green' },
@@ -164,7 +164,9 @@ describe('a paired row that is read after the entity was rated again', () => {
   });
 
   test('does not pair either where the other rating was read late', () => {
-    expect(eventsOf([row(0, banner)], [row(30_000, comment)], amber, [row(40_000, click)])).toHaveLength(4);
+    expect(eventsOf([row(0, banner)], [row(30_000, comment)], amber, [row(40_000, ratingText)])).toHaveLength(
+      4,
+    );
   });
 });
 
@@ -199,7 +201,7 @@ describe('the rating before', () => {
   test.each([
     ['red', 'Classified gene: BRCA1 as Red List (low evidence)', 'downgraded'],
     ['amber', 'Classified gene: BRCA1 as Amber List (moderate evidence)', 'unchanged'],
-    ['green', click, 'upgraded'],
+    ['green', ratingText, 'upgraded'],
     ['none', 'Classified gene: BRCA1 as No list', 'downgraded'],
   ])('is what earlier rows said: from amber to %s', (to, text, direction) => {
     expect(eventsOf([amber], [row(60_000, text)])[1]?.data.change).toStrictEqual({
@@ -214,31 +216,35 @@ describe('the rating before', () => {
       'Source: NHS GMS was removed from gene: BRCA1',
       'All sources for gene: BRCA1 were removed',
     ]) {
-      expect(eventsOf([amber, row(50, text), row(60_000, click)]).at(-1)?.data.change).toStrictEqual(toGreen);
+      expect(eventsOf([amber, row(50, text), row(60_000, ratingText)]).at(-1)?.data.change).toStrictEqual(
+        toGreen,
+      );
     }
   });
 
   test('is not that of a later row, where a row is read late', () => {
-    expect(eventsOf([row(60_000, click)], [amber]).at(-1)?.data.change).toMatchObject({
+    expect(eventsOf([row(60_000, ratingText)], [amber]).at(-1)?.data.change).toMatchObject({
       from: null,
       to: 'amber',
     });
-    expect(eventsOf([row(60_000, click)], [amber], [row(90_000, click)]).at(-1)?.data.change).toMatchObject({
+    expect(
+      eventsOf([row(60_000, ratingText)], [amber], [row(90_000, ratingText)]).at(-1)?.data.change,
+    ).toMatchObject({
       from: 'green',
     });
   });
 
   test('belongs to the entity on its panel alone', () => {
-    expect(eventsOf([amber], [row(60_000, click, { panel_id: 8 })])[1]?.data.change).toStrictEqual(toGreen);
+    expect(eventsOf([amber], [row(60_000, ratingText, { panel_id: 8 })])[1]?.data.change).toStrictEqual(
+      toGreen,
+    );
   });
 
   test('is stated when the entity is removed, and unknown from then on', () => {
     const removed = row(60_000, 'removed gene:BRCA1 from the panel', onPanel);
-    expect(eventsOf([amber], [removed], [row(90_000, click)]).map(({ data }) => data.change)).toStrictEqual([
-      { from: null, to: 'amber', direction: 'unknown' },
-      { rating: 'amber' },
-      toGreen,
-    ]);
+    expect(
+      eventsOf([amber], [removed], [row(90_000, ratingText)]).map(({ data }) => data.change),
+    ).toStrictEqual([{ from: null, to: 'amber', direction: 'unknown' }, { rating: 'amber' }, toGreen]);
   });
 
   test('is kept for the new symbol of a gene that was replaced', () => {
@@ -350,7 +356,7 @@ test('replacing a gene is one renaming, with an event of each other change', () 
 });
 
 test('an event has the envelope of the contract', () => {
-  const [event] = eventsOf([row(0, click)]);
+  const [event] = eventsOf([row(0, ratingText)]);
   expect(event).toStrictEqual({
     specversion: '1.0',
     id: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -378,7 +384,7 @@ test('an event has the envelope of the contract', () => {
       summary:
         'BRCA1 was rated green on Hereditary breast cancer (R208) in version 3.2; previous rating unknown.',
       late: false,
-      activities: [row(0, click)],
+      activities: [row(0, ratingText)],
       change: toGreen,
     },
   });

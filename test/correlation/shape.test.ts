@@ -16,14 +16,14 @@ test.each([
   expect(shapeOf(row(0, text))).toBe(shape);
 });
 
-test('texts of one wording have one shape, whatever names and values they hold', () => {
+test('texts of one wording have one shape, with any names and values', () => {
   const shapes = ['BRCA1', 'MT-ND1', 'C9orf72'].map((name) =>
     shapeOf(row(0, `Imprinting for ${name} is now ${name.length}`, { entity_name: name })),
   );
   expect(new Set(shapes).size).toBe(1);
 });
 
-test('a shape is short, whatever the length of the text', () => {
+test('a shape is short, even of a long text', () => {
   expect(shapeOf(row(0, 'word '.repeat(500_000))).length).toBeLessThan(200);
   expect(shapeOf(row(0, 'x'.repeat(5_000_000)))).toBe('…');
 });

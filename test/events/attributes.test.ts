@@ -24,15 +24,15 @@ const events: readonly PanelEvent[] = [
       .flatMap(({ rows }) => eventsOf(rows.map((each) => ({ ...each, ...panel })))),
   ),
   ...[1, 2, 3].flatMap((page) => eventsOf(saved(page))),
-  ...eventsOf([row(0, 'Tag a tag was added to gene: BRCA1.\nWhat nobody knows of gene: BRCA1.')]),
+  ...eventsOf([row(0, 'Tag a tag was added to gene: BRCA1.\nSomething unknown of gene: BRCA1.')]),
   ...eventsOf([row(0, 'Panel status changed from internal to public', onPanel)]),
   ...eventsOf([row(0, 'Panel status changed from public to internal', onPanel)]),
   ...eventsOf([{ nothing: true } as never]),
 ];
 const carried = Map.groupBy(events, ({ type }) => kindOf(type) as EventKindName);
 
-test.each([...carried])('%s carries what the table says, and nothing else', (kind, told) => {
-  const seen = new Set(told.flatMap((event) => Object.keys(attributesOf(event)))) as Set<AttributeName>;
+test.each([...carried])('%s carries what the table says, and nothing else', (kind, events) => {
+  const seen = new Set(events.flatMap((event) => Object.keys(attributesOf(event)))) as Set<AttributeName>;
   const said = attributeNames.filter((name) => messageAttributes[name].on.includes(kind));
   expect([...seen].sort()).toEqual([...said].sort());
 });
@@ -49,7 +49,7 @@ test.each(attributeNames)('%s has no value but those of its closed set, if it ha
   expect(seen.size).toBeGreaterThan(0);
 });
 
-test('what is told in place of a refused event carries what an unread row does', () => {
+test('the event in place of a refused one carries the attributes of an unread row', () => {
   const [event] = events;
   const message = quarantine({
     message: toMessage(event as PanelEvent),

@@ -117,7 +117,7 @@ test('a body announced as too large is not read, and its connection is closed', 
 describe('a page is read', () => {
   test.each<readonly [string, Handler]>([
     ['plain', body(list)],
-    ['whatever its content type says', body(list, { 'content-type': 'text/html' })],
+    ['with any content type', body(list, { 'content-type': 'text/html' })],
     ['compressed', body(gzipSync(list), { 'content-encoding': 'gzip' })],
     ['compressed, by the old name of gzip', body(gzipSync(list), { 'content-encoding': ' X-GZIP ' })],
     ['encoded as identity', body(list, { 'content-encoding': 'identity' })],

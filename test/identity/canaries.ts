@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { expect } from 'vitest';
 import { jsonLog, type Log } from '../../lambdas/log/log.ts';
 
-/** Marks whatever must not be seen: each secret of these tests contains it, as it is or encoded. */
+/** Marks text that must not be shown: each secret of these tests contains it, as it is or encoded. */
 export const CANARY = 'canary5ecret';
 
 const forms = [

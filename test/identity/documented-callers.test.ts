@@ -79,7 +79,7 @@ describe('Authentication', () => {
     }
   });
 
-  test('authentication 2: a system has one id and secret a tenant, long-lived, and changed with notice', async () => {
+  test('authentication 2: a system has one id and secret a tenant, valid for a long time, and changed with notice', async () => {
     const [production] = tenants.production.clients;
     expect(production?.clientId).not.toBe(decisionSupport.clientId);
     stage().clock.advance(365 * 86_400_000);

@@ -52,7 +52,7 @@ describe('a secret in Secrets Manager', () => {
     endpoint.secrets.set(arn, 'second');
     expect(await Promise.all([secret.reread(old), secret.reread(old)])).toEqual([true, true]);
     expect((await secret.get()).text).toBe('second');
-    // Whoever comes late with the old value is told of the new one without another reading.
+    // A late caller with the old value gets the new one without another reading.
     expect(await secret.reread(old)).toBe(true);
     expect(endpoint.asked).toHaveLength(3);
   });

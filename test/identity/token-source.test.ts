@@ -182,7 +182,7 @@ describe('a credential that is refused', () => {
     expect(store.reads).toBe(2);
   });
 
-  test('is not sent for 30 seconds, whoever asks, then tried again', async () => {
+  test('is not sent by any caller for 30 seconds, then tried again', async () => {
     const { tokens, provider, store, clock } = await tokenStage();
     provider.directory.rotateSecret(canaryClient.clientId, rotated);
     for (let call = 0; call < 5; call += 1)

@@ -11,7 +11,7 @@ import { CANARY, watchedLog } from '../identity/canaries.ts';
 import { type ManualClock, manualClock } from '../identity/manual-clock.ts';
 import { closeLater, failureOf } from '../identity/token-stage.ts';
 
-/** What goes over the wire, against a server that does as it is told. */
+/** The requests themselves, against a server with prepared responses. */
 
 interface Received {
   readonly method: string;
@@ -210,7 +210,7 @@ describe('errors', () => {
     [404, 'INTERPRETATION_NOT_FOUND'],
     [400, 'INTERPRETATION_REQUEST_REFUSED'],
     [405, 'INTERPRETATION_REQUEST_REFUSED'],
-  ])('HTTP %i is told and not repeated', async (answer, code) => {
+  ])('HTTP %i is reported and not repeated', async (answer, code) => {
     const { api, received, renewals } = await start(status(answer));
     expect((await failureOf(api.get(['x']))).code).toBe(code);
     expect([received.length, renewals()]).toEqual([1, 0]);

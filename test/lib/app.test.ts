@@ -47,7 +47,7 @@ describe('cdk.json', () => {
     expect(Object.keys(recommended).length).toBeGreaterThan(50);
   });
 
-  test('asks nobody for notices and reports nothing', () => {
+  test('requests no notices and reports nothing', () => {
     expect(cdkJson).toMatchObject({ app: 'node bin/app.ts', notices: false, versionReporting: false });
   });
 });

@@ -38,7 +38,7 @@ describe('the subscription of the first steps', () => {
   ])('%s', async (_, rows, heard) => {
     const subscription = (await pasted())?.subscriptions['green-genes'];
     const event = eventsOf(rows).findLast(({ type }) => type === 'gene-panel.entity.classified.v1');
-    if (event === undefined) throw new Error('These rows told no rating');
+    if (event === undefined) throw new Error('These rows gave no event with a rating');
     if (!subscription || !hasChannels(subscription)) throw new Error('The subscription has no channels');
     expect(compileFilter(subscription.filter)(event), JSON.stringify(event.data.change)).toBe(heard);
   });

@@ -72,7 +72,7 @@ describe('the function that sends messages', () => {
     });
   });
 
-  test('is not made where nobody has channels', () => {
+  test('is not made where no subscription has channels', () => {
     const bare = Template.fromStack(stackOf({ catalogues: { uk } }));
     expect(bare.findResources('AWS::Lambda::EventSourceMapping')).toStrictEqual({});
   });
@@ -130,7 +130,7 @@ describe('wrong settings of messages', () => {
       { channels: [{ kind: 'fax' }] },
       `${at}.channels.0.kind: saw "fax", wanted a channel { kind: … } of the kind email`,
     ],
-    [{ channels: [email('nobody')] }, `${at}.channels.0.to: saw "nobody", wanted an e-mail address`],
+    [{ channels: [email('laboratory')] }, `${at}.channels.0.to: saw "laboratory", wanted an e-mail address`],
     [
       { channels: [], zone: 'London' },
       `${at}.zone: saw "London", wanted a time zone, such as 'Europe/London'`,

@@ -51,7 +51,7 @@ describe('stages', () => {
     });
   });
 
-  test('go where they are told, or where the deployer is', () => {
+  test('go to the account and region of the settings, or to those of the deployer', () => {
     expect(production?.stack.environment).toBe('aws://123456789012/eu-west-2');
     expect(trial?.stack.environment).toBe('aws://unknown-account/unknown-region');
   });

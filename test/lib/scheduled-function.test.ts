@@ -115,7 +115,7 @@ describe('schedule', () => {
     });
   });
 
-  test('takes its role from nobody but the scheduler, for this deployment’s schedules', () => {
+  test('lets only the scheduler assume its role, for this deployment’s schedules', () => {
     template.hasResourceProperties('AWS::IAM::Role', {
       Description: 'Starts panels-test-poll-uk on its schedule',
       AssumeRolePolicyDocument: {

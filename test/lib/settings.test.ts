@@ -7,8 +7,8 @@ import { now } from './deploy.ts';
 const uk = { base: 'https://panelapp.example.org/api/v1/' };
 const parse = (value: unknown) => parseSettings(value, { schema: settingsSchemaAt(now), file: 'lab.json' });
 
-/** The complaints about a settings file, one a line. */
-const complaints = (value: unknown): readonly string[] => {
+/** The errorsOf about a settings file, one a line. */
+const errorsOf = (value: unknown): readonly string[] => {
   try {
     parse(value);
   } catch (error) {
@@ -79,7 +79,7 @@ const everyKey =
   'only base, access, pollEveryMinutes, startWithinMinutes, overlapMinutes, sweepEveryMinutes, shrunkenListingPercent, from';
 const addressWanted = 'an https address (http only for localhost) without credentials, query and fragment';
 
-describe('a complaint names the key, the value and what was wanted', () => {
+describe('an error names the key, the value and what was expected', () => {
   test.each<[string, unknown, unknown]>([
     ['nothing at all', undefined, '(the whole file): saw nothing, wanted an object { … }'],
     ['no stage', { stages: {} }, 'stages: saw {}, wanted at least one stage'],
@@ -136,7 +136,7 @@ describe('a complaint names the key, the value and what was wanted', () => {
     [
       'a start that is still to come',
       catalogue({ from: '2062-01-01T00:00:00Z' }),
-      'stages.production.catalogues.uk.from: saw "2062-01-01T00:00:00Z", wanted a time that has come, of the year 2000 or later: up to a later one nothing would be told',
+      'stages.production.catalogues.uk.from: saw "2062-01-01T00:00:00Z", wanted a time that has come, of the year 2000 or later: until a later one nothing would be published',
     ],
     [
       'a start a second from now, in another zone',
@@ -168,7 +168,7 @@ describe('a complaint names the key, the value and what was wanted', () => {
     [
       'an account without a region',
       stage({ account: '123456789012' }),
-      'stages.production.account: saw "123456789012", wanted account and region together, or neither (then those of the deployer are taken)',
+      'stages.production.account: saw "123456789012", wanted account and region together, or neither (the deployment then uses those of the deployer)',
     ],
     [
       'an account as a number',
@@ -237,8 +237,8 @@ describe('a complaint names the key, the value and what was wanted', () => {
       }),
       expect.stringContaining('wanted at most 150 combinations of values, as SNS allows'),
     ],
-  ])('%s', (_, value, complaint) => {
-    expect(complaints(value)).toEqual([complaint]);
+  ])('%s', (_, value, error) => {
+    expect(errorsOf(value)).toEqual([error]);
   });
 
   const matcher = "or a matcher such as { 'anything-but': […] } or { exists: false }";
@@ -299,14 +299,14 @@ describe('a complaint names the key, the value and what was wanted', () => {
       { ratingsTo: ['green'] },
       'ratingsTo: unknown key, wanted only type, catalogue, panelId',
     ],
-  ])('a filter that no event can pass: %s', (_, filter, complaint) => {
-    expect(complaints(filtered(['classifications'], filter))).toEqual([
-      expect.stringContaining(`${at}.${complaint}`),
+  ])('a filter that no event can pass: %s', (_, filter, error) => {
+    expect(errorsOf(filtered(['classifications'], filter))).toEqual([
+      expect.stringContaining(`${at}.${error}`),
     ]);
   });
 
   test('a filter that no event can pass: a catalogue that is not read', () => {
-    expect(complaints(filtered(['tags'], { catalogue: ['uk', 'australia', { prefix: 'u' }] }))).toEqual([
+    expect(errorsOf(filtered(['tags'], { catalogue: ['uk', 'australia', { prefix: 'u' }] }))).toEqual([
       `${at}.catalogue.1: saw "australia", wanted a catalogue of the same stage: uk`,
     ]);
   });
@@ -343,12 +343,12 @@ describe('a complaint names the key, the value and what was wanted', () => {
       { type: ['gene-panel.panel.promoted.v1'] },
       `${at}.type: saw ["gene-panel.panel.promoted.v1"], wanted what events of every topic named can pass: those of tags never do, and none would be delivered; leave type out, or name a topic whose events carry it: promotions`,
     ],
-  ])('a filter by what events carry %s', (_, topics, filter, complaint) => {
-    expect(complaints(filtered(topics, filter))).toEqual([complaint]);
+  ])('a filter by what events carry %s', (_, topics, filter, error) => {
+    expect(errorsOf(filtered(topics, filter))).toEqual([error]);
   });
 
   test('a filter that no event passes, beside other faults of its subscription', () => {
-    expect(complaints(filtered(['reviews', 'genes'], { ...green, panelId: ['x'] }))).toEqual([
+    expect(errorsOf(filtered(['reviews', 'genes'], { ...green, panelId: ['x'] }))).toEqual([
       expect.stringContaining('us.topics.1: saw "genes"'),
       expect.stringContaining(`${at}.panelId.0: saw "x"`),
       expect.stringContaining(`${at}.ratingTo: saw ["green"]`),
@@ -395,14 +395,14 @@ describe('a complaint names the key, the value and what was wanted', () => {
   });
 
   test.each(['2026-11-21T12:00:00Z', '2026-11-21T23:00:00+11:00', '2000-01-01T00:00:00Z'])(
-    'no complaint about a start at %s',
+    'no error about a start at %s',
     (from) => {
       expect(parse(catalogue({ from })).stages.production?.catalogues.uk?.from).toBe(from);
     },
   );
 
   test('each of several, in one go', () => {
-    expect(complaints(stage({ alarms: { lagMinutes: 0 }, retention: { deadLetterDays: 15 } }))).toEqual([
+    expect(errorsOf(stage({ alarms: { lagMinutes: 0 }, retention: { deadLetterDays: 15 } }))).toEqual([
       'stages.production.alarms.lagMinutes: saw 0, wanted a whole number from 1 to 10080',
       'stages.production.retention.deadLetterDays: saw 15, wanted a whole number from 1 to 14',
     ]);
@@ -411,7 +411,7 @@ describe('a complaint names the key, the value and what was wanted', () => {
   test('each of several under one wrong name', () => {
     const wrong = { 'Our Lab': { topics: ['genes'], emial: 'a@example.org' } };
     const at = 'stages.production.subscriptions.Our Lab';
-    expect([...complaints(stage({ subscriptions: wrong }))].sort()).toEqual([
+    expect([...errorsOf(stage({ subscriptions: wrong }))].sort()).toEqual([
       expect.stringMatching(
         /^stages\.production\.subscriptions\.Our Lab\.email: saw nothing, wanted an address/,
       ),
@@ -423,7 +423,7 @@ describe('a complaint names the key, the value and what was wanted', () => {
 
   test('a stage of a wrong name, and an account in it without its region', () => {
     const given = { stages: { Production: { catalogues: { UK: uk }, account: '123456789012', alarms: 5 } } };
-    expect([...complaints(given)].sort()).toEqual([
+    expect([...errorsOf(given)].sort()).toEqual([
       expect.stringMatching('stages.Production.account: saw "123456789012", wanted account and region'),
       expect.stringMatching('stages.Production.alarms: saw 5, wanted an object'),
       expect.stringMatching('stages.Production.catalogues.UK: unusable name'),
@@ -435,7 +435,7 @@ describe('a complaint names the key, the value and what was wanted', () => {
     ['pasted in place of its ARN', { access: { kind: 'header', secret: openSecret } }],
     ['under a key of its own', { access: { kind: 'header', clientSecret: openSecret } }],
   ])('but not a secret %s', (_, value) => {
-    const said = complaints(catalogue(value)).join('\n');
+    const said = errorsOf(catalogue(value)).join('\n');
     expect(said).toContain('stages.production.catalogues.uk.access');
     expect(said).not.toContain(openSecret);
   });

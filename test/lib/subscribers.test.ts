@@ -38,7 +38,7 @@ describe('a subscription', () => {
     for (const { Properties } of all) expect(Properties.RedrivePolicy.deadLetterTargetArn).toBeDefined();
   });
 
-  test('is made for nobody who is not named', () => {
+  test('is made only for subscribers in the settings', () => {
     const only = deploy({ catalogues: { uk } }).findResources('AWS::SNS::Subscription');
     expect(Object.values(only).map(({ Properties }) => Properties.Endpoint)).toEqual([
       'genomics-it@example.org',

@@ -1,7 +1,7 @@
 /** Texts that people or machines could put into the catalogue, and what must not become of them. */
 export const hostileTexts: readonly (readonly [name: string, text: string])[] = [
   ['a Slack mention', 'see <!channel> and <@U012AB3CD> or <!subteam^S0|team>'],
-  ['a mention by name', 'tell @here and @channel, and <at>Everyone</at>'],
+  ['a mention by name', 'warn @here and @channel, and <at>Everyone</at>'],
   ['a Slack link', 'look at <https://evil.example/|the panel>'],
   ['a Markdown link', 'look at [the panel](https://evil.example/)'],
   ['a Markdown image', '![picture](https://evil.example/p.png)'],

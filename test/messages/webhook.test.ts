@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { webhookMessage } from '../../lambdas/messages/webhook.ts';
 import { turnedGreen } from './events.ts';
 
-const key = `whsec_${Buffer.from('a key that nobody knows, of 32 b').toString('base64')}`;
+const key = `whsec_${Buffer.from('a key of the tests, of 32 bytes.').toString('base64')}`;
 
 test('a receiver can verify the signature, and sees the same id when the event is sent again', () => {
   const event = turnedGreen();

@@ -160,7 +160,7 @@ Also: 1 change of tags on your panels.
   });
 });
 
-describe('the notifier’s own news', () => {
+describe('messages about the notifier itself', () => {
   const message = {
     AlarmName: 'panels-production-uk-runs-failing',
     AlarmDescription:

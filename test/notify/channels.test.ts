@@ -56,7 +56,7 @@ const lines: string[] = [];
 const log = jsonLog((line) => void lines.push(line), clock.now);
 
 describe('webhooks', () => {
-  const key = `whsec_${Buffer.from('a key that nobody knows, of 32 b').toString('base64')}`;
+  const key = `whsec_${Buffer.from('a key of the tests, of 32 bytes.').toString('base64')}`;
 
   test.each([
     ['slack', slackSender, (body: { blocks: { type: string }[] }) => body.blocks[0]?.type, 'header'],

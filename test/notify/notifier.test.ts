@@ -362,7 +362,7 @@ describe('a digest', () => {
   });
 });
 
-describe('news of the notifier itself', () => {
+describe('messages about the notifier itself', () => {
   test('go to the channels of operations, once and again when it is over', async () => {
     const stage = stageOf(planOf());
     const alarm = {

@@ -140,7 +140,7 @@ describe('the panels are listed again', () => {
     expect(world.readings).toBe(3);
   });
 
-  test('six times in an hour at most, whatever is missing', async () => {
+  test('six times in an hour at most, however many panels are missing', async () => {
     const world = stage();
     for (let id = 100; id < 130; id++) {
       await world.poll().listing([id]);

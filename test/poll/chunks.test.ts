@@ -28,14 +28,14 @@ async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return found;
 }
 
-/** What chunks that are related one after the other tell. */
-function told(chunks: Iterable<readonly ClassifiedRow[]>): PanelEvent[] {
+/** The events of chunks that are correlated one after the other. */
+function eventsOf(chunks: Iterable<readonly ClassifiedRow[]>): PanelEvent[] {
   const known = createKnownStates();
   const background = { catalogue: { name: 'uk', url: '/' }, listing: null };
   return [...chunks].flatMap((chunk) => {
-    const related = correlate(chunk, known, background);
-    known.learn(related.learnt);
-    return related.events;
+    const correlated = correlate(chunk, known, background);
+    known.learn(correlated.learnt);
+    return correlated.events;
   });
 }
 
@@ -51,7 +51,11 @@ describe('rows of one action come in one chunk', () => {
   const at = 98_500;
   const banner = 'Gene: brca1 has been classified as Green List (High Evidence).';
   test.each([
-    ['a rating click', row(at, banner), row(at + 7, 'Classified gene: BRCA1 as Green List (high evidence)')],
+    [
+      'a rating by hand',
+      row(at, banner),
+      row(at + 7, 'Classified gene: BRCA1 as Green List (high evidence)'),
+    ],
     ['a mark as ready', row(at, banner), row(at + 7, 'Marked gene: BRCA1 as ready')],
     [
       'a copied gene',
@@ -89,14 +93,14 @@ describe('rows of one action come in one chunk', () => {
 });
 
 test('a chunk that is too large is split beside an action, and inside it only where it holds nothing else', () => {
-  const click = classifyLog([
+  const action = classifyLog([
     row(0, 'Gene: brca1 has been classified as Green List (High Evidence).'),
     row(7, 'Classified gene: BRCA1 as Green List (high evidence)'),
   ]);
   const [comment] = classifyLog(comments(1, -1000));
-  expect(halvesOf([comment as ClassifiedRow, ...click]).map(({ length }) => length)).toStrictEqual([1, 2]);
-  expect(halvesOf([...click, comment as ClassifiedRow]).map(({ length }) => length)).toStrictEqual([2, 1]);
-  expect(halvesOf(click).map(({ length }) => length)).toStrictEqual([1, 1]);
+  expect(halvesOf([comment as ClassifiedRow, ...action]).map(({ length }) => length)).toStrictEqual([1, 2]);
+  expect(halvesOf([...action, comment as ClassifiedRow]).map(({ length }) => length)).toStrictEqual([2, 1]);
+  expect(halvesOf(action).map(({ length }) => length)).toStrictEqual([1, 1]);
 });
 
 test('rows that were read before the log failed are given before the error', async () => {
@@ -142,7 +146,7 @@ describe.each(logs.filter(([, folder]) => existsSync(folder)))(
       return (JSON.parse(readFileSync(file, 'utf8')) as { results: Activity[] }).results;
     }).flat();
     const entries = classifyLog(rows);
-    const whole = inShort(told([entries]));
+    const whole = inShort(eventsOf([entries]));
 
     test('give the same events wherever pages end', async () => {
       for (let first = 0; first < 100; first++) {
@@ -151,19 +155,19 @@ describe.each(logs.filter(([, folder]) => existsSync(folder)))(
           yield* inBatches(entries.slice(first), 100);
         }
         const chunks = await collected(chunksOf(pagesFrom(), { now, mayWait: true }));
-        expect(inShort(told(chunks.map(({ rows }) => rows)))).toStrictEqual(whole);
+        expect(inShort(eventsOf(chunks.map(({ rows }) => rows)))).toStrictEqual(whole);
       }
     });
   },
 );
 
 test('rows of one action come in one chunk, however many rows of a file lie between them', () => {
-  const [banner, click] = classifyLog([
+  const [banner, rating] = classifyLog([
     row(0, 'Gene: brca1 has been classified as Green List (High Evidence).'),
     row(50_000, 'Classified gene: BRCA1 as Green List (high evidence)'),
   ]) as [ClassifiedRow, ClassifiedRow];
   const between = classifyLog(comments(400, 1000, 100));
   const after = classifyLog(comments(150, 600_000));
-  const chunks = [...chunksOfAll([banner, ...between, click, ...after])];
+  const chunks = [...chunksOfAll([banner, ...between, rating, ...after])];
   expect(chunks.map(({ length }) => length)).toStrictEqual([402, 100, 50]);
 });

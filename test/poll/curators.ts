@@ -20,9 +20,9 @@ interface CuratorOptions {
 }
 
 const ratings = [
-  { list: 'green', banner: 'Green List (High Evidence)', click: 'Green List (high evidence)' },
-  { list: 'amber', banner: 'Amber List (Moderate Evidence)', click: 'Amber List (moderate evidence)' },
-  { list: 'red', banner: 'Red List (Low Evidence)', click: 'Red List (low evidence)' },
+  { list: 'green', banner: 'Green List (High Evidence)', ratingText: 'Green List (high evidence)' },
+  { list: 'amber', banner: 'Amber List (Moderate Evidence)', ratingText: 'Amber List (moderate evidence)' },
+  { list: 'red', banner: 'Red List (Low Evidence)', ratingText: 'Red List (low evidence)' },
 ] as const;
 
 interface Action {
@@ -51,10 +51,10 @@ export function createCurators({ world, delays, panels }: CuratorOptions): Curat
         (other) => other.subject === subject && at - other.at < APART && other.at - at < APART,
       );
       if (near) return;
-      // Never the rating of before: nothing tells two equal actions of one instant apart.
+      // Never the previous rating: two equal actions of one instant cannot be distinguished.
       const which = ((last.get(subject) ?? 0) + 1 + Math.floor(random() * 2)) % ratings.length;
       last.set(subject, which);
-      const { list, banner, click } = ratings[which] ?? ratings[0];
+      const { list, banner, ratingText } = ratings[which] ?? ratings[0];
       const given = { entity_name: symbol, panel_id: panel };
       const second = at + BigInt(Math.floor(random() * 3)) * 3_000n;
       const rows = [
@@ -62,7 +62,7 @@ export function createCurators({ world, delays, panels }: CuratorOptions): Curat
       ];
       actions.push({ subject, at, list, rows });
       const write = (): void => {
-        rows.push(world.write(`Classified gene: ${symbol} as ${click}`, { ...given, at: second }));
+        rows.push(world.write(`Classified gene: ${symbol} as ${ratingText}`, { ...given, at: second }));
       };
       if (random() < delays) missing.push({ requests: 1 + Math.floor(random() * 6), write });
       else write();

@@ -198,7 +198,7 @@ test('a redeploy with other rules between recording and advancing sends what was
   await expect(poll()).rejects.toThrow('died');
   const recorded = table.pending?.messages;
   dies = false;
-  // Whatever a newer classifier would make of the row: the listing of panels has changed as well.
+  // A newer classifier may read the row in another way: the listing of panels has changed as well.
   world.panels = async () => [{ id: 12 } as never];
   expect(await poll()).toMatchObject({ outcome: 'published', activities: 1 });
   const [first, second] = [accepted.slice(0, 1), accepted.slice(1)];

@@ -346,8 +346,8 @@ describe('a poll', () => {
         world.write(comment(`${world.rows.length}`));
         await poll({ overlap: 0n });
       }
-      const told = new Set(textsOf(accepted.map(({ body }) => JSON.parse(body))));
-      const lost = world.rows.slice(1).filter(({ row }) => !told.has(row.text));
+      const published = new Set(textsOf(accepted.map(({ body }) => JSON.parse(body))));
+      const lost = world.rows.slice(1).filter(({ row }) => !published.has(row.text));
       expect({ seed, lost: lost.map(({ row }) => row.text) }).toStrictEqual({ seed, lost: [] });
     }
   });

@@ -4,7 +4,7 @@ import { type SimulationRun, simulate } from './simulation.ts';
 /** A few runs; `simulation.long.test.ts` searches many more. */
 const SEEDS = 8;
 
-/** What must never happen, whatever the faults. */
+/** What must never happen, under any faults. */
 const problemsOf = ({
   lost,
   actionProblems,

@@ -5,7 +5,7 @@ import { createBench, textsOf } from './run.ts';
 
 const comment = (words: string): string => `commented on gene: BRCA1: ${words}`;
 const banner = 'Gene: brca1 has been classified as Green List (High Evidence).';
-const click = 'Classified gene: BRCA1 as Green List (high evidence)';
+const ratingText = 'Classified gene: BRCA1 as Green List (high evidence)';
 
 async function begun() {
   const bench = createBench();
@@ -24,7 +24,7 @@ describe('a row whose paired row may still be missing', () => {
     world.write(comment('behind'), { at: at + 1000n });
     expect(await poll()).toMatchObject({ activities: 1, waiting: 2 });
     expect(textsOf(newEvents())).toStrictEqual([comment('before')]);
-    world.write(click, { at: at + 2000n });
+    world.write(ratingText, { at: at + 2000n });
     expect(await poll()).toMatchObject({ activities: 3, waiting: 0 });
     expect(newEvents().map(({ data }) => data.activities.length)).toStrictEqual([2, 1]);
   });
@@ -57,7 +57,7 @@ describe('a row whose paired row may still be missing', () => {
       'Rows are published although a paired row may be missing: polls waited for it in vain',
     );
     // Its paired row comes at last, and adds nothing.
-    world.write(click, { at: (world.rows[1]?.at ?? 0n) + 3000n });
+    world.write(ratingText, { at: (world.rows[1]?.at ?? 0n) + 3000n });
     await poll();
     expect(newEvents()).toStrictEqual([]);
   });

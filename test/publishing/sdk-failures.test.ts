@@ -60,7 +60,7 @@ describe('publishing', () => {
     expect(waits).toEqual([100]);
   });
 
-  test('sends again whatever a response without lists, or with foreign ids, does not mention', async () => {
+  test('sends again every message that a response without lists, or with foreign ids, does not mention', async () => {
     const { sns, publish, entriesSent } = start();
     sns
       .on(PublishBatchCommand)

@@ -158,7 +158,7 @@ export function describeStateStore(where: string, open: OpenStore): void {
       expect(await seenIn(open('overlapping'), 2n * overlap)).toStrictEqual(['1', '2', '3', '4'].map(keyOf));
     });
 
-    test('keeps the rows of the longest overlap, whatever overlap was asked for, and says since when', async () => {
+    test('keeps the rows of the longest overlap, also for a shorter setting, and says since when', async () => {
       const longest = minutes(longestOverlapMinutes);
       const store = open('retained');
       await store.begin(beginning({ start: 0n }), [rowAt('1', noon)]);

@@ -258,7 +258,7 @@ describe('a state that format 1 wrote', () => {
 
   test('gives back the chunk that it recorded, and the state of its entities', async () => {
     const unpaired = [{ form: 'banner', at: String(noon), by: null, to: 'green' }];
-    const told = brotliCompressSync(JSON.stringify(unpaired));
+    const packed = brotliCompressSync(JSON.stringify(unpaired));
     const { messages } = chunkOf();
     const pending = brotliCompressSync(
       JSON.stringify({
@@ -287,7 +287,7 @@ describe('a state that format 1 wrote', () => {
           version: { N: '1' },
           at: { N: String(noon) },
           rating: { S: 'green' },
-          told: { B: told },
+          told: { B: packed },
         },
       }),
     );

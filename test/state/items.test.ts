@@ -25,7 +25,7 @@ const chunkOf = (rows: ReturnType<typeof row>[]): Chunk => ({
 });
 
 describe('a chunk fits into an item', () => {
-  test('whatever a single row holds', () => {
+  test('with any single row', () => {
     const sources = 'Sources: Expert Review Green\nskewed tags were added to gene: BRCA1.';
     const text = `gene: BRCA1 was added\ngene: BRCA1 was added to Hereditary breast cancer. ${sources}\nPhenotypes for gene: BRCA1 were set to ${noise(300_000)}\nReview for gene: BRCA1 was set to GREEN\nAdded comment: ${noise(300_000, 2)} \nSources: Expert Review Green`;
     const chunk = chunkOf([row(0, text)]);

@@ -15,7 +15,7 @@ import {
   type StateStore,
 } from '../../lambdas/state/store.ts';
 
-/** The table as one object, for simulations: it outlives the runs that use it. */
+/** The table as one object, for simulations: it is kept between the runs that use it. */
 export interface MemoryTable {
   position: Position | null;
   pending: Chunk | null;

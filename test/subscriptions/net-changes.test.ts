@@ -125,7 +125,7 @@ describe('the net change of an entity', () => {
     expect(changed(...events)).toStrictEqual(lists);
   });
 
-  test('says when it last changed, by whom and in which version, not when it was last confirmed', () => {
+  test('says when, in which version and by which person it last changed, not when it was last confirmed', () => {
     const upgrade = rated('amber', 'green', { version: '2.7' });
     const { panels } = netChangesOf([
       rated('red', 'amber'),
@@ -204,7 +204,7 @@ test('panels with new green entities come first', () => {
   ]);
 });
 
-test('from the first state to the last, whatever happens between, is the net change', () => {
+test('from the first state to the last, with any states between, is the net change', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...ratings), { minLength: 2, maxLength: 8 }), (path) => {
       const events = path.slice(1).map((to, at) => rated(path[at] ?? null, to));

@@ -9,7 +9,7 @@ export interface SnsSenderOptions {
   readonly topicOf: (subscription: string) => string;
 }
 
-/** SNS takes 256 KiB; nobody reads a mail of that size. */
+/** SNS takes 256 KiB; a mail of that size is unreadable. */
 const LONGEST_MAIL = 60_000;
 
 /** E-mail by SNS, which switches an address off that gets more than ten messages a second. */

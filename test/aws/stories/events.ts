@@ -7,7 +7,8 @@ import { classified, promoted, tagged, unheardOf } from '../rows.ts';
 import { stackName } from '../stage.ts';
 import type { World } from './world.ts';
 
-const told = (received: readonly Received[]) => received.map(({ event }) => `${event.type} ${event.subject}`);
+const briefly = (received: readonly Received[]) =>
+  received.map(({ event }) => `${event.type} ${event.subject}`);
 
 /** What subscribers get, by topic and by filter, from the first poll on. */
 export async function checkEvents(world: World, deployment: Deployment): Promise<void> {
@@ -45,9 +46,9 @@ export async function checkEvents(world: World, deployment: Deployment): Promise
   try {
     const first = await poller.runtime.invoke({});
     const received = await all.empty();
-    await checks.check('a first poll from a given time tells all that has happened since', () => {
+    await checks.check('a first poll from a given time publishes everything since then', () => {
       assert.equal(first.ok, true, JSON.stringify(first));
-      assert.deepEqual(told(received), [
+      assert.deepEqual(briefly(received), [
         'gene-panel.entity.classified.v1 panels/55/gene/BRCA1',
         'gene-panel.entity.classified.v1 panels/55/gene/ATM',
         'gene-panel.entity.classified.v1 panels/55/gene/BRCA1',
@@ -67,7 +68,7 @@ export async function checkEvents(world: World, deployment: Deployment): Promise
       }
       assert.equal(new Set(received.map(({ event }) => event.id)).size, received.length);
     });
-    await checks.check('with the attributes that filters need, and nobody’s name', () => {
+    await checks.check('with the attributes that filters need, and no person’s name', () => {
       assert.deepEqual(received[2]?.attributes, {
         type: 'gene-panel.entity.classified.v1',
         catalogue: 'open',
@@ -80,11 +81,13 @@ export async function checkEvents(world: World, deployment: Deployment): Promise
       });
     });
     await checks.check('a filter policy passes what it names and nothing else', async () => {
-      assert.deepEqual(told(await green.empty()), ['gene-panel.entity.classified.v1 panels/55/gene/BRCA1']);
-      assert.deepEqual(told(await tags.empty()), ['gene-panel.entity.tags-changed.v1 panels/55/gene/ATM']);
+      assert.deepEqual(briefly(await green.empty()), [
+        'gene-panel.entity.classified.v1 panels/55/gene/BRCA1',
+      ]);
+      assert.deepEqual(briefly(await tags.empty()), ['gene-panel.entity.tags-changed.v1 panels/55/gene/ATM']);
     });
     await checks.check('each family has its topic', async () => {
-      assert.deepEqual(told(await promotions.empty()), ['gene-panel.panel.promoted.v1 panels/55']);
+      assert.deepEqual(briefly(await promotions.empty()), ['gene-panel.panel.promoted.v1 panels/55']);
       const [odd, ...others] = await unclassified.empty();
       assert.equal(odd?.event.type, 'gene-panel.activity.unclassified.v1');
       assert.deepEqual(others, []);
@@ -102,15 +105,15 @@ export async function checkEvents(world: World, deployment: Deployment): Promise
     });
 
     await poller.runtime.invoke({});
-    await checks.check('a quiet poll tells nothing', async () => {
-      assert.deepEqual(told(await all.empty()), []);
+    await checks.check('a poll without new rows publishes nothing', async () => {
+      assert.deepEqual(briefly(await all.empty()), []);
     });
     open.addRows([classified('2026-02-01T10:02:00Z', 'PALB2', 'Green List (high evidence)')]);
     await poller.runtime.invoke({});
-    await checks.check('a new row is told once, to all who want it', async () => {
+    await checks.check('a new row is published once, to all subscribers whose filters match', async () => {
       const expected = ['gene-panel.entity.classified.v1 panels/55/gene/PALB2'];
-      assert.deepEqual(told(await all.empty()), expected);
-      assert.deepEqual(told(await green.empty()), expected);
+      assert.deepEqual(briefly(await all.empty()), expected);
+      assert.deepEqual(briefly(await green.empty()), expected);
     });
     await checks.check('all by the rights of the function’s own role', () => {
       assert.deepEqual(poller.guard.refused, []);

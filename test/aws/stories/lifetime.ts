@@ -24,8 +24,8 @@ export async function checkLifetime(world: World, before: Deployment): Promise<v
     assert.equal(changed.outputs.TableName, table);
     assert.equal(await overlapOf(world, changed), '45');
   });
-  await checks.check('the mark is where it was: only what is new is told', async () => {
-    assert.deepEqual(await toldOf(world, { deployment: changed, gene: 'RAD51C', minute: 20 }), [
+  await checks.check('the mark has not moved: only new rows are published', async () => {
+    assert.deepEqual(await publishedAfter(world, { deployment: changed, gene: 'RAD51C', minute: 20 }), [
       'panels/55/gene/RAD51C',
     ]);
   });
@@ -56,7 +56,7 @@ export async function checkLifetime(world: World, before: Deployment): Promise<v
   const again = await stage.deploy({ catalogues: { open }, existingTable: table });
   await checks.check('a new deployment with that table goes on from its mark', async () => {
     assert.equal(again.outputs.TableName, table);
-    assert.deepEqual(await toldOf(world, { deployment: again, gene: 'RAD51D', minute: 30 }), [
+    assert.deepEqual(await publishedAfter(world, { deployment: again, gene: 'RAD51D', minute: 30 }), [
       'panels/55/gene/RAD51D',
     ]);
   });
@@ -69,8 +69,8 @@ async function overlapOf(world: World, deployment: Deployment): Promise<string |
   return poller.deployed.environment.OVERLAP_MINUTES;
 }
 
-/** What a new row makes the deployed function tell. */
-async function toldOf(
+/** The events that the deployed function publishes for a new row. */
+async function publishedAfter(
   world: World,
   { deployment, gene, minute }: { deployment: Deployment; gene: string; minute: number },
 ): Promise<readonly string[]> {

@@ -18,7 +18,7 @@ const all = (feed: ActivityFeed): readonly string[] =>
   feed.items(0, feed.count).map((item) => JSON.parse(item) as string);
 
 describe('order', () => {
-  test('newest first, whatever was added last', () => {
+  test('newest first, in any order of adding', () => {
     const feed = feedOf(row('b', 2), row('a', 1), row('c', 3));
     feed.add([row('late', 1.5)]);
     expect(all(feed)).toEqual(['c', 'b', 'late', 'a']);

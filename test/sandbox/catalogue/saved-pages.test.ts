@@ -32,9 +32,9 @@ test('saved pages are served as one list', async () => {
   expect(await namesOn(`${url}activities/?page=2`)).toEqual(['Old']);
 });
 
-test('nobody acts on saved pages', async () => {
+test('saved pages have no curators', async () => {
   const catalogue = await aCatalogue({ from: directoryOf(saved) });
-  expect(() => catalogue.act()).toThrow('Nobody acts on saved pages. Start the catalogue without them');
+  expect(() => catalogue.act()).toThrow('Saved pages have no curators. Start the catalogue without them');
 });
 
 describe('the error for pages that cannot be served names the file, what was seen and what was expected', () => {

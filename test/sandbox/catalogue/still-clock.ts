@@ -6,7 +6,7 @@ interface Sleep {
   wake(): void;
 }
 
-/** A clock that stands still until it is told to go on; who sleeps is listed and woken by hand. */
+/** A clock that advances only by `pass`; callers that sleep are listed and woken by hand. */
 export interface StillClock extends Clock {
   pass(ms: number): void;
   readonly sleeps: Sleep[];

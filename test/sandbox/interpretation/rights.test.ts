@@ -92,7 +92,7 @@ describe.each([
     ['POST', 'clinical-report', JSON.stringify({ filler: ' '.repeat(1024 * 1024) }), 413],
     ['PUT', 'interpretation-request/1001/1/snp_check/LP2001-A', '', 404],
     ['PUT', 'interpretation-request/9999/1/snp_check/LP1001-A', '', 404],
-  ])('is told what is wrong with %s %s', async (method, path, body, status) => {
+  ])('reports what is wrong with %s %s', async (method, path, body, status) => {
     const stage = await startStage();
     const token = await stage.systemToken(client);
     expect((await stage.ask('interpretation-api', path, { token, method, body })).status).toBe(status);

@@ -124,8 +124,8 @@ describe.each(applicationNames)('%s', (application) => {
     const token = await make(stage);
     const response = await stage.ask(application, path, token === undefined ? {} : { token });
     expect(response.status).toBe(401);
-    const told = reason === null ? '' : `, error="invalid_token", error_description="${reason}"`;
-    expect(response.headers.get('www-authenticate')).toBe(`Bearer realm="${application}"${told}`);
+    const details = reason === null ? '' : `, error="invalid_token", error_description="${reason}"`;
+    expect(response.headers.get('www-authenticate')).toBe(`Bearer realm="${application}"${details}`);
   });
 
   test('refuses a system that is not registered with 403', async () => {

@@ -46,7 +46,7 @@ async function start(options: Partial<SnsEndpointOptions<'tags' | 'panels'>> = {
   return { ...sns, publish, publishBatch };
 }
 
-/** What the SDK throws, as the name and status by which a caller tells it. */
+/** The name and status of the error that the SDK throws. */
 async function refusalOf(call: Promise<unknown>): Promise<readonly [string, number | undefined]> {
   try {
     await call;
