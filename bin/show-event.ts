@@ -18,13 +18,14 @@ const ratingStyles: Readonly<Record<Rating, Style>> = {
   none: 'gray',
 };
 
-/** The longest that stands between the time and the name of the entity. */
+/** Width of the longest text between the time and the name of the entity. */
 const BADGE_WIDTH = 'not signed off'.length;
 const gap: Piece = { text: '  ' };
 
 /**
  * An event for a person: when, what kind of change (ratings in their colours), entity, panel with its version,
- * family, summary. On a terminal the summary stands on lines of its own; in a file an event is one line. Whatever people typed into the catalogue, it cannot move the cursor or change colours.
+ * family, summary. On a terminal the summary has lines of its own; in a file an event is one line. Text that people
+ * typed into the catalogue cannot move the cursor or change colours.
  */
 export function formatEvent(event: PanelEvent, terminal: Terminal): string {
   const head = headOf(event);
@@ -79,7 +80,8 @@ function badgeOf(event: PanelEvent): readonly Piece[] {
 }
 
 function ratingOf(rating: Rating | null): Piece {
-  return rating === null ? { text: '?' } : { text: rating, style: ratingStyles[rating] };
+  if (rating === null) return { text: '?' };
+  return { text: rating === 'none' ? 'unrated' : rating, style: ratingStyles[rating] };
 }
 
 /** `tags changed` from `entity.tags-changed`. */

@@ -41,6 +41,7 @@ export class NotifierStack extends Stack {
       notifier.table.tableName,
       'Marks, rows seen and events sent; kept when the stack is deleted',
     );
+    output('HistoryTable', notifier.history.tableName, 'Every published event; kept when the stack goes');
   }
 }
 

@@ -70,6 +70,10 @@ function factsOf({ promoted, signedOff, renamed, panel, rest }: PanelChanges): r
   ].filter((fact) => typeof fact === 'string');
 }
 
+/** `1 panel`, `1,200 events`. */
+const counted = (count: number, thing: string): string =>
+  `${count.toLocaleString('en-GB')} ${thing}${count === 1 ? '' : 's'}`;
+
 /** What the reader must know before the rest: totals, and what is missing. */
 export function summaryLines({ changes, gaps }: Report): readonly string[] {
   const sum = (list: (typeof lists)[number][1]): number =>
@@ -77,10 +81,10 @@ export function summaryLines({ changes, gaps }: Report): readonly string[] {
   const promoted = changes.panels.filter((panel) => panel.promoted).length;
   const signedOff = changes.panels.filter((panel) => panel.signedOff === true).length;
   return [
-    `${changes.events.toLocaleString('en-GB')} events on ${changes.panels.length} panels: ${sum('nowGreen')} now green, ${sum('noLongerGreen')} no longer green, ${sum('otherRatings')} other changes of rating, ${sum('changedBack')} changed back; ${promoted} panels promoted, ${signedOff} signed off.`,
+    `${counted(changes.events, 'event')} on ${counted(changes.panels.length, 'panel')}: ${sum('nowGreen')} now green, ${sum('noLongerGreen')} no longer green, ${sum('otherRatings')} other changes of rating, ${sum('changedBack')} changed back; ${counted(promoted, 'panel')} promoted, ${signedOff} signed off.`,
     ...gaps.map(
       ({ catalogue, since, until }) =>
-        `Not covered: the history of ${catalogue} holds nothing from ${dayOf(since)} to ${dayOf(until)}. Changes of that time are missing.`,
+        `Not covered: the history of ${catalogue} is not complete from ${dayOf(since)} to ${dayOf(until)}. Changes of that time may be missing.`,
     ),
     changes.withoutPanel > 0
       ? `${changes.withoutPanel} rows of the log could not be read; they are in the topic "${eventKinds['activity.unclassified'].topic}".`

@@ -34,8 +34,11 @@ describe('the table', () => {
   });
 
   test('is named in the outputs', () => {
-    const [Ref] = Object.keys(template.findResources('AWS::DynamoDB::Table'));
-    template.hasOutput('TableName', { Value: { Ref } });
+    const tables = Object.keys(template.findResources('AWS::DynamoDB::Table'));
+    const history = tables.filter((id) => id.startsWith('NotifierHistory'));
+    const [state] = tables.filter((id) => !history.includes(id));
+    template.hasOutput('TableName', { Value: { Ref: state } });
+    template.hasOutput('HistoryTable', { Value: { Ref: history[0] } });
   });
 });
 
