@@ -59,7 +59,10 @@ test('on a terminal without colours: the same, plain', () => {
 
 const none = { panel: null, entity: null } as const;
 const heads: readonly [PanelEvent, string][] = [
-  [event('entity.classified', { from: 'green', to: 'none', direction: 'downgraded' }), 'green → unrated  RHO'],
+  [
+    event('entity.classified', { from: 'green', to: 'none', direction: 'downgraded' }),
+    'green → unrated  RHO',
+  ],
   [event('entity.classified', { from: null, to: 'green', direction: 'unknown' }), '? → green       RHO'],
   [event('entity.classified', { from: null, to: 'green', direction: 'new' }), 'new green       RHO'],
   [event('entity.classified', { from: 'red', to: 'red', direction: 'unchanged' }), 'still red       RHO'],
