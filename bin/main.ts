@@ -22,6 +22,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: 'poll a catalogue again and again, and show its events',
     load: () => import('./commands/watch.ts'),
   },
+  sweep: {
+    summary: 'compare the listings once, and print what changed without a row of the log',
+    load: () => import('./commands/sweep.ts'),
+  },
   history: {
     summary: 'search the events that were published',
     load: () => import('./commands/history.ts'),

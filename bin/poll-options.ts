@@ -1,4 +1,4 @@
-import { minutes } from '../lambdas/clock/instant.ts';
+import { type Instant, minutes } from '../lambdas/clock/instant.ts';
 import { defaultOverlapMinutes } from '../lambdas/poll/settings.ts';
 import { longestOverlapMinutes } from '../lambdas/state/overlap.ts';
 import { accessUsage } from './access.ts';
@@ -10,6 +10,14 @@ import type { LocalNotifierOptions } from './local/notifier.ts';
 import { defaultState, stateUsage } from './local/open-state.ts';
 import { outputOptions, outputUsage } from './output.ts';
 
+export const overlapOption = { type: 'string', default: String(defaultOverlapMinutes) } as const;
+
+export const overlapUsage = `  --overlap MINUTES    how far behind the mark to look for rows that the log shows late (default: ${defaultOverlapMinutes})`;
+
+/** @throws {UsageError} when it is no such number */
+export const readOverlap = (text: string): Instant =>
+  minutes(readNumber('--overlap', text, { min: 0, max: longestOverlapMinutes }));
+
 /** The options that commands share which poll a catalogue. */
 export const pollOptions = {
   catalogue: { type: 'string' },
@@ -17,7 +25,7 @@ export const pollOptions = {
   name: { type: 'string' },
   from: { type: 'string' },
   'learn-since': { type: 'string' },
-  overlap: { type: 'string', default: String(defaultOverlapMinutes) },
+  overlap: overlapOption,
   ...outputOptions,
   ...filterOptions,
   ...identityOptions,
@@ -29,7 +37,7 @@ export const pollUsage = `${stateUsage}
   --from TIME          first poll only: publish everything since then (2026-01-31 or 2026-01-31T12:00:00Z)
   --learn-since TIME   first poll only: learn ratings from older rows without publishing them, so that the first
                        events know what a rating was before
-  --overlap MINUTES    how far behind the mark to look for rows that the log shows late (default: ${defaultOverlapMinutes})
+${overlapUsage}
 
 ${outputUsage}
 
@@ -56,7 +64,7 @@ export function readPollOptions(
   return {
     ...(name !== undefined && { name: readName('--name', name) }),
     state,
-    overlap: minutes(readNumber('--overlap', overlap, { min: 0, max: longestOverlapMinutes })),
+    overlap: readOverlap(overlap),
     ...(from !== undefined && { from: readPastTime('--from', from, clock) }),
     ...(learnSince !== undefined && { learnSince: readPastTime('--learn-since', learnSince, clock) }),
   };

@@ -1,6 +1,8 @@
 import { ServiceError } from '../lambdas/http/service-error.ts';
+import type { SweepOutcome } from '../lambdas/sweep/sweep-report.ts';
 import type { Io } from './command.ts';
 import type { LocalNotifier } from './local/notifier.ts';
+import { summaryOfSweep } from './sweep-summary.ts';
 import { printable } from './terminal-text.ts';
 
 export interface Watching {
@@ -8,17 +10,37 @@ export interface Watching {
   /** Milliseconds between two polls. */
   readonly every: number;
   readonly polls?: number;
+  /** Milliseconds between two sweeps, of which the first follows the first poll; no sweep where absent. */
+  readonly sweepEvery?: number;
 }
 
+/** How a sweep ended whose events, if any, do not say so. */
+const worthSaying: ReadonlySet<SweepOutcome> = new Set(['baseline', 'refused', 'log-unread', 'postponed']);
+
 /**
- * Polls until the person stops it. A poll that fails is reported, and the next one goes on from the same mark.
+ * Polls, and sweeps, until the person stops it. What fails is reported; the next poll goes on from the same mark, and
+ * the next sweep finds the same differences.
  * @throws what the first poll threw, unless the catalogue may only be down for the moment: settings do not mend themselves
  */
 export async function pollUntilStopped(
   notifier: LocalNotifier,
-  { io, every, polls }: Watching,
+  { io, every, polls, sweepEvery }: Watching,
 ): Promise<void> {
   const { clock, signal, stderr } = io;
+  let nextSweep = sweepEvery === undefined ? Number.POSITIVE_INFINITY : 0;
+  const sweepIfDue = async (): Promise<void> => {
+    if (sweepEvery === undefined || clock.now() < nextSweep) return;
+    nextSweep = clock.now() + sweepEvery;
+    const before = notifier.requests;
+    try {
+      const report = await notifier.sweep();
+      if (!worthSaying.has(report.outcome)) return;
+      stderr.write(`${summaryOfSweep(report, notifier.requests - before)}\n`);
+    } catch (error) {
+      if (error === signal.reason) throw error;
+      stderr.write(`${messageOf(error)} Sweeping again in ${sweepEvery / 60_000} min.\n`);
+    }
+  };
   for (let done = 1; !signal.aborted; done++) {
     try {
       const { outcome } = await notifier.poll();
@@ -27,14 +49,17 @@ export async function pollUntilStopped(
           'bookmarked the newest row; new events are shown from now on (--from shows older ones)\n',
         );
       }
+      await sweepIfDue();
     } catch (error) {
       if (error === signal.reason) return;
       const forTheMoment = error instanceof ServiceError && error.transient;
       if (done === 1 && !forTheMoment) throw error;
-      const message = printable(error instanceof Error ? error.message : String(error));
-      stderr.write(`${message} Trying again in ${every / 1000} s.\n`);
+      stderr.write(`${messageOf(error)} Trying again in ${every / 1000} s.\n`);
     }
     if (done === polls) return;
     await clock.sleep(every, signal).catch(() => {});
   }
 }
+
+const messageOf = (error: unknown): string =>
+  printable(error instanceof Error ? error.message : String(error));

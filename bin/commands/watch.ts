@@ -16,7 +16,8 @@ gene-panel-notifier watch (--catalogue URL | --sandbox) [options]
 
 Polls a catalogue again and again and shows its events, until Ctrl-C. A poll that fails is reported and repeated;
 nothing is lost. Times are in UTC. The first poll bookmarks the newest row; use --from to start earlier. With
---sandbox, the catalogue is a made-up one that this command starts.
+--sandbox, the catalogue is a made-up one that this command starts. After the first poll, and then every hour, a sweep
+of the listings shows what changed without a row of the log (docs/sweep.md).
 
 Options:
   --catalogue URL      the catalogue, with or without /api/v1/
@@ -24,6 +25,7 @@ Options:
   --every SECONDS      how long to wait between two polls (default: 60; 1 with --sandbox)
   --json               the same as --format ndjson
   --polls N            stop after so many polls
+  --sweep-every MINUTES  how often to sweep the listings; 0: never (default: 60; every 20 seconds with --sandbox)
 ${pollUsage}
   NO_COLOR in the environment: show events without colours
 
@@ -37,6 +39,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     every: { type: 'string' },
     json: { type: 'boolean', default: false },
     polls: { type: 'string' },
+    'sweep-every': { type: 'string' },
   });
   if ((values.catalogue === undefined) !== values.sandbox) {
     throw new UsageError('wanted either --catalogue URL or --sandbox');
@@ -49,6 +52,11 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   const every = readNumber('--every', values.every ?? (values.sandbox ? '1' : '60'), { min: 0, max: 86_400 });
   const polls =
     values.polls === undefined ? undefined : readWholeNumber('--polls', values.polls, { min: 1, max: 1e9 });
+  const sweepEvery =
+    readNumber('--sweep-every', values['sweep-every'] ?? (values.sandbox ? SANDBOX_MINUTES : '60'), {
+      min: 0,
+      max: 10_080,
+    }) * 60_000;
   const address = values.catalogue && readCatalogue('--catalogue', values.catalogue);
   const given = readPollOptions(values, io);
   const filter = await readFilter(values, io);
@@ -77,7 +85,12 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     });
     const what = sandbox ? 'a made-up catalogue at ' : '';
     io.stderr.write(`Watching ${what}${url}, a poll every ${every} s (Ctrl-C stops)\n`);
-    await pollUntilStopped(notifier, { io, every: every * 1000, ...(polls !== undefined && { polls }) });
+    await pollUntilStopped(notifier, {
+      io,
+      every: every * 1000,
+      ...(polls !== undefined && { polls }),
+      ...(sweepEvery > 0 && { sweepEvery }),
+    });
     return 0;
   } finally {
     await notifier?.close();
@@ -86,6 +99,9 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     await sandbox?.close();
   }
 }
+
+/** A third of a minute: a person who tries it sees a silent change soon. */
+const SANDBOX_MINUTES = String(1 / 3);
 
 const openSandbox: OpenAccess = { access: anonymous, close: async () => {} };
 

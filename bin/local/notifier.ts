@@ -6,8 +6,12 @@ import type { Log } from '../../lambdas/log/log.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
+import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import type { StateStore } from '../../lambdas/state/store.ts';
+import { defaultShrunkenPercent } from '../../lambdas/sweep/settings.ts';
+import { sweep } from '../../lambdas/sweep/sweep.ts';
+import type { SweepReport } from '../../lambdas/sweep/sweep-report.ts';
 import type { Io } from '../command.ts';
 import { createProgress } from '../progress.ts';
 import { withProgress } from './log-progress.ts';
@@ -25,6 +29,8 @@ export interface LocalNotifierOptions {
   readonly overlap: Instant;
   readonly from?: Instant;
   readonly learnSince?: Instant;
+  /** A listing that lost more of its panels or regions than this, in percent, is not trusted. */
+  readonly shrunkenPercent?: number;
   readonly publisher: Publisher;
   readonly log: Log;
   readonly io: Io;
@@ -36,6 +42,8 @@ export interface LocalNotifierOptions {
  */
 export interface LocalNotifier {
   poll(): Promise<PollReport>;
+  /** Publishes what the listings show and the log does not; reads the log first where something differs. */
+  sweep(): Promise<SweepReport>;
   readonly requests: number;
   close(): Promise<void>;
 }
@@ -51,23 +59,38 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
   const progress = createProgress(io, 'activities');
   const store = storeUntilStopped(createSqliteStore(state.file, name), signal);
   const history = createSqliteHistory(state.file);
+  const documents = createSqliteDocuments(state.file, name);
+  const pollOnce = async (): Promise<PollReport> => {
+    await examine(store, { ...options, url: catalogue.url, name });
+    try {
+      return await poll({
+        ...rest,
+        name,
+        catalogue: withProgress(catalogue, progress),
+        store,
+        history,
+        clock,
+        log,
+      });
+    } finally {
+      progress.end();
+    }
+  };
   return {
-    async poll() {
-      await examine(store, { ...options, url: catalogue.url, name });
-      try {
-        return await poll({
-          ...rest,
-          name,
-          catalogue: withProgress(catalogue, progress),
-          store,
-          history,
-          clock,
-          log,
-        });
-      } finally {
-        progress.end();
-      }
-    },
+    poll: pollOnce,
+    sweep: () =>
+      sweep({
+        name,
+        catalogue,
+        documents,
+        history,
+        facts: store,
+        publisher: options.publisher,
+        clock,
+        log,
+        shrunkenPercent: options.shrunkenPercent ?? defaultShrunkenPercent,
+        readLog: async () => ['quiet', 'published', 'begun'].includes((await pollOnce()).outcome),
+      }),
     get requests() {
       return catalogue.traffic.requests;
     },

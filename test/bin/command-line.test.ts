@@ -13,6 +13,7 @@ afterAll(() => rm(directory, { recursive: true }));
 const commands = [
   'poll',
   'watch',
+  'sweep',
   'history',
   'report',
   'classify',

@@ -1,0 +1,90 @@
+import { defaultShrunkenPercent } from '../../lambdas/sweep/settings.ts';
+import { accessUsage, openAccess } from '../access.ts';
+import { readCatalogue, readName, readNumber, readOptions, required } from '../arguments.ts';
+import type { Command, Io } from '../command.ts';
+import { filterOptions, filterUsage, readFilter } from '../filter-options.ts';
+import { identityOptions } from '../identity/identity-options.ts';
+import { type LocalNotifier, startLocalNotifier } from '../local/notifier.ts';
+import { defaultState, stateUsage } from '../local/open-state.ts';
+import { createPrintPublisher } from '../local/print-publisher.ts';
+import { logLines } from '../log-lines.ts';
+import { eventOutput, openOutput, outputOptions, outputUsage, readFormat } from '../output.ts';
+import { overlapOption, overlapUsage, readOverlap } from '../poll-options.ts';
+import { summaryOfSweep } from '../sweep-summary.ts';
+
+const usage = `
+gene-panel-notifier sweep --catalogue URL [options]
+
+Reads the listings of panels and regions once, compares them with those that the last sweep stored, and prints events
+of what changed without a row of the activity log (docs/sweep.md). Where something differs, it reads the log first, as
+poll does, and prints its events too. The first sweep stores the listings and prints nothing. It uses the state of poll
+and watch; watch sweeps by itself.
+
+Options:
+  --catalogue URL      the catalogue, with or without /api/v1/
+${stateUsage}
+  --name NAME          name of the catalogue in the events and in the state (default: its host)
+${overlapUsage}
+  --shrunken-listing PERCENT
+                       conclude nothing from listings that lost more of their panels or regions than this
+                       (default: ${defaultShrunkenPercent})
+
+${outputUsage}
+
+${filterUsage}
+  A filter limits what is printed; the history keeps every event.
+
+${accessUsage}
+
+Exit codes: 0 done (also when nothing changed), 1 failed or the listings were not trusted: nothing is lost, sweep again,
+2 called wrongly, 130 stopped by Ctrl-C or a signal: nothing is lost either.
+
+Example:
+  gene-panel-notifier sweep --catalogue https://panelapp-aus.org --format table
+`;
+
+async function run(args: readonly string[], io: Io): Promise<number> {
+  const values = readOptions(args, {
+    catalogue: { type: 'string' },
+    state: { type: 'string' },
+    name: { type: 'string' },
+    overlap: overlapOption,
+    'shrunken-listing': { type: 'string', default: String(defaultShrunkenPercent) },
+    ...outputOptions,
+    ...filterOptions,
+    ...identityOptions,
+  });
+  const url = readCatalogue('--catalogue', required('--catalogue URL', values.catalogue));
+  const shrunkenPercent = readNumber('--shrunken-listing', values['shrunken-listing'], { min: 0, max: 100 });
+  const log = logLines(io);
+  const { access, close } = openAccess(values, io, log);
+  const filter = await readFilter(values, io);
+  const output = eventOutput(readFormat(values.format, 'ndjson'), openOutput(values.output, io), io);
+  let notifier: LocalNotifier | undefined;
+  try {
+    notifier = await startLocalNotifier({
+      ...(values.name !== undefined && { name: readName('--name', values.name) }),
+      state: values.state ?? defaultState,
+      overlap: readOverlap(values.overlap),
+      shrunkenPercent,
+      url,
+      access,
+      publisher: createPrintPublisher(output, filter),
+      log,
+      io,
+    });
+    const report = await notifier.sweep();
+    io.stderr.write(`${summaryOfSweep(report, notifier.requests)}\n`);
+    return report.outcome === 'refused' ? 1 : 0;
+  } catch (error) {
+    if (error !== io.signal.reason) throw error;
+    io.stderr.write('stopped; nothing is lost: the same command goes on from here\n');
+    return 130;
+  } finally {
+    await notifier?.close();
+    output.close();
+    await close();
+  }
+}
+
+export const command: Command = { name: 'sweep', usage, run };

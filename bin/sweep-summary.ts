@@ -1,0 +1,36 @@
+import type { Refusal } from '../lambdas/sweep/listing-guard.ts';
+import type { SweepReport } from '../lambdas/sweep/sweep-report.ts';
+import { counted } from './counted.ts';
+
+const refusals: Readonly<Record<Refusal, string>> = {
+  incomplete: 'the listings could not be read whole',
+  empty: 'the listing holds no panel',
+  shrunken: 'too many panels or regions are gone from the listings (--shrunken-listing allows more)',
+};
+
+/** What a sweep did, in a line. */
+export function summaryOfSweep(report: SweepReport, requests: number): string {
+  const asked = `(${counted(requests, 'request')})`;
+  const events = Object.values(report.events).reduce((sum, count) => sum + count, 0);
+  const changed = counted(report.changedPanels, 'panel');
+  switch (report.outcome) {
+    case 'baseline':
+      return `baseline: ${counted(report.panels, 'panel')} and ${counted(report.regions, 'region')} are stored; the next sweep publishes what changed ${asked}`;
+    case 'quiet':
+      return events > 0
+        ? `${counted(events, 'event')} of an earlier sweep, nothing else changed ${asked}`
+        : `nothing changed without a row ${asked}`;
+    case 'explained':
+      return `nothing changed without a row: the log explains what differs on ${changed} ${asked}`;
+    case 'published':
+      return `${counted(events, 'event')} of changes without a row; ${changed} differed ${asked}`;
+    case 'refused':
+      return `nothing is concluded: ${report.refusal === null ? 'the listings are not trusted' : refusals[report.refusal]}; the stored listing stays ${asked}`;
+    case 'log-unread':
+      return `the log could not be read to its end; the next sweep compares ${changed} again ${asked}`;
+    case 'out-of-time':
+      return `no time was left; the next sweep goes on ${asked}`;
+    case 'postponed':
+      return `was asked to wait until ${new Date(report.notBefore ?? 0).toISOString()}; a sweep after that goes on`;
+  }
+}

@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock as clock } from '../../lambdas/clock/clock.ts';
+import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { type Ran, runCommand } from './run-command.ts';
+
+/** A listing of the saved pages. */
+function saved(list: string): Record<string, unknown>[] {
+  const file = new URL(`../fixtures/catalogue/${list}-page-001.json`, import.meta.url);
+  return JSON.parse(readFileSync(file, 'utf8')).results;
+}
+
+let root: string;
+let state: string;
+let catalogue: RunningCatalogue;
+let panels: Record<string, unknown>[];
+let regions: Record<string, unknown>[];
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'sweep-'));
+  state = join(root, 'state');
+  [panels, regions] = [saved('panels'), saved('regions')];
+  catalogue = await startCatalogue({
+    clock,
+    lists: { activities: saved('activities'), panels, regions },
+  });
+});
+afterEach(async () => {
+  await catalogue.close();
+  await rm(root, { recursive: true });
+});
+
+const given = (): string[] => ['--catalogue', catalogue.url, '--state', state];
+const sweep = (...args: string[]): Promise<Ran> => runCommand(['sweep', ...given(), ...args]);
+const eventsIn = (text: string): { id: string; type: string; data: { change: unknown } }[] =>
+  text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+
+/** A major version of a panel that no row of the log states. */
+function promote(panel = panels[0]): void {
+  if (!panel) throw new Error('the saved pages have no panel');
+  panel.version = `${Number(String(panel.version).split('.')[0]) + 1}.0`;
+}
+
+describe('sweep', () => {
+  test('stores the listings first, and prints nothing', async () => {
+    expect(await sweep()).toStrictEqual({
+      code: 0,
+      stdout: '',
+      stderr: `baseline: ${panels.length} panels and ${regions.length} regions are stored; the next sweep publishes what changed (2 requests)\n`,
+    });
+    expect(await sweep()).toStrictEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'nothing changed without a row (2 requests)\n',
+    });
+  });
+
+  test('prints a change without a row once, and keeps it in the history', async () => {
+    await sweep();
+    promote();
+    const changed = await sweep();
+    expect(changed).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('1 event of changes without a row; 1 panel differed'),
+    });
+    expect(eventsIn(changed.stdout)).toMatchObject([
+      { type: 'gene-panel.panel.promoted.v1', data: { change: { via: 'listing' } } },
+    ]);
+    expect(await sweep()).toMatchObject({ stdout: '', stderr: expect.stringContaining('nothing changed') });
+    const kept = await runCommand(['history', '--state', state, '--format', 'ndjson']);
+    expect(kept.stdout).toBe(changed.stdout);
+  });
+
+  test('leaves to the log what the log says', async () => {
+    await runCommand(['poll', ...given()]);
+    await sweep();
+    promote();
+    const [panel] = panels;
+    catalogue.addRows([
+      {
+        panel_id: Number(panel?.id),
+        panel_name: String(panel?.name),
+        panel_version: String(panel?.version),
+        entity_type: null,
+        entity_name: null,
+        item_type: 'panel',
+        text: `promoted panel to version ${panel?.version}`,
+        user_name: 'Jo Example',
+      },
+    ]);
+    const changed = await sweep();
+    expect(eventsIn(changed.stdout)).toMatchObject([{ type: 'gene-panel.panel.promoted.v1' }]);
+    expect(changed.stdout).not.toContain('"via":"listing"');
+    expect(changed.stderr).toContain('the log explains what differs on 1 panel');
+  });
+
+  test('trusts no listing that lost many panels, unless an option says how many may go', async () => {
+    await sweep();
+    const lost = panels.splice(0, 10);
+    const listed = new Set(lost.map(({ id }) => id));
+    const refused = await sweep();
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('too many panels or regions are gone from the listings'),
+    });
+    const { code, stdout } = await sweep('--shrunken-listing', '100');
+    expect(code).toBe(0);
+    const withdrawn = eventsIn(stdout).filter(({ type }) => type === 'gene-panel.panel.withdrawn.v1');
+    expect(withdrawn).toHaveLength(listed.size);
+  });
+
+  test('prints what the filter lets through; the history keeps the rest', async () => {
+    await sweep();
+    promote();
+    expect((await sweep('--topic', 'tags')).stdout).toBe('');
+    const kept = await runCommand(['history', '--state', state, '--format', 'ndjson']);
+    expect(eventsIn(kept.stdout)).toHaveLength(1);
+  });
+
+  test('that is called wrongly says so', async () => {
+    expect(await runCommand(['sweep'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--catalogue URL is missing'),
+    });
+    expect(await sweep('--shrunken-listing', '200')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--shrunken-listing "200": wanted a number from 0 to 100'),
+    });
+  });
+});
+
+describe('watch', () => {
+  const watch = (...args: string[]): Promise<Ran> =>
+    runCommand(['watch', ...given(), '--every', '0', '--json', ...args]);
+
+  test('sweeps after its first poll, and shows what changed without a row', async () => {
+    expect((await watch('--polls', '1')).stderr).toContain(`baseline: ${panels.length} panels`);
+    promote();
+    const { stdout, stderr } = await watch('--polls', '3');
+    expect(eventsIn(stdout)).toMatchObject([{ type: 'gene-panel.panel.promoted.v1' }]);
+    expect(stderr).not.toContain('baseline');
+  });
+
+  test('sweeps again only after --sweep-every', async () => {
+    const listed = (): number =>
+      catalogue.requests.filter(({ path }) => path.startsWith('/api/v1/regions/')).length;
+    await watch('--polls', '4', '--sweep-every', '60');
+    expect(listed()).toBe(1);
+    await watch('--polls', '4', '--sweep-every', '0.0000001');
+    expect(listed()).toBeGreaterThan(2);
+  });
+
+  test('never sweeps with --sweep-every 0', async () => {
+    await watch('--polls', '2', '--sweep-every', '0');
+    expect(catalogue.requests.filter(({ path }) => path.startsWith('/api/v1/regions/'))).toStrictEqual([]);
+  });
+
+  test('goes on polling when a sweep fails', async () => {
+    catalogue.fail({ kind: 'status', status: 404 }, { path: '/regions/' });
+    const { code, stderr } = await watch('--polls', '2');
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/Sweeping again in 60 min\.\n$/);
+  });
+});
