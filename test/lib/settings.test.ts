@@ -7,7 +7,7 @@ import { now } from './deploy.ts';
 const uk = { base: 'https://panelapp.example.org/api/v1/' };
 const parse = (value: unknown) => parseSettings(value, { schema: settingsSchemaAt(now), file: 'lab.json' });
 
-/** The errorsOf about a settings file, one a line. */
+/** The errors of a settings file, one on each line. */
 const errorsOf = (value: unknown): readonly string[] => {
   try {
     parse(value);
