@@ -13,7 +13,7 @@ try {
   notifierStacks(app, settings, stage === undefined ? {} : { only: String(stage) });
 } catch (error) {
   if (!(error instanceof SettingsError)) throw error;
-  // Whoever wrote the settings needs the message, not where in this program it arose.
+  // The author of the settings needs the message, not the stack trace of this program.
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }

@@ -9,7 +9,7 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   /**
-   * Aborted when the person presses Ctrl-C or the process is told to end. A command that never asks for it is
+   * Aborted when the person presses Ctrl-C or the process gets SIGTERM. A command that never asks for it is
    * ended at once.
    */
   readonly signal: AbortSignal;

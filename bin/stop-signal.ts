@@ -1,13 +1,13 @@
 import type { Clock } from '../lambdas/clock/clock.ts';
 
-/** The person pressed Ctrl-C, or the process was told to end. */
+/** The person pressed Ctrl-C, or the process got SIGTERM. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
 /**
- * One press can arrive twice: the terminal tells the launcher and the program it launched, and the launcher
- * passes it on; timeout(1) and systemd do the like.
+ * One press can arrive twice: the terminal signals the launcher and the program it launched, and the launcher
+ * passes the signal on; timeout(1) and systemd do the same.
  */
 const ONE_PRESS_MS = 500;
 

@@ -2,15 +2,15 @@ import { type Instant, instantOf } from '../../lambdas/clock/instant.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import type { Io } from '../command.ts';
 
-/** The made-up catalogue that `watch --sandbox` looks at. */
+/** The invented catalogue that `watch --sandbox` polls. */
 export interface LocalSandbox {
   readonly url: string;
-  /** Where to start telling, so that something is seen at once. */
+  /** The time from which the first poll publishes, so that it prints events at once. */
   readonly from: Instant;
   close(): Promise<void>;
 }
 
-/** Its people act every few seconds. */
+/** Its curators act every few seconds. */
 const ACT_EVERY_MS = [700, 2500] as const;
 
 /** Starts a catalogue whose log moves. */

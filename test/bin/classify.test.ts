@@ -39,7 +39,7 @@ describe('classify', () => {
     expect([...times].sort()).toStrictEqual(times);
   });
 
-  test('gives the same whatever the order and form of its input', async () => {
+  test('gives the same for input in any order and form', async () => {
     const whole = await runCommand(['classify', ...pages]);
     expect((await runCommand(['classify', ...[...pages].reverse()])).stdout).toBe(whole.stdout);
     const rows = (
@@ -71,7 +71,7 @@ describe('classify', () => {
     });
   });
 
-  test('tells rows that are no activities as unclassified', async () => {
+  test('reports rows that are no activities as unclassified', async () => {
     const { code, stdout } = await runCommand(['classify', '-'], { stdin: '[{"text":"x"}]' });
     expect(code).toBe(0);
     expect(eventsOf(stdout)).toMatchObject([
@@ -123,7 +123,7 @@ describe('the command line', () => {
     for (const name of commands) expect(stdout).toContain(`  ${name} `);
   });
 
-  test.each(commands)('%s --help tells options and exit codes', async (name) => {
+  test.each(commands)('%s --help prints options and exit codes', async (name) => {
     const { code, stdout } = await runCommand([name, '--help']);
     expect(code).toBe(0);
     expect(stdout).toContain('Options:');
@@ -137,7 +137,7 @@ describe('the command line', () => {
     });
   });
 
-  test('tells its version', async () => {
+  test('prints its version', async () => {
     expect((await runCommand(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 });

@@ -30,7 +30,7 @@ test('poll enters a catalogue by the identity provider of its environment', asyn
   expect(provider.calls).toHaveLength(1);
 });
 
-test('poll says which credential was refused, and tells nothing', async () => {
+test('poll names the refused credential and prints no event', async () => {
   const { poll } = await start();
   const { code, stdout, stderr } = await poll({ CLIENT_SECRET: CANARY });
   expect([code, stdout]).toEqual([1, '']);

@@ -51,9 +51,9 @@ async function poll(...args: string[]): Promise<PanelEvent[]> {
 
 /** Polls until nothing is new. */
 async function pollUntilQuiet(): Promise<PanelEvent[]> {
-  const events: PanelEvent[] = [];
-  for (let news = await poll(); news.length > 0; news = await poll()) events.push(...news);
-  return events;
+  const all: PanelEvent[] = [];
+  for (let events = await poll(); events.length > 0; events = await poll()) all.push(...events);
+  return all;
 }
 
 const textsOf = (events: readonly PanelEvent[]): string[] =>
@@ -84,11 +84,11 @@ describe('a poll of the sandbox', () => {
     const newer = Array.from({ length: 15 }, comment);
     catalogue.addRows(newer);
     const fourth = await pollUntilQuiet();
-    const told = [...first, ...second, ...third, ...fourth];
-    expect(textsOf(told)).toStrictEqual(
+    const printed = [...first, ...second, ...third, ...fourth];
+    expect(textsOf(printed)).toStrictEqual(
       [...fresh, ...late, ...tied, ...newer].map(({ text }) => text).sort(),
     );
-    expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
+    expect(new Set(printed.map(({ id }) => id)).size).toBe(printed.length);
   });
 
   test('publishes rows that are added between two requests', async () => {
@@ -102,10 +102,10 @@ describe('a poll of the sandbox', () => {
       between.push(row);
       catalogue.addRows([row]);
     });
-    const told = await pollUntilQuiet();
+    const printed = await pollUntilQuiet();
     catalogue.onRequest(() => {});
-    expect(textsOf(told)).toStrictEqual([...before, ...between].map(({ text }) => text).sort());
-    expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
+    expect(textsOf(printed)).toStrictEqual([...before, ...between].map(({ text }) => text).sort());
+    expect(new Set(printed.map(({ id }) => id)).size).toBe(printed.length);
   });
 
   test('publishes the rows of a panel that was hidden and shown again within the overlap', async () => {

@@ -150,7 +150,7 @@ describe('width', () => {
   });
 });
 
-describe('fault 31: hostile text moves and colours nothing', () => {
+describe('hostile text moves and colours nothing', () => {
   const texts: Record<string, [string, string]> = {
     'an escape sequence': ['\u001b[2J\u001b[31mred', '\ufffd[2J\ufffd[31mred'],
     'a sequence of one byte': ['\u009b2J', '\ufffd2J'],

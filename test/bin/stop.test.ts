@@ -47,7 +47,7 @@ const asked = (list: string): Promise<void> =>
     });
   });
 
-/** A command that is told to stop once a list was asked for. */
+/** A command that gets a signal to stop once it has requested a list. */
 async function stoppedAt(list: string, name = 'poll'): Promise<Ran> {
   const stop = new AbortController();
   const running = runCommand(commandLine(name), { signal: stop.signal });
@@ -120,7 +120,7 @@ describe('a poll that waits for the catalogue', () => {
   });
 });
 
-test('a poll that is stopped while it tells finishes its chunk, and the next tells the rest', async () => {
+test('a poll that is stopped while it prints finishes its chunk, and the next prints the rest', async () => {
   const whole = await runCommand([...commandLine('poll'), '--state', join(root, 'whole')]);
   const stop = new AbortController();
   const first = await runCommand(commandLine('poll'), {
