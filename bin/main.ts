@@ -34,6 +34,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: 'the net changes between two times or panel versions',
     load: () => import('./commands/report.ts'),
   },
+  replay: {
+    summary: 'publish events of the history again, to a topic, a queue or standard output',
+    load: () => import('./commands/replay.ts'),
+  },
   classify: {
     summary: 'print the events that saved activities would give: a dry run',
     load: () => import('./commands/classify.ts'),

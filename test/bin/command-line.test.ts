@@ -16,6 +16,7 @@ const commands = [
   'sweep',
   'history',
   'report',
+  'replay',
   'classify',
   'subscriptions',
   'sandbox',
