@@ -1,8 +1,8 @@
 import { defineSettings } from './lib/settings.ts';
 
 /**
- * PanelApp Australia: asks some automated readers for a token, to be had from its operator. The stack makes
- * a secret that holds a random text, and prints its ARN; docs/deploying.md says what to put in its place.
+ * PanelApp Australia, which requires a token of some automated readers; its operator issues it. The stack makes a
+ * secret with a random text and prints its ARN; docs/deploying.md describes how to replace the text by the token.
  */
 export const settings = defineSettings({
   name: 'panelapp-australia',
@@ -12,7 +12,7 @@ export const settings = defineSettings({
         australia: {
           base: 'https://panelapp-aus.org/api/v1/',
           access: { kind: 'header' },
-          // The whole site was once brought down by eager readers.
+          // Too many requests of automated readers once made the whole site unavailable.
           pollEveryMinutes: 15,
           startWithinMinutes: 5,
           overlapMinutes: 60,

@@ -1,6 +1,6 @@
 import { defineSettings } from './lib/settings.ts';
 
-/** PanelApp of Genomics England: read openly, one stack named gene-panel-notifier-production. */
+/** PanelApp of Genomics England: needs no credential; one stack named gene-panel-notifier-production. */
 export const settings = defineSettings({
   stages: {
     production: {

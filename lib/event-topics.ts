@@ -30,7 +30,7 @@ export class EventTopics extends Construct {
         description: `Encrypts the topics of ${prefix}`,
         enableKeyRotation: true,
         pendingWindow: Duration.days(7),
-        // No message stays when the topics are destroyed, so their key need not stay either.
+        // The topics keep no messages when they are destroyed, so their key is deleted with them.
         removalPolicy: RemovalPolicy.DESTROY,
       });
     const topic = (name: string): Topic =>

@@ -50,9 +50,9 @@ const TIMEOUT = Duration.minutes(2);
  * what is due each minute, and the topics, feeds and secret that its channels need.
  */
 export class Messages extends Construct {
-  /** Webhook addresses and passwords go in here; none where no channel needs one. */
+  /** The secret with webhook addresses and passwords; undefined where no channel needs one. */
   readonly secret: Secret | ISecret | undefined;
-  /** The topics that Amazon Q listens to, by subscription. */
+  /** The topics to which Amazon Q subscribes, by subscription. */
   readonly chatTopics: Readonly<Record<string, Topic>>;
   readonly feeds: Bucket | undefined;
 

@@ -27,7 +27,7 @@ export class ScheduledFunction extends BundledFunction {
       actions: ['sqs:SendMessage'],
       resources: [queueArn],
     });
-    // Of two runs at once, the table's conditions would let only one publish.
+    // Two runs at once would be safe but useless: the table's conditions let only one publish.
     super(scope, id, { ...props, grants: [...grants, keepFailedRuns], concurrency: 1 });
     new CfnEventInvokeConfig(this, 'OnFailure', {
       functionName: this.function.functionName,

@@ -7,7 +7,7 @@ type Input = z.input<typeof messageSubscriptionSchema> | z.input<typeof queueSub
 
 /**
  * A subscription of either form: with `channels`, to readable messages; with `topics`, of a queue (or an address) to
- * the events of some topics as JSON. Only the errors of the form that was meant are reported.
+ * the events of some topics as JSON. An error refers to the form whose keys are present.
  */
 export const subscriptionSchema = z.unknown().transform((value, context): Subscription => {
   const meant = isQueueForm(value) ? queueSubscriptionSchema : messageSubscriptionSchema;
