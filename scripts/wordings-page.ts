@@ -94,11 +94,10 @@ function row({ types, level }: Form, part: Part, template: Template, optional: b
 /** A text that the template matches, with the entity and the panel of the examples. */
 function exampleOf(template: Template, entity: Entity | null): string {
   const names = namesOf(entity, panel);
-  const { source } = template.pattern;
-  const named = source
-    .slice(1, -1)
-    .replace('⟨entity⟩', template.opening.name === 'name' ? '⟨name⟩' : '⟨label⟩')
-    .replace(/⟨(label|Label|name|panel)⟩/g, (_, name: keyof typeof names) => names[name]);
+  const named = template.source.replace(
+    /⟨(label|Label|name|panel)⟩/g,
+    (_, name: keyof typeof names) => names[name] ?? '',
+  );
   const candidates = [undefined, ...others].map((other) =>
     named
       .replace(/\(\?<(\w+)>((?:\\.|\((?:\\.|[^()])*\)|[^()])*)\)/g, (_, name: string, content: string) =>

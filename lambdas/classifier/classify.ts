@@ -7,8 +7,8 @@ import { forms } from './grammar/forms.ts';
 import { fieldsOf, type IsKnown, linesOf } from './lines.ts';
 import { type Subject, subjectOf, subjectsOf } from './subject.ts';
 import {
-  type ByFirstWord,
-  byFirstWord,
+  type ByFirstLetter,
+  byFirstLetter,
   type Captured,
   match,
   matchStart,
@@ -40,48 +40,55 @@ export function classify(activity: Activity): Reading | null {
 export function classifierOf(grammar: readonly Form[]): typeof classify {
   const ofLevel = (level: Form['level']): readonly Form[] => grammar.filter((form) => form.level === level);
   const formsFor = (level: Form['level']): Found =>
-    byFirstWord(ofLevel(level).map(prepare), ({ form }) => firstTemplates(form));
+    byFirstLetter(ofLevel(level).map(prepare), ({ form }) => firstTemplates(form));
   const entityForms = formsFor('entity');
   const panelForms = formsFor('panel');
-  const firstLines = byFirstWord(ofLevel('entity').flatMap(firstTemplates), (template) => [template]);
+  const firstLines = byFirstLetter(ofLevel('entity').flatMap(firstTemplates), (template) => [template]);
   const isKnown = knownBy(grammar);
 
-  /** The first reading in the order of the grammar; forms that start with free text come last. */
-  function readAbout(subject: Subject, found: Found, activity: Activity, partial: boolean): Reading | null {
-    const lines = linesOf(activity.text, subject, isKnown);
-    for (const forms of [found.starting(activity.text), found.freely]) {
-      for (const form of forms) {
-        const reading = readAs(form, { activity, subject, lines, partial });
-        if (reading) return reading;
-      }
-    }
-    return null;
-  }
-
-  /** A row that names no entity may be about its panel. */
-  function readIn(activity: Activity, partial: boolean): Reading | null {
+  /** What the row may be about, the likeliest first: one that names no entity may be about its panel. */
+  function viewsOf(activity: Activity): readonly View[] {
     const { item_type, entity_name, panel_name, text } = activity;
-    if (item_type === 'panel' || (item_type !== 'entity' && entity_name === null)) {
-      const reading = readAbout(subjectOf(null, panel_name), panelForms, activity, partial);
-      if (reading || item_type === 'panel') return reading;
-    }
-    for (const subject of subjectsOf(activity, () => firstLines.starting(text))) {
-      const reading = readAbout(subject, entityForms, activity, partial);
-      if (reading) return reading;
-    }
-    return null;
+    const viewOf = (subject: Subject, found: Found): View => {
+      const lines = linesOf(text, subject, isKnown);
+      return { activity, subject, lines, forms: [found.starting(lines.first), found.freely] };
+    };
+    const maybePanel = item_type === 'panel' || (item_type !== 'entity' && entity_name === null);
+    const panels = maybePanel ? [viewOf(subjectOf(null, panel_name), panelForms)] : [];
+    if (item_type === 'panel') return panels;
+    const subjects = subjectsOf(activity, () => firstLines.starting(text));
+    return [...panels, ...subjects.map((subject) => viewOf(subject, entityForms))];
   }
 
-  const readAny = (activity: Activity): Reading | null => readIn(activity, false) ?? readIn(activity, true);
+  /** A reading of all lines, else one that leaves out unknown lines. */
+  function readAny(activity: Activity): Reading | null {
+    const views = viewsOf(activity);
+    return firstReading(views, false) ?? firstReading(views, true);
+  }
+
   return (activity) => {
     const reading = readAny(activity);
+    if (reading) return reading;
     // The first word of old rows has a small letter or a capital one.
     const text = withOtherFirstLetter(activity.text);
-    return reading ?? (text === activity.text ? null : readAny({ ...activity, text }));
+    return text === activity.text ? null : readAny({ ...activity, text });
   };
 }
 
-type Found = ByFirstWord<PreparedForm>;
+/** The first reading in the order of the grammar. */
+function firstReading(views: readonly View[], partial: boolean): Reading | null {
+  for (const view of views) {
+    for (const forms of view.forms) {
+      for (const form of forms) {
+        const reading = readAs(form, view, partial);
+        if (reading) return reading;
+      }
+    }
+  }
+  return null;
+}
+
+type Found = ByFirstLetter<PreparedForm>;
 
 /** The templates that the first line of a form's texts can match. */
 function firstTemplates({ within, slots }: Form): readonly Template[] {
@@ -100,7 +107,7 @@ function knownBy(grammar: readonly Form[]): IsKnown {
       ),
     ),
   );
-  const { starting, freely } = byFirstWord(all, ({ template }) => [template]);
+  const { starting, freely } = byFirstLetter(all, ({ template }) => [template]);
   return (line, names) =>
     [...starting(line), ...freely].some(({ template, isLine }) =>
       isLine ? match(template, names, line) !== null : matchStart(template, names, line) !== -1,
@@ -113,15 +120,21 @@ function withOtherFirstLetter(text: string): string {
   return other + text.slice(1);
 }
 
+/** A row as one of the things that it may be about. */
 interface View {
   readonly activity: Activity;
   readonly subject: Subject;
   readonly lines: Lines;
-  readonly partial: boolean;
+  /** Those that start with its first letter; then those that start with free text. */
+  readonly forms: readonly (readonly PreparedForm[])[];
 }
 
 /** What the row says by a form; null where the form does not match. */
-function readAs(prepared: PreparedForm, { activity, subject, lines, partial }: View): Reading | null {
+function readAs(
+  prepared: PreparedForm,
+  { activity, subject, lines }: View,
+  partial: boolean,
+): Reading | null {
   const { form } = prepared;
   const { entity } = subject;
   if (entity ? !form.types.includes(entity.type) : form.types.length < entityTypes.length) return null;

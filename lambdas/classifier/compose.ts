@@ -1,10 +1,11 @@
 import type { Form, Part } from './form.ts';
 import {
-  type ByFirstWord,
-  byFirstWord,
+  type ByFirstLetter,
+  byFirstLetter,
   type Captured,
   match,
   matchesEnding,
+  matchFrom,
   matchStart,
   type Names,
   type Template,
@@ -20,7 +21,10 @@ import {
 
 /** The lines of a text, or the fields of a review. */
 export interface Lines {
-  readonly lines: readonly string[];
+  readonly text: string;
+  readonly first: string;
+  /** All of them, split when they are first asked for: few texts need more than the first line. */
+  readonly all: () => readonly string[];
   /** The names that a line can mention. */
   readonly namesAt: (line: number) => Names;
   /** Whether a line may be one of the software's with an unknown wording, so that free text ends before it. */
@@ -41,12 +45,14 @@ interface Place {
   readonly slot: number;
 }
 
-/** A form with its templates found by their first words. */
+/** A form with its templates found by their first letters. */
 export interface PreparedForm {
   readonly form: Form;
-  readonly places: ByFirstWord<Place>;
+  readonly places: ByFirstLetter<Place>;
   /** Places whose free text ends in words. */
   readonly endings: readonly Place[];
+  /** Whether it is one part that goes on to the end of the text. */
+  readonly isRest: boolean;
   /** Whether any part has free text of two sides. */
   readonly hasSides: boolean;
   /** By slot, and for the end of the text: the last required slot before it; -1 where there is none. */
@@ -61,8 +67,9 @@ export function prepare(form: Form): PreparedForm {
   );
   return {
     form,
-    places: byFirstWord(places, ({ template }) => [template]),
-    endings: places.filter(({ part, template }) => part.extent === 'open' && template.ending !== null),
+    places: byFirstLetter(places, ({ template }) => [template]),
+    endings: places.filter(({ part, template }) => part.extent === 'open' && template.ending.length > 0),
+    isRest: slots.length === 1 && places.every(({ part }) => part.extent === 'rest' && part.closing === null),
     hasSides: places.some(({ part }) => part.sides),
     requiredBefore: [...slots, null].map((_slot, slot) =>
       slots.findLastIndex(({ required }, before) => required && before < slot),
@@ -99,9 +106,12 @@ const SIDES = ' to ';
  * whose first line is a part and that has unknown lines; otherwise every line belongs to a part.
  */
 export function compose(prepared: PreparedForm, text: Lines, partial: boolean): Composition | null {
-  const { lines, namesAt } = text;
-  const firstStarts = startsAt(prepared, namesAt(0), lines[0] ?? '');
+  const { namesAt } = text;
+  const firstStarts = startsAt(prepared, namesAt(0), text.first);
   if (firstStarts.length === 0) return null;
+  if (prepared.isRest || text.first.length === text.text.length)
+    return partial ? null : composeOne(prepared, firstStarts, text);
+  const lines = text.all();
   const { form, endings, hasSides } = prepared;
   const end: Reading = {
     start: null,
@@ -112,7 +122,7 @@ export function compose(prepared: PreparedForm, text: Lines, partial: boolean): 
     uncertain: false,
   };
   let onNextLine: readonly Reading[] = [end];
-  const none = (): Following => new Array(form.slots.length).fill(undefined);
+  const none = (): Following => [];
   let anywhere = none(); // … on any line behind
   let behindSides = none(); // … behind a line that holds ` to `
   const behindWords = none(); // … right behind a line that ends as an open part does
@@ -132,12 +142,11 @@ export function compose(prepared: PreparedForm, text: Lines, partial: boolean): 
       const { part, template, slot, from } = start;
       let next: Reading | undefined;
       let tied = false;
-      if (part.extent === 'rest') next = closes(part, text, line, from) ? end : undefined;
+      if (part.extent === 'rest') next = closes(part, lines, line, from) ? end : undefined;
       else if (part.extent === 'line' && !partial) next = bestOf(onNextLine, slot, prepared);
       else {
-        const oneSided = part.sides && part.extent === 'open' && !words.includes(SIDES, from);
-        const inWords = template.ending !== null && part.extent === 'open';
-        const behind = inWords ? behindWords : oneSided ? behindSides : anywhere;
+        const inWords = template.ending.length > 0 && part.extent === 'open';
+        const behind = inWords ? behindWords : isOneSided(start, words) ? behindSides : anywhere;
         next = behind[slot]?.reading;
         tied = behind[slot]?.tied === true;
       }
@@ -158,6 +167,28 @@ export function compose(prepared: PreparedForm, text: Lines, partial: boolean): 
   return composition && composition.unknown.length > 0 === partial ? composition : null;
 }
 
+/** A short way for most texts: one part, the first that can be alone in the form. */
+function composeOne(
+  prepared: PreparedForm,
+  starts: readonly Start[],
+  { text, namesAt }: Lines,
+): Composition | null {
+  const end = prepared.form.slots.length;
+  for (const start of starts) {
+    const { part, slot } = start;
+    if (!mayPrecede(-1, slot, prepared) || !mayPrecede(slot, end, prepared)) continue;
+    if (part.closing !== null || isOneSided(start, text)) continue;
+    const captured = capturedBy(start, namesAt(0), text);
+    if (captured) return { parts: [{ part, captured }], unknown: [] };
+  }
+  return null;
+}
+
+/** Whether free text of two sides lacks the second one on its first line. */
+function isOneSided({ part, from }: Start, words: string): boolean {
+  return part.sides && part.extent === 'open' && !words.includes(SIDES, from);
+}
+
 /** The places whose template matches at a line. */
 function startsAt({ places }: PreparedForm, names: Names, words: string): readonly Start[] {
   const starts = matching(places.starting(words), names, words);
@@ -168,8 +199,11 @@ function matching(places: readonly Place[], names: Names, words: string): readon
   const starts: Start[] = [];
   for (const { part, template, slot } of places) {
     if (part.extent === 'line') {
-      const captured = capturedBy(part, template, names, words);
-      if (captured) starts.push({ part, template, slot, captured, from: words.length });
+      // Of the templates of a part, the first that matches is taken.
+      if (starts.at(-1)?.part === part) continue;
+      const captured = match(template, names, words);
+      if (captured && isTwoSided(part, captured))
+        starts.push({ part, template, slot, captured, from: words.length });
     } else {
       const from = matchStart(template, names, words);
       if (from !== -1) starts.push({ part, template, slot, captured: null, from });
@@ -178,13 +212,19 @@ function matching(places: readonly Place[], names: Names, words: string): readon
   return starts;
 }
 
-function capturedBy({ sides }: Part, template: Template, names: Names, words: string): Captured | null {
-  const captured = match(template, names, words);
-  return captured && sides && !captured.words.includes(SIDES) ? null : captured;
+/** What a part captures of all the words that it goes over. */
+function capturedBy({ part, template, from, captured }: Start, names: Names, words: string): Captured | null {
+  if (captured) return captured;
+  const found = template.start ? match(template, names, words) : matchFrom(template, names, words, from);
+  return found && isTwoSided(part, found) ? found : null;
+}
+
+function isTwoSided({ sides }: Part, { words }: Captured): boolean {
+  return !sides || words.includes(SIDES);
 }
 
 /** Whether the text ends as a part that goes on to its end must end. */
-function closes({ closing }: Part, { lines }: Lines, line: number, from: number): boolean {
+function closes({ closing }: Part, lines: readonly string[], line: number, from: number): boolean {
   if (closing === null) return true;
   const last = lines.length - 1;
   const before = last - 1 === line ? lines[line]?.slice(from) : lines[last - 1];
@@ -231,28 +271,31 @@ function offer(
 
 /** The parts of a reading; null where a part does not match all that it goes over. */
 function collected(first: Reading, text: Lines, separator: string): Composition | null {
+  const lines = text.all();
   const parts: Composition['parts'][number][] = [];
   const unknown: string[] = [];
   let uncertainBefore = false;
   for (let reading: Reading | null = first; reading?.start; reading = reading.next) {
     const { start, line, uncertain } = reading;
-    const following = reading.next?.line ?? text.lines.length;
+    const following = reading.next?.line ?? lines.length;
     const end = endOf(start, text, line, following);
-    const captured =
-      start.captured ??
-      capturedBy(start.part, start.template, text.namesAt(line), text.lines.slice(line, end).join(separator));
+    const captured = capturedBy(start, text.namesAt(line), joined(lines, line, end, separator));
     if (!captured) return null;
     parts.push({ part: start.part, captured: uncertain || uncertainBefore ? null : captured });
-    for (let lost = end; lost < following; lost++) unknown.push(text.lines[lost] ?? '');
+    for (let lost = end; lost < following; lost++) unknown.push(lines[lost] ?? '');
     uncertainBefore = uncertain;
   }
   return { parts, unknown };
 }
 
+function joined(lines: readonly string[], start: number, end: number, separator: string): string {
+  return end === start + 1 ? (lines[start] ?? '') : lines.slice(start, end).join(separator);
+}
+
 /** The line before which a part ends that starts at `line`. */
 function endOf({ part, template }: Start, text: Lines, line: number, following: number): number {
   if (part.extent === 'line') return line + 1;
-  if (part.extent === 'rest' || template.ending) return following;
+  if (part.extent === 'rest' || template.ending.length > 0) return following;
   let end = line + 1;
   while (end < following && !text.isUnknown(end)) end += 1;
   return end;

@@ -14,32 +14,48 @@ export type IsKnown = (line: string, names: Names) => boolean;
  * neither taken for free text nor read.
  */
 export function linesOf(text: string, { entity, panel, first, later }: Subject, isKnown: IsKnown): Lines {
-  const lines = split(text, [panel, entity?.name ?? '']);
   const namesAt = (line: number): Names => (line === 0 ? first : later);
+  const broken = panel.includes('\n') ? panel : entity?.name.includes('\n') ? entity.name : null;
+  let lines: readonly string[] | undefined;
+  const all = (): readonly string[] => (lines ??= split(text, broken));
   return {
-    lines,
+    text,
+    first: broken === null ? firstLineOf(text) : (all()[0] ?? ''),
+    all,
     namesAt,
     isUnknown: (line) => {
-      const words = lines[line] ?? '';
+      const words = all()[line] ?? '';
       const names = (entity !== null && holdsWord(words, entity.name)) || ratingLabel.test(words);
       return line > 0 && names && !isKnown(words, namesAt(line));
     },
   };
 }
 
+/** The text up to its first line break. */
+function firstLineOf(text: string): string {
+  const end = text.indexOf('\n');
+  return end === -1 ? text : text.slice(0, end);
+}
+
 /** The fields of a review: what a person writes into them can name anything. */
 export function fieldsOf(text: string, separator: string, names: Names): Lines {
-  return { lines: text.split(separator), namesAt: () => names, isUnknown: () => false };
+  const fields = text.split(separator);
+  return {
+    text,
+    first: fields[0] ?? '',
+    all: () => fields,
+    namesAt: () => names,
+    isUnknown: () => false,
+  };
 }
 
 /** Stands for a name while a text is split. */
 const STAND_IN = '\uE000';
 
 /** A line break within a name ends no line. */
-function split(text: string, names: readonly string[]): readonly string[] {
+function split(text: string, broken: string | null): readonly string[] {
   if (!text.includes('\n')) return [text];
-  const broken = names.find((name) => name.includes('\n'));
-  if (broken === undefined || text.includes(STAND_IN)) return text.split('\n');
+  if (broken === null || text.includes(STAND_IN)) return text.split('\n');
   return text
     .replaceAll(broken, STAND_IN)
     .split('\n')

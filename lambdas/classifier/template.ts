@@ -1,57 +1,55 @@
 import type { Entity } from '../events/schemas.ts';
 
-/** The names that a text can mention, as placeholders spell them. */
+/** The names that a text can mention, as placeholders spell them; null where the row has none. */
 export interface Names {
   /** `gene: BRCA1` */
-  readonly label: string;
+  readonly label: string | null;
   /** `Gene: brca1`, lower-cased as the catalogue does */
-  readonly Label: string;
+  readonly Label: string | null;
   /** `BRCA1` */
-  readonly name: string;
+  readonly name: string | null;
   readonly panel: string;
 }
 type Placeholder = keyof Names;
 
 /**
  * One wording of the catalogue: a pattern of the grammar, anchored at both ends, in which `⟨label⟩`, `⟨Label⟩`,
- * `⟨name⟩` and `⟨panel⟩` stand for names. Its opening is compared as text; the rest is a regular expression.
+ * `⟨name⟩` and `⟨panel⟩` mean names. Its opening and its ending are compared as text, so a name matches itself,
+ * even where it holds special characters. What is between them is nearly always free text, else a regular expression.
  */
 export interface Template {
   /** As the grammar has it. */
   readonly pattern: RegExp;
-  /** The words with which it can start; the empty word where it starts with free text. */
-  readonly firstWords: readonly string[];
+  /** The pattern without its anchors, and with `⟨label⟩` or `⟨name⟩` for `⟨entity⟩`. */
+  readonly source: string;
+  /** The letters with which it can start; the empty text where it starts with free text. */
+  readonly firstLetters: readonly string[];
   readonly opening: Words;
-  /** The names that the rest mentions, in the order of its back-references. */
-  readonly mentions: readonly Placeholder[];
-  /** Matches all that follows the opening, behind the names. */
-  readonly rest: RegExp;
-  /** Matches what stands between the opening and the last group, behind the names; null for nothing. */
+  /** A set where it is one of several words. */
+  readonly middle: 'nothing' | 'any text' | 'some text' | ReadonlySet<string> | RegExp;
+  readonly ending: Words;
+  /** Matches what is between the opening and the last group; null for nothing. */
   readonly start: RegExp | null;
-  /** The words behind the last group; null where there are none. */
-  readonly ending: Words | null;
   /** Matches a line that names any entity, captured in `gene`, `str`, `region` or `bare`. */
   readonly anyEntity: RegExp;
 }
 
-/** Words with one name at most. */
-interface Words {
-  readonly before: string;
-  readonly name: Placeholder | null;
-  readonly after: string;
-}
+/** Words and names in turn; a row's own names take the places of the placeholders. */
+type Words = readonly { readonly text: string; readonly name: Placeholder | null }[];
 
 /** What a template captured. */
 export interface Captured {
   /** The first group; the empty text where there is none. */
   readonly words: string;
+  /** All groups by name, where there are several. */
   readonly groups: Readonly<Record<string, string | undefined>>;
 }
 
 /**
  * The templates of a pattern: two where it names the entity as `⟨entity⟩`, with its label and without.
  *
- * @throws {Error} when the pattern is not anchored at both ends, or has an unknown placeholder.
+ * @throws {Error} when the pattern is not anchored at both ends, has an unknown placeholder, or has a placeholder
+ * between two groups.
  */
 export function templatesOf(pattern: RegExp): readonly Template[] {
   const { source } = pattern;
@@ -63,53 +61,45 @@ export function templatesOf(pattern: RegExp): readonly Template[] {
   return ['⟨label⟩', '⟨name⟩'].map((name) => templateOf(pattern, inside.replace('⟨entity⟩', name)));
 }
 
-/** Characters that stand for themselves: neither syntax nor followed by a repetition. */
-const WORDS = String.raw`(?:(?:[\w :;,']|\\[.()])(?![*+?]))*`;
-const freeGroupLast = /^(?<head>.*)\(\?<\w+>\.[*+]\)(?<tail>[^()]*)$/s;
-const opened = new RegExp(`^(?<before>${WORDS})(?:⟨(?<name>\\w+)⟩(?<after>${WORDS}))?`);
-
-function wordsOf(source: string): Words & { readonly source: string } {
-  const [found = '', before = '', name = null, after = ''] = opened.exec(source) ?? [];
-  return { before: literal(before), name: name as Placeholder | null, after: literal(after), source: found };
-}
+/** Placeholders, and characters that are neither syntax nor followed by a repetition. */
+const WORDS = String.raw`(?:(?:[\w :;,']|\\[.()]|⟨\w+⟩)(?![*+?{]))*`;
+const openingFirst = new RegExp(`^(?<opening>${WORDS})(?<rest>.*)$`, 's');
+const endingLast = new RegExp(`^(?<middle>.*\\))(?<ending>${WORDS})$`, 's');
+const freeGroup = /\(\?<\w+>\.[*+]\)$/;
 
 function templateOf(pattern: RegExp, inside: string): Template {
-  const opening = wordsOf(inside);
-  const rest = inside.slice(opening.source.length);
-  const { head = rest, tail = '' } = freeGroupLast.exec(rest)?.groups ?? {};
-  const mentions = (['label', 'Label', 'name', 'panel'] as const).filter((one) => rest.includes(`⟨${one}⟩`));
-  const compiled = (source: string): RegExp => behind(mentions, source, pattern.flags);
+  const { opening = '', rest = '' } = openingFirst.exec(inside)?.groups ?? {};
+  const { middle = rest, ending = '' } = endingLast.exec(rest)?.groups ?? {};
+  if (middle.includes('⟨')) throw new Error(`pattern ${pattern} has a placeholder between two groups`);
+  const head = middle.replace(freeGroup, '');
   return {
     pattern,
-    firstWords: firstWordsOf(inside),
-    opening,
-    mentions,
-    rest: compiled(`${rest}$`),
-    start: head === '' ? null : compiled(head),
-    ending: tail === '' ? null : wordsOf(tail),
-    anyEntity: namingAny(inside, opening.source + head, tail),
+    source: inside,
+    firstLetters: firstLettersOf(inside),
+    opening: wordsOf(opening),
+    middle: middleOf(middle, pattern.flags),
+    ending: wordsOf(ending),
+    start: head === '' ? null : new RegExp(`^${head}`, pattern.flags),
+    anyEntity: namingAny(inside, opening + head, ending),
   };
 }
 
-function literal(source: string): string {
-  return source.replaceAll('\\', '');
+function middleOf(source: string, flags: string): Template['middle'] {
+  if (source === '') return 'nothing';
+  const [, content = ''] = /^\(\?<\w+>((?:[\w |]|\\[.()])+|\.[*+])\)$/.exec(source) ?? [];
+  if (flags === 's' && content === '.*') return 'any text';
+  if (flags === 's' && content === '.+') return 'some text';
+  if (content !== '' && !content.startsWith('.')) return new Set(content.replaceAll('\\', '').split('|'));
+  return new RegExp(`^${source}$`, flags);
 }
 
-/**
- * Patterns are compiled once, and the names differ from row to row. So a text is matched with the names in
- * front of it, and a placeholder is a back-reference to its name: it matches that very name, whatever
- * characters the name holds.
- */
-function behind(mentions: readonly Placeholder[], source: string, flags: string): RegExp {
-  const names = mentions.map(() => '([^\\0]*)\\0').join('');
-  const referring = source.replace(/⟨(\w+)⟩/g, (_, name: Placeholder) => `\\${mentions.indexOf(name) + 1}`);
-  return new RegExp(`^${names}${referring}`, flags);
-}
-
-function inFront({ mentions }: Template, names: Names): string {
-  let front = '';
-  for (const mention of mentions) front += `${names[mention]}\0`;
-  return front;
+function wordsOf(source: string): Words {
+  const words: Words[number][] = [];
+  for (const [, text = '', name = null] of source.matchAll(/([^⟨]*)(?:⟨(\w+)⟩)?/g)) {
+    if (text !== '' || name)
+      words.push({ text: text.replaceAll('\\', ''), name: name as Placeholder | null });
+  }
+  return words;
 }
 
 /** Labels as the catalogue writes them. */
@@ -135,88 +125,103 @@ function namingAny(inside: string, head: string, tail: string): RegExp {
   return new RegExp(`^${source.replace(/⟨(\w+)⟩/g, (_, name: Placeholder) => any[name])}`, 's');
 }
 
-function firstWordsOf(source: string): readonly string[] {
-  const label = /^⟨(label|Label)⟩ /.exec(source)?.[1] as 'label' | 'Label' | undefined;
-  if (label) return Object.values(labels).map((each) => each[label].trimEnd());
-  return [/^[\w:]+(?= |$)/.exec(source)?.[0] ?? ''];
+function firstLettersOf(source: string): readonly string[] {
+  const label = /^⟨(label|Label)⟩/.exec(source)?.[1] as 'label' | 'Label' | undefined;
+  if (label) return Object.values(labels).map((each) => each[label].charAt(0));
+  return [/^\w(?![*+?{])/.exec(source)?.[0] ?? ''];
 }
-
-/** Names are short. One that is longer, or holds the character behind names, matches nowhere. */
-const LONGEST_NAME = 1_000;
-const unmatched = '\uFFFD\uFFFD';
 
 /** The names of a row about an entity of a panel, or about the panel itself. */
 export function namesOf(entity: Entity | null, panel: string): Names {
-  if (!entity) return { label: unmatched, Label: unmatched, name: unmatched, panel: matchable(panel) };
-  const name = matchable(entity.name);
+  if (!entity) return { label: null, Label: null, name: null, panel };
+  const { name } = entity;
   const { label, Label } = labels[entity.type];
-  return { label: label + name, Label: Label + name.toLowerCase(), name, panel: matchable(panel) };
-}
-
-function matchable(name: string): string {
-  return name.length > LONGEST_NAME || name.includes('\0') ? unmatched : name;
+  return { label: label + name, Label: Label + name.toLowerCase(), name, panel };
 }
 
 /** What a template captures of a text; null where it does not match. */
 export function match(template: Template, names: Names, text: string): Captured | null {
-  const at = endOfOpening(template.opening, names, text);
-  if (at === -1) return null;
-  const found = template.rest.exec(inFront(template, names) + text.slice(at));
-  return found && { words: found[template.mentions.length + 1] ?? '', groups: found.groups ?? noGroups };
+  const from = endOf(template.opening, names, text, 0);
+  return from === -1 ? null : matchFrom(template, names, text, from);
+}
+
+/** What a template captures of a text that is known to match up to the end of the opening. */
+export function matchFrom(
+  { middle, ending }: Template,
+  names: Names,
+  text: string,
+  from: number,
+): Captured | null {
+  const to = startOf(ending, names, text);
+  if (to < from) return null;
+  if (middle === 'nothing') return from === to ? nothing : null;
+  const words = text.slice(from, to);
+  if (middle instanceof RegExp) {
+    const found = middle.exec(words);
+    return found && { words: found[1] ?? '', groups: found.groups ?? noGroups };
+  }
+  const matches = typeof middle === 'string' ? middle === 'any text' || words !== '' : middle.has(words);
+  return matches ? { words, groups: noGroups } : null;
 }
 
 const noGroups: Captured['groups'] = {};
+const nothing: Captured = { words: '', groups: noGroups };
 
 /** Where the last group starts in a text that the template matches up to there; -1 where it does not match. */
-export function matchStart(template: Template, names: Names, text: string): number {
-  const at = endOfOpening(template.opening, names, text);
-  if (at === -1 || template.start === null) return at;
-  const front = inFront(template, names);
-  const found = template.start.exec(front + text.slice(at));
-  return found ? at + found[0].length - front.length : -1;
+export function matchStart({ opening, start }: Template, names: Names, text: string): number {
+  const at = endOf(opening, names, text, 0);
+  if (at === -1 || start === null) return at;
+  const found = start.exec(text.slice(at));
+  return found ? at + found[0].length : -1;
 }
 
-/** Whether a line ends in the words behind the last group. */
+/** Whether a template has words behind its last group, and a line ends in them. */
 export function matchesEnding({ ending }: Template, names: Names, line: string): boolean {
-  if (ending === null) return false;
-  const { before, name, after } = ending;
-  return line.endsWith(before + (name === null ? '' : names[name]) + after);
+  return ending.length > 0 && startOf(ending, names, line) !== -1;
 }
 
-function endOfOpening({ before, name, after }: Words, names: Names, text: string): number {
-  if (!text.startsWith(before)) return -1;
-  if (name === null) return before.length;
-  const spelled = names[name];
-  if (!text.startsWith(spelled, before.length)) return -1;
-  const end = before.length + spelled.length;
-  return text.startsWith(after, end) ? end + after.length : -1;
+/** Where words end that start at a place of the text; -1 where others are there. */
+function endOf(words: Words, names: Names, text: string, start: number): number {
+  let at = start;
+  for (const word of words) {
+    if (word.text !== '' && !text.startsWith(word.text, at)) return -1;
+    at += word.text.length;
+    if (word.name === null) continue;
+    const name = names[word.name];
+    if (name === null || !text.startsWith(name, at)) return -1;
+    at += name.length;
+  }
+  return at;
+}
+
+/** Where words start that end the text; -1 where it ends otherwise. */
+function startOf(words: Words, names: Names, text: string): number {
+  let start = text.length;
+  if (words.length === 0) return start;
+  for (const { text, name } of words) start -= text.length + (name === null ? 0 : (names[name]?.length ?? 0));
+  return start >= 0 && endOf(words, names, text, start) === text.length ? start : -1;
 }
 
 /** Things with templates, found by how a line starts. */
-export interface ByFirstWord<T> {
-  /** Those that can start with the first word of the line, in their order. */
+export interface ByFirstLetter<T> {
+  /** Those that can start with the first letter of the line, in their order. */
   starting(line: string): readonly T[];
   /** Those that can start with free text: tried on lines that nothing else matches. */
   readonly freely: readonly T[];
 }
 
-export function byFirstWord<T>(
+export function byFirstLetter<T>(
   things: readonly T[],
   templatesOf: (thing: T) => readonly Template[],
-): ByFirstWord<T> {
+): ByFirstLetter<T> {
   const found = new Map<string, T[]>();
   for (const thing of things) {
-    for (const word of new Set(templatesOf(thing).flatMap(({ firstWords }) => firstWords))) {
-      found.set(word, [...(found.get(word) ?? []), thing]);
+    for (const letter of new Set(templatesOf(thing).flatMap(({ firstLetters }) => firstLetters))) {
+      found.set(letter, [...(found.get(letter) ?? []), thing]);
     }
   }
   const none: readonly T[] = [];
   const freely = found.get('') ?? none;
   found.delete('');
-  return { starting: (line) => found.get(firstWord(line)) ?? none, freely };
-}
-
-function firstWord(line: string): string {
-  const end = line.indexOf(' ');
-  return end === -1 ? line : line.slice(0, end);
+  return { starting: (line) => found.get(line.charAt(0)) ?? none, freely };
 }

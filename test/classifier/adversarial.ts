@@ -140,29 +140,25 @@ const texts: readonly (readonly [name: string, on: RowFrame, text: (times: numbe
   ['an unnamed row of many lines', onUnnamed, (n) => `Tag a was removed from gene: BRCA1.${'\nx'.repeat(n)}`],
 ];
 
-/** The classifier compares no longer names than this. */
-const upTo = (n: number): number => Math.min(n, 900);
-
 const names: readonly Adversarial[] = [
   {
     name: 'a long name, mentioned once',
-    row: (n) =>
-      activityOf({ on: on('gene', 'a'.repeat(upTo(n))), text: `commented on gene: ${'a'.repeat(upTo(n))}` }),
+    row: (n) => activityOf({ on: on('gene', 'a'.repeat(n)), text: `commented on gene: ${'a'.repeat(n)}` }),
   },
   {
     name: 'a long name, nearly mentioned',
     row: (n) =>
       activityOf({
-        on: on('gene', `${'a'.repeat(upTo(n))}b`),
-        text: `commented on gene: ${'a'.repeat(upTo(n))}`,
+        on: on('gene', `${'a'.repeat(n)}b`),
+        text: `commented on gene: ${'a'.repeat(n)}`,
       }),
   },
   {
     name: 'a long name of a panel',
     row: (n) =>
       activityOf({
-        on: on('region', 'a', 'b'.repeat(upTo(n))),
-        text: `Gene was set to X. Panel: ${'b'.repeat(upTo(n))}`,
+        on: on('region', 'a', 'b'.repeat(n)),
+        text: `Gene was set to X. Panel: ${'b'.repeat(n)}`,
       }),
   },
   {

@@ -43,6 +43,11 @@ describe('the builders refuse a pattern', () => {
     const message = `pattern ${pattern} has an unknown placeholder at "${at}"`;
     expect(() => line(pattern, nothing)).toThrow(message);
   });
+
+  test('that has a placeholder between two groups', () => {
+    const pattern = /^Moved (?<a>.*) from ⟨panel⟩ to (?<b>.*)$/s;
+    expect(() => line(pattern, nothing)).toThrow(`pattern ${pattern} has a placeholder between two groups`);
+  });
 });
 
 /** Says what it is given. */

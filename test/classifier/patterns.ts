@@ -34,8 +34,8 @@ function partsOf({ within, slots }: Form): readonly Part[] {
 }
 
 /** A pattern, and how it names the entity. */
-export function nameOf({ form, template: { pattern, opening } }: Placed): string {
-  const spelling = pattern.source.includes('⟨entity⟩') ? ` with ⟨${opening.name}⟩` : '';
+export function nameOf({ form, template: { pattern, source } }: Placed): string {
+  const spelling = pattern.source.includes('⟨entity⟩') ? `, as ${source}` : '';
   return `${form.name}: ${pattern}${spelling}`;
 }
 
@@ -54,15 +54,14 @@ export function without({ part, template }: Placed): readonly Form[] {
 }
 
 /** The pattern with the row's own names for its placeholders; null where the row has no such name. */
-export function spelledOut({ pattern, opening }: Template, frame: RowFrame): RegExp | null {
+export function spelledOut({ pattern, source }: Template, frame: RowFrame): RegExp | null {
   const entity = knownEntityOn(frame);
-  const source = pattern.source.replace('⟨entity⟩', `⟨${opening.name}⟩`);
   if (!entity && /⟨(?:label|Label|name)⟩/.test(source)) return null;
   const names = namesOf(entity, frame.panel_name);
-  return new RegExp(
-    source.replace(/⟨(label|Label|name|panel)⟩/g, (_, name: keyof typeof names) => escaped(names[name])),
-    pattern.flags,
+  const named = source.replace(/⟨(label|Label|name|panel)⟩/g, (_, name: keyof typeof names) =>
+    escaped(names[name] ?? ''),
   );
+  return new RegExp(`^${named}$`, pattern.flags);
 }
 
 function knownEntityOn(frame: RowFrame): Entity | null {
