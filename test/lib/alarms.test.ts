@@ -146,7 +146,7 @@ describe.each([
     });
   });
 
-  test('is about this catalogue alone', () => {
+  test('covers only this catalogue', () => {
     const { Dimensions, MetricName } = alarm(`uk-${id}`);
     if (MetricName === 'Errors') {
       const [Ref] = Object.keys(

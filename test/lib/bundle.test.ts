@@ -32,7 +32,7 @@ describe('the bundle of poll', () => {
     expect(poll.bytes / bare.bytes).toBeLessThan(2);
   });
 
-  test('holds undici and zod', () => {
+  test('contains undici and zod', () => {
     expect(poll.inputs.some((input) => input.includes('/undici/lib/dispatcher/'))).toBe(true);
     expect(poll.inputs.some((input) => input.includes('/zod/'))).toBe(true);
   });
@@ -50,7 +50,7 @@ describe('the bundle of poll', () => {
     expect(poll.inputs.filter((input) => unwanted.test(input))).toEqual([]);
   });
 
-  test('leaves to the machine only what undici asks for on other machines', () => {
+  test('imports at run time only modules that undici needs on other platforms', () => {
     const asked = [...poll.code.matchAll(/require\("(\.[^"]+)"\)/g)].map(([, path]) => path).sort();
     expect([...new Set(asked)]).toEqual([
       '../llhttp/llhttp-wasm.js',

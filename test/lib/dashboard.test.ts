@@ -6,7 +6,7 @@ const [board] = Object.values(deploy(everything).findResources('AWS::CloudWatch:
 const body = JSON.stringify(board?.Properties.DashboardBody).replaceAll('\\', '');
 
 describe('the dashboard', () => {
-  test('is named as the deployment', () => {
+  test('has the name of the deployment', () => {
     expect(board?.Properties.DashboardName).toBe('panels-test');
   });
 

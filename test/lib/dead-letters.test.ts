@@ -18,7 +18,7 @@ describe.each(['missed-runs', 'failed-runs', 'undelivered', 'unsent'])('queue %s
     });
   });
 
-  test('is reached over TLS only', () => {
+  test('accepts TLS only', () => {
     template.hasResourceProperties('AWS::SQS::QueuePolicy', {
       Queues: [{ Ref: queue(name) }],
       PolicyDocument: {
@@ -34,7 +34,7 @@ describe.each(['missed-runs', 'failed-runs', 'undelivered', 'unsent'])('queue %s
   });
 });
 
-test('a subscription to any of the topics may leave here what it could not deliver', () => {
+test('accepts undelivered messages of a subscription to any topic', () => {
   const topics = Object.keys(template.findResources('AWS::SNS::Topic')).map((Ref) => ({ Ref }));
   template.hasResourceProperties('AWS::SQS::QueuePolicy', {
     Queues: [{ Ref: queue('undelivered') }],

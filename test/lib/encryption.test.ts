@@ -26,13 +26,13 @@ const keysOf = (template: Template): ReadonlyMap<string, unknown> =>
     ),
   );
 
-test('without the setting, only the topics have a key of the laboratory', () => {
+test('without the setting, only the topics have a customer key', () => {
   const template = deploy(everything);
   const withKey = [...keysOf(template)].filter(([, key]) => key !== undefined).map(([id]) => id);
   expect(withKey.sort()).toEqual(Object.keys(template.findResources('AWS::SNS::Topic')).sort());
 });
 
-test('a key of the laboratory encrypts everything, and the stack makes none', () => {
+test('your own key encrypts everything, and the stack makes none', () => {
   const template = deploy({ ...everything, key: arn });
   expect(template.findResources('AWS::KMS::Key')).toEqual({});
   expect([...new Set(keysOf(template).values())]).toEqual([arn]);
@@ -62,7 +62,7 @@ describe('a key that the stack makes', () => {
   test.each([
     ['EncryptLogs', 'kms:EncryptionContext:aws:logs:arn', ':log-group:/aws/lambda/panels-test-*'],
     ['EncryptUndelivered', 'aws:SourceArn', ':panels-test-*'],
-  ])('may be used by a service for this deployment alone: %s', (Sid, condition, ending) => {
+  ])('may be used by a service only for this deployment: %s', (Sid, condition, ending) => {
     template.hasResourceProperties('AWS::KMS::Key', {
       KeyPolicy: {
         Statement: Match.arrayWith([
@@ -78,7 +78,7 @@ describe('a key that the stack makes', () => {
   });
 });
 
-test('docs/permissions.md shows the policy that a key of the laboratory needs', () => {
+test('docs/permissions.md shows the policy that your own key needs', () => {
   const blocks = readFileSync('docs/permissions.md', 'utf8').match(/(?<=```json\n)\[.*?(?=\n```)/gs) ?? [];
   expect(blocks).toHaveLength(1);
   const text = JSON.stringify(

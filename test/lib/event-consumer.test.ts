@@ -22,7 +22,7 @@ function consume(filter: EventConsumerProps['filter'] = {}): Template {
 }
 
 describe('a consumer of events', () => {
-  test('gets the events of each topic through a queue, as they are', () => {
+  test('gets the events of each topic through a queue, unchanged', () => {
     const template = consume();
     template.resourceCountIs('AWS::SNS::Subscription', 2);
     template.allResourcesProperties('AWS::SNS::Subscription', {

@@ -36,7 +36,7 @@ const moreGrants = grantsOf(deploy(fullest)).filter(({ sid }) => !known.has(sid)
 /** EC2 has no resource that names a network interface before it is made. */
 const needWildcard = ['ConnectToNetwork', 'DenyNetworkToCode'];
 
-test('the roles have no rights but those of their own statements', () => {
+test('the roles have only the rights of their own statements', () => {
   expect(template.findResources('AWS::IAM::Policy')).toEqual({});
   expect(template.findResources('AWS::IAM::ManagedPolicy')).toEqual({});
   expect(grants.length).toBeGreaterThan(15);
@@ -49,7 +49,7 @@ describe.each([...grants, ...moreGrants])('$role: $sid', ({ sid, statement }) =>
     expect(statement.Resource.length).toBeGreaterThan(0);
   });
 
-  test('is explained in docs/permissions.md, each action of it', () => {
+  test('is explained in docs/permissions.md with each action', () => {
     const rows = readFileSync('docs/permissions.md', 'utf8').split('\n');
     const row = rows.find((line) => line.startsWith(`| \`${statement.Sid}\` `)) ?? '';
     expect(
@@ -73,7 +73,7 @@ describe('the poll function', () => {
     'KeepFailedRuns',
   ];
 
-  test('may read and write the items of its own catalogue alone', () => {
+  test('may read and write only the items of its own catalogue', () => {
     const [statement] = grants.filter(
       ({ role, sid }) => role === 'Execution role of panels-test-poll-uk' && sid === 'ReadAndWriteState',
     );
@@ -103,7 +103,7 @@ describe('the poll function', () => {
     });
   });
 
-  test('of a catalogue with a secret of the laboratory may read that secret, and decrypt it through Secrets Manager only', () => {
+  test('of a catalogue with your own secret may read that secret, and decrypt it through Secrets Manager only', () => {
     expect(rightsOf('closed').sort()).toEqual([...everywhere, 'ReadCredential', 'DecryptCredential'].sort());
     template.hasResourceProperties('AWS::IAM::Role', {
       Description: 'Execution role of panels-test-poll-closed',

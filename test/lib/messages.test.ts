@@ -13,7 +13,7 @@ const template = Template.fromStack(stack);
 const email = (to: string) => ({ kind: 'email', to }) as const;
 
 describe('the function that sends messages', () => {
-  test('takes events from an encrypted queue, each by itself, and keeps what fails', () => {
+  test('takes events from an encrypted queue one by one, and keeps those that fail', () => {
     template.hasResourceProperties('AWS::SQS::Queue', {
       QueueName: 'panels-test-notify',
       SqsManagedSseEnabled: true,
@@ -25,7 +25,7 @@ describe('the function that sends messages', () => {
     });
   });
 
-  test('is started each minute to send what is due', () => {
+  test('runs each minute to send the messages that are due', () => {
     template.hasResourceProperties('AWS::Scheduler::Schedule', {
       Name: 'panels-test-notify',
       ScheduleExpression: 'rate(1 minute)',
@@ -33,7 +33,7 @@ describe('the function that sends messages', () => {
     });
   });
 
-  test('hears only of topics that a subscription may want, with what SNS can say', () => {
+  test('subscribes only to topics that a subscription can match, with a filter policy where SNS can express it', () => {
     const queue = Object.keys(
       template.findResources('AWS::SQS::Queue', { Properties: { QueueName: 'panels-test-notify' } }),
     )[0];
@@ -153,7 +153,7 @@ describe('wrong settings of messages', () => {
 });
 
 describe('the policies of the queue’s subscriptions', () => {
-  test('hold what all filters of a topic ask for', () => {
+  test('contain the keys that all filters of a topic have', () => {
     const policies = topicPolicies([
       { to: ['green'], entityTypes: ['gene'], catalogues: ['uk'] },
       { to: ['red'], entityTypes: ['gene', 'str'] },
@@ -161,13 +161,13 @@ describe('the policies of the queue’s subscriptions', () => {
     expect(policies).toStrictEqual([['classifications', { entityType: ['gene', 'str'] }]]);
   });
 
-  test('let every change of rating pass, as it may take back one that waits', () => {
+  test('pass every change of rating, because it may revert one that waits', () => {
     expect(topicPolicies([{ to: ['green'], direction: ['upgraded'] }])).toStrictEqual([
       ['classifications', {}],
     ]);
   });
 
-  test('keep back nothing where one filter asks for all', () => {
+  test('exclude no event where one filter matches all', () => {
     expect(
       topicPolicies([{ to: ['green'] }, {}]).find(([family]) => family === 'classifications'),
     ).toStrictEqual(['classifications', {}]);

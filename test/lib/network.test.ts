@@ -29,7 +29,7 @@ describe('functions in a network', () => {
       expect(Environment.Variables.HTTPS_PROXY).toBe('http://proxy.example.org:3128');
   });
 
-  test('may open connections for HTTPS, to the mail server and to the proxy, and accept none', () => {
+  test('may open connections for HTTPS, to the mail server and to the proxy, but accept none', () => {
     const [{ Properties } = { Properties: {} }] = Object.values(
       template.findResources('AWS::EC2::SecurityGroup'),
     );
@@ -52,7 +52,7 @@ describe('functions in a network', () => {
   });
 });
 
-test('security groups of the laboratory are used instead of a new one', () => {
+test('your own security groups replace the new one', () => {
   if (!network) throw new Error('These settings have no network');
   const template = deploy({ catalogues: { uk }, network: { ...network, securityGroups: ['sg-0a1b2c3d'] } });
   expect(template.findResources('AWS::EC2::SecurityGroup')).toEqual({});

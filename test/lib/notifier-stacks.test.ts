@@ -56,7 +56,7 @@ describe('stages', () => {
     expect(trial?.stack.environment).toBe('aws://unknown-account/unknown-region');
   });
 
-  test('carry their tags to what can be tagged', () => {
+  test('put their tags on every resource that supports them', () => {
     const tagged = { Tags: [{ Key: 'purpose', Value: 'trial' }] };
     trial?.template.hasResourceProperties('AWS::DynamoDB::Table', tagged);
     trial?.template.hasResourceProperties('AWS::SNS::Topic', tagged);
@@ -67,7 +67,7 @@ describe('stages', () => {
     expect(stacks.map(({ stackName }) => stackName)).toEqual(['panels-production']);
   });
 
-  test.each(['staging', 'constructor'])('%s: refused, as there is none of that name', (only) => {
+  test.each(['staging', 'constructor'])('%s: refused, because no stage has that name', (only) => {
     expect(() => notifierStacks(app(), settings, { only })).toThrow(
       `There is no stage "${only}" in the settings; wanted one of non-production, production`,
     );
@@ -81,7 +81,7 @@ describe('stages', () => {
     ['no address of the runbook', { ...complete, runbook: undefined }, [noRunbook]],
     ['neither', undefined, [noAddress, noRunbook]],
     ['both', complete, []],
-  ])('are warned about what alarms lack: given %s', (_, alarms, warnings) => {
+  ])('give warnings about missing alarm settings: given %s', (_, alarms, warnings) => {
     const root = app();
     const open = { name: 'panels', stages: { test: { catalogues: { uk }, alarms } } };
     notifierStacks(root, parseSettings(open, { schema: settingsSchemaAt(now), file: 'test' }));
@@ -91,7 +91,7 @@ describe('stages', () => {
   });
 });
 
-test('a catalogue on this machine, as the sandbox’s is, is warned about', async () => {
+test('give a warning about a catalogue on this machine, such as the sandbox', async () => {
   const root = app();
   notifierStacks(root, await readSettings('notifier.config.sandbox.json', { now }));
   const { messages } = root.synth().getStackByName('panel-sandbox-non-production');
@@ -103,7 +103,7 @@ test('a catalogue on this machine, as the sandbox’s is, is warned about', asyn
 });
 
 describe('the construct', () => {
-  test('serves in a stack of somebody else, in an app without this project’s flags', () => {
+  test('works in another stack, in an app without this project’s flags', () => {
     const stack = new Stack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Laboratory');
     const notifier = new GenePanelNotifier(stack, 'Notifier', {
       prefix: 'our-notifier',
@@ -117,7 +117,7 @@ describe('the construct', () => {
     expect(Object.keys(notifier.readers)).toEqual(['uk']);
   });
 
-  test('checks its properties as a settings file is checked', () => {
+  test('checks its properties like a settings file', () => {
     const stack = new Stack(app(), 'Laboratory');
     expect(
       () => new GenePanelNotifier(stack, 'Notifier', { prefix: 'our-notifier', catalogues: {} }),

@@ -20,7 +20,7 @@ describe.each(alarmIds)('the section %s', (id) => {
   });
 });
 
-test('no section is about an alarm that does not exist', () => {
+test('no section describes an alarm that does not exist', () => {
   const others = ['How to investigate', 'Error codes', 'Restore the table'];
   expect([...sections.keys()].filter((name) => !others.includes(name)).sort()).toEqual([...alarmIds].sort());
 });
@@ -48,11 +48,11 @@ describe('error codes', async () => {
     expect(thrown.size).toBeGreaterThan(50);
   });
 
-  test('that a function can throw are all explained', () => {
+  test('all that a function can throw are explained', () => {
     expect([...thrown].filter((code) => !explained.includes(code)).sort()).toEqual([]);
   });
 
-  test('that are explained can all be thrown', () => {
+  test('all that are explained can be thrown', () => {
     expect(explained.filter((code) => !thrown.has(code)).sort()).toEqual([]);
   });
 });

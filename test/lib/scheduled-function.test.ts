@@ -29,7 +29,7 @@ describe.each(['uk', 'australia', 'closed'])('poll of %s', (catalogue) => {
     });
   });
 
-  test('has memory and time of its own choice', () => {
+  test('has the memory and timeout that its job states', () => {
     template.hasResourceProperties('AWS::Lambda::Function', {
       FunctionName: `panels-test-poll-${catalogue}`,
       MemorySize: 1024,
@@ -49,14 +49,14 @@ describe.each(['uk', 'australia', 'closed'])('poll of %s', (catalogue) => {
     template.hasResourceProperties('AWS::Logs::LogGroup', { LogGroupName: name, RetentionInDays: 90 });
   });
 
-  test('keeps the application’s INFO lines, as the metrics are among them', () => {
+  test('keeps the application’s INFO lines, because they contain the metrics', () => {
     template.hasResourceProperties('AWS::Lambda::Function', {
       FunctionName: `panels-test-poll-${catalogue}`,
       LoggingConfig: { ApplicationLogLevel: 'INFO' },
     });
   });
 
-  test('repeats a failed run once, then leaves it', () => {
+  test('repeats a failed run once, then puts it into the queue of failed runs', () => {
     template.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
       FunctionName: { Ref: poll(catalogue) },
       Qualifier: '$LATEST',
@@ -105,7 +105,7 @@ describe('schedule', () => {
     template.allResources('AWS::Scheduler::Schedule', { DependsOn: Match.arrayWith([group]) });
   });
 
-  test('leaves what it could not start', () => {
+  test('puts a start that failed into the queue of missed runs', () => {
     template.hasResourceProperties('AWS::Scheduler::Schedule', {
       Name: 'panels-test-poll-uk',
       Target: {
@@ -157,7 +157,7 @@ describe('environment', () => {
     expect(Object.keys(settings.TOPIC_ARNS).sort()).toEqual([...topics].sort());
   });
 
-  test('says where an open catalogue is and nothing of access', () => {
+  test('states the address of an open catalogue and nothing about access', () => {
     const { TOPIC_ARNS: _, TABLE_NAME: __, HISTORY_TABLE_NAME: ___, ...stated } = environment('uk');
     expect(stated).toEqual({
       CATALOGUE_NAME: 'uk',
@@ -168,7 +168,7 @@ describe('environment', () => {
     });
   });
 
-  test('says which secret holds a fixed header, and until when it is good', () => {
+  test('states which secret contains a fixed header, and its last day', () => {
     expect(environment('australia')).toMatchObject({
       ACCESS: 'header',
       SECRET_ID: expect.stringContaining('arn:made-up:'),
@@ -177,7 +177,7 @@ describe('environment', () => {
     });
   });
 
-  test('says where client credentials are turned into a token, and where the first poll starts', () => {
+  test('states where client credentials are exchanged for a token, and where the first poll starts', () => {
     expect(environment('closed')).toMatchObject({
       ACCESS: 'client-credentials',
       SECRET_ID: 'arn:aws:secretsmanager:eu-west-2:123456789012:secret:closed-AbCdEf',

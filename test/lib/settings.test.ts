@@ -29,7 +29,7 @@ describe('a ready example', () => {
     ['notifier.config.ts', 'gene-panel-notifier', 'none'],
     ['notifier.config.australia.ts', 'panelapp-australia', 'header'],
     ['notifier.config.sandbox.json', 'panel-sandbox', 'none'],
-  ])('%s is taken as it is', async (file, name, access) => {
+  ])('%s is accepted unchanged', async (file, name, access) => {
     const settings = await readSettings(file, { now });
     expect(settings.name).toBe(name);
     const [first] = Object.values(settings.stages);
@@ -38,8 +38,8 @@ describe('a ready example', () => {
   });
 });
 
-describe('what is left out', () => {
-  test('has the values that the documentation gives', () => {
+describe('a missing key', () => {
+  test('has the default that the documentation states', () => {
     expect(parse({ stages: { production: { catalogues: { uk } } } })).toEqual({
       name: 'gene-panel-notifier',
       stages: {
@@ -207,7 +207,7 @@ describe('an error names the key, the value and what was expected', () => {
       `stages.production.network.proxy: saw "http://me:pw@proxy.example.org", wanted the address of a proxy without a user and a path, such as 'http://proxy.example.org:3128'`,
     ],
     [
-      'a tag that AWS keeps for itself',
+      'a tag that AWS reserves',
       stage({ tags: { 'aws:owner': 'me' } }),
       "stages.production.tags.aws:owner: unusable name, wanted a tag's key",
     ],
@@ -401,14 +401,14 @@ describe('an error names the key, the value and what was expected', () => {
     },
   );
 
-  test('each of several, in one go', () => {
+  test('each of several errors at once', () => {
     expect(errorsOf(stage({ alarms: { lagMinutes: 0 }, retention: { deadLetterDays: 15 } }))).toEqual([
       'stages.production.alarms.lagMinutes: saw 0, wanted a whole number from 1 to 10080',
       'stages.production.retention.deadLetterDays: saw 15, wanted a whole number from 1 to 14',
     ]);
   });
 
-  test('each of several under one wrong name', () => {
+  test('each of several errors under one wrong name', () => {
     const wrong = { 'Our Lab': { topics: ['genes'], emial: 'a@example.org' } };
     const at = 'stages.production.subscriptions.Our Lab';
     expect([...errorsOf(stage({ subscriptions: wrong }))].sort()).toEqual([

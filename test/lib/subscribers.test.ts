@@ -14,7 +14,7 @@ describe('a subscription', () => {
     ['classifications', { ratingTo: ['green'], panelId: [55] }],
     ['promotions', above50],
     ['panels', above50],
-  ])('by e-mail hears of %s, as far as its filter passes', (family, FilterPolicy) => {
+  ])('by e-mail receives %s that match its filter', (family, FilterPolicy) => {
     template.hasResourceProperties('AWS::SNS::Subscription', {
       TopicArn: topic(family),
       Protocol: 'email',
@@ -23,7 +23,7 @@ describe('a subscription', () => {
     });
   });
 
-  test('by queue gets the CloudEvent alone', () => {
+  test('by queue gets only the CloudEvent', () => {
     template.hasResourceProperties('AWS::SNS::Subscription', {
       TopicArn: topic('tags'),
       Protocol: 'sqs',
@@ -32,7 +32,7 @@ describe('a subscription', () => {
     });
   });
 
-  test('leaves what cannot be delivered, each one', () => {
+  test('keeps each message that cannot be delivered', () => {
     const all = Object.values(template.findResources('AWS::SNS::Subscription'));
     expect(all.length).toBeGreaterThan(3);
     for (const { Properties } of all) expect(Properties.RedrivePolicy.deadLetterTargetArn).toBeDefined();

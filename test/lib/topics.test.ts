@@ -51,7 +51,7 @@ describe.each(topics)('output for %s', (topic) => {
 });
 
 describe('alarms', () => {
-  test('may be published by this deployment’s alarms alone', () => {
+  test('accepts messages only from this deployment’s alarms', () => {
     template.hasResourceProperties('AWS::SNS::TopicPolicy', {
       PolicyDocument: {
         Statement: Match.arrayWith([
@@ -74,7 +74,7 @@ describe('alarms', () => {
     });
   });
 
-  test('may be encrypted by CloudWatch, for their topic alone', () => {
+  test('may be encrypted by CloudWatch, only for their topic', () => {
     template.hasResourceProperties('AWS::KMS::Key', {
       KeyPolicy: {
         Statement: Match.arrayWith([

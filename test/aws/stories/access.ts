@@ -47,12 +47,12 @@ async function fixedHeader({ catalogues, checks }: World, { poller, inbox, put }
   const log = (): string => poller.runtime.log.join('\n');
   admit('Token first');
   header.addRows([classified('2026-02-01T10:00:00Z', 'BRCA1', 'Green List (high evidence)')]);
-  await checks.check('header: a secret that was not filled yet fails the run and is not shown', async () => {
+  await checks.check('header: a secret without a credential fails the run and is not shown', async () => {
     const outcome = await poller.runtime.invoke({});
     assert.equal(outcome.ok, false);
     assert.doesNotMatch(JSON.stringify(outcome) + log(), /random text/);
   });
-  await checks.check('header: once filled, the next run reads with it', async () => {
+  await checks.check('header: once the secret has the credential, the next run reads with it', async () => {
     await put({ authorization: 'Token first' });
     await succeeds(poller);
     assert.deepEqual(
@@ -100,7 +100,7 @@ async function clientCredentials(
       );
     },
   );
-  await checks.check('token: withdrawn early, it is asked for once more in the same run', async () => {
+  await checks.check('token: withdrawn early, the same run requests a new one once', async () => {
     identity.revokeTokens();
     token.addRows([classified('2026-02-01T10:05:00Z', 'ATM', 'Green List (high evidence)')]);
     await succeeds(poller);

@@ -60,7 +60,7 @@ export async function checkEvents(world: World, deployment: Deployment): Promise
         ['2026-02-01T10:00:00.000001Z', '2026-02-01T10:00:10.000000Z', '2026-02-01T10:01:00.000000Z'],
       );
     });
-    await checks.check('each a CloudEvent that its schema accepts, under an id of its own', () => {
+    await checks.check('each a CloudEvent that its schema accepts, with a unique id', () => {
       for (const { event } of received) {
         const kind = kindOf(event.type);
         assert.ok(kind, event.type);
@@ -80,7 +80,7 @@ export async function checkEvents(world: World, deployment: Deployment): Promise
         direction: 'downgraded',
       });
     });
-    await checks.check('a filter policy passes what it names and nothing else', async () => {
+    await checks.check('a filter policy passes only matching events', async () => {
       assert.deepEqual(briefly(await green.empty()), [
         'gene-panel.entity.classified.v1 panels/55/gene/BRCA1',
       ]);
@@ -115,10 +115,10 @@ export async function checkEvents(world: World, deployment: Deployment): Promise
       assert.deepEqual(briefly(await all.empty()), expected);
       assert.deepEqual(briefly(await green.empty()), expected);
     });
-    await checks.check('all by the rights of the function’s own role', () => {
+    await checks.check('with only the rights of the function’s own role', () => {
       assert.deepEqual(poller.guard.refused, []);
     });
-    await checks.check('of which none is idle', () => {
+    await checks.check('and needs each of these rights', () => {
       const granted = poller.rights.flatMap(({ actions }) => actions);
       const idle = granted.filter(
         (action) => /^(dynamodb|sns):/.test(action) && !poller.guard.used.has(action),

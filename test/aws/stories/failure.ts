@@ -20,7 +20,7 @@ export async function checkFailure(world: World, deployment: Deployment): Promis
   try {
     open.addRows([classified('2026-02-01T10:10:00Z', 'CHEK2', 'Green List (high evidence)')]);
     open.fail({ kind: 'status', status: 403 }, { times: 1000 });
-    await checks.check('a run that fails twice is left in the queue of failed runs', async () => {
+    await checks.check('a run that fails twice goes to the queue of failed runs', async () => {
       const outcome = await startRun(poller.runtime, { deployed: poller.deployed, clients });
       assert.equal(outcome.ok, false);
       const { QueueUrl } = await clients.sqs.send(

@@ -31,7 +31,7 @@ export async function checkLifetime(world: World, before: Deployment): Promise<v
   });
 
   await stage.destroy();
-  await checks.check('destroying takes functions and topics away', async () => {
+  await checks.check('destroying deletes functions and topics', async () => {
     const { Functions = [] } = await clients.lambda.send(new ListFunctionsCommand({}));
     const { Topics = [] } = await clients.sns.send(new ListTopicsCommand({}));
     assert.deepEqual(
@@ -43,7 +43,7 @@ export async function checkLifetime(world: World, before: Deployment): Promise<v
       [],
     );
   });
-  await checks.check('but not the table, nor the credential', async () => {
+  await checks.check('but neither the table nor the credential', async () => {
     const { Table } = await clients.dynamodb.send(new DescribeTableCommand({ TableName: table }));
     assert.equal(Table?.TableStatus, 'ACTIVE');
     assert.equal(Table?.DeletionProtectionEnabled, true);
@@ -54,7 +54,7 @@ export async function checkLifetime(world: World, before: Deployment): Promise<v
 
   const { open } = catalogues;
   const again = await stage.deploy({ catalogues: { open }, existingTable: table });
-  await checks.check('a new deployment with that table goes on from its mark', async () => {
+  await checks.check('a new deployment with that table continues at its mark', async () => {
     assert.equal(again.outputs.TableName, table);
     assert.deepEqual(await publishedAfter(world, { deployment: again, gene: 'RAD51D', minute: 30 }), [
       'panels/55/gene/RAD51D',

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../lambdas/clock/clock.ts';
 
-/** A sleep that somebody has asked for. */
+/** A sleep that a caller has requested. */
 interface Sleep {
   readonly ms: number;
   wake(): void;
