@@ -79,7 +79,9 @@ function isConsequence({ kind, change }: Difference, before: KnownPanel, after: 
   return change.changes.every(({ field, from, to }) => {
     if (!field.startsWith('numberOf')) return false;
     if ((after.panel.childPanels ?? []).length > 0) return true;
+    if (field !== 'numberOfRegions') return false;
+    // A region that came between the two listings is in the second one only, and in the number a sweep later.
     const regions = after.regions.length - before.regions.length;
-    return field === 'numberOfRegions' && Number(to) - Number(from) === regions;
+    return Number(to) - Number(from) === regions || Number(to) === after.regions.length;
   });
 }

@@ -32,6 +32,8 @@ export async function unsaidOf(
     order: 'oldest',
   });
   for await (const event of found) {
+    // An earlier sweep found an earlier change: a panel can be withdrawn twice.
+    if ('via' in event.data.change && event.data.change.via === 'listing') continue;
     const at = Date.parse(event.time ?? '') * 1000;
     // A row that surfaced late was unknown when the stored listing was read.
     const unknownThen = at >= Number(from) || (event.data.late && at >= Number(from - HOUR));

@@ -238,6 +238,20 @@ describe('a listing that cannot be trusted publishes nothing and keeps the store
   }
 });
 
+test('a panel that is withdrawn without a row, comes back and is withdrawn again is published each time', async () => {
+  const bench = await settled();
+  for (const shown of [false, true, false]) {
+    bench.made.show(3, shown);
+    await bench.sweep();
+    bench.made.world.clock.pass(60 * 60 * 1000);
+  }
+  expect(found(bench).map(([kind]) => kind)).toEqual([
+    'panel.withdrawn',
+    'panel.published',
+    'panel.withdrawn',
+  ]);
+});
+
 test('a catalogue that asks to wait is not asked again before that time', async () => {
   const bench = await settled();
   const { clock } = bench.made.world;
