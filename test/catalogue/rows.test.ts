@@ -42,7 +42,6 @@ describe('a row is invalid', () => {
   test.each([
     ['created', null, 'created is null, expected text'],
     ['panel_name', null, 'panel_name is null, expected text'],
-    ['panel_id', null, 'panel_id is null, expected a number'],
     ['panel_id', '7', 'panel_id is "7", expected a number'],
     ['panel_id', 7.5, 'panel_id is 7.5, expected a whole number'],
     ['panel_id', true, 'panel_id is true, expected a number'],
