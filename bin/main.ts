@@ -38,6 +38,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: 'publish events of the history again, to a topic, a queue or standard output',
     load: () => import('./commands/replay.ts'),
   },
+  mark: {
+    summary: 'show how far the log was published, or move that mark',
+    load: () => import('./commands/mark.ts'),
+  },
   classify: {
     summary: 'print the events that saved activities would give: a dry run',
     load: () => import('./commands/classify.ts'),

@@ -1,3 +1,4 @@
+import { earlier, type Instant } from '../clock/instant.ts';
 import { ledgerSinceAfter } from './ledger.ts';
 import type { Beginning, Position } from './store.ts';
 
@@ -11,4 +12,22 @@ export function nextPosition(before: Position, change: Partial<Omit<Position, 'v
   const { notBefore: _over, ...kept } = before;
   const after = { ...kept, ...change, version: before.version + 1 };
   return { ...after, ledgerSince: ledgerSinceAfter(after) };
+}
+
+/**
+ * The position once a person moves the mark: the next poll publishes the rows of the log after it, and none before.
+ * The ledger has to lose its rows after the mark.
+ */
+export function movedPosition(before: Position, mark: Instant): Position {
+  const { ledgerSince, start } = before;
+  const isCovered = mark >= ledgerSince && mark <= before.mark;
+  return nextPosition(before, {
+    mark,
+    start: earlier(start, mark),
+    // Behind this instant no row is read: rows that the ledger does not know would be taken for late ones.
+    ledgerSince: isCovered ? ledgerSince : mark + 1n,
+    count: null,
+    waits: 0,
+    gap: null,
+  });
 }

@@ -4,7 +4,7 @@ import { formatInstant, type Instant } from '../clock/instant.ts';
 import { chunkSchema, entitySchema, listingSchema, panelSchema, positionSchema } from './json-schemas.ts';
 import { lastWriteIn } from './last-write.ts';
 import { MOST_UNPLACED_ROWS } from './ledger.ts';
-import { firstPosition, nextPosition } from './next-position.ts';
+import { firstPosition, movedPosition, nextPosition } from './next-position.ts';
 import { panelIdOf, panelKey } from './panel-key.ts';
 import type { StateFile } from './sqlite-file.ts';
 import { sqliteProblem } from './sqlite-problem.ts';
@@ -19,8 +19,14 @@ import {
 } from './store.ts';
 import { toJson } from './to-json.ts';
 
+/** The state of one catalogue on one machine, where a person can move the mark. */
+export interface SqliteStore extends StateStore {
+  /** Moves the mark, so that the next poll publishes the rows of the log after it, and none before. */
+  moveMark(position: Position, mark: Instant): Promise<Position>;
+}
+
 /** The state of one catalogue in the file of a local run. Each write is one transaction. */
-export function createSqliteStore(file: StateFile, catalogue: string): StateStore {
+export function createSqliteStore(file: StateFile, catalogue: string): SqliteStore {
   const { database, path, transaction } = file;
   const where = `the state of catalogue "${catalogue}" in ${path}`;
   const lastWrite = lastWriteIn(path === ':memory:' ? null : join(dirname(path), `${catalogue}.last-write`));
@@ -51,6 +57,7 @@ export function createSqliteStore(file: StateFile, catalogue: string): StateStor
     pruneUnplaced: database.prepare(
       'DELETE FROM ledger WHERE catalogue = ?1 AND at IS NULL AND seq NOT IN (SELECT seq FROM ledger WHERE catalogue = ?1 AND at IS NULL ORDER BY seq DESC LIMIT ?2)',
     ),
+    forgetAfter: database.prepare('DELETE FROM ledger WHERE catalogue = ? AND at > ?'),
     entity: database.prepare('SELECT value FROM entity_state WHERE catalogue = ? AND entity = ?'),
     saveEntity: database.prepare(
       'INSERT INTO entity_state (catalogue, entity, value) VALUES (?, ?, ?) ON CONFLICT (catalogue, entity) DO UPDATE SET value = excluded.value',
@@ -167,6 +174,14 @@ export function createSqliteStore(file: StateFile, catalogue: string): StateStor
     async note(position, note) {
       const after = nextPosition(position, note);
       return moveTo(after, () => write(position, after, null));
+    },
+
+    async moveMark(position, mark) {
+      const after = movedPosition(position, mark);
+      return moveTo(after, () => {
+        write(position, after, null);
+        statements.forgetAfter.run(catalogue, Number(mark));
+      });
     },
 
     entities: async (keys) => known(keys, entitySchema),

@@ -17,6 +17,7 @@ const commands = [
   'history',
   'report',
   'replay',
+  'mark',
   'classify',
   'subscriptions',
   'sandbox',
