@@ -60,7 +60,7 @@ export function open(patterns: RegExp | readonly RegExp[], read: Read, options: 
   return part('open', patterns, read, options);
 }
 
-/** A part whose last group is what a person wrote: it goes on to the end of the text, whatever it holds. */
+/** A part whose last group is what a person wrote: it goes on to the end of the text, even over what looks like a part. */
 export function rest(patterns: RegExp | readonly RegExp[], read: Read, options: Options = {}): Part {
   return part('rest', patterns, read, options);
 }

@@ -49,7 +49,7 @@ export function fieldsOf(text: string, separator: string, names: Names): Lines {
   };
 }
 
-/** Stands for a name while a text is split. */
+/** Replaces a name while a text is split. */
 const STAND_IN = '\uE000';
 
 /** A line break within a name ends no line. */

@@ -26,12 +26,12 @@ export interface SaidRow {
   /**
    * True where the text could just as well be a different row: where a line could end within free text, or the
    * same lines could mean something else. That free text could as well hold what are genuine lines is no
-   * ambiguity: whatever can be a line is one.
+   * ambiguity: all that can be a line is one.
    */
   readonly ambiguous: boolean;
 }
 
-/** Writes the lines of a row, and works out what their text tells somebody who knows all wordings. */
+/** Writes the lines of a row, and works out what their text states to a reader of all wordings. */
 export function sayRow(
   shape: RowShape,
   lines: readonly LineToWrite[],
@@ -49,7 +49,7 @@ export function sayRow(
     if (separatorOf(parsed.shape) === separator) alike.push(parsed);
     else ambiguous ||= parsed.finest() !== undefined;
   }
-  // Parts of a review can be told apart by their order even where free text holds the name of one: such a split
+  // Parts of a review are known by their order even where free text holds the name of one: such a split
   // leaves the values open, not what kind of parts there are.
   const wanted = shape.separator === undefined ? { keys, ends } : { keys };
   const meant = alike.flatMap((parsed) => parsed.readings(wanted));
@@ -159,7 +159,7 @@ function isListOfNames(value: SlotValue, slot: Slot | undefined): boolean {
   return ofNames && slot.separator !== ',' && Array.isArray(value) && value.length > 1;
 }
 
-/** Whether a list can be told from its joined text, and a text from the `None` that stands for no value. */
+/** Whether a joined text gives its list, and differs from the `None` that means no value. */
 function splitsBack(value: SlotValue, separator: string | undefined): boolean {
   if (value === null) return true;
   if (typeof value === 'string') return value !== 'None';
@@ -175,7 +175,7 @@ function cut(value: readonly string[], separator: string | undefined): readonly 
   return separator === ',' ? joined.split(/,(?! )/) : joined.split(separator ?? '');
 }
 
-/** The right value or none; a list whose items hold what joins them may also be told as the text shows it. */
+/** The right value or none; a list whose items hold what joins them may also be published as the text shows it. */
 function leeway(value: SlotValue, separator: string | undefined): Stated {
   const { oneOf } = unknowable<SlotValue>(value);
   if (typeof value === 'string' || value === null || splitsBack(value, separator)) return { oneOf };

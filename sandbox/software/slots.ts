@@ -40,7 +40,7 @@ const rules = {
   text: { test: () => true },
   line,
   lineOrNothing: /^[^\n]*$/,
-  // One wording doubles the word "tag", another does not: a tag that itself ends in " tag" could not be told
+  // One wording doubles the word "tag", another does not: a tag that itself ends in " tag" could not be known
   // apart from it, and none does.
   tag: /^(?![^\n]* tag$)[^\n]+$/,
   // Known wherever the row names its entity; the few old rows that do not are all about genes.

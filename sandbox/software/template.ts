@@ -66,7 +66,7 @@ export const mostReadings = 64;
 /**
  * Every way in which `text` can be an instance of the template, given the slots that a reader of the row knows
  * (its entity, its panel). None: it is not an instance. Several: where one value ends and the next begins
- * cannot be told from the text.
+ * cannot be known from the text.
  */
 export function readings(template: string, text: string, known: RawSlots): readonly RawSlots[] {
   const parts = mergeLiterals(

@@ -2,7 +2,7 @@ import type { Changes, EventKindName } from '../../lambdas/events/changes.ts';
 import type { EntityType } from './entity-type.ts';
 
 /**
- * A value that the text does not settle: any of these may be told, and no other. Null stands for "left out".
+ * A value that the text does not settle: any of these may be published, and no other. Null means "left out".
  * Used where a split of free text is in principle ambiguous (several " to " between an old and a new value), and
  * where a value can be known only from elsewhere.
  */
@@ -51,6 +51,6 @@ export interface Fact {
   readonly change: Readonly<Record<string, unknown>>;
   /** Which of the action's rows state it, oldest first from 0. */
   readonly rows: readonly number[];
-  /** It follows from the rows, but telling it is not asked for. */
+  /** It follows from the rows, but need not be published. */
   readonly optional?: true;
 }

@@ -8,11 +8,11 @@ import type { EventKindName } from '../../lambdas/events/changes.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { kinds } from '../../sandbox/software/kinds.ts';
 import { activitiesByKind } from '../sandbox/software/arbitraries.ts';
-import { differences, type ToldChange } from '../sandbox/software/differences.ts';
+import { differences, type PublishedChange } from '../sandbox/software/differences.ts';
 import { readingForms } from './reading-forms.ts';
 
 /**
- * What the catalogue software wrote must come back, whatever was typed into it. The generator is written from
+ * What the catalogue software wrote must come back, for any values typed into it. The generator is written from
  * the page on its wordings and knows nothing of the grammar.
  */
 
@@ -21,11 +21,11 @@ const context = {
   listing: null,
 };
 
-function tell(rows: readonly Activity[]): readonly ToldChange[] {
-  return correlate(classifyLog(rows), createKnownStates(), context).events.map(toldBy);
+function publish(rows: readonly Activity[]): readonly PublishedChange[] {
+  return correlate(classifyLog(rows), createKnownStates(), context).events.map(publishedBy);
 }
 
-function toldBy({ type, data }: PanelEvent): ToldChange {
+function publishedBy({ type, data }: PanelEvent): PublishedChange {
   return {
     type: type.slice('gene-panel.'.length, -'.v1'.length) as EventKindName,
     panelId: data.panel?.id ?? Number.NaN,
@@ -47,7 +47,7 @@ export function testRoundTrips({ runs, seed }: { readonly runs: number; readonly
       if (!activities) throw new Error(`the generator has no action "${kind}"`);
       fc.assert(
         fc.property(activities, ({ rows, truth }) => {
-          expect(differences(truth, tell(rows))).toEqual([]);
+          expect(differences(truth, publish(rows))).toEqual([]);
           for (const row of rows) expect(readingForms(row)).toHaveLength(1);
         }),
         { numRuns: runs, seed },

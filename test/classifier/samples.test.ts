@@ -26,7 +26,7 @@ function activitiesIn(folder: URL): readonly Activity[] {
     );
 }
 
-/** What a row does not say by its own columns: whom a panel-level row is about. */
+/** What a row does not say by its own columns: the entity that a panel-level row is about. */
 function entityOf({ entity_type, entity_name, events = [] }: Truth): Reading['entity'] {
   const named = events.find((event) => 'entity_name' in event);
   const type = entity_type ?? named?.entity_type;

@@ -56,7 +56,7 @@ const anyRow: fc.Arbitrary<Activity> = fc.record({
   entity_type: fc.oneof(fc.constantFrom('gene', 'str', 'region', null, 'Gene', 'toString'), anything),
 });
 
-/** A row whose text mentions the row's own name, whatever it is. */
+/** A row whose text mentions the row's own name, which can be any text. */
 const namedRow = fc.tuple(fc.constantFrom(...rows), name).map(
   ([row, other]): Activity => ({
     ...row,

@@ -34,7 +34,7 @@ const adding = composite({
       open(/^Mode of inheritance for ⟨label⟩ was set to (?<moi>.*)$/s, (moi) =>
         added({ modeOfInheritance: singleOf(moi) }),
       ),
-      // Written for a symbol that starts with MT-, whatever was stored.
+      // Written for every symbol that starts with MT-, even where another value was stored.
       line(/^Mode of inheritance for gene ⟨label⟩ was set to MITOCHONDRIAL$/, () => added({})),
     ),
     open(/^Publications for ⟨label⟩ were set to (?<publications>.*)$/s, (publications) =>

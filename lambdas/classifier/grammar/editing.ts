@@ -71,7 +71,7 @@ const legacyEdits = alone(
     phenotypesSet: open(/^Phenotypes for gene ⟨name⟩ were set to (?<phenotypes>.*)$/s, (phenotypes) =>
       annotate({ field: 'phenotypes', to: listOf(phenotypes) }),
     ),
-    // Whether the list is the old or the new one, nobody can say.
+    // The text does not say whether the list is the old or the new one.
     publicationsSet: open(/^Publications for gene ⟨name⟩ were set to (?<publications>.*)$/s, () =>
       annotate({ field: 'publications' }),
     ),

@@ -143,7 +143,7 @@ const edited = composite({
 const publicStatuses = ['public', 'promoted'];
 const hiddenStatuses = ['internal', 'retired', 'deleted'];
 
-/** A status that is not known tells nothing of whether the panel can be seen. */
+/** An unknown status does not say whether the panel can be seen. */
 function statusChanged(from: string, to: string): Draft {
   if (hiddenStatuses.includes(from) && publicStatuses.includes(to)) {
     return { 'panel.published': { via: 'activity' } };

@@ -4,7 +4,7 @@ import { ratingOf } from '../values.ts';
 const classified: Read = (list) => ({ 'entity.classified': { to: ratingOf(list) } });
 
 /**
- * Ratings set by hand. One click writes a banner (`Gene: brca1 has been classified as …`) and a click row
+ * Ratings set by hand. One action writes a banner (`Gene: brca1 has been classified as …`) and a paired row
  * (`Classified gene: BRCA1 as …`); marking as ready writes the banner again.
  */
 export const ratingForms = alone(

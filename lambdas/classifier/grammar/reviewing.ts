@@ -8,7 +8,7 @@ import { isOnePublication, listOf, ratingOf, sidesOf, singleOf } from '../values
 const review = (fields: Partial<Review>): Draft => ({ 'entity.reviewed': fields });
 const comment = (fields: Partial<Changes['entity.commented']>): Draft => ({ 'entity.commented': fields });
 
-/** A review's lists are joined by `, `, which most phenotypes hold themselves: what nobody can cut is left out. */
+/** A review's lists are joined by `, `, which most phenotypes hold themselves. An uncertain split is left out. */
 function phenotypesIn(list: string): Partial<Review> {
   return list.includes(', ') ? {} : { phenotypes: listOf(list, ', ') };
 }

@@ -28,7 +28,7 @@ export function addEntity(desk: Desk, entity: Entity, review: FirstReview): Outc
   const sheet = openSheet(desk);
   admitEntity(desk, entity);
   const row = writeAdded(sheet, entity, review);
-  stateAdded(sheet, entity, review, { row, twins: [], copiedFrom: null });
+  stateAdded(sheet, entity, review, { row, paired: [], copiedFrom: null });
   return sheet.outcome();
 }
 
@@ -75,7 +75,7 @@ export function writeAdded(sheet: Sheet, entity: Entity, review: FirstReview): W
 
 interface AddedRows {
   readonly row: WrittenRow;
-  readonly twins: readonly WrittenRow[];
+  readonly paired: readonly WrittenRow[];
   readonly copiedFrom: string | null;
 }
 
@@ -84,7 +84,7 @@ export function stateAdded(
   sheet: Sheet,
   entity: Entity,
   review: FirstReview,
-  { row, twins, copiedFrom }: AddedRows,
+  { row, paired, copiedFrom }: AddedRows,
 ): void {
   const subject = factEntity(entity);
   const said = Object.assign({}, ...row.said);
@@ -97,14 +97,14 @@ export function stateAdded(
       sources: said.sources,
       tags: said.tags ?? [],
       copiedFrom,
-      // The line shows MITOCHONDRIAL for such a symbol, whatever was stored.
+      // The line shows MITOCHONDRIAL for such a symbol, even where another value was stored.
       modeOfInheritance: isMitochondrial(entity) ? null : said.modeOfInheritance,
       modeOfPathogenicity: said.modeOfPathogenicity ?? null,
       penetrance: said.penetrance ?? null,
       phenotypes: said.phenotypes ?? [],
       publications: said.publications ?? [],
     },
-    [row, ...twins],
+    [row, ...paired],
   );
   if (rating) sheet.fact('entity.classified', subject, { from: null, to: rating, direction: 'new' }, [row]);
   if (said.tags) sheet.fact('entity.tags-changed', subject, { added: said.tags, removed: [] }, [row]);
@@ -112,8 +112,8 @@ export function stateAdded(
 }
 
 /**
- * The review that comes with an added entity. Its comment may be told with the review or by itself, so that
- * telling it by itself is optional where there is a review.
+ * The review that comes with an added entity. Its comment may be published with the review or by itself, so
+ * an event of its own is optional where there is a review.
  */
 function stateFirstReview(sheet: Sheet, entity: Entity, review: FirstReview, row: WrittenRow): void {
   const reviewed = review.rating !== null || review.clinicallyRelevant || review.currentDiagnostic;

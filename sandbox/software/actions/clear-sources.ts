@@ -28,7 +28,7 @@ export function clearAllSources(desk: Desk, entity: Entity): Outcome {
   return sheet.outcome();
 }
 
-/** What the management command `clear_expert_review` does, in nobody's name. */
+/** What the management command `clear_expert_review` does, without a user. */
 export function clearExpertReview(desk: Desk, entity: Entity, removed: readonly string[]): Outcome {
   dropSources(desk, entity, removed);
   const sheet = openSheet({ ...desk, person: { name: null, curator: true } });

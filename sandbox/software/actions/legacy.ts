@@ -75,7 +75,7 @@ export function legacyAdded(desk: Desk, gene: Entity, style: LegacyStyle): Outco
 
 export type LegacyField = 'phenotypes' | 'publications' | 'modeOfInheritance';
 
-/** A field that was set; for publications nobody can say whether the list is the old or the new one. */
+/** A field that was set; for publications the text does not say whether the list is old or new. */
 export function legacySet(desk: Desk, gene: Entity, field: LegacyField): Outcome {
   const sheet = openSheet(desk);
   const row = sheet.entityRow(gene, legacySetRows[field], [[field, { to: gene[field] }]], {

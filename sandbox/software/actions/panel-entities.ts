@@ -20,7 +20,7 @@ export function deleteEntity(desk: Desk, entity: Entity): Outcome {
 }
 
 /**
- * Copies an entity to another panel: the row of an ordinary addition and a twin on the panel's level, or,
+ * Copies an entity to another panel: the row of an ordinary addition and a paired row on the panel's level, or,
  * where the entity is there already, its reviews only (Australian code).
  */
 export function copyEntity(desk: Desk, entity: Entity, target: Panel): Outcome {
@@ -37,9 +37,9 @@ export function copyEntity(desk: Desk, entity: Entity, target: Panel): Outcome {
   const sheet = openSheet(targetDesk);
   const row = writeAdded(sheet, copied, noFirstReview);
   const key = `${entity.type} copied` as const;
-  const twin = sheet.panelRow(panelRows[key], [[key, { entity: entity.name, otherPanel: from }]]);
-  stateAdded(sheet, copied, noFirstReview, { row, twins: [twin], copiedFrom: from });
-  return sayingWhom(sheet, twin);
+  const paired = sheet.panelRow(panelRows[key], [[key, { entity: entity.name, otherPanel: from }]]);
+  stateAdded(sheet, copied, noFirstReview, { row, paired: [paired], copiedFrom: from });
+  return sayingWhom(sheet, paired);
 }
 
 function copyReviews(desk: Desk, entity: Entity, from: string): Outcome {
@@ -50,7 +50,7 @@ function copyReviews(desk: Desk, entity: Entity, from: string): Outcome {
   return sayingWhom(sheet, row);
 }
 
-/** Where the name of an entity or a panel holds " from panel ", nobody can tell who was copied. */
+/** Where the name of an entity or a panel holds " from panel ", the text does not say which entity was copied. */
 function sayingWhom(sheet: Sheet, row: WrittenRow): Outcome {
   const outcome = sheet.outcome();
   return isLeeway(row.said[0]?.entity) ? { ...outcome, ambiguous: true } : outcome;

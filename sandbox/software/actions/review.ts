@@ -102,7 +102,7 @@ export function editReview(desk: Desk, entity: Entity, edit: ReviewEdit): Outcom
   );
   if (edit.comment !== undefined) {
     entity.comments.push(edit.comment);
-    // The review tells it already.
+    // The review states it already.
     sheet.fact(
       'entity.commented',
       factEntity(entity),

@@ -80,7 +80,7 @@ function fieldOfLine(
   return change;
 }
 
-/** The Australian code shows the new list twice; where the two are the same, nobody knows which code wrote them. */
+/** The Australian code shows the new list twice; where the two are the same, either code may have written them. */
 function publicationsChange(change: StatedField, codeLine: CodeLine): StatedField {
   if (codeLine === 'au') return { field: 'publications', to: change.to };
   const same = JSON.stringify(change.from) === JSON.stringify(change.to);

@@ -10,7 +10,7 @@ export const ratingRows = singleLines(entityTypes, {
   'marked ready': 'Marked {label} as ready',
 });
 
-/** A comment of its own row, whatever it is a comment on. */
+/** A comment of its own row, on an entity or on a review. */
 export const commentRow = singleLines(entityTypes, { 'comment added': 'Added comment: {comment}' });
 
 /** What the software puts before a comment that was given with an action. */

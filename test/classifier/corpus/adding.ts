@@ -35,7 +35,7 @@ export const adding: readonly CorpusRow[] = [
   { on: BRCA1, text: `${start}\nMode of inheritance for gene: BRCA1 was set to BIALLELIC, autosomal or pseudoautosomal`, form: 'added', draft: added({ ...literature, modeOfInheritance: 'BIALLELIC, autosomal or pseudoautosomal' }) },
   { on: BRCA1, text: `${start}\nMode of inheritance for gene: BRCA1 was set to `, form: 'added', draft: added({ ...literature, modeOfInheritance: null }) },
   { on: BRCA1, text: `${start}\nMode of inheritance for gene: BRCA1 was set to None`, form: 'added', draft: added({ ...literature, modeOfInheritance: null }) },
-  // Written whatever was stored
+  // Written even where another value was stored
   { on: MT, text: 'gene: MT-ND1 was added\ngene: MT-ND1 was added to Hearing loss. Sources: \nMode of inheritance for gene gene: MT-ND1 was set to MITOCHONDRIAL', form: 'added', draft: added() },
   { on: HTT, text: 'STR: HTT_CAG was added\nSTR: HTT_CAG was added to Hearing loss. Sources: \nMode of inheritance for gene STR: HTT_CAG was set to MITOCHONDRIAL', form: 'added', draft: added() },
   { on: ISCA, text: 'Region: ISCA-37390-Loss was added\nRegion: ISCA-37390-Loss was added to Hearing loss. Sources: \nMode of inheritance for gene Region: ISCA-37390-Loss was set to MITOCHONDRIAL', form: 'added', draft: added() },

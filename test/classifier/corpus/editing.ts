@@ -24,7 +24,7 @@ export const editing: readonly CorpusRow[] = [
   { on: BRCA1, text: 'Phenotypes for gene: BRCA1 were changed from Deafness to ', form: 'geneEdit', draft: annotated({ field: 'phenotypes', from: ['Deafness'], to: [] }) },
   { on: HTT, text: 'Phenotypes for STR: HTT_CAG were changed from Ataxia to Ataxia\r\nof childhood', form: 'strEdit', draft: annotated({ field: 'phenotypes', from: ['Ataxia'], to: ['Ataxia\r\nof childhood'] }) },
   { on: ISCA, text: 'Phenotypes for Region: ISCA-37390-Loss were changed from Ataxia to Deafness', form: 'regionEdit', draft: annotated({ field: 'phenotypes', from: ['Ataxia'], to: ['Deafness'] }) },
-  // Where one side ends, nobody can tell.
+  // Where one side ends is uncertain.
   { on: BRCA1, text: 'Phenotypes for gene: BRCA1 were changed from mild to severe to none', form: 'geneEdit', draft: vague({ field: 'phenotypes' }) },
   { on: BRCA1, text: 'Mode of inheritance for gene: BRCA1 was changed from a to b to c', form: 'inheritanceEdit', draft: vague({ field: MOI }) },
   // Where only one split gives a value of the catalogue's own list, it is the one.

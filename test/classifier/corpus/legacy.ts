@@ -54,7 +54,7 @@ export const legacy: readonly CorpusRow[] = [
   { on: onUnnamed, text: 'Set mode of inheritance for BRCA1', form: 'inheritanceTouched', entity: gene, draft: annotated({ field: 'modeOfInheritance' }) },
   { on: onUnnamed, text: 'Added BRCA1 to panel', form: 'added', entity: gene, draft: added() },
   { on: panel, text: 'promoted panel to version 3', form: 'promoted', draft: { 'panel.promoted': { version: '3', previousVersion: null, via: 'activity' } } },
-  // Rows that do not say whom they are about
+  // Rows that do not name their entity
   { on: onUnnamed, text: 'commented on BRCA1', form: 'commented', entity: gene, draft: commented(null) },
   { on: onUnnamed, text: 'commented on gene: BRCA1', form: 'commented', entity: gene, draft: commented(null) },
   { on: onUnnamed, text: 'commented on STR: HTT_CAG', form: 'commented', entity: str, draft: commented(null) },

@@ -36,7 +36,7 @@ export const reviewing: readonly CorpusRow[] = [
   { on: BRCA1, text: `${edited}Changed mode of pathogenicity: Other`, form: 'reviewEdit', draft: reviewEdited({ modeOfPathogenicity: 'Other' }) },
   { on: BRCA1, text: `${edited}Changed publications: doi:10.1038/s41588-019-0457-7, https://doi.org/10.1101/2020`, form: 'reviewEdit', draft: reviewEdited({ publications: ['doi:10.1038/s41588-019-0457-7', 'https://doi.org/10.1101/2020'] }) },
   { on: BRCA1, text: `${edited}Changed publications: PMID:12345678, 10.1038/s41588-019-0457-7, http://example.org/1`, form: 'reviewEdit', draft: reviewEdited({ publications: ['PMID:12345678', '10.1038/s41588-019-0457-7', 'http://example.org/1'] }) },
-  // Nobody can tell where one item ends that may hold a comma itself.
+  // Where one item ends is uncertain, as it may hold a comma itself.
   { on: BRCA1, text: `${edited}Changed publications: 12345678 and others, 23456789`, form: 'reviewEdit', draft: reviewEdited({}) },
   { on: BRCA1, text: `${edited}Changed publications: see 10.1038/s41588-019-0457-7, 12345678`, form: 'reviewEdit', draft: reviewEdited({}) },
   { on: BRCA1, text: `${edited}Changed publications: 10.1038/s41588-019-0457-7 of 2019, 12345678`, form: 'reviewEdit', draft: reviewEdited({}) },
@@ -52,7 +52,7 @@ export const reviewing: readonly CorpusRow[] = [
   { on: ISCA, text: 'edited their review of Region: ISCA-37390-Loss: Added comment: a\nb; Changed rating: RED; Changed mode of pathogenicity: c; Changed publications: d; Changed phenotypes: e; Changed mode of inheritance: f; Set current diagnostic: yes; Set clinically relevant: no', form: 'reviewEdit', draft: reviewEdited({ comment: 'a\nb', rating: 'red', modeOfPathogenicity: 'c', publications: ['d'], phenotypes: ['e'], modeOfInheritance: 'f', currentDiagnostic: true, clinicallyRelevant: false }) },
   // Only emptied or un-ticked: that is not logged.
   { on: BRCA1, text: 'edited their review of gene: BRCA1: ', form: 'reviewEditWithoutFields', draft: reviewEdited() },
-  { on: BRCA1, text: 'Added comment: whatever', form: 'commentAdded', draft: commented('whatever') },
+  { on: BRCA1, text: 'Added comment: anything', form: 'commentAdded', draft: commented('anything') },
   { on: HTT, text: 'Added comment: ', form: 'commentAdded', draft: commented('') },
   { on: BRCA1, text: 'changed review comment from: One family.; to: Two families;\nmore to come.', form: 'commentEdited', draft: changed('One family.', 'Two families;\nmore to come.') },
   { on: ISCA, text: 'changed review comment from: ; to: x', form: 'commentEdited', draft: changed('', 'x') },

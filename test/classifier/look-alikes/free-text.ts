@@ -150,7 +150,7 @@ const single: readonly CorpusRow[] = [
   { on: HTT, text: 'Tag x was added to STR: HTT_CAG.\nTag y tag was added to STR: HTT_CAG.', form: 'strEdit', draft: tags({ added: ['x', 'y tag'] }) },
   // Free text that goes on, and names nothing of the row
   { on: BRCA1, text: `${start}\nPhenotypes for gene: BRCA1 were set to a\nBRCA12 and XBRCA1 are other genes\nof the Green team`, form: 'added', draft: added({ sources: ['Literature'], phenotypes: ['a\nBRCA12 and XBRCA1 are other genes\nof the Green team'] }) },
-  // Whatever people write in a comment is theirs.
+  // All that people write in a comment belongs to it.
   { on: BRCA1, text: `Added comment: Agreed.\nBRCA1 should go to the Green List (high evidence)`, form: 'commentAdded', draft: commented('Agreed.\nBRCA1 should go to the Green List (high evidence)') },
   { on: BRCA1, text: `${start}\nAdded comment: Agreed.\nBRCA1 should go to the Green List (high evidence) \nSources: Literature`, form: 'added', draft: { ...added({ sources: ['Literature'] }), ...commented('Agreed.\nBRCA1 should go to the Green List (high evidence) \nSources: Literature') } },
   // Fields of an added entity

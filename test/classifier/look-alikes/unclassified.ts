@@ -234,7 +234,7 @@ const near: readonly (readonly [RowFrame, readonly string[]])[] = [
       'Copied region ISCA-1 from panel Ataxia',
       'Copied gene BRCA1 from panel ',
       'Copied STR  from panel x',
-      // Nobody can tell where the name ends.
+      // Where the name ends is uncertain.
       'Copied STR A from panel B from panel C',
       'Added reviews for Region A from panel B from panel C',
       'Added reviews for STR A, B from panel C from panel D',

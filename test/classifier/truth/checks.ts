@@ -49,7 +49,7 @@ export const checks: Readonly<Record<string, Check>> = {
       { field: 'to', read: said?.to, truly: event.new },
     ],
   },
-  // The software writes MITOCHONDRIAL for a symbol that starts with MT-, whatever was stored.
+  // The software writes MITOCHONDRIAL for every symbol that starts with MT-, even where another value was stored.
   moi_set: {
     family: 'entity.added',
     compare: (event, draft) =>

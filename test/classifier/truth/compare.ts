@@ -39,7 +39,7 @@ export const added =
     { field, read: orNull(said?.[field]), truly: orNull(event.new) },
   ];
 
-/** Both sides of a change; where neither is stated, the text did not tell where one ends. */
+/** Both sides of a change; where neither is stated, the text does not show where one ends. */
 export const changed = (
   field: Annotation['field'],
   { aspect, value = orNull }: { aspect?: string; value?: (value: unknown) => unknown } = {},
@@ -48,15 +48,15 @@ export const changed = (
   compare: (event, { 'entity.annotated': said }) => {
     const change = said?.changes?.find((one) => one.field === field && one.aspect === aspect);
     const { text_shows: shows } = event;
-    const told = change && ('from' in change || 'to' in change);
+    const isStated = change && ('from' in change || 'to' in change);
     return [
       { field, read: change?.field, truly: field },
-      ...(told && shows !== 'new twice' ? [{ field, read: change.from, truly: value(event.old) }] : []),
-      ...(told && shows !== 'old' && shows !== 'old only'
+      ...(isStated && shows !== 'new twice' ? [{ field, read: change.from, truly: value(event.old) }] : []),
+      ...(isStated && shows !== 'old' && shows !== 'old only'
         ? [{ field, read: change.to, truly: value(event.new) }]
         : []),
-      ...(told && shows === 'new twice' ? [{ field, read: change.from, truly: undefined }] : []),
-      ...(told && String(shows).startsWith('old') ? [{ field, read: change.to, truly: undefined }] : []),
+      ...(isStated && shows === 'new twice' ? [{ field, read: change.from, truly: undefined }] : []),
+      ...(isStated && String(shows).startsWith('old') ? [{ field, read: change.to, truly: undefined }] : []),
     ];
   },
 });

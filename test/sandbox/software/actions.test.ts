@@ -56,7 +56,7 @@ describe('the fields of a row', () => {
     ]);
   });
 
-  test('the management command acts in nobody’s name', () => {
+  test('the management command acts without a user', () => {
     expect(rowsOf(clearExpertReview(aDesk(), aGene(), ['UKGTN']))).toMatchObject([{ user_name: null }]);
   });
 

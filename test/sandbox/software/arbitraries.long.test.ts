@@ -82,7 +82,7 @@ describe('hostility', () => {
   });
 });
 
-test('free text never makes a line of its own: what nobody could tell is left out', () => {
+test('free text never makes a line of its own: an ambiguous text is left out', () => {
   const edits = fc.sample(activitiesByKind['edit phenotypes'] ?? anyActivity, { numRuns: 1500, seed: 1 });
   const texts = edits.flatMap(({ rows }) => rows.slice(0, 1));
   expect(texts.filter(({ text }) => text.includes('\n')).length).toBeGreaterThan(100);

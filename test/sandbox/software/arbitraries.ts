@@ -32,7 +32,7 @@ const anyDraw: fc.Arbitrary<Draw> = fc
   .map(([_moved, draw]) => draw as Draw);
 
 /**
- * One arbitrary for each kind of action (`kinds.ts`). Left out is only what nobody could tell: free text that
+ * One arbitrary for each kind of action (`kinds.ts`). Only ambiguous texts are left out: free text that
  * imitates the wordings of its own row, with the row's own entity, at a place where the genuine line could
  * stand. `reading.ts` finds these by reading every row in all the ways that the tables of wordings allow.
  */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Fact } from '../../../sandbox/software/truth.ts';
-import { differences, type ToldChange } from './differences.ts';
+import { differences, type PublishedChange } from './differences.ts';
 
 const classified: Fact = {
   type: 'entity.classified',
@@ -9,7 +9,7 @@ const classified: Fact = {
   change: { to: 'green', from: { oneOf: [null, 'amber'] } },
   rows: [0],
 };
-const toldClassified: ToldChange = {
+const publishedClassified: PublishedChange = {
   type: 'entity.classified',
   panelId: 7,
   entity: { type: 'gene', name: 'BRCA1' },
@@ -20,27 +20,31 @@ const annotated = (changes: readonly object[]): Fact => ({
   type: 'entity.annotated',
   change: { changes },
 });
-const toldAnnotated = (changes: readonly object[]): ToldChange => ({
-  ...toldClassified,
+const publishedAnnotated = (changes: readonly object[]): PublishedChange => ({
+  ...publishedClassified,
   type: 'entity.annotated',
   change: { changes },
 });
 
 describe('what agrees', () => {
-  const cases: readonly (readonly [name: string, truth: readonly Fact[], told: readonly ToldChange[]])[] = [
-    ['the same', [classified], [toldClassified]],
+  const cases: readonly (readonly [
+    name: string,
+    truth: readonly Fact[],
+    published: readonly PublishedChange[],
+  ])[] = [
+    ['the same', [classified], [publishedClassified]],
     [
       'any value within the leeway',
       [classified],
-      [{ ...toldClassified, change: { to: 'green', from: 'amber' } }],
+      [{ ...publishedClassified, change: { to: 'green', from: 'amber' } }],
     ],
     [
       'nothing, however it is written',
       [annotated([{ field: 'transcript', to: '' }])],
-      [toldAnnotated([{ field: 'transcript', to: [] }])],
+      [publishedAnnotated([{ field: 'transcript', to: [] }])],
     ],
-    ['an optional fact that is told', [{ ...classified, optional: true }], [toldClassified]],
-    ['an optional fact that is not told', [{ ...classified, optional: true }], []],
+    ['an optional fact that is published', [{ ...classified, optional: true }], [publishedClassified]],
+    ['an optional fact that is not published', [{ ...classified, optional: true }], []],
     [
       'changes in another order, sources one by one',
       [
@@ -50,7 +54,7 @@ describe('what agrees', () => {
         ]),
       ],
       [
-        toldAnnotated([
+        publishedAnnotated([
           { field: 'gene', to: 'HTT' },
           { field: 'sources', added: ['A'] },
           { field: 'sources', removed: ['C'] },
@@ -59,45 +63,49 @@ describe('what agrees', () => {
       ],
     ],
   ];
-  test.each(cases)('%s', (_name, truth, told) => expect(differences(truth, told)).toEqual([]));
+  test.each(cases)('%s', (_name, truth, published) => expect(differences(truth, published)).toEqual([]));
 });
 
 describe('what differs', () => {
-  const cases: readonly (readonly [name: string, truth: readonly Fact[], told: readonly ToldChange[]])[] = [
-    ['another rating', [classified], [{ ...toldClassified, change: { to: 'red' } }]],
+  const cases: readonly (readonly [
+    name: string,
+    truth: readonly Fact[],
+    published: readonly PublishedChange[],
+  ])[] = [
+    ['another rating', [classified], [{ ...publishedClassified, change: { to: 'red' } }]],
     [
       'a value outside the leeway',
       [classified],
-      [{ ...toldClassified, change: { to: 'green', from: 'red' } }],
+      [{ ...publishedClassified, change: { to: 'green', from: 'red' } }],
     ],
     [
       'a field that is not stated',
       [classified],
-      [{ ...toldClassified, change: { to: 'green', version: '1' } }],
+      [{ ...publishedClassified, change: { to: 'green', version: '1' } }],
     ],
-    ['another entity', [classified], [{ ...toldClassified, entity: { type: 'gene', name: 'brca1' } }]],
-    ['another panel', [classified], [{ ...toldClassified, panelId: 8 }]],
-    ['told twice', [classified], [toldClassified, toldClassified]],
-    ['not told', [classified], []],
+    ['another entity', [classified], [{ ...publishedClassified, entity: { type: 'gene', name: 'brca1' } }]],
+    ['another panel', [classified], [{ ...publishedClassified, panelId: 8 }]],
+    ['published twice', [classified], [publishedClassified, publishedClassified]],
+    ['not published', [classified], []],
     [
       'a list that goes on',
       [annotated([{ field: 'sources', added: ['A'] }])],
-      [toldAnnotated([{ field: 'sources', added: ['A', 'B'] }])],
+      [publishedAnnotated([{ field: 'sources', added: ['A', 'B'] }])],
     ],
-    ['a change too many', [annotated([])], [toldAnnotated([{ field: 'gene', to: 'HTT' }])]],
-    ['a change too few', [annotated([{ field: 'gene', to: 'HTT' }])], [toldAnnotated([])]],
+    ['a change too many', [annotated([])], [publishedAnnotated([{ field: 'gene', to: 'HTT' }])]],
+    ['a change too few', [annotated([{ field: 'gene', to: 'HTT' }])], [publishedAnnotated([])]],
     [
       'a wrong value filled in',
       [annotated([{ field: 'publications' }])],
-      [toldAnnotated([{ field: 'publications', to: ['1'] }])],
+      [publishedAnnotated([{ field: 'publications', to: ['1'] }])],
     ],
   ];
-  test.each(cases)('%s', (_name, truth, told) => expect(differences(truth, told)).not.toEqual([]));
+  test.each(cases)('%s', (_name, truth, published) => expect(differences(truth, published)).not.toEqual([]));
 
   test('is said in full', () => {
-    expect(differences([classified], [{ ...toldClassified, panelId: 8 }])).toEqual([
-      expect.stringContaining('not told: {"type":"entity.classified","panelId":7'),
-      expect.stringContaining('told, and not so: {"type":"entity.classified","panelId":8'),
+    expect(differences([classified], [{ ...publishedClassified, panelId: 8 }])).toEqual([
+      expect.stringContaining('not published: {"type":"entity.classified","panelId":7'),
+      expect.stringContaining('published, but untrue: {"type":"entity.classified","panelId":8'),
     ]);
   });
 });

@@ -2,7 +2,7 @@ import type { EventKindName } from '../../../lambdas/events/changes.ts';
 import { type Fact, isLeeway, type Stated, type StatedField } from '../../../sandbox/software/truth.ts';
 
 /** What an event says, without its envelope. */
-export interface ToldChange {
+export interface PublishedChange {
   readonly type: EventKindName;
   readonly panelId: number;
   readonly entity: { readonly type: string; readonly name: string } | null;
@@ -10,25 +10,28 @@ export interface ToldChange {
 }
 
 /**
- * Where what was told differs from the truth, one sentence each; empty where all is right. Every fact must be
- * told once, nothing else may be, and no field may hold what the text does not state. Left out, null, the empty
+ * Where what was published differs from the truth, one sentence each; empty where all is right. Every fact must be
+ * published once, nothing else may be, and no field may hold what the text does not state. Left out, null, the empty
  * text and the empty list all count as no value.
  */
-export function differences(truth: readonly Fact[], told: readonly ToldChange[]): readonly string[] {
-  const left = [...told];
+export function differences(
+  truth: readonly Fact[],
+  published: readonly PublishedChange[],
+): readonly string[] {
+  const left = [...published];
   const missing: string[] = [];
   const asked = truth.toSorted(
     (one, other) => Number(one.optional ?? false) - Number(other.optional ?? false),
   );
   for (const fact of asked) {
-    const found = left.findIndex((event) => tells(event, fact));
+    const found = left.findIndex((event) => states(event, fact));
     if (found >= 0) left.splice(found, 1);
-    else if (!fact.optional) missing.push(`not told: ${print(fact)}`);
+    else if (!fact.optional) missing.push(`not published: ${print(fact)}`);
   }
-  return [...missing, ...left.map((event) => `told, and not so: ${print(event)}`)];
+  return [...missing, ...left.map((event) => `published, but untrue: ${print(event)}`)];
 }
 
-function tells(event: ToldChange, fact: Fact): boolean {
+function states(event: PublishedChange, fact: Fact): boolean {
   return (
     event.type === fact.type &&
     event.panelId === fact.panelId &&
@@ -40,17 +43,17 @@ function tells(event: ToldChange, fact: Fact): boolean {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function fieldsAgree(stated: Fields, told: Fields): boolean {
-  return [...new Set([...Object.keys(stated), ...Object.keys(told)])].every((field) =>
+function fieldsAgree(stated: Fields, published: Fields): boolean {
+  return [...new Set([...Object.keys(stated), ...Object.keys(published)])].every((field) =>
     field === 'changes'
-      ? changesAgree(stated.changes as readonly StatedField[], told.changes as readonly StatedField[])
-      : agrees(stated[field], told[field]),
+      ? changesAgree(stated.changes as readonly StatedField[], published.changes as readonly StatedField[])
+      : agrees(stated[field], published[field]),
   );
 }
 
-/** One entry a field and aspect, whatever their order. */
-function changesAgree(stated: readonly StatedField[], told: readonly StatedField[] = []): boolean {
-  const entries = [...merged(told)];
+/** One entry a field and aspect, in any order. */
+function changesAgree(stated: readonly StatedField[], published: readonly StatedField[] = []): boolean {
+  const entries = [...merged(published)];
   return (
     entries.length === stated.length &&
     stated.every((change) => {
@@ -64,7 +67,7 @@ function nameOf({ field, aspect }: StatedField): string {
   return `${field}/${aspect ?? ''}`;
 }
 
-/** What was added and removed may be told in one entry or in several. */
+/** What was added and removed may be published in one entry or in several. */
 function merged(changes: readonly StatedField[]): ReadonlyMap<string, Fields> {
   const entries = new Map<string, Record<string, unknown>>();
   for (const change of changes) {
@@ -78,14 +81,14 @@ function merged(changes: readonly StatedField[]): ReadonlyMap<string, Fields> {
   return entries;
 }
 
-function agrees(stated: Stated, told: unknown): boolean {
-  if (isLeeway(stated)) return stated.oneOf.some((option) => agrees(option, told));
-  if (isNothing(stated) || isNothing(told)) return isNothing(stated) && isNothing(told);
-  if (!Array.isArray(stated)) return stated === told;
+function agrees(stated: Stated, published: unknown): boolean {
+  if (isLeeway(stated)) return stated.oneOf.some((option) => agrees(option, published));
+  if (isNothing(stated) || isNothing(published)) return isNothing(stated) && isNothing(published);
+  if (!Array.isArray(stated)) return stated === published;
   return (
-    Array.isArray(told) &&
-    stated.length === told.length &&
-    stated.every((item, index) => agrees(item, told[index]))
+    Array.isArray(published) &&
+    stated.length === published.length &&
+    stated.every((item, index) => agrees(item, published[index]))
   );
 }
 

@@ -23,7 +23,7 @@ const added = (phenotypes: readonly string[], more: readonly LineToWrite[] = [])
     ...more,
   ]);
 
-describe('what nobody could tell apart is found, and nothing else', () => {
+describe('an ambiguous text is found, and nothing else', () => {
   const cases: readonly (readonly [name: string, row: () => SaidRow, ambiguous: boolean])[] = [
     ['free text with line breaks', () => added(['one\ntwo\r\nthree']), false],
     ['another gene’s line', () => added(['x\nPenetrance for gene: B were set to Complete']), false],
@@ -106,11 +106,11 @@ describe('what a text settles', () => {
     expect(moi('a', 'b to c')).toEqual({ from: { oneOf: [null, 'a'] }, to: { oneOf: [null, 'b to c'] } });
   });
 
-  test('None is no value, whatever was entered', () => {
+  test('None is no value, even where it was entered', () => {
     expect(moi(null, 'None')).toEqual({ from: null, to: { oneOf: [null, 'None'] } });
   });
 
-  test('a list whose item holds the separator is left out, or told as it was or as the text shows it', () => {
+  test('a list whose item holds the separator is left out, or published as it was or as the text shows it', () => {
     expect(added(['a; b']).said[3]).toEqual({ phenotypes: { oneOf: [null, ['a; b'], ['a', 'b']] } });
   });
 

@@ -37,13 +37,13 @@ describe.each(Object.entries(sections))('%s', (_section, cases) => {
     expect(outcome.rows.map(({ row }) => row.text)).toEqual(one.texts);
     expect(outcome.ambiguous).toBe(false);
     const { type, name } = one.entity;
-    const told = one.told.map(([kind, change = {}, entity = { type, name }]) => ({
+    const published = one.published.map(([kind, change = {}, entity = { type, name }]) => ({
       type: kind,
       panelId: 7,
       entity,
       change,
     }));
-    expect(differences(outcome.truth, told)).toEqual([]);
+    expect(differences(outcome.truth, published)).toEqual([]);
   });
 });
 

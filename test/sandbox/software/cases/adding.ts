@@ -15,7 +15,7 @@ export const addingCases: readonly Case[] = [
         'gene: BRCA1 was added to Hearing loss. Sources: \n' +
         'Mode of inheritance for gene: BRCA1 was set to ',
     ],
-    told: [['entity.added', { rating: null, sources: [], tags: [], copiedFrom: null }]],
+    published: [['entity.added', { rating: null, sources: [], tags: [], copiedFrom: null }]],
   },
   {
     name: 'a gene with everything',
@@ -50,7 +50,7 @@ export const addingCases: readonly Case[] = [
         'Added comment: Three families. \n' +
         'Sources: Radboud University Medical Center, Nijmegen, NHS GMS, Expert Review Green',
     ],
-    told: [
+    published: [
       [
         'entity.added',
         {
@@ -87,7 +87,7 @@ export const addingCases: readonly Case[] = [
         'gene: MT-ND1 was added to Hearing loss. Sources: UKGTN\n' +
         'Mode of inheritance for gene gene: MT-ND1 was set to MITOCHONDRIAL',
     ],
-    told: [['entity.added', { rating: null, sources: ['UKGTN'], modeOfInheritance: null }]],
+    published: [['entity.added', { rating: null, sources: ['UKGTN'], modeOfInheritance: null }]],
   },
   {
     name: 'an STR, whose mode of pathogenicity is not stored',
@@ -99,7 +99,7 @@ export const addingCases: readonly Case[] = [
         'Mode of inheritance for STR: HTT_CAG was set to Unknown\n' +
         'Mode of pathogenicity for STR: HTT_CAG was set to None',
     ],
-    told: [
+    published: [
       [
         'entity.added',
         { rating: 'none', sources: ['UKGTN', 'Expert Review Removed'], modeOfInheritance: 'Unknown' },
@@ -118,7 +118,7 @@ export const addingCases: readonly Case[] = [
         'Review for Region: ISCA-37390-Loss was set to AMBER\n' +
         'Added comment: Sources: ClinGen, NHS GMS',
     ],
-    told: [
+    published: [
       ['entity.added', { sources: ['ClinGen', 'NHS GMS'], modeOfInheritance: 'Unknown' }],
       ['entity.reviewed', { rating: 'amber', edited: false }],
     ],
@@ -134,7 +134,7 @@ export const addingCases: readonly Case[] = [
         'Review for gene: BRCA1 was set to RED\n' +
         'Added comment: Sources: ',
     ],
-    told: [
+    published: [
       ['entity.added', { modeOfInheritance: 'Unknown' }],
       ['entity.reviewed', { rating: 'red', edited: false }],
     ],
@@ -150,7 +150,7 @@ export const addingCases: readonly Case[] = [
         'Added comment: Line one\nline two \n' +
         'Sources: Literature',
     ],
-    told: [
+    published: [
       ['entity.added', { sources: ['Literature'], modeOfInheritance: 'Unknown' }],
       ['entity.commented', { comment: 'Line one\nline two \nSources: Literature', action: 'added' }],
     ],
@@ -167,7 +167,7 @@ export const addingCases: readonly Case[] = [
         'gene: TTN was added to Hearing loss. Sources: UKGTN\n' +
         'Mode of inheritance for gene: TTN was set to Unknown',
     ],
-    told: [
+    published: [
       ['entity.added', { sources: ['UKGTN'], modeOfInheritance: 'Unknown' }],
       ['entity.added', { sources: ['UKGTN'], modeOfInheritance: 'Unknown' }, { type: 'gene', name: 'TTN' }],
     ],

@@ -3,14 +3,14 @@ import type { EntityType } from '../../../../sandbox/software/entity-type.ts';
 import type { Desk, Outcome } from '../../../../sandbox/software/sheet.ts';
 import type { CodeLine, Entity, Panel } from '../../../../sandbox/software/state.ts';
 
-/** What a right reader tells of an action: type, change, and the entity where it is not the case's own. */
+/** What is published of an action: type, change, and the entity where it is not the case's own. */
 type UnpairedRow = readonly [
   type: EventKindName,
   change?: Readonly<Record<string, unknown>>,
   entity?: { readonly type: EntityType; readonly name: string } | null,
 ];
 
-/** An action with the texts that it writes, copied by hand from the page of wordings, and what they tell. */
+/** An action with the texts that it writes, copied by hand from the page of wordings, and what they state. */
 export interface Case {
   readonly name: string;
   readonly codeLine?: CodeLine;
@@ -18,7 +18,7 @@ export interface Case {
   readonly act: (desk: Desk, entity: Entity) => Outcome;
   /** Oldest first. */
   readonly texts: readonly string[];
-  readonly told: readonly UnpairedRow[];
+  readonly published: readonly UnpairedRow[];
 }
 
 export function anEntity(type: EntityType, name: string, fields: Partial<Entity> = {}): Entity {

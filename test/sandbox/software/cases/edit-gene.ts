@@ -44,7 +44,7 @@ export const geneFormCases: readonly Case[] = [
         'Tag new-gene-name tag was added to BRCA1.\n' +
         'Rating Changed from Amber List (moderate evidence) to Green List (high evidence)',
     ],
-    told: [
+    published: [
       [
         'entity.annotated',
         {
@@ -72,7 +72,7 @@ export const geneFormCases: readonly Case[] = [
       'Penetrance for gene BRCA1 was set from to Incomplete\n' +
         'Publications for gene BRCA1 were changed from 111 to 222',
     ],
-    told: [
+    published: [
       [
         'entity.annotated',
         { changes: [{ field: 'penetrance' }, { field: 'publications', from: ['111'], to: ['222'] }] },
@@ -102,7 +102,7 @@ export const geneFormCases: readonly Case[] = [
         'Transcript for gene BRCA1 was updated from  to NM_1.1; NM_2.1\n' +
         'Rating Changed from Red List (low evidence) to No List (delete)',
     ],
-    told: [
+    published: [
       [
         'entity.annotated',
         {
@@ -122,28 +122,28 @@ export const geneFormCases: readonly Case[] = [
     entity: aGene({ modeOfInheritance: 'Unknown' }, 'MT-ND1'),
     act: (desk, gene) => editEntity(desk, gene, { modeOfInheritance: 'Other' }),
     texts: ['Mode of inheritance for gene MT-ND1 was changed from MITOCHONDRIAL to MITOCHONDRIAL'],
-    told: [['entity.annotated', { changes: [{ field: 'modeOfInheritance', to: 'MITOCHONDRIAL' }] }]],
+    published: [['entity.annotated', { changes: [{ field: 'modeOfInheritance', to: 'MITOCHONDRIAL' }] }]],
   },
   {
     name: 'a source that confirms the rating, which has no line of its own',
     entity: aGene({ rating: 'green' }),
     act: (desk, gene) => editEntity(desk, gene, { sourcesAdded: ['Expert Review Green'] }),
     texts: ['Source Expert Review Green was added to BRCA1.'],
-    told: [['entity.annotated', { changes: [{ field: 'sources', added: ['Expert Review Green'] }] }]],
+    published: [['entity.annotated', { changes: [{ field: 'sources', added: ['Expert Review Green'] }] }]],
   },
   {
     name: 'a rating and nothing else, which writes no row',
     entity: aGene({ rating: 'green' }),
     act: (desk, gene) => editEntity(desk, gene, { rating: 'red' }),
     texts: [],
-    told: [],
+    published: [],
   },
   {
     name: 'another symbol and nothing else',
     entity: aGene({}, 'MYH7'),
     act: (desk, gene) => replaceGene(desk, gene, 'VHL', {}),
     texts: ['MYH7 was changed to VHL'],
-    told: [['entity.renamed', { from: 'MYH7', to: 'VHL' }, { type: 'gene', name: 'VHL' }]],
+    published: [['entity.renamed', { from: 'MYH7', to: 'VHL' }, { type: 'gene', name: 'VHL' }]],
   },
   {
     name: 'a mitochondrial symbol, with other changes under the old one',
@@ -154,7 +154,7 @@ export const geneFormCases: readonly Case[] = [
       'MYH7 was changed to MT-ND1',
       'Mode of inheritance for gene MYH7 was set to MITOCHONDRIAL',
     ],
-    told: [
+    published: [
       [
         'entity.annotated',
         { changes: [{ field: 'modeOfPathogenicity', to: 'Other' }] },

@@ -56,7 +56,7 @@ export const placeFormCases: readonly Case[] = [
         'Gene: HTT was changed to IT15.\n' +
         'Rating Changed from Green List (high evidence) to Red List (low evidence)',
     ],
-    told: [
+    published: [
       ['entity.renamed', { from: 'HTT_CAG', to: 'HTT_CTG' }, renamedStr],
       [
         'entity.annotated',
@@ -87,7 +87,7 @@ export const placeFormCases: readonly Case[] = [
     entity: anStr({ grch37: [10, 20], linkedGene: 'HTT' }),
     act: (desk, str) => editEntity(desk, str, { grch37: null, linkedGene: null }),
     texts: ['GRCh37 position for STR: HTT_CAG was removed.\nGene: HTT was removed.'],
-    told: [
+    published: [
       [
         'entity.annotated',
         {
@@ -104,7 +104,7 @@ export const placeFormCases: readonly Case[] = [
     entity: anStr(),
     act: (desk, str) => editEntity(desk, str, { append: true, phenotypes: ['Ataxia'], linkedGene: 'HTT' }),
     texts: ['Added phenotypes Ataxia for STR: HTT_CAG\nGene was set to HTT.'],
-    told: [
+    published: [
       [
         'entity.annotated',
         {
@@ -173,7 +173,7 @@ export const placeFormCases: readonly Case[] = [
         'Gene was set to ELN. Panel: Hearing loss\n' +
         'Rating Changed from No List (delete) to Amber List (moderate evidence)',
     ],
-    told: [
+    published: [
       ['entity.renamed', { from: 'A', to: 'Region renamed from A to B' }, renamedRegion],
       [
         'entity.annotated',
@@ -215,7 +215,7 @@ export const placeFormCases: readonly Case[] = [
         'Added phenotypes Ataxia for Region: ISCA-37390-Loss\n' +
         'Gene: ELN was removed.',
     ],
-    told: [
+    published: [
       [
         'entity.annotated',
         {
@@ -233,6 +233,6 @@ export const placeFormCases: readonly Case[] = [
     entity: aRegion({ linkedGene: 'ELN' }),
     act: (desk, region) => editEntity(desk, region, { linkedGene: 'GTF2I' }),
     texts: ['Gene: ELN was changed to GTF2I.'],
-    told: [['entity.annotated', { changes: [{ field: 'gene', from: 'ELN', to: 'GTF2I' }] }]],
+    published: [['entity.annotated', { changes: [{ field: 'gene', from: 'ELN', to: 'GTF2I' }] }]],
   },
 ];

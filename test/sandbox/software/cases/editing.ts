@@ -12,7 +12,7 @@ import {
 import { editTags } from '../../../../sandbox/software/actions/edit-tags.ts';
 import { aGene, anStr, aRegion, type Case } from './case.ts';
 
-const annotated = (change: object): Case['told'] => [['entity.annotated', { changes: [change] }]];
+const annotated = (change: object): Case['published'] => [['entity.annotated', { changes: [change] }]];
 
 /** Section 1.4. */
 export const editingCases: readonly Case[] = [
@@ -24,7 +24,7 @@ export const editingCases: readonly Case[] = [
       'Mode of inheritance for gene: BRCA1 was changed from Other to MITOCHONDRIAL',
       'Added comment: Comment on mode of inheritance: From OMIM.',
     ],
-    told: [
+    published: [
       ...annotated({ field: 'modeOfInheritance', from: 'Other', to: 'MITOCHONDRIAL' }),
       ['entity.commented', { comment: 'From OMIM.', action: 'added' }],
     ],
@@ -37,7 +37,7 @@ export const editingCases: readonly Case[] = [
       'Mode of pathogenicity for STR: HTT_CAG was changed from None to Other',
       'Added comment: Comment on mode of pathogenicity: Why.',
     ],
-    told: [
+    published: [
       ...annotated({ field: 'modeOfPathogenicity', from: null, to: 'Other' }),
       ['entity.commented', { comment: 'Comment on mode of pathogenicity: Why.', action: 'added' }],
     ],
@@ -47,7 +47,7 @@ export const editingCases: readonly Case[] = [
     entity: aGene({ modeOfPathogenicity: '' }),
     act: (desk, gene) => editModeOfPathogenicity(desk, gene, 'Other', null),
     texts: ['Mode of pathogenicity for gene: BRCA1 was changed from  to Other'],
-    told: annotated({ field: 'modeOfPathogenicity', from: null, to: 'Other' }),
+    published: annotated({ field: 'modeOfPathogenicity', from: null, to: 'Other' }),
   },
   {
     name: 'phenotypes, with a comment',
@@ -58,7 +58,7 @@ export const editingCases: readonly Case[] = [
       'Phenotypes for Region: ISCA-37390-Loss were changed from Ataxia; Marfan syndrome, 154700 to Kabuki syndrome 1, 147920; Deafness',
       'Added comment: Comment on phenotypes: Updated.',
     ],
-    told: [
+    published: [
       ...annotated({
         field: 'phenotypes',
         from: ['Ataxia', 'Marfan syndrome, 154700'],
@@ -68,11 +68,11 @@ export const editingCases: readonly Case[] = [
     ],
   },
   {
-    name: 'phenotypes with " to " inside: where the old list ends cannot be told',
+    name: 'phenotypes with " to " inside: where the old list ends is uncertain',
     entity: aGene({ phenotypes: ['Sensitivity to cold'] }),
     act: (desk, gene) => editPhenotypes(desk, gene, [], null),
     texts: ['Phenotypes for gene: BRCA1 were changed from Sensitivity to cold to '],
-    told: annotated({ field: 'phenotypes' }),
+    published: annotated({ field: 'phenotypes' }),
   },
   {
     name: 'publications, which shows the old list',
@@ -82,7 +82,7 @@ export const editingCases: readonly Case[] = [
       'Publications for gene: BRCA1 were set to 111; 222',
       'Added comment: Comment on publications: New paper.',
     ],
-    told: [
+    published: [
       ...annotated({ field: 'publications' }),
       ['entity.commented', { comment: 'New paper.', action: 'added' }],
     ],
@@ -97,7 +97,7 @@ export const editingCases: readonly Case[] = [
         'Tag Skewed; X tag was added to gene: BRCA1.\n' +
         'Tag new-gene-name tag was added to gene: BRCA1.',
     ],
-    told: [
+    published: [
       [
         'entity.tags-changed',
         { removed: ['to be removed from panel'], added: ['Skewed; X', 'new-gene-name'] },
@@ -109,20 +109,20 @@ export const editingCases: readonly Case[] = [
     entity: aGene({ sources: ['Expert Review Amber'] }),
     act: (desk, gene) => clearSource(desk, gene, 'Expert Review Amber'),
     texts: ['Source: Expert Review Amber was removed from gene: BRCA1'],
-    told: annotated({ field: 'sources', removed: ['Expert Review Amber'] }),
+    published: annotated({ field: 'sources', removed: ['Expert Review Amber'] }),
   },
   {
     name: 'all sources cleared',
     entity: aRegion({ sources: ['UKGTN'] }),
     act: (desk, region) => clearAllSources(desk, region),
     texts: ['All sources for Region: ISCA-37390-Loss were removed'],
-    told: annotated({ field: 'sources', aspect: 'all' }),
+    published: annotated({ field: 'sources', aspect: 'all' }),
   },
   {
     name: 'expert review cleared by the management command',
     entity: anStr({ sources: ['Expert Review', 'Expert Review Green'] }),
     act: (desk, str) => clearExpertReview(desk, str, ['Expert Review', 'Expert Review Green']),
     texts: ['Removed sources: Expert Review, Expert Review Green'],
-    told: annotated({ field: 'sources', removed: ['Expert Review', 'Expert Review Green'] }),
+    published: annotated({ field: 'sources', removed: ['Expert Review', 'Expert Review Green'] }),
   },
 ];

@@ -18,28 +18,28 @@ export const panelCases: readonly Case[] = [
     entity: aGene({ rating: 'amber' }),
     act: (desk, gene) => deleteEntity(desk, gene),
     texts: ['removed gene:BRCA1 from the panel'],
-    told: [['entity.removed', { rating: null }]],
+    published: [['entity.removed', { rating: null }]],
   },
   {
     name: 'deleting an STR',
     entity: anStr(),
     act: (desk, str) => deleteEntity(desk, str),
     texts: ['removed STR:HTT_CAG from the panel'],
-    told: [['entity.removed', { rating: 'amber' }]],
+    published: [['entity.removed', { rating: 'amber' }]],
   },
   {
     name: 'deleting a region',
     entity: aRegion(),
     act: (desk, region) => deleteEntity(desk, region),
     texts: ['removed region:ISCA-37390-Loss from the panel'],
-    told: [['entity.removed']],
+    published: [['entity.removed']],
   },
   {
     name: 'promoting a panel',
     entity: aGene(),
     act: (desk) => promotePanel(desk),
     texts: ['promoted panel to version 2.0'],
-    told: [['panel.promoted', { version: '2.0', previousVersion: null, via: 'activity' }, null]],
+    published: [['panel.promoted', { version: '2.0', previousVersion: null, via: 'activity' }, null]],
   },
   {
     name: 'a new panel by the form',
@@ -60,7 +60,7 @@ export const panelCases: readonly Case[] = [
         'Set child panels to: Hearing loss; Kabuki to Marfan\n' +
         'Set panel types to: GMS signed-off; Super Panel',
     ],
-    told: [
+    published: [
       [
         'panel.created',
         {
@@ -78,7 +78,7 @@ export const panelCases: readonly Case[] = [
     entity: aGene(),
     act: (desk) => importPanel(desk),
     texts: ['Added panel Hearing loss'],
-    told: [['panel.created', { name: 'Hearing loss' }, null]],
+    published: [['panel.created', { name: 'Hearing loss' }, null]],
   },
   {
     name: 'everything in the form of a panel, signed off',
@@ -113,7 +113,7 @@ export const panelCases: readonly Case[] = [
         'Panel types changed to GMS Rare Disease Virtual; GMS Rare Disease\n' +
         'Panel version has been signed off',
     ],
-    told: [
+    published: [
       [
         'panel.changed',
         {
@@ -136,28 +136,28 @@ export const panelCases: readonly Case[] = [
     entity: aGene(),
     act: (desk) => editPanel({ ...desk, panel: aPanel({ signedOff: true }) }, { signedOff: false }),
     texts: ['Panel signed off version has been removed'],
-    told: [['panel.signed-off', { signedOff: false, via: 'activity' }, null]],
+    published: [['panel.signed-off', { signedOff: false, via: 'activity' }, null]],
   },
   {
     name: 'a panel made internal, which is seen only once it is public again',
     entity: aGene(),
     act: (desk) => editPanel(desk, { status: 'internal' }),
     texts: ['Panel status changed from public to internal'],
-    told: [['panel.withdrawn', { via: 'activity' }, null]],
+    published: [['panel.withdrawn', { via: 'activity' }, null]],
   },
   {
     name: 'a panel from public to promoted, which stays public',
     entity: aGene(),
     act: (desk) => editPanel(desk, { status: 'promoted' }),
     texts: ['Panel status changed from public to promoted'],
-    told: [['panel.changed', { changes: [{ field: 'status', from: 'public', to: 'promoted' }] }, null]],
+    published: [['panel.changed', { changes: [{ field: 'status', from: 'public', to: 'promoted' }] }, null]],
   },
   {
     name: 'deleting a panel',
     entity: aGene(),
     act: (desk) => deletePanel(desk),
     texts: ['Panel deleted'],
-    told: [['panel.deleted', { name: 'Hearing loss' }, null]],
+    published: [['panel.deleted', { name: 'Hearing loss' }, null]],
   },
   ...(['gene', 'str', 'region'] as const).map((type): Case => {
     const entity = { gene: aGene, str: anStr, region: aRegion }[type]({ sources: ['Expert Review Green'] });
@@ -177,7 +177,7 @@ export const panelCases: readonly Case[] = [
           `Mode of inheritance for ${label} was set to Unknown`,
         copied,
       ],
-      told: [
+      published: [
         [
           'entity.added',
           {
@@ -209,7 +209,7 @@ export const panelCases: readonly Case[] = [
           region: 'Added reviews for Region ISCA-37390-Loss from panel Hearing loss',
         }[type],
       ],
-      told: [['entity.reviews-copied', { fromPanel: 'Hearing loss' }]],
+      published: [['entity.reviews-copied', { fromPanel: 'Hearing loss' }]],
     };
   }),
 ];

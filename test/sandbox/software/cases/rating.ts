@@ -11,7 +11,7 @@ export const ratingCases: readonly Case[] = [
       'Gene: brca1 has been classified as Green List (High Evidence).',
       'Classified gene: BRCA1 as Green List (high evidence)',
     ],
-    told: [['entity.classified', { to: 'green', from: null, direction: 'unknown' }]],
+    published: [['entity.classified', { to: 'green', from: null, direction: 'unknown' }]],
   },
   {
     name: 'rating an STR amber, with a comment',
@@ -22,7 +22,7 @@ export const ratingCases: readonly Case[] = [
       'Added comment: Comment on list classification: Agree.',
       'Classified STR: HTT_CAG as Amber List (moderate evidence)',
     ],
-    told: [
+    published: [
       ['entity.classified', { to: 'amber', from: 'green', direction: 'downgraded' }],
       ['entity.commented', { comment: 'Comment on list classification: Agree.', action: 'added' }],
     ],
@@ -35,21 +35,21 @@ export const ratingCases: readonly Case[] = [
       'Region: isca-37390-loss has been classified as Red List (Low Evidence).',
       'Classified Region: ISCA-37390-Loss as Red List (low evidence)',
     ],
-    told: [['entity.classified', { to: 'red', from: 'none', direction: 'upgraded' }]],
+    published: [['entity.classified', { to: 'red', from: 'none', direction: 'upgraded' }]],
   },
   {
     name: 'rating at level 0, which reads as a removal',
     entity: aGene({ rating: 'red' }),
     act: (desk, gene) => rate(desk, gene, 'none', null),
     texts: ['Gene: brca1 has been removed from the panel.', 'Classified gene: BRCA1 as No list'],
-    told: [['entity.classified', { to: 'none', from: null, direction: 'unknown' }]],
+    published: [['entity.classified', { to: 'none', from: null, direction: 'unknown' }]],
   },
   {
     name: 'marking a gene as ready',
     entity: aGene({ rating: 'red' }),
     act: (desk, gene) => markReady(desk, gene, null),
     texts: ['Gene: brca1 has been classified as Red List (Low Evidence).', 'Marked gene: BRCA1 as ready'],
-    told: [['entity.classified', { to: 'red', direction: 'unchanged' }], ['entity.marked-ready']],
+    published: [['entity.classified', { to: 'red', direction: 'unchanged' }], ['entity.marked-ready']],
   },
   {
     name: 'marking a region on "No list" as ready, with a comment',
@@ -60,7 +60,7 @@ export const ratingCases: readonly Case[] = [
       'Added comment: Comment when marking as ready: Done.',
       'Marked Region: ISCA-37390-Loss as ready',
     ],
-    told: [
+    published: [
       ['entity.classified', { to: 'none', from: 'none', direction: 'unchanged' }],
       ['entity.commented', { comment: 'Done.', action: 'added' }],
       ['entity.marked-ready'],

@@ -26,7 +26,7 @@ export const reviewingCases: readonly Case[] = [
     texts: [
       'reviewed gene: BRCA1: Rating: GREEN; Mode of pathogenicity: Other; Publications: 111, 222; Phenotypes: Ataxia, Deafness; Mode of inheritance: Unknown; Current diagnostic: yes; Clinically relevant: yes',
     ],
-    told: [
+    published: [
       [
         'entity.reviewed',
         {
@@ -58,21 +58,21 @@ export const reviewingCases: readonly Case[] = [
     texts: [
       'reviewed STR: HTT_CAG: Rating: ; Mode of pathogenicity: None; Publications: ; Phenotypes: Deafness, autosomal recessive 1A; Mode of inheritance: None',
     ],
-    told: [['entity.reviewed', { edited: false }]],
+    published: [['entity.reviewed', { edited: false }]],
   },
   {
     name: 'a first contribution without any of it',
     entity: aRegion(),
     act: (desk, region) => commentFirst(desk, region),
     texts: ['commented on Region: ISCA-37390-Loss'],
-    told: [['entity.commented', { comment: null, action: 'added' }]],
+    published: [['entity.commented', { comment: null, action: 'added' }]],
   },
   {
     name: 'a comment by somebody with an earlier review',
     entity: aGene(),
     act: (desk, gene) => commentAgain(desk, gene, 'Tag x was removed from gene: BRCA1.'),
     texts: ['commented on gene: BRCA1: Tag x was removed from gene: BRCA1.'],
-    told: [['entity.commented', { comment: 'Tag x was removed from gene: BRCA1.', action: 'added' }]],
+    published: [['entity.commented', { comment: 'Tag x was removed from gene: BRCA1.', action: 'added' }]],
   },
   {
     name: 'an edited review with everything',
@@ -91,7 +91,7 @@ export const reviewingCases: readonly Case[] = [
     texts: [
       'edited their review of STR: HTT_CAG: Added comment: More families.; Changed rating: AMBER; Changed mode of pathogenicity: Other; Changed publications: 111, 222; Changed phenotypes: Ataxia; Changed mode of inheritance: Unknown; Set current diagnostic: yes; Set clinically relevant: no',
     ],
-    told: [
+    published: [
       [
         'entity.reviewed',
         {
@@ -113,27 +113,29 @@ export const reviewingCases: readonly Case[] = [
     entity: anStr(),
     act: (desk, str) => editReview(desk, str, { clinicallyRelevant: true }),
     texts: ['edited their review of STR: HTT_CAG: Set clinically relevant: yes'],
-    told: [['entity.reviewed', { clinicallyRelevant: true, edited: true }]],
+    published: [['entity.reviewed', { clinicallyRelevant: true, edited: true }]],
   },
   {
     name: 'an edited comment',
     entity: aGene({ comments: ['Old words.'] }),
     act: (desk, gene) => editComment(desk, gene, 'Old words.', 'New words.'),
     texts: ['changed review comment from: Old words.; to: New words.'],
-    told: [['entity.commented', { comment: 'New words.', previousComment: 'Old words.', action: 'edited' }]],
+    published: [
+      ['entity.commented', { comment: 'New words.', previousComment: 'Old words.', action: 'edited' }],
+    ],
   },
   {
     name: 'a deleted comment',
     entity: aGene({ comments: ['Gone.'] }),
     act: (desk, gene) => deleteComment(desk, gene),
     texts: ['Deleted their comment'],
-    told: [['entity.commented', { comment: null, action: 'deleted' }]],
+    published: [['entity.commented', { comment: null, action: 'deleted' }]],
   },
   {
     name: 'a deleted review',
     entity: aGene({ reviewers: ['Ana Lee'] }),
     act: (desk, gene) => deleteReview(desk, gene),
     texts: ['Deleted their review'],
-    told: [['entity.review-deleted']],
+    published: [['entity.review-deleted']],
   },
 ];

@@ -15,7 +15,7 @@ const integer = (min: number, max: number): fc.Arbitrary<number> => fc.integer({
 const name = (): fc.Arbitrary<string> => hostileName;
 const symbol = (): fc.Arbitrary<string> => hostileSymbol;
 const text = (): fc.Arbitrary<string> => hostileText;
-// The doubled word of the wording could not be told from a tag that ends in it, and no tag does.
+// The doubled word of the wording looks like the end of a tag that ends in it, and no tag ends so.
 const tag = (): fc.Arbitrary<string> => hostileName.filter((one) => !one.endsWith(' tag'));
 const source = (): fc.Arbitrary<string> => hostileName.filter((one) => !one.startsWith('Expert Review '));
 const person = (): fc.Arbitrary<string> =>
@@ -25,7 +25,7 @@ const choice = (): fc.Arbitrary<string> =>
     fc.constantFrom('', 'Other', 'BIALLELIC, autosomal or pseudoautosomal', 'MITOCHONDRIAL'),
     hostileText,
   );
-// Twins of one microsecond are rare, but nothing excludes them.
+// Rows of one microsecond are rare, but nothing excludes them.
 const gap = (): fc.Arbitrary<number> => fc.integer({ min: 0, max: 27_000 });
 
 export function hostileValues(draw: Draw): HostileValues {
