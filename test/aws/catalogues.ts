@@ -11,6 +11,10 @@ export interface Catalogues {
   readonly header: RunningCatalogue;
   /** Wants a token of the identity provider's non-production tenant. */
   readonly token: RunningCatalogue;
+  /** Serves the saved pages of `test/fixtures/catalogue`. */
+  readonly saved: RunningCatalogue;
+  /** Made up, with people who act where they are asked to. */
+  readonly madeUp: RunningCatalogue;
   readonly identity: StartedIdentityProvider;
   /** The only value that `header` lets in from now on. */
   admit(authorization: string): void;
@@ -45,22 +49,26 @@ export async function startCatalogues(): Promise<Catalogues> {
       return checked.ok ? undefined : checked.refusal;
     },
   });
+  const saved = await startCatalogue({ clock, from: 'test/fixtures/catalogue' });
+  const madeUp = await startCatalogue({ clock, history: 100 });
   return {
     open,
     header,
     token,
+    saved,
+    madeUp,
     identity,
     admit: (authorization) => {
       admitted = authorization;
     },
     stop: async () => {
-      await Promise.all([open, header, token, identity].map((server) => server.close()));
+      await Promise.all([open, header, token, saved, madeUp, identity].map((server) => server.close()));
     },
   };
 }
 
 /** What the settings say of them. */
-export function catalogueSettings({ open, header, token, identity }: Catalogues) {
+export function catalogueSettings({ open, header, token, saved, madeUp, identity }: Catalogues) {
   const common = { pollEveryMinutes: 5, from: '2026-01-01T00:00:00Z' };
   const { authUrl } = identity;
   return {
@@ -71,5 +79,7 @@ export function catalogueSettings({ open, header, token, identity }: Catalogues)
       base: token.url,
       access: { kind: 'client-credentials', authUrl, tenantId: tenant.id },
     },
+    saved: { ...common, base: saved.url, from: '2020-01-01T00:00:00Z' },
+    'made-up': { base: madeUp.url },
   } as const;
 }

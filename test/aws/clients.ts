@@ -2,6 +2,7 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { LambdaClient } from '@aws-sdk/client-lambda';
+import { S3Client } from '@aws-sdk/client-s3';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SNSClient } from '@aws-sdk/client-sns';
@@ -23,6 +24,7 @@ export function createClients(environment: AwsEnvironment) {
     cloudWatch: new CloudWatchClient(options),
     dynamodb: new DynamoDBClient(options),
     lambda: new LambdaClient(options),
+    s3: new S3Client({ ...options, forcePathStyle: true }),
     scheduler: new SchedulerClient(options),
     secrets: new SecretsManagerClient(options),
     sns: new SNSClient(options),

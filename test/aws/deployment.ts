@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { UpdateFunctionConfigurationCommand } from '@aws-sdk/client-lambda';
 import type { Clients } from './clients.ts';
-import { makers } from './missing.ts';
+import { leftOut, makers } from './missing.ts';
 import { type Deployed, parseTemplate, type Resource, resolved } from './template.ts';
 
 export interface Deployment extends Deployed {
@@ -15,8 +15,8 @@ export interface Deployment extends Deployed {
   readonly suppliedIds: ReadonlySet<string>;
   /** The outputs, as the template states them. */
   readonly outputs: Readonly<Record<string, string>>;
-  /** The one resource of a type whose properties the predicate accepts. */
-  find(type: string, accepts?: (properties: Resource['Properties']) => boolean): Found;
+  /** The one resource of a type whose properties and physical id the predicate accepts. */
+  find(type: string, accepts?: (properties: Resource['Properties'], physicalId: string) => boolean): Found;
 }
 
 export interface Found {
@@ -53,7 +53,9 @@ export async function completeDeployment(
   const physicalIds = new Map([...made, ...kept]);
   const deployed: Deployed = { account, region, template, physicalIds };
   const supplied = new Map<string, number>();
-  const missing = Object.entries(template.Resources).filter(([id]) => !physicalIds.has(id));
+  const missing = Object.entries(template.Resources).filter(
+    ([id, { Type }]) => !physicalIds.has(id) && !leftOut.has(Type),
+  );
   for (const [id, { Type, Properties }] of inOrder(missing)) {
     const make = makers[Type];
     if (make === undefined)
@@ -74,12 +76,16 @@ export async function completeDeployment(
     find: (type, accepts = () => true) => {
       const found = Object.entries(template.Resources)
         .filter(([, resource]) => resource.Type === type)
-        .map(([id, { Properties }]) => ({ id, properties: filled(Properties, deployed) }))
-        .filter(({ properties }) => accepts(properties));
+        .map(([id, { Properties }]) => ({
+          id,
+          physicalId: physicalIds.get(id) ?? '',
+          properties: filled(Properties, deployed),
+        }))
+        .filter(({ properties, physicalId }) => accepts(properties, physicalId));
       const [only, ...others] = found;
       if (only === undefined || others.length > 0)
         throw new Error(`Found ${found.length} of ${type}, wanted one`);
-      return { ...only, physicalId: physicalIds.get(only.id) ?? '' };
+      return only;
     },
   };
 }
@@ -105,12 +111,13 @@ async function giveFunctionsWhatWasMissing(
     if (Type !== 'AWS::Lambda::Function') continue;
     const refers = [...missing].some((other) => JSON.stringify(Properties).includes(`"${other}"`));
     if (!refers) continue;
-    const { Environment } = filled(Properties, deployed);
+    const { Environment, Layers } = filled(Properties, deployed);
     const FunctionName = deployed.physicalIds.get(id);
     await lambda.send(
       new UpdateFunctionConfigurationCommand({
         FunctionName,
         Environment: Environment as { Variables: Record<string, string> },
+        ...(Array.isArray(Layers) && { Layers: Layers.map(String) }),
       }),
     );
   }

@@ -7,8 +7,8 @@ import * as z from 'zod';
 export interface Right {
   readonly actions: readonly string[];
   readonly resources: readonly string[];
-  /** Patterns of the partition keys that a call may name; undefined for all. */
-  readonly partitions?: readonly string[] | undefined;
+  /** The partition keys of DynamoDB that it is limited to, `*` at the end for any characters; undefined for all. */
+  readonly leadingKeys?: readonly string[] | undefined;
 }
 
 /** A proxy between a function and the emulator that refuses what the function's role does not allow. */
@@ -16,7 +16,7 @@ export interface Guard {
   readonly endpoint: string;
   /** Actions that were used, each on a resource that the role names. */
   readonly used: ReadonlySet<string>;
-  /** Calls that were refused. */
+  /** Calls that were turned away. */
   readonly refused: readonly string[];
   stop(): Promise<void>;
 }
@@ -41,20 +41,12 @@ export async function startGuard({ endpoint, rights, region, account }: GuardOpt
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await buffer(request);
     const target = String(request.headers['x-amz-target'] ?? '');
-    const calls = callsOf(target, body.toString(), { region, account });
-    const wanting = calls.filter(
-      ({ action, resource, partitions = [] }) =>
-        !rights.some(
-          (right) =>
-            right.actions.includes(action) &&
-            right.resources.includes(resource) &&
-            partitions.every((partition) => isAllowed(partition, right.partitions)),
-        ),
-    );
+    const calls = callsOf({ request, target, body: body.toString() }, { region, account });
+    const wanting = calls.filter((call) => !rights.some((right) => allows(right, call)));
     const reasons =
       calls.length === 0
         ? [`a call that the guard cannot read: ${body.toString().slice(0, 80)}`]
-        : wanting.map(({ action, resource }) => `${action} on ${resource}`);
+        : wanting.map(({ action, resource, keys = [] }) => `${[action, ...keys].join(' ')} on ${resource}`);
     if (reasons.length > 0) {
       refused.push(...reasons);
       refuse(response, { inXml: target === '', message: `The role does not allow ${reasons.join(', ')}` });
@@ -78,7 +70,8 @@ export async function startGuard({ endpoint, rights, region, account }: GuardOpt
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
   return {
-    endpoint: `http://127.0.0.1:${port}`,
+    // By name, as the emulator's own address: see emulator.ts.
+    endpoint: `http://localhost:${port}`,
     used,
     refused,
     stop: async () => {
@@ -103,44 +96,95 @@ function refuse(response: ServerResponse, { inXml, message }: { inXml: boolean; 
 interface Call {
   readonly action: string;
   readonly resource: string;
-  /** The partition keys that it names. */
-  readonly partitions?: readonly string[];
+  /** The partition keys that it reads or writes; undefined where they are unknown. */
+  readonly keys?: readonly string[] | undefined;
 }
 
-const isAllowed = (partition: string, patterns: readonly string[] | undefined): boolean =>
-  patterns?.some((pattern) =>
-    pattern.endsWith('*') ? partition.startsWith(pattern.slice(0, -1)) : partition === pattern,
-  ) ?? true;
+function allows({ actions, resources, leadingKeys }: Right, { action, resource, keys }: Call): boolean {
+  if (!actions.includes(action) || !resources.includes(resource)) return false;
+  return (
+    leadingKeys === undefined ||
+    keys?.every((key) => leadingKeys.some((pattern) => matchesGlob(key, pattern))) === true
+  );
+}
+
+const matchesGlob = (text: string, pattern: string): boolean =>
+  pattern.endsWith('*') ? text.startsWith(pattern.slice(0, -1)) : text === pattern;
 
 const tablesSchema = z.object({
   TableName: z.string().optional(),
+  IndexName: z.string().optional(),
   RequestItems: z.record(z.string(), z.unknown()).optional(),
 });
+const itemSchema = z.object({ pk: z.object({ S: z.string() }) }).transform(({ pk }) => pk.S);
+const querySchema = z.object({
+  KeyConditionExpression: z.string(),
+  ExpressionAttributeValues: z.record(z.string(), z.object({ S: z.string() }).partial()),
+});
+const oneItemSchema = z.object({ Key: itemSchema }).or(z.object({ Item: itemSchema }));
+const batchGetSchema = z.object({ Keys: z.array(itemSchema) });
+const batchWriteSchema = z.array(
+  z
+    .object({ PutRequest: z.object({ Item: itemSchema }) })
+    .or(z.object({ DeleteRequest: z.object({ Key: itemSchema }) })),
+);
+const queueSchema = z.object({ QueueUrl: z.string() });
 const secretSchema = z.object({ SecretId: z.string() });
 
 /** What a request asks for, in IAM's words. */
 function callsOf(
-  target: string,
-  body: string,
+  {
+    request,
+    target,
+    body,
+  }: { readonly request: IncomingMessage; readonly target: string; readonly body: string },
   { region, account }: { region: string; account: string },
 ): readonly Call[] {
   const [service = '', operation = ''] = target.split('.');
   if (service.startsWith('DynamoDB')) {
-    const { TableName, RequestItems = {} } = tablesSchema.parse(JSON.parse(body));
-    const tables = TableName === undefined ? Object.keys(RequestItems) : [TableName];
-    return tables.map((table) => ({
+    const input: unknown = JSON.parse(body);
+    const { TableName, IndexName, RequestItems = {} } = tablesSchema.parse(input);
+    const tables = TableName === undefined ? Object.entries(RequestItems) : [[TableName, input] as const];
+    const index = IndexName === undefined ? '' : `/index/${IndexName}`;
+    return tables.map(([table, items]) => ({
       action: `dynamodb:${operation}`,
-      resource: `arn:aws:dynamodb:${region}:${account}:table/${table}`,
-      partitions: [...body.matchAll(/":?pk":\{"S":"((?:[^"\\]|\\.)*)"\}/g)].map(([, key = '']) => key),
+      resource: `arn:aws:dynamodb:${region}:${account}:table/${table}${index}`,
+      keys: keysOf(items),
     }));
   }
   if (service === 'secretsmanager') {
     const { SecretId } = secretSchema.parse(JSON.parse(body));
     return [{ action: `secretsmanager:${operation}`, resource: SecretId }];
   }
+  if (service === 'AmazonSQS') {
+    const name = queueSchema.parse(JSON.parse(body)).QueueUrl.split('/').at(-1);
+    return [{ action: `sqs:${operation}`, resource: `arn:aws:sqs:${region}:${account}:${name}` }];
+  }
+  if (request.headers.authorization?.includes('/s3/') && request.method === 'PUT') {
+    const [path] = (request.url ?? '').split('?');
+    return [{ action: 's3:PutObject', resource: `arn:aws:s3:::${path?.slice(1)}` }];
+  }
   const form = new URLSearchParams(body);
   const action = form.get('Action');
   if (action === null) return [];
   // IAM knows one action for both calls.
   return [{ action: `sns:${action.replace(/Batch$/, '')}`, resource: form.get('TopicArn') ?? '' }];
+}
+
+/** The partition keys of one table in a call; undefined where the call states none. */
+function keysOf(input: unknown): readonly string[] | undefined {
+  const one = oneItemSchema.safeParse(input);
+  if (one.success) return ['Key' in one.data ? one.data.Key : one.data.Item];
+  const read = batchGetSchema.safeParse(input);
+  if (read.success) return read.data.Keys;
+  const written = batchWriteSchema.safeParse(input);
+  if (written.success) {
+    return written.data.map((each) => ('PutRequest' in each ? each.PutRequest.Item : each.DeleteRequest.Key));
+  }
+  const query = querySchema.safeParse(input);
+  if (!query.success) return undefined;
+  const { KeyConditionExpression, ExpressionAttributeValues: values } = query.data;
+  const [, name = ''] = /^\S+ = (:\w+)/.exec(KeyConditionExpression) ?? [];
+  const key = values[name]?.S;
+  return key === undefined ? undefined : [key];
 }

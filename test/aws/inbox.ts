@@ -6,6 +6,7 @@ import {
   ReceiveMessageCommand,
   SetQueueAttributesCommand,
 } from '@aws-sdk/client-sqs';
+import * as z from 'zod';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { Clients } from './clients.ts';
 
@@ -55,11 +56,49 @@ export async function subscribeInbox(
       Attributes: { RawMessageDelivery: 'true', ...(filter ? { FilterPolicy: JSON.stringify(filter) } : {}) },
     }),
   );
-  return { arn, empty: () => takeAll({ sqs }, QueueUrl) };
+  return {
+    arn,
+    empty: async () =>
+      (await takeAll({ sqs }, QueueUrl)).map(({ body, attributes }) => ({
+        event: JSON.parse(body),
+        attributes,
+      })),
+  };
 }
 
-async function takeAll({ sqs }: Pick<Clients, 'sqs'>, QueueUrl: string): Promise<readonly Received[]> {
-  const taken: Received[] = [];
+/** What a reader of e-mail gets from a topic. */
+export interface Notification {
+  /** Empty where the message has none. */
+  readonly subject: string;
+  readonly message: string;
+}
+
+/** Subscribes a new queue to a topic and gives what takes out all that has arrived, with the subjects. */
+export async function subscribeReader(
+  { sns, sqs }: Clients,
+  { name, topicArn: TopicArn }: { readonly name: string; readonly topicArn: string },
+): Promise<() => Promise<readonly Notification[]>> {
+  const { QueueUrl = '' } = await sqs.send(new CreateQueueCommand({ QueueName: name }));
+  const { Attributes: { QueueArn: Endpoint } = {} } = await sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] }),
+  );
+  await sns.send(new SubscribeCommand({ TopicArn, Protocol: 'sqs', Endpoint }));
+  return async () =>
+    (await takeAll({ sqs }, QueueUrl)).map(({ body }) => {
+      const { Subject = '', Message } = notificationSchema.parse(JSON.parse(body));
+      return { subject: Subject, message: Message };
+    });
+}
+
+const notificationSchema = z.object({ Subject: z.string().optional(), Message: z.string() });
+
+interface Taken {
+  readonly body: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+async function takeAll({ sqs }: Pick<Clients, 'sqs'>, QueueUrl: string): Promise<readonly Taken[]> {
+  const taken: Taken[] = [];
   for (;;) {
     const { Messages = [] } = await sqs.send(
       new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, MessageAttributeNames: ['All'] }),
@@ -70,7 +109,7 @@ async function takeAll({ sqs }: Pick<Clients, 'sqs'>, QueueUrl: string): Promise
         key,
         StringValue,
       ]);
-      taken.push({ event: JSON.parse(Body), attributes: Object.fromEntries(attributes) });
+      taken.push({ body: Body, attributes: Object.fromEntries(attributes) });
       await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
     }
   }

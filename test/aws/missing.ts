@@ -1,5 +1,9 @@
 import { PutMetricAlarmCommand } from '@aws-sdk/client-cloudwatch';
-import { PutFunctionEventInvokeConfigCommand } from '@aws-sdk/client-lambda';
+import {
+  CreateEventSourceMappingCommand,
+  PublishLayerVersionCommand,
+  PutFunctionEventInvokeConfigCommand,
+} from '@aws-sdk/client-lambda';
 import { CreateScheduleCommand, CreateScheduleGroupCommand } from '@aws-sdk/client-scheduler';
 import { CreateSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { SetTopicAttributesCommand, SubscribeCommand } from '@aws-sdk/client-sns';
@@ -25,6 +29,15 @@ export const makers: Readonly<Record<string, Maker>> = {
   'AWS::Lambda::EventInvokeConfig': async ({ lambda }, properties, id) => {
     await lambda.send(new PutFunctionEventInvokeConfigCommand(input(properties)));
     return id;
+  },
+  'AWS::Lambda::EventSourceMapping': async ({ lambda }, properties) => {
+    const made = await lambda.send(new CreateEventSourceMappingCommand(input(properties)));
+    return made.UUID ?? '';
+  },
+  'AWS::Lambda::LayerVersion': async ({ lambda }, { Content, Description }, LayerName) => {
+    const layer = { LayerName, Content, Description };
+    const made = await lambda.send(new PublishLayerVersionCommand(input(layer)));
+    return made.LayerVersionArn ?? '';
   },
   'AWS::SNS::Subscription': async ({ sns }, { TopicArn, Protocol, Endpoint, ...attributes }) => {
     const Attributes = Object.fromEntries(
@@ -62,6 +75,12 @@ export const makers: Readonly<Record<string, Maker>> = {
     return ARN;
   },
 };
+
+/**
+ * What is left out here too. moto reads no conditions of a bucket's policy, so the one that refuses requests without
+ * TLS would refuse all.
+ */
+export const leftOut: ReadonlySet<string> = new Set(['AWS::S3::BucketPolicy']);
 
 /** The template's properties have the shape of the call's input; the emulator checks what the compiler cannot. */
 const input = <Input>(properties: Properties): Input => properties as Input;

@@ -6,22 +6,35 @@ import { startCatalogues } from './catalogues.ts';
 import { createChecks } from './checks.ts';
 import { createClients } from './clients.ts';
 import { startEmulator } from './emulator.ts';
+import { startReceivers } from './receivers.ts';
 import { createStage } from './stage.ts';
 import { checkAccess } from './stories/access.ts';
 import { checkDeployment } from './stories/deployment.ts';
 import { checkEvents } from './stories/events.ts';
 import { checkFailure } from './stories/failure.ts';
 import { checkLifetime } from './stories/lifetime.ts';
+import { checkMessages } from './stories/messages.ts';
+import { checkSweep } from './stories/sweep.ts';
 
 /**
  * Deploys the app with the CDK's own command line to an emulator of AWS, runs the deployed function as Lambda
  * would, and looks at what subscribers get. AWS_ENDPOINT_URL names an emulator that runs already; without it
- * moto is installed from PyPI and started.
+ * moto is installed from PyPI and started. Arguments choose stories by name; without them all are run.
  */
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const stories = [
+  { name: 'events', title: 'Polling a catalogue that is open to everybody', story: checkEvents },
+  { name: 'access', title: 'Polling catalogues that want a credential', story: checkAccess },
+  { name: 'failure', title: 'Polling a catalogue that fails', story: checkFailure },
+  { name: 'sweep', title: 'Sweeping a catalogue that changes without a row', story: checkSweep },
+  { name: 'messages', title: 'Sending messages about the saved log', story: checkMessages },
+  { name: 'lifetime', title: 'Deploying again, destroying, and coming back', story: checkLifetime },
+] as const;
+const chosen: readonly string[] = process.argv.slice(2);
 const begun = clock.now();
 const emulator = await startEmulator({ clock, endpoint: process.env.AWS_ENDPOINT_URL, say });
 const catalogues = await startCatalogues();
+const receivers = await startReceivers();
 const folder = mkdtempSync(join(tmpdir(), 'gene-panel-notifier-aws-'));
 
 try {
@@ -33,18 +46,15 @@ try {
   };
   const clients = createClients(aws);
   const stage = createStage(clients, aws, folder);
-  const world = { aws, clients, folder, stage, catalogues, checks: createChecks(say), say };
+  const world = { aws, clients, folder, stage, catalogues, receivers, checks: createChecks(say), say };
 
   say('Deploying with the CDK');
   const deployment = await checkDeployment(world);
-  say('Polling a catalogue that is open to everybody');
-  await checkEvents(world, deployment);
-  say('Polling catalogues that want a credential');
-  await checkAccess(world, deployment);
-  say('Polling a catalogue that fails');
-  await checkFailure(world, deployment);
-  say('Deploying again, destroying, and coming back');
-  await checkLifetime(world, deployment);
+  for (const { name, title, story } of stories) {
+    if (chosen.length > 0 && !chosen.includes(name)) continue;
+    say(title);
+    await story(world, deployment);
+  }
 
   say(`${world.checks.passed} checks passed in ${Math.round((clock.now() - begun) / 1000)} s`);
 } catch (error) {
@@ -53,6 +63,7 @@ try {
   process.exitCode = 1;
 } finally {
   await catalogues.stop();
+  await receivers.stop();
   rmSync(folder, { recursive: true });
   await emulator.stop();
 }

@@ -13,6 +13,10 @@ const facts = (error: unknown) =>
     ? { errorType: error.name, errorMessage: error.message }
     : { errorType: 'Error', errorMessage: String(error) };
 
+let aheadMs = 0;
+const machineTime = Date.now;
+Date.now = () => machineTime() + aheadMs;
+
 const [file, name = ''] = _HANDLER.split('.');
 let handler: unknown;
 try {
@@ -30,6 +34,7 @@ for (;;) {
   const next = await fetch(`${api}/invocation/next`);
   const id = next.headers.get('lambda-runtime-aws-request-id') ?? '';
   const deadline = Number(next.headers.get('lambda-runtime-deadline-ms'));
+  aheadMs = Number(next.headers.get('clock-ahead-ms'));
   const context = {
     awsRequestId: id,
     getRemainingTimeInMillis: () => deadline - clock.now(),

@@ -14,7 +14,8 @@ export type Outcome =
 
 /** One execution environment of a function, warm until it is stopped. */
 export interface Runtime {
-  invoke(event: unknown): Promise<Outcome>;
+  /** Runs the handler once. `aheadMs`: milliseconds by which the function's clock is ahead of the machine's. */
+  invoke(event: unknown, options?: { readonly aheadMs?: number | undefined }): Promise<Outcome>;
   /** What the function has written to its log, line by line. */
   readonly log: readonly string[];
   stop(): Promise<void>;
@@ -23,6 +24,7 @@ export interface Runtime {
 interface Invocation {
   readonly id: string;
   readonly event: unknown;
+  readonly aheadMs: number;
   readonly end: (outcome: Outcome) => void;
 }
 
@@ -48,7 +50,8 @@ export async function startRuntime(
     response.writeHead(200, {
       'content-type': 'application/json',
       'lambda-runtime-aws-request-id': invocation.id,
-      'lambda-runtime-deadline-ms': String(clock.now() + deployed.timeoutSeconds * 1000),
+      'lambda-runtime-deadline-ms': String(clock.now() + invocation.aheadMs + deployed.timeoutSeconds * 1000),
+      'clock-ahead-ms': String(invocation.aheadMs),
       'lambda-runtime-invoked-function-arn': `arn:aws:lambda:eu-west-2:000000000000:function:${deployed.name}`,
     });
     response.end(JSON.stringify(invocation.event));
@@ -83,7 +86,7 @@ export async function startRuntime(
   const child = spawn(process.execPath, [join(import.meta.dirname, 'runtime-loop.ts')], {
     cwd: deployed.task,
     env: {
-      ...deployed.environment,
+      ...environmentOf(deployed, aws),
       ...aws,
       AWS_LAMBDA_FUNCTION_NAME: deployed.name,
       AWS_LAMBDA_RUNTIME_API: `127.0.0.1:${port}`,
@@ -101,9 +104,9 @@ export async function startRuntime(
 
   return {
     log,
-    invoke: (event) =>
+    invoke: (event, { aheadMs = 0 } = {}) =>
       new Promise((resolve) => {
-        waiting.push({ id: randomUUID(), event, end: resolve });
+        waiting.push({ id: randomUUID(), event, aheadMs, end: resolve });
         hand();
       }),
     stop: async () => {
@@ -115,4 +118,19 @@ export async function startRuntime(
       server.close();
     },
   };
+}
+
+/**
+ * Lambda unpacks layers under `/opt/`; here they have a folder of their own. A client calls a queue at the queue's own
+ * address, which is one of AWS; here the emulator has the queue.
+ */
+function environmentOf(
+  { environment, layers }: DeployedFunction,
+  aws: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const here = (value: string): string =>
+    value
+      .replace(/^\/opt\//, `${layers}/`)
+      .replace(/^https:\/\/sqs\.[\w-]+\.amazonaws\.com\//, `${aws.AWS_ENDPOINT_URL}/`);
+  return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, here(value)]));
 }

@@ -16,7 +16,9 @@ export const stackName = `${example.name}-${stageName}`;
 /** Deploys and destroys that stack with the CDK's command line. */
 export interface Stage {
   bootstrap(): Promise<void>;
-  deploy(stage: Pick<StageInput, 'catalogues' | 'existingTable'>): Promise<Deployment>;
+  deploy(
+    stage: Pick<StageInput, 'catalogues' | 'existingTable' | 'messages' | 'subscriptions'>,
+  ): Promise<Deployment>;
   destroy(): Promise<void>;
 }
 

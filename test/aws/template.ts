@@ -70,6 +70,7 @@ function attribute(value: unknown, deployed: Deployed): string {
     'AWS::KMS::Key': { Arn: arn('kms', `key/${physical}`) },
     'AWS::Lambda::Function': { Arn: arn('lambda', `function:${physical}`) },
     'AWS::Logs::LogGroup': { Arn: arn('logs', `log-group:${physical}:*`) },
+    'AWS::S3::Bucket': { Arn: `arn:aws:s3:::${physical}` },
     'AWS::SNS::Topic': { TopicName: physical.split(':').at(-1) ?? '' },
     'AWS::SQS::Queue': { Arn: arn('sqs', last), QueueName: last },
     'AWS::Scheduler::ScheduleGroup': { Arn: arn('scheduler', `schedule-group/${physical}`) },

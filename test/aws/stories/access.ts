@@ -3,8 +3,8 @@ import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { decisionSupport } from '../../../sandbox/identity/accounts.ts';
 import type { Deployment } from '../deployment.ts';
 import { type Inbox, subscribeInbox } from '../inbox.ts';
-import { type Poller, startPoller } from '../poller.ts';
 import { classified } from '../rows.ts';
+import { type RunningFunction, startPoller } from '../running-function.ts';
 import type { World } from './world.ts';
 
 /** Credentials: none at first, put in by the laboratory, rotated and revoked while the function runs. */
@@ -37,7 +37,7 @@ export async function checkAccess(world: World, deployment: Deployment): Promise
 }
 
 interface Scene {
-  readonly poller: Poller;
+  readonly poller: RunningFunction;
   readonly inbox: Inbox;
   readonly put: (secret: object) => Promise<void>;
 }
@@ -116,7 +116,7 @@ async function clientCredentials(
   });
 }
 
-async function succeeds({ runtime }: Poller): Promise<void> {
+async function succeeds({ runtime }: RunningFunction): Promise<void> {
   const outcome = await runtime.invoke({});
   assert.equal(outcome.ok, true, JSON.stringify(outcome));
 }

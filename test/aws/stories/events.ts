@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { eventSchema, kindOf } from '../../../lambdas/events/schemas.ts';
 import type { Deployment } from '../deployment.ts';
 import { type Received, subscribeInbox } from '../inbox.ts';
-import { startPoller } from '../poller.ts';
 import { classified, promoted, tagged, unheardOf } from '../rows.ts';
+import { startPoller } from '../running-function.ts';
 import { stackName } from '../stage.ts';
 import type { World } from './world.ts';
 

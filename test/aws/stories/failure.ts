@@ -3,8 +3,8 @@ import { GetQueueUrlCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { startRun } from '../asynchronous.ts';
 import type { Deployment } from '../deployment.ts';
 import { subscribeInbox } from '../inbox.ts';
-import { startPoller } from '../poller.ts';
 import { classified } from '../rows.ts';
+import { startPoller } from '../running-function.ts';
 import { stackName } from '../stage.ts';
 import type { World } from './world.ts';
 

@@ -6,8 +6,9 @@ import { ListTopicsCommand } from '@aws-sdk/client-sns';
 import { catalogueSettings } from '../catalogues.ts';
 import type { Deployment } from '../deployment.ts';
 import { subscribeInbox } from '../inbox.ts';
-import { startPoller } from '../poller.ts';
+import { messageSettings } from '../message-settings.ts';
 import { classified } from '../rows.ts';
+import { startPoller } from '../running-function.ts';
 import { stackName } from '../stage.ts';
 import type { World } from './world.ts';
 
@@ -19,6 +20,7 @@ export async function checkLifetime(world: World, before: Deployment): Promise<v
 
   const changed = await stage.deploy({
     catalogues: { ...catalogues, open: { ...catalogues.open, overlapMinutes: 45 } },
+    ...messageSettings(world.receivers),
   });
   await checks.check('deploying with other settings changes the function and keeps the table', async () => {
     assert.equal(changed.outputs.TableName, table);

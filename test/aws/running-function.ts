@@ -6,7 +6,7 @@ import { type Runtime, startRuntime } from './runtime.ts';
 import { stackName } from './stage.ts';
 
 /** A deployed function that runs with its own code, its own environment and the rights of its own role. */
-export interface Poller {
+export interface RunningFunction {
   readonly deployed: DeployedFunction;
   readonly runtime: Runtime;
   readonly guard: Guard;
@@ -15,7 +15,9 @@ export interface Poller {
 }
 
 const strings = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
-const leadingKeysSchema = z.object({ 'dynamodb:LeadingKeys': z.array(z.string()) });
+const conditionSchema = z.looseObject({
+  'ForAllValues:StringLike': z.object({ 'dynamodb:LeadingKeys': strings.optional() }).optional(),
+});
 const policiesSchema = z.array(
   z.object({
     PolicyDocument: z.object({
@@ -25,13 +27,13 @@ const policiesSchema = z.array(
             Effect: z.literal('Allow'),
             Action: strings,
             Resource: strings,
-            Condition: z.object({ 'ForAllValues:StringLike': leadingKeysSchema.optional() }).optional(),
+            Condition: conditionSchema.optional(),
           })
           .transform(
             ({ Action, Resource, Condition }): Right => ({
               actions: Action,
               resources: Resource,
-              partitions: Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'],
+              leadingKeys: Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'],
             }),
           ),
       ),
@@ -40,12 +42,18 @@ const policiesSchema = z.array(
 );
 
 /** Starts the poll function of one of the catalogues, as it is deployed. */
-export async function startPoller(
+export const startPoller = (
   surroundings: Surroundings,
   { deployment, catalogue }: { readonly deployment: Deployment; readonly catalogue: string },
-): Promise<Poller> {
+): Promise<RunningFunction> => startFunction(surroundings, { deployment, name: `poll-${catalogue}` });
+
+/** Starts a function as it is deployed. `name` without the stack's: `notify`, or `sweep-` and a catalogue. */
+export async function startFunction(
+  surroundings: Surroundings,
+  { deployment, name }: { readonly deployment: Deployment; readonly name: string },
+): Promise<RunningFunction> {
   const { aws } = surroundings;
-  const functionName = `${stackName}-poll-${catalogue}`;
+  const functionName = `${stackName}-${name}`;
   const deployed = await deployedFunction(surroundings, { deployment, functionName });
   const role = deployment.find(
     'AWS::IAM::Role',

@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict';
+import { GetObjectCommand } from '@aws-sdk/client-s3';
+import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import {
+  DeleteMessageCommand,
+  GetQueueUrlCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+} from '@aws-sdk/client-sqs';
+import { Webhook } from 'standardwebhooks';
+import type { PanelEvent } from '../../../lambdas/events/schemas.ts';
+import { chatTopic, mailTopic } from '../../../lambdas/notify/settings.ts';
+import type { Deployment } from '../deployment.ts';
+import { subscribeInbox, subscribeReader } from '../inbox.ts';
+import { addresses, atOnce, rCode, testedGenes } from '../message-settings.ts';
+import { type BatchRecord, handOver } from '../queue-batches.ts';
+import { classified } from '../rows.ts';
+import { type RunningFunction, startFunction } from '../running-function.ts';
+import { stackName } from '../stage.ts';
+import type { World } from './world.ts';
+
+type Classified = PanelEvent<'entity.classified'>;
+
+const hour = 60 * 60 * 1000;
+/** After a day of attempts a message is set aside. The digest of the day is due by then too. */
+const nextDay = 25 * hour;
+const key = `whsec_${Buffer.from('a key of the check, 32 characters').toString('base64')}`;
+
+/** The saved log is replayed, and every channel gets what its subscription asks for. */
+export async function checkMessages(world: World, deployment: Deployment): Promise<void> {
+  const { checks, clients, receivers } = world;
+  await fillSecret(world, deployment);
+  const topicArn = (name: string): string =>
+    (deployment.outputs.TopicClassifications ?? '').replace(/[^:]*$/, `${stackName}-${name}`);
+  const mails = await subscribeReader(clients, { name: 'mails', topicArn: topicArn(mailTopic(atOnce)) });
+  const chat = await subscribeReader(clients, { name: 'chat', topicArn: topicArn(chatTopic(atOnce)) });
+  const events = await publishedRatings(world, deployment);
+  const wanted = events.filter(isWanted);
+
+  const notify = await startFunction(world, { deployment, name: 'notify' });
+  const queueUrl = await urlOf(world, `${stackName}-notify`);
+  const { runtime } = notify;
+  const send = async (aheadMs = 0): Promise<void> => {
+    const outcome = await runtime.invoke({ send: 'due' }, { aheadMs });
+    assert.equal(outcome.ok, true, JSON.stringify(outcome));
+  };
+  /** What every channel for people got since the last call, as text. */
+  const arrived = async (): Promise<Readonly<Record<string, readonly string[]>>> => ({
+    'SNS mail': (await mails()).map(({ subject, message }) => `${subject}\n${message}`),
+    SMTP: (await receivers.takeMails(addresses.atOnce)).map(({ subject, text }) => `${subject}\n${text}`),
+    Slack: receivers.takePosted('lab-slack').map(({ body }) => body),
+    Teams: receivers.takePosted('lab-teams').map(({ body }) => body),
+    'Amazon Q': (await chat()).map(({ message }) => message),
+  });
+
+  try {
+    receivers.answerWith('pipeline', 503);
+    const batch = await handOver(clients.sqs, { queueUrl, runtime });
+    await send();
+    await checks.check(
+      'each channel gets a message for each panel with a gene that is now green',
+      async () => {
+        const expected = genesByPanel(settled(wanted, events));
+        assert.deepEqual(expected, [['MYBPC3'], ['TTN']]);
+        for (const [channel, texts] of Object.entries(await arrived())) {
+          const messages = texts.map(withoutReason);
+          assert.deepEqual(messages.map((text) => genesIn(text)).sort(byFirst), expected, channel);
+          for (const message of messages) assert.ok(message.includes(rCode), `${channel}: ${message}`);
+        }
+      },
+    );
+    await checks.check('the feed of the subscription holds the same', async () => {
+      const Bucket = deployment.find('AWS::S3::Bucket').physicalId;
+      const feed = await clients.s3.send(new GetObjectCommand({ Bucket, Key: `${atOnce}.xml` }));
+      const entries = (await feed.Body?.transformToString())?.split('<entry>').slice(1) ?? [];
+      assert.deepEqual(entries.map((text) => genesIn(withoutReason(text))).sort(byFirst), [
+        ['MYBPC3'],
+        ['TTN'],
+      ]);
+    });
+
+    await again(runtime, batch);
+    await send();
+    await checks.check(
+      'nothing arrives twice when the queue delivers again and the function runs again',
+      async () => {
+        assert.deepEqual(Object.values(await arrived()).flat(), []);
+      },
+    );
+
+    await send(nextDay);
+    await checks.check('the digest of the day shows what the day changed in the end', async () => {
+      const [digest, ...others] = await receivers.takeMails(addresses.daily);
+      assert.deepEqual(others, []);
+      const { nowGreen, noLongerGreen } = netOf(events.filter(isOnPanel));
+      assert.deepEqual([nowGreen, noLongerGreen], [['FXN', 'MYBPC3', 'TTN'], []]);
+      assert.match(digest?.subject ?? '', /: 3 now green$/);
+      const [, greens = ''] = /NOW GREEN \(3\)\n([\s\S]*?)\n\n/.exec(digest?.text ?? '') ?? [];
+      assert.deepEqual(genesIn(greens), nowGreen, digest?.text);
+    });
+    await checks.check('a webhook that fails for a day is left in the queue of unsent messages', async () => {
+      assert.deepEqual(receivers.takePosted('pipeline'), []);
+      const letters = await redrive(world, queueUrl);
+      assert.equal(letters.length, wanted.length);
+      for (const letter of letters) {
+        assert.equal(JSON.parse(letter).deadLetter.channel, 'webhook:pipeline');
+        assert.doesNotMatch(letter, /127\.0\.0\.1|whsec/);
+      }
+    });
+
+    receivers.answerWith('pipeline', 200);
+    await handOver(clients.sqs, { queueUrl, runtime, aheadMs: nextDay });
+    await send(nextDay);
+    await checks.check('moved back to the queue, its events arrive, signed', () => {
+      const posted = receivers.takePosted('pipeline');
+      assert.deepEqual(
+        posted.map(({ body }) => JSON.parse(body).id).sort(),
+        wanted.map(({ id }) => id).sort(),
+      );
+      for (const { headers, body } of posted) {
+        const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+        const signature = new Webhook(key).sign(String(headers['webhook-id']), at, body);
+        assert.equal(headers['webhook-signature'], signature);
+      }
+    });
+
+    await again(runtime, batch);
+    await send(nextDay);
+    await send(nextDay + hour);
+    await checks.check('and nothing arrives twice after that', async () => {
+      const digests = await receivers.takeMails(addresses.daily);
+      const left = [
+        ...Object.values(await arrived()).flat(),
+        ...digests,
+        ...receivers.takePosted('pipeline'),
+      ];
+      assert.deepEqual(left, []);
+    });
+    await checks.check('the function’s log shows no address of a webhook and no key', () => {
+      assert.doesNotMatch(runtime.log.join('\n'), /lab-(slack|teams)\?|whsec_|127\.0\.0\.1:\d+\/(lab|pipe)/);
+    });
+    await checks.check('all by the rights of the function’s own role', () => {
+      assert.deepEqual(notify.guard.refused, []);
+    });
+    await checks.check('of which it uses all but those that Lambda uses for it', () => {
+      assert.deepEqual(idle(notify), ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes']);
+    });
+  } finally {
+    await notify.stop();
+  }
+}
+
+async function fillSecret({ clients, receivers }: World, deployment: Deployment): Promise<void> {
+  const { physicalId: SecretId } = deployment.find('AWS::SecretsManager::Secret', ({ Description }) =>
+    /^Webhook addresses/.test(String(Description)),
+  );
+  const SecretString = JSON.stringify({
+    'lab-slack': receivers.address('lab-slack'),
+    'lab-teams': receivers.address('lab-teams'),
+    pipeline: { url: receivers.address('pipeline'), key },
+  });
+  await clients.secrets.send(new PutSecretValueCommand({ SecretId, SecretString }));
+}
+
+/** Lists the panels, adds a day's ratings to the saved log, polls it, and gives every change of rating, oldest first. */
+async function publishedRatings(world: World, deployment: Deployment): Promise<readonly Classified[]> {
+  const inbox = await subscribeInbox(world.clients, {
+    name: 'saved',
+    topicArn: deployment.outputs.TopicClassifications ?? '',
+    filter: { catalogue: ['saved'] },
+  });
+  const green = 'Green List (high evidence)';
+  const myopathy = { panel_id: 16, panel_name: 'Congenital myopathy' };
+  const heart = { panel_id: 3, panel_name: 'Cardiomyopathies - including childhood onset' };
+  world.catalogues.saved.addRows([
+    { ...classified('2023-11-18T09:00:00Z', 'TTN', green), ...myopathy },
+    { ...classified('2023-11-18T09:05:00Z', 'RP2', green), ...heart },
+    { ...classified('2023-11-18T09:20:00Z', 'RP2', 'Red List (low evidence)'), ...heart },
+    // Of a panel without the disorder.
+    { ...classified('2023-11-18T09:30:00Z', 'BRCA1', green), panel_id: 12, panel_name: 'Hearing loss' },
+  ]);
+  for (const name of ['sweep-saved', 'poll-saved']) {
+    const running = await startFunction(world, { deployment, name });
+    try {
+      const outcome = await running.runtime.invoke({});
+      assert.equal(outcome.ok, true, JSON.stringify(outcome));
+      assert.deepEqual(running.guard.refused, []);
+    } finally {
+      await running.stop();
+    }
+  }
+  return (await inbox.empty())
+    .map(({ event }) => event)
+    .filter((event) => event.type === 'gene-panel.entity.classified.v1')
+    .sort((one, other) => (one.time ?? '').localeCompare(other.time ?? ''));
+}
+
+const isOnPanel = ({ data: { panel } }: Classified): boolean =>
+  panel?.relevantDisorders?.some((disorder) => disorder.startsWith(rCode)) ?? false;
+
+/** What the subscription asks for, written out. */
+const isWanted = (event: Classified): boolean =>
+  isOnPanel(event) &&
+  testedGenes.some((gene) => gene === event.data.entity?.name) &&
+  event.data.change.to === 'green' &&
+  event.data.change.direction !== 'unchanged';
+
+/** Those whose gene was green in the end. */
+const settled = (wanted: readonly Classified[], all: readonly Classified[]): readonly Classified[] =>
+  wanted.filter(
+    ({ subject, source }) =>
+      all.findLast((event) => event.subject === subject && event.source === source)?.data.change.to ===
+      'green',
+  );
+
+const byFirst = (one: readonly string[], other: readonly string[]): number =>
+  (one[0] ?? '').localeCompare(other[0] ?? '');
+
+const genesByPanel = (events: readonly Classified[]): readonly (readonly string[])[] =>
+  [...Map.groupBy(events, ({ data }) => data.panel?.id).values()]
+    .map((group) => group.map(({ data }) => data.entity?.name ?? '').sort())
+    .sort(byFirst);
+
+/** The last lines say which genes the subscription asks for. */
+const withoutReason = (message: string): string => message.split('You receive this because')[0] ?? '';
+
+/** The genes of the saved log that a text names. */
+const genesIn = (text: string): readonly string[] =>
+  ['FXN', ...testedGenes].filter((gene) => new RegExp(`\\b${gene}\\b`).test(text)).sort();
+
+/** By the first and the last rating of each gene on each panel. */
+function netOf(events: readonly Classified[]) {
+  const changes = [...Map.groupBy(events, ({ subject }) => subject).values()].map((chain) => ({
+    gene: chain[0]?.data.entity?.name ?? '',
+    from: chain[0]?.data.change.from,
+    to: chain.at(-1)?.data.change.to,
+  }));
+  const names = (holds: (change: (typeof changes)[number]) => boolean): readonly string[] =>
+    changes
+      .filter(holds)
+      .map(({ gene }) => gene)
+      .sort();
+  return {
+    nowGreen: names(({ from, to }) => from !== 'green' && to === 'green'),
+    noLongerGreen: names(({ from, to }) => from === 'green' && to !== 'green'),
+  };
+}
+
+async function urlOf({ clients: { sqs } }: World, QueueName: string): Promise<string> {
+  const { QueueUrl = '' } = await sqs.send(new GetQueueUrlCommand({ QueueName }));
+  return QueueUrl;
+}
+
+/** The queue delivers messages again that the function has taken in already. */
+async function again(runtime: RunningFunction['runtime'], Records: readonly BatchRecord[]): Promise<void> {
+  for (let start = 0; start < Records.length; start += 10) {
+    const outcome = await runtime.invoke({ Records: Records.slice(start, start + 10) });
+    assert.deepEqual(outcome, { ok: true, result: { batchItemFailures: [] } });
+  }
+}
+
+/** Moves the unsent messages back to the function's queue, as `start-message-move-task` does, and gives them. */
+async function redrive(world: World, QueueUrl: string): Promise<readonly string[]> {
+  const { sqs } = world.clients;
+  const unsent = await urlOf(world, `${stackName}-unsent`);
+  const moved: string[] = [];
+  for (;;) {
+    const { Messages = [] } = await sqs.send(
+      new ReceiveMessageCommand({ QueueUrl: unsent, MaxNumberOfMessages: 10 }),
+    );
+    if (Messages.length === 0) return moved;
+    for (const { Body = '', ReceiptHandle } of Messages) {
+      await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: Body }));
+      await sqs.send(new DeleteMessageCommand({ QueueUrl: unsent, ReceiptHandle }));
+      moved.push(Body);
+    }
+  }
+}
+
+/** Granted and not used; key and log are the service's own. */
+const idle = ({ rights, guard }: RunningFunction): readonly string[] =>
+  rights
+    .flatMap(({ actions }) => actions)
+    .filter((action) => /^(dynamodb|sns|sqs|s3|secretsmanager):/.test(action) && !guard.used.has(action));
