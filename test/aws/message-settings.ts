@@ -3,8 +3,10 @@ import type { Receivers } from './receivers.ts';
 
 /** The disorder whose panels the laboratory tests. */
 export const rCode = 'R54';
-/** Genes of the saved log that the laboratory tests; FXN, which turns green too, is not among them. */
+/** Genes of the saved log that the laboratory tests. */
 export const testedGenes = ['MYBPC3', 'TTN', 'RP2', 'ACADVL', 'BRCA1', 'CHEK2'] as const;
+/** A gene that the laboratory does not test. */
+export const untestedGene = 'PKD1';
 /** The names of the subscriptions. */
 export const atOnce = 'ataxia';
 export const daily = 'ataxia-daily';

@@ -12,7 +12,7 @@ import type { PanelEvent } from '../../../lambdas/events/schemas.ts';
 import { chatTopic, mailTopic } from '../../../lambdas/notify/settings.ts';
 import type { Deployment } from '../deployment.ts';
 import { subscribeInbox, subscribeReader } from '../inbox.ts';
-import { addresses, atOnce, rCode, testedGenes } from '../message-settings.ts';
+import { addresses, atOnce, rCode, testedGenes, untestedGene } from '../message-settings.ts';
 import { type BatchRecord, handOver } from '../queue-batches.ts';
 import { classified } from '../rows.ts';
 import { type RunningFunction, startFunction } from '../running-function.ts';
@@ -93,9 +93,9 @@ export async function checkMessages(world: World, deployment: Deployment): Promi
       const [digest, ...others] = await receivers.takeMails(addresses.daily);
       assert.deepEqual(others, []);
       const { nowGreen, noLongerGreen } = netOf(events.filter(isOnPanel));
-      assert.deepEqual([nowGreen, noLongerGreen], [['FXN', 'MYBPC3', 'TTN'], []]);
+      assert.deepEqual([nowGreen, noLongerGreen], [['MYBPC3', untestedGene, 'TTN'], []]);
       assert.match(digest?.subject ?? '', /: 3 now green$/);
-      const [, greens = ''] = /NOW GREEN \(3\)\n([\s\S]*?)\n\n/.exec(digest?.text ?? '') ?? [];
+      const [, greens = ''] = /NOW GREEN \(3\)\r?\n([\s\S]*?)\r?\n\r?\n/.exec(digest?.text ?? '') ?? [];
       assert.deepEqual(genesIn(greens), nowGreen, digest?.text);
     });
     await checks.check('a webhook that fails for a day is left in the queue of unsent messages', async () => {
@@ -176,6 +176,7 @@ async function publishedRatings(world: World, deployment: Deployment): Promise<r
     { ...classified('2023-11-18T09:00:00Z', 'TTN', green), ...myopathy },
     { ...classified('2023-11-18T09:05:00Z', 'RP2', green), ...heart },
     { ...classified('2023-11-18T09:20:00Z', 'RP2', 'Red List (low evidence)'), ...heart },
+    { ...classified('2023-11-18T09:25:00Z', untestedGene, green), ...heart },
     // Of a panel without the disorder.
     { ...classified('2023-11-18T09:30:00Z', 'BRCA1', green), panel_id: 12, panel_name: 'Hearing loss' },
   ]);
@@ -226,7 +227,7 @@ const withoutReason = (message: string): string => message.split('You receive th
 
 /** The genes of the saved log that a text names. */
 const genesIn = (text: string): readonly string[] =>
-  ['FXN', ...testedGenes].filter((gene) => new RegExp(`\\b${gene}\\b`).test(text)).sort();
+  [untestedGene, ...testedGenes].filter((gene) => new RegExp(`\\b${gene}\\b`).test(text)).sort();
 
 /** By the first and the last rating of each gene on each panel. */
 function netOf(events: readonly Classified[]) {
