@@ -143,7 +143,7 @@ export async function checkMessages(world: World, deployment: Deployment): Promi
       assert.deepEqual(notify.guard.refused, []);
     });
     await checks.check('of which it uses all but those that Lambda uses for it', () => {
-      assert.deepEqual(idle(notify), ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes']);
+      assert.deepEqual(idle(notify), ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage']);
     });
   } finally {
     await notify.stop();
