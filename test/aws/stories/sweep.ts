@@ -44,7 +44,7 @@ export async function checkSweep(world: World, deployment: Deployment): Promise<
     });
     await succeeds(sweep);
     await succeeds(poll);
-    await checks.check('once, whatever runs next', async () => {
+    await checks.check('once, also after later runs', async () => {
       assert.deepEqual(await promotions.empty(), []);
     });
 
