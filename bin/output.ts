@@ -57,9 +57,9 @@ export function eventOutput(format: Format, output: TextOutput, io: Io): EventOu
   const terminal = terminalOf(io.stdout, io.env);
   const shown = output.begun ? { ...terminal, colours: false } : terminal;
   let headed = format !== 'csv' || output.begun;
-  const lineOf = ({ event, body }: PrintedEvent): string => {
-    if (format === 'ndjson') return `${body ?? JSON.stringify(event)}\n`;
-    return format === 'csv' ? csvOfEvent(event) : `${formatEvent(event, shown)}\n`;
+  const lineOf = (printed: PrintedEvent): string => {
+    if (format === 'ndjson') return `${printed.body ?? JSON.stringify(printed.event)}\n`;
+    return format === 'csv' ? csvOfEvent(printed.event) : `${formatEvent(printed.event, shown)}\n`;
   };
   return {
     async write(events) {

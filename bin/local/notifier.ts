@@ -61,7 +61,9 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
   const history = createSqliteHistory(state.file);
   const documents = createSqliteDocuments(state.file, name);
   const pollOnce = async (): Promise<PollReport> => {
-    await examine(store, { ...options, url: catalogue.url, name });
+    if (options.from !== undefined) {
+      await refuseEarlierStart(store, { ...options, url: catalogue.url, name });
+    }
     try {
       return await poll({
         ...rest,
@@ -106,25 +108,22 @@ export function catalogueNameOf(url: string): string {
   return new URL(url).host.replace(/[^\w.-]+/g, '-');
 }
 
-interface Examined extends LocalNotifierOptions {
+interface Named extends LocalNotifierOptions {
   readonly name: string;
 }
 
-/** Says what is unusual about the state, before anything is published. */
-async function examine(store: StateStore, { name, url, from, overlap, log, state }: Examined): Promise<void> {
-  const stored = await store.load(overlap);
-  if (!stored) return;
-  const { position, setBack } = stored;
-  if (setBack) {
-    log.warn(
-      `The state of "${name}" is older than it was. ${setBack.found} Events after ${formatInstant(position.mark)} are published again; those that you have carry the same ids.`,
-    );
-  }
+/** Refuses a start before the one of the state: a poll never goes back, and would print "nothing new". */
+async function refuseEarlierStart(
+  store: StateStore,
+  { name, url, from, overlap, state }: Named,
+): Promise<void> {
+  const { position } = (await store.load(overlap)) ?? {};
   // A state of another catalogue is refused by the poll itself.
-  if (from === undefined || from >= position.start || position.source !== url) return;
+  if (from === undefined || !position || from >= position.start || position.source !== url) return;
   const where = state === undefined ? '' : ` --state ${state}`;
+  const day = (at: Instant): string => formatInstant(at).slice(0, 10);
   throw new LocalStateError(
-    `Polling "${name}" from ${formatInstant(from)}: this state began at ${formatInstant(position.start)}, and a poll never goes back. Nothing was published. What was published since then: gene-panel-notifier history${where} --since ${formatInstant(position.start).slice(0, 10)}. For older rows of the log, begin another state: --state NEW --from ${formatInstant(from).slice(0, 10)}.`,
+    `Polling "${name}" from ${formatInstant(from)}: this state began at ${formatInstant(position.start)}, and a poll never goes back. Nothing was published. For what was published since then: gene-panel-notifier history${where} --since ${day(position.start)}. For older rows of the log, begin another state: --state NEW --from ${day(from)}.`,
   );
 }
 

@@ -1,17 +1,26 @@
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
 import { compileFilter, type Filter } from '../../lambdas/subscriptions/filter.ts';
-import type { EventOutput } from '../output.ts';
+import type { EventOutput, PrintedEvent } from '../output.ts';
+
+/** An event whose body is read only if somebody asks for the event. */
+function printedEvent(body: string): PrintedEvent {
+  return {
+    body,
+    get event() {
+      return JSON.parse(body) as PanelEvent;
+    },
+  };
+}
 
 /** A publisher that prints: an event counts as published once it was written. A filter limits what is printed. */
 export function createPrintPublisher(output: EventOutput, filter: Filter = {}): Publisher {
   const matches = compileFilter(filter);
+  const all = Object.keys(filter).length === 0;
   return {
     async publish(messages) {
-      const events = messages
-        .map(({ body }) => ({ body, event: JSON.parse(body) as PanelEvent }))
-        .filter(({ event }) => matches(event));
-      await output.write(events);
+      const events = messages.map(({ body }) => printedEvent(body));
+      await output.write(all ? events : events.filter(({ event }) => matches(event)));
       return [];
     },
   };

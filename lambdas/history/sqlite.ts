@@ -158,10 +158,8 @@ export function createSqliteHistory({ database, path, transaction }: StateFile):
     },
     find: (query) => matching(query, true, (_row, event) => event),
     findWithoutRows: (query) =>
-      matching(
-        query,
-        false,
-        (_row, event) => ({ ...event, data: { ...event.data, activities: [] } }) as PanelEvent,
+      matching(query, false, (row, event) =>
+        row.tail === '' ? ({ ...event, data: { ...event.data, activities: [] } } as PanelEvent) : event,
       ),
     findRecords: (query) =>
       matching(query, true, (row, event) => ({ id: row.id, topic: factsOf(event).topic, body: bodyOf(row) })),

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
 import * as z from 'zod';
 import type { Position } from './store.ts';
 
@@ -13,6 +13,9 @@ export interface LastWrite {
 
 const noteSchema = z.object({ version: z.number(), mark: z.string().transform(BigInt) });
 
+/** Long enough for every note: one is written over the other, without a moment at which there is none. */
+const NOTE_LENGTH = 80;
+
 /** @param file a file for each catalogue; null where the state is kept in memory */
 export function lastWriteIn(file: string | null): LastWrite {
   return {
@@ -21,14 +24,16 @@ export function lastWriteIn(file: string | null): LastWrite {
       try {
         return noteSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
       } catch {
-        // Missing, or cut short by a crash: then nothing is known.
+        // Missing or damaged: then nothing is known.
         return null;
       }
     },
     note({ version, mark }) {
       if (file === null) return;
       try {
-        writeFileSync(file, JSON.stringify({ version, mark: String(mark) }));
+        const note = openSync(file, constants.O_WRONLY | constants.O_CREAT);
+        writeSync(note, JSON.stringify({ version, mark: String(mark) }).padEnd(NOTE_LENGTH), 0);
+        closeSync(note);
       } catch {
         // The state itself was written; the note only helps to find damage.
       }

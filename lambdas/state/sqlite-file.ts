@@ -73,7 +73,11 @@ function stateFile(database: DatabaseSync, path: string): StateFile {
 }
 
 function prepareFile(database: DatabaseSync, path: string): void {
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000');
+  // NORMAL: a killed process loses nothing. A power failure may undo the last writes, whole and in order, and the next
+  // poll repeats their events; FULL would wait for the disk three times a chunk.
+  database.exec(
+    'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 4000',
+  );
   const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
   if (version > VERSION) {
     throw new StateError(

@@ -87,7 +87,7 @@ export function createSqliteStore(file: StateFile, catalogue: string): SqliteSto
         `Writing ${where}: another run has moved it from version ${before?.version ?? 0} to ${there ?? 'nothing'}. This run stops; nothing is lost, the other one goes on.`,
       );
     }
-    statements.write.run(catalogue, after.version, toJson(after), pending && toJson(pending));
+    statements.write.run(catalogue, after.version, toJson(after), pending && chunkJson(pending));
   };
 
   const addToLedger = (rows: readonly LedgerRow[]): void => {
@@ -118,7 +118,7 @@ export function createSqliteStore(file: StateFile, catalogue: string): SqliteSto
       return states;
     });
 
-  /** One transaction that ends at a new position. */
+  /** One transaction that ends at a new position with a new mark. */
   const moveTo = (after: Position, work: () => void): Position => {
     attempt('Writing', () => transaction(work));
     lastWrite.note(after);
@@ -158,7 +158,8 @@ export function createSqliteStore(file: StateFile, catalogue: string): SqliteSto
 
     async record(position, chunk) {
       const after = nextPosition(position, {});
-      return moveTo(after, () => write(position, after, chunk));
+      attempt('Writing', () => transaction(() => write(position, after, chunk)));
+      return after;
     },
 
     async advance(position, chunk) {
@@ -244,4 +245,9 @@ function orCorrupt<Value>(where: string, read: () => Value): Value {
       { cause },
     );
   }
+}
+
+/** A chunk as JSON. Its messages are most of it, and need no replacer. */
+function chunkJson({ messages, ...rest }: Chunk): string {
+  return `{"messages":${JSON.stringify(messages)},${toJson(rest).slice(1)}`;
 }

@@ -43,6 +43,7 @@ export type Filter = Readonly<z.infer<typeof filterSchema>>;
 
 /** Whether an event matches; the filter is prepared once, so that a list of thousands of genes costs one look-up. */
 export function compileFilter(filter: Filter): (event: PanelEvent) => boolean {
+  if (Object.keys(filter).length === 0) return () => true;
   const matches = compileFacts(filter);
   return (event) => matches(factsOf(event));
 }

@@ -1,15 +1,17 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
 import { request } from 'undici';
+import { startLocalNotifier } from '../../bin/local/notifier.ts';
+import { createPrintPublisher } from '../../bin/local/print-publisher.ts';
+import { eventOutput, openOutput } from '../../bin/output.ts';
 import { createCatalogue } from '../../lambdas/catalogue/client.ts';
 import { systemClock as clock } from '../../lambdas/clock/clock.ts';
 import { minutes } from '../../lambdas/clock/instant.ts';
 import { anonymous } from '../../lambdas/http/access.ts';
 import { silentLog as log } from '../../lambdas/log/log.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
-import { createPublisher } from '../../lambdas/publishing/publisher.ts';
-import { createSnsClient } from '../../lambdas/publishing/sns-client.ts';
-import { createStateStore } from '../../lambdas/state/dynamodb.ts';
-import { snsRegion } from '../../sandbox/sns/endpoint.ts';
 import { createMemoryStore, emptyTable } from '../state/memory-store.ts';
 
 /** One way through a backlog, in a process of its own, so that its memory is its own. */
@@ -17,10 +19,6 @@ interface Given {
   readonly mode: 'parse' | 'publish' | 'local';
   readonly rows: number;
   readonly catalogue: string;
-  readonly dynamodb: string;
-  readonly table: string;
-  readonly sns: string;
-  readonly topicArns: Parameters<typeof createPublisher>[0]['topicArns'];
 }
 
 export interface BacklogRun {
@@ -61,40 +59,49 @@ const ways: Readonly<Record<Given['mode'], (given: Given) => Promise<Way>>> = {
     }
     return { requests: pages, events: parsed };
   },
-  publish: async (given) =>
-    publish(given, {
-      store: createMemoryStore(emptyTable(), async () => {}),
+  publish: async ({ catalogue: baseUrl }) => {
+    const catalogue = createCatalogue({ baseUrl, access: anonymous, clock, log });
+    let events = 0;
+    await poll({
+      store: createMemoryStore(emptyTable()),
       publisher: { publish: async () => [] },
-    }),
-  local: async (given) => {
-    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-    const dynamodb = new DynamoDBClient({ endpoint: given.dynamodb, region: 'local', credentials });
-    const sns = createSnsClient({ endpoint: given.sns, region: snsRegion, credentials });
-    return publish(given, {
-      store: createStateStore({ dynamodb, table: given.table, catalogue: 'bench', runId: 'bench', clock }),
-      publisher: createPublisher({ sns, topicArns: given.topicArns, clock, log }),
+      name: 'bench',
+      catalogue,
+      clock,
+      log,
+      overlap: minutes(15),
+      from: 0n,
+      onPublished: (messages) => {
+        events += messages.length;
+      },
     });
+    await catalogue.close();
+    return { requests: catalogue.traffic.requests, events };
+  },
+  local: async ({ catalogue }) => {
+    const directory = await mkdtemp(join(tmpdir(), 'backlog-state-'));
+    const signal = new AbortController().signal;
+    const [stdout, stderr] = [new PassThrough().resume(), new PassThrough().resume()];
+    const io = { stdin: Readable.from([]), stdout, stderr, env: {}, clock, signal };
+    const output = eventOutput('ndjson', openOutput(join(directory, 'events.ndjson'), io), io);
+    const notifier = await startLocalNotifier({
+      name: 'bench',
+      url: catalogue,
+      access: anonymous,
+      state: directory,
+      overlap: minutes(15),
+      from: 0n,
+      publisher: createPrintPublisher(output),
+      log,
+      io,
+    });
+    const { events } = await notifier.poll();
+    await notifier.close();
+    output.close();
+    await rm(directory, { recursive: true });
+    return {
+      requests: notifier.requests,
+      events: Object.values(events).reduce((sum, count) => sum + count, 0),
+    };
   },
 };
-
-async function publish(
-  { catalogue: baseUrl }: Given,
-  kept: Pick<Parameters<typeof poll>[0], 'store' | 'publisher'>,
-): Promise<Way> {
-  const catalogue = createCatalogue({ baseUrl, access: anonymous, clock, log });
-  let events = 0;
-  await poll({
-    ...kept,
-    name: 'bench',
-    catalogue,
-    clock,
-    log,
-    overlap: minutes(15),
-    from: 0n,
-    onPublished: (messages) => {
-      events += messages.length;
-    },
-  });
-  await catalogue.close();
-  return { requests: catalogue.traffic.requests, events };
-}

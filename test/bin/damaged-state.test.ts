@@ -81,7 +81,7 @@ test('an older copy put in place of the state is reported before events are publ
   for (const ending of ['-wal', '-shm']) await rm(`${fileOf(name)}${ending}`, { force: true });
   await writeFile(fileOf(name), before);
   const { stderr } = await poll(name);
-  expect(stderr).toMatch(/warning: The state of .* is older than it was\. .*published again/);
+  expect(stderr).toMatch(/error: The state of .* is older than one that was in use\. .*published again/);
 });
 
 test('a copy that is whole goes on', async () => {

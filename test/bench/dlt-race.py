@@ -1,0 +1,31 @@
+"""Loads the pages of an activity log into files with dlt: python3 dlt-race.py URL PAGES. Prints seconds and peak MB."""
+
+import json
+import resource
+import sys
+import tempfile
+import time
+
+import dlt
+import requests
+
+
+@dlt.resource(name="activities")
+def activities(url: str, pages: int):
+    session = requests.Session()
+    for page in range(pages, 0, -1):
+        yield session.get(f"{url}/api/v1/activities/?page={page}").json()["results"]
+
+
+started = time.monotonic()
+with tempfile.TemporaryDirectory() as folder:
+    pipeline = dlt.pipeline(
+        pipeline_name="race",
+        pipelines_dir=folder,
+        destination=dlt.destinations.filesystem(f"file://{folder}/files"),
+        dataset_name="race",
+    )
+    pipeline.run(activities(sys.argv[1], int(sys.argv[2])), loader_file_format="jsonl")
+    rows = pipeline.last_trace.last_normalize_info.row_counts["activities"]
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+print(json.dumps({"seconds": time.monotonic() - started, "peakMegabytes": peak, "rows": rows}))
