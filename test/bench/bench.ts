@@ -31,7 +31,7 @@ const { parse, publish, local } = await runBacklog(BACKLOG, ['parse', 'publish',
 if (parse && publish && local) {
   const ways = [
     ['classified and published, table and topics in memory', publish],
-    ['the same with the local table and SNS endpoint', local],
+    ['the same printed to a file, with state and history in SQLite', local],
   ] as const;
   for (const [name, run] of ways) {
     show([
