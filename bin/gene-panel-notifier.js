@@ -9,6 +9,11 @@ import { fileURLToPath } from 'node:url';
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major > 22 || (major === 22 && minor >= 18)) {
+  // Node 22 says on every run that its SQLite may still change; what the state needs of it has not.
+  const { emitWarning } = process;
+  process.emitWarning = (warning, ...details) => {
+    if (!String(warning).startsWith('SQLite is an experimental feature')) emitWarning(warning, ...details);
+  };
   // The published package holds built JavaScript; the checkout runs its sources.
   const sources = new URL('./main.ts', import.meta.url);
   const { main } = await import(existsSync(sources) ? sources : '../dist/bin/main.js');

@@ -1,0 +1,69 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Io } from '../../bin/command.ts';
+import { eventOutput, type Format, openOutput } from '../../bin/output.ts';
+import { systemClock as clock } from '../../lambdas/clock/clock.ts';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { anyEvent } from '../events/any-event.ts';
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'output-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+const io: Io = {
+  stdin: Readable.from([]),
+  stdout: new PassThrough(),
+  stderr: new PassThrough(),
+  env: {},
+  clock,
+  signal: new AbortController().signal,
+};
+const events = fc.sample(anyEvent, { seed: 3, numRuns: 3 });
+
+async function append(file: string, format: Format, some: readonly PanelEvent[]): Promise<void> {
+  const output = eventOutput(format, openOutput(file, io), io);
+  await output.write(some.map((event) => ({ event })));
+  output.close();
+}
+
+describe('a file', () => {
+  test('gets the lines of several runs, one after the other', async () => {
+    const file = join(directory, 'events.ndjson');
+    for (const event of events) await append(file, 'ndjson', [event]);
+    const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as PanelEvent)).toEqual(events);
+  });
+
+  test('gets one heading, and one mark of its encoding, from several runs in CSV', async () => {
+    const file = join(directory, 'events.csv');
+    for (const event of events) await append(file, 'csv', [event]);
+    const text = await readFile(file, 'utf8');
+    expect(text.match(/\ufefftime,/g)).toHaveLength(1);
+    expect(text.match(/\ufeff|time,catalogue/g)).toHaveLength(2);
+  });
+
+  test('that ends with a line cut short gets whole lines behind it', async () => {
+    const file = join(directory, 'cut.ndjson');
+    await writeFile(file, '{"specversion":"1.0","id":"4');
+    await append(file, 'ndjson', events);
+    const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+    expect(lines.slice(1).map((line) => JSON.parse(line) as PanelEvent)).toEqual(events);
+  });
+
+  test.each([
+    ['/dev/full', 'no space is left'],
+    ['/proc/nothing/events', 'there is no such directory'],
+    ['/tmp', 'it is a directory'],
+  ])('%s is refused with its reason', async (file, reason) => {
+    await expect(append(file, 'ndjson', events)).rejects.toMatchObject({
+      code: 'OUTPUT_UNWRITABLE',
+      message: `Writing to ${file}: ${reason}. Nothing is lost: run the command again.`,
+    });
+  });
+});
