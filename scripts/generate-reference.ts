@@ -106,7 +106,7 @@ AsyncAPI document of the topics in [asyncapi.yaml](asyncapi.yaml).
 
 ${table({ ...envelope, properties: { ...without(envelope.properties, 'data'), ...asText(types) } })}
 
-## \`data\`, whatever the type
+## \`data\` of every type
 
 ${table({ ...data, properties: without(data.properties, 'change') })}
 
