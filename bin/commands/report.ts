@@ -1,9 +1,5 @@
-import type { Instant } from '../../lambdas/clock/instant.ts';
 import { instantOf } from '../../lambdas/clock/instant.ts';
-import type { History, HistoryQuery } from '../../lambdas/history/history.ts';
-import { gapsIn } from '../../lambdas/history/periods.ts';
 import { betweenVersions, versionNumbers } from '../../lambdas/subscriptions/between-versions.ts';
-import { createNetChanges } from '../../lambdas/subscriptions/net-changes.ts';
 import { readOptions, required } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { filterOptions, readFilter } from '../filter-options.ts';
@@ -19,6 +15,7 @@ import { openOutput } from '../output.ts';
 import { csvOf } from '../report/csv.ts';
 import { htmlOf } from '../report/html.ts';
 import { markdownOf } from '../report/markdown.ts';
+import { readReport, type Span } from '../report/read-report.ts';
 import type { Report } from '../report/report.ts';
 import { printable } from '../terminal-text.ts';
 import { unknownNames } from '../unknown-names.ts';
@@ -85,7 +82,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   const { history, close } = await openHistory(values, io);
   try {
     const query = { ...readCatalogueName(values), ...span.period, filter };
-    const report = await reportOf(history, query, span);
+    const report = await readReport(history, query, span);
     const output = openOutput(values.output, io);
     await output.write(layout(report));
     output.close();
@@ -99,13 +96,6 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-interface Span {
-  readonly title: string;
-  /** Empty between versions, which may lie anywhere in the history. */
-  readonly period: { readonly since?: Instant; readonly until?: Instant };
-  readonly includes: ReturnType<typeof betweenVersions>;
-}
-
 function readSpan(from: string, to: string | undefined, onePanel: boolean, io: Io): Span {
   if (versionNumbers(from) && (to === undefined || versionNumbers(to))) {
     if (!onePanel) throw new UsageError('versions are those of one panel: give one --panel');
@@ -117,24 +107,6 @@ function readSpan(from: string, to: string | undefined, onePanel: boolean, io: I
   const until = to === undefined ? instantOf(io.clock.now()) : readMoment('--to', to, io);
   if (until <= since) throw new UsageError(`--to ${dayOf(until)} is not after --from ${dayOf(since)}`);
   return { title: `${dayOf(since)} to ${dayOf(until)}`, period: { since, until }, includes: () => true };
-}
-
-async function reportOf(history: History, query: HistoryQuery, { title, includes }: Span): Promise<Report> {
-  const builder = createNetChanges();
-  for await (const event of history.findWithoutRows({ ...query, order: 'oldest' })) {
-    if (includes(event)) builder.add(event);
-  }
-  return { title, changes: builder.result(), gaps: await gapsOf(history, query) };
-}
-
-async function gapsOf(history: History, { catalogue, since, until }: HistoryQuery): Promise<Report['gaps']> {
-  if (since === undefined || until === undefined) return [];
-  const covered = Map.groupBy(await history.coverage(), (period) => period.catalogue);
-  return [...covered].flatMap(([name, periods]) =>
-    catalogue !== undefined && catalogue !== name
-      ? []
-      : gapsIn({ since, until }, periods).map((gap) => ({ catalogue: name, ...gap })),
-  );
 }
 
 export const command: Command = { name: 'report', usage, run };

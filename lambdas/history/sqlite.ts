@@ -13,15 +13,14 @@ import {
   type HistoryRecord,
 } from './history.ts';
 import { withPeriod } from './periods.ts';
-import { searchedWords, wordsOf } from './searched-words.ts';
+import { wordsOf } from './searched-words.ts';
 import { splitBody, withoutRows } from './split-body.ts';
 import { conditionsOf } from './sqlite-conditions.ts';
+import { indexNextWords } from './sqlite-word-index.ts';
 
 /** Events are read in pages, so that memory stays flat and a writer is not kept waiting. */
 const FIRST_PAGE = 100;
 const LARGEST_PAGE = 2_000;
-/** Events that one transaction adds to the search index. */
-const INDEX_STEP = 1_000;
 
 interface Row {
   readonly seq: number;
@@ -34,7 +33,8 @@ interface Row {
 }
 
 /** The history of a local run, in its state file. */
-export function createSqliteHistory({ database, path, transaction }: StateFile): History {
+export function createSqliteHistory(file: StateFile): History {
+  const { database, path, transaction } = file;
   const attempt = <Value>(action: 'Reading' | 'Writing', work: () => Value): Value => {
     try {
       return work();
@@ -87,24 +87,12 @@ export function createSqliteHistory({ database, path, transaction }: StateFile):
     for (const period of periods) insertPeriod.run(catalogue, Number(period.since), Number(period.until));
   };
 
-  /** Adds to the search index what was appended since the last search; polls need not wait for it. */
-  const indexWords = (): void => {
-    const newest = database.prepare('SELECT max(rowid) AS seq FROM search_docsize');
-    const unindexed = database.prepare(
-      'SELECT seq, head, tail, rows FROM event LEFT JOIN event_rows USING (seq) WHERE seq > ? ORDER BY seq LIMIT ?',
-    );
-    const insertWords = database.prepare('INSERT INTO search (rowid, words) VALUES (?, ?)');
-    for (let indexed = INDEX_STEP; indexed === INDEX_STEP; ) {
-      indexed = transaction(() => {
-        const rows = unindexed.all(newest.get()?.seq ?? 0, INDEX_STEP) as unknown as Row[];
-        for (const row of rows) insertWords.run(row.seq, searchedWords(parse(bodyOf(row))).join(' '));
-        return rows.length;
-      });
-    }
+  const indexAllWords = (): void => {
+    while (indexNextWords(file) > 0);
   };
 
   async function* pages(query: HistoryQuery, withRows: boolean): AsyncGenerator<readonly Row[]> {
-    if (wordsOf(query.text ?? '').length > 0) attempt('Reading', indexWords);
+    if (wordsOf(query.text ?? '').length > 0) attempt('Reading', indexAllWords);
     const conditions = conditionsOf(query);
     const oldestFirst = query.order === 'oldest';
     const [after, direction] = oldestFirst ? ['>', 'ASC'] : ['<', 'DESC'];

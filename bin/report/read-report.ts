@@ -1,0 +1,40 @@
+import type { Instant } from '../../lambdas/clock/instant.ts';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import type { History, HistoryQuery } from '../../lambdas/history/history.ts';
+import { gapsIn } from '../../lambdas/history/periods.ts';
+import { createNetChanges } from '../../lambdas/subscriptions/net-changes.ts';
+import type { Report } from './report.ts';
+
+/** What of the history a report is about. */
+export interface Span {
+  readonly title: string;
+  /** Empty between versions, which may lie anywhere in the history. */
+  readonly period: { readonly since?: Instant; readonly until?: Instant };
+  readonly includes: (event: PanelEvent) => boolean;
+}
+
+/**
+ * The net changes of a span, and the parts of it that the history does not cover.
+ * @throws {HistoryError} when the history cannot be read
+ */
+export async function readReport(
+  history: History,
+  query: HistoryQuery,
+  { title, includes }: Span,
+): Promise<Report> {
+  const builder = createNetChanges();
+  for await (const event of history.findWithoutRows({ ...query, order: 'oldest' })) {
+    if (includes(event)) builder.add(event);
+  }
+  return { title, changes: builder.result(), gaps: await gapsOf(history, query) };
+}
+
+async function gapsOf(history: History, { catalogue, since, until }: HistoryQuery): Promise<Report['gaps']> {
+  if (since === undefined || until === undefined) return [];
+  const covered = Map.groupBy(await history.coverage(), (period) => period.catalogue);
+  return [...covered].flatMap(([name, periods]) =>
+    catalogue !== undefined && catalogue !== name
+      ? []
+      : gapsIn({ since, until }, periods).map((gap) => ({ catalogue: name, ...gap })),
+  );
+}

@@ -1,0 +1,192 @@
+import type { SQLInputValue } from 'node:sqlite';
+import type { Instant } from '../clock/instant.ts';
+import type { PanelEvent } from '../events/schemas.ts';
+import type { StateFile } from '../state/sqlite-file.ts';
+import { sqliteProblem } from '../state/sqlite-problem.ts';
+import { compileFilter, normalized } from '../subscriptions/filter.ts';
+import { HistoryError, type HistoryQuery } from './history.ts';
+import { wordsOf } from './searched-words.ts';
+import { withoutRows } from './split-body.ts';
+import { conditionsOf } from './sqlite-conditions.ts';
+
+/** The place of an event in the order of the history. */
+export interface Place {
+  readonly at: Instant;
+  readonly id: string;
+}
+
+/** An event without the rows of its log, and its place. */
+export interface PlacedEvent extends Place {
+  readonly event: PanelEvent;
+}
+
+/** What of the history a page asks for. */
+export type PageQuery = Omit<HistoryQuery, 'order' | 'limit'>;
+
+export interface PageBounds {
+  /** The greatest number of events given. */
+  readonly size: number;
+  /** The greatest number of events looked at, so that a rare one costs no reading of the whole history. */
+  readonly examined: number;
+  /** Only events after this place; the newest ones where absent. */
+  readonly after?: Place;
+}
+
+/** A page of events, newest first. */
+export interface EventPage {
+  readonly events: readonly PlacedEvent[];
+  /** The place after which the next page begins; null at the end of what was asked for. */
+  readonly next: Place | null;
+  /** Whether the page ended because `examined` events were looked at. */
+  readonly cutShort: boolean;
+}
+
+/** Reads the history of a state file for a person who pages through it. */
+export interface HistoryPages {
+  /**
+   * Events, newest first, without the rows of their log.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  page(query: PageQuery, bounds: PageBounds): EventPage;
+  /**
+   * The body of one event as it was published; null where the history has none of that id.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  body(id: string): string | null;
+  /**
+   * The number of the event that was appended last; 0 for an empty history.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  lastAppended(): number;
+  /**
+   * The events appended after that number and up to another, in the order in which they were appended.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  appended(after: number, upTo: number, limit: number): readonly PlacedEvent[];
+}
+
+interface Row {
+  readonly seq: number;
+  readonly id: string;
+  readonly at: number;
+  readonly head: string;
+  readonly tail: string;
+}
+
+const COLUMNS = 'event.seq, event.id, event.at, event.head, event.tail';
+
+/** Pages of the history of a local run, from its state file. */
+export function createSqlitePages({ database, path }: Pick<StateFile, 'database' | 'path'>): HistoryPages {
+  const attempt = <Value>(work: () => Value): Value => {
+    try {
+      return work();
+    } catch (cause) {
+      const { seen, remedy } = sqliteProblem(cause);
+      throw new HistoryError(`Reading the history in ${path}: ${seen}. ${remedy}`, { cause });
+    }
+  };
+  const all = (sql: string, ...values: readonly SQLInputValue[]): readonly Row[] =>
+    database.prepare(sql).all(...values) as unknown as readonly Row[];
+
+  /** The place of the last event to look at, where there are more. */
+  const floorOf = ({ since, until }: PageQuery, { after, examined }: PageBounds): Place | null => {
+    const { sql, values } = periodOf({ since, until, after });
+    const row = database
+      .prepare(
+        `SELECT at, id FROM event WHERE ${sql} ORDER BY event.at DESC, event.id DESC LIMIT 1 OFFSET ${examined - 1}`,
+      )
+      .get(...values);
+    return row ? { at: BigInt(row.at as number), id: String(row.id) } : null;
+  };
+
+  function read(query: PageQuery, bounds: PageBounds): EventPage {
+    const { size, examined, after } = bounds;
+    const conditions = conditionsOf(query);
+    const floor = isIndexed(query) ? null : floorOf(query, bounds);
+    const where = conditions.map(({ sql }) => sql);
+    const values = conditions.flatMap((condition): readonly SQLInputValue[] => condition.values);
+    for (const [comparison, place] of [
+      ['<', after],
+      ['>=', floor],
+    ] as const) {
+      if (!place) continue;
+      where.push(`(event.at, event.id) ${comparison} (?, ?)`);
+      values.push(Number(place.at), place.id);
+    }
+    const sql = `SELECT ${COLUMNS} FROM event ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''} ORDER BY event.at DESC, event.id DESC`;
+    const matches = compileFilter(query.filter ?? {});
+    const events: PlacedEvent[] = [];
+    let looked = 0;
+    for (const row of database.prepare(sql).iterate(...values)) {
+      const placed = placedEvent(row as unknown as Row);
+      if (matches(placed.event)) {
+        if (events.length === size) return { events, next: placeOf(events.at(-1)), cutShort: false };
+        events.push(placed);
+      }
+      if (++looked === examined) return { events, next: placeOf(placed), cutShort: events.length < size };
+    }
+    return { events, next: floor, cutShort: floor !== null && events.length < size };
+  }
+
+  return {
+    page: (query, bounds) => attempt(() => read(query, bounds)),
+    body: (id) =>
+      attempt(() => {
+        const row = database
+          .prepare('SELECT head, tail, rows FROM event LEFT JOIN event_rows USING (seq) WHERE id = ?')
+          .get(id);
+        return row ? `${row.head}${row.rows ?? ''}${row.tail}` : null;
+      }),
+    lastAppended: () =>
+      attempt(() => Number(database.prepare('SELECT max(seq) AS seq FROM event').get()?.seq ?? 0)),
+    appended: (after, upTo, limit) =>
+      attempt(() =>
+        all(
+          `SELECT ${COLUMNS} FROM event WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
+          after,
+          upTo,
+          limit,
+        ).map(placedEvent),
+      ),
+  };
+}
+
+/** Whether an index leads to the events of a query; others are found by going through its period. */
+function isIndexed({ filter = {}, text }: PageQuery): boolean {
+  const { genes, panelIds, panelNames } = normalized(filter);
+  return (
+    genes !== undefined ||
+    (panelIds !== undefined && panelNames?.length === 0) ||
+    wordsOf(text ?? '').length > 0
+  );
+}
+
+interface Stretch {
+  readonly since?: Instant | undefined;
+  readonly until?: Instant | undefined;
+  readonly after?: Place | undefined;
+}
+
+function periodOf({ since, until, after }: Stretch): {
+  readonly sql: string;
+  readonly values: readonly SQLInputValue[];
+} {
+  const parts = [
+    since !== undefined && { sql: 'event.at >= ?', values: [Number(since)] },
+    until !== undefined && { sql: 'event.at < ?', values: [Number(until)] },
+    after !== undefined && { sql: '(event.at, event.id) < (?, ?)', values: [Number(after.at), after.id] },
+  ].filter((part) => typeof part === 'object');
+  return {
+    sql: ['1', ...parts.map((part) => part.sql)].join(' AND '),
+    values: parts.flatMap((part) => part.values),
+  };
+}
+
+const placeOf = (placed: PlacedEvent | undefined): Place | null =>
+  placed ? { at: placed.at, id: placed.id } : null;
+
+function placedEvent(row: Row): PlacedEvent {
+  const event = JSON.parse(withoutRows(row)) as PanelEvent;
+  const shown = row.tail === '' ? { ...event, data: { ...event.data, activities: [] } } : event;
+  return { at: BigInt(row.at), id: row.id, event: shown as PanelEvent };
+}
