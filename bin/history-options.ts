@@ -8,15 +8,20 @@ import { defaultState, openForReading } from './local/open-state.ts';
 /** The options that say which history a command reads. */
 export const historyOptions = {
   state: { type: 'string' },
+  stage: { type: 'string' },
+  config: { type: 'string' },
   table: { type: 'string' },
   name: { type: 'string' },
   since: { type: 'string' },
   until: { type: 'string' },
 } as const;
 
+export const stageUsage = `  --stage NAME         the deployed notifier instead: a stage of the settings, with the AWS credentials of the environment
+  --config FILE        the settings that the stage was deployed with (default: notifier.config.ts)`;
+
 export const historyUsage = `  --state DIR          the state that poll or watch filled (default: ${defaultState})
-  --table NAME         instead of a state, the deployed history table, with the AWS credentials of the environment
-                       (output HistoryTable of the stack)
+${stageUsage}
+  --table NAME         instead of a stage, its history table by name (output HistoryTable of the stack)
   --name NAME          only the catalogue of that name`;
 
 export const periodUsage = `  --since TIME         events at or after this time: 2026-01-31, 2026-01-31T12:00:00Z, or 90d for the last 90 days
@@ -24,6 +29,8 @@ export const periodUsage = `  --since TIME         events at or after this time:
 
 export interface HistoryValues {
   readonly state?: string | undefined;
+  readonly stage?: string | undefined;
+  readonly config?: string | undefined;
   readonly table?: string | undefined;
   readonly name?: string | undefined;
 }
@@ -35,24 +42,39 @@ export interface OpenHistory {
 
 /**
  * Opens the history that the options name.
- * @throws {UsageError | LocalStateError | StateError} when it cannot be opened
+ * @throws {UsageError | LocalStateError | StateError | SettingsError | DeployedStageError} when it cannot be opened
  */
 export async function openHistory(values: HistoryValues, io: Io): Promise<OpenHistory> {
-  const { state, table } = values;
-  if (table === undefined) {
-    const file = openForReading(state ?? defaultState);
-    return { history: createSqliteHistory(file), close: () => file.close() };
+  checkPlace(values);
+  const { state, stage, table, config } = values;
+  if (stage !== undefined) {
+    const { findStage } = await import('./deployed/find-stage.ts');
+    const found = await findStage({ stage, config }, io);
+    return openTable(found.historyTable, io, found.region);
   }
-  if (state !== undefined) throw new UsageError('--state and --table name two histories; give one of them');
+  if (table !== undefined) return openTable(table, io);
+  const file = openForReading(state ?? defaultState);
+  return { history: createSqliteHistory(file), close: () => file.close() };
+}
+
+/** @throws {UsageError} when the options name several places, or settings without a stage */
+export function checkPlace({ state, stage, table, config }: HistoryValues): void {
+  const given = Object.entries({ state, stage, table }).filter(([, value]) => value !== undefined);
+  if (given.length > 1) {
+    const names = given.map(([name]) => `--${name}`).join(' and ');
+    throw new UsageError(`${names} name different places; give one of them`);
+  }
+  if (config !== undefined && stage === undefined)
+    throw new UsageError('--config goes with --stage NAME only');
+}
+
+async function openTable(table: string, { clock }: Io, region?: string): Promise<OpenHistory> {
   const [{ DynamoDBClient }, { createDynamoHistory }] = await Promise.all([
     import('@aws-sdk/client-dynamodb'),
     import('../lambdas/history/dynamodb.ts'),
   ]);
-  const dynamodb = new DynamoDBClient({});
-  return {
-    history: createDynamoHistory({ dynamodb, table, clock: io.clock }),
-    close: () => dynamodb.destroy(),
-  };
+  const dynamodb = new DynamoDBClient({ ...(region !== undefined && { region }) });
+  return { history: createDynamoHistory({ dynamodb, table, clock }), close: () => dynamodb.destroy() };
 }
 
 /** The catalogue that `--name` states. */

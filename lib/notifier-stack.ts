@@ -41,6 +41,7 @@ export class NotifierStack extends Stack {
       notifier.table.tableName,
       'Marks, rows seen and events sent; kept when the stack is deleted',
     );
+    output('Catalogues', Object.keys(notifier.readers).join(','), 'The catalogues that are read');
     output('HistoryTable', notifier.history.tableName, 'Every published event; kept when the stack goes');
   }
 }

@@ -1,16 +1,14 @@
 import { formatInstant, type Instant, instantOf } from '../../lambdas/clock/instant.ts';
-import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
-import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
-import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
-import { cataloguesIn } from '../../lambdas/state/sqlite-catalogues.ts';
-import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
-import type { Stored } from '../../lambdas/state/store.ts';
+import { StateError, type Stored } from '../../lambdas/state/store.ts';
 import { loadSweep } from '../../lambdas/sweep/sweep-state.ts';
 import { readName, readOptions, readPastTime } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { counted } from '../counted.ts';
-import { defaultState, openForPolling, openForReading } from '../local/open-state.ts';
+import { stageUsage } from '../history-options.ts';
+import { defaultState } from '../local/open-state.ts';
 import { LocalStateError } from '../local/state-error.ts';
+import type { MarkedState } from '../mark/marked-state.ts';
+import { openMarks, openMarksToMove } from '../mark/open-marks.ts';
 import { printable } from '../terminal-text.ts';
 
 const usage = `
@@ -21,6 +19,8 @@ after the mark. Moved back, it publishes rows again; moved forward, it leaves ro
 
 Options:
   --state DIR          the state that poll or watch filled (default: ${defaultState})
+${stageUsage}
+  --table NAME         instead of a stage, its table of marks by name (output TableName of the stack); wants --name
   --name NAME          only the catalogue of that name
   --set TIME           move the mark to this time (2026-01-31 or 2026-01-31T12:00:00Z); says what that repeats or
                        leaves out, and does it with --yes only
@@ -28,14 +28,21 @@ Options:
 
 Exit codes: 0 done, 1 failed, 2 called wrongly, or --set without --yes: nothing was changed.
 
+A poll that runs meanwhile is never disturbed: either the mark moves and that poll stops before it publishes, or the
+poll wrote first and the mark stays, with a message.
+
 Examples:
   gene-panel-notifier mark
+  gene-panel-notifier mark --stage production
   gene-panel-notifier mark --set 2026-11-01 --yes
 `;
 
 async function run(args: readonly string[], io: Io): Promise<number> {
   const values = readOptions(args, {
     state: { type: 'string' },
+    stage: { type: 'string' },
+    config: { type: 'string' },
+    table: { type: 'string' },
     name: { type: 'string' },
     set: { type: 'string' },
     yes: { type: 'boolean', default: false },
@@ -43,46 +50,54 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   if (values.yes && values.set === undefined) throw new UsageError('--yes goes with --set TIME only');
   const to = values.set === undefined ? undefined : readPastTime('--set', values.set, io.clock);
   const name = values.name === undefined ? undefined : readName('--name', values.name);
-  const directory = values.state ?? defaultState;
-  const read = openForReading(directory);
+  const marks = await openMarks(values, io);
+  let catalogue: string;
   try {
-    const catalogues = cataloguesIn(read).filter((known) => name === undefined || known === name);
-    if (catalogues.length === 0) throw noCatalogue(directory, name, cataloguesIn(read));
+    const catalogues = marks.catalogues.filter((known) => name === undefined || known === name);
+    if (catalogues.length === 0) throw noCatalogue(marks, name);
     if (to === undefined) {
-      for (const catalogue of catalogues) {
-        io.stdout.write(`${await describe(read, catalogue)}\n`);
-      }
+      for (const each of catalogues) io.stdout.write(`${await describe(marks, each)}\n`);
       return 0;
     }
-    const [catalogue, other] = catalogues;
-    if (catalogue === undefined || other !== undefined) {
-      throw new UsageError(`--set wants --name, one of ${catalogues.join(', ')}`);
-    }
-    const stored = await loadToMove(read, catalogue);
-    io.stderr.write(`${printable(await consequences(read, { catalogue, stored, to, directory }))}\n`);
+    if (catalogues.length > 1) throw new UsageError(`--set wants --name, one of ${catalogues.join(', ')}`);
+    [catalogue = ''] = catalogues;
+    const stored = await loadToMove(marks, catalogue);
+    io.stderr.write(`${printable(await consequences(marks, { catalogue, stored, to }))}\n`);
     if (!values.yes) {
       io.stderr.write('Nothing was changed. Add --yes to move the mark.\n');
       return 2;
     }
   } finally {
-    read.close();
+    marks.close();
   }
-  const state = openForPolling(directory);
+  const moving = await openMarksToMove(values, io);
   try {
-    const [catalogue = ''] = cataloguesIn(state.file).filter((known) => name === undefined || known === name);
-    const { position } = await loadToMove(state.file, catalogue);
-    await createSqliteStore(state.file, catalogue).moveMark(position, to);
+    const { position } = await loadToMove(moving, catalogue);
+    await moved(() => moving.store(catalogue).moveMark(position, to), catalogue);
     io.stderr.write(`The mark is at ${formatInstant(to)}; the next poll goes on from there.\n`);
     return 0;
   } finally {
-    state.close();
+    moving.close();
+  }
+}
+
+/** @throws {LocalStateError} when a poll wrote since the mark was read */
+async function moved(move: () => Promise<unknown>, catalogue: string): Promise<void> {
+  try {
+    await move();
+  } catch (cause) {
+    if (!(cause instanceof StateError && cause.code === 'STATE_CONFLICT')) throw cause;
+    throw new LocalStateError(
+      `Moving the mark of "${catalogue}": a poll moved it meanwhile. Nothing was changed. Look at it again with mark, then repeat the command.`,
+      { cause },
+    );
   }
 }
 
 /** The facts of one catalogue, a line each. */
-async function describe(file: StateFile, catalogue: string): Promise<string> {
-  const stored = await createSqliteStore(file, catalogue).load(0n);
-  const sweep = await loadSweep(createSqliteDocuments(file, catalogue));
+async function describe(marks: MarkedState, catalogue: string): Promise<string> {
+  const stored = await marks.store(catalogue).load(0n);
+  const sweep = await loadSweep(marks.documents(catalogue));
   const listed = sweep && [...sweep.snapshot.panels.values()];
   const regions = listed?.reduce((sum, panel) => sum + panel.regions.length, 0) ?? 0;
   const facts: readonly (readonly [string, string])[] = [
@@ -124,35 +139,37 @@ interface Move {
   readonly catalogue: string;
   readonly stored: Stored;
   readonly to: Instant;
-  readonly directory: string;
 }
 
 /** What moving the mark repeats or leaves out, in sentences. */
-async function consequences(file: StateFile, { catalogue, stored, to, directory }: Move): Promise<string> {
+async function consequences(
+  { history, replayOptions }: MarkedState,
+  { catalogue, stored, to }: Move,
+): Promise<string> {
   const { mark, start } = stored.position;
   const [from, then] = [formatInstant(mark), formatInstant(to)];
   if (to >= mark) {
     return `Moving the mark of "${catalogue}" forward from ${from} to ${then}: rows of the log from before ${then} that were not published yet are never published.`;
   }
   let kept = 0;
-  const history = createSqliteHistory(file);
-  for await (const { data } of history.findWithoutRows({ catalogue, since: to + 1n })) {
+  for await (const { data } of history?.findWithoutRows({ catalogue, since: to + 1n }) ?? []) {
     if (!('via' in data.change)) kept++;
   }
+  const known = history ? ` (${counted(kept, 'event')} in the history)` : '';
   const sentences = [
-    `Moving the mark of "${catalogue}" back from ${from} to ${then}: every row of the log after ${then} is published again, with the same event ids (${counted(kept, 'event')} in the history). An event may say less of what was before.`,
+    `Moving the mark of "${catalogue}" back from ${from} to ${then}: every row of the log after ${then} is published again, with the same event ids${known}. An event may say less of what was before.`,
     to < start && `Rows before ${formatInstant(start)} are published for the first time.`,
-    `To publish kept events again byte for byte, use instead: gene-panel-notifier replay --state ${directory} --since ${then}.`,
+    `To publish kept events again byte for byte, use instead: gene-panel-notifier replay ${replayOptions} --since ${then}.`,
   ];
   return sentences.filter(Boolean).join(' ');
 }
 
 /** @throws {LocalStateError} when the mark cannot be moved now */
-async function loadToMove(file: StateFile, catalogue: string): Promise<Stored> {
-  const stored = await createSqliteStore(file, catalogue).load(0n);
+async function loadToMove(marks: MarkedState, catalogue: string): Promise<Stored> {
+  const stored = await marks.store(catalogue).load(0n);
   if (!stored) {
     throw new LocalStateError(
-      `Moving the mark of "${catalogue}": it has none, as no poll has run. Begin with poll --from TIME.`,
+      `Moving the mark of "${catalogue}": ${marks.place} has none, as no poll has run. Begin with a first poll: --from TIME, or from in the settings.`,
     );
   }
   if (!stored.pending) return stored;
@@ -161,10 +178,11 @@ async function loadToMove(file: StateFile, catalogue: string): Promise<Stored> {
   );
 }
 
-function noCatalogue(directory: string, name: string | undefined, known: readonly string[]): LocalStateError {
-  const expected = known.length > 0 ? `It has ${known.join(', ')}.` : 'Run a poll or watch with it first.';
+function noCatalogue({ place, catalogues }: MarkedState, name: string | undefined): LocalStateError {
+  const expected =
+    catalogues.length > 0 ? `It has ${catalogues.join(', ')}.` : 'Run a poll or watch with it first.';
   const seen = name === undefined ? 'no catalogue was read with it' : `it has no catalogue "${name}"`;
-  return new LocalStateError(`Reading the state in ${directory}: ${seen}. ${expected}`);
+  return new LocalStateError(`Reading ${place}: ${seen}. ${expected}`);
 }
 
 export const command: Command = { name: 'mark', usage, run };

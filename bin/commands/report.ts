@@ -53,10 +53,12 @@ const jsonValue = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' ? dayOf(value) : value;
 
 async function run(args: readonly string[], io: Io): Promise<number> {
-  const { state, table, name } = historyOptions;
+  const { state, stage, config, table, name } = historyOptions;
   const { panel, gene } = filterOptions;
   const values = readOptions(args, {
     state,
+    stage,
+    config,
     table,
     name,
     from: { type: 'string' },

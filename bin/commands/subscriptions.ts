@@ -20,6 +20,7 @@ import { readSettings } from '../../lib/read-settings.ts';
 import { hasChannels } from '../../lib/subscription-settings.ts';
 import { readArguments } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
+import { openHistory } from '../history-options.ts';
 import { InputError, readInput } from '../input.ts';
 import { nearest } from '../nearest.ts';
 import { printable } from '../terminal-text.ts';
@@ -33,16 +34,18 @@ sent none, and why. Nothing is sent.
 Options:
   --since TIME     events from this time: 2026-01-31, or 90d for the last 90 days (default: 90d)
   --config FILE    the settings (default: notifier.config.ts)
-  --stage NAME     the stage of the settings (default: the first)
+  --stage NAME     a stage of the settings: its subscription, and the history of the deployed notifier, with the AWS
+                   credentials of the environment (default: the first stage, and the history of --state)
   --state DIR      the history of poll and watch (default: .gene-panel-notifier)
-  --events FILE    instead of the history: events, one JSON object a line, as poll and classify print them; - for
+  --events FILE    instead of a history: events, one JSON object a line, as poll and classify print them; - for
                    standard input
   --preview DIR    write each message to a file, as each channel would get it
 
 Exit codes: 0 done, 1 failed, 2 called wrongly.
 
-Example:
+Examples:
   gene-panel-notifier subscriptions test green-genes --since 90d --preview previews
+  gene-panel-notifier subscriptions test green-genes --stage production
 `;
 
 const DAY = 86_400_000;
@@ -52,7 +55,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     since: { type: 'string', default: '90d' },
     config: { type: 'string', default: 'notifier.config.ts' },
     stage: { type: 'string' },
-    state: { type: 'string', default: '.gene-panel-notifier' },
+    state: { type: 'string' },
     events: { type: 'string' },
     preview: { type: 'string' },
   });
@@ -123,28 +126,36 @@ interface OpenEvents {
   close(): void;
 }
 
-async function openEvents(
-  { events, state }: { readonly events?: string | undefined; readonly state: string },
-  io: Io,
-): Promise<OpenEvents> {
-  const file = openStateFile(events === undefined ? state : undefined);
-  const history = createSqliteHistory(file);
-  if (events !== undefined) {
-    const { name, text } = await readInput(events, io);
-    const records = text
-      .split('\n')
-      .filter((line) => line.trim() !== '')
-      .map((body, place) => {
-        const event = parsed(body);
-        if (event === null)
-          throw new InputError(
-            `Reading ${name}: line ${place + 1} is not an event. Expected the output of poll or classify.`,
-          );
-        return { id: event.id, topic: 'classifications' as const, body };
-      });
-    const period = { since: instantOf(Date.UTC(2000, 0, 1)), until: instantOf(io.clock.now()) };
-    await history.append(records, { catalogue: 'file', ...period });
+interface EventPlace {
+  readonly events?: string | undefined;
+  readonly state?: string | undefined;
+  readonly stage?: string | undefined;
+  readonly config: string;
+}
+
+/** The events of a file, else of a local history, else of the deployed stage. */
+async function openEvents({ events, state, stage, config }: EventPlace, io: Io): Promise<OpenEvents> {
+  if (events === undefined) {
+    return openHistory(stage === undefined || state !== undefined ? { state } : { stage, config }, io);
   }
+  if (state !== undefined)
+    throw new UsageError('--events and --state name different places; give one of them');
+  const file = openStateFile();
+  const history = createSqliteHistory(file);
+  const { name, text } = await readInput(events, io);
+  const records = text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((body, place) => {
+      const event = parsed(body);
+      if (event === null)
+        throw new InputError(
+          `Reading ${name}: line ${place + 1} is not an event. Expected the output of poll or classify.`,
+        );
+      return { id: event.id, topic: 'classifications' as const, body };
+    });
+  const period = { since: instantOf(Date.UTC(2000, 0, 1)), until: instantOf(io.clock.now()) };
+  await history.append(records, { catalogue: 'file', ...period });
   return { history, close: () => file.close() };
 }
 

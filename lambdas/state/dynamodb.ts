@@ -27,8 +27,16 @@ import {
   readPosition,
 } from './items.ts';
 import { MOST_UNPLACED_ROWS, seenRows } from './ledger.ts';
-import { LEDGER, ledgerItems, ledgerKey, ledgerRowsOf, UNPLACED, unplacedItem } from './ledger-items.ts';
-import { firstPosition, nextPosition } from './next-position.ts';
+import {
+  LEDGER,
+  ledgerItems,
+  ledgerKey,
+  ledgerRowsOf,
+  seenRowsOf,
+  UNPLACED,
+  unplacedItem,
+} from './ledger-items.ts';
+import { firstPosition, movedPosition, movesBack, nextPosition } from './next-position.ts';
 import { panelIdOf, panelKey } from './panel-key.ts';
 import { partitionOf } from './partition.ts';
 import {
@@ -36,11 +44,11 @@ import {
   type EntityState,
   type KnownStates,
   type LedgerRow,
+  type MovableStore,
   type PanelState,
   type Position,
   type SetBack,
   StateError,
-  type StateStore,
   type Stored,
 } from './store.ts';
 
@@ -67,7 +75,7 @@ export interface DynamoOptions {
 }
 
 /** The state of one catalogue in DynamoDB (`items.ts` shows the keys). */
-export function createStateStore({ dynamodb, table, catalogue, runId, clock }: DynamoOptions): StateStore {
+export function createStateStore({ dynamodb, table, catalogue, runId, clock }: DynamoOptions): MovableStore {
   const pk = partitionOf(catalogue);
   const where = `the position of catalogue "${catalogue}" in table "${table}"`;
   /** All rows without a usable time, as loaded, and the items that hold them. */
@@ -131,7 +139,8 @@ export function createStateStore({ dynamodb, table, catalogue, runId, clock }: D
       items: unplacedItems.map(({ sk }) => sk?.S ?? ''),
     };
     mayPrune = true;
-    const seen = seenRows([...ledger.flatMap(ledgerRowsOf), ...unplaced.rows]);
+    const { moves = [] } = position;
+    const seen = seenRows([...ledger.flatMap((item) => seenRowsOf(item, moves)), ...unplaced.rows]);
     return { position, pending: read.pending, seen, setBack: setBackOf(read) };
   };
 
@@ -333,6 +342,9 @@ export function createStateStore({ dynamodb, table, catalogue, runId, clock }: D
     },
 
     note: (position, note) => write(position, nextPosition(position, note)),
+
+    // One write, so that a poll that begins meanwhile sees all of the move or none of it.
+    moveMark: (position, mark) => write(position, movedPosition(position, mark, movesBack(position, mark))),
 
     async entities(keys) {
       const entities = new Map<string, EntityState>();

@@ -16,6 +16,7 @@ import {
   type Chunk,
   type EntityState,
   type Listing,
+  type MovedMark,
   type PanelState,
   type Position,
   StateError,
@@ -66,7 +67,7 @@ export function positionItem(
   position: Position,
   { writer, table, pending }: { writer: string; table: string; pending?: AttributeValue | undefined },
 ): Item {
-  const { version, mark, start, ledgerSince, waits, count, source, gap, notBefore } = position;
+  const { version, mark, start, ledgerSince, waits, count, source, gap, notBefore, moves } = position;
   return {
     format: number(FORMAT),
     version: number(version),
@@ -80,9 +81,20 @@ export function positionItem(
     ...(source !== null && { source: text(source) }),
     ...(gap && { gapAt: number(gap.at), gapPolls: number(gap.polls) }),
     ...(notBefore !== undefined && { notBefore: number(notBefore) }),
+    ...(moves && { moves: { L: moves.map(packMove) } }),
     ...(pending && { pending }),
   };
 }
+
+const packMove = ({ version, after, until }: MovedMark): AttributeValue => ({
+  M: { version: number(version), after: number(after), until: number(until) },
+});
+
+const readMove = ({ M: move = {} }: AttributeValue): MovedMark => ({
+  version: Number(requiredNumber(move, 'version')),
+  after: BigInt(requiredNumber(move, 'after')),
+  until: BigInt(requiredNumber(move, 'until')),
+});
 
 export const packChunk = (chunk: Chunk): AttributeValue => pack(chunk);
 
@@ -139,6 +151,7 @@ export function readPosition(item: Item, where: string): ReadPosition {
           ? null
           : { at: BigInt(item.gapAt.N), polls: Number(item.gapPolls?.N ?? 0) },
       ...(item.notBefore?.N !== undefined && { notBefore: Number(item.notBefore.N) }),
+      ...(item.moves?.L && { moves: item.moves.L.map(readMove) }),
     },
     pending: item.pending ? unpack(item.pending, format === 1 ? chunk1Schema : chunkSchema) : null,
     table: item.table?.S ?? null,

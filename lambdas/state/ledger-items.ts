@@ -1,6 +1,6 @@
 import type { Instant } from '../clock/instant.ts';
 import { type Item, text } from './attributes.ts';
-import type { LedgerRow } from './store.ts';
+import type { LedgerRow, MovedMark } from './store.ts';
 
 /**
  * The ledger's items. Their sort keys order the rows of chunks by time; rows without a usable time have one item
@@ -61,6 +61,12 @@ export function ledgerRowsOf(item: Item): LedgerRow[] {
     key,
     at: instants.length > 0 ? instants.readBigInt64LE(index * INSTANT_BYTES) : newest,
   }));
+}
+
+/** The rows of a ledger item that count as seen: those that no moved mark made unseen again. */
+export function seenRowsOf(item: Item, moves: readonly MovedMark[]): readonly LedgerRow[] {
+  const concerned = moves.filter(({ version }) => versionOf(item) <= version);
+  return ledgerRowsOf(item).filter(({ at }) => at === null || concerned.every(({ after }) => at <= after));
 }
 
 /** The time of the newest row of a ledger item. */

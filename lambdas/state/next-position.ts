@@ -1,6 +1,6 @@
 import { earlier, type Instant } from '../clock/instant.ts';
 import { ledgerSinceAfter } from './ledger.ts';
-import type { Beginning, Position } from './store.ts';
+import type { Beginning, MovedMark, Position } from './store.ts';
 
 /** The first position of a catalogue. */
 export function firstPosition({ mark, start, count, source }: Beginning): Position {
@@ -9,16 +9,24 @@ export function firstPosition({ mark, start, count, source }: Beginning): Positi
 
 /** The position after a write. A time before which a service asked for no request ends unless it is given. */
 export function nextPosition(before: Position, change: Partial<Omit<Position, 'version'>>): Position {
-  const { notBefore: _over, ...kept } = before;
+  const { notBefore: _over, moves = [], ...kept } = before;
   const after = { ...kept, ...change, version: before.version + 1 };
-  return { ...after, ledgerSince: ledgerSinceAfter(after) };
+  const ledgerSince = ledgerSinceAfter(after);
+  const still = [...moves, ...(change.moves ?? [])].filter(({ until }) => until >= ledgerSince);
+  const { moves: _given, ...rest } = after;
+  return { ...rest, ledgerSince, ...(still.length > 0 && { moves: still }) };
+}
+
+/** What a mark that is moved back leaves in the position of a ledger that cannot lose its rows with the same write. */
+export function movesBack({ version, mark: until }: Position, after: Instant): readonly MovedMark[] {
+  return after < until ? [{ version, after, until }] : [];
 }
 
 /**
  * The position once a person moves the mark: the next poll publishes the rows of the log after it, and none before.
- * The ledger has to lose its rows after the mark.
+ * The ledger has to lose its rows after the mark, or `moves` says which of them count no more.
  */
-export function movedPosition(before: Position, mark: Instant): Position {
+export function movedPosition(before: Position, mark: Instant, moves: readonly MovedMark[] = []): Position {
   const { ledgerSince, start } = before;
   const isCovered = mark >= ledgerSince && mark <= before.mark;
   return nextPosition(before, {
@@ -29,5 +37,6 @@ export function movedPosition(before: Position, mark: Instant): Position {
     count: null,
     waits: 0,
     gap: null,
+    moves,
   });
 }

@@ -12,21 +12,15 @@ import {
   type Chunk,
   type KnownStates,
   type LedgerRow,
+  type MovableStore,
   type Position,
   type SetBack,
   StateError,
-  type StateStore,
 } from './store.ts';
 import { toJson } from './to-json.ts';
 
-/** The state of one catalogue on one machine, where a person can move the mark. */
-export interface SqliteStore extends StateStore {
-  /** Moves the mark, so that the next poll publishes the rows of the log after it, and none before. */
-  moveMark(position: Position, mark: Instant): Promise<Position>;
-}
-
 /** The state of one catalogue in the file of a local run. Each write is one transaction. */
-export function createSqliteStore(file: StateFile, catalogue: string): SqliteStore {
+export function createSqliteStore(file: StateFile, catalogue: string): MovableStore {
   const { database, path, transaction } = file;
   const where = `the state of catalogue "${catalogue}" in ${path}`;
   const lastWrite = lastWriteIn(path === ':memory:' ? null : join(dirname(path), `${catalogue}.last-write`));

@@ -23,6 +23,18 @@ export interface Position {
   readonly gap: Gap | null;
   /** Milliseconds since the epoch before which a service asked for no request. */
   readonly notBefore?: number;
+  /** Marks that a person moved back, as long as the ledger holds rows that they concern; DynamoDB only. */
+  readonly moves?: readonly MovedMark[];
+}
+
+/** A mark that a person moved back: rows that were published before the move count as unseen again. */
+export interface MovedMark {
+  /** The position's version before the move. */
+  readonly version: number;
+  /** The new mark: rows after it count as unseen. */
+  readonly after: Instant;
+  /** The mark before the move. */
+  readonly until: Instant;
 }
 
 /** An instant whose rows were perhaps not all seen: they lay across pages that did not fit together. */
@@ -192,6 +204,15 @@ export interface StateStore {
   /** The panels as they were saved last; null where they never were. */
   listing(): Promise<Listing | null>;
   saveListing(listing: Listing): Promise<void>;
+}
+
+/** A state whose mark a person can move. */
+export interface MovableStore extends StateStore {
+  /**
+   * Moves the mark, so that the next poll publishes the rows of the log after it, and none before.
+   * @throws {StateError} `STATE_CONFLICT` when the position was written since it was read: nothing is changed
+   */
+  moveMark(position: Position, mark: Instant): Promise<Position>;
 }
 
 export type StateErrorCode =

@@ -10,18 +10,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../lambdas/clock/clock.ts';
 import { minutes } from '../../lambdas/clock/instant.ts';
 import { createStateStore } from '../../lambdas/state/dynamodb.ts';
-import {
-  beginning,
-  chunkOf,
-  describeStateStore,
-  finish,
-  keyOf,
-  noon,
-  type OpenStore,
-  overlap,
-  rowAt,
-} from './behaviour.ts';
+import { longestOverlapMinutes } from '../../lambdas/state/overlap.ts';
+import { beginning, chunkOf, describeStateStore, finish, keyOf, noon, overlap, rowAt } from './behaviour.ts';
 import { type LocalTable, openLocalTable } from './local-table.ts';
+import { describeMovedMark } from './moved-mark.ts';
 
 let local: LocalTable;
 beforeAll(async () => {
@@ -29,12 +21,27 @@ beforeAll(async () => {
 });
 afterAll(() => local.close());
 
-const open: OpenStore = (catalogue, runId = 'run') =>
+const open = (catalogue: string, runId = 'run') =>
   createStateStore({ dynamodb: local.dynamodb, table: local.table, catalogue, runId, clock: systemClock });
 
 describeStateStore('in DynamoDB', open);
+describeMovedMark('in DynamoDB', open);
 
 describe('a state in DynamoDB', () => {
+  test('forgets a moved mark once the ledger has passed it', async () => {
+    await open('passed').begin(beginning(), []);
+    await finish(open('passed'), [rowAt('1', noon + 10n)]);
+    const positionOf = async () => (await open('passed').load(overlap))?.position;
+    const before = await positionOf();
+    if (!before) throw new Error('nothing was begun');
+    await open('passed').moveMark(before, noon);
+    expect((await positionOf())?.moves).toStrictEqual([
+      { version: before.version, after: noon, until: noon + 10n },
+    ]);
+    await finish(open('passed'), [rowAt('2', noon + minutes(longestOverlapMinutes + 1))]);
+    expect(await positionOf()).not.toHaveProperty('moves');
+  });
+
   const put = (
     catalogue: string,
     sk: string,

@@ -7,6 +7,7 @@ import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
 import { describeStateStore } from './behaviour.ts';
 import { describeDocuments } from './documents.ts';
+import { describeMovedMark } from './moved-mark.ts';
 
 let directory: string;
 let file: StateFile;
@@ -21,3 +22,4 @@ afterAll(() => {
 
 describeDocuments('in SQLite', (catalogue) => createSqliteDocuments(file, catalogue));
 describeStateStore('in SQLite', (catalogue) => createSqliteStore(file, catalogue));
+describeMovedMark('in SQLite', (catalogue) => createSqliteStore(file, catalogue));

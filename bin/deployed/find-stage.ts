@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import type { Io } from '../command.ts';
+import { UsageError } from '../command.ts';
+import { DeployedStageError } from './deployed-stage-error.ts';
+import { readStackOutputs } from './stack-outputs.ts';
+
+/** A deployed stage, as the outputs of its stack name its parts. */
+export interface DeployedStage {
+  readonly stack: string;
+  readonly region: string;
+  /** Name of the table of marks. */
+  readonly stateTable: string;
+  /** Name of the table of published events. */
+  readonly historyTable: string;
+  /** Configured names of its catalogues. */
+  readonly catalogues: readonly string[];
+}
+
+export interface StageValues {
+  readonly stage: string;
+  /** The settings file; `notifier.config.ts` where absent. */
+  readonly config?: string | undefined;
+}
+
+const DEFAULT_CONFIG = 'notifier.config.ts';
+const DEFAULT_NAME = 'gene-panel-notifier';
+
+/**
+ * Finds a deployed stage with the AWS credentials of the environment.
+ * @throws {UsageError} when the settings have no such stage
+ * @throws {SettingsError} when the settings file cannot be read
+ * @throws {DeployedStageError} when its stack cannot be read
+ */
+export async function findStage(values: StageValues, io: Pick<Io, 'clock'>): Promise<DeployedStage> {
+  const { stack, region: stated } = await stackOf(values, io);
+  const { region, values: outputs } = await readStackOutputs(stack, stated);
+  const output = (name: string): string => {
+    const value = outputs[name];
+    if (value) return value;
+    throw new DeployedStageError(
+      `Reading the stack "${stack}" in ${region}: it has no output ${name}. Deploy it with this version of the notifier first.`,
+    );
+  };
+  return {
+    stack,
+    region,
+    stateTable: output('TableName'),
+    historyTable: output('HistoryTable'),
+    catalogues: output('Catalogues').split(','),
+  };
+}
+
+/** The stack is named `<name of the settings>-<stage>`. Without a settings file, the name is the usual one. */
+async function stackOf(
+  { stage, config }: StageValues,
+  { clock }: Pick<Io, 'clock'>,
+): Promise<{ readonly stack: string; readonly region?: string | undefined }> {
+  if (!/^[a-z][a-z0-9-]*$/.test(stage)) {
+    throw new UsageError(
+      `--stage ${JSON.stringify(stage)}: expected the name of a stage of the settings, such as production`,
+    );
+  }
+  if (config === undefined && !existsSync(DEFAULT_CONFIG)) return { stack: `${DEFAULT_NAME}-${stage}` };
+  const { readSettings } = await import('../../lib/read-settings.ts');
+  const file = config ?? DEFAULT_CONFIG;
+  const { name, stages } = await readSettings(file, { now: new Date(clock.now()) });
+  if (Object.hasOwn(stages, stage)) return { stack: `${name}-${stage}`, region: stages[stage]?.region };
+  throw new UsageError(`--stage ${JSON.stringify(stage)}: ${file} has ${Object.keys(stages).join(', ')}`);
+}

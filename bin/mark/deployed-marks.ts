@@ -1,0 +1,35 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
+import { createDocuments } from '../../lambdas/state/documents-dynamodb.ts';
+import { createStateStore } from '../../lambdas/state/dynamodb.ts';
+import type { Io } from '../command.ts';
+import type { MarkedState } from './marked-state.ts';
+
+export interface DeployedMarks {
+  /** Name of the table of marks. */
+  readonly table: string;
+  readonly historyTable?: string | undefined;
+  readonly catalogues: readonly string[];
+  /** The region of the environment where absent. */
+  readonly region?: string | undefined;
+  readonly replayOptions: string;
+}
+
+/** The marks in a deployed table, with the AWS credentials of the environment. */
+export function deployedMarks(
+  { table, historyTable, catalogues, region, replayOptions }: DeployedMarks,
+  { clock }: Pick<Io, 'clock'>,
+): MarkedState {
+  const dynamodb = new DynamoDBClient({ ...(region !== undefined && { region }) });
+  const runId = `mark-${clock.now()}-${Math.floor(clock.random() * 1e9)}`;
+  return {
+    place: `table "${table}"`,
+    catalogues: catalogues.toSorted(),
+    store: (catalogue) => createStateStore({ dynamodb, table, catalogue, runId, clock }),
+    documents: (catalogue) => createDocuments({ dynamodb, table, catalogue, runId }),
+    history:
+      historyTable === undefined ? undefined : createDynamoHistory({ dynamodb, table: historyTable, clock }),
+    replayOptions,
+    close: () => dynamodb.destroy(),
+  };
+}

@@ -1,0 +1,49 @@
+import { type Io, UsageError } from '../command.ts';
+import { checkPlace } from '../history-options.ts';
+import { defaultState, openForPolling, openForReading } from '../local/open-state.ts';
+import { localMarks } from './local-marks.ts';
+import type { MarkedState } from './marked-state.ts';
+
+export interface MarkPlace {
+  readonly state?: string | undefined;
+  readonly stage?: string | undefined;
+  readonly config?: string | undefined;
+  /** Name of a deployed table of marks. */
+  readonly table?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/**
+ * Opens the marks that the options name.
+ * @throws {UsageError | LocalStateError | StateError | SettingsError | DeployedStageError} when they cannot be opened
+ */
+export async function openMarks(values: MarkPlace, io: Io): Promise<MarkedState> {
+  checkPlace(values);
+  const { state = defaultState, stage, config, table, name } = values;
+  if (stage !== undefined) {
+    const { findStage } = await import('../deployed/find-stage.ts');
+    const { stateTable, historyTable, catalogues, region } = await findStage({ stage, config }, io);
+    const { deployedMarks } = await import('./deployed-marks.ts');
+    const replayOptions = `--stage ${stage}${config === undefined ? '' : ` --config ${config}`}`;
+    return deployedMarks({ table: stateTable, historyTable, catalogues, region, replayOptions }, io);
+  }
+  if (table !== undefined) {
+    if (name === undefined)
+      throw new UsageError('--table wants --name, the configured name of the catalogue');
+    const { deployedMarks } = await import('./deployed-marks.ts');
+    return deployedMarks({ table, catalogues: [name], replayOptions: '--table HISTORY' }, io);
+  }
+  return localMarks(openForReading(state), state);
+}
+
+/**
+ * Opens the same marks to move one. In a state directory no poll can begin meanwhile; in a table, the write of the mark
+ * fails where a poll wrote first.
+ * @throws {LocalStateError | StateError} when a poll is running
+ */
+export async function openMarksToMove(values: MarkPlace, io: Io): Promise<MarkedState> {
+  const { state = defaultState, stage, table } = values;
+  if (stage !== undefined || table !== undefined) return openMarks(values, io);
+  const polling = openForPolling(state);
+  return { ...localMarks(polling.file, state), close: () => polling.close() };
+}

@@ -1,0 +1,194 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { serveSavedLog } from '../poll/saved-log.ts';
+import {
+  type CloudFormation,
+  type DeployedNotifier,
+  type Stacks,
+  startCloudFormation,
+  startDeployedNotifier,
+  useCredentials,
+} from './deployed-notifier.ts';
+import { type Ran, runCommand } from './run-command.ts';
+
+let root: string;
+let state: string;
+let config: string;
+let deployed: DeployedNotifier;
+beforeAll(async () => {
+  const log = await serveSavedLog();
+  root = await mkdtemp(join(tmpdir(), 'stage-'));
+  state = join(root, 'state');
+  config = join(root, 'settings.json');
+  const catalogues = { saved: { base: 'https://catalogue.example/api/v1/' } };
+  const subscriptions = { ratings: { filter: { topics: ['classifications'] }, channels: [] } };
+  await writeFile(
+    config,
+    JSON.stringify({
+      name: 'panels',
+      stages: { first: { catalogues }, second: { catalogues, subscriptions } },
+    }),
+  );
+  const place = ['--catalogue', log.url, '--state', state, '--name', 'saved', '--from', '2023-10-20'];
+  const { stdout } = await runCommand(['poll', ...place]);
+  deployed = await startDeployedNotifier(stdout.split('\n').filter(Boolean));
+  await log.close();
+});
+afterAll(async () => {
+  await deployed.close();
+  await rm(root, { recursive: true });
+});
+
+let cloudFormation: CloudFormation | undefined;
+afterEach(async () => {
+  await cloudFormation?.close();
+  cloudFormation = undefined;
+});
+
+const useStage = async (stacks?: Stacks, error?: string): Promise<void> => {
+  cloudFormation = await startCloudFormation(stacks ?? { 'panels-second': deployed.outputs }, error);
+  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', deployed.endpoint);
+};
+const onStage = (...args: string[]): Promise<Ran> =>
+  runCommand([...args, '--stage', 'second', '--config', config]);
+
+describe('--stage', () => {
+  test.each([
+    ['history', ['history', '--format', 'ndjson', '--to', 'green']],
+    ['report', ['report', '--from', '2023-10-20', '--to', '2023-11-17', '--format', 'json']],
+    ['replay', ['replay', '--since', '2023-11-01', '--topic', 'tags']],
+    ['replay that only counts', ['replay', '--since', '2023-11-01', '--dry-run']],
+  ])('of %s gives from the table what --state gives from the file', async (_command, args) => {
+    await useStage();
+    const there = await onStage(...args);
+    const here = await runCommand([...args, '--state', state]);
+    expect(there.code).toBe(0);
+    expect(there.stdout + there.stderr).toBe(here.stdout + here.stderr);
+    expect((there.stdout + there.stderr).length).toBeGreaterThan(20);
+    expect(cloudFormation?.asked).toStrictEqual(['panels-second']);
+  });
+
+  test('of subscriptions test rehearses with the events of the table', async () => {
+    await useStage();
+    const args = ['subscriptions', 'test', 'ratings', '--since', '2023-10-20'];
+    const there = await onStage(...args);
+    const here = await onStage(...args, '--state', state);
+    expect(there).toStrictEqual(here);
+    expect(there.stdout).toMatch(/^ratings would have sent \d+ messages since/);
+  });
+
+  test('of mark shows the mark of the table', async () => {
+    await useStage();
+    const { code, stdout } = await onStage('mark');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^saved\n {2}mark {13}2023-11-18T00:00:00\.000000Z: rows up to then are published\n/,
+    );
+    expect(stdout).toContain('stored listing   none');
+    vi.stubEnv('AWS_ENDPOINT_URL_CLOUDFORMATION', 'http://127.0.0.1:1');
+    const byTable = await runCommand([
+      'mark',
+      '--table',
+      String(deployed.outputs.TableName),
+      '--name',
+      'saved',
+    ]);
+    expect(byTable.stdout).toBe(stdout);
+  });
+
+  test('of mark moves it with --yes alone, and a poll that read it before stops', async () => {
+    await useStage();
+    const before = await deployed.store.load(0n);
+    if (!before) throw new Error('there is no position');
+    const asked = await onStage('mark', '--set', '2023-11-10');
+    expect(asked).toMatchObject({ code: 2, stdout: '' });
+    expect(asked.stderr).toMatch(/is published again, with the same event ids \(\d+ events in the history\)/);
+    expect(asked.stderr).toContain(`replay --stage second --config ${config} --since 2023-11-10`);
+    expect(await deployed.store.load(0n)).toStrictEqual(before);
+
+    const set = await onStage('mark', '--set', '2023-11-10', '--yes');
+    expect(set.code).toBe(0);
+    expect(set.stderr).toContain(
+      'The mark is at 2023-11-10T00:00:00.000000Z; the next poll goes on from there.',
+    );
+    await expect(deployed.store.note(before.position, { waits: 1 })).rejects.toMatchObject({
+      code: 'STATE_CONFLICT',
+    });
+    expect((await deployed.store.load(0n))?.position).toMatchObject({ version: before.position.version + 1 });
+  });
+});
+
+describe('--stage is refused', () => {
+  test.each([
+    ['that the settings lack', ['--stage', 'third'], '--stage "third": SETTINGS has first, second'],
+    ['that is no name', ['--stage', 'A stage'], 'expected the name of a stage of the settings'],
+    ['beside a state', ['--stage', 'second', '--state', 'x'], '--state and --stage name different places'],
+    ['beside a table', ['--stage', 'second', '--table', 'x'], '--stage and --table name different places'],
+  ])('%s', async (_case, args, message) => {
+    for (const command of [['history'], ['report', '--from', '1d'], ['replay', '--since', '1d'], ['mark']]) {
+      const { code, stderr } = await runCommand([...command, ...args, '--config', config]);
+      expect({ code, stderr }).toStrictEqual({
+        code: 2,
+        stderr: expect.stringContaining(message.replace('SETTINGS', config)),
+      });
+    }
+  });
+
+  test('where --config comes alone', async () => {
+    expect(await runCommand(['history', '--config', config])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--config goes with --stage NAME only'),
+    });
+  });
+});
+
+describe('a stage that cannot be read', () => {
+  const failing = async (): Promise<string> => {
+    const { code, stderr } = await onStage('history');
+    expect(code).toBe(1);
+    expect(stderr).not.toContain('canary');
+    return stderr;
+  };
+
+  test('that does not exist names stack and region', async () => {
+    await useStage({});
+    expect(await failing()).toContain(
+      'Reading the stack "panels-second" in eu-west-2: this account has no such stack there. Check the stage\'s name, --config',
+    );
+  });
+
+  test('that an earlier version deployed lacks its outputs', async () => {
+    await useStage({ 'panels-second': { TableName: 'table' } });
+    expect(await failing()).toContain('it has no output HistoryTable. Deploy it with this version');
+  });
+
+  test('without the right names it, and where rights are listed', async () => {
+    await useStage({}, 'User: someone is not authorized to perform: cloudformation:DescribeStacks');
+    expect(await failing()).toMatch(/access denied: User.*DescribeStacks\. docs\/permissions\.md lists/);
+  });
+
+  test('without credentials says how to sign in', async () => {
+    for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_PROFILE'])
+      vi.stubEnv(name, undefined);
+    vi.stubEnv('AWS_REGION', 'eu-west-2');
+    vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');
+    vi.stubEnv('HOME', root);
+    expect(await failing()).toMatch(/there are no AWS credentials.*Sign in, for example with aws sso login/);
+  });
+
+  test('without a region says so', async () => {
+    useCredentials();
+    for (const name of ['AWS_REGION', 'AWS_DEFAULT_REGION']) vi.stubEnv(name, undefined);
+    vi.stubEnv('HOME', root);
+    expect(await failing()).toContain('no AWS region is set. Set AWS_REGION');
+  });
+
+  test('of AWS that does not answer says so', async () => {
+    useCredentials();
+    vi.stubEnv('AWS_ENDPOINT_URL_CLOUDFORMATION', 'http://127.0.0.1:1');
+    vi.stubEnv('AWS_MAX_ATTEMPTS', '1');
+    expect(await failing()).toMatch(/AWS does not answer.*Check the network/);
+  });
+});
