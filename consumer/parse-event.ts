@@ -7,6 +7,8 @@ import { EventError } from './event-error.ts';
 export interface NewerEvent {
   readonly id: string;
   readonly type: string;
+  /** In UTC, as text; absent where the row has no usable time. */
+  readonly time?: string;
   readonly data: unknown;
 }
 
@@ -14,6 +16,7 @@ const prefix = 'gene-panel.';
 const newerSchema = z.looseObject({
   id: z.string(),
   type: z.string().startsWith(prefix),
+  time: z.string().exactOptional(),
   data: z.unknown(),
 });
 
@@ -45,8 +48,9 @@ export function parse(input: unknown): Parsed {
       `This is not an event of the gene panel notifier: ${shown(value)}. Expected a CloudEvent whose type begins with "${prefix}".`,
     );
   }
+  // The value itself, not the parsed copy: fields stay, in their order.
   const kind = kindOf(envelope.data.type);
-  if (kind === undefined) return { kind: 'newer', event: envelope.data };
+  if (kind === undefined) return { kind: 'newer', event: value as NewerEvent };
   const result = schemaOf(kind).safeParse(value);
   if (!result.success) {
     throw new EventError(
@@ -55,7 +59,6 @@ export function parse(input: unknown): Parsed {
       { cause: result.error },
     );
   }
-  // The value itself, not the parsed copy: fields that are added later stay.
   return { kind: 'event', event: value as PanelEvent };
 }
 

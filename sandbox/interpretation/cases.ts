@@ -6,11 +6,19 @@ export interface Case {
   readonly irId: number;
   readonly irVersion: number;
   readonly samples: readonly string[];
+  /** The panels that the case was analysed with, in the version of that day. */
+  readonly panels: readonly UsedPanel[];
   /** Pseudonym of the participant. */
   readonly participant: string;
   /** The groups of third-party users that have access. */
   readonly groups: readonly string[];
   readonly origin: CurrentOrigin | LegacyOrigin;
+}
+
+interface UsedPanel {
+  readonly id: number;
+  readonly name: string;
+  readonly version: string;
 }
 
 /** A referral of the current programme belongs to a country. */
@@ -33,11 +41,16 @@ const legacy = (laboratory: string, centre: string): LegacyOrigin => ({
   centre,
 });
 
+/** The panel of docs/examples: there, EXAMPLE1 turns green in version 1.5. */
+const examplePanel = (version: string): UsedPanel => ({ id: 9999, name: 'Example panel', version });
+const otherPanel: UsedPanel = { id: 9998, name: 'Another example panel', version: '3.10' };
+
 export const cases: readonly Case[] = [
   {
     irId: 1001,
     irVersion: 1,
     samples: ['LP1001-A', 'LP1001-B'],
+    panels: [examplePanel('1.2')],
     participant: 'p-1001',
     groups: ['support-desk'],
     origin: current('England'),
@@ -46,6 +59,7 @@ export const cases: readonly Case[] = [
     irId: 1001,
     irVersion: 2,
     samples: ['LP1001-A'],
+    panels: [examplePanel('1.5')],
     participant: 'p-1001',
     groups: [],
     origin: current('England'),
@@ -54,6 +68,7 @@ export const cases: readonly Case[] = [
     irId: 1002,
     irVersion: 1,
     samples: ['LP1002-A'],
+    panels: [examplePanel('1.4'), otherPanel],
     participant: 'p-1002',
     groups: [],
     origin: current('Wales'),
@@ -62,6 +77,7 @@ export const cases: readonly Case[] = [
     irId: 1003,
     irVersion: 1,
     samples: ['LP1003-A'],
+    panels: [examplePanel('1.10')],
     participant: 'p-1003',
     groups: [],
     origin: current('Scotland'),
@@ -70,6 +86,7 @@ export const cases: readonly Case[] = [
     irId: 1004,
     irVersion: 1,
     samples: ['LP1004-A'],
+    panels: [examplePanel('0.9')],
     participant: 'p-1004',
     groups: [],
     origin: current('Northern Ireland'),
@@ -78,6 +95,7 @@ export const cases: readonly Case[] = [
     irId: 2001,
     irVersion: 1,
     samples: ['LP2001-A'],
+    panels: [otherPanel],
     participant: 'p-2001',
     groups: [],
     origin: legacy('LDP-A', 'North'),
@@ -86,6 +104,7 @@ export const cases: readonly Case[] = [
     irId: 2002,
     irVersion: 1,
     samples: ['LP2002-A'],
+    panels: [],
     participant: 'p-2002',
     groups: [],
     origin: legacy('LDP-B', 'South'),
@@ -94,6 +113,7 @@ export const cases: readonly Case[] = [
     irId: 2003,
     irVersion: 1,
     samples: ['LP2003-A'],
+    panels: [examplePanel('1.4')],
     participant: 'p-2003',
     groups: ['support-desk'],
     origin: legacy('LDP-C', 'North'),

@@ -110,12 +110,13 @@ function listOf(results: readonly unknown[]): object {
   return { count: results.length, next: null, previous: null, results };
 }
 
-function summaryOf({ irId, irVersion, samples, participant, origin }: Case): object {
+function summaryOf({ irId, irVersion, samples, panels, participant, origin }: Case): object {
   return {
     interpretation_request_id: irId,
     interpretation_request_version: irVersion,
     participant,
     samples,
+    panels,
     ...origin,
   };
 }
