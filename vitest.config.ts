@@ -1,7 +1,18 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+
+const source = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
 /** The fast tests. `vitest.long.config.ts` runs the long searches. */
 export default defineConfig({
+  resolve: {
+    // The examples import the package by its name, as its users do.
+    alias: [
+      { find: /^gene-panel-notifier$/, replacement: source('lib/index.ts') },
+      { find: /^gene-panel-notifier\/consumer$/, replacement: source('consumer/index.ts') },
+      { find: /^gene-panel-notifier\/interpretation$/, replacement: source('consumer/interpretation.ts') },
+    ],
+  },
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['**/*.long.test.ts'],

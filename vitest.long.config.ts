@@ -3,5 +3,6 @@ import fast from './vitest.config.ts';
 
 /** The long searches: many seeds, round trips, whole deployments. `.ci/run` runs them; `npm test` does not. */
 export default defineConfig({
+  ...fast,
   test: { ...fast.test, include: ['test/**/*.long.test.ts'], exclude: [], passWithNoTests: true },
 });

@@ -99,6 +99,13 @@ test('nothing outside test imports from test', () => {
   expect(imports.filter(({ to }) => to.startsWith('test/'))).toStrictEqual([]);
 });
 
+test('the examples import the package by its name, as its users do', () => {
+  const inner = importsOf('examples');
+  const outward = inner.filter(({ from, to }) => dirname(from) !== dirname(to));
+  expect(outward.map(({ from, to }) => `${from} imports ${to}`)).toStrictEqual([]);
+  expect(inner.length).toBeGreaterThan(10);
+});
+
 test('no folder is part of a circle of imports', () => {
   const next = new Map<string, Set<string>>();
   for (const { from, to } of imports) {
