@@ -1,4 +1,5 @@
 import { formatInstant, type Instant, instantOf } from '../lambdas/clock/instant.ts';
+import type { Topic } from '../lambdas/events/topics.ts';
 import type { History } from '../lambdas/history/history.ts';
 import { createSqliteHistory } from '../lambdas/history/sqlite.ts';
 import { readName, readTime } from './arguments.ts';
@@ -37,6 +38,10 @@ export interface HistoryValues {
 
 export interface OpenHistory {
   readonly history: History;
+  /** Whether its events are counted in no time. */
+  readonly isLocal: boolean;
+  /** The topics of the stage, where `--stage` names one. */
+  readonly topicArns?: Readonly<Record<Topic, string>>;
   close(): void;
 }
 
@@ -50,11 +55,12 @@ export async function openHistory(values: HistoryValues, io: Io): Promise<OpenHi
   if (stage !== undefined) {
     const { findStage } = await import('./deployed/find-stage.ts');
     const found = await findStage({ stage, config }, io);
-    return openTable(found.historyTable, io, found.region);
+    const { topicArns } = found;
+    return { ...(await openTable(found.historyTable, io, found.region)), topicArns };
   }
   if (table !== undefined) return openTable(table, io);
   const file = openForReading(state ?? defaultState);
-  return { history: createSqliteHistory(file), close: () => file.close() };
+  return { history: createSqliteHistory(file), isLocal: true, close: () => file.close() };
 }
 
 /** @throws {UsageError} when the options name several places, or settings without a stage */
@@ -74,7 +80,8 @@ async function openTable(table: string, { clock }: Io, region?: string): Promise
     import('../lambdas/history/dynamodb.ts'),
   ]);
   const dynamodb = new DynamoDBClient({ ...(region !== undefined && { region }) });
-  return { history: createDynamoHistory({ dynamodb, table, clock }), close: () => dynamodb.destroy() };
+  const history = createDynamoHistory({ dynamodb, table, clock });
+  return { history, isLocal: false, close: () => dynamodb.destroy() };
 }
 
 /** The catalogue that `--name` states. */

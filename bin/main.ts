@@ -35,7 +35,7 @@ const commands: Readonly<Record<string, Entry>> = {
     load: () => import('./commands/report.ts'),
   },
   replay: {
-    summary: 'publish events of the history again, to a topic, a queue or standard output',
+    summary: 'publish events of the history again, to a queue, a function, a topic or standard output',
     load: () => import('./commands/replay.ts'),
   },
   mark: {

@@ -1,7 +1,8 @@
 import { formatInstant, parseInstant } from '../../lambdas/clock/instant.ts';
+import { ratingSchema } from '../../lambdas/events/changes.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { attributesOf } from '../../lambdas/publishing/attributes.ts';
-import type { Message } from '../../lambdas/publishing/message.ts';
+import type { Message, Rejection } from '../../lambdas/publishing/message.ts';
 import { factsOf } from '../../lambdas/subscriptions/event-facts.ts';
 import { readArguments, required } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
@@ -20,44 +21,44 @@ import { eventOutput, openOutput, outputOptions, outputUsage, readFormat } from 
 import { createProgress } from '../progress.ts';
 import { openTarget } from '../replay/open-target.ts';
 import { ReplayError } from '../replay/replay-error.ts';
-import { readTarget } from '../replay/target.ts';
+import { isTarget, readTarget } from '../replay/target.ts';
+import { printable } from '../terminal-text.ts';
 
 const usage = `
 gene-panel-notifier replay --since TIME [options]
 
-Publishes events of the history again, oldest first, with the same ids and bodies: to standard output, or to a topic or
-queue. Consumers recognise by the id what they have handled before. A replay changes no state and repeats no mail of
-subscriptions, except through the topic that it sends to: everything that subscribes to that topic gets the events.
+Publishes events of the history again, oldest first, with the same ids and bodies: to standard output, or to one queue,
+function or topic. Consumers recognise by the id what they have handled before. A replay changes no state. It repeats no
+message to people, unless it sends to a topic: everything that subscribes to that topic gets the events.
 
 Options:
 ${historyUsage}
 ${periodUsage}
-  --to-arn ARN         send to this SNS topic or SQS queue, with the AWS credentials of the environment
-                       (sns:Publish, or sqs:GetQueueUrl and sqs:SendMessage, and the use of its key);
-                       all events go there: --topic limits them to one family
+  --to TARGET          send to this SQS queue, Lambda function or standard SNS topic, with the AWS credentials of the
+                       environment: an ARN, the address of a queue, or queue:NAME, function:NAME or topic:NAME. A queue
+                       gets what raw delivery gives, a function what SNS passes to it, invoked asynchronously. All events
+                       go there: --topic limits them to one family. (--to RATING is the filter below)
   --dry-run            say how many events there are, and publish none
 
 ${outputUsage}
-  (default: ndjson; not with --to-arn)
+  (default: ndjson; not with --to TARGET)
 
 ${filterUsage}
-
-To invoke a Lambda function, name a queue or topic that it reads.
 
 Exit codes: 0 done (also when nothing was found), 1 failed, or events were refused: what to repeat is said,
 2 called wrongly, 130 stopped by Ctrl-C.
 
 Examples:
   gene-panel-notifier replay --since 2026-11-01 --until 2026-11-03 > events.ndjson
-  gene-panel-notifier replay --table History --since 2d --topic classifications \\
-    --to-arn arn:aws:sqs:eu-west-2:123456789012:my-queue
+  gene-panel-notifier replay --stage production --since 2d --topic classifications --to queue:my-queue
+  gene-panel-notifier replay --stage production --since 2d --to green --to function:re-analyse
 `;
 
 /** Events that are published together. */
 const PAGE = 100;
 
-/** Publishes a page of events; gives how many of them were refused for their content. */
-type PublishPage = (page: readonly Replayed[]) => Promise<number>;
+/** Publishes a page of events; gives those that were refused for their content. */
+type PublishPage = (page: readonly Replayed[]) => Promise<readonly Rejection[]>;
 
 interface Replayed {
   readonly event: PanelEvent;
@@ -69,44 +70,42 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     ...historyOptions,
     ...outputOptions,
     ...filterOptions,
-    'to-arn': { type: 'string' },
     'dry-run': { type: 'boolean', default: false },
   });
   if (positionals.length > 0) {
     throw new UsageError(`saw ${JSON.stringify(positionals[0])}; wanted options only`);
   }
   required('--since TIME', values.since);
-  const target = values['to-arn'] === undefined ? undefined : readTarget('--to-arn', values['to-arn']);
+  const { target, ratings } = readTo(values.to);
   if (target && (values.format !== undefined || values.output !== undefined)) {
-    throw new UsageError('--format and --output do not go with --to-arn, which prints nothing');
+    throw new UsageError('--format and --output do not go with --to TARGET, which prints nothing');
   }
   const format = readFormat(values.format, 'ndjson');
   const query = {
     ...readCatalogueName(values),
     ...readPeriod(values, io),
-    filter: await readFilter(values, io),
+    filter: await readFilter({ ...values, to: ratings }, io),
     order: 'oldest' as const,
   };
-  const { history, close } = await openHistory(values, io);
+  const { history, isLocal, topicArns, close } = await openHistory(values, io);
   try {
     if (values['dry-run']) {
-      let count = 0;
-      for await (const _event of history.findWithoutRows(query)) count++;
-      io.stderr.write(`${counted(count, 'event')} would be published; nothing was\n`);
+      const goal = target ? `sent to ${target.given}` : 'published';
+      io.stderr.write(`${counted(await count(), 'event')} would be ${goal}; nothing was\n`);
       return 0;
     }
     if (!target) {
       const output = eventOutput(format, openOutput(values.output, io), io);
       const code = await replay(async (page) => {
         await output.write(page);
-        return 0;
+        return [];
       });
       output.close();
       return code;
     }
-    const opened = await openTarget(target, io, logLines(io));
+    const opened = await openTarget(target, { clock: io.clock, log: logLines(io), topicArns });
     try {
-      return await replay(async (page) => (await opened.publisher.publish(page.map(messageOf))).length);
+      return await replay((page) => opened.publisher.publish(page.map(messageOf)));
     } finally {
       opened.close();
     }
@@ -114,18 +113,26 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     close();
   }
 
+  async function count(): Promise<number> {
+    let events = 0;
+    for await (const _event of history.findWithoutRows(query)) events++;
+    return events;
+  }
+
   async function replay(publish: PublishPage): Promise<number> {
     const progress = createProgress(io, 'events');
-    let [sent, refused] = [0, 0];
+    const total = isLocal && target ? await count() : null;
+    const refused: Rejection[] = [];
+    let sent = 0;
     let goOn = values.since;
     let page: Replayed[] = [];
     const send = async (): Promise<void> => {
-      const last = page.findLast(({ event }) => parseInstant(event.time) !== null);
-      refused += await publish(page);
+      refused.push(...(await publish(page)));
       sent += page.length;
+      const last = page.findLast(({ event }) => parseInstant(event.time) !== null);
       if (last) goOn = formatInstant(parseInstant(last.event.time) ?? 0n);
       page = [];
-      progress.show(sent, null);
+      progress.show(sent, total);
     };
     const rest = (): string =>
       `${counted(sent, 'event')} published; the same command with --since ${goOn} goes on, and repeats those of that instant`;
@@ -145,12 +152,30 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     } finally {
       progress.end();
     }
-    if (target) io.stderr.write(`${counted(sent - refused, 'event')} sent to ${target.arn}\n`);
-    else if (sent === 0) io.stderr.write('No event found.\n');
-    if (refused === 0) return 0;
-    io.stderr.write(`${counted(refused, 'event')} refused for its content\n`);
-    return 1;
+    if (sent === 0) io.stderr.write('No event found.\n');
+    else if (target) io.stderr.write(`${counted(sent - refused.length, 'event')} sent to ${target.given}\n`);
+    for (const { message, code, reason } of refused) {
+      io.stderr.write(`${printable(`refused for its content: event ${message.id}: ${code} ${reason}`)}\n`);
+    }
+    return refused.length === 0 ? 0 : 1;
   }
+}
+
+/** The target and the ratings among the values of `--to`. */
+function readTo(values: readonly string[] = []) {
+  const known: readonly string[] = [...ratingSchema.options, 'unknown'];
+  const [given, other] = values.filter(isTarget);
+  if (other !== undefined)
+    throw new UsageError(`--to names two targets, ${given} and ${other}; give one of them`);
+  const rest = values.filter((value) => !isTarget(value));
+  const wrong = rest.flatMap((value) => value.split(',')).find((value) => !known.includes(value.trim()));
+  if (wrong !== undefined) {
+    throw new UsageError(
+      `--to ${JSON.stringify(wrong)}: expected a rating (${known.join(', ')}), or a target: an ARN, the address of a queue, or queue:NAME, topic:NAME or function:NAME`,
+    );
+  }
+  const ratings = rest.length > 0 ? rest : undefined;
+  return { target: given === undefined ? undefined : readTarget('--to', given), ratings };
 }
 
 /** An event of the history as it was published: the body as it is, with the attributes that filters see. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { Io } from '../command.ts';
-import { UsageError } from '../command.ts';
+import { type Topic, topics } from '../../lambdas/events/topics.ts';
+import { type Io, UsageError } from '../command.ts';
 import { DeployedStageError } from './deployed-stage-error.ts';
 import { readStackOutputs } from './stack-outputs.ts';
 
@@ -14,6 +14,8 @@ export interface DeployedStage {
   readonly historyTable: string;
   /** Configured names of its catalogues. */
   readonly catalogues: readonly string[];
+  /** ARNs of the topics. */
+  readonly topicArns: Readonly<Record<Topic, string>>;
 }
 
 export interface StageValues {
@@ -47,6 +49,9 @@ export async function findStage(values: StageValues, io: Pick<Io, 'clock'>): Pro
     stateTable: output('TableName'),
     historyTable: output('HistoryTable'),
     catalogues: output('Catalogues').split(','),
+    topicArns: Object.fromEntries(
+      topics.map((topic) => [topic, output(`Topic${topic.charAt(0).toUpperCase()}${topic.slice(1)}`)]),
+    ) as Record<Topic, string>,
   };
 }
 

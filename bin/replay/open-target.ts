@@ -1,7 +1,9 @@
-import { topics } from '../../lambdas/events/topics.ts';
+import { type Topic, topics } from '../../lambdas/events/topics.ts';
 import type { Log } from '../../lambdas/log/log.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
 import type { Io } from '../command.ts';
+import { awsProblem } from '../deployed/aws-problem.ts';
+import { ReplayError } from './replay-error.ts';
 import type { Target } from './target.ts';
 
 export interface OpenTarget {
@@ -9,29 +11,70 @@ export interface OpenTarget {
   close(): void;
 }
 
-/** Opens a topic or queue with the AWS credentials of the environment. Each SDK is loaded only where it is used. */
-export async function openTarget(
-  target: Target,
-  { clock }: Pick<Io, 'clock'>,
-  log: Log,
-): Promise<OpenTarget> {
-  const { arn, region } = target;
-  if (target.service === 'sqs') {
-    const [{ SQSClient }, { createQueuePublisher }] = await Promise.all([
-      import('@aws-sdk/client-sqs'),
-      import('./queue-publisher.ts'),
-    ]);
-    const sqs = new SQSClient({ region });
-    return { publisher: createQueuePublisher({ sqs, target, clock }), close: () => sqs.destroy() };
+export interface TargetSurroundings {
+  readonly clock: Io['clock'];
+  readonly log: Log;
+  /** The topics of the deployed stage, where one is known. */
+  readonly topicArns?: Readonly<Partial<Record<Topic, string>>> | undefined;
+}
+
+/**
+ * Opens a target with the AWS credentials of the environment. Each SDK is loaded only where it is used.
+ * @throws {ReplayError} when the target cannot be found
+ */
+export async function openTarget(target: Target, surroundings: TargetSurroundings): Promise<OpenTarget> {
+  try {
+    return await openers[target.kind](target, surroundings);
+  } catch (cause) {
+    if (cause instanceof ReplayError) throw cause;
+    const { seen, remedy } = awsProblem(cause);
+    throw new ReplayError(`Opening ${target.given}: ${seen}. Nothing was sent. ${remedy}`, { cause });
   }
-  const [{ createPublisher }, { createSnsClient }] = await Promise.all([
+}
+
+type Opener = (target: Target, surroundings: TargetSurroundings) => Promise<OpenTarget>;
+
+const openQueue: Opener = async (target, { clock }) => {
+  const [{ SQSClient }, { createQueuePublisher, findQueue }] = await Promise.all([
+    import('@aws-sdk/client-sqs'),
+    import('./queue-publisher.ts'),
+  ]);
+  const sqs = new SQSClient(regionOf(target));
+  const queueUrl = await findQueue(sqs, target);
+  return {
+    publisher: createQueuePublisher({ sqs, queueUrl, given: target.given, clock }),
+    close: () => sqs.destroy(),
+  };
+};
+
+const openTopic: Opener = async (target, { clock, log }) => {
+  const [{ createPublisher }, { createSnsClient }, { findTopic }] = await Promise.all([
     import('../../lambdas/publishing/publisher.ts'),
     import('../../lambdas/publishing/sns-client.ts'),
+    import('./find-topic.ts'),
   ]);
-  const sns = createSnsClient({ region });
-  const topicArns = Object.fromEntries(topics.map((topic) => [topic, arn])) as Record<
-    (typeof topics)[number],
-    string
-  >;
+  const sns = createSnsClient(regionOf(target));
+  const arn = await findTopic(sns, target);
+  const topicArns = Object.fromEntries(topics.map((topic) => [topic, arn])) as Record<Topic, string>;
   return { publisher: createPublisher({ sns, topicArns, clock, log }), close: () => sns.destroy() };
-}
+};
+
+const openFunction: Opener = async (target, { clock, topicArns = {} }) => {
+  const [{ LambdaClient }, { createFunctionPublisher }] = await Promise.all([
+    import('@aws-sdk/client-lambda'),
+    import('./function-publisher.ts'),
+  ]);
+  const lambda = new LambdaClient({ ...regionOf(target), maxAttempts: 8 });
+  return {
+    publisher: createFunctionPublisher({ lambda, target, topicArns, clock }),
+    close: () => lambda.destroy(),
+  };
+};
+
+const openers: Readonly<Record<Target['kind'], Opener>> = {
+  queue: openQueue,
+  topic: openTopic,
+  function: openFunction,
+};
+
+const regionOf = ({ region }: Target) => ({ ...(region !== undefined && { region }) });

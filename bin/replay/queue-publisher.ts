@@ -8,12 +8,24 @@ import type { Clock } from '../../lambdas/clock/clock.ts';
 import { batchesOf } from '../../lambdas/publishing/batches.ts';
 import type { Message, Rejection } from '../../lambdas/publishing/message.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
+import { awsProblem } from '../deployed/aws-problem.ts';
 import { ReplayError } from './replay-error.ts';
 import type { Target } from './target.ts';
 
+/** The address of a queue. It is asked for by its name, which also shows that the queue is there. */
+export async function findQueue(sqs: SQSClient, { name, account }: Target): Promise<string> {
+  const command = new GetQueueUrlCommand({
+    QueueName: name,
+    ...(account !== undefined && { QueueOwnerAWSAccountId: account }),
+  });
+  return (await sqs.send(command)).QueueUrl ?? '';
+}
+
 export interface QueuePublisherOptions {
   readonly sqs: SQSClient;
-  readonly target: Target;
+  readonly queueUrl: string;
+  /** The queue as a person named it. */
+  readonly given: string;
   readonly clock: Clock;
 }
 
@@ -25,36 +37,22 @@ const FIRST_WAIT = 200;
  * Sends events to a queue, as SNS with raw delivery does: the body is the event, and the attributes are those of SNS.
  * @throws {ReplayError} when the queue does not accept them
  */
-export function createQueuePublisher({ sqs, target, clock }: QueuePublisherOptions): Publisher {
-  let address: Promise<string> | undefined;
-  const failed = (seen: string, options?: ErrorOptions): ReplayError =>
-    new ReplayError(
-      `Sending to the queue ${target.arn}: ${seen}. Check the ARN, the AWS credentials, and that they may sqs:GetQueueUrl and sqs:SendMessage.`,
-      options,
-    );
+export function createQueuePublisher({ sqs, queueUrl, given, clock }: QueuePublisherOptions): Publisher {
   const attempt = async <Value>(work: () => Promise<Value>): Promise<Value> => {
     try {
       return await work();
     } catch (cause) {
-      throw failed(cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause), { cause });
+      const { seen, remedy } = awsProblem(cause);
+      throw new ReplayError(`Sending to ${given}: ${seen}. ${remedy}`, { cause });
     }
-  };
-  const findAddress = async (): Promise<string> => {
-    const { name, account } = target;
-    const command = new GetQueueUrlCommand({ QueueName: name, QueueOwnerAWSAccountId: account });
-    const { QueueUrl } = await attempt(() => sqs.send(command));
-    if (QueueUrl === undefined) throw failed('SQS gave no address for it');
-    return QueueUrl;
   };
 
   const sendBatch = async (batch: readonly Message[]): Promise<readonly Rejection[]> => {
-    address ??= findAddress();
-    const QueueUrl = await address;
     const rejections: Rejection[] = [];
     let left = batch;
     for (let resends = 0; ; resends++) {
       const sent = left;
-      const command = new SendMessageBatchCommand({ QueueUrl, Entries: sent.map(entryOf) });
+      const command = new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries: sent.map(entryOf) });
       const response = await attempt(() => sqs.send(command));
       const accepted = new Set(response.Successful?.map(({ Id }) => Id));
       const faults = new Map(response.Failed?.map((fault) => [fault.Id, fault]));
@@ -73,7 +71,9 @@ export function createQueuePublisher({ sqs, target, clock }: QueuePublisherOptio
       if (again.length === 0) return rejections;
       if (resends === RESENDS) {
         const seen = [last?.Code ?? 'NoAnswer', last?.Message].filter(Boolean).join(': ');
-        throw failed(`${seen} (${RESENDS} resends)`);
+        throw new ReplayError(
+          `Sending to ${given}: the queue did not accept part of the events: ${seen} (${RESENDS} resends). Run the command again later.`,
+        );
       }
       await clock.sleep(clock.random() * FIRST_WAIT * 2 ** resends);
       left = again;

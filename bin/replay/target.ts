@@ -1,29 +1,62 @@
 import { UsageError } from '../command.ts';
 
-/** A topic or queue, as its ARN names it. */
+export const targetServices = { queue: 'sqs', topic: 'sns', function: 'lambda' } as const;
+
+/** A queue, topic or function that gets events again. */
 export interface Target {
-  readonly service: 'sns' | 'sqs';
-  readonly arn: string;
-  readonly region: string;
-  readonly account: string;
+  readonly kind: keyof typeof targetServices;
+  /** Its ARN, its address or its name, as it was given. */
+  readonly given: string;
   readonly name: string;
+  /** The region of the environment where the target does not name one. */
+  readonly region?: string;
+  /** The account of the credentials where the target does not name one. */
+  readonly account?: string;
 }
 
-/** @throws {UsageError} when the ARN names no standard SNS topic or SQS queue */
-export function readTarget(option: string, arn: string): Target {
-  const [, service, region = '', account = '', name = ''] =
-    /^arn:[\w-]+:(sns|sqs|lambda):([\w-]+):(\d{12}):(?:function:)?([\w-]{1,256}(?:\.fifo)?)$/.exec(arn) ?? [];
-  const given = `${option} ${JSON.stringify(arn)}`;
-  if (service === 'lambda') {
-    throw new UsageError(
-      `${given}: replay sends to SNS topics and SQS queues. Name a queue or topic that invokes the function.`,
+const EXPECTED =
+  'expected the ARN of an SNS topic, SQS queue or Lambda function, the address of a queue, or queue:NAME, topic:NAME or function:NAME';
+
+/** Whether a value of `--to` is meant as a target: ratings have no colon. */
+export const isTarget = (value: string): boolean => value.includes(':');
+
+/** @throws {UsageError} when the text names no standard topic, standard queue or function */
+export function readTarget(option: string, given: string): Target {
+  const target = byArn(given) ?? byAddress(given) ?? byName(given);
+  const shown = `${option} ${JSON.stringify(given)}`;
+  if (!target) throw new UsageError(`${shown}: ${EXPECTED}`);
+  if (target.name.endsWith('.fifo')) {
+    throw new UsageError(`${shown}: that is a FIFO topic or queue; expected a standard one`);
+  }
+  return target;
+}
+
+function byArn(given: string): Target | undefined {
+  const found =
+    /^arn:[\w-]+:(sns|sqs|lambda):([\w-]+):(\d{12}):(function:)?([\w-]{1,256}(?:\.fifo)?)(:[\w$-]+)?$/.exec(
+      given,
     );
-  }
-  if (name.endsWith('.fifo')) {
-    throw new UsageError(`${given}: that is a FIFO topic or queue; expected a standard one`);
-  }
-  if (service === 'sns' || service === 'sqs') return { service, arn, region, account, name };
-  throw new UsageError(
-    `${given}: expected the ARN of an SNS topic or SQS queue, such as arn:aws:sqs:eu-west-2:123456789012:my-queue`,
-  );
+  const [, service, region = '', account = '', isFunction, name = '', version] = found ?? [];
+  const kind = kindOf(service);
+  // Only a function's ARN has these parts.
+  if (!kind || (kind === 'function') !== (isFunction !== undefined) || (version && kind !== 'function'))
+    return;
+  return { kind, given, name, region, account };
+}
+
+const kindOf = (service: string | undefined): Target['kind'] | undefined =>
+  (Object.keys(targetServices) as Target['kind'][]).find((kind) => targetServices[kind] === service);
+
+function byAddress(given: string): Target | undefined {
+  const [, region, account = '', name = ''] =
+    /^https?:\/\/(?:sqs\.([\w-]+)\.amazonaws\.com[\w.]*|localhost(?::\d+)?|127\.0\.0\.1(?::\d+)?)\/(\d{12})\/([\w-]{1,80}(?:\.fifo)?)$/.exec(
+      given,
+    ) ?? [];
+  if (name === '') return;
+  return { kind: 'queue', given, name, account, ...(region !== undefined && { region }) };
+}
+
+function byName(given: string): Target | undefined {
+  const [, kind, name = ''] = /^(queue|topic|function):([\w-]{1,256}(?:\.fifo)?)$/.exec(given) ?? [];
+  return kind === undefined ? undefined : { kind: kind as Target['kind'], given, name };
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { vi } from 'vitest';
 import { systemClock as clock } from '../../lambdas/clock/clock.ts';
+import { topics } from '../../lambdas/events/topics.ts';
 import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
 import { createStateStore } from '../../lambdas/state/dynamodb.ts';
 import type { MovableStore } from '../../lambdas/state/store.ts';
@@ -86,7 +87,17 @@ export async function startDeployedNotifier(bodies: readonly string[]): Promise<
   });
   await store.begin({ mark: period.until, start: period.since, count: null, source: null }, []);
   return {
-    outputs: { TableName: table, HistoryTable: historyTable, Catalogues: 'saved' },
+    outputs: {
+      TableName: table,
+      HistoryTable: historyTable,
+      Catalogues: 'saved',
+      ...Object.fromEntries(
+        topics.map((topic) => [
+          `Topic${topic.charAt(0).toUpperCase()}${topic.slice(1)}`,
+          `arn:aws:sns:eu-west-2:000000000000:panels-second-${topic}`,
+        ]),
+      ),
+    },
     endpoint,
     store,
     close,

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { readRecords, type SnsInvocation } from '../../consumer/records.ts';
 import { systemClock } from '../../lambdas/clock/clock.ts';
 import { topics } from '../../lambdas/events/topics.ts';
 import { type SnsEndpoint, startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
@@ -47,7 +48,7 @@ const clock = { ...systemClock, sleep: async () => {} };
 const replay = (...args: string[]): Promise<Ran> =>
   runCommand(['replay', '--state', state, '--since', '2023-10-20', ...args], { clock });
 
-function useCredentials(service: 'SNS' | 'SQS', endpoint: string): void {
+function useCredentials(service: 'SNS' | 'SQS' | 'LAMBDA', endpoint: string): void {
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'test');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'canary-of-the-replay');
   vi.stubEnv(`AWS_ENDPOINT_URL_${service}`, endpoint);
@@ -93,20 +94,25 @@ describe('replay', () => {
   test.each([
     ['without a start', ['replay', '--state', '/nowhere'], '--since TIME is missing'],
     [
-      'to a name',
-      ['replay', '--since', '1d', '--to-arn', 'my-queue'],
-      'expected the ARN of an SNS topic or SQS queue',
+      'to a bare name',
+      ['replay', '--since', '1d', '--to', 'my-queue'],
+      'or a target: an ARN, the address of a queue',
     ],
     [
-      'to a function',
-      ['replay', '--since', '1d', '--to-arn', 'arn:aws:lambda:eu-west-2:000000000000:function:mine'],
-      'Name a queue or topic that invokes the function',
+      'to another service',
+      ['replay', '--since', '1d', '--to', 'arn:aws:s3:::bucket'],
+      'expected the ARN of an SNS topic, SQS queue or Lambda function',
     ],
-    ['to a FIFO queue', ['replay', '--since', '1d', '--to-arn', `${queue}.fifo`], 'expected a standard one'],
+    [
+      'to two targets',
+      ['replay', '--since', '1d', '--to', 'queue:a', '--to', 'queue:b'],
+      'names two targets',
+    ],
+    ['to a FIFO queue', ['replay', '--since', '1d', '--to', `${queue}.fifo`], 'expected a standard one'],
     [
       'in a format to a queue',
-      ['replay', '--since', '1d', '--to-arn', queue, '--format', 'csv'],
-      '--format and --output do not go with --to-arn',
+      ['replay', '--since', '1d', '--to', queue, '--format', 'csv'],
+      '--format and --output do not go with --to TARGET',
     ],
   ])('is refused %s', async (_case, args, message) => {
     expect(await runCommand(args)).toMatchObject({
@@ -130,7 +136,7 @@ describe('replay to a topic', () => {
   test('sends the same bodies with the attributes of their events', async () => {
     const sns = await startTopics();
     const arn = String(sns.topicArns.classifications);
-    const { code, stdout, stderr } = await replay('--topic', 'classifications', '--to-arn', arn);
+    const { code, stdout, stderr } = await replay('--topic', 'classifications', '--to', arn);
     const wanted = published.filter((body) => body.includes('"gene-panel.entity.classified.v1"'));
     expect({ code, stdout, stderr }).toStrictEqual({
       code: 0,
@@ -146,7 +152,7 @@ describe('replay to a topic', () => {
 
   test('that stops says where to go on, and shows no secret', async () => {
     const sns = await startTopics({ fault: () => accessDenied });
-    const { code, stderr } = await replay('--to-arn', String(sns.topicArns.tags));
+    const { code, stderr } = await replay('--to', String(sns.topicArns.tags));
     expect(code).toBe(1);
     expect(stderr).toContain('0 events published; the same command with --since 2023-10-20 goes on');
     expect(stderr).not.toContain('canary');
@@ -208,7 +214,7 @@ describe('replay to a queue', () => {
 
   test('sends the same bodies, oldest first, with their attributes', async () => {
     const queue = await startQueue();
-    const { code, stderr } = await replay('--to-arn', queue.arn);
+    const { code, stderr } = await replay('--to', queue.arn);
     expect({ code, stderr }).toStrictEqual({
       code: 0,
       stderr: `${published.length} events sent to ${queue.arn}\n`,
@@ -224,11 +230,30 @@ describe('replay to a queue', () => {
     }
   });
 
+  test.each([
+    ['its name', 'queue:again'],
+    ['its address', 'https://sqs.eu-west-2.amazonaws.com/000000000000/again'],
+  ])('finds the queue by %s, beside a filter by rating', async (_case, target) => {
+    const queue = await startQueue();
+    vi.stubEnv('AWS_REGION', 'eu-west-2');
+    const { code, stderr } = await replay('--to', target, '--to', 'green');
+    expect({ code, stderr }).toStrictEqual({
+      code: 0,
+      stderr: `${queue.received.length} events sent to ${target}\n`,
+    });
+    expect(queue.received.length).toBeGreaterThan(0);
+    for (const { MessageBody } of queue.received)
+      expect(JSON.parse(MessageBody).data.change.to).toBe('green');
+    expect(await replay('--to', target, '--dry-run', '--topic', 'tags')).toMatchObject({
+      stderr: expect.stringMatching(`^\\d+ events would be sent to ${target}; nothing was`),
+    });
+  });
+
   test('sends again what the queue did not accept for the moment', async () => {
     const queue = await startQueue((entries, call) =>
       call === 1 ? entries.slice(2).map(({ Id }) => ({ Id, Code: 'InternalError', SenderFault: false })) : [],
     );
-    expect((await replay('--to-arn', queue.arn)).code).toBe(0);
+    expect((await replay('--to', queue.arn)).code).toBe(0);
     const bodies = queue.received.map(({ MessageBody }) => MessageBody);
     expect(bodies.toSorted()).toStrictEqual(published.toSorted());
   });
@@ -237,7 +262,7 @@ describe('replay to a queue', () => {
     const queue = await startQueue((entries) =>
       entries.map(({ Id }) => ({ Id, Code: 'InternalError', SenderFault: false })),
     );
-    const { code, stderr } = await replay('--to-arn', queue.arn);
+    const { code, stderr } = await replay('--to', queue.arn);
     expect(code).toBe(1);
     expect(stderr).toMatch(/InternalError \(5 resends\).* --since 2023-10-20 goes on.*\[REPLAY_FAILED\]\n$/);
   });
@@ -246,11 +271,99 @@ describe('replay to a queue', () => {
     const queue = await startQueue((_entries, call) =>
       call === 1 ? [{ Id: '0', Code: 'InvalidMessageContents', SenderFault: true }] : [],
     );
-    const { code, stderr } = await replay('--to-arn', queue.arn);
+    const { code, stderr } = await replay('--to', queue.arn);
     expect({ code, stderr }).toStrictEqual({
       code: 1,
-      stderr: `${published.length - 1} events sent to ${queue.arn}\n1 event refused for its content\n`,
+      stderr: expect.stringMatching(
+        new RegExp(
+          `^${published.length - 1} events sent to ${queue.arn}\nrefused for its content: event [0-9a-f]{32}: InvalidMessageContents`,
+        ),
+      ),
     });
     expect(queue.received).toHaveLength(published.length - 1);
+  });
+});
+
+describe('replay to a function', () => {
+  interface Invocation {
+    readonly path: string;
+    readonly type: string;
+    readonly payload: { readonly Records: readonly Record<string, Record<string, unknown>>[] };
+  }
+
+  /** Lambda's way of invoking a function. `fails` gives the status and error of a call that it does not accept. */
+  async function startLambda(
+    fails: (body: string, call: number) => readonly [status: number, error: string] | undefined = () =>
+      undefined,
+  ): Promise<readonly Invocation[]> {
+    const received: Invocation[] = [];
+    let calls = 0;
+    const server: Server = createServer(async (request, response) => {
+      const body = await text(request);
+      const [status, error] = fails(body, ++calls) ?? [202];
+      if (error !== undefined) {
+        response.writeHead(status, { 'x-amzn-errortype': error });
+        return void response.end(JSON.stringify({ message: 'because' }));
+      }
+      const type = String(request.headers['x-amz-invocation-type']);
+      received.push({ path: request.url ?? '', type, payload: JSON.parse(body) });
+      return void response.writeHead(202).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closing.push(async () => {
+      server.closeAllConnections();
+      server.close();
+    });
+    useCredentials('LAMBDA', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    vi.stubEnv('AWS_REGION', 'eu-west-2');
+    return received;
+  }
+
+  test('invokes it for each event, asynchronously, with what SNS passes', async () => {
+    const received = await startLambda();
+    const { code, stderr } = await replay('--to', 'function:mine');
+    expect({ code, stderr }).toStrictEqual({
+      code: 0,
+      stderr: `${published.length} events sent to function:mine\n`,
+    });
+    expect(new Set(received.map(({ path, type }) => `${type} ${path}`))).toStrictEqual(
+      new Set(['Event /2015-03-31/functions/mine/invocations']),
+    );
+    const records = received.flatMap(({ payload }) => payload.Records);
+    expect(records.map(({ Sns }) => Sns?.Message).toSorted()).toStrictEqual(published.toSorted());
+    for (const { Sns } of records) {
+      const event = JSON.parse(String(Sns?.Message));
+      expect(String(Sns?.MessageId).replaceAll('-', '')).toBe(event.id);
+      expect(Sns?.MessageAttributes).toMatchObject({ type: { Type: 'String', Value: event.type } });
+    }
+  });
+
+  test('gives what the consumer kit reads', async () => {
+    const received = await startLambda();
+    await replay('--to', 'arn:aws:lambda:eu-west-2:000000000000:function:mine:live', '--topic', 'tags');
+    const arrivals = received.flatMap(({ payload }) => readRecords(payload as unknown as SnsInvocation));
+    expect(arrivals.length).toBeGreaterThan(0);
+    expect(new Set(arrivals.map(({ kind }) => kind))).toStrictEqual(new Set(['event']));
+    expect(decodeURIComponent(received[0]?.path ?? '')).toContain(':function:mine:live');
+  });
+
+  test('reports what Lambda refuses for its content, and sends the others', async () => {
+    const received = await startLambda((_body, call) =>
+      call === 3 ? [413, 'RequestTooLargeException'] : undefined,
+    );
+    const { code, stderr } = await replay('--to', 'function:mine');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^refused for its content: event [0-9a-f]{32}: RequestTooLargeException because$/m,
+    );
+    expect(received).toHaveLength(published.length - 1);
+  });
+
+  test('stops where it may not invoke, and says where to go on', async () => {
+    await startLambda(() => [403, 'AccessDeniedException']);
+    const { code, stderr } = await replay('--to', 'function:mine');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/Invoking function:mine: access denied: because\. .*--since 2023-10-20 goes on/);
+    expect(stderr).not.toContain('canary');
   });
 });

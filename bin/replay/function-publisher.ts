@@ -1,0 +1,87 @@
+import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import type { Clock } from '../../lambdas/clock/clock.ts';
+import type { Topic } from '../../lambdas/events/topics.ts';
+import type { Message, Rejection } from '../../lambdas/publishing/message.ts';
+import type { Publisher } from '../../lambdas/publishing/publisher.ts';
+import { awsProblem } from '../deployed/aws-problem.ts';
+import { ReplayError } from './replay-error.ts';
+import type { Target } from './target.ts';
+
+export interface FunctionPublisherOptions {
+  /** It repeats a call by itself when Lambda is busy. */
+  readonly lambda: LambdaClient;
+  readonly target: Target;
+  readonly topicArns: Readonly<Partial<Record<Topic, string>>>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Calls that wait for Lambda together. */
+const PARALLEL = 10;
+
+/** What Lambda says of an event that it can never take. */
+const UNACCEPTABLE =
+  /^(RequestTooLargeException|InvalidRequestContentException|UnsupportedMediaTypeException)$/;
+
+/**
+ * Invokes a function once for each event, asynchronously, with what SNS passes to a function that subscribes to the
+ * event's topic. Lambda then runs the function, and repeats a run that fails, as it does after SNS.
+ * @throws {ReplayError} when Lambda does not accept the invocations
+ */
+export function createFunctionPublisher(options: FunctionPublisherOptions): Publisher {
+  const { lambda, target } = options;
+  const invoke = async (message: Message): Promise<Rejection | null> => {
+    try {
+      await lambda.send(
+        new InvokeCommand({
+          FunctionName: target.account === undefined ? target.name : target.given,
+          InvocationType: 'Event',
+          Payload: JSON.stringify({ Records: [recordOf(message, options)] }),
+        }),
+      );
+      return null;
+    } catch (cause) {
+      const { name, message: reason } = cause as Error;
+      if (UNACCEPTABLE.test(name)) return { message, code: name, reason };
+      const { seen, remedy } = awsProblem(cause);
+      throw new ReplayError(`Invoking ${target.given}: ${seen}. ${remedy}`, { cause });
+    }
+  };
+  return {
+    async publish(messages) {
+      const rejections: (Rejection | null)[] = [];
+      for (let at = 0; at < messages.length; at += PARALLEL) {
+        rejections.push(...(await Promise.all(messages.slice(at, at + PARALLEL).map(invoke))));
+      }
+      return rejections.filter((rejection) => rejection !== null);
+    },
+  };
+}
+
+/** The record of SNS. Its message id is made of the event's, so that it is the same for each replay. */
+function recordOf(
+  { id, topic, body, attributes }: Message,
+  { target, topicArns, clock }: Pick<FunctionPublisherOptions, 'target' | 'topicArns' | 'clock'>,
+) {
+  const { region = 'us-east-1', account = '000000000000' } = target;
+  const TopicArn = topicArns[topic] ?? `arn:aws:sns:${region}:${account}:replay-${topic}`;
+  return {
+    EventSource: 'aws:sns',
+    EventVersion: '1.0',
+    EventSubscriptionArn: `${TopicArn}:00000000-0000-0000-0000-000000000000`,
+    Sns: {
+      Type: 'Notification',
+      MessageId: id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
+      TopicArn,
+      Subject: null,
+      Message: body,
+      Timestamp: new Date(clock.now()).toISOString(),
+      SignatureVersion: '1',
+      Signature: 'REPLAYED',
+      SigningCertUrl: '',
+      UnsubscribeUrl: '',
+      MessageAttributes: Object.fromEntries(
+        Object.entries(attributes).map(([name, { type, value }]) => [name, { Type: type, Value: value }]),
+      ),
+    },
+  };
+}
