@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock as clock } from '../../lambdas/clock/clock.ts';
+import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { seededRandom } from '../../sandbox/seeded-random.ts';
+
+const program = fileURLToPath(new URL('../../bin/gene-panel-notifier.js', import.meta.url));
+const KILLS = Number(process.env.KILLS ?? 200);
+const ACTIONS_BETWEEN = 4;
+const NEVER = Number.POSITIVE_INFINITY;
+const FROM = '2020-01-01';
+
+let root: string;
+let catalogue: RunningCatalogue;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'killed-'));
+  catalogue = await startCatalogue({ clock, seed: 5, history: 2_500, ties: 'fixed' });
+});
+afterAll(async () => {
+  await catalogue.close();
+  await rm(root, { recursive: true });
+});
+
+interface Killed {
+  /** After so many requests to the catalogue, or so many printed lines, whichever comes first. */
+  readonly requests: number;
+  readonly lines: number;
+}
+
+/** The lines that a poll printed in a process of its own, and whether it was killed. */
+async function poll(state: string, kill?: Killed): Promise<{ lines: string[]; killed: boolean }> {
+  const args = [program, 'poll', '--catalogue', catalogue.url, '--name', 'uk', '--from', FROM];
+  const child = spawn(process.execPath, [...args, '--state', join(root, state)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const messages: string[] = [];
+  child.stderr.on('data', (chunk: Buffer) => messages.push(chunk.toString()));
+  let asked = 0;
+  catalogue.onRequest(() => {
+    if (++asked === kill?.requests) child.kill('SIGKILL');
+  });
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (!isWhole(line)) continue;
+    if (lines.push(line) === kill?.lines) child.kill('SIGKILL');
+  }
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  catalogue.onRequest(undefined);
+  const killed = child.signalCode === 'SIGKILL';
+  if (!killed) expect({ code: child.exitCode, messages: messages.join('') }).toMatchObject({ code: 0 });
+  return { lines, killed };
+}
+
+/** A kill may cut the last line. */
+function isWhole(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const idOf = (body: string): string => (JSON.parse(body) as { id: string }).id;
+
+test('a poll that is killed again and again while rows arrive prints and keeps every event, each with one body', async () => {
+  const random = seededRandom(11);
+  const printed: string[] = [];
+  let kills = 0;
+  for (let runs = 0; kills < KILLS && runs < KILLS * 5; runs++) {
+    for (let action = 0; action < ACTIONS_BETWEEN; action++) catalogue.act();
+    const [early, at] = [random() < 0.5, Math.floor(random() * 30)];
+    const kill = early ? { requests: 1 + (at % 6), lines: NEVER } : { requests: NEVER, lines: 1 + at };
+    const { lines, killed } = await poll('killed', kill);
+    printed.push(...lines);
+    if (killed) kills++;
+  }
+  expect(kills).toBe(KILLS);
+  for (const _time of [1, 2]) printed.push(...(await poll('killed')).lines);
+
+  const bodies = new Map<string, string>();
+  let repeated = 0;
+  for (const body of printed) {
+    const before = bodies.get(idOf(body));
+    if (before !== undefined) repeated++;
+    expect(before ?? body).toBe(body);
+    bodies.set(idOf(body), body);
+  }
+  expect(repeated).toBeGreaterThan(0);
+
+  const file = openStateFile(join(root, 'killed'));
+  const kept: string[] = [];
+  for await (const { body } of createSqliteHistory(file).findRecords({})) kept.push(body);
+  file.close();
+  expect(new Set(kept).size).toBe(kept.length);
+  expect(new Map(kept.map((body) => [idOf(body), body]))).toStrictEqual(bodies);
+
+  const due = (await poll('undisturbed')).lines.map(idOf);
+  expect(due.filter((id) => !bodies.has(id))).toStrictEqual([]);
+  expect([...bodies.keys()].filter((id) => !due.includes(id))).toStrictEqual([]);
+});
