@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that an old Node can read it: TypeScript needs Node 22.18, and npm installs one
 // (node-linux-*) beside the other packages where the machine's own is older.
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { constants } from 'node:os';
+import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
@@ -14,13 +13,18 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   process.emitWarning = (warning, ...details) => {
     if (!String(warning).startsWith('SQLite is an experimental feature')) emitWarning(warning, ...details);
   };
-  // The published package holds built JavaScript; the checkout runs its sources.
+  // The published package holds built JavaScript; the checkout runs its sources, and keeps what it compiled of them.
   const sources = new URL('./main.ts', import.meta.url);
-  const { main } = await import(existsSync(sources) ? sources : '../dist/bin/main.js');
+  const fromSources = existsSync(sources);
+  const cache = new URL('../node_modules/.cache/node', import.meta.url);
+  if (fromSources) module.enableCompileCache(fileURLToPath(cache));
+  else if (process.env.DEBUG) process.setSourceMapsEnabled(true);
+  const { main } = await import(fromSources ? sources : '../dist/bin/main.js');
   await main();
 } else {
   const installed = new URL(`../node_modules/node-linux-${process.arch}/bin/node`, import.meta.url);
   if (existsSync(installed)) {
+    const [{ spawn }, { constants }] = await Promise.all([import('node:child_process'), import('node:os')]);
     const script = [fileURLToPath(import.meta.url), ...process.argv.slice(2)];
     const child = spawn(fileURLToPath(installed), script, { stdio: 'inherit' });
     // Ctrl-C at a terminal is heard by the child itself. What else it gets twice it takes for one (stop-signal.ts).

@@ -4,18 +4,22 @@ import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { leanBundle } from '../lib/bundle.ts';
 import { prebuiltFolder } from '../lib/function-code.ts';
+import { commandLineBundle } from './command-line-bundle.ts';
 
 /**
- * Builds what the package holds into `dist/`: each module as JavaScript with its declarations, and each function
- * of `lambdas` as one bundle. `npm pack` and `npm publish` call it; the checkout itself runs its sources.
+ * Builds what the package holds into `dist/`: the modules that others import as JavaScript with their declarations,
+ * and bundles of the command line and of each function of `lambdas`. `npm pack` and `npm publish` call it; the
+ * checkout itself runs its sources.
  */
 
-const shipped = ['bin', 'consumer', 'lambdas', 'lib', 'sandbox'];
+/** Modules that others import. The command line and the sandbox are started, and ship as a bundle. */
+const imported = ['consumer', 'lambdas', 'lib'];
 
 rmSync('dist', { recursive: true, force: true });
 compile();
 copyOtherFiles();
 writeVersion();
+await bundleCommandLine();
 await bundleFunctions();
 
 function compile(): void {
@@ -34,7 +38,7 @@ function compile(): void {
 
 /** Files that a module reads at run time, such as a style sheet. */
 function copyOtherFiles(): void {
-  for (const folder of shipped) {
+  for (const folder of imported) {
     for (const file of globSync(`${folder}/**/*.*`)) {
       if (/\.(ts|js)$/.test(file)) continue;
       mkdirSync(dirname(join('dist', file)), { recursive: true });
@@ -47,6 +51,21 @@ function copyOtherFiles(): void {
 function writeVersion(): void {
   const { name, version, type } = JSON.parse(readFileSync('package.json', 'utf8'));
   writeFileSync('dist/package.json', `${JSON.stringify({ name, version, type, private: true })}\n`);
+}
+
+/**
+ * Few files, since each file that is loaded costs time: `dist/bin/main.js`, one for each command, and what they share.
+ * Their maps name the sources in the stack traces that `DEBUG=1` prints.
+ */
+async function bundleCommandLine(): Promise<void> {
+  const { metafile } = await build(commandLineBundle('dist/bin'));
+  const bound = Object.keys(metafile.inputs).filter(
+    (file) => !file.includes('node_modules/') && readFileSync(file, 'utf8').includes('import.meta'),
+  );
+  if (bound.join() === 'bin/main.ts') return;
+  throw new Error(
+    `These modules read their own address: ${bound.join(', ')}. A bundle moves modules: only bin/main.ts stays in its folder. Import the file instead, or pass its address from bin/main.ts`,
+  );
 }
 
 async function bundleFunctions(): Promise<void> {
