@@ -1,7 +1,12 @@
-import { afterAll, beforeAll, describe } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../lambdas/clock/clock.ts';
 import { dynamodbOutbox } from '../../lambdas/notify/dynamodb-outbox.ts';
 import { memoryOutbox } from '../../lambdas/notify/outbox-store.ts';
+import { sqliteOutbox } from '../../lambdas/notify/sqlite-outbox.ts';
+import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
 import { type LocalTable, openLocalTable } from '../state/local-table.ts';
 import { describeOutboxStore } from './behaviour.ts';
 
@@ -19,4 +24,39 @@ describe('the outbox in DynamoDB', () => {
   describeOutboxStore(() =>
     dynamodbOutbox({ dynamodb: local.dynamodb, table: local.table, now: () => systemClock.now() }),
   );
+});
+
+describe('the outbox in SQLite', () => {
+  let directory: string;
+  let file: StateFile;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'outbox-'));
+    file = openStateFile(directory);
+  });
+  afterAll(() => {
+    file.close();
+    return rm(directory, { recursive: true });
+  });
+  describeOutboxStore(() => sqliteOutbox({ file, now: () => systemClock.now() }));
+
+  test('is read by the next process, and removes what has expired from the file', async () => {
+    let now = 0;
+    await sqliteOutbox({ file, now: () => now }).create({ partition: 'kept', id: 'a', value: { place: 1 } });
+    await sqliteOutbox({ file, now: () => now }).create({
+      partition: 'kept',
+      id: 'b',
+      expires: 60,
+      value: null,
+    });
+    const other = openStateFile(directory);
+    now = 61_000;
+    try {
+      const next = sqliteOutbox({ file: other, now: () => now });
+      await next.create({ partition: 'kept', id: 'c', value: null });
+      expect((await next.list('kept', '')).map(({ id }) => id)).toStrictEqual(['a', 'c']);
+      expect(other.database.prepare("SELECT id FROM outbox WHERE id = 'b'").all()).toStrictEqual([]);
+    } finally {
+      other.close();
+    }
+  });
 });
