@@ -26,7 +26,8 @@ import type { FunctionNetwork } from './function-network.ts';
 import { FunctionSchedule } from './function-schedule.ts';
 import { historyArns } from './history-table.ts';
 import { encryptMessages, keyGrant, useKey } from './key-grant.ts';
-import { channelsOf, type MessageSubscription, subscriptionOf } from './message-subscription-settings.ts';
+import type { MessageSubscription } from './message-subscription-settings.ts';
+import { planOf } from './notify-plan.ts';
 import type { Deployment } from './settings.ts';
 import { topicPolicies } from './topic-policies.ts';
 
@@ -323,25 +324,3 @@ const namesWith = (kind: Channel['kind'], audiences: readonly Audience[]): reado
 
 const topicArn = (scope: Construct, resource: string): string =>
   Stack.of(scope).formatArn({ service: 'sns', resource, arnFormat: ArnFormat.NO_RESOURCE_NAME });
-
-/** The settings as the function takes them. */
-export function planOf(
-  { prefix, catalogues, operations, messages: { relay } }: Deployment,
-  subscriptions: Readonly<Record<string, MessageSubscription>>,
-): NotifyPlan {
-  return {
-    prefix,
-    catalogues: Object.keys(catalogues),
-    subscriptions: Object.entries(subscriptions).map(([name, each]) => subscriptionOf(name, each)),
-    operations: { zone: operations.zone, channels: channelsOf(operations.channels) },
-    ...(relay && {
-      mailRelay: {
-        host: relay.host,
-        port: relay.port,
-        security: relay.security,
-        from: relay.from,
-        ...(relay.login !== undefined && { login: relay.login }),
-      },
-    }),
-  };
-}

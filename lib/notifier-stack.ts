@@ -14,7 +14,7 @@ export interface NotifierStackProps extends StackProps {
 export class NotifierStack extends Stack {
   constructor(scope: Construct, id: string, { prefix, stage, ...props }: NotifierStackProps) {
     super(scope, id, props);
-    const { account: _account, region: _region, tags: _tags, ...deployment } = stage;
+    const { account: _account, region: _region, tags: _tags, local: _local, ...deployment } = stage;
     const notifier = new GenePanelNotifier(this, 'Notifier', { ...deployment, prefix });
 
     const output = (name: string, value: string, description: string): CfnOutput =>

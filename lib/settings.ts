@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { defaultOverlapMinutes } from '../lambdas/poll/settings.ts';
 import { longestOverlapMinutes } from '../lambdas/state/overlap.ts';
 import { defaultShrunkenPercent } from '../lambdas/sweep/settings.ts';
+import { localSchema } from './local-settings.ts';
 import { channelsSchema, zoneSchema } from './message-subscription-settings.ts';
 import {
   alsoWithErrors,
@@ -249,6 +250,7 @@ const stageAt = (now: Date) =>
     account: text(/^\d{12}$/, "an AWS account's twelve digits, as text").optional(),
     region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, "an AWS region, such as 'eu-west-2'").optional(),
     tags: tags.default({}),
+    local: localSchema.prefault({}),
   })
     .refine(({ account, region }) => (account === undefined) === (region === undefined), {
       ...alsoWithErrors,

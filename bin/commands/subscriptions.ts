@@ -16,13 +16,13 @@ import { type RehearsedMessage, rehearse } from '../../lambdas/notify/rehearse.t
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { subscriptionOf } from '../../lib/message-subscription-settings.ts';
-import { readSettings } from '../../lib/read-settings.ts';
 import { hasChannels } from '../../lib/subscription-settings.ts';
 import { readArguments } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { openHistory } from '../history-options.ts';
 import { InputError, readInput } from '../input.ts';
 import { nearest } from '../nearest.ts';
+import { readStage } from '../settings-stage.ts';
 import { printable } from '../terminal-text.ts';
 
 const usage = `
@@ -93,13 +93,7 @@ async function readSubscription(
   { config, stage: wanted }: { readonly config: string; readonly stage?: string | undefined },
   now: number,
 ): Promise<Subscription> {
-  const { stages } = await readSettings(config, { now: new Date(now) });
-  const stageName = wanted ?? Object.keys(stages)[0] ?? '';
-  const stage = Object.hasOwn(stages, stageName) ? stages[stageName] : undefined;
-  if (!stage)
-    throw new UsageError(
-      `--stage ${JSON.stringify(stageName)}: the settings have ${Object.keys(stages).join(', ')}`,
-    );
+  const { name: stageName, stage } = await readStage(config, { stage: wanted, now });
   const known = Object.entries(stage.subscriptions).filter(([, each]) => hasChannels(each));
   const found = known.find(([each]) => each === name)?.[1];
   if (found && hasChannels(found)) {

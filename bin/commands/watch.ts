@@ -3,6 +3,7 @@ import { type OpenAccess, openAccess } from '../access.ts';
 import { readCatalogue, readNumber, readOptions, readWholeNumber } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { readFilter } from '../filter-options.ts';
+import { readMessageSettings } from '../local/message-settings.ts';
 import { type LocalNotifier, startLocalNotifier } from '../local/notifier.ts';
 import { createPrintPublisher } from '../local/print-publisher.ts';
 import { startLocalSandbox } from '../local/sandbox.ts';
@@ -10,16 +11,23 @@ import { logLines } from '../log-lines.ts';
 import { eventOutput, openOutput, readFormat } from '../output.ts';
 import { pollOptions, pollUsage, readPollOptions } from '../poll-options.ts';
 import { pollUntilStopped } from '../poll-until-stopped.ts';
+import { settingsCatalogue } from '../settings-catalogue.ts';
 
 const usage = `
-gene-panel-notifier watch (--catalogue URL | --sandbox) [options]
+gene-panel-notifier watch (--catalogue URL | --sandbox | --config FILE) [options]
 
 Polls a catalogue again and again and shows its events, until Ctrl-C. A poll that fails is reported and repeated;
 nothing is lost. Times are in UTC. The first poll bookmarks the newest row; use --from to start earlier. With
 --sandbox, the catalogue is a made-up one that this command starts. After the first poll, and then every hour, a sweep
 of the listings shows what changed without a row of the log (docs/sweep.md).
 
+With --config, the subscriptions of a settings file get their messages from this machine, by SMTP, Slack, Teams, webhook
+and Atom feed, and "operations" gets those about the notifier itself (docs/guides/messages.md). The catalogue is that of
+the settings, unless --catalogue or --sandbox names another one. --from then also sends messages about older changes.
+
 Options:
+  --config FILE        the settings, such as notifier.config.ts
+  --stage NAME         the stage of the settings (default: the first)
   --catalogue URL      the catalogue, with or without /api/v1/
   --sandbox            a made-up catalogue whose log moves; its state is kept in memory
   --every SECONDS      how long to wait between two polls (default: 60; 1 with --sandbox)
@@ -35,29 +43,47 @@ Exit codes: 0 stopped, 1 could not start, 2 called wrongly.
 async function run(args: readonly string[], io: Io): Promise<number> {
   const values = readOptions(args, {
     ...pollOptions,
+    config: { type: 'string' },
+    stage: { type: 'string' },
     sandbox: { type: 'boolean', default: false },
     every: { type: 'string' },
     json: { type: 'boolean', default: false },
     polls: { type: 'string' },
     'sweep-every': { type: 'string' },
   });
-  if ((values.catalogue === undefined) !== values.sandbox) {
+  if (values.catalogue !== undefined && values.sandbox) {
     throw new UsageError('wanted either --catalogue URL or --sandbox');
   }
+  const settings = await readMessageSettings(values, io);
+  if (values.catalogue === undefined && !values.sandbox && !settings) {
+    throw new UsageError('wanted --catalogue URL, --sandbox or --config FILE');
+  }
+  const named =
+    settings && values.catalogue === undefined && !values.sandbox
+      ? settingsCatalogue(settings, values.name)
+      : undefined;
   for (const option of ['state', 'learn-since'] as const) {
     if (values.sandbox && values[option] !== undefined) {
       throw new UsageError(`--${option} does not go with --sandbox, whose state is kept in memory`);
     }
   }
-  const every = readNumber('--every', values.every ?? (values.sandbox ? '1' : '60'), { min: 0, max: 86_400 });
+  const every = readNumber(
+    '--every',
+    values.every ?? (values.sandbox ? '1' : String(named?.everySeconds ?? 60)),
+    { min: 0, max: 86_400 },
+  );
   const polls =
     values.polls === undefined ? undefined : readWholeNumber('--polls', values.polls, { min: 1, max: 1e9 });
   const sweepEvery =
-    readNumber('--sweep-every', values['sweep-every'] ?? (values.sandbox ? SANDBOX_MINUTES : '60'), {
-      min: 0,
-      max: 10_080,
-    }) * 60_000;
-  const address = values.catalogue && readCatalogue('--catalogue', values.catalogue);
+    readNumber(
+      '--sweep-every',
+      values['sweep-every'] ?? (values.sandbox ? SANDBOX_MINUTES : String(named?.sweepMinutes ?? 60)),
+      {
+        min: 0,
+        max: 10_080,
+      },
+    ) * 60_000;
+  const address = named?.url ?? (values.catalogue && readCatalogue('--catalogue', values.catalogue));
   const given = readPollOptions(values, io);
   const filter = await readFilter(values, io);
   const format = readFormat(values.format, values.json ? 'ndjson' : 'table');
@@ -65,12 +91,17 @@ async function run(args: readonly string[], io: Io): Promise<number> {
 
   const sandbox = values.sandbox ? await startLocalSandbox(io) : undefined;
   const url = sandbox?.url ?? address ?? '';
-  const { access, close } = sandbox ? openSandbox : openAccess(values, io, log);
+  const { access, close } = sandbox ? openSandbox : openAccess({ ...named?.identity, ...values }, io, log);
   const output = eventOutput(format, openOutput(values.output, io), io);
   let notifier: LocalNotifier | undefined;
   try {
     notifier = await startLocalNotifier({
       ...given,
+      ...(named && {
+        name: named.name,
+        shrunkenPercent: named.shrunkenPercent,
+        ...(given.from === undefined && named.from !== undefined && { from: named.from }),
+      }),
       ...(sandbox && {
         name: values.name ?? 'sandbox',
         state: undefined,
@@ -82,15 +113,17 @@ async function run(args: readonly string[], io: Io): Promise<number> {
       log,
       io,
       publisher: createPrintPublisher(output, filter),
+      messages: settings,
     });
     const what = sandbox ? 'a made-up catalogue at ' : '';
     io.stderr.write(`Watching ${what}${url}, a poll every ${every} s (Ctrl-C stops)\n`);
-    await pollUntilStopped(notifier, {
+    const polling = pollUntilStopped(notifier, {
       io,
       every: every * 1000,
       ...(polls !== undefined && { polls }),
       ...(sweepEvery > 0 && { sweepEvery }),
     });
+    await (notifier.messages?.during(polling) ?? polling);
     return 0;
   } finally {
     await notifier?.close();

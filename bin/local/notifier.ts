@@ -14,7 +14,9 @@ import { sweep } from '../../lambdas/sweep/sweep.ts';
 import type { SweepReport } from '../../lambdas/sweep/sweep-report.ts';
 import type { Io } from '../command.ts';
 import { createProgress } from '../progress.ts';
+import type { SettingsStage } from '../settings-stage.ts';
 import { withProgress } from './log-progress.ts';
+import type { LocalMessages } from './messages.ts';
 import { openForPolling } from './open-state.ts';
 import { LocalStateError } from './state-error.ts';
 
@@ -32,6 +34,8 @@ export interface LocalNotifierOptions {
   /** A listing that lost more of its panels or regions than this, in percent, is not trusted. */
   readonly shrunkenPercent?: number;
   readonly publisher: Publisher;
+  /** Settings whose subscriptions get messages. */
+  readonly messages?: SettingsStage | undefined;
   readonly log: Log;
   readonly io: Io;
 }
@@ -45,12 +49,14 @@ export interface LocalNotifier {
   /** Publishes what the listings show and the log does not; reads the log first where something differs. */
   sweep(): Promise<SweepReport>;
   readonly requests: number;
+  /** The messages to people; null where no settings were given. */
+  readonly messages: LocalMessages | null;
   close(): Promise<void>;
 }
 
 /** @throws {LocalStateError | StateError} when the state cannot be used */
 export async function startLocalNotifier(options: LocalNotifierOptions): Promise<LocalNotifier> {
-  const { url, access, state: directory, log: given, io, ...rest } = options;
+  const { url, access, state: directory, log: given, io, messages: settings, ...rest } = options;
   const { clock, signal } = io;
   const state = openForPolling(directory);
   const log = logUntilStopped(given, signal);
@@ -60,39 +66,59 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
   const store = storeUntilStopped(createSqliteStore(state.file, name), signal);
   const history = createSqliteHistory(state.file);
   const documents = createSqliteDocuments(state.file, name);
+  const messages = settings
+    ? await openMessages({ settings, catalogue: name, file: state.file, history, io, log })
+    : null;
+  const publisher = messages?.before(options.publisher) ?? options.publisher;
   const pollOnce = async (): Promise<PollReport> => {
     if (options.from !== undefined) {
       await refuseEarlierStart(store, { ...options, url: catalogue.url, name });
     }
     try {
-      return await poll({
+      const report = await poll({
         ...rest,
         name,
         catalogue: withProgress(catalogue, progress),
         store,
         history,
+        publisher,
         clock,
         log,
       });
+      await messages?.alarms.polled(report);
+      return report;
+    } catch (error) {
+      if (!signal.aborted) await messages?.alarms.pollFailed(error);
+      throw error;
     } finally {
       progress.end();
     }
   };
-  return {
-    poll: pollOnce,
-    sweep: () =>
-      sweep({
+  const sweepOnce = async (): Promise<SweepReport> => {
+    try {
+      const report = await sweep({
         name,
         catalogue,
         documents,
         history,
         facts: store,
-        publisher: options.publisher,
+        publisher,
         clock,
         log,
         shrunkenPercent: options.shrunkenPercent ?? defaultShrunkenPercent,
         readLog: async () => ['quiet', 'published', 'begun'].includes((await pollOnce()).outcome),
-      }),
+      });
+      await messages?.alarms.swept(report);
+      return report;
+    } catch (error) {
+      if (!signal.aborted) await messages?.alarms.sweepFailed(error);
+      throw error;
+    }
+  };
+  return {
+    poll: pollOnce,
+    sweep: sweepOnce,
+    messages,
     get requests() {
       return catalogue.traffic.requests;
     },
@@ -101,6 +127,14 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
       state.close();
     },
   };
+}
+
+/** Loaded at need: a run without messages does not wait for mail and chat. */
+async function openMessages(
+  options: Parameters<typeof import('./messages.ts').openLocalMessages>[0],
+): Promise<LocalMessages> {
+  const { openLocalMessages } = await import('./messages.ts');
+  return openLocalMessages(options);
 }
 
 /** The name of a catalogue that was given none: its host. */

@@ -19,6 +19,8 @@ export interface AlarmChange {
   readonly state: 'alarm' | 'ok';
   /** One sentence that ends in what to do. */
   readonly description: string;
+  /** What was seen, in sentences; of a recovery, what came of it. */
+  readonly detail?: string;
   /** ISO 8601. */
   readonly at: string;
 }

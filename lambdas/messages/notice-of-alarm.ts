@@ -1,5 +1,5 @@
 import type { AlarmChange } from './alarm.ts';
-import { cleanLine } from './clean-text.ts';
+import { cleanLine, cleanText } from './clean-text.ts';
 import type { MessageContext } from './message-context.ts';
 import type { Block, Notice } from './notice.ts';
 
@@ -10,6 +10,9 @@ interface AlarmWords {
   readonly means: string;
   readonly recovery: string;
 }
+
+/** An error says what to do at its end. */
+const LONGEST_DETAIL = 600;
 
 const nothingLost = 'Nothing is lost: reading goes on from there once it works again.';
 
@@ -49,6 +52,27 @@ const words: Readonly<Record<string, AlarmWords>> = {
     problem: '{name} has shown no change for days',
     means: 'That is unusual. Compare with the catalogue’s own page, in case its log stands still.',
     recovery: '{name} shows changes again',
+  },
+  'log-behind-mark': {
+    problem: 'The activity log of {name} has gone back in time',
+    means: 'Its newest change is older than one that was read before. Changes may be missing.',
+    recovery: 'The activity log of {name} goes on from where it was read',
+  },
+  'rows-from-the-future': {
+    problem: '{name} shows changes with a date in the future',
+    means: 'Changes with a wrong date may be in the wrong digest. None is lost.',
+    recovery: 'Dates of {name} are right again',
+  },
+  'sweeps-failing': {
+    problem: 'The panel list of {name} cannot be read',
+    means:
+      'Changes that stand in no log, such as new versions of super panels, are not reported meanwhile. Changes of ratings still are.',
+    recovery: 'The panel list of {name} is being read again',
+  },
+  'listing-refused': {
+    problem: 'The panel list of {name} is not complete',
+    means: 'It is not compared with the earlier one, so that no panel is reported as gone by mistake.',
+    recovery: 'The panel list of {name} is complete again',
   },
   'volume-high': {
     problem: 'Unusually many changes from {name}',
@@ -105,7 +129,7 @@ const words: Readonly<Record<string, AlarmWords>> = {
 
 /** The message about the notifier itself: what is wrong or over, what it means, what to do. */
 export function noticeOfAlarm(change: AlarmChange, context: Pick<MessageContext, 'times' | 'now'>): Notice {
-  const { alarm, catalogue, state, description, at } = change;
+  const { alarm, catalogue, state, description, detail = '', at } = change;
   const name = catalogue === null ? 'the notifier' : `catalogue ${cleanLine(catalogue)}`;
   const said = words[alarm];
   const since = context.times.clock(at, context.now);
@@ -115,17 +139,19 @@ export function noticeOfAlarm(change: AlarmChange, context: Pick<MessageContext,
     state === 'alarm'
       ? fill(said?.problem ?? `Alarm “${cleanLine(alarm)}” of {name}`)
       : fill(said?.recovery ?? `Alarm “${cleanLine(alarm)}” of {name} is over`);
+  const seen: Block | false = detail !== '' && { kind: 'text', text: cleanText(detail, LONGEST_DETAIL) };
   const blocks: (Block | false)[] =
     state === 'alarm'
       ? [
           said !== undefined && { kind: 'text', text: said.means },
-          description !== '' && { kind: 'text', text: `${cleanLine(description)}` },
+          seen,
+          description !== '' && { kind: 'text', text: cleanLine(description) },
           {
             kind: 'byline',
             text: `Since ${context.times.moment(at)}. You will get a message when it is over.`,
           },
         ]
-      : [{ kind: 'byline', text: `Over since ${context.times.moment(at)}.` }];
+      : [seen, { kind: 'byline', text: `Over since ${context.times.moment(at)}.` }];
   return {
     headline: { start, name: '', end: '' },
     tone: state === 'alarm' ? 'problem' : 'recovery',

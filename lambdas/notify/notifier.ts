@@ -62,6 +62,10 @@ export interface Notifier {
   receiveAlarm(change: AlarmChange): Promise<void>;
   /** Takes up what was set aside; false where it is unknown. */
   retry(letter: DeadLetter): Promise<boolean>;
+  /** Takes up all that was set aside, and gives how many messages that is. */
+  retryAll(): Promise<number>;
+  /** Messages that are set aside, and those whose last attempt failed. */
+  backlog(): Promise<{ readonly setAside: number; readonly failing: number }>;
   /** Sends all that is due, until the deadline (milliseconds since the epoch). */
   run(options?: { readonly deadline?: number }): Promise<RunReport>;
 }
@@ -303,6 +307,20 @@ export function createNotifier(options: NotifierOptions): Notifier {
         (each) => each.subscription.name === subscription && channelId(each.channel) === channel,
       );
       return (await line?.outbox.takeUp(delivery, now())) ?? false;
+    },
+    async retryAll() {
+      let taken = 0;
+      for (const { outbox } of lines)
+        for (const id of await outbox.setAsides()) taken += Number(await outbox.takeUp(id, now()));
+      return taken;
+    },
+    async backlog() {
+      let [setAside, failing] = [0, 0];
+      for (const { outbox } of lines) {
+        setAside += (await outbox.setAsides()).length;
+        failing += (await outbox.deliveries()).filter(({ attempts }) => attempts > 0).length;
+      }
+      return { setAside, failing };
     },
     async run({ deadline = Number.POSITIVE_INFINITY } = {}) {
       const counts = { sent: 0, failed: 0, 'set-aside': 0, nothing: 0 };

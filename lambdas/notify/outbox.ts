@@ -51,6 +51,8 @@ export interface Outbox {
   drop(events: readonly PanelEvent[]): Promise<void>;
   /** Sets a delivery aside that failed for good. */
   setAside(delivery: Delivery): Promise<void>;
+  /** The ids of deliveries that are set aside. */
+  setAsides(): Promise<readonly string[]>;
   /** Begins a delivery that was set aside anew; false where there is none of this id. */
   takeUp(id: string, at: number): Promise<boolean>;
   lastDigest(): Promise<number | null>;
@@ -141,6 +143,10 @@ export function createOutbox(
     async setAside(delivery) {
       await store.create({ partition, id: `failed#${delivery.id}`, expires: expires(), value: delivery });
       await store.remove(partition, `open#${delivery.id}`);
+    },
+    async setAsides() {
+      const items = await store.list(partition, 'failed#');
+      return items.map(({ id }) => id.slice('failed#'.length));
     },
     async takeUp(id, at) {
       const item = await store.get(partition, `failed#${id}`);

@@ -17,7 +17,12 @@ export interface RunFacts {
 }
 
 /** Codes of errors that refuse a credential, or a token that was issued for it. */
-const refusalCodes = ['CATALOGUE_UNAUTHORIZED', 'CATALOGUE_FORBIDDEN', 'CREDENTIAL_REFUSED', 'TOKEN_REFUSED'];
+export const refusalCodes: readonly string[] = [
+  'CATALOGUE_UNAUTHORIZED',
+  'CATALOGUE_FORBIDDEN',
+  'CREDENTIAL_REFUSED',
+  'TOKEN_REFUSED',
+];
 
 const anomalyMetrics: Readonly<Record<AnomalyName, MetricName>> = {
   'log-behind-mark': 'LogBehindMark',

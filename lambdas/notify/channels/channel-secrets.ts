@@ -28,32 +28,59 @@ export class ChannelSecretError extends Error {
   readonly code = 'CHANNEL_SECRET_WRONG';
 }
 
+/** Where the entries of the channels' secrets are. */
+export interface SecretEntries {
+  /** The value of an entry; undefined where it is missing. */
+  read(name: string): Promise<unknown>;
+  /** Where the entry is, for messages: `the entry "lab-slack" of the secret arn:…`. */
+  place(name: string): string;
+  /** What to do where it is missing or wrong, as a sentence without its end. */
+  readonly remedy: (name: string) => string;
+  /** Reads anew at the next call. */
+  forget(): void;
+}
+
 const webhookSchema = z.union([
   z.string().transform((url): WebhookSecret => ({ url: url.trim() })),
   z.object({ url: z.string(), key: z.string().optional() }),
 ]);
 const loginSchema = z.object({ user: z.string(), password: z.string() });
 
-export function channelSecrets(source: SecretSource): ChannelSecrets {
-  let kept: Promise<Readonly<Record<string, unknown>>> | null = null;
+/** The secrets of the channels as one JSON object. */
+export const channelSecrets = (source: SecretSource): ChannelSecrets => secretsIn(entriesOf(source));
+
+/** The secrets of the channels, wherever their entries are. */
+export function secretsIn(entries: SecretEntries): ChannelSecrets {
   const entry = async <Value>(name: string, schema: z.ZodType<Value>, form: string): Promise<Value> => {
-    kept ??= read(source);
-    const pending = kept;
-    const all = await pending.catch((error: unknown) => {
-      kept = null;
-      throw error;
-    });
-    const found = schema.safeParse(all[name]);
+    const value = await entries.read(name);
+    const found = schema.safeParse(value);
     if (found.success) return found.data;
-    const seen = Object.hasOwn(all, name) ? 'has another form (not shown)' : 'is missing';
+    const seen = value === undefined ? 'is missing' : 'has another form (not shown)';
     throw new ChannelSecretError(
-      `Reading the entry "${name}" of ${source.name}: it ${seen}. Expected ${form}; put it into the JSON object of that secret.`,
+      `Reading ${entries.place(name)}: it ${seen}. Expected ${form}; ${entries.remedy(name)}.`,
     );
   };
   return {
     webhook: (name) =>
       entry(name, webhookSchema, 'the address of the webhook as text, or { "url": …, "key": "whsec_…" }'),
     login: (name) => entry(name, loginSchema, '{ "user": …, "password": … }'),
+    forget: () => entries.forget(),
+  };
+}
+
+function entriesOf(source: SecretSource): SecretEntries {
+  let kept: Promise<Readonly<Record<string, unknown>>> | null = null;
+  return {
+    async read(name) {
+      kept ??= read(source);
+      const all = await kept.catch((error: unknown) => {
+        kept = null;
+        throw error;
+      });
+      return Object.hasOwn(all, name) ? all[name] : undefined;
+    },
+    place: (name) => `the entry "${name}" of ${source.name}`,
+    remedy: () => 'put it into the JSON object of that secret',
     forget: () => {
       kept = null;
     },

@@ -1,0 +1,111 @@
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import type { History } from '../../lambdas/history/history.ts';
+import type { Log } from '../../lambdas/log/log.ts';
+import { createNotifier } from '../../lambdas/notify/notifier.ts';
+import { sqliteOutbox } from '../../lambdas/notify/sqlite-outbox.ts';
+import type { Publisher } from '../../lambdas/publishing/publisher.ts';
+import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
+import type { Io } from '../command.ts';
+import type { SettingsStage } from '../settings-stage.ts';
+import { localChannelSecrets } from './channel-secrets.ts';
+import { localPlan, localSenders } from './channels.ts';
+import { createOwnAlarms, type OwnAlarms } from './own-alarms.ts';
+
+/** How long a message that is due may wait, in milliseconds. */
+const SEND_EVERY = 5_000;
+
+/** The state directory has one process, which may take over what a killed one had begun. */
+const RUN_ID = 'local';
+
+export interface LocalMessagesOptions {
+  readonly settings: SettingsStage;
+  /** The catalogue's name in the events. */
+  readonly catalogue: string;
+  readonly file: StateFile;
+  readonly history: History;
+  readonly io: Io;
+  readonly log: Log;
+}
+
+/** The subscriptions of a settings file, at work on this machine. */
+export interface LocalMessages {
+  /** A publisher that first keeps each event for its messages, and then publishes it. */
+  before(publisher: Publisher): Publisher;
+  /** Notices what goes wrong with the run itself, and what is over. */
+  readonly alarms: OwnAlarms;
+  /** Sends what is due, again and again while `work` goes on, and once more after it. */
+  during<Value>(work: Promise<Value>): Promise<Value>;
+}
+
+export async function openLocalMessages(options: LocalMessagesOptions): Promise<LocalMessages> {
+  const { settings, catalogue, file, history, io, log } = options;
+  const { clock, signal } = io;
+  const { plan } = localPlan(settings);
+  const store = sqliteOutbox({ file, now: clock.now });
+  const secrets = localChannelSecrets({
+    places: settings.stage.local.secrets,
+    config: settings.file,
+    env: io.env,
+  });
+  const notifier = createNotifier({
+    plan,
+    store,
+    senders: localSenders({ settings, plan, store, secrets, clock, log }),
+    history,
+    clock,
+    log,
+    runId: RUN_ID,
+    // The outbox keeps the message itself; the next start tries it again.
+    keepDeadLetter: async ({ deadLetter: { subscription, channel, reason } }) =>
+      log.error('A message failed for a day and was set aside; the next start of watch tries it again', {
+        subscription,
+        channel,
+        reason,
+      }),
+  });
+  const access = settings.stage.catalogues[catalogue]?.access;
+  const alarms = createOwnAlarms({
+    store,
+    catalogue,
+    limits: settings.stage.alarms,
+    credentialExpires: access && 'credentialExpires' in access ? access.credentialExpires : undefined,
+    clock,
+    announce: (change) => notifier.receiveAlarm(change),
+  });
+  await notifier.retryAll();
+
+  const send = async (): Promise<void> => {
+    try {
+      await notifier.run();
+      await alarms.unsent(await notifier.backlog());
+    } catch (error) {
+      log.error('Messages could not be sent; the next attempt goes on', { error });
+    }
+  };
+
+  return {
+    alarms,
+    before: (publisher) => ({
+      async publish(messages) {
+        for (const { body } of messages) await notifier.receive(JSON.parse(body) as PanelEvent);
+        return publisher.publish(messages);
+      },
+    }),
+    async during(work) {
+      const ended = new AbortController();
+      const end = (): void => ended.abort();
+      const sending = (async () => {
+        while (!ended.signal.aborted) {
+          await send();
+          await clock.sleep(SEND_EVERY, ended.signal).catch(() => {});
+        }
+        if (!signal.aborted) await send();
+      })();
+      try {
+        return await work.finally(end);
+      } finally {
+        await sending;
+      }
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { parseInstant } from '../lambdas/clock/instant.ts';
+import { UsageError } from './command.ts';
+import type { SettingsStage } from './settings-stage.ts';
+
+/** What the settings say of a catalogue, in the words of the command line. */
+export interface SettingsCatalogue {
+  readonly name: string;
+  readonly url: string;
+  readonly everySeconds: number;
+  readonly sweepMinutes: number;
+  readonly from: bigint | undefined;
+  readonly shrunkenPercent: number;
+  /** Whether it is read with a credential, which is never part of the settings. */
+  readonly needsCredential: boolean;
+  /** The options of the identity provider, where its tokens are used. */
+  readonly identity: Readonly<
+    Partial<Record<'auth-url' | 'tenant' | 'resource' | 'scope' | 'basic', string>>
+  >;
+}
+
+/**
+ * The catalogue of a stage; `name` chooses among several.
+ * @throws {UsageError} when the stage has several and none is chosen, or none of this name
+ */
+export function settingsCatalogue({ file, stage }: SettingsStage, name?: string): SettingsCatalogue {
+  const names = Object.keys(stage.catalogues);
+  const chosen = name ?? (names.length === 1 ? names[0] : undefined);
+  const found =
+    chosen !== undefined && Object.hasOwn(stage.catalogues, chosen) ? stage.catalogues[chosen] : undefined;
+  if (chosen === undefined || !found) {
+    const seen = name === undefined ? 'it names none of them' : `saw --name ${JSON.stringify(name)}`;
+    throw new UsageError(
+      `${file} has the catalogues ${names.join(', ')}, and one watch reads one: ${seen}. Give --name with one of them.`,
+    );
+  }
+  const { access } = found;
+  const from = found.from === undefined ? null : parseInstant(found.from);
+  return {
+    name: chosen,
+    url: found.base,
+    everySeconds: found.pollEveryMinutes * 60,
+    sweepMinutes: found.sweepEveryMinutes,
+    from: from ?? undefined,
+    shrunkenPercent: found.shrunkenListingPercent,
+    needsCredential: access.kind !== 'none',
+    identity:
+      access.kind === 'client-credentials'
+        ? {
+            'auth-url': access.authUrl,
+            tenant: access.tenantId,
+            ...(access.resource !== undefined && { resource: access.resource }),
+            ...(access.scope !== undefined && { scope: access.scope }),
+            ...(access.basic !== undefined && { basic: access.basic }),
+          }
+        : {},
+  };
+}

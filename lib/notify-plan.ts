@@ -1,0 +1,30 @@
+import type { NotifyPlan } from '../lambdas/notify/subscription.ts';
+import { channelsOf, type MessageSubscription, subscriptionOf } from './message-subscription-settings.ts';
+import type { Deployment } from './settings.ts';
+
+/** The settings as the function that sends messages takes them. */
+export function planOf(
+  {
+    prefix,
+    catalogues,
+    operations,
+    messages: { relay },
+  }: Pick<Deployment, 'prefix' | 'catalogues' | 'operations' | 'messages'>,
+  subscriptions: Readonly<Record<string, MessageSubscription>>,
+): NotifyPlan {
+  return {
+    prefix,
+    catalogues: Object.keys(catalogues),
+    subscriptions: Object.entries(subscriptions).map(([name, each]) => subscriptionOf(name, each)),
+    operations: { zone: operations.zone, channels: channelsOf(operations.channels) },
+    ...(relay && {
+      mailRelay: {
+        host: relay.host,
+        port: relay.port,
+        security: relay.security,
+        from: relay.from,
+        ...(relay.login !== undefined && { login: relay.login }),
+      },
+    }),
+  };
+}

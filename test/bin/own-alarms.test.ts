@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest';
+import { createOwnAlarms, type OwnAlarms } from '../../bin/local/own-alarms.ts';
+import type { AlarmChange } from '../../lambdas/messages/alarm.ts';
+import { memoryOutbox } from '../../lambdas/notify/outbox-store.ts';
+import type { PollReport } from '../../lambdas/poll/report.ts';
+import type { SweepReport } from '../../lambdas/sweep/sweep-report.ts';
+import { deploymentSchema } from '../../lib/settings.ts';
+import { manualClock } from '../identity/manual-clock.ts';
+
+const { alarms: limits } = deploymentSchema.parse({
+  prefix: 'panels',
+  catalogues: { uk: { base: 'https://panels.example.org/api/v1/' } },
+});
+const HOUR = 3_600_000;
+
+const quiet: PollReport = {
+  outcome: 'quiet',
+  notBefore: null,
+  activities: 0,
+  late: 0,
+  events: {},
+  quarantined: 0,
+  lagSeconds: null,
+  count: 600,
+  anomalies: [],
+  waiting: 0,
+};
+const published: PollReport = { ...quiet, outcome: 'published', activities: 12, lagSeconds: 60 };
+const unclassified = (count: number): PollReport => ({
+  ...published,
+  events: { 'gene-panel.activity.unclassified.v1': count },
+});
+const swept: SweepReport = {
+  outcome: 'quiet',
+  panels: 4,
+  regions: 1,
+  changedPanels: 0,
+  events: {},
+  refusal: null,
+  notBefore: null,
+};
+
+function opened({ credentialExpires }: { readonly credentialExpires?: string } = {}) {
+  const clock = manualClock();
+  const announced: AlarmChange[] = [];
+  const store = memoryOutbox(clock.now);
+  const run = { dies: false };
+  const start = (): OwnAlarms =>
+    createOwnAlarms({
+      store,
+      catalogue: 'uk',
+      limits,
+      credentialExpires,
+      clock,
+      announce: async (change) => {
+        if (run.dies) throw new Error('killed');
+        announced.push(change);
+      },
+    });
+  const said = (): readonly string[] => announced.splice(0).map(({ alarm, state }) => `${alarm} ${state}`);
+  return { alarms: start(), start, clock, announced, said, run };
+}
+
+describe('the alarms of a run on one machine', () => {
+  test('report polls that fail, once, and that they work again', async () => {
+    const { alarms, clock, announced, said } = opened();
+    const begun = clock.now();
+    for (let poll = 0; poll < 5; poll++) {
+      await alarms.pollFailed(new Error('The catalogue answered 503.'));
+      clock.advance(60_000);
+    }
+    expect(announced).toMatchObject([
+      {
+        alarm: 'runs-failing',
+        catalogue: 'uk',
+        state: 'alarm',
+        detail: 'The last 3 polls failed. The last error: The catalogue answered 503.',
+        description: 'What to do: "runs-failing" in docs/runbook.md',
+        at: new Date(begun).toISOString(),
+      },
+    ]);
+    said();
+    await alarms.polled(published);
+    expect(announced).toMatchObject([{ state: 'ok', detail: '12 rows were caught up.' }]);
+    said();
+    await alarms.polled(quiet);
+    expect(said()).toStrictEqual([]);
+  });
+
+  test('count failures across restarts, and repeat nothing after one', async () => {
+    const { start, said } = opened();
+    for (let process = 0; process < 4; process++) await start().pollFailed(new Error('no'));
+    expect(said()).toStrictEqual(['runs-failing alarm']);
+  });
+
+  test('announce after a restart what a killed process had noticed only', async () => {
+    const { start, said, run } = opened();
+    for (let poll = 0; poll < 2; poll++) await start().pollFailed(new Error('no'));
+    run.dies = true;
+    await expect(start().pollFailed(new Error('no'))).rejects.toThrow('killed');
+    run.dies = false;
+    await start().pollFailed(new Error('no'));
+    expect(said()).toStrictEqual(['runs-failing alarm']);
+  });
+
+  test('report a refused credential at the first failure', async () => {
+    const { alarms, said } = opened();
+    await alarms.pollFailed(Object.assign(new Error('401'), { code: 'CATALOGUE_UNAUTHORIZED' }));
+    await alarms.polled(quiet);
+    expect(said()).toStrictEqual(['credential-refused alarm', 'credential-refused ok']);
+  });
+
+  test('report a catalogue without new changes for days, with the day of the last one', async () => {
+    const { alarms, clock, announced, said } = opened();
+    await alarms.polled(published);
+    const last = new Date(clock.now()).toISOString();
+    clock.advance(6 * 24 * HOUR);
+    await alarms.polled(quiet);
+    expect(said()).toStrictEqual([]);
+    clock.advance(24 * HOUR);
+    await alarms.polled(quiet);
+    expect(announced).toMatchObject([
+      { alarm: 'feed-quiet', at: last, detail: 'The last new change was read 7 days ago.' },
+    ]);
+    said();
+    await alarms.polled(published);
+    expect(said()).toStrictEqual(['feed-quiet ok']);
+  });
+
+  test('report texts that are not recognised, by their share, until six hours were without', async () => {
+    const { alarms, clock, said } = opened();
+    await alarms.polled(unclassified(2));
+    expect(said()).toStrictEqual([]);
+    await alarms.polled(unclassified(2));
+    expect(said()).toStrictEqual(['unclassified-share alarm']);
+    clock.advance(6 * HOUR);
+    await alarms.polled(published);
+    expect(said()).toStrictEqual([]);
+    clock.advance(6 * HOUR);
+    await alarms.polled(quiet);
+    expect(said()).toStrictEqual(['unclassified-share ok']);
+  });
+
+  test('report a credential that expires soon, and one that was renewed', async () => {
+    const soon = opened({ credentialExpires: '2026-11-30' });
+    await soon.alarms.polled(quiet);
+    expect(soon.announced).toMatchObject([
+      { alarm: 'credential-expiring', detail: 'The credential expires on 2026-11-30, in 9 days.' },
+    ]);
+    const later = opened({ credentialExpires: '2027-11-30' });
+    await later.alarms.polled(quiet);
+    expect(later.said()).toStrictEqual([]);
+  });
+
+  test('report changes that arrive late, except those that were missed meanwhile', async () => {
+    const { alarms, said } = opened();
+    const late = { ...published, lagSeconds: 2 * 3600 };
+    await alarms.polled(late);
+    await alarms.pollFailed(new Error('no'));
+    await alarms.polled(late);
+    await alarms.polled({ ...late, late: late.activities });
+    expect(said()).toStrictEqual([]);
+    await alarms.polled(late);
+    await alarms.polled(published);
+    expect(said()).toStrictEqual(['lag-growing alarm', 'lag-growing ok']);
+  });
+
+  test('report an empty, shortened or set back log, rows that cannot be read, and a wait', async () => {
+    const { alarms, clock, said } = opened();
+    await alarms.pollFailed(Object.assign(new Error('empty'), { code: 'LOG_EMPTY' }));
+    await alarms.polled({ ...quiet, anomalies: ['log-shrunken'], quarantined: 1 });
+    expect(said()).toStrictEqual([
+      'feed-empty alarm',
+      'feed-empty ok',
+      'feed-shrunken alarm',
+      'rows-quarantined alarm',
+    ]);
+    clock.advance(HOUR);
+    await alarms.polled(quiet);
+    expect(said()).toStrictEqual(['feed-shrunken ok', 'rows-quarantined ok']);
+    const postponed: PollReport = { ...quiet, outcome: 'postponed', notBefore: clock.now() };
+    for (let poll = 0; poll < 3; poll++) await alarms.polled(postponed);
+    await alarms.polled(quiet);
+    expect(said()).toStrictEqual(['catalogue-throttling alarm', 'catalogue-throttling ok']);
+  });
+
+  test('report sweeps that fail or are refused', async () => {
+    const { alarms, said } = opened();
+    for (let sweep = 0; sweep < 3; sweep++) await alarms.sweepFailed(new Error('no'));
+    await alarms.swept({ ...swept, outcome: 'refused' });
+    await alarms.swept(swept);
+    expect(said()).toStrictEqual([
+      'sweeps-failing alarm',
+      'sweeps-failing ok',
+      'listing-refused alarm',
+      'listing-refused ok',
+    ]);
+  });
+
+  test('report messages that were set aside, until none is left or fails', async () => {
+    const { alarms, announced, said } = opened();
+    await alarms.unsent({ setAside: 1, failing: 0 });
+    expect(announced).toMatchObject([{ alarm: 'unsent-messages', catalogue: null }]);
+    said();
+    await alarms.unsent({ setAside: 0, failing: 1 });
+    expect(said()).toStrictEqual([]);
+    await alarms.unsent({ setAside: 0, failing: 0 });
+    expect(said()).toStrictEqual(['unsent-messages ok']);
+  });
+});

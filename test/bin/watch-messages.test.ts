@@ -1,0 +1,189 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock as clock } from '../../lambdas/clock/clock.ts';
+import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { type Receivers, startReceivers } from '../aws/receivers.ts';
+import { type Ran, runCommand } from './run-command.ts';
+
+const saved = fileURLToPath(new URL('../fixtures/catalogue/', import.meta.url));
+
+let root: string;
+let catalogue: RunningCatalogue;
+let receivers: Receivers;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'watch-'));
+  catalogue = await startCatalogue({ clock, from: saved });
+  receivers = await startReceivers();
+});
+afterEach(async () => {
+  await catalogue.close();
+  await receivers.stop();
+  await rm(root, { recursive: true });
+});
+
+const everyChannel = (): object[] => [
+  { kind: 'smtp', to: ['lab@example.org'] },
+  { kind: 'slack', webhook: 'lab-slack' },
+  { kind: 'teams', webhook: 'lab-teams' },
+  { kind: 'webhook', webhook: 'pipeline' },
+  { kind: 'atom' },
+];
+
+interface Given {
+  readonly channels?: readonly object[];
+  readonly operations?: readonly object[];
+  readonly local?: object;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs `watch` with settings that name this catalogue as `uk`. */
+async function watch(args: readonly string[], given: Given = {}): Promise<Ran> {
+  const { channels = everyChannel(), operations = [], local = {}, env = {} } = given;
+  const settings = {
+    stages: {
+      production: {
+        catalogues: { uk: { base: `${catalogue.url}`, from: '2023-11-01T00:00:00Z' } },
+        messages: {
+          relay: {
+            host: '127.0.0.1',
+            port: receivers.mailPort,
+            security: 'none',
+            from: 'panels@example.org',
+          },
+        },
+        operations: { channels: operations },
+        subscriptions: {
+          'green-genes': {
+            filter: { to: ['green'], catalogues: ['uk'] },
+            zone: 'Europe/London',
+            settleMinutes: 0,
+            channels,
+          },
+        },
+        alarms: { silentPolls: 2 },
+        local,
+      },
+    },
+  };
+  const config = join(root, 'settings', 'notifier.config.json');
+  await mkdir(join(root, 'settings'), { recursive: true });
+  await writeFile(config, JSON.stringify(settings));
+  return runCommand(['watch', '--config', config, '--state', join(root, 'state'), '--every', '0', ...args], {
+    env: {
+      CHANNEL_LAB_SLACK: receivers.address('lab-slack'),
+      CHANNEL_LAB_TEAMS: receivers.address('lab-teams'),
+      CHANNEL_PIPELINE: JSON.stringify({ url: receivers.address('pipeline') }),
+      CHANNEL_IT: receivers.address('it'),
+      ...env,
+    },
+  });
+}
+
+const once = ['--polls', '1', '--sweep-every', '0'];
+
+describe('watch with settings', () => {
+  test('sends the messages of a subscription over every channel, and none twice', async () => {
+    const { code, stdout } = await watch(once);
+    expect(code).toBe(0);
+    expect(stdout).toContain('SFTPC');
+    const mails = await receivers.takeMails('lab@example.org');
+    const subjects = mails.map(({ subject = '' }) => subject);
+    expect(subjects).toContain('2 genes are now green on Hereditary ataxia - from infancy to adulthood');
+    for (const { body } of receivers.takePosted('lab-slack')) {
+      expect(subjects).toContain(JSON.parse(body).text.replaceAll('&amp;', '&'));
+    }
+    expect(receivers.takePosted('lab-teams')).toHaveLength(mails.length);
+    const events = receivers.takePosted('pipeline').map(({ body }) => JSON.parse(body).data);
+    expect(events.length).toBeGreaterThanOrEqual(mails.length);
+    for (const { catalogue: name, change } of events)
+      expect([name, change.to]).toStrictEqual(['uk', 'green']);
+    const feed = await readFile(join(root, 'settings', 'feeds', 'green-genes.xml'), 'utf8');
+    expect(feed.match(/<entry>/g)).toHaveLength(mails.length);
+
+    await watch(once);
+    expect(await receivers.takeMails('lab@example.org')).toStrictEqual([]);
+    for (const name of ['lab-slack', 'lab-teams', 'pipeline']) {
+      expect(receivers.takePosted(name)).toStrictEqual([]);
+    }
+  });
+
+  test('goes on with what an earlier process could not send', async () => {
+    receivers.answerWith('lab-slack', 500);
+    const channels = [{ kind: 'slack', webhook: 'lab-slack' }];
+    const failed = await watch(once, { channels });
+    expect(failed.stderr).toContain('A message could not be sent');
+    expect(failed.stderr).not.toContain(receivers.address('lab-slack'));
+    receivers.answerWith('lab-slack', 200);
+    const later = { ...clock, now: () => clock.now() + 120_000 };
+    await runCommand(
+      [
+        'watch',
+        '--config',
+        join(root, 'settings', 'notifier.config.json'),
+        '--state',
+        join(root, 'state'),
+        ...once,
+        '--every',
+        '0',
+      ],
+      { env: { CHANNEL_LAB_SLACK: receivers.address('lab-slack') }, clock: later },
+    );
+    expect(receivers.takePosted('lab-slack').length).toBeGreaterThan(0);
+  });
+
+  test('reads secrets from files beside the settings', async () => {
+    await mkdir(join(root, 'settings'), { recursive: true });
+    await writeFile(join(root, 'settings', 'teams.txt'), `${receivers.address('from-file')}\n`);
+    const channels = [{ kind: 'teams', webhook: 'lab-teams' }];
+    await watch(once, { channels, local: { secrets: { 'lab-teams': { file: 'teams.txt' } } } });
+    expect(receivers.takePosted('from-file').length).toBeGreaterThan(0);
+    expect(receivers.takePosted('lab-teams')).toStrictEqual([]);
+  });
+
+  test('says at once which secret is missing and where to put it', async () => {
+    const { stderr } = await watch(once, {
+      channels: [{ kind: 'slack', webhook: 'lab-slack' }],
+      env: { CHANNEL_LAB_SLACK: '' },
+    });
+    expect(stderr).toMatch(
+      /Messages will wait\. Reading the secret "lab-slack" from CHANNEL_LAB_SLACK in the/,
+    );
+  });
+
+  test('says which channels only a deployment has', async () => {
+    const email = { kind: 'email', to: 'lab@example.org' };
+    const some = await watch(once, { channels: [email, { kind: 'atom' }] });
+    expect(some.code).toBe(0);
+    expect(some.stderr).toContain("subscriptions.green-genes: the channel 'email' goes through AWS SNS");
+    const none = await watch(once, { channels: [email, { kind: 'amazon-q' }] });
+    expect(none.code).toBe(1);
+    expect(none.stderr).toMatch(/no subscription has a channel that works from this machine/);
+  });
+
+  test('sends a message when the catalogue cannot be read, and one when it can again', async () => {
+    const operations = [{ kind: 'slack', webhook: 'it' }];
+    const headlines = (): string[] =>
+      receivers.takePosted('it').map(({ body }) => JSON.parse(body).text as string);
+    await watch(once, { operations });
+    catalogue.fail({ kind: 'status', status: 404 }, { times: 3 });
+    for (let poll = 0; poll < 3; poll++) await watch(once, { operations });
+    expect(headlines()).toStrictEqual([
+      expect.stringMatching(/^No changes from catalogue uk since \d\d:\d\d: the notifier cannot read it$/),
+    ]);
+    for (let poll = 0; poll < 2; poll++) await watch(once, { operations });
+    expect(headlines()).toStrictEqual(['Catalogue uk is being read again']);
+  });
+
+  test.each([
+    [['--config', 'missing.json'], 1, /Could not read the settings file/],
+    [['--stage', 'trial'], 2, /has no such stage; it has production/],
+    [['--name', 'australia'], 2, /has the catalogues uk.*Give --name with one of them/],
+  ])('refuses %j', async (args, code, expected) => {
+    const ran = await watch([...once, ...args]);
+    expect(ran.code).toBe(code);
+    expect(ran.stderr).toMatch(expected);
+  });
+});
