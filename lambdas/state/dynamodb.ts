@@ -9,6 +9,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../clock/clock.ts';
+import type { Instant } from '../clock/instant.ts';
 import { type Item, number, text } from './attributes.ts';
 import { ledgerSinceOfFormat1 } from './format-1.ts';
 import {
@@ -45,6 +46,7 @@ import {
   type KnownStates,
   type LedgerRow,
   type MovableStore,
+  type MovedMark,
   type PanelState,
   type Position,
   type SetBack,
@@ -58,6 +60,9 @@ const UNCHANGED = 'version = :version';
 const ABSENT = 'attribute_not_exists(pk)';
 /** A run that lost its place must not put an older state over a newer one. */
 const NOT_NEWER = 'attribute_not_exists(pk) OR version <= :version';
+
+/** The greatest number that a ledger key can have. */
+const LAST_INSTANT = 10n ** 17n - 1n;
 
 const QUERY_ITEMS = 100;
 const GET_KEYS = 100;
@@ -83,8 +88,8 @@ export function createStateStore({ dynamodb, table, catalogue, runId, clock }: D
     rows: [],
     items: [],
   };
-  /** Whether the ledger may hold items that are no longer needed. */
-  let mayPrune = true;
+
+  let moves: readonly MovedMark[] = [];
 
   async function* itemsDescending(): AsyncGenerator<Item> {
     let from: Item | undefined;
@@ -138,8 +143,7 @@ export function createStateStore({ dynamodb, table, catalogue, runId, clock }: D
       rows: unplacedItems.flatMap(ledgerRowsOf),
       items: unplacedItems.map(({ sk }) => sk?.S ?? ''),
     };
-    mayPrune = true;
-    const { moves = [] } = position;
+    moves = position.moves ?? [];
     const seen = seenRows([...ledger.flatMap((item) => seenRowsOf(item, moves)), ...unplaced.rows]);
     return { position, pending: read.pending, seen, setBack: setBackOf(read) };
   };
@@ -204,7 +208,7 @@ export function createStateStore({ dynamodb, table, catalogue, runId, clock }: D
     }
   };
 
-  /** Adds rows to the ledger; gives the sort keys of items that are no longer needed once the mark has moved. */
+  /** Adds rows to the ledger; gives the sort keys of items that are replaced once the mark has moved. */
   const addToLedger = async (rows: readonly LedgerRow[], version: number): Promise<readonly string[]> => {
     const items = ledgerItems(pk, rows, version);
     const added = rows.filter(({ at, key }) => at === null && !unplaced.rows.some((row) => row.key === key));
@@ -220,30 +224,30 @@ export function createStateStore({ dynamodb, table, catalogue, runId, clock }: D
     return before.items;
   };
 
-  /** Deletes some of the items that the ledger need not hold any more. */
-  const prune = async ({ ledgerSince }: Position, also: readonly string[]): Promise<void> => {
-    const outdated = mayPrune ? await outdatedItems(ledgerSince) : [];
-    mayPrune = outdated.length === WRITE_ITEMS;
-    await writeBatch([], [...also, ...outdated]);
-  };
-
-  const outdatedItems = async (ledgerSince: bigint): Promise<readonly string[]> => {
-    const { Items: items = [] } = await attempt('read', () =>
-      dynamodb.send(
-        new QueryCommand({
-          TableName: table,
-          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-          ExpressionAttributeValues: {
-            ':pk': text(pk),
-            ':first': text(LEDGER),
-            ':last': text(ledgerKey(ledgerSince)),
-          },
-          ProjectionExpression: 'sk',
-          Limit: WRITE_ITEMS,
-        }),
-      ),
-    );
-    return items.map(({ sk }) => sk?.S ?? '');
+  /** The ledger's items whose newest row is dated at or after an instant. */
+  const ledgerItemsSince = async (since: Instant): Promise<readonly Item[]> => {
+    const items: Item[] = [];
+    let from: Item | undefined;
+    do {
+      const page = await attempt('read', () =>
+        dynamodb.send(
+          new QueryCommand({
+            TableName: table,
+            KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+            ExpressionAttributeValues: {
+              ':pk': text(pk),
+              ':first': text(ledgerKey(since)),
+              ':last': text(ledgerKey(LAST_INSTANT)),
+            },
+            ConsistentRead: true,
+            ...(from && { ExclusiveStartKey: from }),
+          }),
+        ),
+      );
+      items.push(...(page.Items ?? []));
+      from = page.LastEvaluatedKey;
+    } while (from);
+    return items;
   };
 
   const saveKnown = async ({ entities, panels }: KnownStates, version: number): Promise<void> => {
@@ -337,7 +341,7 @@ export function createStateStore({ dynamodb, table, catalogue, runId, clock }: D
       const replaced = await addToLedger(chunk.rows, position.version);
       await saveKnown(chunk, position.version);
       const after = await write(position, nextPosition(position, chunk.next));
-      await prune(after, replaced);
+      await writeBatch([], replaced);
       return after;
     },
 
@@ -345,6 +349,11 @@ export function createStateStore({ dynamodb, table, catalogue, runId, clock }: D
 
     // One write, so that a poll that begins meanwhile sees all of the move or none of it.
     moveMark: (position, mark) => write(position, movedPosition(position, mark, movesBack(position, mark))),
+
+    async ledger(since) {
+      const rows = (await ledgerItemsSince(since)).flatMap((item) => seenRowsOf(item, moves));
+      return seenRows([...rows.filter(({ at }) => at !== null && at >= since), ...unplaced.rows]);
+    },
 
     async entities(keys) {
       const entities = new Map<string, EntityState>();

@@ -9,6 +9,8 @@ import {
   instantSchema,
   listingSchema,
   messageSchema,
+  olderSchema,
+  searchSchema,
   statedSchema,
   unpairedSchema,
 } from './json-schemas.ts';
@@ -67,7 +69,8 @@ export function positionItem(
   position: Position,
   { writer, table, pending }: { writer: string; table: string; pending?: AttributeValue | undefined },
 ): Item {
-  const { version, mark, start, ledgerSince, waits, count, source, gap, notBefore, moves } = position;
+  const { version, mark, start, ledgerSince, waits, count, source } = position;
+  const { gap, older, search, notBefore, moves } = position;
   return {
     format: number(FORMAT),
     version: number(version),
@@ -80,6 +83,8 @@ export function positionItem(
     ...(count !== null && { count: number(count) }),
     ...(source !== null && { source: text(source) }),
     ...(gap && { gapAt: number(gap.at), gapPolls: number(gap.polls) }),
+    ...(older && { older: pack(older) }),
+    ...(search && { search: pack(search) }),
     ...(notBefore !== undefined && { notBefore: number(notBefore) }),
     ...(moves && { moves: { L: moves.map(packMove) } }),
     ...(pending && { pending }),
@@ -150,6 +155,8 @@ export function readPosition(item: Item, where: string): ReadPosition {
         item.gapAt?.N === undefined
           ? null
           : { at: BigInt(item.gapAt.N), polls: Number(item.gapPolls?.N ?? 0) },
+      older: item.older ? unpack(item.older, olderSchema) : null,
+      search: item.search ? unpack(item.search, searchSchema) : null,
       ...(item.notBefore?.N !== undefined && { notBefore: Number(item.notBefore.N) }),
       ...(item.moves?.L && { moves: item.moves.L.map(readMove) }),
     },

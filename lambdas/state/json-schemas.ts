@@ -33,6 +33,15 @@ export const panelSchema = z.object({
   at: instantSchema,
   stated: statedSchema.nullable(),
 });
+export const olderSchema = z.object({ before: instantSchema, count: z.number(), unexplained: z.number() });
+export const searchSchema = z.object({
+  until: instantSchema,
+  older: z.number().nullable(),
+  since: instantSchema,
+  deeperFrom: instantSchema,
+  explained: z.boolean(),
+  tries: z.number(),
+});
 export const chunkSchema = z.object({
   messages: z.array(messageSchema),
   rows: z.array(z.object({ key: z.string(), at: instantSchema.nullable() })),
@@ -46,6 +55,8 @@ export const chunkSchema = z.object({
     count: z.number().nullable(),
     waits: z.number(),
     gap: z.object({ at: instantSchema, polls: z.number() }).nullable(),
+    older: olderSchema.nullable().exactOptional(),
+    search: searchSchema.nullable().exactOptional(),
   }),
 });
 const listedPanelSchema = z.object({
@@ -73,5 +84,7 @@ export const positionSchema = z.object({
   source: z.string().nullable(),
   waits: z.number(),
   gap: z.object({ at: instantSchema, polls: z.number() }).nullable(),
+  older: olderSchema.nullable().default(null),
+  search: searchSchema.nullable().default(null),
   notBefore: z.number().exactOptional(),
 });

@@ -1,17 +1,8 @@
-import { type Instant, later, minutes } from '../clock/instant.ts';
-import { longestOverlapMinutes } from './overlap.ts';
+import { type Instant, later } from '../clock/instant.ts';
 import type { LedgerRow, Position } from './store.ts';
 
 /** The most rows without a usable time that the ledger keeps. Beyond them, it drops those published first. */
 export const MOST_UNPLACED_ROWS = 10_000;
-
-/** The ledger keeps the rows of the longest overlap, so that a raised overlap publishes nothing again. */
-const RETENTION = minutes(longestOverlapMinutes);
-
-/** Since when the ledger has to be complete once the mark has advanced; what is older may be deleted. */
-export function ledgerSinceAfter({ ledgerSince, mark }: Pick<Position, 'ledgerSince' | 'mark'>): Instant {
-  return later(ledgerSince, mark - RETENTION);
-}
 
 /** The instant behind which a poll reads no rows: with this overlap, but never behind what the ledger covers. */
 export function readFloor({ mark, start, ledgerSince }: Position, overlap: Instant): Instant {

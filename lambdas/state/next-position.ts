@@ -1,20 +1,22 @@
 import { earlier, type Instant } from '../clock/instant.ts';
-import { ledgerSinceAfter } from './ledger.ts';
 import type { Beginning, MovedMark, Position } from './store.ts';
+
+/** What is known of a log that was not read since the position was set. */
+const unread = { waits: 0, gap: null, older: null, search: null } as const;
 
 /** The first position of a catalogue. */
 export function firstPosition({ mark, start, count, source }: Beginning): Position {
-  return { version: 1, mark, start, ledgerSince: start, count, source, waits: 0, gap: null };
+  return { version: 1, mark, start, ledgerSince: start, count, source, ...unread };
 }
 
 /** The position after a write. A time before which a service asked for no request ends unless it is given. */
 export function nextPosition(before: Position, change: Partial<Omit<Position, 'version'>>): Position {
   const { notBefore: _over, moves = [], ...kept } = before;
-  const after = { ...kept, ...change, version: before.version + 1 };
-  const ledgerSince = ledgerSinceAfter(after);
-  const still = [...moves, ...(change.moves ?? [])].filter(({ until }) => until >= ledgerSince);
-  const { moves: _given, ...rest } = after;
-  return { ...rest, ledgerSince, ...(still.length > 0 && { moves: still }) };
+  const { moves: given = [], ...next } = { ...kept, ...change, version: before.version + 1 };
+  const all = [...moves, ...given];
+  // A later move that goes further back says what an earlier one said.
+  const lasting = all.filter((one, index) => !all.slice(index + 1).some(({ after }) => after <= one.after));
+  return { ...next, ...(lasting.length > 0 && { moves: lasting }) };
 }
 
 /** What a mark that is moved back leaves in the position of a ledger that cannot lose its rows with the same write. */
@@ -35,8 +37,7 @@ export function movedPosition(before: Position, mark: Instant, moves: readonly M
     // Behind this instant no row is read: rows that the ledger does not know would be taken for late ones.
     ledgerSince: isCovered ? ledgerSince : mark + 1n,
     count: null,
-    waits: 0,
-    gap: null,
+    ...unread,
     moves,
   });
 }

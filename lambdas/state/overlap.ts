@@ -1,2 +1,2 @@
-/** The longest overlap that can be configured, in minutes. The ledger keeps the rows of this time. */
+/** The longest overlap that can be configured, in minutes. */
 export const longestOverlapMinutes = 1440;

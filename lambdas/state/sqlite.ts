@@ -47,7 +47,6 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
     addRow: database.prepare(
       'INSERT INTO ledger (catalogue, key, at) VALUES (?, ?, ?) ON CONFLICT (catalogue, key) DO UPDATE SET at = excluded.at',
     ),
-    prune: database.prepare('DELETE FROM ledger WHERE catalogue = ? AND at < ?'),
     pruneUnplaced: database.prepare(
       'DELETE FROM ledger WHERE catalogue = ?1 AND at IS NULL AND seq NOT IN (SELECT seq FROM ledger WHERE catalogue = ?1 AND at IS NULL ORDER BY seq DESC LIMIT ?2)',
     ),
@@ -94,6 +93,14 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
     for (const [id, state] of panels) statements.saveEntity.run(catalogue, panelKey(id), toJson(state));
   };
 
+  const ledgerSince = (since: Instant): ReadonlyMap<string, Instant | null> => {
+    const rows = new Map<string, Instant | null>();
+    for (const { key, at } of statements.ledger.iterate(catalogue, Number(since))) {
+      rows.set(String(key), at === null ? null : BigInt(at as number));
+    }
+    return rows;
+  };
+
   /** States by their keys. */
   const known = <Shape extends z.ZodType>(
     keys: readonly string[],
@@ -131,10 +138,7 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
           position: positionSchema.parse(JSON.parse(String(found.position))),
           pending: found.pending === null ? null : chunkSchema.parse(JSON.parse(String(found.pending))),
         }));
-        const seen = new Map<string, Instant | null>();
-        for (const { key, at } of statements.ledger.iterate(catalogue, Number(position.mark - overlap))) {
-          seen.set(String(key), at === null ? null : BigInt(at as number));
-        }
+        const seen = ledgerSince(position.mark - overlap);
         return { position, pending, seen, setBack: setBackOf(position) };
       });
     },
@@ -162,7 +166,6 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
         write(position, after, null);
         addToLedger(chunk.rows);
         saveKnown(chunk);
-        statements.prune.run(catalogue, Number(after.ledgerSince));
       });
     },
 
@@ -178,6 +181,8 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
         statements.forgetAfter.run(catalogue, Number(mark));
       });
     },
+
+    ledger: async (since) => attempt('Reading', () => ledgerSince(since)),
 
     entities: async (keys) => known(keys, entitySchema),
 

@@ -11,7 +11,7 @@ export interface Position {
   readonly mark: Instant;
   /** Rows before this instant are never published. */
   readonly start: Instant;
-  /** The ledger holds every row that was published and is dated at or after this instant. */
+  /** The ledger holds every row that was published and is dated at or after this instant. No poll reads behind it. */
   readonly ledgerSince: Instant;
   /** How many rows the log had, from its oldest row to the newest one that was read; null where unknown. */
   readonly count: number | null;
@@ -21,9 +21,13 @@ export interface Position {
   readonly waits: number;
   /** Where the log may have a row that no page showed; null where nothing speaks for it. */
   readonly gap: Gap | null;
+  /** What the log has behind the overlap; null where it was never counted. */
+  readonly older: OlderRows | null;
+  /** The search for rows that surfaced behind the overlap; null where none is under way. */
+  readonly search: Search | null;
   /** Milliseconds since the epoch before which a service asked for no request. */
   readonly notBefore?: number;
-  /** Marks that a person moved back, as long as the ledger holds rows that they concern; DynamoDB only. */
+  /** Marks that a person moved back; DynamoDB only. */
   readonly moves?: readonly MovedMark[];
 }
 
@@ -42,6 +46,31 @@ export interface Gap {
   readonly at: Instant;
   /** Polls in a row that read its rows and found no new one. */
   readonly polls: number;
+}
+
+/** How many rows the log has behind the overlap. A row that surfaces or vanishes there changes the number. */
+export interface OlderRows {
+  /** Rows before this instant are counted. */
+  readonly before: Instant;
+  readonly count: number;
+  /** Rows that surfaced less rows that vanished, as far as nothing explains them: no row found, and no panel. */
+  readonly unexplained: number;
+}
+
+/** A search through the log for rows that are not published, in slices, from the newest to the oldest. */
+export interface Search {
+  /** Rows at or after this instant were searched. */
+  readonly until: Instant;
+  /** How many rows are older than `until`, as counted last; null where unknown. */
+  readonly older: number | null;
+  /** How far back to search in any case. */
+  readonly since: Instant;
+  /** When to search on behind `since`, as far as the start, while rows that surfaced are unexplained. */
+  readonly deeperFrom: Instant;
+  /** Whether a panel that appeared explains what is unexplained at the end. */
+  readonly explained: boolean;
+  /** How often the next slice was searched and perhaps did not show every row of a tie. */
+  readonly tries: number;
 }
 
 /** Where a first poll begins. */
@@ -109,8 +138,11 @@ export interface Chunk extends KnownStates {
   /** The rows that are finished once the messages are published. */
   readonly rows: readonly LedgerRow[];
   /** The position once the messages are published. */
-  readonly next: Pick<Position, 'mark' | 'count' | 'waits' | 'gap'>;
+  readonly next: Pick<Position, 'mark' | 'count' | 'waits' | 'gap'> & Bookkeeping;
 }
+
+/** What follows for the rows behind the overlap; what is absent stays. */
+export type Bookkeeping = Partial<Pick<Position, 'older' | 'search'>>;
 
 /** A state that is older than one that was in use: a restored copy, or one that lost its last writes. */
 export interface SetBack {
@@ -131,7 +163,7 @@ export interface Stored {
 }
 
 /** What changes without a row being published. */
-export type Note = Partial<Pick<Position, 'mark' | 'count' | 'waits' | 'gap' | 'notBefore'>>;
+export type Note = Partial<Pick<Position, 'mark' | 'count' | 'waits' | 'gap' | 'notBefore'>> & Bookkeeping;
 
 /** A panel as `/panels/` listed it. */
 export interface ListedPanel {
@@ -193,6 +225,8 @@ export interface StateStore {
   advance(position: Position, chunk: Chunk): Promise<Position>;
   /** Writes what changed without a row being published. `notBefore` ends with the next write. */
   note(position: Position, note: Note): Promise<Position>;
+  /** The ledger's rows dated at or after an instant, by key, and all rows without a usable time. */
+  ledger(since: Instant): Promise<ReadonlyMap<string, Instant | null>>;
   /** The states of those of these entities that have one. */
   entities(keys: readonly string[]): Promise<EntityStates>;
   /** The states of those of these panels that have one. */

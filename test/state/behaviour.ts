@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { minutes, parseInstant } from '../../lambdas/clock/instant.ts';
-import { longestOverlapMinutes } from '../../lambdas/state/overlap.ts';
 import type { Beginning, Chunk, LedgerRow, StateStore } from '../../lambdas/state/store.ts';
 
 /** Opens the state of a catalogue; every call is a new run. */
@@ -17,6 +16,12 @@ export const beginning = (given: Partial<Beginning> = {}): Beginning => ({
   source,
   ...given,
 });
+
+/** What a position says of the rows behind the overlap. */
+const behind = {
+  older: { before: noon, count: 40, unexplained: -2 },
+  search: { until: noon, older: null, since: noon - overlap, deeperFrom: noon, explained: true, tries: 1 },
+};
 
 /** The key of a row; it is made of one digit. */
 export const keyOf = (digit: string): string => digit.repeat(32);
@@ -88,6 +93,8 @@ export function describeStateStore(where: string, open: OpenStore): void {
         source,
         waits: 0,
         gap: null,
+        older: null,
+        search: null,
       });
       expect(await open('begun').load(overlap)).toStrictEqual({
         position: begun,
@@ -132,17 +139,17 @@ export function describeStateStore(where: string, open: OpenStore): void {
       expect(await store.panels([7, 70, 71])).toStrictEqual(chunkOf().panels);
     });
 
-    test('keeps what a chunk says of ties and of waiting', async () => {
+    test('keeps what a chunk says of ties, of waiting, and of the rows behind the overlap', async () => {
       const store = open('waiting');
       const begun = await store.begin(beginning(), []);
-      const next = { mark: noon, count: null, waits: 2, gap: { at: noon, polls: 3 } };
+      const next = { mark: noon, count: null, waits: 2, gap: { at: noon, polls: 3 }, ...behind };
       const chunk = chunkOf({ next });
       await store.advance(await store.record(begun, chunk), chunk);
-      expect((await open('waiting').load(overlap))?.position).toStrictEqual({
-        ...begun,
-        version: 3,
-        ...next,
-      });
+      const kept = { ...begun, version: 3, ...next };
+      expect((await open('waiting').load(overlap))?.position).toStrictEqual(kept);
+      const silent = chunkOf();
+      await store.advance(await store.record(kept, silent), silent);
+      expect((await open('waiting').load(overlap))?.position).toMatchObject({ version: 5, ...behind });
     });
 
     test('has the rows back to the mark less the overlap that is asked for', async () => {
@@ -158,21 +165,24 @@ export function describeStateStore(where: string, open: OpenStore): void {
       expect(await seenIn(open('overlapping'), 2n * overlap)).toStrictEqual(['1', '2', '3', '4'].map(keyOf));
     });
 
-    test('keeps the rows of the longest overlap, also for a shorter setting, and says since when', async () => {
-      const longest = minutes(longestOverlapMinutes);
+    test('keeps every row since the start, and gives those since an instant', async () => {
       const store = open('retained');
-      await store.begin(beginning({ start: 0n }), [rowAt('1', noon)]);
-      expect((await store.load(0n))?.position.ledgerSince).toBe(0n);
-      for (let minute = 1; minute <= 60; minute++) {
-        await finish(open('retained'), [
-          { key: keyOf('a').slice(2) + (10 + minute), at: noon + minutes(minute) },
-        ]);
+      await store.begin(beginning({ start: 0n }), [rowAt('1', noon), rowAt('0', null)]);
+      for (let day = 1; day <= 40; day++) {
+        const at = noon + BigInt(day) * minutes(1440);
+        await finish(open('retained'), [{ key: keyOf('a').slice(2) + (10 + day), at }]);
       }
-      expect(await seenIn(open('retained'), longest)).toContain(keyOf('1'));
-      await finish(open('retained'), [rowAt('2', noon + longest)]);
-      const stored = await open('retained').load(longest);
-      expect(stored?.position.ledgerSince).toBe(noon);
-      expect(stored?.seen.get(keyOf('1'))).toBe(noon);
+      await finish(store, [rowAt('2', noon + minutes(1)), rowAt('3', noon + 40n * minutes(1440))]);
+      const stored = await open('retained').load(overlap);
+      expect(stored?.position.ledgerSince).toBe(0n);
+      expect(stored?.seen.has(keyOf('1'))).toBe(false);
+      expect((await store.ledger(noon)).size).toBe(44);
+      const since = await store.ledger(noon + 1n);
+      expect([since.has(keyOf('0')), since.has(keyOf('1')), since.get(keyOf('2'))]).toStrictEqual([
+        true,
+        false,
+        noon + minutes(1),
+      ]);
     });
 
     test('keeps rows without a usable time, however far the mark moves', async () => {
@@ -235,7 +245,7 @@ export function describeStateStore(where: string, open: OpenStore): void {
 
     test('notes what changed without a row being published', async () => {
       const begun = await open('noted').begin(beginning(), []);
-      const note = { mark: noon + 1n, count: 7, waits: 1, gap: { at: noon, polls: 1 } };
+      const note = { mark: noon + 1n, count: 7, waits: 1, gap: { at: noon, polls: 1 }, ...behind };
       await open('noted').note(begun, note);
       const { position } = (await open('noted').load(overlap)) ?? {};
       expect(position).toStrictEqual({ ...begun, version: 2, ...note });

@@ -1,16 +1,10 @@
 import { brotliCompressSync } from 'node:zlib';
-import {
-  BatchWriteItemCommand,
-  DynamoDBClient,
-  PutItemCommand,
-  QueryCommand,
-} from '@aws-sdk/client-dynamodb';
+import { BatchWriteItemCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../lambdas/clock/clock.ts';
 import { minutes } from '../../lambdas/clock/instant.ts';
 import { createStateStore } from '../../lambdas/state/dynamodb.ts';
-import { longestOverlapMinutes } from '../../lambdas/state/overlap.ts';
 import { beginning, chunkOf, describeStateStore, finish, keyOf, noon, overlap, rowAt } from './behaviour.ts';
 import { type LocalTable, openLocalTable } from './local-table.ts';
 import { describeMovedMark } from './moved-mark.ts';
@@ -28,18 +22,23 @@ describeStateStore('in DynamoDB', open);
 describeMovedMark('in DynamoDB', open);
 
 describe('a state in DynamoDB', () => {
-  test('forgets a moved mark once the ledger has passed it', async () => {
-    await open('passed').begin(beginning(), []);
-    await finish(open('passed'), [rowAt('1', noon + 10n)]);
-    const positionOf = async () => (await open('passed').load(overlap))?.position;
-    const before = await positionOf();
-    if (!before) throw new Error('nothing was begun');
-    await open('passed').moveMark(before, noon);
-    expect((await positionOf())?.moves).toStrictEqual([
-      { version: before.version, after: noon, until: noon + 10n },
+  test('keeps a moved mark until a later move goes as far back', async () => {
+    await open('moved').begin(beginning(), []);
+    await finish(open('moved'), [rowAt('1', noon + 10n)]);
+    const moveTo = async (mark: bigint) => {
+      const { position } = (await open('moved').load(overlap)) ?? {};
+      if (!position) throw new Error('nothing was begun');
+      const { moves } = await open('moved').moveMark(position, mark);
+      return moves?.map(({ after, until }) => [after, until]);
+    };
+    expect(await moveTo(noon + 2n)).toStrictEqual([[noon + 2n, noon + 10n]]);
+    await finish(open('moved'), [rowAt('2', noon + 20n)]);
+    expect(await moveTo(noon + 5n)).toStrictEqual([
+      [noon + 2n, noon + 10n],
+      [noon + 5n, noon + 20n],
     ]);
-    await finish(open('passed'), [rowAt('2', noon + minutes(longestOverlapMinutes + 1))]);
-    expect(await positionOf()).not.toHaveProperty('moves');
+    await finish(open('moved'), [rowAt('3', noon + 30n)]);
+    expect(await moveTo(noon + 1n)).toStrictEqual([[noon + 1n, noon + 30n]]);
   });
 
   const put = (
@@ -126,29 +125,6 @@ describe('a state in DynamoDB', () => {
       await finish(store, [{ key: index.toString(16).padStart(32, '0'), at: noon + BigInt(index) }]);
     }
     expect((await store.load(overlap))?.seen.size).toBe(120);
-  });
-
-  test('deletes ledger items that no overlap can ask for', async () => {
-    const items = async (): Promise<number> => {
-      const { Count = 0 } = await local.dynamodb.send(
-        new QueryCommand({
-          TableName: local.table,
-          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :ledger)',
-          ExpressionAttributeValues: { ':pk': { S: 'catalogue#pruned' }, ':ledger': { S: 'ledger#' } },
-        }),
-      );
-      return Count;
-    };
-    await open('pruned').begin(beginning(), []);
-    for (let minute = 1; minute <= 60; minute++) {
-      await finish(open('pruned'), [rowAt('a', noon + minutes(minute))]);
-    }
-    expect(await items()).toBe(60);
-    for (let day = 2; day <= 4; day++) {
-      await finish(open('pruned'), [rowAt('b', noon + BigInt(day) * minutes(1440))]);
-    }
-    // 60 of them went, 25 with each chunk; that of the second day had to stay until the fourth.
-    expect(await items()).toBe(2);
   });
 
   test('writes again what the table left unprocessed, and fails when it never takes it', async () => {

@@ -89,12 +89,12 @@ export function createMemoryStore(
     async advance(position, chunk) {
       await access('settle', () => save(chunk.rows, chunk, position.version));
       return access('advance', () => {
-        const after = write(position, nextPosition(position, chunk.next));
-        table.ledger = table.ledger.filter(({ at }) => at === null || at >= after.ledgerSince);
-        return after;
+        return write(position, nextPosition(position, chunk.next));
       });
     },
     note: (position, note) => access('note', () => write(position, nextPosition(position, note))),
+    ledger: (since) =>
+      access('ledger', () => seenRows(table.ledger.filter(({ at }) => at === null || at >= since))),
     entities: (keys) =>
       access('entities', () => {
         const found = keys.map((key) => [key, table.entities.get(key)?.state] as const);
