@@ -55,6 +55,7 @@ const graphs: readonly {
     ],
     statistic: Stats.SUM,
   },
+  { title: 'Rows behind the overlap', metrics: ['RowsUnexplained'], statistic: Stats.MAXIMUM },
   {
     title: 'Sweeps',
     metrics: ['SuccessfulSweeps', 'ListingsRefused'],

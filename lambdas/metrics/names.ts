@@ -30,6 +30,11 @@ export const metricList = [
     unit: 'Count',
     meaning: 'Rows left for the next poll, because a paired row may be missing',
   },
+  {
+    name: 'RowsUnexplained',
+    unit: 'Count',
+    meaning: 'Rows that surfaced or vanished behind the overlap and that no row found and no panel explains',
+  },
   { name: 'SuccessfulSweeps', unit: 'Count', meaning: 'Sweeps that compared both listings to their end' },
   { name: 'ListingsRefused', unit: 'Count', meaning: 'Sweeps whose listing could not be trusted' },
   { name: 'PanelsListed', unit: 'Count', meaning: 'Panels that the catalogue lists' },

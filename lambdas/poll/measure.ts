@@ -51,7 +51,10 @@ export function measure(metrics: Metrics, outcome: PollReport | Error, facts: Ru
     for (const name of outcome.anomalies) metrics.count(anomalyMetrics[name]);
     for (const [type, count] of Object.entries(outcome.events)) metrics.published(type, count);
     if (outcome.lagSeconds !== null) metrics.gauge('LagSeconds', outcome.lagSeconds);
-    if (outcome.count !== null) metrics.gauge('FeedCount', outcome.count);
+    if (outcome.count !== null) {
+      metrics.gauge('FeedCount', outcome.count);
+      metrics.gauge('RowsUnexplained', outcome.unexplained.surfaced + outcome.unexplained.vanished);
+    }
   }
   metrics.count('CatalogueRequests', facts.traffic.requests);
   metrics.count('CatalogueRetries', facts.traffic.retries);

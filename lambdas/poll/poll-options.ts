@@ -6,6 +6,7 @@ import type { Log } from '../log/log.ts';
 import type { Message } from '../publishing/message.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import type { StateStore } from '../state/store.ts';
+import type { SearchRequest } from './bookkeeping.ts';
 
 /** What one poll of one catalogue needs. */
 export interface PollOptions {
@@ -24,6 +25,10 @@ export interface PollOptions {
   readonly from?: Instant;
   /** A first poll learns ratings from rows since then, without publishing them. */
   readonly learnSince?: Instant;
+  /** What a sweep saw, for which rows behind the overlap are to be searched. */
+  readonly searchRequest?: SearchRequest;
+  /** Pages that a search behind the overlap may ask for in this poll. */
+  readonly searchPages?: number;
   /** Milliseconds since the epoch after which no further chunk is begun. */
   readonly deadline?: number;
   /** Gets the messages of a chunk once SNS accepted them. */

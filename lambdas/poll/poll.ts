@@ -1,26 +1,25 @@
-import { formatInstant, type Instant, instantOf, later } from '../clock/instant.ts';
+import { formatInstant, type Instant, instantOf } from '../clock/instant.ts';
 import { createWithoutListed } from '../history/without-listed.ts';
 import { createPanelSource } from '../panels/panel-source.ts';
-import { toMessage } from '../publishing/to-message.ts';
 import { seenRows as ledgerOf, readFloor } from '../state/ledger.ts';
-import type { Chunk, Position, SetBack, Stored } from '../state/store.ts';
+import type { Position, SetBack, Stored } from '../state/store.ts';
 import { anomaliesOf } from './anomalies.ts';
 import { askedToWait } from './asked-to-wait.ts';
 import { expectedRows, isAtRest } from './at-rest.ts';
 import { begin } from './begin.ts';
-import { chunksOf, type EndOfRows, halvesOf } from './chunks.ts';
-import { classifiedRows } from './classified-rows.ts';
+import { bookkeepingAfter, bookkeepingOf, differenceOf } from './bookkeeping.ts';
 import { createCorrelator } from './correlator.ts';
-import { countShapes } from './count-shapes.ts';
-import { ledgerRow } from './ledger-row.ts';
+import type { LogPage } from './log-page.ts';
 import { nextMark } from './next-mark.ts';
+import { createOlderCount, type OlderCount } from './older-count.ts';
 import { createPageReader, OutOfTime } from './page-reader.ts';
 import { PollError } from './poll-error.ts';
 import type { PollOptions } from './poll-options.ts';
 import { publishChunk } from './publish-chunk.ts';
+import { MOST_WAITS, newestOf, type Publishing, publishRows } from './publish-rows.ts';
 import { rowsSince } from './read-back.ts';
 import { createReport, type PollReport, type Report } from './report.ts';
-import { shortenedChunk } from './shortened-chunk.ts';
+import { searchOlderRows } from './search-older.ts';
 import { unseenRows } from './unseen-rows.ts';
 
 /**
@@ -73,14 +72,20 @@ interface Before {
   readonly seen: ReadonlyMap<string, Instant | null>;
 }
 
-/** Reads, drops what was published, classifies, splits into chunks; and publishes each chunk. */
+/** Publishes the rows that are new or late, and searches behind the overlap where rows surfaced there. */
 async function publishUnseenRows(
   run: PollOptions,
   { position: before, seen }: Before,
   report: Report,
 ): Promise<PollReport> {
   const reader = createPageReader(run);
-  const first = await reader.read(1);
+  const counts = createOlderCount();
+  const readPage = async (number: number): Promise<LogPage | null> => {
+    const page = await reader.read(number);
+    if (page) counts.note(page);
+    return page;
+  };
+  const first = await readPage(1);
   if (!first) throw emptyLog(before);
   report.read(first);
   const now = first.serverTime ?? instantOf(run.clock.now());
@@ -89,90 +94,87 @@ async function publishUnseenRows(
   if (!before && run.from === undefined) return report.end('begun');
 
   const floor = readFloor(position, run.overlap);
-  const examined = { first, position, floor, seen };
-  if (isAtRest(examined)) return report.end(report.activities > 0 ? 'published' : 'quiet');
-  const { gap } = position;
-  const expected = expectedRows(examined);
-  const read = rowsSince({ readPage: reader.read, first, floor, seen, gap, expected, log: run.log });
-  const unseen = unseenRows(read, { seen, mark: position.mark });
-  const classified = classifiedRows(unseen);
-  const correlator = createCorrelator({
-    catalogue: { name: run.name, url: run.catalogue.url },
-    store: run.store,
-    panelSource: createPanelSource({ ...run, onFailure: () => report.anomaly('panels-unlisted') }),
-  });
-  const withoutListed = run.history && createWithoutListed({ history: run.history, facts: run.store });
-  const newestRow = first.newest;
-  let foundInGap = false;
-  for await (const batch of chunksOf(classified, { now, mayWait: position.waits < MOST_WAITS })) {
-    const { rows, end } = batch;
-    foundInGap ||= rows.some(({ at }) => at === gap?.at);
-    if (end) reportWaiting(end, run, report);
-    const parts = rows.length > 0 ? [rows] : [];
-    for (let part = parts.shift(); part; part = parts.shift()) {
-      if (run.deadline !== undefined && run.clock.now() >= run.deadline) return report.end('out-of-time');
-      const { events: stated, learnt } = await correlator.correlate(part);
-      const events = withoutListed ? await withoutListed(stated) : stated;
-      const isLast = parts.length === 0;
-      const whole: Chunk = {
-        messages: events.map((event) => toMessage(event)),
-        rows: part.map(ledgerRow),
-        ...learnt,
-        next: nextMark(part, { ...batch, end: isLast ? end : null, position, now, newestRow, foundInGap }),
-      };
-      if (part.length > 1 && !run.store.holds(whole)) {
-        parts.unshift(...halvesOf(part));
-        continue;
-      }
-      const chunk = shortenedChunk(whole, events, run.store);
-      position = await run.store.record(position, chunk);
-      await publishChunk(chunk, position, { run, report });
-      position = await run.store.advance(position, chunk);
-      correlator.learn(learnt);
-      await countShapes(chunk, run);
-      report.finished({
-        activities: part.length,
-        late: part.filter(({ late }) => late).length,
-        newest: newestOf(chunk),
-      });
-    }
-    if (end && rows.length === 0) {
-      const next = nextMark([], { ...batch, position, now, newestRow, foundInGap });
-      if (changes(position, next)) position = await run.store.note(position, next);
+  const publishing: Publishing = {
+    run,
+    report,
+    correlator: createCorrelator({
+      catalogue: { name: run.name, url: run.catalogue.url },
+      store: run.store,
+      panelSource: createPanelSource({ ...run, onFailure: () => report.anomaly('panels-unlisted') }),
+    }),
+    withoutListed: run.history && createWithoutListed({ history: run.history, facts: run.store }),
+    now,
+  };
+  const reading = { ...publishing, first, floor, seen, counts, readPage };
+  if (!isAtRest({ ...reading, position })) position = await publishNewRows(reading, position);
+  if (run.searchRequest) {
+    position = await run.store.note(position, bookkeepingOf(run.searchRequest, { ...reading, position }));
+  }
+  const keeps = ({ older, search }: Position): void => report.keeps(older, search !== null);
+  keeps(position);
+  if (position.search) {
+    try {
+      keeps(await searchOlderRows({ ...reading, position, pages: run.searchPages ?? SEARCH_PAGES }));
+    } catch (error) {
+      // The log was read to its end; the search goes on with the next poll.
+      if (!(error instanceof OutOfTime)) throw error;
     }
   }
   return report.end(report.activities > 0 ? 'published' : 'quiet');
 }
 
-/** After this many polls in a row that held rows back, they are published although a paired row may be missing. */
-const MOST_WAITS = 3;
+/** Pages that a search behind the overlap may ask for in one poll. */
+const SEARCH_PAGES = 10;
 
-function reportWaiting({ waiting, unpaired }: EndOfRows, { log }: PollOptions, report: Report): void {
-  report.waiting(waiting);
-  if (waiting > 0)
-    log.info('Rows wait for the next poll, because a paired row may be missing', { rows: waiting });
-  if (unpaired > 0) {
-    log.warn('Rows are published although a paired row may be missing: polls waited for it in vain', {
-      rows: unpaired,
-      polls: MOST_WAITS,
-    });
-  }
+interface ReadingLog extends Publishing {
+  readonly first: LogPage;
+  readonly floor: Instant;
+  readonly seen: ReadonlyMap<string, Instant | null>;
+  readonly counts: OlderCount;
+  readonly readPage: (number: number) => Promise<LogPage | null>;
 }
 
-/** Whether a position would say something else. */
-function changes({ mark, count, gap, waits }: Position, next: Chunk['next']): boolean {
-  return (
-    mark !== next.mark ||
-    count !== next.count ||
-    waits !== next.waits ||
-    gap?.at !== next.gap?.at ||
-    gap?.polls !== next.gap?.polls
+/** Publishes the rows since the overlap that are not in the ledger. */
+async function publishNewRows(reading: ReadingLog, before: Position): Promise<Position> {
+  const { run, report, now, first, floor, seen, counts, readPage } = reading;
+  const { gap } = before;
+  const expected = expectedRows({ ...reading, position: before });
+  const read = rowsSince({ readPage, first, floor, seen, gap, expected, log: run.log });
+  const examined = { position: before, floor, now, counts };
+  let foundInGap = false;
+  let difference: number | null | undefined;
+  return publishRows(reading, {
+    rows: unseenRows(read, { seen, mark: before.mark }),
+    position: before,
+    mayWait: before.waits < MOST_WAITS,
+    next: async (rows, chunk, position) => {
+      foundInGap ||= rows.some(({ at }) => at === gap?.at);
+      const next = nextMark(rows, { ...chunk, position, now, newestRow: first.newest, foundInGap });
+      if (!chunk.end) return { ...next, older: position.older ?? firstCount(floor, counts) };
+      if (difference === undefined) {
+        difference = await differenceOf(examined, run.store);
+        if (difference) warnOfDifference(difference, run, report);
+      }
+      const { mark } = next;
+      return { ...next, ...bookkeepingAfter(difference, { ...examined, mark, overlap: run.overlap }) };
+    },
+  });
+}
+
+/** The rows behind the overlap as they are counted first. */
+function firstCount(before: Instant, counts: OlderCount): Position['older'] {
+  const count = counts.before(before);
+  return count === null ? null : { before, count, surfaced: 0, vanished: 0 };
+}
+
+function warnOfDifference(rows: number, { log }: PollOptions, report: Report): void {
+  report.differs(rows);
+  log.info(
+    rows > 0
+      ? 'Rows surfaced in the log behind the overlap; they are searched for'
+      : 'Rows vanished from the log behind the overlap; was a panel hidden?',
+    { rows: Math.abs(rows) },
   );
-}
-
-/** The time of the chunk's newest row. */
-function newestOf({ rows }: Pick<Chunk, 'rows'>): Instant {
-  return rows.map(({ at }) => at ?? 0n).reduce(later, 0n);
 }
 
 /** Says what a restored state means, before anything is published from it. */

@@ -2,7 +2,7 @@ import { type LogRow, oldestFirst, withoutCopies } from '../catalogue/log-row.ts
 import { earlier, type Instant } from '../clock/instant.ts';
 import type { Log } from '../log/log.ts';
 import type { Gap } from '../state/store.ts';
-import { type FloorSearch, findFloor } from './find-floor.ts';
+import { type FloorSearch, type FoundFloor, findFloor } from './find-floor.ts';
 import type { LogPage } from './log-page.ts';
 import { haveSameRows } from './page-reader.ts';
 import { PollError } from './poll-error.ts';
@@ -26,6 +26,10 @@ export interface Batch<Row = LogRow> {
 }
 
 export interface Reading extends FloorSearch {
+  /** Where to begin; searched for where absent. */
+  readonly bottom?: FoundFloor;
+  /** Rows at or after this instant need not be read; absent where the log is to be read to its newest row. */
+  readonly until?: Instant;
   /** Rows that were published, with their times. */
   readonly seen: ReadonlyMap<string, Instant | null>;
   /** Where an earlier poll may have missed a row. */
@@ -42,11 +46,11 @@ export const MOST_GAP_POLLS = 16;
 /** This many pages in a row do not have the same rows by chance. */
 const REPEATED_PAGES = 4;
 
-/** All rows at or after `floor`, in batches, oldest first; each row once. */
+/** All rows at or after `floor` and before `until`, in batches, oldest first; each row once. */
 export async function* rowsSince(reading: Reading): AsyncGenerator<Batch> {
-  const { first, floor, seen } = reading;
+  const { first, floor, until, seen } = reading;
   const numbers = createRowNumbers(first.received.length);
-  const { number: bottom, pages } = await findFloor(reading);
+  const { number: bottom, pages } = reading.bottom ?? (await findFloor(reading));
   const limit = createLimit(reading);
   const met = new Set<string>();
   let tie: Tie | null = null;
@@ -135,6 +139,7 @@ export async function* rowsSince(reading: Reading): AsyncGenerator<Batch> {
     const end = numbers.endOf(page);
     if (end !== null && (next === null || end > next)) next = end;
     yield { rows, watermarkLimit: limit.at, count: counted ? end : null };
+    if (until !== undefined && page.newest >= until) return;
     if (page.number === 1 || (counted && next !== null && count !== null && next >= count)) return;
     before = page;
     if (!counted || next === null || count === null) number = page.number - 1;

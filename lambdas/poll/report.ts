@@ -1,6 +1,7 @@
 import { type Instant, instantOf, later } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { Message } from '../publishing/message.ts';
+import type { Position } from '../state/store.ts';
 import type { AnomalyName } from './anomalies.ts';
 import type { LogPage } from './log-page.ts';
 
@@ -25,6 +26,14 @@ export interface PollReport {
   /** The log's own count of its rows; null where it gave none, or was not read. */
   readonly count: number | null;
   readonly anomalies: readonly AnomalyName[];
+  /** Rows that surfaced behind the overlap less rows that vanished there, since the poll before. */
+  readonly difference: number;
+  /** Rows that surfaced and rows that vanished there, as far as nothing explains them so far. */
+  readonly unexplained: { readonly surfaced: number; readonly vanished: number };
+  /** Late rows that a search behind the overlap found. */
+  readonly found: number;
+  /** Whether a search behind the overlap goes on with the next polls. */
+  readonly searching: boolean;
   /** Rows that were left for the next poll, because a paired row may still be missing. */
   readonly waiting: number;
 }
@@ -42,6 +51,11 @@ export interface Report {
   read(first: LogPage): void;
   anomaly(name: AnomalyName): void;
   waiting(rows: number): void;
+  /** How many rows more, or (negative) fewer, the log has behind the overlap. */
+  differs(rows: number): void;
+  /** What the position says at the end of the poll. */
+  keeps(older: Position['older'], searching: boolean): void;
+  found(rows: number): void;
   published(messages: readonly Message[]): void;
   finished(rows: FinishedRows): void;
   end(outcome: Exclude<Outcome, 'postponed'>): PollReport;
@@ -57,6 +71,9 @@ export function createReport(now: () => number): Report {
   let quarantined = 0;
   let count: number | null = null;
   let waiting = 0;
+  let [difference, found] = [0, 0];
+  let unexplained = { surfaced: 0, vanished: 0 };
+  let searching = false;
   let newest: Instant | null = null;
   const end = (outcome: Outcome, notBefore: number | null = null): PollReport => ({
     outcome,
@@ -68,6 +85,10 @@ export function createReport(now: () => number): Report {
     lagSeconds: newest === null ? null : Number(instantOf(now()) - newest) / 1e6,
     count,
     anomalies,
+    difference,
+    unexplained,
+    found,
+    searching,
     waiting,
   });
   return {
@@ -82,6 +103,16 @@ export function createReport(now: () => number): Report {
     },
     waiting: (rows) => {
       waiting = rows;
+    },
+    differs: (rows) => {
+      difference = rows;
+    },
+    keeps: (older, goesOn) => {
+      unexplained = { surfaced: older?.surfaced ?? 0, vanished: older?.vanished ?? 0 };
+      searching = goesOn;
+    },
+    found: (rows) => {
+      found += rows;
     },
     published: (messages) => {
       quarantined += messages.filter(isQuarantined).length;

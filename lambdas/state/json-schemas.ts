@@ -33,7 +33,12 @@ export const panelSchema = z.object({
   at: instantSchema,
   stated: statedSchema.nullable(),
 });
-export const olderSchema = z.object({ before: instantSchema, count: z.number(), unexplained: z.number() });
+export const olderSchema = z.object({
+  before: instantSchema,
+  count: z.number(),
+  surfaced: z.number(),
+  vanished: z.number(),
+});
 export const searchSchema = z.object({
   until: instantSchema,
   older: z.number().nullable(),

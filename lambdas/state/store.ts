@@ -53,8 +53,10 @@ export interface OlderRows {
   /** Rows before this instant are counted. */
   readonly before: Instant;
   readonly count: number;
-  /** Rows that surfaced less rows that vanished, as far as nothing explains them: no row found, and no panel. */
-  readonly unexplained: number;
+  /** Rows that surfaced, as far as nothing explains them: no unpublished row that was found, and no panel. */
+  readonly surfaced: number;
+  /** Rows that vanished, as far as no panel that is hidden explains them. */
+  readonly vanished: number;
 }
 
 /** A search through the log for rows that are not published, in slices, from the newest to the oldest. */
@@ -65,9 +67,9 @@ export interface Search {
   readonly older: number | null;
   /** How far back to search in any case. */
   readonly since: Instant;
-  /** When to search on behind `since`, as far as the start, while rows that surfaced are unexplained. */
+  /** When to search on behind `since`, as far as the start, while rows that surfaced are not explained. */
   readonly deeperFrom: Instant;
-  /** Whether a panel that appeared explains what is unexplained at the end. */
+  /** Whether a panel that appeared explains the rows that are not found. */
   readonly explained: boolean;
   /** How often the next slice was searched and perhaps did not show every row of a tie. */
   readonly tries: number;

@@ -13,6 +13,10 @@ const report: PollReport = {
   lagSeconds: 12.5,
   count: 600,
   anomalies: [],
+  difference: 0,
+  unexplained: { surfaced: 2, vanished: 1 },
+  found: 0,
+  searching: false,
   waiting: 0,
 };
 
@@ -57,6 +61,7 @@ test('a poll is measured by what it published', () => {
     Unclassified: 1,
     LagSeconds: 12.5,
     FeedCount: 600,
+    RowsUnexplained: 3,
   });
 });
 

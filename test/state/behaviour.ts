@@ -19,7 +19,7 @@ export const beginning = (given: Partial<Beginning> = {}): Beginning => ({
 
 /** What a position says of the rows behind the overlap. */
 const behind = {
-  older: { before: noon, count: 40, unexplained: -2 },
+  older: { before: noon, count: 40, surfaced: 0, vanished: 2 },
   search: { until: noon, older: null, since: noon - overlap, deeperFrom: noon, explained: true, tries: 1 },
 };
 

@@ -1,0 +1,126 @@
+import { earlier, type Instant, instantOf, later } from '../clock/instant.ts';
+import { readFloor } from '../state/ledger.ts';
+import type { Bookkeeping, OlderRows, Position, Search, StateStore } from '../state/store.ts';
+import type { OlderCount } from './older-count.ts';
+
+/** So far back rows are searched whenever the number of older rows is not as expected. */
+const NEAR: Instant = instantOf(7 * 24 * 60 * 60 * 1000);
+
+/** A sweep of the listings has this long to say that a panel explains the rows that surfaced. */
+const WAIT_FOR_SWEEP: Instant = instantOf(2 * 60 * 60 * 1000);
+
+/** What a sweep saw of panels that appeared or vanished, and what a poll is to do about it. */
+export interface SearchRequest {
+  /** Search every row since then: a panel that came back may have rows that were written while it was hidden. */
+  readonly since: Instant | null;
+  /** A panel that was never listed before: its rows surfaced, and those since the start are to be found. */
+  readonly newPanels: boolean;
+  /** Whether panels that came back, or vanished, explain why the log has more rows, or fewer. */
+  readonly explains: { readonly more: boolean; readonly fewer: boolean };
+}
+
+interface Examined {
+  readonly position: Position;
+  /** The instant back to which this poll read every row. */
+  readonly floor: Instant;
+  /** The catalogue's own time. */
+  readonly now: Instant;
+  readonly counts: OlderCount;
+}
+
+/**
+ * How many more rows the log has behind the overlap than it had: rows that surfaced less rows that vanished. Null
+ * where it was never counted, or cannot be counted now.
+ */
+export async function differenceOf(
+  { position: { older }, floor, counts }: Omit<Examined, 'now'>,
+  store: Pick<StateStore, 'ledger'>,
+): Promise<number | null> {
+  if (!older) return null;
+  const at = later(older.before, floor);
+  const count = counts.before(at);
+  if (count === null) return null;
+  if (at === older.before) return count - older.count;
+  // The mark moved without a count: rows were published in between, and are behind the overlap now.
+  const ledger = [...(await store.ledger(older.before)).values()];
+  const published = ledger.filter((time) => time !== null && time >= older.before && time < at).length;
+  return count - older.count - published;
+}
+
+/** What a poll keeps of the rows behind the overlap, once it has read the log to its end and moved the mark. */
+export function bookkeepingAfter(
+  difference: number | null,
+  { mark, overlap, ...examined }: Examined & { readonly mark: Instant; readonly overlap: Instant },
+): Bookkeeping {
+  const { position, floor, counts } = examined;
+  const { surfaced, vanished } = position.older ?? { surfaced: 0, vanished: 0 };
+  const unexplained = {
+    surfaced: surfaced + Math.max(0, difference ?? 0),
+    vanished: vanished + Math.max(0, -(difference ?? 0)),
+  };
+  const countedAt = (before: Instant): OlderRows | null => {
+    const count = counts.before(before);
+    return count === null ? null : { before, count, ...unexplained };
+  };
+  const older = countedAt(readFloor({ ...position, mark }, overlap)) ?? countedAt(floor);
+  const search = difference ? searchFrom(examined, {}) : position.search;
+  return { older: older ?? position.older, search };
+}
+
+/** The search and the numbers once a sweep has said what it saw. */
+export function bookkeepingOf(request: SearchRequest, examined: Examined): Bookkeeping {
+  const { position, now } = examined;
+  const { since, newPanels, explains } = request;
+  const { older } = position;
+  return {
+    older: older && {
+      ...older,
+      ...(explains.more && !newPanels && { surfaced: 0 }),
+      ...(explains.fewer && { vanished: 0 }),
+    },
+    search: searchFrom(examined, {
+      ...(since !== null && { since }),
+      ...(newPanels && { deeperFrom: now, explained: true }),
+    }),
+  };
+}
+
+/** A search that begins anew behind the overlap; what the one under way was to do stays. */
+function searchFrom({ position, floor, now, counts }: Examined, wanted: Partial<Search>): Search | null {
+  if (floor <= bottomOf(position)) return null;
+  const { search } = position;
+  const since = [floor - NEAR, wanted.since, search?.since].filter((at) => at !== undefined).reduce(earlier);
+  return {
+    until: floor,
+    older: counts.before(floor),
+    since,
+    deeperFrom: wanted.deeperFrom ?? search?.deeperFrom ?? now + WAIT_FOR_SWEEP,
+    explained: (wanted.explained ?? false) || (search?.explained ?? false),
+    tries: 0,
+  };
+}
+
+/** Rows before this instant were never published, or cannot be told from rows that were. */
+export function bottomOf({ start, ledgerSince }: Position): Instant {
+  return later(start, ledgerSince);
+}
+
+/** How far back the search is to go next; null where it has nothing to do at this time. */
+export function goalOf({ position, now }: Pick<Examined, 'position' | 'now'>): Instant | null {
+  const { search, older } = position;
+  if (!search) return null;
+  const bottom = bottomOf(position);
+  const since = later(search.since, bottom);
+  if (search.until > since) return since;
+  const isMissingRows = (older?.surfaced ?? 0) > 0;
+  return isMissingRows && search.until > bottom && now >= search.deeperFrom ? bottom : null;
+}
+
+/** Whether a search has read all that it is to read, at any time. */
+export function isSearched(position: Position): boolean {
+  const { search, older } = position;
+  if (!search) return false;
+  const bottom = bottomOf(position);
+  if (search.until > later(search.since, bottom)) return false;
+  return (older?.surfaced ?? 0) === 0 || search.until <= bottom;
+}

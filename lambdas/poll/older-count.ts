@@ -1,0 +1,50 @@
+import { isPlaced } from '../catalogue/log-row.ts';
+import type { Instant } from '../clock/instant.ts';
+import type { LogPage } from './log-page.ts';
+
+/** Counts the rows of the log behind an instant, from the pages that a poll reads. */
+export interface OlderCount {
+  /** Takes a page that was read. */
+  note(page: LogPage): void;
+  /**
+   * How many rows are older; null where no page shows it. One response alone gives the number, so that it holds
+   * although the log moves between two requests.
+   */
+  before(at: Instant): number | null;
+}
+
+interface NotedPage {
+  readonly number: number;
+  /** The number of its oldest row, from the oldest row of the log. */
+  readonly first: number;
+  /** The times of its rows, newest first; null for a row without a usable time. */
+  readonly times: readonly (Instant | null)[];
+  readonly isLast: boolean;
+}
+
+/** Has seen no page yet. */
+export function createOlderCount(): OlderCount {
+  const pages = new Map<number, NotedPage>();
+  let pageSize: number | null = null;
+  return {
+    note(page) {
+      pageSize ??= page.number === 1 ? page.received.length : null;
+      if (page.count === null || pageSize === null) return;
+      const first = page.count - (page.number - 1) * pageSize - page.received.length;
+      const times = page.received.map((row) => (isPlaced(row) ? row.at : null));
+      // The page that was read last comes last.
+      pages.delete(page.number);
+      pages.set(page.number, { number: page.number, first, times, isLast: !page.hasNext });
+    },
+    before(at) {
+      for (const { first, times, isLast, number } of [...pages.values()].reverse()) {
+        const above = times.findLastIndex((time) => time !== null && time >= at);
+        if (above === -1) continue;
+        const older = times.length - 1 - above;
+        const next = pages.get(number + 1)?.times;
+        if (older > 0 || isLast || next?.every((time) => time === null || time < at)) return first + older;
+      }
+      return null;
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import type { ClassifiedRow } from '../classifier/classify-row.ts';
+import { type Instant, later } from '../clock/instant.ts';
+import type { WithoutListed } from '../history/without-listed.ts';
+import { toMessage } from '../publishing/to-message.ts';
+import type { Chunk, Position } from '../state/store.ts';
+import { chunksOf, type EndOfRows, halvesOf, type RowChunk } from './chunks.ts';
+import { classifiedRows } from './classified-rows.ts';
+import type { Correlator } from './correlator.ts';
+import { countShapes } from './count-shapes.ts';
+import { ledgerRow } from './ledger-row.ts';
+import { OutOfTime } from './page-reader.ts';
+import type { PollOptions } from './poll-options.ts';
+import { publishChunk } from './publish-chunk.ts';
+import type { Batch } from './read-back.ts';
+import type { Report } from './report.ts';
+import { shortenedChunk } from './shortened-chunk.ts';
+
+/** What publishing needs, for all rows of one poll. */
+export interface Publishing {
+  readonly run: PollOptions;
+  readonly report: Report;
+  readonly correlator: Correlator;
+  readonly withoutListed: WithoutListed | undefined;
+  /** The catalogue's own time. */
+  readonly now: Instant;
+}
+
+export interface RowsToPublish {
+  /** Rows that were not published, oldest first. */
+  readonly rows: AsyncIterable<Batch>;
+  readonly position: Position;
+  /** Whether rows may be left for a later poll, because a paired row may still be missing. */
+  readonly mayWait: boolean;
+  /** What the position says once these rows of a chunk are published; `end` is null before the last ones. */
+  readonly next: (
+    rows: readonly ClassifiedRow[],
+    chunk: Pick<RowChunk, 'watermarkLimit' | 'count' | 'end'>,
+    position: Position,
+  ) => Promise<Chunk['next']>;
+}
+
+/**
+ * Classifies and correlates rows, and publishes their events chunk by chunk: recorded, published, and only then
+ * taken over into the position, which it gives.
+ * @throws {OutOfTime} when the deadline is near; what was published stays published.
+ */
+export async function publishRows(
+  { run, report, correlator, withoutListed, now }: Publishing,
+  { rows: batches, position: before, mayWait, next }: RowsToPublish,
+): Promise<Position> {
+  let position = before;
+  for await (const batch of chunksOf(classifiedRows(batches), { now, mayWait })) {
+    const { rows, end } = batch;
+    if (end) reportWaiting(end, run, report);
+    const parts = rows.length > 0 ? [rows] : [];
+    for (let part = parts.shift(); part; part = parts.shift()) {
+      if (run.deadline !== undefined && run.clock.now() >= run.deadline) throw new OutOfTime();
+      const { events: stated, learnt } = await correlator.correlate(part);
+      const events = withoutListed ? await withoutListed(stated) : stated;
+      const isLast = parts.length === 0;
+      const whole: Chunk = {
+        messages: events.map((event) => toMessage(event)),
+        rows: part.map(ledgerRow),
+        ...learnt,
+        next: await next(part, { ...batch, end: isLast ? end : null }, position),
+      };
+      if (part.length > 1 && !run.store.holds(whole)) {
+        parts.unshift(...halvesOf(part));
+        continue;
+      }
+      const chunk = shortenedChunk(whole, events, run.store);
+      position = await run.store.record(position, chunk);
+      await publishChunk(chunk, position, { run, report });
+      position = await run.store.advance(position, chunk);
+      correlator.learn(learnt);
+      await countShapes(chunk, run);
+      report.finished({
+        activities: part.length,
+        late: part.filter(({ late }) => late).length,
+        newest: newestOf(chunk),
+      });
+    }
+    if (end && rows.length === 0) {
+      const after = await next([], batch, position);
+      if (changes(position, after)) position = await run.store.note(position, after);
+    }
+  }
+  return position;
+}
+
+/** After this many polls in a row that held rows back, they are published although a paired row may be missing. */
+export const MOST_WAITS = 3;
+
+function reportWaiting({ waiting, unpaired }: EndOfRows, { log }: PollOptions, report: Report): void {
+  report.waiting(waiting);
+  if (waiting > 0)
+    log.info('Rows wait for the next poll, because a paired row may be missing', { rows: waiting });
+  if (unpaired > 0) {
+    log.warn('Rows are published although a paired row may be missing: polls waited for it in vain', {
+      rows: unpaired,
+      polls: MOST_WAITS,
+    });
+  }
+}
+
+/** Whether a position would say something else. */
+function changes(position: Position, next: Chunk['next']): boolean {
+  const { mark, count, gap, waits } = position;
+  const { older = position.older, search = position.search } = next;
+  return (
+    mark !== next.mark ||
+    count !== next.count ||
+    waits !== next.waits ||
+    gap?.at !== next.gap?.at ||
+    gap?.polls !== next.gap?.polls ||
+    older?.before !== position.older?.before ||
+    older?.count !== position.older?.count ||
+    older?.surfaced !== position.older?.surfaced ||
+    older?.vanished !== position.older?.vanished ||
+    search !== position.search
+  );
+}
+
+/** The time of the chunk's newest row. */
+export function newestOf({ rows }: Pick<Chunk, 'rows'>): Instant {
+  return rows.map(({ at }) => at ?? 0n).reduce(later, 0n);
+}

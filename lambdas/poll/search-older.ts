@@ -1,0 +1,172 @@
+import { type Instant, later } from '../clock/instant.ts';
+import type { Position, Search } from '../state/store.ts';
+import { bottomOf, goalOf, isSearched } from './bookkeeping.ts';
+import { findFloor } from './find-floor.ts';
+import type { LogPage } from './log-page.ts';
+import type { OlderCount } from './older-count.ts';
+import { type Publishing, publishRows } from './publish-rows.ts';
+import { type Batch, rowsSince } from './read-back.ts';
+
+/** Pages of one slice, about: between two slices, what was found is published and the position moves. */
+const SLICE_PAGES = 10;
+
+/** A slice is searched so often while ties in it may have rows that no page showed. */
+const MOST_TRIES = 8;
+
+export interface Searching extends Publishing {
+  readonly position: Position;
+  readonly first: LogPage;
+  readonly readPage: (number: number) => Promise<LogPage | null>;
+  readonly counts: OlderCount;
+  /** Pages that this poll may spend on the search; the slice under way is finished. */
+  readonly pages: number;
+}
+
+/**
+ * Searches the log behind the overlap for rows that are not in the ledger, and publishes them as late, as far as the
+ * pages allow: from the newest to the oldest, so that the next poll goes on where this one ends. Gives the position.
+ */
+export async function searchOlderRows(searching: Searching): Promise<Position> {
+  const { now, run } = searching;
+  let { position } = searching;
+  let asked = 0;
+  const readPage = (number: number): Promise<LogPage | null> => {
+    asked += 1;
+    return searching.readPage(number);
+  };
+  while (asked + SLICE_PAGES <= searching.pages) {
+    const { search } = position;
+    const goal = goalOf({ position, now });
+    if (!search || goal === null) break;
+    position = await searchSlice({ ...searching, position, readPage }, search, goal);
+  }
+  if (!isSearched(position)) return position;
+  const { older, search } = position;
+  const reachedBottom = (search?.until ?? 0n) <= bottomOf(position);
+  const left = older?.surfaced ?? 0;
+  const isExplained = left > 0 && (search?.explained || reachedBottom);
+  if (isExplained) {
+    run.log.info(
+      'Rows that surfaced in the log are older than the first row to be published, or equal to others',
+      {
+        rows: left,
+      },
+    );
+  }
+  return run.store.note(position, {
+    older: older && { ...older, surfaced: isExplained ? 0 : left },
+    search: null,
+  });
+}
+
+/** Publishes what is missing between some page further back, or the goal, and the rows that were searched before. */
+async function searchSlice(searching: Searching, search: Search, goal: Instant): Promise<Position> {
+  const { position: before, first, readPage, counts, run, report } = searching;
+  const { until } = search;
+  const { number, pages, floor } = await sliceOf(searching, search, goal);
+  const seen = await run.store.ledger(floor);
+  const batches = rowsSince({
+    readPage,
+    first,
+    floor,
+    until,
+    bottom: { number, pages },
+    seen,
+    gap: null,
+    expected: null,
+    log: run.log,
+  });
+  const bottom = bottomOf(before);
+  let found = 0;
+  const missing = async function* (): AsyncGenerator<Batch> {
+    for await (const { rows, ...batch } of batches) {
+      const unseen = rows.filter(({ key, at }) => at >= bottom && at < until && !seen.has(key));
+      found += unseen.length;
+      yield { ...batch, rows: unseen.map((row) => ({ ...row, late: true })) };
+    }
+  };
+  const after = await publishRows(searching, {
+    rows: missing(),
+    position: before,
+    mayWait: false,
+    next: async (rows, { watermarkLimit, end }, position) => {
+      const { mark, count, waits, gap, older } = position;
+      const again = watermarkLimit !== null && search.tries < MOST_TRIES;
+      const reached: Search = again
+        ? { ...search, tries: search.tries + 1 }
+        : { ...search, until: floor, older: counts.before(floor), tries: 0 };
+      return {
+        mark,
+        count,
+        waits,
+        gap,
+        older: older && { ...older, surfaced: Math.max(0, older.surfaced - rows.length) },
+        search: end ? reached : search,
+      };
+    },
+  });
+  report.found(found);
+  return after;
+}
+
+interface Slice {
+  /** The page with the oldest rows. */
+  readonly number: number;
+  /** Pages that were read already, by number. */
+  readonly pages: Map<number, LogPage>;
+  /** Rows at or after it are searched: those of this instant are all on these pages. */
+  readonly floor: Instant;
+}
+
+/** The pages of the next slice. It reaches the goal, or ends between two instants. */
+async function sliceOf({ first, readPage }: Searching, search: Search, goal: Instant): Promise<Slice> {
+  const { until, older } = search;
+  const expected = older === null || first.count === null ? null : first.count - older;
+  const top = await findFloor({ readPage, first, floor: until, expected });
+  const { pages } = top;
+  const read = async (number: number): Promise<LogPage | null> => {
+    const page = pages.get(number) ?? (await readPage(number));
+    if (page) pages.set(number, page);
+    return page;
+  };
+  for (let number = top.number + SLICE_PAGES - 1; ; number += SLICE_PAGES) {
+    const [bottom, page] = await lastPageUpTo(number, top.number, read);
+    if (!page || page.oldest < goal) return { ...(await shallowest(top.number, bottom, goal, read)), pages };
+    if (!page.hasNext) return { number: bottom, pages, floor: goal };
+    // A page may end among the rows of one instant.
+    const floor = later(goal, page.oldest + 1n);
+    if (floor < until) return { number: bottom, pages, floor };
+  }
+}
+
+type ReadPage = (number: number) => Promise<LogPage | null>;
+
+/** The page of that number, or the last one of the log where it has fewer. */
+async function lastPageUpTo(
+  wanted: number,
+  least: number,
+  read: ReadPage,
+): Promise<readonly [number: number, page: LogPage | null]> {
+  for (let number = wanted; number >= least; number -= 1) {
+    const page = await read(number);
+    if (page) return [number, page];
+  }
+  return [least, null];
+}
+
+/** The first page, of a range whose last one does, that has rows older than the goal. */
+async function shallowest(
+  above: number,
+  below: number,
+  goal: Instant,
+  read: ReadPage,
+): Promise<Pick<Slice, 'number' | 'floor'>> {
+  let [least, number] = [above - 1, below];
+  while (number - least > 1) {
+    const middle = Math.floor((least + number) / 2);
+    const page = await read(middle);
+    if (!page || page.oldest < goal) number = middle;
+    else least = middle;
+  }
+  return { number, floor: goal };
+}

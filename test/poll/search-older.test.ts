@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { minutes } from '../../lambdas/clock/instant.ts';
+import { createBench, textsOf } from './run.ts';
+import { noon } from './world.ts';
+
+const comment = (words: string): string => `commented on gene: BRCA1: ${words}`;
+const HOUR = 3_600_000;
+const days = (count: number): bigint => minutes(count * 1440);
+
+/** A log of 40 days with a row each half hour, all of it published. */
+async function publishedLog(from = noon - days(40)): Promise<ReturnType<typeof createBench>> {
+  const bench = createBench({ pageSize: 20 });
+  for (let index = 0; index < 40 * 48; index++) {
+    bench.world.write(comment(`old ${index}`), { at: noon - minutes(30) * BigInt(index) });
+  }
+  await bench.poll({ from });
+  expect(bench.table.position?.older?.count).toBeGreaterThan(0);
+  bench.newEvents();
+  return bench;
+}
+
+test('a row that surfaces five days late is found in slices, and published as late', async () => {
+  const bench = await publishedLog();
+  const { world, table } = bench;
+  world.write(comment('five days late'), { at: noon - days(5) + 7n });
+  const asked: number[] = [];
+  const events = [];
+  const reports = [];
+  for (let polls = 0; polls < 4; polls++) {
+    world.clock.pass(300_000);
+    world.asked.length = 0;
+    reports.push(await bench.poll());
+    asked.push(world.asked.length);
+    events.push(...bench.newEvents());
+  }
+  expect(textsOf(events)).toStrictEqual([comment('five days late')]);
+  expect(events[0]?.data.late).toBe(true);
+  expect(reports.map(({ difference, found, searching }) => [difference, found, searching])).toStrictEqual([
+    [1, 0, true],
+    [0, 1, false],
+    [0, 0, false],
+    [0, 0, false],
+  ]);
+  // Seven days are 17 pages.
+  expect(asked).toStrictEqual([10, 10, 1, 1]);
+  expect(table.position).toMatchObject({ search: null, older: { surfaced: 0, vanished: 0 } });
+});
+
+test('without a word from a sweep, a search goes on to the start after two hours', async () => {
+  const bench = await publishedLog();
+  const { world } = bench;
+  world.write(comment('a month late'), { at: noon - days(30) + 7n });
+  const polls = async (count: number): Promise<number> => {
+    world.asked.length = 0;
+    for (let done = 0; done < count; done++) await bench.poll();
+    return world.asked.length;
+  };
+  world.clock.pass(60_000);
+  await polls(3);
+  expect(bench.newEvents()).toStrictEqual([]);
+  expect(bench.table.position).toMatchObject({ older: { surfaced: 1 } });
+  expect(await polls(5), 'a search that waits costs no request').toBe(5);
+  world.clock.pass(2 * HOUR);
+  await polls(8);
+  expect(textsOf(bench.newEvents())).toStrictEqual([comment('a month late')]);
+  expect(bench.table.position).toMatchObject({ search: null, older: { surfaced: 0 } });
+});
+
+test('a panel that came back is searched since it was hidden, and no further', async () => {
+  const bench = await publishedLog();
+  const { world } = bench;
+  for (let index = 0; index < 9; index++) {
+    world.write(comment(`hidden ${index}`), { at: noon - days(20) + BigInt(index) });
+  }
+  world.clock.pass(60_000);
+  world.asked.length = 0;
+  const report = await bench.poll({
+    searchPages: 200,
+    searchRequest: { since: noon - days(21), newPanels: false, explains: { more: true, fewer: false } },
+  });
+  expect(report).toMatchObject({ found: 9, searching: false, unexplained: { surfaced: 0 } });
+  expect(textsOf(bench.newEvents())).toHaveLength(9);
+  // 21 days are 51 pages of the 97.
+  expect(world.asked.length).toBeLessThan(70);
+});
+
+test('rows from before the start are not published, however they surface', async () => {
+  const bench = await publishedLog(noon - days(3));
+  const { world } = bench;
+  for (const age of [4, 10]) world.write(comment(`of ${age} days ago`), { at: noon - days(age) + 7n });
+  world.write(comment('of 2 days ago'), { at: noon - days(2) + 7n });
+  for (let polls = 0; polls < 6; polls++) {
+    world.clock.pass(HOUR);
+    await bench.poll();
+  }
+  expect(textsOf(bench.newEvents())).toStrictEqual([comment('of 2 days ago')]);
+  expect(bench.table.position).toMatchObject({ search: null, older: { surfaced: 0 } });
+});
+
+test('rows that vanish are counted, and no event follows from them', async () => {
+  const bench = await publishedLog();
+  const { world, table } = bench;
+  world.rows.splice(500, 30);
+  for (let polls = 0; polls < 4; polls++) {
+    world.clock.pass(60_000);
+    await bench.poll();
+  }
+  expect(bench.newEvents()).toStrictEqual([]);
+  expect(table.position).toMatchObject({ search: null, older: { surfaced: 0, vanished: 30 } });
+});
