@@ -100,7 +100,7 @@ function searchFrom({ position, floor, now, counts }: Examined, wanted: Partial<
   };
 }
 
-/** Rows before this instant were never published, or cannot be told from rows that were. */
+/** Rows before this instant were never published, or nothing shows whether they were. */
 export function bottomOf({ start, ledgerSince }: Position): Instant {
   return later(start, ledgerSince);
 }
