@@ -1,13 +1,11 @@
-import request from 'undici/lib/api/api-request.js';
-import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log/log.ts';
 import type { Limits } from './limits.ts';
 import { proxyFor } from './proxy.ts';
 import { type HttpResponse, readResponse } from './response.ts';
 import { ServiceError, type ServiceErrors } from './service-error.ts';
+import { createTransport } from './transport.ts';
 import { explainTransport } from './transport-failure.ts';
-import { tunnelThrough } from './tunnel.ts';
 
 export type Method = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT';
 
@@ -51,20 +49,10 @@ export interface AttemptOptions {
   readonly traffic: { requests: number; bytes: number };
 }
 
-/**
- * Single requests to one origin. The pool is bound to its origin, so no response can make it send elsewhere.
- * Certificates are checked even where NODE_TLS_REJECT_UNAUTHORIZED switches that off.
- */
+/** Single requests to one origin. The transport is bound to it, so no response can make it send elsewhere. */
 export function createAttempts(options: AttemptOptions): Attempts {
   const { base, errors, clock, log, limits, connections, deadline, signal: stop, traffic } = options;
-  const proxy = proxyFor(base);
-  const pool = new Pool(base.origin, {
-    connections,
-    allowH2: false,
-    connect: proxy
-      ? tunnelThrough(proxy, { timeoutMs: limits.connectMs })
-      : { timeout: limits.connectMs, rejectUnauthorized: true },
-  });
+  const transport = createTransport({ base, proxy: proxyFor(base), connections, limits });
   const countBytes = (bytes: number): void => {
     traffic.bytes += bytes;
   };
@@ -82,15 +70,7 @@ export function createAttempts(options: AttemptOptions): Attempts {
     let begun = false;
     traffic.requests += 1;
     try {
-      const response = await request.call(pool, {
-        method,
-        path: `${url.pathname}${url.search}`,
-        headers,
-        body: body === '' ? null : body,
-        headersTimeout: limits.headersMs,
-        bodyTimeout: limits.bodyMs,
-        signal,
-      });
+      const response = await transport.send({ method, url, headers, body, signal });
       begun = true;
       const context = { method, url, action, errors, limits, log, signal, now: clock.now, countBytes };
       return await readResponse(response, context);
@@ -104,7 +84,7 @@ export function createAttempts(options: AttemptOptions): Attempts {
     }
   }
 
-  return { send, close: () => pool.destroy() };
+  return { send, close: async () => transport.close() };
 }
 
 function describe(method: Method, url: URL, { service, secretAddress }: ServiceErrors): string {
