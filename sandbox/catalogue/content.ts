@@ -1,5 +1,5 @@
+import { parseCreated } from '../software/created.ts';
 import type { ActivityFeed, FeedRow } from './activity-feed.ts';
-import { parseCreated } from './created.ts';
 import { fixedList, type PagedList } from './paged-list.ts';
 
 /** The content of a catalogue. `panels` and `regions` give the present items. */

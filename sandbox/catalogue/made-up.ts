@@ -1,13 +1,13 @@
 import type { Clock } from '../../lambdas/clock/clock.ts';
 import { isPublic } from '../software/actions/panel.ts';
 import type { Deed } from '../software/believable/work.ts';
+import { renderCreated, type Zone } from '../software/created.ts';
 import { panelItem, regionItem } from '../software/listing.ts';
 import type { TimedRow } from '../software/sheet.ts';
 import { type RunningSoftware, startSoftware } from '../software/software.ts';
 import type { CodeLine } from '../software/state.ts';
 import type { ActivityFeed } from './activity-feed.ts';
 import type { Content } from './content.ts';
-import { renderCreated, type Zone } from './created.ts';
 
 export interface MadeUpOptions {
   readonly clock: Clock;

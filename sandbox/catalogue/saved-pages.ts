@@ -9,7 +9,7 @@ import {
   type Region,
   regionSchema,
 } from '../../lambdas/catalogue/schemas.ts';
-import { parseCreated } from './created.ts';
+import { parseCreated } from '../software/created.ts';
 
 /** The lists of a catalogue, read from saved pages. */
 export interface SavedPages {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { chooseUserPage, problemPage } from './choose-user-page.ts';
 import { OAuthError } from './oauth-error.ts';
+import type { ProviderParts } from './provider-parts.ts';
 import type { Client, User } from './tenants.ts';
-import type { ProviderParts } from './token-endpoint.ts';
 
 /** A code that was issued and not yet redeemed. */
 interface Grant {

@@ -1,8 +1,7 @@
 import type { AppAuthentication } from './claims.ts';
-import type { Directory } from './directory.ts';
 import { OAuthError } from './oauth-error.ts';
-import type { Client, Tenant } from './tenants.ts';
-import { readAssertion } from './verify-assertion.ts';
+import type { Client } from './tenants.ts';
+import { type AssertionContext, readAssertion } from './verify-assertion.ts';
 
 /**
  * How the server reads the Basic header: `raw` takes client id and secret as they are, `form` percent-decodes them,
@@ -11,16 +10,8 @@ import { readAssertion } from './verify-assertion.ts';
 export const basicReadings = ['both', 'raw', 'form'] as const;
 export type BasicReading = (typeof basicReadings)[number];
 
-export interface AuthenticationContext {
-  readonly directory: Directory;
-  readonly tenant: Tenant;
+export interface AuthenticationContext extends AssertionContext {
   readonly basic: BasicReading;
-  /** Audiences that an assertion may name. */
-  readonly audiences: readonly string[];
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-  /** The ids of the assertions used so far. */
-  readonly usedAssertions: Set<string>;
 }
 
 export interface Authenticated {

@@ -4,10 +4,10 @@ import type { Clock } from '../../lambdas/clock/clock.ts';
 import { tenants as defaultTenants } from './accounts.ts';
 import { createAuthorisation } from './authorise-endpoint.ts';
 import type { BasicReading } from './client-authentication.ts';
-import { createDirectory, type Directory } from './directory.ts';
+import { createDirectory } from './directory.ts';
 import { errorResponse, OAuthError } from './oauth-error.ts';
-import { providerControl } from './provider-control.ts';
-import { createSigningKeys, type SigningKey, type SigningKeys } from './signing-keys.ts';
+import { type ChangeableProvider, providerControl } from './provider-control.ts';
+import { createSigningKeys, type SigningKey } from './signing-keys.ts';
 import type { Tenant, TenantName } from './tenants.ts';
 import { createTokenEndpoint } from './token-endpoint.ts';
 
@@ -38,19 +38,13 @@ export interface IdentityProviderOptions {
 }
 
 /** An identity provider that can be changed while it runs. */
-export interface IdentityProvider {
+export interface IdentityProvider extends ChangeableProvider {
   readonly authUrl: string;
-  readonly directory: Directory;
-  readonly keys: SigningKeys;
   fetch(request: Request): Response | Promise<Response>;
   /** The token requests so far, oldest first. */
   readonly calls: readonly TokenCall[];
   /** The issuer of a tenant's tokens. */
   issuer(tenantId: string): string;
-  /** Seconds, for tokens issued from now on. */
-  setLifetime(seconds: number): void;
-  /** Revokes all tokens issued so far. */
-  revokeTokens(): void;
   /** Whether a token with these claims was revoked. Applications ask this beside checking the signature. */
   isRevoked(claims: Readonly<Record<string, unknown>>): boolean;
 }

@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
-import type { IdentityProvider } from './identity-provider.ts';
+import type { Directory } from './directory.ts';
+import type { SigningKeys } from './signing-keys.ts';
 
 const lifetimeBody = z.strictObject({ seconds: z.number().min(0).max(86_400) });
 const secretBody = z.strictObject({ client_id: z.string().min(1), client_secret: z.string().min(1) });
@@ -30,10 +31,18 @@ const providerControlRoutes = {
   'POST /sandbox/keys': 'signs with a new key from now on',
 } as const;
 
-type Control = Pick<IdentityProvider, 'directory' | 'keys' | 'setLifetime' | 'revokeTokens'>;
+/** What can be changed of an identity provider while it runs. */
+export interface ChangeableProvider {
+  readonly directory: Directory;
+  readonly keys: SigningKeys;
+  /** Seconds, for tokens issued from now on. */
+  setLifetime(seconds: number): void;
+  /** Revokes all tokens issued so far. */
+  revokeTokens(): void;
+}
 
 /** The HTTP interface under `/sandbox/` that changes the identity provider. */
-export function providerControl({ directory, keys, setLifetime, revokeTokens }: Control): Hono {
+export function providerControl({ directory, keys, setLifetime, revokeTokens }: ChangeableProvider): Hono {
   const app = new Hono();
   app.get('/sandbox/', (context) => context.json(providerControlRoutes));
   app.get('/sandbox/accounts', (context) => context.json(directory.tenants));

@@ -1,23 +1,9 @@
-import type { Clock } from '../../lambdas/clock/clock.ts';
 import type { Authorisation } from './authorise-endpoint.ts';
 import { type Issue, systemClaims, userClaims } from './claims.ts';
-import { authenticateClient, type BasicReading } from './client-authentication.ts';
-import type { Directory } from './directory.ts';
+import { authenticateClient } from './client-authentication.ts';
 import { OAuthError } from './oauth-error.ts';
-import type { SigningKeys } from './signing-keys.ts';
+import type { ProviderParts } from './provider-parts.ts';
 import { familyResource, otherResource } from './tenants.ts';
-
-/** The parts that the endpoints of the identity provider share. */
-export interface ProviderParts {
-  readonly directory: Directory;
-  readonly keys: SigningKeys;
-  readonly clock: Clock;
-  readonly basic: BasicReading;
-  readonly opaque: () => string;
-  readonly issuer: (tenantId: string) => string;
-  /** Seconds. */
-  readonly lifetime: () => number;
-}
 
 export interface TokenEndpointParts extends ProviderParts {
   readonly authorisation: Pick<Authorisation, 'redeem'>;

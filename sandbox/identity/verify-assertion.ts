@@ -1,8 +1,20 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
-import type { AuthenticationContext } from './client-authentication.ts';
+import type { Directory } from './directory.ts';
 import { OAuthError } from './oauth-error.ts';
-import type { Client } from './tenants.ts';
+import type { Client, Tenant } from './tenants.ts';
+
+/** What an assertion is checked against. */
+export interface AssertionContext {
+  readonly directory: Directory;
+  readonly tenant: Tenant;
+  /** Audiences that an assertion may name. */
+  readonly audiences: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** The ids of the assertions used so far. */
+  readonly usedAssertions: Set<string>;
+}
 
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
@@ -16,7 +28,7 @@ const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 export async function readAssertion(
   assertion: string,
   form: ReadonlyMap<string, string>,
-  { directory, tenant, audiences, now, usedAssertions }: AuthenticationContext,
+  { directory, tenant, audiences, now, usedAssertions }: AssertionContext,
 ): Promise<Client> {
   if (form.get('client_assertion_type') !== ASSERTION_TYPE)
     throw refused('client_assertion_type is not jwt-bearer');

@@ -1,6 +1,6 @@
 import type { FirstReview } from './actions/add-entity.ts';
-import type { FormEdit } from './actions/edit-form.ts';
 import type { PanelEdit } from './actions/edit-panel.ts';
+import type { FormEdit } from './actions/form-edit.ts';
 import type { Review, ReviewEdit } from './actions/review.ts';
 import { drawChromosome, drawName, drawScore, drawSpan, ratings } from './draw-entity.ts';
 import { panelTypes } from './panel-types.ts';

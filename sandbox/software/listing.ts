@@ -1,5 +1,5 @@
 import type { Panel as PanelItem, Region } from '../../lambdas/catalogue/schemas.ts';
-import { renderCreated, type Zone } from '../catalogue/created.ts';
+import { renderCreated, type Zone } from './created.ts';
 import { type CodeLine, type Entity, type Panel, type Rating, versionOf } from './state.ts';
 
 export interface ListingStyle {

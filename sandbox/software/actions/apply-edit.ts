@@ -1,5 +1,5 @@
 import { type Entity, isMitochondrial, ratingOfSource } from '../state.ts';
-import type { FormEdit } from './edit-form.ts';
+import type { FormEdit } from './form-edit.ts';
 
 /** Carries an edit of the form over to the entity. */
 export function applyEdit(entity: Entity, edit: FormEdit): void {

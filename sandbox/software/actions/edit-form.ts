@@ -1,43 +1,11 @@
 import type { LineToWrite } from '../said.ts';
 import { type Desk, type Outcome, openSheet, type Sheet } from '../sheet.ts';
-import { type Entity, type Rating, raiseVersion, type Span } from '../state.ts';
+import { type Entity, raiseVersion } from '../state.ts';
 import { geneForm, regionForm, strForm } from '../wordings/edit-form.ts';
 import { applyEdit } from './apply-edit.ts';
+import type { FormEdit } from './form-edit.ts';
 import { formLines } from './form-lines.ts';
 import { stateForm } from './state-form.ts';
-
-/** What is entered in the edit form; what is absent stays as it was. */
-export interface FormEdit {
-  /** STRs and regions. A gene's symbol is replaced by `replaceGene`. */
-  readonly name?: string;
-  readonly verboseName?: string;
-  readonly chromosome?: string;
-  /** Null removes them. */
-  readonly grch37?: Span | null;
-  readonly grch38?: Span;
-  readonly sequence?: string;
-  readonly normalRepeats?: string;
-  readonly pathogenicRepeats?: string;
-  readonly variantType?: 'cnv_gain' | 'cnv_loss';
-  readonly haploinsufficiency?: string;
-  readonly triplosensitivity?: string;
-  readonly requiredOverlap?: number;
-  readonly sourcesRemoved?: readonly string[];
-  readonly sourcesAdded?: readonly string[];
-  readonly modeOfInheritance?: string;
-  readonly modeOfPathogenicity?: string | null;
-  readonly phenotypes?: string[];
-  readonly penetrance?: string | null;
-  readonly publications?: string[];
-  readonly transcript?: string[];
-  readonly tagsRemoved?: readonly string[];
-  readonly tagsAdded?: readonly string[];
-  /** STRs and regions; null unlinks it. */
-  readonly linkedGene?: string | null;
-  readonly rating?: Rating;
-  /** An import: lists are added to, not replaced. */
-  readonly append?: boolean;
-}
 
 const forms = { gene: geneForm, str: strForm, region: regionForm } as const;
 

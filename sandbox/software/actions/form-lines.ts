@@ -2,7 +2,7 @@ import type { LineToWrite } from '../said.ts';
 import { changedLists } from '../slots.ts';
 import { type CodeLine, type Entity, isMitochondrial, type Span } from '../state.ts';
 import type { SlotValue } from '../template.ts';
-import type { FormEdit } from './edit-form.ts';
+import type { FormEdit } from './form-edit.ts';
 
 /** The lines of the edit form's row, from the entity before and after; the table of the form orders them. */
 export function formLines(

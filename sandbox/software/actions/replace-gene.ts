@@ -1,8 +1,9 @@
 import { type Desk, type Outcome, openSheet } from '../sheet.ts';
 import { type Entity, isMitochondrial, raiseVersion } from '../state.ts';
 import { replacedGene } from '../wordings/edit-form.ts';
-import { type FormEdit, writeForm } from './edit-form.ts';
+import { writeForm } from './edit-form.ts';
 import { factEntity } from './facts.ts';
+import type { FormEdit } from './form-edit.ts';
 
 /**
  * Another symbol in the edit form: the form's row under the old symbol, if anything else changed, then a row

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { activitySchema, panelSchema, regionSchema } from '../../../lambdas/catalogue/schemas.ts';
 import { type ActivityFeed, activityFeed } from '../../../sandbox/catalogue/activity-feed.ts';
-import { parseCreated } from '../../../sandbox/catalogue/created.ts';
 import { makeUp } from '../../../sandbox/catalogue/made-up.ts';
 import { seededRandom } from '../../../sandbox/seeded-random.ts';
+import { parseCreated } from '../../../sandbox/software/created.ts';
 import type { EntityType } from '../../../sandbox/software/entity-type.ts';
 import { readRow } from '../../../sandbox/software/reading.ts';
+import { createTestClock } from '../../clock/test-clock.ts';
 import { aCatalogue, type Page, pageOf } from './running-catalogue.ts';
-import { stillClock } from './still-clock.ts';
 
 async function allRows(url: string): Promise<Page['results']> {
   const rows: Record<string, unknown>[] = [];
@@ -124,15 +124,15 @@ describe('somebody acts', () => {
   });
 
   test('again and again, after waits between the two given', async () => {
-    const clock = stillClock();
+    const clock = createTestClock({ wokenByHand: true });
     const catalogue = await aCatalogue({ clock, actEvery: [4000, 12_000] });
     const countNow = async (): Promise<number> => (await pageOf(`${catalogue.url}activities/`)).count;
     const counts = [await countNow()];
     for (let index = 0; index < 10; index += 1) {
       const sleep = await clock.nextSleep();
-      expect(sleep.ms).toBeGreaterThanOrEqual(4000);
-      expect(sleep.ms).toBeLessThanOrEqual(12_000);
-      clock.pass(sleep.ms);
+      expect(sleep.milliseconds).toBeGreaterThanOrEqual(4000);
+      expect(sleep.milliseconds).toBeLessThanOrEqual(12_000);
+      clock.pass(sleep.milliseconds);
       sleep.wake();
       counts.push(await countNow());
     }
@@ -150,7 +150,7 @@ describe('what happens now and then', () => {
       next = undefined;
       return chosen;
     };
-    const clock = stillClock();
+    const clock = createTestClock({ wokenByHand: true });
     const feed = activityFeed('fixed', random);
     const madeUp = makeUp({ clock, random, codeLine: 'au', zone: 'utc', history: 400, feed });
     return {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Activity } from '../../../lambdas/catalogue/schemas.ts';
-import { renderCreated, type Zone } from '../../../sandbox/catalogue/created.ts';
+import { renderCreated, type Zone } from '../../../sandbox/software/created.ts';
 import { drawEntity } from '../../../sandbox/software/draw-entity.ts';
 import { drawPanel } from '../../../sandbox/software/draw-panel.ts';
 import {

@@ -1,0 +1,16 @@
+import type { Clock } from '../../lambdas/clock/clock.ts';
+import type { BasicReading } from './client-authentication.ts';
+import type { Directory } from './directory.ts';
+import type { SigningKeys } from './signing-keys.ts';
+
+/** The parts that the endpoints of the identity provider share. */
+export interface ProviderParts {
+  readonly directory: Directory;
+  readonly keys: SigningKeys;
+  readonly clock: Clock;
+  readonly basic: BasicReading;
+  readonly opaque: () => string;
+  readonly issuer: (tenantId: string) => string;
+  /** Seconds. */
+  readonly lifetime: () => number;
+}
