@@ -5,7 +5,7 @@ import { memoryOutbox } from '../../lambdas/notify/outbox-store.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { SweepReport } from '../../lambdas/sweep/sweep-report.ts';
 import { deploymentSchema } from '../../lib/settings.ts';
-import { manualClock } from '../identity/manual-clock.ts';
+import { createTestClock } from '../clock/test-clock.ts';
 
 const { alarms: limits } = deploymentSchema.parse({
   prefix: 'panels',
@@ -45,7 +45,7 @@ const swept: SweepReport = {
 };
 
 function opened({ credentialExpires }: { readonly credentialExpires?: string } = {}) {
-  const clock = manualClock();
+  const clock = createTestClock();
   const announced: AlarmChange[] = [];
   const store = memoryOutbox(clock.now);
   const run = { dies: false };
@@ -71,7 +71,7 @@ describe('the alarms of a run on one machine', () => {
     const begun = clock.now();
     for (let poll = 0; poll < 5; poll++) {
       await alarms.pollFailed(new Error('The catalogue answered 503.'));
-      clock.advance(60_000);
+      clock.pass(60_000);
     }
     expect(announced).toMatchObject([
       {
@@ -118,10 +118,10 @@ describe('the alarms of a run on one machine', () => {
     const { alarms, clock, announced, said } = opened();
     await alarms.polled(published);
     const last = new Date(clock.now()).toISOString();
-    clock.advance(6 * 24 * HOUR);
+    clock.pass(6 * 24 * HOUR);
     await alarms.polled(quiet);
     expect(said()).toStrictEqual([]);
-    clock.advance(24 * HOUR);
+    clock.pass(24 * HOUR);
     await alarms.polled(quiet);
     expect(announced).toMatchObject([
       { alarm: 'feed-quiet', at: last, detail: 'The last new change was read 7 days ago.' },
@@ -137,10 +137,10 @@ describe('the alarms of a run on one machine', () => {
     expect(said()).toStrictEqual([]);
     await alarms.polled(unclassified(2));
     expect(said()).toStrictEqual(['unclassified-share alarm']);
-    clock.advance(6 * HOUR);
+    clock.pass(6 * HOUR);
     await alarms.polled(published);
     expect(said()).toStrictEqual([]);
-    clock.advance(6 * HOUR);
+    clock.pass(6 * HOUR);
     await alarms.polled(quiet);
     expect(said()).toStrictEqual(['unclassified-share ok']);
   });
@@ -179,7 +179,7 @@ describe('the alarms of a run on one machine', () => {
       'feed-shrunken alarm',
       'rows-quarantined alarm',
     ]);
-    clock.advance(HOUR);
+    clock.pass(HOUR);
     await alarms.polled(quiet);
     expect(said()).toStrictEqual(['feed-shrunken ok', 'rows-quarantined ok']);
     const postponed: PollReport = { ...quiet, outcome: 'postponed', notBefore: clock.now() };

@@ -1,16 +1,16 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createProgress } from '../../bin/progress.ts';
+import { createTestClock } from '../clock/test-clock.ts';
 
 /** What is written while a tenth of the work is done every second. */
 function shown(isTTY: boolean, total: number | null): string {
   const stderr = Object.assign(new PassThrough(), { isTTY });
-  let now = 0;
-  const clock = { now: () => now, random: () => 0, sleep: async () => {} };
+  const clock = createTestClock();
   const progress = createProgress({ stderr, clock }, 'activities');
   for (let second = 0; second <= 20; second++) {
-    now = second * 1000;
     progress.show(second * 1200, total);
+    clock.pass(1000);
   }
   progress.end();
   return String(stderr.read() ?? '');

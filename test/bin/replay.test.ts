@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readRecords, type SnsInvocation } from '../../consumer/records.ts';
-import { systemClock } from '../../lambdas/clock/clock.ts';
 import { topics } from '../../lambdas/events/topics.ts';
 import { type SnsEndpoint, startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
 import { accessDenied } from '../../sandbox/sns/faults.ts';
+import { createTestClock } from '../clock/test-clock.ts';
 import { serveSavedLog } from '../poll/saved-log.ts';
 import { type Ran, runCommand } from './run-command.ts';
 
@@ -44,7 +44,7 @@ afterEach(async () => {
 
 const linesOf = (output: string): string[] => output.split('\n').filter(Boolean);
 const timeOf = (body: string): string => String(JSON.parse(body).time);
-const clock = { ...systemClock, sleep: async () => {} };
+const clock = createTestClock();
 const replay = (...args: string[]): Promise<Ran> =>
   runCommand(['replay', '--state', state, '--since', '2023-10-20', ...args], { clock });
 

@@ -45,7 +45,7 @@ test.each<readonly [string, string, readonly (string | Buffer)[]]>([
   const error = await failure(catalogue.activities(1));
   expect(error.code).toBe(`CATALOGUE_${condition}`);
   expect(connections).toBe(4);
-  expect(clock.delays).toEqual([500, 1000, 2000]);
+  expect(clock.sleeps).toEqual([500, 1000, 2000]);
 });
 
 test('a response that ends early once is read completely at the second attempt', async () => {
@@ -68,7 +68,7 @@ test('a connection that is reset when it is used again costs one retry', async (
   expect(await catalogue.activities(1)).toMatchObject({ rows: [row] });
   expect(await catalogue.activities(2)).toMatchObject({ rows: [row] });
   expect(catalogue.traffic).toMatchObject({ requests: 3, retries: 1 });
-  expect(clock.delays).toEqual([500]);
+  expect(clock.sleeps).toEqual([500]);
 });
 
 test('a request without a response is given up and retried', async () => {

@@ -5,7 +5,7 @@ import { serviceUrl } from '../../lambdas/http/address.ts';
 import { createHttp, type Exchange, type Http, type HttpOptions } from '../../lambdas/http/http.ts';
 import { readJson } from '../../lambdas/http/json.ts';
 import { type Failure, ServiceError } from '../../lambdas/http/service-error.ts';
-import { capturedClock } from './fixtures/clock.ts';
+import { createTestClock } from '../clock/test-clock.ts';
 import { recordedLog } from './fixtures/log.ts';
 import { failure } from './fixtures/opened.ts';
 import { json, status } from './fixtures/responses.ts';
@@ -13,7 +13,7 @@ import { type Handler, serve, serveRaw } from './fixtures/server.ts';
 
 function httpOf(url: string, more: Partial<HttpOptions> = {}): Http {
   const base = serviceUrl(`${url}/api`, catalogueErrors);
-  const clock = capturedClock();
+  const clock = createTestClock({ random: () => 0.5 });
   const http = createHttp({
     base,
     errors: catalogueErrors,
@@ -28,7 +28,7 @@ function httpOf(url: string, more: Partial<HttpOptions> = {}): Http {
 
 async function service(handlers: readonly Handler[], more: Partial<HttpOptions> = {}) {
   const served = await serve(...handlers);
-  const clock = capturedClock();
+  const clock = createTestClock({ random: () => 0.5 });
   const http = httpOf(served.url, { clock, ...more });
   const send = (exchange: Exchange) => http.send(exchange, (response) => response);
   return { ...served, http, clock, send };
@@ -44,7 +44,7 @@ test.each(['GET', 'HEAD', 'OPTIONS', 'PUT'] as const)(
     expect(response.header('etag')).toBeNull();
     expect(response.body.toString()).toBe(method === 'HEAD' ? '' : '{}');
     expect(requests).toEqual([`${method} /api/panels/`, `${method} /api/panels/`]);
-    expect(clock.delays).toEqual([500]);
+    expect(clock.sleeps).toEqual([500]);
   },
 );
 
@@ -170,7 +170,7 @@ test('another service has its own errors and codes', async () => {
     base: serviceUrl(url, errors),
     errors,
     access: anonymous,
-    clock: capturedClock(),
+    clock: createTestClock({ random: () => 0.5 }),
     log: recordedLog(),
   });
   onTestFinished(() => http.close());

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type JsonPost, postJson, WebhookError } from '../../lambdas/http/post-json.ts';
-import { capturedClock, START } from './fixtures/clock.ts';
+import { createTestClock, noon } from '../clock/test-clock.ts';
 import { recordedLog } from './fixtures/log.ts';
 import { json, status } from './fixtures/responses.ts';
 import { closedPort, type Handler, serve, serveRaw } from './fixtures/server.ts';
@@ -16,7 +16,7 @@ async function posted(handlers: readonly Handler[], more: Partial<JsonPost> = {}
 }
 
 function post(more: Partial<JsonPost> & { readonly address: string }) {
-  const clock = capturedClock();
+  const clock = createTestClock({ random: () => 0.5 });
   const log = recordedLog();
   return { clock, log, outcome: () => postJson({ receiver, json: '{"text":"é"}', clock, log, ...more }) };
 }
@@ -62,7 +62,7 @@ test.each([500, 503, 429])('HTTP %i is retried', async (code) => {
   const { outcome, requests, clock, log } = await posted([status(code), status(code), text(200, 'ok')]);
   expect(await outcome()).toEqual({ status: 200, body: 'ok' });
   expect(requests).toHaveLength(3);
-  expect(clock.delays).toEqual([500, 1000]);
+  expect(clock.sleeps).toEqual([500, 1000]);
   expect(log.lines).toMatchObject([{ fields: { service: receiver } }, { fields: { service: receiver } }]);
   expect(JSON.stringify(log.lines)).not.toMatch(/canary|127\.0\.0\.1/i);
 });
@@ -70,13 +70,13 @@ test.each([500, 503, 429])('HTTP %i is retried', async (code) => {
 test('a short Retry-After is waited for', async () => {
   const { outcome, clock } = await posted([status(429, { 'retry-after': '3' }), text(200, 'ok')]);
   expect(await outcome()).toEqual({ status: 200, body: 'ok' });
-  expect(clock.delays).toEqual([3000]);
+  expect(clock.sleeps).toEqual([3000]);
 });
 
 test('a long Retry-After ends at once and says until when', async () => {
   const setup = await posted([status(429, { 'retry-after': '30' })]);
   const error = await refusal(setup);
-  expect([error.code, error.status, error.notBefore]).toEqual(['WEBHOOK_NOT_BEFORE', 429, START + 30_000]);
+  expect([error.code, error.status, error.notBefore]).toEqual(['WEBHOOK_NOT_BEFORE', 429, noon + 30_000]);
   expect(setup.requests).toHaveLength(1);
 });
 

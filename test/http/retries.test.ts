@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { CatalogueOptions } from '../../lambdas/catalogue/client.ts';
 import { type Clock, systemClock } from '../../lambdas/clock/clock.ts';
-import { capturedClock, START } from './fixtures/clock.ts';
+import { createTestClock, noon } from '../clock/test-clock.ts';
 import { failure, open } from './fixtures/opened.ts';
 import { page, status } from './fixtures/responses.ts';
 import { type Handler, serve } from './fixtures/server.ts';
 
 const day = 24 * 60 * 60 * 1000;
-const httpDate = (ms: number): string => new Date(START + ms).toUTCString();
+const httpDate = (ms: number): string => new Date(noon + ms).toUTCString();
 const slowDown = (headers: { 'retry-after'?: string; date?: string }, code = 429): Handler =>
   status(code, { date: httpDate(0), ...headers });
 
@@ -22,7 +22,7 @@ describe.each([500, 502, 503, 504, 408, 425])('a response with HTTP %i', (code) 
     const faults = Array.from({ length: times }, () => status(code));
     const { catalogue, clock } = await openWith([...faults, page()]);
     expect(await catalogue.activities(1)).toMatchObject({ count: 1 });
-    expect(clock.delays).toHaveLength(times);
+    expect(clock.sleeps).toHaveLength(times);
     expect(catalogue.traffic).toMatchObject({ requests: times + 1, retries: times });
   });
 
@@ -49,19 +49,19 @@ test.each([
 ])(
   'the waits are drawn from zero to a bound that doubles: with the random number %d',
   async (chance, delays) => {
-    const clock = capturedClock(chance);
+    const clock = createTestClock({ random: () => chance });
     const { catalogue } = await openWith([status(503)], { clock });
     await failure(catalogue.activities(1));
-    expect(clock.delays).toEqual(delays);
+    expect(clock.sleeps).toEqual(delays);
   },
 );
 
 test('the bound of the waits has a maximum', async () => {
-  const clock = capturedClock(0.999999);
+  const clock = createTestClock({ random: () => 0.999999 });
   const limits = { retries: 6, longestBackoffMs: 8000 };
   const { catalogue } = await openWith([status(503)], { clock, limits });
   await failure(catalogue.activities(1));
-  expect(clock.delays).toEqual([1000, 2000, 4000, 8000, 8000, 8000]);
+  expect(clock.sleeps).toEqual([1000, 2000, 4000, 8000, 8000, 8000]);
 });
 
 describe('a 429 whose Retry-After', () => {
@@ -83,7 +83,7 @@ describe('a 429 whose Retry-After', () => {
   ])('%s', async (_, headers, delay) => {
     const { catalogue, clock } = await openWith([slowDown(headers), page()]);
     expect(await catalogue.activities(1)).toMatchObject({ count: 1 });
-    expect(clock.delays).toEqual([delay]);
+    expect(clock.sleeps).toEqual([delay]);
   });
 
   test.each([
@@ -97,18 +97,18 @@ describe('a 429 whose Retry-After', () => {
     const { catalogue, clock, requests } = await openWith([slowDown(headers)]);
     const error = await failure(catalogue.activities(1));
     expect([error.code, error.status]).toEqual(['CATALOGUE_NOT_BEFORE', 429]);
-    expect(error.notBefore).toBe(START + wait);
-    expect(error.message).toContain(new Date(START + wait).toISOString());
+    expect(error.notBefore).toBe(noon + wait);
+    expect(error.message).toContain(new Date(noon + wait).toISOString());
     expect(error.cause).toMatchObject({ code: 'CATALOGUE_UNAVAILABLE', status: 429 });
-    expect(clock.delays).toEqual([]);
+    expect(clock.sleeps).toEqual([]);
     expect(requests).toHaveLength(1);
   });
 
   test('is short is kept each time, then the run ends', async () => {
     const { catalogue, clock, requests } = await openWith([slowDown({ 'retry-after': '5' })]);
     const error = await failure(catalogue.activities(1));
-    expect([error.code, error.notBefore]).toEqual(['CATALOGUE_NOT_BEFORE', START + 20_000]);
-    expect(clock.delays).toEqual([5000, 5000, 5000]);
+    expect([error.code, error.notBefore]).toEqual(['CATALOGUE_NOT_BEFORE', noon + 20_000]);
+    expect(clock.sleeps).toEqual([5000, 5000, 5000]);
     expect(requests).toHaveLength(4);
   });
 
@@ -121,34 +121,34 @@ describe('a 429 whose Retry-After', () => {
   test('is on a 503 instead counts the same', async () => {
     const { catalogue } = await openWith([slowDown({ 'retry-after': '600' }, 503)]);
     const error = await failure(catalogue.activities(1));
-    expect([error.code, error.notBefore]).toEqual(['CATALOGUE_NOT_BEFORE', START + 600_000]);
+    expect([error.code, error.notBefore]).toEqual(['CATALOGUE_NOT_BEFORE', noon + 600_000]);
   });
 });
 
 describe('the deadline', () => {
   test('prevents a wait that would pass it', async () => {
-    const { catalogue, clock } = await openWith([status(503)], { deadline: START + 1000 });
+    const { catalogue, clock } = await openWith([status(503)], { deadline: noon + 1000 });
     expect((await failure(catalogue.activities(1))).code).toBe('CATALOGUE_UNAVAILABLE');
-    expect(clock.delays).toEqual([500]);
+    expect(clock.sleeps).toEqual([500]);
   });
 
   test('prevents a short Retry-After that would pass it', async () => {
     const { catalogue, clock } = await openWith([slowDown({ 'retry-after': '7' })], {
-      deadline: START + 7000,
+      deadline: noon + 7000,
     });
     const error = await failure(catalogue.activities(1));
-    expect([error.code, error.notBefore]).toEqual(['CATALOGUE_NOT_BEFORE', START + 7000]);
-    expect(clock.delays).toEqual([]);
+    expect([error.code, error.notBefore]).toEqual(['CATALOGUE_NOT_BEFORE', noon + 7000]);
+    expect(clock.sleeps).toEqual([]);
   });
 
   test('in the past prevents any request', async () => {
-    const { catalogue, requests } = await openWith([page()], { deadline: START });
+    const { catalogue, requests } = await openWith([page()], { deadline: noon });
     expect((await failure(catalogue.activities(1))).code).toBe('CATALOGUE_DEADLINE');
     expect(requests).toEqual([]);
   });
 
   test('ends the wait for a response', async () => {
-    const { catalogue, requests } = await openWith([() => {}], { deadline: START + 50 });
+    const { catalogue, requests } = await openWith([() => {}], { deadline: noon + 50 });
     const error = await failure(catalogue.activities(1));
     expect(error.code).toBe('CATALOGUE_DEADLINE');
     expect(requests).toHaveLength(1);
@@ -184,7 +184,7 @@ describe('after the signal to stop', () => {
     };
     const { catalogue, requests } = await openWith([slowDown({ 'retry-after': '15' })], {
       signal: stop.signal,
-      clock: { ...capturedClock(), sleep },
+      clock: { ...createTestClock(), sleep },
     });
     await expect(catalogue.activities(1)).rejects.toBe(reason);
     expect(requests).toHaveLength(1);

@@ -42,7 +42,7 @@ test.each([
 
     expect(error.code).toBe('CATALOGUE_CERTIFICATE_REFUSED');
     expect(error.message).toContain(reason);
-    expect(clock.delays).toEqual([]);
+    expect(clock.sleeps).toEqual([]);
     expect(requests).toEqual([]);
   },
 );
@@ -80,7 +80,7 @@ test('a closed port is explained, after the retries', async () => {
   const error = await failure(catalogue.activities(1));
   expect(error.code).toBe('CATALOGUE_CONNECTION_REFUSED');
   expect(error.message).toContain(`http://127.0.0.1:${port}/api/v1/activities/`);
-  expect(clock.delays).toHaveLength(3);
+  expect(clock.sleeps).toHaveLength(3);
 });
 
 test('an unknown host name is explained', async () => {

@@ -3,9 +3,9 @@ import { createCatalogue } from '../../lambdas/catalogue/client.ts';
 import { type AccessSettings, accessOf } from '../../lambdas/identity/access-of.ts';
 import { serve } from '../../sandbox/identity/serve.ts';
 import { bearerAuthorisation, createApplicationCheck } from '../../sandbox/interpretation/start.ts';
+import { createTestClock, type TestClock } from '../clock/test-clock.ts';
 import { startSecretsManager } from '../sandbox/identity/secrets-manager.ts';
 import { CANARY, watchedLog } from './canaries.ts';
-import { type ManualClock, manualClock } from './manual-clock.ts';
 import { canaryClient, closeLater, failureOf, startProvider, tenantId } from './token-stage.ts';
 
 /** Access as the functions use it, from settings to the catalogue's response. */
@@ -29,7 +29,7 @@ async function startCatalogue({ refuse }: Door) {
 interface Opening {
   readonly settings: AccessSettings;
   readonly url: string;
-  readonly clock: ManualClock;
+  readonly clock: TestClock;
   readonly store?: { text: string; reads: number };
 }
 
@@ -56,7 +56,12 @@ describe('no access', () => {
   test('sends no credential and reads no secret', async () => {
     const { url, authorizations } = await startCatalogue({ refuse: () => undefined });
     const store = { text: CANARY, reads: 0 };
-    const { access, catalogue } = open({ settings: { ACCESS: 'none' }, url, clock: manualClock(), store });
+    const { access, catalogue } = open({
+      settings: { ACCESS: 'none' },
+      url,
+      clock: createTestClock(),
+      store,
+    });
     await catalogue.activities(1);
     expect([authorizations, store.reads, access.tokenRequests()]).toEqual([[null], 0, 0]);
   });
@@ -65,7 +70,7 @@ describe('no access', () => {
     const { url, authorizations } = await startCatalogue({
       refuse: () => new Response(null, { status: 401 }),
     });
-    const { catalogue } = open({ settings: { ACCESS: 'none' }, url, clock: manualClock() });
+    const { catalogue } = open({ settings: { ACCESS: 'none' }, url, clock: createTestClock() });
     expect((await failureOf(catalogue.activities(1))).code).toBe('CATALOGUE_UNAUTHORIZED');
     expect(authorizations).toHaveLength(1);
   });
@@ -82,7 +87,7 @@ describe('a fixed header', () => {
   test('is sent with every request, and its secret is read once', async () => {
     const { url } = await startCatalogue(wants(`Token ${CANARY}`));
     const store = { text: secretOf(`Token ${CANARY}`), reads: 0 };
-    const { catalogue, access, watched } = open({ settings, url, clock: manualClock(), store });
+    const { catalogue, access, watched } = open({ settings, url, clock: createTestClock(), store });
     await catalogue.activities(1);
     await catalogue.activities(1);
     expect([store.reads, access.tokenRequests()]).toEqual([1, 0]);
@@ -93,7 +98,7 @@ describe('a fixed header', () => {
     let right = `Token ${CANARY} one`;
     const { url } = await startCatalogue({ refuse: (request) => wants(right).refuse(request) });
     const store = { text: secretOf(right), reads: 0 };
-    const { catalogue } = open({ settings, url, clock: manualClock(), store });
+    const { catalogue } = open({ settings, url, clock: createTestClock(), store });
     await catalogue.activities(1);
     right = `Token ${CANARY} two`;
     store.text = secretOf(right);
@@ -104,7 +109,7 @@ describe('a fixed header', () => {
   test('that is refused and unchanged is not sent again', async () => {
     const { url, authorizations } = await startCatalogue(wants('another'));
     const store = { text: secretOf(`Token ${CANARY}`), reads: 0 };
-    const { catalogue, watched } = open({ settings, url, clock: manualClock(), store });
+    const { catalogue, watched } = open({ settings, url, clock: createTestClock(), store });
     const error = await failureOf(catalogue.activities(1));
     expect([error.code, authorizations.length, store.reads]).toEqual(['CATALOGUE_UNAUTHORIZED', 1, 2]);
     watched.expectSilence(error);
@@ -113,7 +118,7 @@ describe('a fixed header', () => {
   test('whose secret is invalid fails before any request', async () => {
     const { url, authorizations } = await startCatalogue(wants('another'));
     const store = { text: `Token ${CANARY}`, reads: 0 };
-    const { catalogue, watched } = open({ settings, url, clock: manualClock(), store });
+    const { catalogue, watched } = open({ settings, url, clock: createTestClock(), store });
     const error = await failureOf(catalogue.activities(1));
     expect([error.code, authorizations]).toEqual(['SECRET_WRONG', []]);
     watched.expectSilence(error);
@@ -122,7 +127,7 @@ describe('a fixed header', () => {
 
 describe('client credentials', () => {
   async function start() {
-    const clock = manualClock();
+    const clock = createTestClock();
     const provider = await startProvider({ clock });
     const catalogue = await startCatalogue({
       refuse: bearerAuthorisation(createApplicationCheck('catalogue', { provider, clock })),
@@ -162,7 +167,7 @@ describe('client credentials', () => {
         revocations += 1;
       }
       await catalogue.activities(1);
-      clock.advance(1000);
+      clock.pass(1000);
     }
     expect(revocations).toBe(3);
     // A token is renewed half a second before its end: with a request a second, every fifth second.
@@ -185,7 +190,7 @@ describe('client credentials', () => {
   });
 
   test('fail at a 403 without a renewal', async () => {
-    const clock = manualClock();
+    const clock = createTestClock();
     const provider = await startProvider({ clock });
     const { url } = await startCatalogue({ refuse: () => new Response(null, { status: 403 }) });
     const settings = {
@@ -226,7 +231,7 @@ test('a secret in Secrets Manager is read with the credentials of the environmen
   const watched = watchedLog();
   const access = accessOf(
     { ACCESS: 'header', SECRET_ID: 'arn:header' },
-    { clock: manualClock(), log: watched.log },
+    { clock: createTestClock(), log: watched.log },
   );
   expect(manager.asked).toEqual([]);
   expect(await access.headers()).toEqual({ authorization: `Token ${CANARY}` });

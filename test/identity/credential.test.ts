@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { readCredential } from '../../lambdas/identity/credential.ts';
 import { IdentityError } from '../../lambdas/identity/errors.ts';
 import { readHeader } from '../../lambdas/identity/header-access.ts';
+import { noon } from '../clock/test-clock.ts';
 import { selfSigned } from '../sandbox/identity/self-signed.ts';
 import { CANARY, showsCanary } from './canaries.ts';
-import { noon } from './manual-clock.ts';
 import { rsaKey } from './rsa-keys.ts';
 
 const valid = { from: noon - 1e9, until: noon + 1e9 };

@@ -12,9 +12,9 @@ import {
 import { countries, type User } from '../../sandbox/identity/tenants.ts';
 import { cases } from '../../sandbox/interpretation/cases.ts';
 import { applicationNames } from '../../sandbox/interpretation/registrations.ts';
+import { noon } from '../clock/test-clock.ts';
 import { selfSigned } from '../sandbox/identity/self-signed.ts';
 import { credential, eachStage, reads } from './documented-stage.ts';
-import { noon } from './manual-clock.ts';
 import { failureOf } from './token-stage.ts';
 
 const stage = eachStage();
@@ -82,7 +82,7 @@ describe('Authentication', () => {
   test('authentication 2: a system has one id and secret a tenant, valid for a long time, and changed with notice', async () => {
     const [production] = tenants.production.clients;
     expect(production?.clientId).not.toBe(decisionSupport.clientId);
-    stage().clock.advance(365 * 86_400_000);
+    stage().clock.pass(365 * 86_400_000);
     await stage().tokenBy();
     stage().provider.directory.rotateSecret(decisionSupport.clientId, 'announced');
     expect((await failureOf(stage().tokenBy())).code).toBe('CREDENTIAL_REFUSED');
@@ -125,7 +125,7 @@ describe('Authentication', () => {
 
   test('authentication 7: a token expires, and the client obtains a new one', async () => {
     const old = await stage().tokenBy();
-    stage().clock.advance(3600 * 1000);
+    stage().clock.pass(3600 * 1000);
     expect((await failureOf(stage().apiWith(old).get(['interpretation-request']))).code).toBe(
       'INTERPRETATION_UNAUTHORIZED',
     );

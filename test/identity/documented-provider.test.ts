@@ -2,8 +2,8 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { decisionSupport, reportWriter, users } from '../../sandbox/identity/accounts.ts';
 import { familyResource } from '../../sandbox/identity/tenants.ts';
+import { noon } from '../clock/test-clock.ts';
 import { credential, eachStage, reads, tenantId } from './documented-stage.ts';
-import { noon } from './manual-clock.ts';
 
 const stage = eachStage();
 

@@ -5,8 +5,8 @@ import { minutes } from '../../lambdas/clock/instant.ts';
 import { accessOf } from '../../lambdas/identity/access-of.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { bearerAuthorisation, createApplicationCheck } from '../../sandbox/interpretation/start.ts';
+import { createTestClock } from '../clock/test-clock.ts';
 import { CANARY, watchedLog } from './canaries.ts';
-import { manualClock } from './manual-clock.ts';
 import { comments, numbersIn, pollThroughRotations, secretOf, startPolling } from './polling-stage.ts';
 import { canaryClient, closeLater, failureOf, startProvider, tenantId } from './token-stage.ts';
 
@@ -17,20 +17,20 @@ describe('polls with tokens of five seconds', () => {
   test('keep the mark while no token is issued, then publish what was missed', async () => {
     const { clock, watched, provider, catalogue, store, notifier, published } = await startPolling();
     await notifier.poll();
-    clock.advance(2000);
+    clock.pass(2000);
     catalogue.addRows(comments(0, 5, clock.now()));
     provider.directory.rotateSecret(canaryClient.clientId, `new ${CANARY}`);
-    clock.advance(6000);
+    clock.pass(6000);
     const errors = [];
     for (let round = 0; round < 10; round += 1) {
       errors.push(await failureOf(notifier.poll()));
-      clock.advance(2000);
+      clock.pass(2000);
     }
     expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(['CREDENTIAL_REFUSED']));
     // A refused credential is sent at most every half minute.
     expect(provider.calls).toHaveLength(2);
     store.text = secretOf(`new ${CANARY}`);
-    clock.advance(30_000);
+    clock.pass(30_000);
     await notifier.poll();
     expect(numbersIn(published)).toEqual([0, 1, 2, 3, 4]);
     watched.expectSilence(...errors, ...published);
@@ -38,7 +38,7 @@ describe('polls with tokens of five seconds', () => {
 });
 
 test('a catalogue that starts to ignore the token and serves the public rows is noticed and logged', async () => {
-  const clock = manualClock();
+  const clock = createTestClock();
   const watched = watchedLog();
   const { log } = watched;
   const provider = await startProvider({ clock });
@@ -99,7 +99,7 @@ test('a catalogue that starts to ignore the token and serves the public rows is 
   });
   closeLater(notifier.close);
   expect((await notifier.poll()).outcome).toBe('begun');
-  clock.advance(60_000);
+  clock.pass(60_000);
   expect((await notifier.poll()).anomalies).toEqual([]);
   ignores = true;
   expect((await notifier.poll()).anomalies).toContain('log-shrunken');

@@ -5,15 +5,15 @@ import { formatInstant, instantOf, minutes } from '../../lambdas/clock/instant.t
 import { accessOf } from '../../lambdas/identity/access-of.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { bearerAuthorisation, createApplicationCheck } from '../../sandbox/interpretation/start.ts';
+import { createTestClock } from '../clock/test-clock.ts';
 import { CANARY, watchedLog } from './canaries.ts';
-import { manualClock } from './manual-clock.ts';
 import { canaryClient, closeLater, startProvider, tenantId } from './token-stage.ts';
 
 const LIFETIME = 5;
 
 /** Starts a notifier that polls a catalogue which requires tokens of five seconds. */
 export async function startPolling() {
-  const clock = manualClock();
+  const clock = createTestClock();
   const watched = watchedLog();
   const { log } = watched;
   const provider = await startProvider({ clock, lifetime: LIFETIME });
@@ -108,7 +108,7 @@ export function numbersIn(published: readonly string[]): number[] {
 export async function pollThroughRotations(rounds: number): Promise<void> {
   const { clock, watched, provider, catalogue, refusals, store, notifier, published } = await startPolling();
   const began = clock.now();
-  clock.advance(2000);
+  clock.pass(2000);
   let revocations = 0;
   let rotations = 0;
   let written = 0;
@@ -140,9 +140,9 @@ export async function pollThroughRotations(rounds: number): Promise<void> {
       catalogue.onRequest(undefined);
     }
     await notifier.poll();
-    clock.advance(2000);
+    clock.pass(2000);
   }
-  clock.advance(60_000);
+  clock.pass(60_000);
   await notifier.poll();
 
   const numbers = numbersIn(published);

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { tenantAddresses } from '../../lambdas/identity/tenant-addresses.ts';
 import type { TokenCall } from '../../sandbox/identity/identity-provider.ts';
+import { noon } from '../clock/test-clock.ts';
 import { selfSigned } from '../sandbox/identity/self-signed.ts';
 import { CANARY } from './canaries.ts';
-import { noon } from './manual-clock.ts';
 import { canaryClient, failureOf, type TokenStageOptions, tokenStage } from './token-stage.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -105,7 +105,7 @@ describe('transient errors of the token endpoint', () => {
     expect((await failureOf(tokens.token())).code).toBe('IDENTITY_PROVIDER_NOT_BEFORE');
     expect((await failureOf(tokens.token())).code).toBe('IDENTITY_PROVIDER_NOT_BEFORE');
     expect(provider.calls).toHaveLength(1);
-    clock.advance(601_000);
+    clock.pass(601_000);
     await tokens.token();
     expect(provider.calls).toHaveLength(2);
   });
@@ -212,7 +212,7 @@ describe('the credential and the server', () => {
     const fault = () => (faults-- > 0 ? new Response('', { status: 503 }) : undefined);
     const { tokens, provider, clock } = await tokenStage({ client, secret, fault });
     await tokens.token();
-    clock.advance(3600 * 1000);
+    clock.pass(3600 * 1000);
     await tokens.token();
     expect(provider.calls.map(({ status }) => status)).toEqual([503, 200, 200]);
     expect(new Set(provider.calls.map(assertionOf)).size).toBe(3);
@@ -231,11 +231,11 @@ describe('the credential and the server', () => {
     const first = await tokens.token();
     // While the first token is valid, its renewal is tried once.
     answer = () => new Response('', { status: 503 });
-    clock.advance(3400 * 1000);
+    clock.pass(3400 * 1000);
     expect(await tokens.token()).toBe(first);
     expect(provider.calls).toHaveLength(3);
     // Without a token, a transient error is retried once.
-    clock.advance(3600 * 1000);
+    clock.pass(3600 * 1000);
     expect((await failureOf(tokens.token())).code).toBe('IDENTITY_PROVIDER_UNAVAILABLE');
     expect(provider.calls).toHaveLength(5);
   });

@@ -5,14 +5,14 @@ import { describe, expect, test } from 'vitest';
 import type { AssertionAlgorithm } from '../../lambdas/identity/certificate.ts';
 import type { Credential } from '../../lambdas/identity/credential.ts';
 import { type GrantSettings, tokenRequest } from '../../lambdas/identity/token-request.ts';
+import { createTestClock, noon } from '../clock/test-clock.ts';
 import { selfSigned } from '../sandbox/identity/self-signed.ts';
-import { manualClock, noon } from './manual-clock.ts';
 
 const issuer = 'https://login.example.org/tenant';
 const endpoint = `${issuer}/oauth2/token`;
 
 const ours = (credential: Credential, settings: Partial<GrantSettings> = {}) =>
-  tokenRequest(credential, { settings: { basic: 'form', ...settings }, endpoint, clock: manualClock() });
+  tokenRequest(credential, { settings: { basic: 'form', ...settings }, endpoint, clock: createTestClock() });
 
 /** The same request, written by an independent client. */
 async function theirs(clientId: string, auth: oauth.ClientAuth, parameters: Record<string, string> = {}) {
@@ -161,7 +161,7 @@ describe('the token request with a certificate', () => {
   });
 
   test('has another assertion id each time', () => {
-    const clock = manualClock();
+    const clock = createTestClock();
     const make = () => tokenRequest(credential('PS256'), { settings: { basic: 'raw' }, endpoint, clock });
     const ids = Array.from({ length: 20 }, () => decodeJwt(assertionIn(make().body)).jti);
     expect(new Set(ids).size).toBe(20);

@@ -23,10 +23,10 @@ describe('a token source', () => {
   ])('keeps a token of $lifetime s for $keptFor s, then requests another', async ({ lifetime, keptFor }) => {
     const { tokens, provider, clock } = await tokenStage({ lifetime });
     const first = await tokens.token();
-    clock.advance(keptFor * 1000 - 1);
+    clock.pass(keptFor * 1000 - 1);
     expect(await tokens.token()).toBe(first);
     expect(provider.calls).toHaveLength(1);
-    clock.advance(1);
+    clock.pass(1);
     const second = await tokens.token();
     expect(second).not.toBe(first);
     expect(await tokens.token()).toBe(second);
@@ -39,16 +39,16 @@ describe('a token source', () => {
     const { tokens, provider, clock, watched } = await tokenStage({ fault: () => fault?.() });
     const first = await tokens.token();
     fault = down;
-    clock.advance(3300 * 1000);
+    clock.pass(3300 * 1000);
     expect(await tokens.token()).toBe(first);
     expect(await tokens.token()).toBe(first);
     expect(provider.calls).toHaveLength(2);
     expect(watched.lines.join()).toContain('The token cannot be renewed; the current one is still valid');
-    clock.advance(30_000);
+    clock.pass(30_000);
     expect(await tokens.token()).toBe(first);
     expect(provider.calls).toHaveLength(3);
     fault = undefined;
-    clock.advance(30_000);
+    clock.pass(30_000);
     expect(await tokens.token()).not.toBe(first);
     watched.expectSilence();
   });
@@ -57,9 +57,9 @@ describe('a token source', () => {
     let fault: (() => Response) | undefined;
     const { tokens, clock } = await tokenStage({ fault: () => fault?.() });
     await tokens.token();
-    clock.advance(3590 * 1000);
+    clock.pass(3590 * 1000);
     fault = () => {
-      clock.advance(10_000);
+      clock.pass(10_000);
       return down();
     };
     expect((await failureOf(tokens.token())).code).toBe('IDENTITY_PROVIDER_UNAVAILABLE');
@@ -83,7 +83,7 @@ describe('a token source', () => {
     const { tokens, provider, clock, watched } = await tokenStage({ fault: () => fault?.() });
     await tokens.token();
     fault = down;
-    clock.advance(3600 * 1000);
+    clock.pass(3600 * 1000);
     const error = await failureOf(tokens.token());
     expect(error.code).toBe('IDENTITY_PROVIDER_UNAVAILABLE');
     expect(provider.calls).toHaveLength(1 + 3);
@@ -154,7 +154,7 @@ describe('a credential that is refused', () => {
     await tokens.token();
     provider.directory.rotateSecret(canaryClient.clientId, rotated);
     store.text = secretOf(rotated);
-    clock.advance(3600 * 1000);
+    clock.pass(3600 * 1000);
     await tokens.token();
     expect(provider.calls.map(({ status }) => status)).toEqual([200, 401, 200]);
     expect(store.reads).toBe(2);
@@ -189,7 +189,7 @@ describe('a credential that is refused', () => {
       expect((await failureOf(tokens.token())).code).toBe('CREDENTIAL_REFUSED');
     expect(provider.calls).toHaveLength(1);
     store.text = secretOf(rotated);
-    clock.advance(30_000);
+    clock.pass(30_000);
     await tokens.token();
     expect(provider.calls.map(({ status }) => status)).toEqual([401, 401, 200]);
   });
@@ -198,16 +198,16 @@ describe('a credential that is refused', () => {
     const { tokens, provider, store, clock, watched } = await tokenStage();
     await tokens.token();
     store.down = true;
-    clock.advance(3600 * 1000);
+    clock.pass(3600 * 1000);
     await tokens.token();
     expect(store.reads).toBe(1);
     provider.directory.rotateSecret(canaryClient.clientId, rotated);
-    clock.advance(3600 * 1000);
+    clock.pass(3600 * 1000);
     expect((await failureOf(tokens.token())).code).toBe('CREDENTIAL_REFUSED');
     expect(watched.lines.join()).toContain('The secret cannot be read again');
     store.down = false;
     store.text = secretOf(rotated);
-    clock.advance(30_000);
+    clock.pass(30_000);
     await tokens.token();
     watched.expectSilence();
   });

@@ -8,8 +8,8 @@ import { tenants } from '../../sandbox/identity/accounts.ts';
 import type { IdentityProviderOptions } from '../../sandbox/identity/identity-provider.ts';
 import { type StartedIdentityProvider, startIdentityProvider } from '../../sandbox/identity/start.ts';
 import type { Client } from '../../sandbox/identity/tenants.ts';
+import { createTestClock, type TestClock } from '../clock/test-clock.ts';
 import { CANARY, watchedLog } from './canaries.ts';
-import { type ManualClock, manualClock } from './manual-clock.ts';
 import { signingKey } from './signing-key.ts';
 
 /** To be closed when the test ends. */
@@ -39,7 +39,7 @@ interface ProviderChanges {
 
 /** The sandbox's provider with the canary client in its non-production tenant. */
 export async function startProvider(
-  options: Partial<IdentityProviderOptions> & ProviderChanges & { readonly clock: ManualClock },
+  options: Partial<IdentityProviderOptions> & ProviderChanges & { readonly clock: TestClock },
 ): Promise<StartedIdentityProvider> {
   const { client = canaryClient, assertionAlgorithms, ...rest } = { key, ...options };
   const clients = [...tenants['non-production'].clients, client];
@@ -59,7 +59,7 @@ export async function startProvider(
 }
 
 export interface TokenStage {
-  readonly clock: ManualClock;
+  readonly clock: TestClock;
   readonly provider: StartedIdentityProvider;
   readonly tokens: TokenSource;
   readonly watched: ReturnType<typeof watchedLog>;
@@ -76,7 +76,7 @@ export interface TokenStageOptions extends Partial<Omit<IdentityProviderOptions,
 /** A token source against the sandbox's identity provider, on a clock that stands still. */
 export async function tokenStage(options: TokenStageOptions = {}): Promise<TokenStage> {
   const { client = canaryClient, secret, settings, limits, ...providerOptions } = options;
-  const clock = manualClock();
+  const clock = createTestClock();
   const provider = await startProvider({ clock, client, ...providerOptions });
   const watched = watchedLog();
   const credential = secret ?? { client_id: client.clientId, client_secret: client.secrets[0] };

@@ -7,8 +7,8 @@ import {
   createInterpretationApi,
   type InterpretationApi,
 } from '../../lambdas/interpretation/interpretation-api.ts';
+import { createTestClock, type TestClock } from '../clock/test-clock.ts';
 import { CANARY, watchedLog } from '../identity/canaries.ts';
-import { type ManualClock, manualClock } from '../identity/manual-clock.ts';
 import { closeLater, failureOf } from '../identity/token-stage.ts';
 
 /** The requests themselves, against a server with prepared responses. */
@@ -25,7 +25,7 @@ type Answering = (received: Received, response: ServerResponse) => void;
 interface Stage {
   readonly api: InterpretationApi;
   readonly received: readonly Received[];
-  readonly clock: ManualClock;
+  readonly clock: TestClock;
   readonly watched: ReturnType<typeof watchedLog>;
   readonly renewals: () => number;
 }
@@ -46,7 +46,7 @@ async function start(
     server.closeAllConnections();
   });
   const { port } = server.address() as AddressInfo;
-  const clock = manualClock();
+  const clock = createTestClock();
   const watched = watchedLog();
   let renewals = 0;
   const access = bearerAccess({
@@ -229,7 +229,7 @@ describe('errors', () => {
     (baseUrl) => {
       const { log } = watchedLog();
       const access = bearerAccess({ token: async () => CANARY, renew: async () => {} });
-      const make = () => createInterpretationApi({ baseUrl, access, clock: manualClock(), log });
+      const make = () => createInterpretationApi({ baseUrl, access, clock: createTestClock(), log });
       expect(make).toThrow(/Reading the address of the interpretation API/);
       expect(make).not.toThrow(CANARY);
     },

@@ -5,8 +5,8 @@ import type { Application } from '../../lambdas/interpretation/errors.ts';
 import { createInterpretationApi } from '../../lambdas/interpretation/interpretation-api.ts';
 import { applicationNames } from '../../sandbox/interpretation/registrations.ts';
 import { startApplications } from '../../sandbox/interpretation/start.ts';
+import { createTestClock } from '../clock/test-clock.ts';
 import { CANARY, watchedLog } from '../identity/canaries.ts';
-import { manualClock } from '../identity/manual-clock.ts';
 import { canaryClient, closeLater, failureOf, startProvider, tenantId } from '../identity/token-stage.ts';
 
 /** The client against the sandbox: one credential, one token, four applications. */
@@ -14,7 +14,7 @@ import { canaryClient, closeLater, failureOf, startProvider, tenantId } from '..
 const everywhere = [{ appid: canaryClient.clientId }];
 
 async function start() {
-  const clock = manualClock();
+  const clock = createTestClock();
   const watched = watchedLog();
   const { log } = watched;
   const provider = await startProvider({ clock });

@@ -8,7 +8,7 @@ import { memoryOutbox, type OutboxStore } from '../../lambdas/notify/outbox-stor
 import type { Outgoing, Sender, Senders } from '../../lambdas/notify/sender.ts';
 import type { Channel, NotifyPlan, Subscription } from '../../lambdas/notify/subscription.ts';
 import { compileFilter } from '../../lambdas/subscriptions/filter.ts';
-import { type ManualClock, manualClock } from '../identity/manual-clock.ts';
+import { createTestClock, type TestClock } from '../clock/test-clock.ts';
 
 export const slack: Channel = { kind: 'slack', webhook: 'lab', privacy: everythingKept };
 export const webhook: Channel = { kind: 'webhook', webhook: 'pipeline', privacy: everythingKept };
@@ -31,7 +31,7 @@ export const planOf = (...subscriptions: readonly Subscription[]): NotifyPlan =>
 });
 
 export interface Stage {
-  readonly clock: ManualClock;
+  readonly clock: TestClock;
   readonly store: OutboxStore;
   /** What reached a receiver. */
   readonly sent: Outgoing[];
@@ -48,7 +48,7 @@ export function stageOf(
   plan: NotifyPlan,
   { store, withHistory = true }: { readonly store?: OutboxStore; readonly withHistory?: boolean } = {},
 ): Stage {
-  const clock = manualClock();
+  const clock = createTestClock();
   const kept = store ?? memoryOutbox(() => clock.now());
   const sent: Outgoing[] = [];
   const letters: DeadLetter[] = [];

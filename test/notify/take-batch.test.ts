@@ -43,7 +43,7 @@ test('a letter that comes back is sent again', async () => {
     throw new Error('gone');
   };
   await stage.notifier().run();
-  stage.clock.advance(25 * 3_600_000);
+  stage.clock.pass(25 * 3_600_000);
   await stage.notifier().run();
   stage.onSend = () => {};
   const Records = [record('letter', stage.letters[0])];

@@ -3,6 +3,7 @@ import { CatalogueError } from '../../lambdas/catalogue/errors.ts';
 import type { Panel } from '../../lambdas/catalogue/schemas.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
 import { createPanelSource, type PanelSource } from '../../lambdas/panels/panel-source.ts';
+import { createTestClock } from '../clock/test-clock.ts';
 import { createMemoryStore, emptyTable } from '../state/memory-store.ts';
 
 const MINUTE = 60_000;
@@ -25,16 +26,15 @@ const panel = (id: number, given: Partial<Panel> = {}): Panel => ({
 /** A catalogue that lists panels, and polls of it: each has a source of its own and shares the store. */
 function stage(listed: Panel[] = [panel(7)]) {
   const table = emptyTable();
-  let now = Date.UTC(2026, 0, 31, 12);
   let readings = 0;
   let failures = 0;
   let fault: (() => Error) | null = null;
-  const clock = { now: () => now, random: () => 0.5, sleep: async () => {} };
+  const clock = createTestClock();
   const catalogue = {
     listPanels: async () => {
       readings += 1;
       if (fault) throw fault();
-      return { items: listed, complete: true, serverTime: now - 3 };
+      return { items: listed, complete: true, serverTime: clock.now() - 3 };
     },
   };
   return {
@@ -50,14 +50,12 @@ function stage(listed: Panel[] = [panel(7)]) {
           failures += 1;
         },
       }),
-    pass: (milliseconds: number) => {
-      now += milliseconds;
-    },
+    pass: clock.pass,
     failWith: (error: (() => Error) | null) => {
       fault = error;
     },
     get now() {
-      return now;
+      return clock.now();
     },
     get readings() {
       return readings;

@@ -16,6 +16,7 @@ import { createPublisher } from '../../lambdas/publishing/publisher.ts';
 import { createSnsClient } from '../../lambdas/publishing/sns-client.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { snsRegion, startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
+import { createTestClock } from '../clock/test-clock.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -95,7 +96,7 @@ async function published(message: Message) {
   const publisher = createPublisher({
     sns: createSnsClient({ endpoint: endpoint.endpoint, region: snsRegion, credentials }),
     topicArns: endpoint.topicArns,
-    clock: { now: () => 0, random: () => 0, sleep: async () => {} },
+    clock: createTestClock(),
     log: silentLog,
   });
   expect(await publisher.publish([message])).toEqual([]);

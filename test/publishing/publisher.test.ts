@@ -21,6 +21,7 @@ import {
   throttled,
 } from '../../sandbox/sns/faults.ts';
 import type { EntryFailure } from '../../sandbox/sns/refusals.ts';
+import { createTestClock } from '../clock/test-clock.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -38,18 +39,17 @@ interface Start extends Partial<SnsEndpointOptions<Topic>> {
 
 /** A publisher of the endpoint. Waits of its clock take no time and are recorded. */
 async function start({ deadline, timeout, topicArns, advance = 0, ...options }: Start = {}) {
-  let time = 0;
+  const clock = createTestClock({ now: 0, random: () => 0.5 });
   const endpoint = await startSnsEndpoint({
     topics,
     ...options,
     fault: (call) => {
-      time += advance;
+      clock.pass(advance);
       return options.fault?.(call);
     },
   });
   closing.push(endpoint.close);
   const credentials = { accessKeyId: 'AKIDCANARY', secretAccessKey: 'canary-secret' };
-  const waits: number[] = [];
   const lines: string[] = [];
   const publisher = createPublisher({
     sns: createSnsClient({
@@ -59,14 +59,7 @@ async function start({ deadline, timeout, topicArns, advance = 0, ...options }: 
       ...(timeout ? { timeout } : {}),
     }),
     topicArns: { ...endpoint.topicArns, ...topicArns },
-    clock: {
-      now: () => time,
-      random: () => 0.5,
-      sleep: async (ms) => {
-        waits.push(ms);
-        time += ms;
-      },
-    },
+    clock,
     log: jsonLog(
       (line) => lines.push(line),
       () => 0,
@@ -76,7 +69,7 @@ async function start({ deadline, timeout, topicArns, advance = 0, ...options }: 
   const bodies = (topic: Topic) =>
     endpoint.received.filter((message) => message.topic === topic).map(({ body }) => body);
   const sent = () => endpoint.calls.map(({ entries }) => entries.map(({ body }) => body).join(''));
-  return { ...endpoint, publish: publisher.publish, bodies, sent, waits, lines };
+  return { ...endpoint, publish: publisher.publish, bodies, sent, waits: clock.sleeps, lines };
 }
 
 function message(body: string, topic: Topic = 'tags'): Message {

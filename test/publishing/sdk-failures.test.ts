@@ -6,6 +6,7 @@ import { silentLog } from '../../lambdas/log/log.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
 import { createPublisher } from '../../lambdas/publishing/publisher.ts';
 import { createSnsClient } from '../../lambdas/publishing/sns-client.ts';
+import { createTestClock } from '../clock/test-clock.ts';
 
 /** Failures of the SDK itself, which no endpoint can cause. */
 
@@ -18,14 +19,7 @@ const message = (body: string): Message => ({ id: body, topic: 'tags', body, att
 function start() {
   const client = createSnsClient({ region: 'eu-west-2' });
   const sns = mockClient(client);
-  const waits: number[] = [];
-  const clock = {
-    now: () => 0,
-    random: () => 0.5,
-    sleep: async (ms: number) => {
-      waits.push(ms);
-    },
-  };
+  const clock = createTestClock({ random: () => 0.5 });
   const { publish } = createPublisher({ sns: client, topicArns, clock, log: silentLog });
   const entriesSent = () =>
     sns
@@ -33,7 +27,7 @@ function start() {
       .map(({ args: [{ input }] }) =>
         input.PublishBatchRequestEntries?.map(({ Id, Message }) => `${Id}${Message}`),
       );
-  return { sns, publish, waits, entriesSent };
+  return { sns, publish, waits: clock.sleeps, entriesSent };
 }
 
 const named = (name: string, text = 'failed'): Error => Object.assign(new Error(text), { name });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../lambdas/clock/clock.ts';
 import { minutes } from '../../lambdas/clock/instant.ts';
 import { createStateStore } from '../../lambdas/state/dynamodb.ts';
+import { createTestClock } from '../clock/test-clock.ts';
 import { beginning, chunkOf, describeStateStore, finish, keyOf, noon, overlap, rowAt } from './behaviour.ts';
 import { type LocalTable, openLocalTable } from './local-table.ts';
 import { describeMovedMark } from './moved-mark.ts';
@@ -130,13 +131,12 @@ describe('a state in DynamoDB', () => {
   test('writes again what the table left unprocessed, and fails when it never takes it', async () => {
     const mock = mockClient(DynamoDBClient);
     const unprocessed = (keys: readonly unknown[]) => ({ UnprocessedItems: { t: keys as never } });
-    const clock = { ...systemClock, sleep: async () => {} };
     const store = createStateStore({
       dynamodb: new DynamoDBClient({ region: 'local' }),
       table: 't',
       catalogue: 'uk',
       runId: 'run',
-      clock,
+      clock: createTestClock(),
     });
     const request = { PutRequest: { Item: { pk: { S: 'left' } } } };
     mock.on(PutItemCommand).resolves({});

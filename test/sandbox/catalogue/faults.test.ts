@@ -55,7 +55,7 @@ describe('a wrong response', () => {
     catalogue.fail({ kind: 'slow', waitMs: 45_000 });
     const answer = pageOf(`${catalogue.url}activities/`);
     const sleep = await catalogue.clock.nextSleep();
-    expect(sleep.ms).toBe(45_000);
+    expect(sleep.milliseconds).toBe(45_000);
     sleep.wake();
     expect((await answer).count).toBe(3);
   });

@@ -4,7 +4,7 @@ import {
   type RunningCatalogue,
   startCatalogue,
 } from '../../../sandbox/catalogue/start.ts';
-import { type StillClock, stillClock } from './still-clock.ts';
+import { createTestClock, type TestClock } from '../../clock/test-clock.ts';
 
 export interface Page {
   readonly count: number;
@@ -16,8 +16,8 @@ export interface Page {
 /** A catalogue on a clock that stands still, closed after the test. */
 export async function aCatalogue(
   options: Partial<CatalogueOptions> = {},
-): Promise<RunningCatalogue & { readonly clock: StillClock }> {
-  const clock = stillClock();
+): Promise<RunningCatalogue & { readonly clock: TestClock }> {
+  const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9), wokenByHand: true });
   const catalogue = await startCatalogue({ clock, ...options });
   onTestFinished(() => catalogue.close());
   return Object.assign(catalogue, { clock });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readSavedPages } from '../../../sandbox/catalogue/saved-pages.ts';
 import { startCatalogue } from '../../../sandbox/catalogue/start.ts';
+import { createTestClock } from '../../clock/test-clock.ts';
 import { aCatalogue, namesOn, type Page, pageOf, someRows } from './running-catalogue.ts';
-import { stillClock } from './still-clock.ts';
 
 const page = (results: readonly unknown[]): string =>
   JSON.stringify({ count: results.length, next: null, previous: null, results });
@@ -88,9 +88,9 @@ describe('the error for pages that cannot be served names the file, what was see
   });
 
   test('a missing directory', async () => {
-    await expect(startCatalogue({ clock: stillClock(), from: '/nowhere/at/all' })).rejects.toThrow(
-      /saved pages of \/nowhere\/at\/all: it cannot be read as a directory \(ENOENT/,
-    );
+    await expect(
+      startCatalogue({ clock: createTestClock({ wokenByHand: true }), from: '/nowhere/at/all' }),
+    ).rejects.toThrow(/saved pages of \/nowhere\/at\/all: it cannot be read as a directory \(ENOENT/);
   });
 });
 

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, sign, X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { decisionSupport } from '../../../sandbox/identity/accounts.ts';
-import { noon } from '../../identity/manual-clock.ts';
+import { noon } from '../../clock/test-clock.ts';
 import { startStage } from './provider-stage.ts';
 import { selfSigned } from './self-signed.ts';
 

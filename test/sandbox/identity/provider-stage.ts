@@ -5,7 +5,7 @@ import {
   type StartOptions,
   startIdentityProvider,
 } from '../../../sandbox/identity/start.ts';
-import { type ManualClock, manualClock } from '../../identity/manual-clock.ts';
+import { createTestClock, type TestClock } from '../../clock/test-clock.ts';
 import { signingKey } from '../../identity/signing-key.ts';
 
 const tenant = tenants['non-production'];
@@ -16,7 +16,7 @@ const key = signingKey();
 /** The provider, on a clock that stands still. */
 export interface ProviderStage {
   readonly provider: StartedIdentityProvider;
-  readonly clock: ManualClock;
+  readonly clock: TestClock;
   /** Sends a token request. */
   readonly ask: (change?: Asked) => Promise<Response>;
 }
@@ -35,7 +35,7 @@ export const basic = (id: string, secret: string) => `Basic ${btoa(`${encode(id)
 const ownBasic = basic(clientId, String(secrets[0]));
 
 export async function startStage(options: Partial<StartOptions> = {}): Promise<ProviderStage> {
-  const clock = manualClock();
+  const clock = createTestClock();
   const provider = await startIdentityProvider({ clock, key, ...options });
   onTestFinished(provider.close);
   const ask = ({

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Family, startFamily } from '../../../sandbox/interpretation/family.ts';
-import { manualClock } from '../../identity/manual-clock.ts';
+import { createTestClock } from '../../clock/test-clock.ts';
 import { selfSigned } from '../identity/self-signed.ts';
 
 const closing: (() => Promise<void>)[] = [];
@@ -10,7 +10,7 @@ afterEach(async () => {
 });
 
 async function start(): Promise<Family> {
-  const family = await startFamily({ clock: manualClock(), lifetime: 120 });
+  const family = await startFamily({ clock: createTestClock(), lifetime: 120 });
   closing.push(family.close);
   return family;
 }
@@ -56,7 +56,7 @@ describe('the family', () => {
   test('closes its other ports when one of them is taken', async () => {
     const family = await start();
     const port = Number(new URL(family.applications.urls['interpretation-api']).port);
-    await expect(startFamily({ clock: manualClock(), port: port - 1 })).rejects.toThrow(/EADDRINUSE/);
+    await expect(startFamily({ clock: createTestClock(), port: port - 1 })).rejects.toThrow(/EADDRINUSE/);
   });
 });
 

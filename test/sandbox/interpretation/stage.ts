@@ -14,13 +14,13 @@ import {
 } from '../../../sandbox/identity/tenants.ts';
 import type { ApplicationName } from '../../../sandbox/interpretation/registrations.ts';
 import { type StartedApplications, startApplications } from '../../../sandbox/interpretation/start.ts';
-import { type ManualClock, manualClock } from '../../identity/manual-clock.ts';
+import { createTestClock, type TestClock } from '../../clock/test-clock.ts';
 import { signingKey } from '../../identity/signing-key.ts';
 
 const key = signingKey();
 
 export interface Stage {
-  readonly clock: ManualClock;
+  readonly clock: TestClock;
   readonly provider: StartedIdentityProvider;
   readonly applications: StartedApplications;
   /** A token that the token endpoint issues to a client. */
@@ -41,7 +41,7 @@ export interface Stage {
 
 /** Starts the identity provider and the applications, on a clock that stands still. */
 export async function startStage(options: Partial<StartOptions> = {}): Promise<Stage> {
-  const clock = manualClock();
+  const clock = createTestClock();
   const provider = await startIdentityProvider({ clock, key, ...options });
   const applications = await startApplications({ provider, clock });
   onTestFinished(provider.close);

@@ -31,7 +31,7 @@ describe.each(applicationNames)('%s', (application) => {
       'an expired token',
       async (stage) => {
         const token = await own(stage);
-        stage.clock.advance(3600 * 1000);
+        stage.clock.pass(3600 * 1000);
         return token;
       },
       'The token has expired',
@@ -39,9 +39,9 @@ describe.each(applicationNames)('%s', (application) => {
     [
       'a token from the future',
       async (stage) => {
-        stage.clock.advance(60_000);
+        stage.clock.pass(60_000);
         const token = await own(stage);
-        stage.clock.advance(-60_000);
+        stage.clock.pass(-60_000);
         return token;
       },
       'The token is not valid yet',
