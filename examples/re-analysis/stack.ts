@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Alias } from 'aws-cdk-lib/aws-kms';
 import { Architecture, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
@@ -46,10 +46,10 @@ export class ReAnalysisStack extends Stack {
       masterKey: Alias.fromAliasName(this, 'SnsKey', 'alias/aws/sns'),
     });
     for (const address of settings.mailTo) lists.addSubscription(new EmailSubscription(address));
-    const table = new TableV2(this, 'Register', {
+    const table = new Table(this, 'Register', {
       partitionKey: { name: 'id', type: AttributeType.STRING },
       timeToLiveAttribute: 'expires',
-      billing: Billing.onDemand(),
+      billingMode: BillingMode.PAY_PER_REQUEST,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       removalPolicy: RemovalPolicy.RETAIN,
     });
@@ -111,6 +111,9 @@ export class ReAnalysisStack extends Stack {
         target: 'node24',
         mainFields: ['module', 'main'],
         externalModules: [],
+        // The HTTP client is CommonJS and loads Node's modules by `require`, which an ES module does not have.
+        banner:
+          "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
       },
     });
     new EventConsumer(this, 'Events', {

@@ -10,9 +10,19 @@ export interface AwsEnvironment extends Readonly<Record<string, string>> {
   readonly AWS_SECRET_ACCESS_KEY: string;
 }
 
-/** Runs the CDK's command line as a person does, and gives what it said. Fails with that where it fails. */
-export async function cdk(parameters: readonly string[], environment: AwsEnvironment): Promise<string> {
+/**
+ * Runs the CDK's command line as a person does, and gives its output.
+ *
+ * @param folder where the app is; the checkout by default
+ * @throws {Error} with the output, when it ends with another status than 0
+ */
+export async function cdk(
+  parameters: readonly string[],
+  environment: AwsEnvironment,
+  folder: string = resolve('.'),
+): Promise<string> {
   const child = spawn(resolve('node_modules/.bin/cdk'), parameters, {
+    cwd: folder,
     env: {
       ...environment,
       AWS_DEFAULT_REGION: environment.AWS_REGION,

@@ -11,6 +11,7 @@ import * as z from 'zod';
 import type { AwsEnvironment } from './cdk.ts';
 import type { Clients } from './clients.ts';
 import type { Deployment } from './deployment.ts';
+import { unsigned } from './unsigned.ts';
 
 /** A function as AWS has it: what Lambda would run, and how. */
 export interface DeployedFunction {
@@ -96,10 +97,6 @@ async function onFailureOf(
     throw error;
   }
 }
-
-/** An emulator asks who calls, not for proof. */
-const unsigned =
-  'AWS4-HMAC-SHA256 Credential=test/20260101/eu-west-2/s3/aws4_request, SignedHeaders=host, Signature=none';
 
 /** The first address that gives the code: moto's own link leads to AWS, its bucket holds it. */
 async function download(addresses: readonly (string | undefined)[]): Promise<Buffer> {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
+import { unsigned } from './unsigned.ts';
 
 /** One right of a role: what may be done on what. */
 export interface Right {
@@ -53,6 +54,11 @@ export async function startGuard({ endpoint, rights, region, account }: GuardOpt
       return;
     }
     for (const { action } of calls) used.add(action);
+    if (request.headers['if-none-match'] === '*' && (await exists(`${endpoint}${request.url}`))) {
+      response.writeHead(412, { 'content-type': 'text/xml' });
+      response.end('<Error><Code>PreconditionFailed</Code></Error>');
+      return;
+    }
     const { method, url, headers } = request;
     const onward = forward(
       { hostname: upstream.hostname, port: upstream.port, method, path: url, headers },
@@ -81,6 +87,15 @@ export async function startGuard({ endpoint, rights, region, account }: GuardOpt
   };
 }
 
+/** Whether S3 has an object: moto ignores the header `If-None-Match` of a write. */
+async function exists(address: string): Promise<boolean> {
+  const { ok } = await fetch(address.split('?')[0] ?? '', {
+    method: 'HEAD',
+    headers: { authorization: unsigned },
+  });
+  return ok;
+}
+
 /** In the form in which the service refuses. */
 function refuse(response: ServerResponse, { inXml, message }: { inXml: boolean; message: string }): void {
   if (inXml) {
@@ -101,7 +116,7 @@ interface Call {
 }
 
 function allows({ actions, resources, leadingKeys }: Right, { action, resource, keys }: Call): boolean {
-  if (!actions.includes(action) || !resources.includes(resource)) return false;
+  if (!actions.includes(action) || !resources.some((pattern) => matchesGlob(resource, pattern))) return false;
   return (
     leadingKeys === undefined ||
     keys?.every((key) => leadingKeys.some((pattern) => matchesGlob(key, pattern))) === true
@@ -162,7 +177,7 @@ function callsOf(
   }
   if (request.headers.authorization?.includes('/s3/') && request.method === 'PUT') {
     const [path] = (request.url ?? '').split('?');
-    return [{ action: 's3:PutObject', resource: `arn:aws:s3:::${path?.slice(1)}` }];
+    return [{ action: 's3:PutObject', resource: `arn:aws:s3:::${decodeURIComponent(path?.slice(1) ?? '')}` }];
   }
   const form = new URLSearchParams(body);
   const action = form.get('Action');

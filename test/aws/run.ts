@@ -11,6 +11,7 @@ import { createStage } from './stage.ts';
 import { checkAccess } from './stories/access.ts';
 import { checkDeployment } from './stories/deployment.ts';
 import { checkEvents } from './stories/events.ts';
+import { checkExamples } from './stories/examples.ts';
 import { checkFailure } from './stories/failure.ts';
 import { checkLifetime } from './stories/lifetime.ts';
 import { checkMessages } from './stories/messages.ts';
@@ -28,6 +29,7 @@ const stories = [
   { name: 'failure', title: 'Polling a catalogue that fails', story: checkFailure },
   { name: 'sweep', title: 'Sweeping a catalogue that changes without a row', story: checkSweep },
   { name: 'messages', title: 'Sending messages about the saved log', story: checkMessages },
+  { name: 'examples', title: 'Deploying the examples with the packed package', story: checkExamples },
   { name: 'lifetime', title: 'Deploying again, destroying, and coming back', story: checkLifetime },
 ] as const;
 const chosen: readonly string[] = process.argv.slice(2);

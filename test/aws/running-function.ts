@@ -52,8 +52,15 @@ export async function startFunction(
   surroundings: Surroundings,
   { deployment, name }: { readonly deployment: Deployment; readonly name: string },
 ): Promise<RunningFunction> {
+  return startNamed(surroundings, { deployment, functionName: `${stackName}-${name}` });
+}
+
+/** Starts a function of any deployment; its role is the one described as `Execution role of` and its name. */
+export async function startNamed(
+  surroundings: Surroundings,
+  { deployment, functionName }: { readonly deployment: Deployment; readonly functionName: string },
+): Promise<RunningFunction> {
   const { aws } = surroundings;
-  const functionName = `${stackName}-${name}`;
   const deployed = await deployedFunction(surroundings, { deployment, functionName });
   const role = deployment.find(
     'AWS::IAM::Role',
