@@ -1,0 +1,73 @@
+"""Runs the programs of docs/guides/pandas.md, one after another, in a folder with the files that the guide makes."""
+
+import contextlib
+import io
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).parents[2]
+passed = 0
+failed = 0
+
+
+def check(behaviour, body):
+    global passed, failed
+    try:
+        body()
+        passed += 1
+    except Exception as error:  # every failure is counted and shown
+        failed += 1
+        print(f"  failed  {behaviour}: {error!r}")
+
+
+def run(*parameters):
+    """What the command line prints: the events of the saved pages."""
+    program = [sys.argv[1], str(ROOT / "bin/gene-panel-notifier.js"), *parameters]
+    return subprocess.run(program, check=True, capture_output=True).stdout
+
+
+page = (ROOT / "docs/guides/pandas.md").read_text(encoding="utf-8")
+programs = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+saved = str(ROOT / "test/fixtures/catalogue/activities-page-001.json")
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    pathlib.Path("events.ndjson").write_bytes(run("classify", saved, "--format", "ndjson"))
+    pathlib.Path("events.csv").write_bytes(run("classify", saved, "--format", "csv"))
+    # One object an event, as the example audit log keeps them.
+    for line in pathlib.Path("events.ndjson").read_text("utf-8").splitlines():
+        event = json.loads(line)
+        kept = pathlib.Path("audit", f"day={event['time'][:10]}", f"{event['id']}.json")
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_text(line, encoding="utf-8")
+    names = {}
+    for number, program in enumerate(programs, start=1):
+        with contextlib.redirect_stdout(io.StringIO()):
+            check(f"program {number} of the pandas guide runs", lambda: exec(program, names))
+
+    def same_events():
+        assert set(names["kept"]["id"]) == set(names["events"]["id"])
+        assert len(names["table"]) >= len(names["events"]) > 10
+
+    check("the three ways give the same events", same_events)
+
+    def all_digits():
+        exact = names["events"]["at"].dt.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        assert (exact == names["events"]["time"]).all()
+
+    check("times keep their six digits", all_digits)
+
+    def only_green():
+        assert len(names["green"]) > 0 and (names["turned"]["data.change.to"] == "green").all()
+
+    check("the ratings are found", only_green)
+    os.chdir(ROOT)
+
+check("the guide has its programs", lambda: None if len(programs) == 6 else sys.exit("programs are missing"))
+print(f"{passed} passed, {failed} failed")
+sys.exit(1 if failed else 0)
