@@ -29,15 +29,24 @@ export const typeSettings = JSON.stringify({
 });
 
 /** A program of the guide: its first block in that language. */
-function programOf(guide: string, language: string): string {
-  const text = readFileSync(new URL(`../../docs/guides/${guide}`, import.meta.url), 'utf8');
+function programOf(page: string, language: string): string {
+  const text = readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
   const [, program] = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(text) ?? [];
-  if (program === undefined) throw new Error(`docs/guides/${guide} has no program in ${language}`);
+  if (program === undefined) throw new Error(`docs/${page} has no program in ${language}`);
   return program;
 }
 
-export const consumer = programOf('consumer-typescript.md', 'ts');
-export const pythonConsumer = programOf('consumer-python.md', 'python');
+export const consumer = programOf('guides/consumer-typescript.md', 'ts');
+/** The client of the interpretation API; it is compiled, and not run. */
+export const caseReader = programOf('identity.md', 'ts');
+
+/** What the container runs, as arguments of the program, with other values for some options. */
+export function containerArguments(values: Readonly<Record<string, string>>): readonly string[] {
+  const file = readFileSync(new URL('../../examples/one-machine/Dockerfile', import.meta.url), 'utf8');
+  const [, command = ''] = /^CMD (\[.*\])$/m.exec(file) ?? [];
+  const given: readonly string[] = JSON.parse(command);
+  return given.map((argument, index) => values[given[index - 1] ?? ''] ?? argument);
+}
 
 /** Calls the compiled consumer with a recorded batch and prints its reply. */
 export const invoke = (batch: string): string => `

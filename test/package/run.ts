@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
 import { type SpawnSyncOptions, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cdkApp, consumer, invoke, typeSettings } from './programs.ts';
+import { caseReader, cdkApp, consumer, containerArguments, invoke, typeSettings } from './programs.ts';
 
 /**
  * Packs the package, installs it into empty folders with its production dependencies alone, and uses it there as
@@ -161,6 +170,15 @@ try {
       assert.ok(lines.trim().split('\n').length > 1, 'some events');
     });
   });
+  await check('the command of the container polls, and writes events to its folder', async () => {
+    await withSandbox(command('sandbox', '--port', '0'), (url) => {
+      const data = join(user, 'data');
+      const events = join(user, 'events.ndjson');
+      const values = { '--catalogue': url, '--every': '1', '--state': data, '--output': events };
+      succeed(user, command(...containerArguments(values), '--polls', '1', '--from', '2020-01-01'));
+      assert.ok(readFileSync(events, 'utf8').trim().split('\n').length > 1, 'some events');
+    });
+  });
   await check('on an older Node the program says in one line what it needs', () => {
     const source = readFileSync(program, 'utf8');
     const old = join(user, 'old.mjs');
@@ -178,6 +196,7 @@ try {
   await check('a typed consumer of under 20 lines compiles strictly and handles a recorded batch', () => {
     assert.ok(consumer.trim().split('\n').length < 20);
     writeFileSync(join(subscriber, 'consumer.ts'), consumer);
+    writeFileSync(join(subscriber, 'case-reader.ts'), caseReader);
     writeFileSync(join(subscriber, 'tsconfig.json'), typeSettings);
     succeed(subscriber, [join(tools, 'tsc'), '--project', '.']);
     for (const node of nodes()) {
@@ -203,6 +222,15 @@ try {
       const template = readFileSync(join(deployer, 'cdk.out', 'Panels.template.json'), 'utf8');
       assert.match(template, /nodejs24\.x/);
       assert.ok(!existsSync(join(deployer, 'node_modules', 'esbuild')));
+    });
+  }
+  for (const name of ['re-analysis', 'audit-log']) {
+    await check(`the example ${name} compiles strictly, as a copy with the package alone`, () => {
+      const copy = join(deployer, name);
+      cpSync(join(checkout, 'examples', name), copy, { recursive: true });
+      const types = join(deployer, 'node_modules', '@types');
+      if (!existsSync(types)) symlinkSync(join(checkout, 'node_modules', '@types'), types);
+      succeed(copy, [join(tools, 'tsc'), '--project', '.']);
     });
   }
 } finally {
