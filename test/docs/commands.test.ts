@@ -1,0 +1,154 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { transformSync } from 'esbuild';
+import { beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
+import type { Command } from '../../bin/command.ts';
+import { messageSubscriptionSchema } from '../../lib/message-subscription-settings.ts';
+import { queueSubscriptionSchema } from '../../lib/queue-subscription-settings.ts';
+import { deploymentSchema, settingsSchemaAt } from '../../lib/settings.ts';
+import { pages } from './pages.ts';
+
+/** What the pages show to be typed: commands, options, settings, programs. */
+
+const usages = new Map<string, string>();
+
+beforeAll(async () => {
+  for (const file of globSync('bin/commands/*.ts')) {
+    const module: { readonly command: Command } = await import(pathToFileURL(file).href);
+    usages.set(module.command.name, module.command.usage);
+  }
+});
+
+/** The changelog speaks of earlier versions too. */
+const current = pages.filter(({ path }) => path !== 'CHANGELOG.md');
+
+interface Called {
+  readonly page: string;
+  readonly command: string;
+  readonly options: readonly string[];
+}
+
+/** Each call of the program in a fenced block or in inline code, its continued lines joined. */
+function calls(): readonly Called[] {
+  return current.flatMap(({ path, blocks, prose }) => {
+    const inline = [...prose.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+    const lines = [...blocks.map(({ code }) => code.replaceAll(/\\\n\s*/g, ' ')), ...inline]
+      .join('\n')
+      .split('\n');
+    return lines.flatMap((line) =>
+      [...line.matchAll(/(?:npx |\/)gene-panel-notifier ([a-z]+)((?:(?![|;&]| # ).)*)/g)].map(
+        ([, command = '', rest = '']) => ({
+          page: path,
+          command,
+          options: [...rest.matchAll(/(?<=\s)--[a-z-]+/g)].map(([option]) => option),
+        }),
+      ),
+    );
+  });
+}
+
+test('every command that a page shows exists, with its options', () => {
+  const found = calls();
+  const wrong = found.flatMap(({ page, command, options }) => {
+    const usage = usages.get(command);
+    if (usage === undefined) return [`${page}: ${command}`];
+    return options
+      .filter((option) => option !== '--help' && !new RegExp(`${option}(?![a-z-])`).test(usage))
+      .map((option) => `${page}: ${command} ${option}`);
+  });
+  expect(wrong).toStrictEqual([]);
+  expect(found.length).toBeGreaterThan(25);
+});
+
+/** Options of other programs that the pages name by themselves. */
+const others = new Set(['--cloudformation-execution-policies', '--context']);
+
+test('every option that a page names is one of a command', () => {
+  const all = [...usages.values()].join('\n');
+  const scripts = globSync(['scripts/*.ts', 'test/*/run.ts', 'test/bench/*.ts'])
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+  const wrong = current.flatMap(({ path, prose }) =>
+    [...prose.matchAll(/`(--[a-z][a-z-]*)[^`]*`/g)]
+      .map(([, option = '']) => option)
+      .filter((option) => !new RegExp(`${option}(?![a-z-])`).test(all + scripts) && !others.has(option))
+      .map((option) => `${path}: ${option}`),
+  );
+  expect(wrong).toStrictEqual([]);
+});
+
+test('every script that a page names is one of package.json', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const named = current.flatMap(({ path, text }) =>
+    [...text.matchAll(/npm run (?:--silent )?([a-z][\w:-]*)/g)].map(([, name = '']) => ({ path, name })),
+  );
+  expect(named.filter(({ name }) => !(name in scripts))).toStrictEqual([]);
+  expect(named.length).toBeGreaterThan(10);
+});
+
+/** All names of settings, at any depth. */
+function settingNames(): ReadonlySet<string> {
+  const names = new Set<string>();
+  const walk = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    if ('properties' in node) for (const name of Object.keys(node.properties as object)) names.add(name);
+    for (const value of Object.values(node)) walk(value);
+  };
+  const schemas = [
+    settingsSchemaAt(new Date(0)),
+    deploymentSchema,
+    messageSubscriptionSchema,
+    queueSubscriptionSchema,
+  ];
+  for (const schema of schemas) walk(z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' }));
+  return names;
+}
+
+test('every setting in a table of settings is one that the schema has', () => {
+  const names = settingNames();
+  const tables = current.filter(({ path }) => /^docs\/(deploying|guides\/messages)\.md$/.test(path));
+  const keys = tables.flatMap(({ prose }) => {
+    const rows = [...prose.matchAll(/^\| key \| default .*\n(?:\|.*\n)+/gm)].join('\n');
+    return [...rows.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`([^`]+)`/g)].flatMap(([, key = '']) =>
+        key.split('.').filter((part) => /^[a-z]\w+$/i.test(part)),
+      ),
+    );
+  });
+  expect(keys.filter((key) => !names.has(key))).toStrictEqual([]);
+  expect(keys.length).toBeGreaterThan(40);
+});
+
+test('every program and every JSON text of a page can be parsed', () => {
+  const loaders = { ts: 'ts', js: 'js' } as const;
+  const wrong = current.flatMap(({ path, blocks }) =>
+    blocks.flatMap(({ language, code }) => {
+      try {
+        if (language === 'ts' || language === 'js')
+          transformSync(asModule(code), { loader: loaders[language] });
+        else if (language === 'json') JSON.parse(code.includes('…') ? 'null' : code);
+        return [];
+      } catch (error) {
+        return [`${path}: ${String(error).slice(0, 200)}`];
+      }
+    }),
+  );
+  expect(wrong).toStrictEqual([]);
+});
+
+/** A part of the settings, such as `when: { … },`, is the part of an object; a row of a table that of a list. */
+function asModule(code: string): string {
+  if (code.startsWith('{')) return `export default [${code}];`;
+  return /^'?[\w-]+'?: /.test(code) ? `export default {${code}};` : code;
+}
+
+test('every file that a command of a page reads exists', () => {
+  const named = current.flatMap(({ path, blocks }) =>
+    blocks.flatMap(({ code }) =>
+      [...code.matchAll(/(?:file:\/\/|open\(")(docs\/[\w./-]+)/g)].map(([, file = '']) => ({ path, file })),
+    ),
+  );
+  expect(named.filter(({ file }) => !existsSync(file))).toStrictEqual([]);
+  expect(named).not.toStrictEqual([]);
+});
