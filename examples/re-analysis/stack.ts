@@ -111,9 +111,6 @@ export class ReAnalysisStack extends Stack {
         target: 'node24',
         mainFields: ['module', 'main'],
         externalModules: [],
-        // The HTTP client is CommonJS and loads Node's modules by `require`, which an ES module does not have.
-        banner:
-          "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
       },
     });
     new EventConsumer(this, 'Events', {
