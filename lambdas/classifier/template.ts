@@ -72,6 +72,7 @@ function templateOf(pattern: RegExp, inside: string): Template {
   const { middle = rest, ending = '' } = endingLast.exec(rest)?.groups ?? {};
   if (middle.includes('⟨')) throw new Error(`pattern ${pattern} has a placeholder between two groups`);
   const head = middle.replace(freeGroup, '');
+  let anyEntity: RegExp | undefined;
   return {
     pattern,
     source: inside,
@@ -80,7 +81,11 @@ function templateOf(pattern: RegExp, inside: string): Template {
     middle: middleOf(middle, pattern.flags),
     ending: wordsOf(ending),
     start: head === '' ? null : new RegExp(`^${head}`, pattern.flags),
-    anyEntity: namingAny(inside, opening + head, ending),
+    // Few rows need it, and to make it of each pattern takes most of the time in which the grammar is loaded.
+    get anyEntity() {
+      anyEntity ??= namingAny(inside, opening + head, ending);
+      return anyEntity;
+    },
   };
 }
 
