@@ -44,10 +44,9 @@ export const prebuiltFolder = (entry: string): string =>
 
 /** The lean bundle's options, as the CDK takes them. */
 const bundling = () => ({
-  format: OutputFormat.ESM,
+  format: OutputFormat.CJS,
   target: leanBundle.target,
   mainFields: [...leanBundle.mainFields],
-  banner: leanBundle.banner.js,
   // The CDK's default leaves the SDK out: bundled it loads faster than the one of the runtime.
   externalModules: [],
   esbuildArgs: {

@@ -72,8 +72,10 @@ async function bundleFunctions(): Promise<void> {
   const entries = globSync('lambdas/*/handler.ts').map((entry) => entry.replaceAll('\\', '/'));
   if (entries.length === 0)
     throw new Error('No lambdas/*/handler.ts was found. Run this at the top of the repository');
+  mkdirSync('dist/functions', { recursive: true });
+  writeFileSync('dist/functions/package.json', '{ "type": "commonjs" }\n');
   for (const entry of entries) {
-    const outfile = join('dist', prebuiltFolder(entry), 'index.mjs');
+    const outfile = join('dist', prebuiltFolder(entry), 'index.js');
     await build({ ...leanBundle, entryPoints: [entry], outfile, logLevel: 'warning' });
   }
 }

@@ -1,10 +1,10 @@
 import type { BuildOptions } from 'esbuild';
-import { plainBundle } from '../lib/bundle.ts';
+import { moduleBundle } from '../lib/bundle.ts';
 
 /** How the command line is bundled into `outdir`, with a file for each command that is loaded when it is called. */
 export const commandLineBundle = (outdir: string) =>
   ({
-    ...plainBundle,
+    ...moduleBundle,
     target: 'node22.18',
     entryPoints: ['bin/main.ts'],
     outdir,

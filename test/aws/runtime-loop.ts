@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { systemClock as clock } from '../../lambdas/clock/clock.ts';
@@ -20,9 +21,10 @@ Date.now = () => machineTime() + aheadMs;
 const [file, name = ''] = _HANDLER.split('.');
 let handler: unknown;
 try {
-  const module: Record<string, unknown> = await import(
-    pathToFileURL(join(LAMBDA_TASK_ROOT, `${file}.mjs`)).href
-  );
+  const paths = ['.js', '.mjs'].map((extension) => join(LAMBDA_TASK_ROOT, `${file}${extension}`));
+  const path = paths.find((each) => existsSync(each));
+  if (path === undefined) throw new Error(`There is none of ${paths.join(', ')}`);
+  const module: Record<string, unknown> = await import(pathToFileURL(path).href);
   handler = module[name];
   if (typeof handler !== 'function') throw new Error(`${_HANDLER} is no function`);
 } catch (error) {

@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const { outputFiles } = await build({
   ...leanBundle,
   entryPoints: ['lambdas/poll/handler.ts'],
-  outfile: 'index.mjs',
+  outfile: 'index.cjs',
   write: false,
 });
 /** What is measured and gated is what is deployed. */

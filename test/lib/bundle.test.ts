@@ -13,7 +13,7 @@ const bareClients = `
 const bundled = async (options: BuildOptions) => {
   const { outputFiles = [], metafile } = await build({
     ...options,
-    outfile: 'index.mjs',
+    outfile: 'index.cjs',
     write: false,
     metafile: true,
   });

@@ -7,7 +7,7 @@ async function filesOf(entry: string): Promise<ReadonlyMap<string, string>> {
   const { metafile } = await build({
     ...leanBundle,
     entryPoints: [entry],
-    outfile: 'index.mjs',
+    outfile: 'index.cjs',
     write: false,
     metafile: true,
   });

@@ -113,7 +113,7 @@ try {
       (path) => /^(test|scripts|lib|lambdas)\/|\.test\.|fixtures/.test(path) || /(?<!\.d)\.ts$/.test(path),
     );
     assert.deepEqual(unwanted, []);
-    assert.ok(paths.includes('dist/functions/poll/index.mjs'));
+    assert.ok(paths.includes('dist/functions/poll/index.js'));
     assert.ok(paths.includes('docs/schemas/gene-panel.entity.classified.v1.json'));
   });
   await check('gives publint nothing to report', () => {

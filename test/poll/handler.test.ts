@@ -25,7 +25,7 @@ let sns: SnsEndpoint<(typeof topics)[number]>;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'handler-'));
-  bundle = join(directory, 'poll.mjs');
+  bundle = join(directory, 'poll.cjs');
   const entry = fileURLToPath(new URL('../../lambdas/poll/handler.ts', import.meta.url));
   await build({ ...leanBundle, entryPoints: [entry], outfile: bundle });
   [log, table, sns] = await Promise.all([
