@@ -68,6 +68,7 @@ describe('a missing key', () => {
           },
           retention: { logDays: 90, deadLetterDays: 14 },
           tags: {},
+          local: { secrets: {}, feeds: 'feeds' },
         },
       },
     });
