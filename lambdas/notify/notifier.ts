@@ -2,7 +2,7 @@ import type { Clock } from '../clock/clock.ts';
 import { instantOf, parseInstant } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { History } from '../history/history.ts';
-import { ServiceError } from '../http/service-error.ts';
+import { type Condition, ServiceError } from '../http/service-error.ts';
 import type { Log } from '../log/log.ts';
 import type { AlarmChange } from '../messages/alarm.ts';
 import { cleanLine } from '../messages/clean-text.ts';
@@ -18,6 +18,7 @@ import { backgroundOf } from './background.ts';
 import { lastDue } from './digest-times.ts';
 import { createOutbox, type Delivery, type Outbox, type Waiting } from './outbox.ts';
 import type { OutboxStore } from './outbox-store.ts';
+import { ratingsOutside } from './ratings-outside.ts';
 import type { Senders } from './sender.ts';
 import { settle } from './settle.ts';
 import { type Channel, channelId, type NotifyPlan, OPERATIONS, type Subscription } from './subscription.ts';
@@ -144,10 +145,9 @@ export function createNotifier(options: NotifierOptions): Notifier {
     const since = last ?? Math.min(due, ...waiting.map(({ at }) => at));
     if (last === null) await outbox.noteDigest(since);
     if (since >= due) return;
-    const taken = sorted(waiting.filter(({ at }) => at < due));
-    if (taken.length > 0 || when.ifNothing) {
+    if (when.ifNothing || waiting.some(({ at }) => at < due)) {
       const period = { since: new Date(since).toISOString(), until: new Date(due).toISOString() };
-      await outbox.begin({ kind: 'digest', events: taken.map(({ id }) => id), period }, now());
+      await outbox.begin({ kind: 'digest', period }, now());
     }
     await outbox.noteDigest(due);
   }
@@ -167,7 +167,13 @@ export function createNotifier(options: NotifierOptions): Notifier {
     const all = [...(await outbox.events(delivery))].sort(byTime);
     const shown = (event: PanelEvent): PanelEvent => withPrivacy(event, channel.privacy);
     if (content.kind === 'digest') {
-      const notice = noticeOfDigest(all.map(shown), content.period, {
+      const others = await ratingsOutside(all, {
+        filter: subscription.filter,
+        until: content.period.until,
+        history,
+      });
+      const events = [...all, ...others].sort(byTime).map(shown);
+      const notice = noticeOfDigest(events, content.period, {
         ...context,
         subscription: subscription.name,
       });
@@ -228,32 +234,44 @@ export function createNotifier(options: NotifierOptions): Notifier {
   ): Promise<'sent' | 'failed' | 'set-aside' | 'nothing'> {
     const { subscription, channel, outbox } = line;
     const facts = { subscription: subscription.name, channel: channel.kind, delivery: delivery.id };
+    let composed: Composed | null;
     try {
-      const composed = await compose(line, delivery);
-      if (!composed) {
-        await outbox.finish(delivery);
-        return 'nothing';
-      }
-      const sender = senders[channel.kind];
-      if (!sender)
-        throw new Error(
-          `Messages to ${channel.kind} cannot be sent from here. Leave this channel out, or deploy the notifier.`,
-        );
-      await pace(channel, sender.pauseMs);
-      const again = delivery.trying;
-      await outbox.note({ ...delivery, trying: true });
-      const notice = again && !dropsRepeats.has(channel.kind) ? sentAgain(composed.notice) : composed.notice;
-      const at = new Date(delivery.begun).toISOString();
-      await sender.send(
-        { id: delivery.id, subscription: subscription.name, notice, event: composed.event, at },
-        channel,
-      );
-      await outbox.finish(delivery);
-      log.info('A message was sent', facts);
-      return 'sent';
+      composed = await compose(line, delivery);
+      if (composed) await hand(composed, line, delivery);
     } catch (error) {
       return noteFailure(line, delivery, error);
     }
+    // A failure from here on is none of the channel: the attempt stays noted as one that may have arrived.
+    await outbox.finish(delivery);
+    if (!composed) return 'nothing';
+    log.info('A message was sent', facts);
+    return 'sent';
+  }
+
+  async function hand(
+    { notice, event }: Composed,
+    { subscription, channel, outbox }: Line,
+    delivery: Delivery,
+  ): Promise<void> {
+    const sender = senders[channel.kind];
+    if (!sender)
+      throw new Error(
+        `Messages to ${channel.kind} cannot be sent from here. Leave this channel out, or deploy the notifier.`,
+      );
+    await pace(channel, sender.pauseMs);
+    const again = delivery.trying && !dropsRepeats.has(channel.kind);
+    await outbox.note({ ...delivery, trying: true });
+    const at = new Date(delivery.begun).toISOString();
+    await sender.send(
+      {
+        id: delivery.id,
+        subscription: subscription.name,
+        notice: again ? sentAgain(notice) : notice,
+        event,
+        at,
+      },
+      channel,
+    );
   }
 
   async function noteFailure(
@@ -274,13 +292,14 @@ export function createNotifier(options: NotifierOptions): Notifier {
           reason,
         },
       });
-      await outbox.setAside({ ...delivery, attempts, trying: false });
+      await outbox.setAside({ ...delivery, attempts, trying: delivery.trying || mayHaveArrived(error) });
       return 'set-aside';
     }
     const asked = error instanceof ServiceError ? (error.notBefore ?? 0) : 0;
     const wait = Math.min(LONGEST_BACKOFF, MINUTE * 2 ** (attempts - 1));
     const notBefore = Math.max(asked, Math.min(now() + wait, delivery.begun + TRIED_FOR));
-    await outbox.note({ ...delivery, attempts, notBefore, trying: false });
+    const trying = delivery.trying || mayHaveArrived(error);
+    await outbox.note({ ...delivery, attempts, notBefore, trying });
     return 'failed';
   }
 
@@ -324,22 +343,34 @@ export function createNotifier(options: NotifierOptions): Notifier {
     },
     async run({ deadline = Number.POSITIVE_INFINITY } = {}) {
       const counts = { sent: 0, failed: 0, 'set-aside': 0, nothing: 0 };
+      const errors: unknown[] = [];
       for (const line of lines) {
         const { outbox } = line;
-        if (!(await outbox.lease(runId, now() + LEASE, now()))) continue;
         try {
-          // First what an earlier run began: its events are no longer free.
-          await outbox.deliveries();
-          await beginDue(line);
-          for (const delivery of await outbox.deliveries()) {
-            if (delivery.notBefore > now()) continue;
-            if (now() + ATTEMPT > deadline) break;
-            counts[await attempt(line, delivery)] += 1;
+          if (!(await outbox.lease(runId, now() + LEASE, now()))) continue;
+          try {
+            // First what an earlier run began: its events are no longer free.
+            await outbox.deliveries();
+            await beginDue(line);
+            for (const delivery of await outbox.deliveries()) {
+              if (delivery.notBefore > now()) continue;
+              if (now() + ATTEMPT > deadline) break;
+              counts[await attempt(line, delivery)] += 1;
+            }
+          } finally {
+            await outbox.release(runId);
           }
-        } finally {
-          await outbox.release(runId);
+        } catch (error) {
+          // One channel does not keep the others from theirs.
+          log.error('The messages of a channel could not be handled', {
+            subscription: line.subscription.name,
+            channel: line.channel.kind,
+            error,
+          });
+          errors.push(error);
         }
       }
+      if (errors.length > 0) throw errors[0];
       return { sent: counts.sent, failed: counts.failed, setAside: counts['set-aside'] };
     },
   };
@@ -366,6 +397,15 @@ interface Composed {
 
 /** Their receivers drop a message that comes twice: by its id, or by the mail's Message-ID. */
 const dropsRepeats: ReadonlySet<Channel['kind']> = new Set(['webhook', 'atom', 'smtp']);
+
+/** Whether the receiver may have taken a message although the attempt failed: no response said that it did not. */
+function mayHaveArrived(error: unknown): boolean {
+  if (error instanceof ServiceError) return error.status === null && unanswered.has(error.condition);
+  const { $metadata } = (error ?? {}) as { readonly $metadata?: { readonly httpStatusCode?: number } };
+  return $metadata !== undefined && $metadata.httpStatusCode === undefined;
+}
+
+const unanswered: ReadonlySet<Condition> = new Set(['CONNECTION_LOST', 'TIMED_OUT', 'TRUNCATED', 'DEADLINE']);
 
 /** An attempt that was cut off may have arrived. */
 function sentAgain(notice: Notice): Notice {

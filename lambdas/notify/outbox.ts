@@ -13,10 +13,13 @@ export interface Waiting {
   readonly delivery?: string;
 }
 
-/** What a delivery says, without its events. */
+/**
+ * What a delivery says, without its events. A digest has those that were taken in before the end of its period and
+ * are not part of an earlier one: a month may hold more of them than one item can name.
+ */
 export type Content =
   | { readonly kind: 'events'; readonly events: readonly string[] }
-  | { readonly kind: 'digest'; readonly events: readonly string[]; readonly period: DigestPeriod }
+  | { readonly kind: 'digest'; readonly period: DigestPeriod }
   | { readonly kind: 'alarm'; readonly alarm: AlarmChange };
 
 /** One message for one channel: begun, and perhaps tried. Times in milliseconds since the epoch. */
@@ -39,6 +42,7 @@ export interface Outbox {
   follow(event: PanelEvent): Promise<void>;
   followed(): Promise<readonly PanelEvent[]>;
   waiting(): Promise<readonly Waiting[]>;
+  /** Those that are begun and not finished; completes what a run that was cut off had left half done. */
   deliveries(): Promise<readonly Delivery[]>;
   /** Begins a delivery; its events no longer wait. Nothing happens where it was begun or sent before. */
   begin(content: Content, at: number): Promise<void>;
@@ -47,8 +51,6 @@ export interface Outbox {
   note(delivery: Delivery): Promise<void>;
   /** Notes that nothing more is to be done: it was sent, or there is nothing to send. */
   finish(delivery: Delivery): Promise<void>;
-  /** Forgets events that gave no message. */
-  drop(events: readonly PanelEvent[]): Promise<void>;
   /** Sets a delivery aside that failed for good. */
   setAside(delivery: Delivery): Promise<void>;
   /** The ids of deliveries that are set aside. */
@@ -86,9 +88,34 @@ export function createOutbox(
       if (await store.replace({ ...item, value: change(item.value) })) return;
     }
   }
-  const idsOf = (content: Content): readonly string[] => (content.kind === 'alarm' ? [] : content.events);
-  const removeEvents = async (ids: readonly string[]): Promise<void> => {
-    for (const id of ids) await store.remove(partition, `event#${id}`);
+  const eventItems = async (): Promise<readonly OutboxItem[]> => store.list(partition, 'event#');
+  const waitingIn = (items: readonly OutboxItem[]): readonly Waiting[] =>
+    items.map(({ value }) => value as Waiting).filter(({ delivery }) => delivery === undefined);
+  const assign = (ids: readonly string[], delivery: string): Promise<void> =>
+    inGroups(ids, (id) => update(`event#${id}`, (value) => ({ ...(value as Waiting), delivery })));
+  /** The events that a delivery is to have and does not have yet. */
+  const missing = async ({ content }: Pick<Delivery, 'content'>): Promise<readonly string[]> => {
+    if (content.kind === 'alarm') return [];
+    if (content.kind === 'events') return content.events;
+    const until = Date.parse(content.period.until);
+    return waitingIn(await eventItems())
+      .filter(({ at }) => at < until)
+      .map(({ event }) => event.id);
+  };
+  const idsOf = async ({ id, content }: Pick<Delivery, 'id' | 'content'>): Promise<readonly string[]> => {
+    if (content.kind === 'alarm') return [];
+    if (content.kind === 'events') return content.events;
+    const items = await eventItems();
+    return items.flatMap(({ value }) => {
+      const { delivery, event } = value as Waiting;
+      return delivery === id ? [event.id] : [];
+    });
+  };
+  const removeEvents = (ids: readonly string[]): Promise<void> =>
+    inGroups(ids, (id) => store.remove(partition, `event#${id}`));
+  const clear = async (delivery: Pick<Delivery, 'id' | 'content'>): Promise<void> => {
+    await removeEvents(await idsOf(delivery));
+    await store.remove(partition, `open#${delivery.id}`);
   };
 
   return {
@@ -105,41 +132,49 @@ export function createOutbox(
       const items = await store.list(ratings, '');
       return items.map(({ value }) => value as PanelEvent);
     },
-    async waiting() {
-      const items = await store.list(partition, 'event#');
-      return items.map(({ value }) => value as Waiting).filter(({ delivery }) => delivery === undefined);
-    },
+    waiting: async () => waitingIn(await eventItems()),
     async deliveries() {
       const items = await store.list(partition, 'open#');
-      const open = items.map(({ value }) => value as Delivery);
-      // A run that ended between the two writes of `begin` left its events waiting.
-      for (const { id, content } of open) {
-        for (const event of idsOf(content))
-          await update(`event#${event}`, (value) => ({ ...(value as Waiting), delivery: id }));
+      const open: Delivery[] = [];
+      for (const { value } of items) {
+        const delivery = value as Delivery;
+        if (await isMarked(`sent#${delivery.id}`)) {
+          // A run ended within `finish`.
+          await clear(delivery);
+          continue;
+        }
+        // A run may have ended within `begin`; what was tried keeps its events.
+        if (delivery.attempts === 0 && !delivery.trying) await assign(await missing(delivery), delivery.id);
+        open.push(delivery);
       }
       return open;
     },
     async begin(content, at) {
       const id = deliveryId(partition, content);
-      if (await isMarked(`sent#${id}`)) return removeEvents(idsOf(content));
+      if (await isMarked(`sent#${id}`)) {
+        if (content.kind === 'events') await removeEvents(content.events);
+        return;
+      }
       const delivery: Delivery = { id, content, begun: at, attempts: 0, notBefore: at, trying: false };
-      await store.create({ partition, id: `open#${id}`, value: delivery });
-      for (const event of idsOf(content))
-        await update(`event#${event}`, (value) => ({ ...(value as Waiting), delivery: id }));
+      if (await store.create({ partition, id: `open#${id}`, value: delivery }))
+        await assign(await missing(delivery), id);
     },
-    async events({ content }) {
-      const items = await Promise.all(idsOf(content).map((id) => store.get(partition, `event#${id}`)));
+    async events({ id, content }) {
+      const items =
+        content.kind === 'events'
+          ? await Promise.all(content.events.map((each) => store.get(partition, `event#${each}`)))
+          : await eventItems();
       return items
         .filter((item): item is OutboxItem => item !== null)
-        .map(({ value }) => (value as Waiting).event);
+        .map(({ value }) => value as Waiting)
+        .filter(({ delivery }) => delivery === id)
+        .map(({ event }) => event);
     },
     note: (delivery) => update(`open#${delivery.id}`, () => delivery),
-    async finish({ id, content }) {
-      await mark(`sent#${id}`);
-      await removeEvents(idsOf(content));
-      await store.remove(partition, `open#${id}`);
+    async finish(delivery) {
+      await mark(`sent#${delivery.id}`);
+      await clear(delivery);
     },
-    drop: (events) => removeEvents(events.map(({ id }) => id)),
     async setAside(delivery) {
       await store.create({ partition, id: `failed#${delivery.id}`, expires: expires(), value: delivery });
       await store.remove(partition, `open#${delivery.id}`);
@@ -185,6 +220,14 @@ export function createOutbox(
         await store.remove(partition, 'lease');
     },
   };
+}
+
+/** Writes at the same time; more would be too many for the table's smallest capacity. */
+const GROUP = 25;
+
+async function inGroups(ids: readonly string[], write: (id: string) => Promise<void>): Promise<void> {
+  for (let start = 0; start < ids.length; start += GROUP)
+    await Promise.all(ids.slice(start, start + GROUP).map(write));
 }
 
 function deliveryId(partition: string, content: Content): string {

@@ -3,8 +3,17 @@ import { WebhookError } from '../../lambdas/http/post-json.ts';
 import { ServiceError } from '../../lambdas/http/service-error.ts';
 import { mailText } from '../../lambdas/messages/mail-text.ts';
 import { memoryOutbox, type OutboxStore } from '../../lambdas/notify/outbox-store.ts';
+import type { Outgoing } from '../../lambdas/notify/sender.ts';
 import { breast, eventOf, rated, turnedGreen } from '../messages/events.ts';
-import { planOf, type Stage, stageOf, subscriptionOf, webhook } from './stage.ts';
+import {
+  everyChannel,
+  planOf,
+  type Stage,
+  smtp as smtpChannel,
+  stageOf,
+  subscriptionOf,
+  webhook,
+} from './stage.ts';
 
 const MINUTE = 60_000;
 const green = (gene: string, time = '2026-11-20T11:55:00.000000Z') => turnedGreen({ gene, time });
@@ -162,52 +171,129 @@ describe('nothing arrives twice', () => {
     expect(stage.sent).toHaveLength(1);
   });
 
-  test.each(Array.from({ length: 14 }, (_, place) => place))(
-    'when a run dies at write %i and another goes on, unless it died between sending and noting',
-    async (place) => {
-      const inner = memoryOutbox(() => stage.clock.now());
-      let writes = 0;
-      const store = dyingAfter(inner, () => writes++ >= place);
-      const stage: Stage = stageOf(planOf(subscriptionOf()), { store });
-      const calm = stageOf(planOf(subscriptionOf()), { store: inner });
-      await due(calm);
-      stage.clock.pass(60 * MINUTE);
-      await stage
-        .notifier('dying')
-        .run()
-        .catch(() => {});
-      const after = stageOf(planOf(subscriptionOf()), { store: inner });
-      after.clock.pass(75 * MINUTE);
-      await after.notifier('next').run();
-      const all = [...stage.sent, ...after.sent];
-      const ids = new Set(all.map(({ id }) => id));
-      expect(ids.size).toBe(1);
-      // A second copy has the same id and says that it may be one.
-      for (const { notice } of all.slice(1)) expect(notice.footer.at(-1)).toContain('Sent again');
-      expect(all.length).toBeLessThanOrEqual(2);
-    },
-  );
+  /** Their receivers know a message by its id: the header webhook-id, the Message-ID of a mail, the entry of a feed. */
+  const knownById = ['webhook', 'smtp', 'atom'];
+
+  describe.each(everyChannel)('over $kind, when a process dies', (channel) => {
+    const plan = planOf(subscriptionOf({ channels: [channel] }));
+    const events = [green('BRCA1'), green('BRCA2')];
+
+    /** Takes two events in and sends, dying at one call of the store; then another process does the same. */
+    async function livesAndDies(
+      place: number,
+    ): Promise<{ readonly died: boolean; readonly sent: readonly Outgoing[] }> {
+      const inner = memoryOutbox(() => second.clock.now());
+      const second: Stage = stageOf(plan, { store: inner });
+      let calls = 0;
+      const first = stageOf(plan, { store: dyingAt(inner, () => calls++ >= place) });
+      const work = async (stage: Stage): Promise<void> => {
+        // The queue keeps what was not taken in, and delivers it again.
+        await take(stage, ...events);
+        stage.clock.pass(60 * MINUTE);
+        await stage.notifier('local').run();
+      };
+      const died = await work(first).then(
+        () => false,
+        () => true,
+      );
+      second.clock.pass(20 * MINUTE);
+      await work(second);
+      await work(second);
+      return { died, sent: [...first.sent, ...second.sent] };
+    }
+
+    test('at any call of the store, nothing is lost, and a second copy says that it is one', async () => {
+      const copies: number[] = [];
+      for (let place = 0, died = true; died; place++) {
+        const outcome = await livesAndDies(place);
+        died = outcome.died;
+        const genes = (message: Outgoing): string =>
+          message.event?.data.entity?.name ??
+          mailText(message.notice)
+            .match(/BRCA\d/g)
+            ?.join() ??
+          '';
+        const byGenes = [...Map.groupBy(outcome.sent, genes)];
+        expect(byGenes.flatMap(([names]) => names.split(',')).sort()).toStrictEqual(['BRCA1', 'BRCA2']);
+        for (const [, [original, ...others]] of byGenes) {
+          copies.push(others.length);
+          for (const copy of others) {
+            expect(copy.id).toBe(original?.id);
+            expect(copy.notice.footer.join(' ').includes('Sent again')).toBe(
+              !knownById.includes(channel.kind),
+            );
+          }
+        }
+      }
+      // The gap between sending and noting is there, and nothing is sent three times.
+      expect(Math.max(...copies)).toBe(1);
+      expect(copies.length).toBeGreaterThan(15);
+      expect(copies.filter((count) => count === 1).length).toBeLessThanOrEqual(
+        channel.kind === 'webhook' ? 2 : 1,
+      );
+    });
+  });
+
+  test('when noting fails after a message was sent, without saying that the channel failed', async () => {
+    const inner = memoryOutbox(() => stage.clock.now());
+    let fails = false;
+    const store: OutboxStore = {
+      ...inner,
+      create: async (item) => {
+        if (fails) throw new Error('throttled');
+        return inner.create(item);
+      },
+    };
+    const stage: Stage = stageOf(planOf(subscriptionOf()), { store });
+    await due(stage);
+    stage.onSend = () => {
+      fails = true;
+    };
+    await expect(stage.notifier().run()).rejects.toThrow('throttled');
+    fails = false;
+    stage.onSend = () => {};
+    await stage.notifier().run();
+    expect(stage.sent.map(({ notice }) => notice.footer.at(-1)?.startsWith('Sent again'))).toStrictEqual([
+      false,
+      true,
+    ]);
+  });
+
+  test.each([
+    ['an answer that refuses it', { condition: 'REQUEST_REFUSED', status: 400 }, false],
+    ['no connection', { condition: 'CONNECTION_REFUSED' }, false],
+    ['no answer', { condition: 'TIMED_OUT' }, true],
+    ['an answer that was cut off', { condition: 'CONNECTION_LOST' }, true],
+  ] as const)('after %s, the next copy says whether it may be one', async (_title, failure, may) => {
+    const stage = stageOf(planOf(subscriptionOf()));
+    await due(stage);
+    stage.onSend = () => {
+      throw new WebhookError({ action: 'Posting', seen: 'it', ...failure });
+    };
+    await stage.notifier().run();
+    stage.onSend = () => {};
+    stage.clock.pass(MINUTE);
+    await stage.notifier().run();
+    expect(stage.sent.map(({ notice }) => notice.footer.at(-1)?.startsWith('Sent again'))).toStrictEqual([
+      may,
+    ]);
+  });
 });
 
-/** A store whose run is killed before a write. */
-function dyingAfter(store: OutboxStore, dies: () => boolean): OutboxStore {
-  const check = (): void => {
-    if (dies()) throw new Error('killed');
-  };
+/** A store whose process is killed before one of its calls. */
+function dyingAt(store: OutboxStore, dies: () => boolean): OutboxStore {
+  const guarded =
+    <Given extends unknown[], Result>(call: (...given: Given) => Promise<Result>) =>
+    async (...given: Given): Promise<Result> => {
+      if (dies()) throw new Error('killed');
+      return call(...given);
+    };
   return {
-    ...store,
-    create: async (item) => {
-      check();
-      return store.create(item);
-    },
-    replace: async (item) => {
-      check();
-      return store.replace(item);
-    },
-    remove: async (partition, id) => {
-      check();
-      return store.remove(partition, id);
-    },
+    get: guarded(store.get),
+    list: guarded(store.list),
+    create: guarded(store.create),
+    replace: guarded(store.replace),
+    remove: guarded(store.remove),
   };
 }
 
@@ -359,6 +445,135 @@ describe('a digest', () => {
     await stage.notifier().run();
     expect(stage.sent.map(({ subscription }) => subscription)).toStrictEqual(['asked']);
     expect(stage.headlines()[0]).toMatch(/nothing changed$/);
+  });
+});
+
+describe('a digest and the history', () => {
+  const weekly = subscriptionOf({
+    name: 'weekly',
+    when: { kind: 'digest', every: 'weekly', hour: 7, days: ['monday'], ifNothing: false },
+  });
+  const toMonday = (stage: Stage): void => stage.clock.pass((2 * 24 + 19) * 60 * MINUTE);
+  const textOf = ({ notice }: Outgoing): string => mailText(notice);
+  const at = (day: number, hour: number): string =>
+    new Date(Date.UTC(2026, 10, day, hour)).toISOString().replace('Z', '000Z');
+
+  test('a gene that turned green and amber after that is not green, also for those who ask for green alone', async () => {
+    const stage = stageOf(planOf(weekly));
+    await stage.notifier().run();
+    await take(
+      stage,
+      green('BRCA1', at(20, 11)),
+      green('PALB2', at(20, 11)),
+      rated('green', 'amber', 'downgraded', { gene: 'BRCA1', time: at(21, 9) }),
+      // Of another gene, and after the period: neither is this digest's.
+      rated('green', 'red', 'downgraded', { gene: 'TP53', time: at(21, 9) }),
+      rated('green', 'red', 'downgraded', { gene: 'PALB2', time: at(23, 8) }),
+    );
+    toMonday(stage);
+    await stage.notifier().run();
+    expect(stage.headlines()).toStrictEqual([expect.stringMatching(/: 1 now green$/)]);
+    const [text = ''] = stage.sent.map(textOf);
+    expect(text).toMatch(/NOW GREEN\n.*\n +PALB2 +amber → green/);
+    expect(text).toMatch(/CHANGED AND CHANGED BACK\n.*\n +BRCA1 +amber → green → amber/);
+    expect(text).not.toContain('TP53');
+  });
+
+  test('a change that was made before the last digest and seen after it is in the next one', async () => {
+    const stage = stageOf(planOf(weekly));
+    await stage.notifier().run();
+    await take(stage, green('BRCA1'));
+    toMonday(stage);
+    await stage.notifier().run();
+    stage.clock.pass(60 * MINUTE);
+    await take(stage, green('PALB2', at(19, 9)));
+    stage.clock.pass(7 * 24 * 60 * MINUTE);
+    await stage.notifier().run();
+    const texts = stage.sent.map(textOf);
+    expect(texts.map((text) => text.match(/BRCA1|PALB2/g))).toStrictEqual([['BRCA1'], ['PALB2']]);
+  });
+
+  test('a digest that waits for its channel keeps its events from the next one', async () => {
+    const daily = subscriptionOf({
+      name: 'daily',
+      when: { kind: 'digest', every: 'daily', hour: 7, ifNothing: false },
+    });
+    const stage = stageOf(planOf(daily));
+    await stage.notifier().run();
+    await take(stage, green('BRCA1'));
+    stage.onSend = () => {
+      throw new Error('no network');
+    };
+    stage.clock.pass(20 * 60 * MINUTE);
+    await stage.notifier().run();
+    await take(stage, green('PALB2', at(21, 9)));
+    stage.clock.pass(23 * 60 * MINUTE + 59 * MINUTE);
+    await stage.notifier().run();
+    stage.onSend = () => {};
+    stage.clock.pass(200 * MINUTE);
+    await stage.notifier().run();
+    const texts = stage.sent.map(textOf);
+    expect(texts.map((text) => text.match(/BRCA1|PALB2/g)).sort()).toStrictEqual([['BRCA1'], ['PALB2']]);
+  });
+
+  test('the number of its events has no limit of one item', async () => {
+    const inner = memoryOutbox(() => stage.clock.now());
+    const largest = { bytes: 0 };
+    const weigh = (item: object): void => {
+      largest.bytes = Math.max(largest.bytes, Buffer.byteLength(JSON.stringify(item)));
+    };
+    const store: OutboxStore = {
+      ...inner,
+      create: (item) => {
+        weigh(item);
+        return inner.create(item);
+      },
+      replace: (item) => {
+        weigh(item);
+        return inner.replace(item);
+      },
+    };
+    const stage: Stage = stageOf(planOf(weekly), { store });
+    await stage.notifier().run();
+    await take(stage, ...Array.from({ length: 300 }, (_, place) => green(`GENE${place}`)));
+    toMonday(stage);
+    await stage.notifier().run();
+    expect(stage.headlines()).toStrictEqual([expect.stringMatching(/: 300 now green$/)]);
+    expect(largest.bytes).toBeLessThan(3_000);
+  });
+
+  test('a process that dies at any call of the store loses no event and sends each digest once', async () => {
+    const events = [green('BRCA1'), green('PALB2')];
+    const counts: number[] = [];
+    for (let place = 0, died = true; died; place++) {
+      const inner = memoryOutbox(() => second.clock.now());
+      const second: Stage = stageOf(planOf({ ...weekly, channels: [smtpChannel] }), { store: inner });
+      let calls = 0;
+      const first = stageOf(planOf({ ...weekly, channels: [smtpChannel] }), {
+        store: dyingAt(inner, () => calls++ >= place),
+      });
+      await second.notifier('local').run();
+      await take(second, ...events);
+      first.published.push(...events);
+      toMonday(first);
+      toMonday(second);
+      died = await first
+        .notifier('local')
+        .run()
+        .then(
+          () => false,
+          () => true,
+        );
+      await second.notifier('local').run();
+      await second.notifier('local').run();
+      const sent = [...first.sent, ...second.sent];
+      counts.push(sent.length);
+      expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
+      for (const message of sent) expect(textOf(message).match(/BRCA1|PALB2/g)).toHaveLength(2);
+    }
+    expect(counts.length).toBeGreaterThan(15);
+    // Only the gap between sending and noting gives a copy, with the same Message-ID.
+    expect(counts.filter((count) => count > 1)).toStrictEqual([2]);
   });
 });
 

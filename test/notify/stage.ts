@@ -13,6 +13,19 @@ import { createTestClock, type TestClock } from '../clock/test-clock.ts';
 export const slack: Channel = { kind: 'slack', webhook: 'lab', privacy: everythingKept };
 export const webhook: Channel = { kind: 'webhook', webhook: 'pipeline', privacy: everythingKept };
 
+export const smtp: Channel = { kind: 'smtp', to: ['lab@example.org'], privacy: everythingKept };
+
+/** One channel of each kind. */
+export const everyChannel: readonly Channel[] = [
+  slack,
+  webhook,
+  { kind: 'email', to: 'lab@example.org', privacy: everythingKept },
+  smtp,
+  { kind: 'teams', webhook: 'lab', privacy: everythingKept },
+  { kind: 'amazon-q', privacy: everythingKept },
+  { kind: 'atom', privacy: everythingKept },
+];
+
 /** A subscription to genes that turn green, over Slack and at once, unless it says otherwise. */
 export const subscriptionOf = (parts: Partial<Subscription> = {}): Subscription => ({
   name: 'green-genes',
@@ -60,7 +73,7 @@ export function stageOf(
       sent.push(message);
     },
   };
-  const senders: Senders = { slack: sender, webhook: sender };
+  const senders: Senders = Object.fromEntries(everyChannel.map(({ kind }) => [kind, sender]));
   const stage: Stage = {
     clock,
     store: kept,

@@ -1,0 +1,56 @@
+import { instantOf, parseInstant } from '../clock/instant.ts';
+import type { PanelEvent } from '../events/schemas.ts';
+import type { History } from '../history/history.ts';
+import type { Filter } from '../subscriptions/filter.ts';
+import { wantedBy } from './wanted.ts';
+
+export interface OutsideOptions {
+  readonly filter: Filter;
+  /** The end of the digest's period, ISO 8601. */
+  readonly until: string;
+  readonly history: Pick<History, 'find'> | null;
+}
+
+/** A query names so many genes at most; without them it reads all ratings of the panels. */
+const MOST_NAMES = 100;
+
+/**
+ * Changes of rating that a digest's filter leaves out, of the entities that the digest is about: a gene that turned
+ * green, and amber after that, is not green in the end, also for those who ask for `to: green` alone.
+ */
+export async function ratingsOutside(
+  events: readonly PanelEvent[],
+  { filter, until, history }: OutsideOptions,
+): Promise<readonly PanelEvent[]> {
+  const { to, from, direction } = filter;
+  if (!history || (to === undefined && from === undefined && direction === undefined)) return [];
+  const rated = events.filter(({ type }) => type === 'gene-panel.entity.classified.v1');
+  const unwanted = wantedBy(filter);
+  const found: PanelEvent[] = [];
+  for (const [catalogue, own] of Map.groupBy(rated, ({ data }) => data.catalogue)) {
+    const firsts = new Map<string, string>();
+    for (const { subject = '', time = '' } of own) {
+      const first = firsts.get(subject);
+      if (first === undefined || time < first) firsts.set(subject, time);
+    }
+    const since = parseInstant([...firsts.values()].sort()[0]);
+    const panels = [...new Set(own.flatMap(({ data }) => data.panel?.id ?? []))];
+    const genes = [...new Set(own.flatMap(({ data }) => data.entity?.name ?? []))];
+    if (since === null || panels.length === 0) continue;
+    const about = { panels, ...(genes.length <= MOST_NAMES && { genes }) };
+    const ratings = history.find({
+      catalogue,
+      since,
+      until: instantOf(Date.parse(until)),
+      filter: { ...about, types: ['entity.classified'] },
+      order: 'oldest',
+    });
+    for await (const event of ratings) {
+      const first = firsts.get(event.subject ?? '');
+      // What the filter wants and the digest does not have belongs to another digest.
+      if (first !== undefined && (event.time ?? '') >= first && unwanted(event) === 'filter')
+        found.push(event);
+    }
+  }
+  return found;
+}
