@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock as clock } from '../../lambdas/clock/clock.ts';
+import { startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { runCommand } from '../bin/run-command.ts';
+import { pages, readPage } from './pages.ts';
+
+/** The commands of the pages that read a state on one machine, each run as it is shown. */
+
+const folder = mkdtempSync(join(tmpdir(), 'shown-commands-'));
+const state = join(folder, 'state');
+
+beforeAll(async () => {
+  const catalogue = await startCatalogue({ clock, from: 'test/fixtures/catalogue' });
+  const from = ['--from', '2020-01-01', '--output', join(folder, 'events.ndjson')];
+  const { code, stderr } = await runCommand([
+    'poll',
+    '--catalogue',
+    catalogue.url,
+    '--state',
+    state,
+    ...from,
+  ]);
+  await catalogue.close();
+  expect(code, stderr).toBe(0);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A line of a shell as its parts; a redirection, a pipe and a comment end it. */
+function partsOf(line: string): readonly string[] {
+  const [command = ''] = line.split(/ (?:[>|]|#) ?/);
+  return [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+}
+
+const elsewhere =
+  /--(stage|table|config|output|to-arn|set|preview|genes-file)\b|--to (queue|topic|function|arn):|[<…]/;
+
+const shown = pages.flatMap(({ path, blocks }) =>
+  blocks
+    .flatMap(({ code }) => code.replaceAll(/\\\n\s*/g, ' ').split('\n'))
+    .filter((line) => /^npx gene-panel-notifier (history|report|replay|mark)\b/.test(line))
+    .filter((line) => !elsewhere.test(line))
+    .map((line) => ({ path, line })),
+);
+
+test.each(shown)('$path: $line', async ({ line }) => {
+  const [, , ...parts] = partsOf(line);
+  const at = parts.indexOf('--state');
+  const parameters = at < 0 ? parts : parts.toSpliced(at, 2);
+  const { code, stderr } = await runCommand([...parameters, '--state', state]);
+  expect(code, stderr).toBe(0);
+});
+
+test('the pages show such commands', () => {
+  expect(shown.length).toBeGreaterThan(5);
+});
+
+test('the program about six digits prints what its comments say', () => {
+  const { blocks } = readPage('docs/guides/guarantees.md');
+  const [program] = blocks.filter(({ language }) => language === 'js');
+  const code = program?.code ?? '';
+  const printed: unknown[] = [];
+  runInNewContext(code, { console: { log: (value: unknown) => printed.push(value) } });
+  expect(printed.map(String)).toStrictEqual([...code.matchAll(/\/\/ (\w+)$/gm)].map(([, value]) => value));
+  expect(printed).toHaveLength(2);
+});
