@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { dirname, join, normalize } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
@@ -43,21 +43,19 @@ interface Import {
   readonly to: string;
 }
 
-function importsOf(folder: string): Import[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .flatMap((name) => {
-      const from = join(folder, name);
-      const source = readFileSync(join(root, from), 'utf8');
-      const paths = [...source.matchAll(/(?:from|import)\s*\(?'(\.[^']+)'/g)].map(([, path = '']) => path);
-      return paths.map((path) => ({ from, to: normalize(join(dirname(from), path)) }));
-    });
-}
-
+/** The TypeScript files below a folder, with `/` on every operating system. */
 function sourcesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
-    .map((name) => join(folder, name));
+    .map((name) => join(folder, name.replaceAll('\\', '/')));
+}
+
+function importsOf(folder: string): Import[] {
+  return sourcesIn(folder).flatMap((from) => {
+    const source = readFileSync(join(root, from), 'utf8');
+    const paths = [...source.matchAll(/(?:from|import)\s*\(?'(\.[^']+)'/g)].map(([, path = '']) => path);
+    return paths.map((path) => ({ from, to: normalize(join(dirname(from), path)) }));
+  });
 }
 
 const folderOf = (file: string): string =>
@@ -133,7 +131,7 @@ test.each([
   expect(graph.size).toBeGreaterThan(10);
 });
 
-test('what ships needs no development dependency', () => {
+test('what ships needs the dependencies of the package, all of them, and no development dependency', () => {
   const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const known = Object.keys({ ...dependencies, ...peerDependencies });
   const loaded = shipped.flatMap((folder) =>
@@ -148,6 +146,8 @@ test('what ships needs no development dependency', () => {
   );
   expect(loaded.filter(({ name }) => !known.includes(name))).toStrictEqual([]);
   expect(loaded.length).toBeGreaterThan(50);
+  const used = new Set(loaded.map(({ name }) => name));
+  expect(Object.keys(dependencies).filter((name) => !used.has(name))).toStrictEqual([]);
 });
 
 const packageOf = (specifier: string): string =>

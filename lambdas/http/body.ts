@@ -40,7 +40,7 @@ export async function readBody(
 /** An unwanted body is read up to this size in bytes, so that its connection can be used again. */
 const DISCARDED_BYTES = 64 * 1024;
 
-/** Reads a body that nobody wants; closes the connection where the body is long or breaks off. */
+/** Reads a body that nothing uses; closes the connection where the body is long or breaks off. */
 export async function discardBody(stream: Readable): Promise<void> {
   let size = 0;
   try {

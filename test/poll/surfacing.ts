@@ -70,7 +70,7 @@ export async function simulateSurfacing(
     }
     mostRequests = Math.max(mostRequests, world.asked.length);
   };
-  /** Rows that vanish and as many that surface between two polls cannot be told apart without a sweep. */
+  /** Rows that vanish and as many that surface between two polls cannot be distinguished without a sweep. */
   let moved: 'hidden' | 'surfaced' | null = null;
   const stir = (): void => {
     if (chance(0.5)) write(10 + pick(6));
