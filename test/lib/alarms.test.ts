@@ -81,6 +81,7 @@ describe.each(alarms)('$AlarmName', (raised) => {
 
 test.each(metricList)('a function writes the metric $name', ({ name }) => {
   const sources = readdirSync('lambdas', { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => file.endsWith('.ts') && file !== 'metrics/names.ts')
     .map((file) => readFileSync(`lambdas/${file}`, 'utf8'));
   expect(sources.some((source) => source.includes(`'${name}'`))).toBe(true);

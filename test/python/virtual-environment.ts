@@ -12,7 +12,7 @@ export interface Requirements {
 /**
  * The folder of a Python environment below `.venv` with pinned packages, installed once for each list of pins.
  *
- * @throws {Error} when python3, its module venv or PyPI cannot be reached
+ * @throws {Error} when python3 or its pip is missing, or PyPI cannot be reached
  */
 export function virtualEnvironment(name: string, { requirements, say }: Requirements): string {
   const pins = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
@@ -22,9 +22,14 @@ export function virtualEnvironment(name: string, { requirements, say }: Requirem
   if (existsSync(mark)) return environment;
   say(`Installing ${name} from PyPI into .venv (once)`);
   rmSync(environment, { recursive: true, force: true });
-  must('python3', ['-m', 'venv', environment], 'python3 with its module venv (Debian: python3-venv)');
-  const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements];
-  must(join(environment, 'bin', 'python'), install, 'access to PyPI');
+  // A pip of its own would need python3-venv on Debian; the machine's pip installs into the environment as well.
+  must('python3', ['-m', 'venv', '--without-pip', environment], 'python3 with its module venv');
+  const pip = ['-m', 'pip', '--python', join(environment, 'bin', 'python'), '--disable-pip-version-check'];
+  must(
+    'python3',
+    [...pip, 'install', '--quiet', '-r', requirements],
+    'pip 22.3 or later, and access to PyPI',
+  );
   writeFileSync(mark, '');
   return environment;
 }
