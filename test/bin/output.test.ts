@@ -56,7 +56,7 @@ describe('a file', () => {
     expect(lines.slice(1).map((line) => JSON.parse(line) as PanelEvent)).toEqual(events);
   });
 
-  test.each([
+  test.each<readonly [file: string, reason: string]>([
     // Only Linux has a file that is always full.
     ...(process.platform === 'linux' ? [['/dev/full', 'no space is left'] as const] : []),
     [join(tmpdir(), 'nothing', 'events'), 'there is no such directory'],
