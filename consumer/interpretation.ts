@@ -7,21 +7,21 @@ import { systemClock } from '../lambdas/clock/clock.ts';
 import { defaultLimits, type Limits } from '../lambdas/http/limits.ts';
 import { readListing } from '../lambdas/http/listing.ts';
 import { accessOf } from '../lambdas/identity/access-of.ts';
-import type { Query } from '../lambdas/interpretation/application-client.ts';
 import { InterpretationError } from '../lambdas/interpretation/errors.ts';
-import {
-  createInterpretationApi,
-  type InterpretationApi,
-} from '../lambdas/interpretation/interpretation-api.ts';
+import { createInterpretationApi } from '../lambdas/interpretation/interpretation-api.ts';
 import type { PathParts } from '../lambdas/interpretation/resource-path.ts';
 import { jsonLog, type Log } from '../lambdas/log/log.ts';
 
 export { IdentityError, IdentityProviderError } from '../lambdas/identity/errors.ts';
-export type { Payload, Query } from '../lambdas/interpretation/application-client.ts';
 export { InterpretationError } from '../lambdas/interpretation/errors.ts';
-export type { InterpretationApi } from '../lambdas/interpretation/interpretation-api.ts';
 export type { PathParts } from '../lambdas/interpretation/resource-path.ts';
 export type { Log } from '../lambdas/log/log.ts';
+
+/** Query parameters. */
+export type Query = Readonly<Record<string, string>>;
+
+/** A JSON object to send. The interface does not document its shape. */
+export type Payload = Readonly<Record<string, unknown>>;
 
 export interface InterpretationOptions {
   /** The address of the interpretation API. Tokens are sent to this origin only. */
@@ -59,10 +59,36 @@ export interface Items<Item> {
   readonly complete: boolean;
 }
 
-/** A client of the interpretation API that gets its tokens itself. */
-export interface InterpretationClient extends InterpretationApi {
+/** A sample within a version of an interpretation request. */
+export interface SampleInCase {
+  readonly irId: string | number;
+  readonly irVersion: string | number;
+  readonly sampleId: string;
+}
+
+/**
+ * A client of the interpretation API that gets its tokens itself. Its own types need none of Node's, so that any
+ * program can be compiled with it. Methods give the JSON as received, or null where the response has no body.
+ *
+ * @throws {InterpretationError} from every method, when the exchange failed
+ * @throws {IdentityError} from every method, when the credential cannot be read or is refused
+ * @throws {IdentityProviderError} from every method, when the identity provider gives no token
+ */
+export interface InterpretationClient {
+  /** The base address, with a slash at its end. */
+  readonly url: string;
+  /** Reads a resource. */
+  get(parts: PathParts, query?: Query): Promise<unknown>;
   /** Reads every page of a list. */
   getAll<Item>(parts: PathParts, options: ItemsOptions<Item>): Promise<Items<Item>>;
+  /** Adds a summary of findings to a case. It is sent once, because a retry might add a second one. */
+  clinicalReport(payload: Payload): Promise<unknown>;
+  /** Adds an exit questionnaire to a case. */
+  exitQuestionnaire(payload: Payload): Promise<unknown>;
+  /** Re-runs sample matching for a sample. */
+  snpCheck(sample: SampleInCase): Promise<unknown>;
+  /** Closes its connections. */
+  close(): Promise<void>;
 }
 
 /**
@@ -87,8 +113,13 @@ export function openInterpretationApi(options: InterpretationOptions): Interpret
     { ...tools, source: () => ({ name: 'the credential', read: credential }) },
   );
   const api = createInterpretationApi({ ...tools, baseUrl, access });
+  const { url, get, clinicalReport, exitQuestionnaire, snpCheck } = api;
   return {
-    ...api,
+    url,
+    get,
+    clinicalReport,
+    exitQuestionnaire,
+    snpCheck,
     getAll: async (parts, { schema, identify, query = {} }) => {
       const name = parts.join('/');
       return readListing({
