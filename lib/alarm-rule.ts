@@ -23,6 +23,7 @@ export const alarmIds = [
   'failed-runs',
   'undelivered-messages',
   'unsent-messages',
+  'export-late',
 ] as const;
 
 export type AlarmId = (typeof alarmIds)[number];

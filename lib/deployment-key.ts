@@ -27,12 +27,14 @@ export function deploymentKey(
 
 /** Services that use the key on their own behalf: CloudWatch Logs, and SNS for messages that it cannot deliver. */
 function serviceStatements(stack: Stack, prefix: string): readonly PolicyStatement[] {
-  const logGroups = stack.formatArn({
-    service: 'logs',
-    resource: 'log-group',
-    resourceName: `/aws/lambda/${prefix}-*`,
-    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-  });
+  const logGroups = ['lambda', 'kinesisfirehose'].map((service) =>
+    stack.formatArn({
+      service: 'logs',
+      resource: 'log-group',
+      resourceName: `/aws/${service}/${prefix}-*`,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    }),
+  );
   const topics = stack.formatArn({
     service: 'sns',
     resource: `${prefix}-*`,

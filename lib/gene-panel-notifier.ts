@@ -8,6 +8,7 @@ import type { Topic as Family } from '../lambdas/events/topics.ts';
 import { CatalogueReader } from './catalogue-reader.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { deploymentKey } from './deployment-key.ts';
+import { EventExport } from './event-export.ts';
 import { EventTopics } from './event-topics.ts';
 import { functionNetwork } from './function-network.ts';
 import { historyTable } from './history-table.ts';
@@ -48,6 +49,8 @@ export class GenePanelNotifier extends Construct {
 
   /** What sends messages to people; undefined where no subscription has channels. */
   readonly messages: Messages | undefined;
+  /** What writes every event to S3; undefined where the settings do not ask for it. */
+  readonly export: EventExport | undefined;
 
   /** @throws SettingsError when the properties do not fit their schema */
   constructor(scope: Construct, id: string, props: DeploymentInput) {
@@ -115,7 +118,24 @@ export class GenePanelNotifier extends Construct {
         network,
       });
     }
-    new Operations(this, 'Operations', { settings, namespace, topics, deadLetters, readers: this.readers });
+    if (settings.export) {
+      this.export = new EventExport(this, 'Export', {
+        prefix,
+        settings: settings.export,
+        topics: topics.families,
+        deadLetters,
+        logDays: retention.logDays,
+        key,
+      });
+    }
+    new Operations(this, 'Operations', {
+      settings,
+      namespace,
+      topics,
+      deadLetters,
+      readers: this.readers,
+      export: this.export,
+    });
   }
 }
 

@@ -34,6 +34,12 @@ export class NotifierStack extends Stack {
     }
     if (feeds)
       output('FeedBucket', feeds.bucketName, 'Holds an Atom feed for each subscription that has one');
+    if (notifier.export)
+      output(
+        'ExportBucket',
+        notifier.export.bucket.bucketName,
+        'Every event as a file, by day; kept when the stack goes',
+      );
     if (notifier.key)
       output('KeyArn', notifier.key.keyArn, 'Encrypts everything; kept when the stack is deleted');
     output(

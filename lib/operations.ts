@@ -8,6 +8,7 @@ import type { CatalogueReader } from './catalogue-reader.ts';
 import { dashboard } from './dashboard.ts';
 import { deadLetterAlarms } from './dead-letter-alarms.ts';
 import type { DeadLetters } from './dead-letters.ts';
+import type { EventExport } from './event-export.ts';
 import type { EventTopics } from './event-topics.ts';
 import type { Deployment } from './settings.ts';
 
@@ -17,6 +18,7 @@ export interface OperationsProps {
   readonly topics: EventTopics;
   readonly deadLetters: DeadLetters;
   readonly readers: Readonly<Record<string, CatalogueReader>>;
+  readonly export: Pick<EventExport, 'alarm'> | undefined;
 }
 
 /** The alarms, their e-mail and the dashboard. */
@@ -39,7 +41,7 @@ export class Operations extends Construct {
     const letters = new Alarms(this, 'DeadLetters', {
       ...common,
       prefix,
-      rules: deadLetterAlarms(deadLetters),
+      rules: [...deadLetterAlarms(deadLetters), ...(props.export ? [props.export.alarm] : [])],
     });
     dashboard(this, 'Dashboard', {
       name: prefix,

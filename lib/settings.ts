@@ -127,6 +127,14 @@ const retention = group({
   deadLetterDays: wholeNumber(1, 14).default(14),
 });
 
+/** Every event as a file in S3, one JSON object a line, by day of publication. */
+const exported = group({
+  /** How long events are collected before a file is written. */
+  everyMinutes: wholeNumber(1, 15).default(5),
+  /** Days for which the files are kept; for ever by default. */
+  retentionDays: wholeNumber(30, 36_500).optional(),
+});
+
 /** The settings that all channels of messages share. */
 const messages = group({
   /** Holds webhook addresses and passwords: one JSON object with an entry for each name that a channel gives. */
@@ -171,6 +179,8 @@ const deploymentAt = (now: Date) => ({
   operations: operations.prefault({}),
   alarms: alarms.prefault({}),
   retention: retention.prefault({}),
+  /** Writes every event to S3, for Athena; nothing is exported where absent. */
+  export: exported.optional(),
   /** One key for table, topics, queues, logs, secrets and the functions' environment. */
   key: text(
     new RegExp(`^make$|${keyArn.source}`),
@@ -276,6 +286,7 @@ export type DeploymentInput = z.input<typeof deploymentSchema>;
 export type Deployment = z.output<typeof deploymentSchema>;
 export type Catalogue = Deployment['catalogues'][string];
 export type AlarmSettings = Deployment['alarms'];
+export type ExportSettings = NonNullable<Deployment['export']>;
 
 /** Gives a settings file its types: completion while writing, an error under a wrong key. */
 export const defineSettings = (settings: SettingsInput): SettingsInput => settings;

@@ -74,7 +74,7 @@ describe.each(alarms)('$AlarmName', (raised) => {
       raised.MetricName,
       ...(raised.Metrics ?? []).map(({ MetricStat }) => MetricStat?.Metric.MetricName),
     ];
-    const known = [...written, 'Errors', 'ApproximateNumberOfMessagesVisible'];
+    const known = [...written, 'Errors', 'ApproximateNumberOfMessagesVisible', 'DeliveryToS3.DataFreshness'];
     expect(names.filter((name) => name !== undefined && !known.includes(name))).toEqual([]);
   });
 });

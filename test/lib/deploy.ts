@@ -108,6 +108,7 @@ export const everything: StageInput = {
   },
   messages: { relay: { host: 'mail.example.org', from: 'panels@example.org', login: 'relay' } },
   operations: { channels: [{ kind: 'slack', webhook: 'it-slack' }] },
+  export: { retentionDays: 3650 },
   alarms,
   tags: { purpose: 'panels' },
 };

@@ -60,16 +60,23 @@ describe('a key that the stack makes', () => {
   });
 
   test.each([
-    ['EncryptLogs', 'kms:EncryptionContext:aws:logs:arn', ':log-group:/aws/lambda/panels-test-*'],
-    ['EncryptUndelivered', 'aws:SourceArn', ':panels-test-*'],
-  ])('may be used by a service only for this deployment: %s', (Sid, condition, ending) => {
+    [
+      'EncryptLogs',
+      'kms:EncryptionContext:aws:logs:arn',
+      [
+        { 'Fn::Join': ['', Match.arrayWith([':log-group:/aws/lambda/panels-test-*'])] },
+        { 'Fn::Join': ['', Match.arrayWith([':log-group:/aws/kinesisfirehose/panels-test-*'])] },
+      ],
+    ],
+    ['EncryptUndelivered', 'aws:SourceArn', { 'Fn::Join': ['', Match.arrayWith([':panels-test-*'])] }],
+  ])('may be used by a service only for this deployment: %s', (Sid, condition, arns) => {
     template.hasResourceProperties('AWS::KMS::Key', {
       KeyPolicy: {
         Statement: Match.arrayWith([
           Match.objectLike({
             Sid,
             Condition: Match.objectLike({
-              ArnLike: { [condition]: { 'Fn::Join': ['', Match.arrayWith([ending])] } },
+              ArnLike: { [condition]: arns },
             }),
           }),
         ]),

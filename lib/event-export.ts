@@ -1,0 +1,190 @@
+import { Duration, RemovalPolicy, Size, Stack, Validations } from 'aws-cdk-lib';
+import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { CfnDeliveryStream } from 'aws-cdk-lib/aws-kinesisfirehose';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { LogGroup, LogStream } from 'aws-cdk-lib/aws-logs';
+import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { CfnSubscription } from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import type { Topic as Family } from '../lambdas/events/topics.ts';
+import type { AlarmRule } from './alarm-rule.ts';
+import type { DeadLetters } from './dead-letters.ts';
+import { keyGrant } from './key-grant.ts';
+import type { ExportSettings } from './settings.ts';
+
+export interface EventExportProps {
+  readonly prefix: string;
+  readonly settings: ExportSettings;
+  readonly topics: Readonly<Record<Family, ITopic>>;
+  readonly deadLetters: DeadLetters;
+  readonly logDays: number;
+  /** Encrypts the bucket, the stream and its log; undefined for keys that AWS owns. */
+  readonly key: IKey | undefined;
+}
+
+/** Records are written together once they have this size, or are this old. */
+const BUFFER = Size.mebibytes(64);
+
+/**
+ * Writes every published event to S3, one JSON object a line, in a folder for each day of publication. The bucket stays
+ * when the stack is destroyed.
+ */
+export class EventExport extends Construct {
+  readonly bucket: Bucket;
+  readonly stream: CfnDeliveryStream;
+
+  constructor(scope: Construct, id: string, props: EventExportProps) {
+    super(scope, id);
+    const { prefix, settings, topics, deadLetters, logDays, key } = props;
+    this.bucket = bucketFor(this, props);
+    const log = new LogGroup(this, 'Log', {
+      logGroupName: `/aws/kinesisfirehose/${prefix}-export`,
+      retention: logDays,
+      ...(key && { encryptionKey: key }),
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const logStream = new LogStream(this, 'LogStream', {
+      logGroup: log,
+      logStreamName: 'S3',
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    this.stream = new CfnDeliveryStream(this, 'Stream', {
+      deliveryStreamName: `${prefix}-export`,
+      deliveryStreamType: 'DirectPut',
+      deliveryStreamEncryptionConfigurationInput: key
+        ? { keyType: 'CUSTOMER_MANAGED_CMK', keyArn: key.keyArn }
+        : { keyType: 'AWS_OWNED_CMK' },
+      extendedS3DestinationConfiguration: {
+        bucketArn: this.bucket.bucketArn,
+        roleArn: this.deliveryRole(props, log).roleArn,
+        prefix: 'events/dt=!{timestamp:yyyy-MM-dd}/',
+        errorOutputPrefix: 'failed/!{firehose:error-output-type}/dt=!{timestamp:yyyy-MM-dd}/',
+        fileExtension: '.ndjson.gz',
+        compressionFormat: 'GZIP',
+        bufferingHints: { intervalInSeconds: settings.everyMinutes * 60, sizeInMBs: BUFFER.toMebibytes() },
+        cloudWatchLoggingOptions: {
+          enabled: true,
+          logGroupName: log.logGroupName,
+          logStreamName: logStream.logStreamName,
+        },
+        processingConfiguration: { enabled: true, processors: [{ type: 'AppendDelimiterToRecord' }] },
+      },
+    });
+    const subscriptionRoleArn = this.subscriptionRole(prefix).roleArn;
+    for (const [family, topic] of Object.entries(topics)) {
+      new CfnSubscription(this, `Subscription-${family}`, {
+        topicArn: topic.topicArn,
+        protocol: 'firehose',
+        endpoint: this.stream.attrArn,
+        rawMessageDelivery: true,
+        subscriptionRoleArn,
+        redrivePolicy: { deadLetterTargetArn: deadLetters.undelivered.queueArn },
+      });
+    }
+  }
+
+  /** Raised when events wait for longer than an hour to be written. */
+  get alarm(): AlarmRule {
+    return {
+      id: 'export-late',
+      observation: 'Events wait for more than an hour to be written to the bucket of the export',
+      metric: new Metric({
+        namespace: 'AWS/Firehose',
+        metricName: 'DeliveryToS3.DataFreshness',
+        dimensionsMap: { DeliveryStreamName: this.stream.ref },
+        period: Duration.minutes(5),
+        statistic: Stats.MAXIMUM,
+      }),
+      comparison: 'above',
+      threshold: 3600,
+      periods: 1,
+      withoutData: 'ok',
+    };
+  }
+
+  private deliveryRole({ prefix, key }: EventExportProps, log: LogGroup): Role {
+    const { bucketArn } = this.bucket;
+    const statements = [
+      new PolicyStatement({
+        sid: 'WriteExport',
+        actions: ['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject'],
+        resources: [`${bucketArn}/events/*`, `${bucketArn}/failed/*`],
+      }),
+      new PolicyStatement({
+        sid: 'FindExport',
+        actions: ['s3:GetBucketLocation', 's3:ListBucket', 's3:ListBucketMultipartUploads'],
+        resources: [bucketArn],
+      }),
+      new PolicyStatement({
+        sid: 'WriteExportLog',
+        actions: ['logs:PutLogEvents'],
+        resources: [log.logGroupArn],
+      }),
+    ];
+    if (key) {
+      const actions = ['kms:Decrypt', 'kms:GenerateDataKey'];
+      statements.push(keyGrant(this, { sid: 'EncryptExport', keyArn: key.keyArn, actions, through: ['s3'] }));
+    }
+    const role = new Role(this, 'DeliveryRole', {
+      description: `Writes the events of ${prefix} to the bucket of the export`,
+      assumedBy: new ServicePrincipal('firehose.amazonaws.com'),
+      inlinePolicies: { Own: new PolicyDocument({ statements }) },
+    });
+    const bucket = Stack.of(this).getLogicalId(this.bucket.node.defaultChild as CfnBucket);
+    const reason = 'Firehose makes the names of the objects, by day and time; the two prefixes are its own.';
+    Validations.of(role).acknowledge(
+      ...['events', 'failed'].map((folder) => ({
+        id: `AwsSolutions-IAM5[Resource::<${bucket}.Arn>/${folder}/*]`,
+        reason,
+      })),
+    );
+    return role;
+  }
+
+  private subscriptionRole(prefix: string): Role {
+    const statement = new PolicyStatement({
+      sid: 'PutEvents',
+      actions: [
+        'firehose:DescribeDeliveryStream',
+        'firehose:ListTagsForDeliveryStream',
+        'firehose:PutRecord',
+        'firehose:PutRecordBatch',
+      ],
+      resources: [this.stream.attrArn],
+    });
+    return new Role(this, 'SubscriptionRole', {
+      description: `Hands the events of ${prefix} from the topics to the export`,
+      assumedBy: new ServicePrincipal('sns.amazonaws.com'),
+      inlinePolicies: { Own: new PolicyDocument({ statements: [statement] }) },
+    });
+  }
+}
+
+function bucketFor(scope: Construct, { settings, key }: EventExportProps): Bucket {
+  const { retentionDays } = settings;
+  const bucket = new Bucket(scope, 'Bucket', {
+    ...(key
+      ? { encryption: BucketEncryption.KMS, encryptionKey: key, bucketKeyEnabled: true }
+      : { encryption: BucketEncryption.S3_MANAGED }),
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    enforceSSL: true,
+    versioned: true,
+    lifecycleRules: [
+      {
+        id: 'retention',
+        abortIncompleteMultipartUploadAfter: Duration.days(7),
+        noncurrentVersionExpiration: Duration.days(30),
+        ...(retentionDays !== undefined && { expiration: Duration.days(retentionDays) }),
+      },
+    ],
+    removalPolicy: RemovalPolicy.RETAIN,
+  });
+  Validations.of(bucket).acknowledge({
+    id: 'AwsSolutions-S1',
+    reason:
+      'Each object is written once; CloudTrail records who reads it, where the account asks for data events.',
+  });
+  return bucket;
+}
