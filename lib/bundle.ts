@@ -34,4 +34,7 @@ export const leanBundle = {
       new URL('../lambdas/aws-credentials/environment-only.ts', import.meta.url),
     ),
   },
+  // undici's experimental parser and its parser for processors without SIMD: 220 kB that it asks for only
+  // on other machines or by an environment variable.
+  external: ['../milo/*', '../llhttp/llhttp-wasm.js'],
 } as const satisfies BuildOptions;

@@ -47,8 +47,7 @@ const bundling = () => ({
   format: OutputFormat.CJS,
   target: leanBundle.target,
   mainFields: [...leanBundle.mainFields],
-  // The CDK's default leaves the SDK out: bundled it loads faster than the one of the runtime.
-  externalModules: [],
+  externalModules: [...leanBundle.external],
   esbuildArgs: {
     '--minify-syntax': leanBundle.minifySyntax,
     '--minify-whitespace': leanBundle.minifyWhitespace,

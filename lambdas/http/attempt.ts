@@ -1,11 +1,13 @@
+import request from 'undici/lib/api/api-request.js';
+import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log/log.ts';
 import type { Limits } from './limits.ts';
 import { proxyFor } from './proxy.ts';
 import { type HttpResponse, readResponse } from './response.ts';
 import { ServiceError, type ServiceErrors } from './service-error.ts';
-import { createTransport } from './transport.ts';
 import { explainTransport } from './transport-failure.ts';
+import { tunnelThrough } from './tunnel.ts';
 
 export type Method = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT';
 
@@ -49,10 +51,20 @@ export interface AttemptOptions {
   readonly traffic: { requests: number; bytes: number };
 }
 
-/** Single requests to one origin. The transport is bound to it, so no response can make it send elsewhere. */
+/**
+ * Single requests to one origin. The pool is bound to its origin, so no response can make it send elsewhere.
+ * Certificates are checked even where NODE_TLS_REJECT_UNAUTHORIZED switches that off.
+ */
 export function createAttempts(options: AttemptOptions): Attempts {
   const { base, errors, clock, log, limits, connections, deadline, signal: stop, traffic } = options;
-  const transport = createTransport({ base, proxy: proxyFor(base), connections, limits });
+  const proxy = proxyFor(base);
+  const pool = new Pool(base.origin, {
+    connections,
+    allowH2: false,
+    connect: proxy
+      ? tunnelThrough(proxy, { timeoutMs: limits.connectMs })
+      : { timeout: limits.connectMs, rejectUnauthorized: true },
+  });
   const countBytes = (bytes: number): void => {
     traffic.bytes += bytes;
   };
@@ -70,7 +82,15 @@ export function createAttempts(options: AttemptOptions): Attempts {
     let begun = false;
     traffic.requests += 1;
     try {
-      const response = await transport.send({ method, url, headers, body, signal });
+      const response = await request.call(pool, {
+        method,
+        path: `${url.pathname}${url.search}`,
+        headers,
+        body: body === '' ? null : body,
+        headersTimeout: limits.headersMs,
+        bodyTimeout: limits.bodyMs,
+        signal,
+      });
       begun = true;
       const context = { method, url, action, errors, limits, log, signal, now: clock.now, countBytes };
       return await readResponse(response, context);
@@ -84,7 +104,7 @@ export function createAttempts(options: AttemptOptions): Attempts {
     }
   }
 
-  return { send, close: async () => transport.close() };
+  return { send, close: () => pool.destroy() };
 }
 
 function describe(method: Method, url: URL, { service, secretAddress }: ServiceErrors): string {

@@ -37,22 +37,6 @@ export async function readBody(
   return read.length === 1 && read[0] ? read[0] : Buffer.concat(read);
 }
 
-/** An unwanted body is read up to this size in bytes, so that its connection can be used again. */
-const DISCARDED_BYTES = 64 * 1024;
-
-/** Reads a body that nothing uses; closes the connection where the body is long or breaks off. */
-export async function discardBody(stream: Readable): Promise<void> {
-  let size = 0;
-  try {
-    for await (const piece of stream as AsyncIterable<Buffer>) {
-      size += piece.length;
-      if (size > DISCARDED_BYTES) return;
-    }
-  } catch {
-    // The status says what failed.
-  }
-}
-
 export interface DecodeOptions {
   /** The whole `Content-Encoding` header. */
   readonly encoding: string;

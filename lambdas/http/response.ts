@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
+import type { Dispatcher } from 'undici';
 import type { Log } from '../log/log.ts';
-import { decodeBody, discardBody, type Fail, readBody } from './body.ts';
+import { decodeBody, type Fail, readBody } from './body.ts';
 import type { Limits } from './limits.ts';
 import { parseHttpDate, requestedWait } from './retry-after.ts';
 import type { Condition, ServiceErrors } from './service-error.ts';
@@ -30,9 +30,13 @@ export interface ResponseContext {
   readonly log: Log;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  readonly signal: AbortSignal;
   /** Called with the size of the body as sent. */
   readonly countBytes: (bytes: number) => void;
 }
+
+/** An unwanted body is read up to this size, so that its connection can be used again. */
+const DISCARDED_BYTES = 64 * 1024;
 
 /** The same request may succeed when it is sent again. */
 const transientStatuses: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
@@ -44,18 +48,18 @@ const transientStatuses: ReadonlySet<number> = new Set([408, 425, 429, 500, 502,
  * `…_TOO_LARGE`, `…_ENCODING_REFUSED` or `…_TRUNCATED`
  */
 export async function readResponse(
-  response: IncomingMessage,
+  response: Dispatcher.ResponseData,
   context: ResponseContext,
 ): Promise<HttpResponse> {
-  const { statusCode: status = 0, headersDistinct } = response;
-  const { method, url, action, errors, limits, log, now, countBytes } = context;
-  const all = (name: string): readonly string[] => headersDistinct[name] ?? [];
+  const { statusCode: status, headers, body: stream } = response;
+  const { method, url, action, errors, limits, log, now, signal, countBytes } = context;
+  const all = (name: string): string[] => [headers[name] ?? []].flat();
   const header = (name: string): string | null => all(name)[0] ?? null;
   const serverTime = parseHttpDate(header('date') ?? '');
 
   const refusal = refusalOf(status, errors.secretAddress ? null : header('location'), url);
   if (refusal) {
-    await discardBody(response);
+    await stream.dump({ limit: DISCARDED_BYTES, signal }).catch(() => {});
     const wait = requestedWait(header('retry-after'), { serverTime, now: now() });
     const notBefore = wait === null ? null : now() + Math.min(wait, limits.longestNotBeforeMs);
     throw new errors.error({ ...refusal, action, status, ...(notBefore !== null && { notBefore }) });
@@ -63,7 +67,7 @@ export async function readResponse(
 
   const fail: Fail = (condition, seen, cause) => new errors.error({ condition, action, seen, status, cause });
   const announced = method === 'HEAD' ? 0 : Number(header('content-length') ?? 0);
-  const raw = await readBody(response, { announced, limit: limits.bodyBytes, fail });
+  const raw = await readBody(stream, { announced, limit: limits.bodyBytes, fail });
   countBytes(raw.length);
   const body = decodeBody(raw, {
     encoding: all('content-encoding').join(', '),

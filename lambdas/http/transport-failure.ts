@@ -21,7 +21,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
   ECONNREFUSED: ['CONNECTION_REFUSED', 'nothing accepts connections at this address and port'],
   EHOSTUNREACH: ['CONNECTION_LOST', 'the host cannot be reached'],
   ENETUNREACH: ['CONNECTION_LOST', 'its network cannot be reached'],
-  CONNECT_TIMEOUT: ['TIMED_OUT', 'the connection was not made in time'],
+  UND_ERR_CONNECT_TIMEOUT: ['TIMED_OUT', 'the connection was not made in time'],
   ETIMEDOUT: ['TIMED_OUT', 'the connection timed out'],
   PROXY_REFUSED: ['CONNECTION_REFUSED', 'the proxy of HTTPS_PROXY refuses to connect to it'],
   // Certificates.
@@ -40,9 +40,10 @@ const explanations: Readonly<Record<string, Explanation>> = {
   ],
   ERR_TLS_CERT_ALTNAME_INVALID: ['CERTIFICATE_REFUSED', 'its certificate is for another host name'],
   // The exchange itself.
-  HEADERS_TIMEOUT: ['TIMED_OUT', 'the response did not begin in time'],
-  BODY_TIMEOUT: ['TIMED_OUT', 'the response stopped in the middle'],
-  HPE_HEADER_OVERFLOW: ['NOT_HTTP', 'the headers of the response are larger than 16 kB'],
+  UND_ERR_HEADERS_TIMEOUT: ['TIMED_OUT', 'the response did not begin in time'],
+  UND_ERR_BODY_TIMEOUT: ['TIMED_OUT', 'the response stopped in the middle'],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['TRUNCATED', 'the response is shorter than announced'],
+  UND_ERR_HEADERS_OVERFLOW: ['NOT_HTTP', 'the headers of the response are larger than 16 kB'],
   EPROTO: ['NOT_HTTP', 'TLS could not be agreed on'],
 };
 
@@ -53,7 +54,7 @@ export interface TransportContext {
   readonly secretAddress?: boolean | undefined;
 }
 
-/** Explains an error of the transport. */
+/** Explains an error of undici or of Node. */
 export function explainTransport(
   error: unknown,
   { begun, secretAddress = false }: TransportContext,
@@ -65,25 +66,17 @@ export function explainTransport(
   return code === 'EAI_AGAIN' ? { ...failure, transient: true } : failure;
 }
 
-/** Node refuses these before anything is sent. */
-const unsendable: ReadonlySet<string> = new Set([
-  'ERR_INVALID_CHAR',
-  'ERR_INVALID_HTTP_TOKEN',
-  'ERR_HTTP_INVALID_HEADER_VALUE',
-  'ERR_UNESCAPED_CHARACTERS',
-]);
-
 const incomplete: Explanation = ['TRUNCATED', 'the response is incomplete'];
 
 function byFamily(code: string, begun: boolean): Explanation {
   if (code.startsWith('CERT_')) return ['CERTIFICATE_REFUSED', 'its certificate is not accepted'];
   if (code.startsWith('ERR_SSL_')) return ['NOT_HTTP', 'TLS could not be agreed on'];
   if (code.startsWith('HPE_')) return begun ? incomplete : ['NOT_HTTP', 'the response is not HTTP'];
-  if (unsendable.has(code)) return ['REQUEST_REFUSED', 'a header or the path cannot be sent'];
+  if (code === 'UND_ERR_INVALID_ARG') return ['REQUEST_REFUSED', 'a header or the path cannot be sent'];
   return begun ? incomplete : ['CONNECTION_LOST', 'the connection was closed before a response arrived'];
 }
 
-/** The message and code alone: errors of the parser also carry pieces of the response, which may hold a token. */
+/** The message and code alone: undici's errors also carry sockets, and pieces of the response that may hold a token. */
 function strippedCause(error: unknown, code: string): Error {
   const errors = error instanceof AggregateError ? error.errors : [error];
   const messages = errors.map((each) => (each instanceof Error ? each.message : String(each)));
@@ -94,5 +87,7 @@ function strippedCause(error: unknown, code: string): Error {
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   if ('code' in error && typeof error.code === 'string') return error.code;
+  // Some errors of undici's parser have no code.
+  if (error.name === 'HTTPParserError') return 'HPE_INVALID';
   return error instanceof AggregateError ? codeOf(error.errors[0]) : '';
 }

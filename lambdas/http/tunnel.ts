@@ -1,31 +1,28 @@
-import type { Agent, ClientRequestArgs } from 'node:http';
+import { type ClientRequestArgs, request as plain } from 'node:http';
+import { request as secure } from 'node:https';
 import type { Socket } from 'node:net';
-
-export interface TunnelOptions {
-  /** The server at the end of the tunnel. */
-  readonly base: URL;
-  /** Milliseconds for the proxy's answer and for TLS, each. */
-  readonly timeoutMs: number;
-}
+import { connect as startTls, type TLSSocket } from 'node:tls';
+import type { buildConnector } from 'undici';
 
 /**
  * Connects to a server through an HTTP proxy (`CONNECT`). Only the connection goes through the proxy: TLS is between
  * this program and the server, whose certificate is always checked.
+ *
+ * @param timeoutMs for the proxy's answer and for TLS, each
  */
 export function tunnelThrough(
   proxy: URL,
-  { base: { protocol, hostname, port }, timeoutMs }: TunnelOptions,
-): Agent['createConnection'] {
-  const isSecure = protocol === 'https:';
-  const target = `${hostname}:${port || (isSecure ? 443 : 80)}`;
-  return (_options, done) => {
-    const fail = (error: Error): void => (done as (error: Error) => void)(error);
+  { timeoutMs }: { readonly timeoutMs: number },
+): buildConnector.connector {
+  return ({ hostname, port, protocol, servername }, done) => {
+    const target = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+    const fail = (error: Error): void => done(error, null);
     open(proxy, { target, timeoutMs }, (error, socket) => {
       if (error || !socket) return fail(error ?? new Error('The proxy gave no connection'));
-      if (!isSecure) return done?.(null, socket);
-      const tls = process.getBuiltinModule('node:tls').connect({
+      if (protocol !== 'https:') return done(null, socket);
+      const tls: TLSSocket = startTls({
         socket,
-        servername: hostname,
+        servername: servername || hostname,
         ALPNProtocols: ['http/1.1'],
         rejectUnauthorized: true,
       });
@@ -37,10 +34,9 @@ export function tunnelThrough(
       tls.once('secureConnect', () => {
         limit.removeEventListener('abort', stop);
         tls.off('error', fail);
-        done?.(null, tls);
+        done(null, tls);
       });
     });
-    return undefined;
   };
 }
 
@@ -67,8 +63,7 @@ function open(
     timeout: timeoutMs,
     agent: false,
   };
-  const { request } = process.getBuiltinModule(proxy.protocol === 'https:' ? 'node:https' : 'node:http');
-  const asking = request(`${proxy.protocol}//${proxy.host}`, options);
+  const asking = (proxy.protocol === 'https:' ? secure : plain)(`${proxy.protocol}//${proxy.host}`, options);
   asking.once('connect', (answer, socket: Socket) => {
     if (answer.statusCode === 200) return done(null, socket);
     socket.destroy();

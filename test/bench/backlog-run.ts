@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
+import { request } from 'undici';
 import { startLocalNotifier } from '../../bin/local/notifier.ts';
 import { createPrintPublisher } from '../../bin/local/print-publisher.ts';
 import { eventOutput, openOutput } from '../../bin/output.ts';
@@ -53,8 +54,8 @@ const ways: Readonly<Record<Given['mode'], (given: Given) => Promise<Way>>> = {
     const pages = Math.ceil(rows / 100);
     let parsed = 0;
     for (let page = pages; page >= 1; page--) {
-      const response = await fetch(`${catalogue}/api/v1/activities/?page=${page}`);
-      parsed += (JSON.parse(await response.text()) as { results: unknown[] }).results.length;
+      const { body } = await request(`${catalogue}/api/v1/activities/?page=${page}`);
+      parsed += (JSON.parse(await body.text()) as { results: unknown[] }).results.length;
     }
     return { requests: pages, events: parsed };
   },
