@@ -1,17 +1,33 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { bodiesOf } from './pages.ts';
 
-/** A process of its own for the catalogue that a poll talks to: a long log. */
-const bodies = bodiesOf(Number(process.argv[2]));
-const server = createServer((request, response) => {
-  const address = new URL(request.url ?? '', 'http://x');
-  const page = Number(address.searchParams.get('page') ?? 1);
-  const body = address.pathname.includes('/panels') ? noPanels : bodies[page - 1];
-  response
-    .writeHead(body ? 200 : 404, { 'content-type': 'application/json' })
-    .end(body ?? '{"detail":"Invalid page."}');
-});
-const noPanels = '{"count":0,"next":null,"previous":null,"results":[]}';
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-process.send?.({ catalogue: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+export interface BacklogServer {
+  readonly catalogue: string;
+  close(): void;
+}
+
+/** Starts a catalogue with a long log, in a process of its own. */
+export async function startBacklogServer(rows: number): Promise<BacklogServer> {
+  const server = fork(fileURLToPath(import.meta.url), [String(rows)]);
+  const [{ catalogue }] = await once(server, 'message');
+  return { catalogue, close: () => void server.kill() };
+}
+
+if (import.meta.main) {
+  const bodies = bodiesOf(Number(process.argv[2]));
+  const noPanels = '{"count":0,"next":null,"previous":null,"results":[]}';
+  const server = createServer((request, response) => {
+    const address = new URL(request.url ?? '', 'http://x');
+    const page = Number(address.searchParams.get('page') ?? 1);
+    const body = address.pathname.includes('/panels') ? noPanels : bodies[page - 1];
+    response
+      .writeHead(body ? 200 : 404, { 'content-type': 'application/json' })
+      .end(body ?? '{"detail":"Invalid page."}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  process.send?.({ catalogue: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+}

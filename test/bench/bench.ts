@@ -1,55 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { styleText } from 'node:util';
-import { runBacklog } from './backlog.ts';
-import { bundleRatios } from './bundle-load.ts';
-import { classifierLinearity } from './classifier-linearity.ts';
-import { pageCosts } from './page-cost.ts';
-import type { Ratio } from './ratio.ts';
+import type { Figure, Race } from './figure.ts';
+import { backlog } from './races/backlog.ts';
+import { functionLoad } from './races/function-load.ts';
+import { history } from './races/history.ts';
+import { pageCost } from './races/page-cost.ts';
+import { stallingTexts } from './races/stalling-texts.ts';
+import { startUp } from './races/start-up.ts';
+import { subscriptions } from './races/subscriptions.ts';
 
-/** `npm run bench`: what the notifier costs, as ratios within this run. */
-const BACKLOG = Number(process.env.BACKLOG ?? 100_000);
+/**
+ * `npm run bench`: what the notifier costs. `npm run bench -- NAME…` runs some races only. Figures are ratios to a
+ * baseline of the same run, or CPU time; a missed goal is named and fails nothing.
+ */
 
-function show(ratios: readonly Ratio[]): void {
-  for (const { name, ratio, unit, aim } of ratios) {
-    const wanted = Number.isNaN(aim) ? '' : `  (aim: ${aim})`;
-    process.stdout.write(`  ${name.padEnd(66)} ${ratio.toFixed(2).padStart(7)} ${unit}${wanted}\n`);
-  }
+const races: readonly Race[] = [
+  startUp,
+  functionLoad,
+  pageCost,
+  stallingTexts,
+  subscriptions,
+  backlog,
+  history,
+];
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => races.every((race) => race.name !== name));
+if (unknown.length > 0) {
+  const all = races.map(({ name }) => name).join(', ');
+  process.stderr.write(`There is no race ${unknown.join(', ')}. Races: ${all}.\n`);
+  process.exit(2);
 }
 
-const title = (text: string): void => void process.stdout.write(`\n${styleText('bold', text)}\n`);
+const isMissed = ({ value, goal }: Figure): boolean => goal !== undefined && !(value <= goal);
+const line = (text = ''): void => void process.stdout.write(`${text}\n`);
+const number = (value: number): string => value.toFixed(Math.abs(value) < 100 ? 2 : 0);
 
-title('A page of the activity log (CPU)');
-show(pageCosts());
+function row({ name, value, unit, goal, baseline }: Figure, missed: boolean): string {
+  const wanted = goal === undefined ? '' : `goal ${goal}`;
+  const verdict = goal === undefined ? '' : missed ? 'missed' : 'met';
+  const cells = [
+    name.padEnd(62),
+    `${number(value)} ${unit}`.padStart(10),
+    wanted.padEnd(9),
+    verdict.padEnd(6),
+  ];
+  return `  ${cells.join('  ')}  ${baseline === undefined ? '' : `against ${baseline}`}`.trimEnd();
+}
 
-title('Texts built to stall the classifier (CPU)');
-show(classifierLinearity());
+line(`Node ${process.versions.node}, ${cpus().length} processors, ${cpus()[0]?.model ?? ''}, load ${load()}`);
+const missed: string[] = [];
+for (const race of races) {
+  if (names.length > 0 && !names.includes(race.name)) continue;
+  line();
+  line(`${styleText('bold', race.title)} (${race.name})`);
+  const { figures, notes = [] } = await race.run();
+  for (const figure of figures) {
+    if (isMissed(figure)) missed.push(`${race.name}, ${figure.name}: ${number(figure.value)} ${figure.unit}`);
+    line(row(figure, isMissed(figure)));
+  }
+  for (const note of notes) line(`  ${note}`);
+}
+line();
+line(missed.length === 0 ? 'Every goal is met.' : `Goals missed: ${missed.length}`);
+for (const each of missed) line(`  ${each}`);
 
-title('The poll function (bundled, minified, in a new process)');
-show(await bundleRatios());
-
-title(`A backlog of ${BACKLOG.toLocaleString('en')} rows, against fetching and parsing the same pages`);
-const { parse, publish, local } = await runBacklog(BACKLOG, ['parse', 'publish', 'local']);
-if (parse && publish && local) {
-  const ways = [
-    ['classified and published, table and topics in memory', publish],
-    ['the same printed to a file, with state and history in SQLite', local],
-  ] as const;
-  for (const [name, run] of ways) {
-    show([
-      { name: `time, ${name}`, ratio: run.milliseconds / parse.milliseconds, unit: '×', aim: 1.3 },
-      {
-        name: `CPU, ${name}`,
-        ratio: run.cpuMilliseconds / parse.cpuMilliseconds,
-        unit: '×',
-        aim: Number.NaN,
-      },
-      {
-        name: `peak memory (parsing alone: ${parse.peakMegabytes.toFixed(0)} MB)`,
-        ratio: run.peakMegabytes,
-        unit: 'MB',
-        aim: 150,
-      },
-      { name: `GETs (pages: ${parse.requests})`, ratio: run.requests, unit: 'GETs', aim: Number.NaN },
-      { name: 'events', ratio: run.events, unit: 'events', aim: Number.NaN },
-    ]);
+/** What else the machine does, where it says so. */
+function load(): string {
+  try {
+    return readFileSync('/proc/loadavg', 'utf8').split(' ').slice(0, 2).join(' ');
+  } catch {
+    return 'unknown';
   }
 }

@@ -1,17 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock as clock } from '../../lambdas/clock/clock.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { seededRandom } from '../../sandbox/seeded-random.ts';
-import { commandLineBundle } from '../../scripts/command-line-bundle.ts';
+import { packagedProgram } from './packaged-program.ts';
 
 const KILLS = Number(process.env.KILLS ?? 200);
 const ACTIONS_BETWEEN = 4;
@@ -30,15 +29,6 @@ afterAll(async () => {
   await catalogue.close();
   await rm(root, { recursive: true });
 });
-
-/** The command line as the package holds it: it starts in a third of the time that the sources take. */
-async function packagedProgram(folder: string): Promise<string> {
-  await build({ ...commandLineBundle(join(folder, 'dist', 'bin')), sourcemap: false });
-  await mkdir(join(folder, 'bin'));
-  const launcher = join(folder, 'bin', 'gene-panel-notifier.mjs');
-  await copyFile('bin/gene-panel-notifier.js', launcher);
-  return launcher;
-}
 
 interface Killed {
   /** After so many requests to the catalogue, or so many printed lines, whichever comes first. */

@@ -1,12 +1,3 @@
-/** Times work as a ratio to a baseline of the same run: seconds say nothing of another machine. */
-export interface Ratio {
-  readonly name: string;
-  readonly ratio: number;
-  readonly unit: string;
-  /** What the project wants; a guide, not a gate. */
-  readonly aim: number;
-}
-
 const ROUNDS = 15;
 
 /** CPU time of each work for the CPU time of the first, by the median over rounds that take turns. */
@@ -21,8 +12,10 @@ export function cpuRatios(works: readonly (() => unknown)[], repeats: number): n
       times[index]?.push(user + system);
     }
   }
-  const medians = times.map(
-    (round) => [...round].sort((one, other) => one - other)[ROUNDS >> 1] ?? Number.NaN,
-  );
-  return medians.map((median) => median / (medians[0] ?? Number.NaN));
+  const medians = times.map(median);
+  return medians.map((each) => each / (medians[0] ?? Number.NaN));
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
 }

@@ -1,0 +1,124 @@
+import { execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { moduleBundle } from '../../../lib/bundle.ts';
+import { virtualEnvironment } from '../../python/virtual-environment.ts';
+import type { BacklogRun } from '../backlog-run.ts';
+import { startBacklogServer } from '../backlog-server.ts';
+import type { Figure, Race } from '../figure.ts';
+
+const ROWS = Number(process.env.BACKLOG ?? 100_000);
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** A heap that is collected before it grows, so that what is measured is need and not slack. */
+const smallHeap = ['--max-old-space-size=96', '--max-semi-space-size=8'];
+
+/**
+ * A long log, served on this machine and read to its newest row: by the notifier, by a loop that only parses, and by
+ * dlt into files. One process after the other, each with the server to itself.
+ */
+export const backlog: Race = {
+  name: 'backlog',
+  title: `A backlog of ${ROWS.toLocaleString('en')} activities, from HTTP to a file`,
+  run: async () => {
+    const notes: string[] = [];
+    const directory = await mkdtemp(join(tmpdir(), 'backlog-'));
+    const server = await startBacklogServer(ROWS);
+    try {
+      const program = join(directory, 'backlog-run.mjs');
+      await build({ ...moduleBundle, entryPoints: [here('../backlog-run.ts')], outfile: program });
+      const go = (mode: string) => runIn(program, { mode, rows: ROWS, catalogue: server.catalogue });
+      const [parse, publish, local] = [await go('parse'), await go('publish'), await go('local')];
+      const dlt = await runDlt(server.catalogue, notes);
+      const figures: Figure[] = [];
+      if (dlt) {
+        const baseline = `dlt into files: ${seconds(dlt.milliseconds)}, ${Math.round(dlt.peakMegabytes)} MB`;
+        figures.push(
+          {
+            name: `time, printed to a file, with state and history (${seconds(local.milliseconds)})`,
+            value: local.milliseconds / dlt.milliseconds,
+            unit: '×',
+            baseline,
+            goal: 0.5,
+          },
+          {
+            name: `CPU time of the same (${seconds(local.cpuMilliseconds)} for ${seconds(dlt.cpuMilliseconds)})`,
+            value: local.cpuMilliseconds / dlt.cpuMilliseconds,
+            unit: '×',
+            baseline,
+          },
+        );
+      }
+      const baseline = `requests and JSON.parse: ${seconds(parse.cpuMilliseconds)} CPU`;
+      figures.push(
+        {
+          name: 'peak memory of the same',
+          value: local.peakMegabytes,
+          unit: 'MB',
+          baseline: `requests and JSON.parse: ${Math.round(parse.peakMegabytes)} MB`,
+          goal: 200,
+        },
+        {
+          name: `CPU time, printed to a file (${local.events.toLocaleString('en')} events)`,
+          value: local.cpuMilliseconds / parse.cpuMilliseconds,
+          unit: '×',
+          baseline,
+        },
+        {
+          name: 'CPU time, table and topics in memory',
+          value: publish.cpuMilliseconds / parse.cpuMilliseconds,
+          unit: '×',
+          baseline,
+        },
+        {
+          name: 'requests',
+          value: local.requests / parse.requests,
+          unit: '×',
+          baseline: `${parse.requests} pages`,
+          goal: 1.1,
+        },
+      );
+      return { figures, notes };
+    } finally {
+      server.close();
+      await rm(directory, { recursive: true });
+    }
+  },
+};
+
+const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+
+async function runIn(program: string, given: object): Promise<BacklogRun> {
+  const child = fork(program, { execArgv: smallHeap });
+  child.send(given);
+  const [run] = (await once(child, 'message')) as [BacklogRun];
+  return run;
+}
+
+type DltRun = Pick<BacklogRun, 'milliseconds' | 'cpuMilliseconds' | 'peakMegabytes'>;
+
+/** What dlt needs for the same pages; null, with a note, where Python or dlt cannot be had. */
+async function runDlt(catalogue: string, notes: string[]): Promise<DltRun | null> {
+  try {
+    const environment = virtualEnvironment('bench', {
+      requirements: here('../requirements.txt'),
+      say: (line) => process.stdout.write(`${line}\n`),
+    });
+    const python = join(environment, 'bin', 'python');
+    const { stdout } = await promisify(execFile)(
+      python,
+      [here('../dlt-backlog.py'), catalogue, String(Math.ceil(ROWS / 100))],
+      { env: { ...process.env, RUNTIME__DLTHUB_TELEMETRY: 'false' } },
+    );
+    return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    notes.push(`The race against dlt was left out: ${reason}`);
+    return null;
+  }
+}

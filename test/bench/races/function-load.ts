@@ -1,0 +1,102 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { topics } from '../../../lambdas/events/topics.ts';
+import { leanBundle, moduleBundle, plainBundle } from '../../../lib/bundle.ts';
+import { childCpu } from '../child-cpu.ts';
+import type { Figure, Race } from '../figure.ts';
+
+const ROUNDS = 11;
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** A bundle that only imports the three SDK clients: what any function of this kind loads. */
+const bare = `
+  import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+  import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+  import { SNSClient } from '@aws-sdk/client-sns';
+  export const handler = [DynamoDBClient, SecretsManagerClient, SNSClient];
+`;
+
+/** What the functions need to be loaded, so that their modules can be evaluated. */
+const environment = (plan: string) => ({
+  AWS_REGION: 'eu-west-2',
+  CATALOGUE_NAME: 'bench',
+  CATALOGUE_URL: 'https://catalogue.example',
+  ACCESS: 'none',
+  TABLE_NAME: 'bench',
+  HISTORY_TABLE_NAME: 'bench',
+  METRICS_NAMESPACE: 'bench',
+  OVERLAP_MINUTES: '15',
+  SHRUNKEN_PERCENT: '20',
+  PLAN_FILE: plan,
+  TOPIC_PREFIX: 'arn:aws:sns:eu-west-2:000000000000:',
+  DEAD_LETTER_QUEUE: 'https://sqs.example/queue',
+  TOPIC_ARNS: JSON.stringify(
+    Object.fromEntries(topics.map((topic) => [topic, `arn:aws:sns:eu-west-2:000000000000:${topic}`])),
+  ),
+});
+
+/** CPU time to load each function's bundle, without that of Node itself, for what the bare clients take. */
+export const functionLoad: Race = {
+  name: 'function-load',
+  title: 'The functions as deployed, loaded in a new process (CPU)',
+  run: async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'function-load-'));
+    try {
+      const file = (name: string): string => join(directory, name);
+      const stdin = { contents: bare, resolveDir: root };
+      await build({ ...moduleBundle, stdin, outfile: file('bare.mjs') });
+      await build({ ...plainBundle, stdin, outfile: file('bare.cjs') });
+      const functions = ['poll', 'sweep', 'notify'];
+      for (const name of functions) {
+        const entryPoints = [join(root, 'lambdas', name, 'handler.ts')];
+        await build({ ...leanBundle, entryPoints, outfile: file(`${name}.cjs`) });
+      }
+      await writeFile(file('plan.json'), '{ "subscriptions": [] }');
+      const files = ['bare.mjs', 'bare.cjs', ...functions.map((name) => `${name}.cjs`)];
+      const env = environment(file('plan.json'));
+      const load = (name: string) => ({
+        args: ['--eval', `import(${JSON.stringify(file(name))}).then(() => process.exit(0))`],
+        env,
+      });
+      const nothing = { args: ['--eval', 'import("node:fs").then(() => process.exit(0))'] };
+      const [node = 0, asModule = 0, asCommonJs = 0, ...loads] = await childCpu(
+        [nothing, ...files.map(load)],
+        ROUNDS,
+      );
+      const bareSize = (await stat(file('bare.cjs'))).size;
+      const figures: Figure[] = [];
+      for (const [index, name] of functions.entries()) {
+        const own = (loads[index] ?? Number.NaN) - node;
+        const { size } = await stat(file(`${name}.cjs`));
+        const baseline = 'the three SDK clients alone';
+        figures.push(
+          {
+            name: `${name}: load`,
+            value: own / (asModule - node),
+            unit: '×',
+            baseline: `${baseline}, ES module`,
+            goal: 1.3,
+          },
+          {
+            name: `${name}: load`,
+            value: own / (asCommonJs - node),
+            unit: '×',
+            baseline: `${baseline}, CommonJS`,
+          },
+          {
+            name: `${name}: size (${Math.round(size / 1000)} kB)`,
+            value: size / bareSize,
+            unit: '×',
+            baseline,
+          },
+        );
+      }
+      return { figures };
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  },
+};
