@@ -17,6 +17,7 @@ import {
   readIdentity,
 } from '../identity/identity-options.ts';
 import { type OpenIdentity, openIdentity } from '../identity/open-identity.ts';
+import { defaultState } from '../local/open-state.ts';
 import { logLines } from '../log-lines.ts';
 import { printable, terminalOf } from '../terminal-text.ts';
 
@@ -24,8 +25,8 @@ const usage = `
 gene-panel-notifier doctor [options]
 
 Checks that a catalogue, an identity provider and applications of the interpretation API family can be reached,
-accept the credentials given and grant the rights needed, and that the clock is right. Prints a line for each check,
-with what to do where one failed.
+accept the credentials given and grant the rights needed, and that the clock is right. With --config or --stage, sends a
+trial to each channel of the messages. Prints a line for each check, with what to do where one failed.
 
 Options:
   --catalogue URL           a catalogue, with or without /api/v1/; CATALOGUE_URL
@@ -33,6 +34,12 @@ Options:
   --variant-store URL       the variant store
   --sample-matching URL     the sample-matching service
   --re-identification URL   the re-identification service
+  --config FILE             send a marked trial message ("no gene changed") from this machine to each channel of the
+                            settings, as watch --config would; exit code 1 where one fails
+  --stage NAME              have the deployed notifier of this stage do so, with the AWS credentials of the environment;
+                            --config then names the settings that it was deployed with (default: notifier.config.ts)
+  --local                   with --stage: from this machine all the same
+  --state DIR               with --config: the state of watch (default: .gene-panel-notifier)
   --json                    print one JSON object for each check: check, outcome, text
 
 Environment:
@@ -44,6 +51,8 @@ ${identityUsage}
 Exit codes: 0 no check failed, 1 a check failed, 2 wrong usage.
 
 Examples:
+  gene-panel-notifier doctor --config notifier.config.ts
+  gene-panel-notifier doctor --stage production
   gene-panel-notifier doctor --catalogue https://panelapp-aus.org
   gene-panel-notifier doctor --auth-url https://login.example.org --tenant 72f9… --secret-file credential.json
 `;
@@ -73,6 +82,10 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     'variant-store': { type: 'string' },
     'sample-matching': { type: 'string' },
     're-identification': { type: 'string' },
+    config: { type: 'string' },
+    stage: { type: 'string' },
+    local: { type: 'boolean', default: false },
+    state: { type: 'string', default: defaultState },
     json: { type: 'boolean', default: false },
   });
   const urls = { ...values, 'interpretation-api': values['interpretation-api'] ?? io.env.INTERPRETATION_URL };
@@ -85,19 +98,44 @@ async function run(args: readonly string[], io: Io): Promise<number> {
       return url === undefined ? [] : [[applications[option], url] as const];
     }),
   };
-  if (!subjects.catalogue && !subjects.identity) {
-    throw new UsageError('nothing to check: give --catalogue or --auth-url');
+  const { config, stage } = values;
+  const messages = config !== undefined || stage !== undefined;
+  if (values.local && config === undefined) throw new UsageError('--local goes with --config FILE');
+  if (!subjects.catalogue && !subjects.identity && !messages) {
+    throw new UsageError('nothing to check: give --catalogue, --auth-url, --config or --stage');
   }
   if (subjects.applications.length > 0 && !subjects.identity) {
     throw new UsageError('applications require a token: give --auth-url and a credential');
   }
   const show = values.json ? asJson : asLine(io);
   let passed = true;
-  for await (const finding of runChecks(subjects, io)) {
-    io.stdout.write(show(finding));
-    passed &&= finding.outcome !== 'failed';
-  }
+  const report = async (findings: AsyncIterable<Finding>): Promise<void> => {
+    for await (const finding of findings) {
+      io.stdout.write(show(finding));
+      passed &&= finding.outcome !== 'failed';
+    }
+  };
+  if (subjects.catalogue || subjects.identity) await report(runChecks(subjects, io));
+  if (messages) await report(await trialMessages(values, io));
   return passed ? 0 : 1;
+}
+
+interface MessageValues {
+  readonly config?: string | undefined;
+  readonly stage?: string | undefined;
+  readonly local: boolean;
+  readonly state: string;
+}
+
+/** Trial messages from this machine, or from the deployed stage. The code for mail and chat is loaded here alone. */
+async function trialMessages(
+  { config, stage, local, state }: MessageValues,
+  io: Io,
+): Promise<AsyncIterable<Finding>> {
+  const { checkDeployedMessages, checkLocalMessages } = await import('../doctor/check-messages.ts');
+  if (config !== undefined && (stage === undefined || local))
+    return checkLocalMessages({ config, stage, state }, io);
+  return checkDeployedMessages({ stage: stage ?? '', config }, io);
 }
 
 async function* runChecks(subjects: Subjects, io: Io): AsyncGenerator<Finding> {

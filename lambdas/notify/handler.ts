@@ -18,6 +18,7 @@ import type { Senders } from './sender.ts';
 import { chatTopic, mailTopic, notifySettings } from './settings.ts';
 import type { NotifyPlan } from './subscription.ts';
 import { type Batch, type BatchResult, takeBatch } from './take-batch.ts';
+import { sendTrials } from './trial.ts';
 
 /** The part of Lambda's context that a run needs. */
 interface RunContext {
@@ -49,8 +50,10 @@ const senders: Senders = {
   ...(plan.mailRelay && { smtp: smtpSender({ relay: plan.mailRelay, secrets }) }),
 };
 
-/** A batch of the queue is taken in; the schedule's event sends what is due. */
+/** A batch of the queue is taken in; the schedule's event sends what is due, and `doctor` asks for trial messages. */
 export async function handler(event: Batch | object, context: RunContext): Promise<BatchResult | object> {
+  if ('send' in event && event.send === 'trial')
+    return { trials: await sendTrials({ plan, senders, clock, newId: randomUUID }) };
   const notifier = createNotifier({
     plan,
     store,

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { sendTrials, type Trial } from '../../lambdas/notify/trial.ts';
+import type { Io } from '../command.ts';
+import { awsProblem } from '../deployed/aws-problem.ts';
+import { findStage, type StageValues } from '../deployed/find-stage.ts';
+import { localChannelSecrets } from '../local/channel-secrets.ts';
+import { localPlan, localSenders } from '../local/channels.ts';
+import { logLines } from '../log-lines.ts';
+import { readStage } from '../settings-stage.ts';
+import type { Finding } from './finding.ts';
+
+export interface LocalTrialValues {
+  readonly config: string;
+  readonly stage?: string | undefined;
+  /** The state directory of `watch`, which knows the entries of feeds. */
+  readonly state: string;
+}
+
+/** Sends a marked trial to each channel that works from this machine. */
+export async function* checkLocalMessages(values: LocalTrialValues, io: Io): AsyncGenerator<Finding> {
+  const { openStateFile } = await import('../../lambdas/state/sqlite-file.ts');
+  const { sqliteOutbox } = await import('../../lambdas/notify/sqlite-outbox.ts');
+  const { clock, env } = io;
+  const settings = await readStage(values.config, { stage: values.stage, now: clock.now() });
+  const { plan, unusable } = localPlan(settings);
+  for (const text of unusable) yield { check: 'messages', outcome: 'skipped', text };
+  const file = openStateFile(values.state);
+  try {
+    const secrets = localChannelSecrets({
+      places: settings.stage.local.secrets,
+      config: values.config,
+      env,
+    });
+    const store = sqliteOutbox({ file, now: clock.now });
+    const senders = localSenders({ settings, plan, store, secrets, clock, log: logLines(io) });
+    yield* findings(await sendTrials({ plan, senders, clock, newId: randomUUID }));
+  } finally {
+    file.close();
+  }
+}
+
+const trialsSchema = z.object({
+  trials: z.array(
+    z.object({ subscription: z.string(), channel: z.string(), sent: z.boolean(), text: z.string() }),
+  ),
+});
+
+/** Has a deployed notifier send a marked trial to each of its channels. */
+export async function* checkDeployedMessages(
+  values: StageValues,
+  io: Pick<Io, 'clock'>,
+): AsyncGenerator<Finding> {
+  const { stack, region } = await findStage(values, io);
+  const FunctionName = `${stack}-notify`;
+  const { InvokeCommand, LambdaClient } = await import('@aws-sdk/client-lambda');
+  const client = new LambdaClient({ region });
+  try {
+    const Payload = Buffer.from(JSON.stringify({ send: 'trial' }));
+    const response = await client.send(new InvokeCommand({ FunctionName, Payload }));
+    const seen: unknown = JSON.parse(Buffer.from(response.Payload ?? []).toString() || 'null');
+    const { data } = trialsSchema.safeParse(seen);
+    if (data) yield* findings(data.trials);
+    else
+      yield {
+        check: 'messages',
+        outcome: 'failed',
+        text: `The function ${FunctionName} gave no list of trial messages${response.FunctionError ? ': it failed, see its log' : ''}. Deploy it with this version of the notifier, then try again.`,
+      };
+  } catch (cause) {
+    const { seen, remedy } = awsProblem(cause);
+    const hint =
+      (cause as Error).name === 'ResourceNotFoundException'
+        ? 'It is there once a subscription, or operations, has channels; deploy those settings first.'
+        : remedy;
+    yield {
+      check: 'messages',
+      outcome: 'failed',
+      text: `Calling the function ${FunctionName}: ${seen}. ${hint}`,
+    };
+  } finally {
+    client.destroy();
+  }
+}
+
+function* findings(trials: readonly Trial[]): Generator<Finding> {
+  for (const { subscription, channel, sent, text } of trials) {
+    yield {
+      check: `${subscription}, ${channel}`,
+      outcome: sent ? 'ok' : 'failed',
+      text: sent
+        ? `A trial message was sent.${text === '' ? ' Look whether it arrived.' : ` ${text}`}`
+        : text,
+    };
+  }
+  if (trials.length === 0) {
+    yield {
+      check: 'messages',
+      outcome: 'warning',
+      text: 'No subscription has a channel to try. Put one under subscriptions.<name>.channels.',
+    };
+  }
+}

@@ -1,0 +1,23 @@
+import type { MessageContext } from './message-context.ts';
+import type { Notice } from './notice.ts';
+
+/** A marked message by which a person sees that a channel works. `name`: the subscription. */
+export function noticeOfTrial(
+  name: string,
+  { times, now, reason }: Pick<MessageContext, 'times' | 'now' | 'reason'>,
+): Notice {
+  return {
+    headline: { start: 'Trial message for ', name, end: ': no gene changed' },
+    tone: 'plain',
+    blocks: [
+      {
+        kind: 'text',
+        text: 'This is a trial: it shows that messages arrive here. No gene and no panel changed, and you need not do anything.',
+      },
+      { kind: 'byline', text: `Sent on ${times.moment(now)}` },
+    ],
+    links: [],
+    thread: { id: 'notifier.trial', title: 'Trial messages' },
+    footer: reason ? [reason] : [],
+  };
+}

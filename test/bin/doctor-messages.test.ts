@@ -1,0 +1,169 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { topics } from '../../lambdas/events/topics.ts';
+import { type Receivers, startReceivers } from '../aws/receivers.ts';
+import { startCloudFormation, useCredentials } from './deployed-notifier.ts';
+import { type Ran, runCommand } from './run-command.ts';
+
+let root: string;
+let config: string;
+let receivers: Receivers;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'doctor-'));
+  config = join(root, 'notifier.config.json');
+  receivers = await startReceivers();
+});
+afterEach(async () => {
+  await receivers.stop();
+  await rm(root, { recursive: true });
+});
+
+async function writeSettings(channels: readonly object[], operations: readonly object[] = []): Promise<void> {
+  const stage = {
+    catalogues: { uk: { base: 'https://panels.example.org/api/v1/' } },
+    messages: {
+      relay: { host: '127.0.0.1', port: receivers.mailPort, security: 'none', from: 'panels@example.org' },
+    },
+    operations: { channels: operations },
+    subscriptions: { greens: { filter: { to: ['green'] }, channels } },
+  };
+  await writeFile(config, JSON.stringify({ name: 'panels', stages: { trial: stage } }));
+}
+
+const doctor = (...args: string[]): Promise<Ran> =>
+  runCommand(['doctor', '--config', config, '--state', join(root, 'state'), ...args], {
+    env: {
+      CHANNEL_LAB: receivers.address('lab'),
+      CHANNEL_TEAM: receivers.address('team'),
+      CHANNEL_IT: receivers.address('it'),
+      CHANNEL_PIPELINE: receivers.address('pipeline'),
+    },
+  });
+
+describe('doctor --config', () => {
+  test('sends a marked trial to each channel of each subscription and of operations', async () => {
+    await writeSettings(
+      [
+        { kind: 'slack', webhook: 'lab' },
+        { kind: 'teams', webhook: 'team' },
+        { kind: 'smtp', to: ['a@example.org'] },
+        { kind: 'webhook', webhook: 'pipeline' },
+        { kind: 'atom' },
+        { kind: 'amazon-q' },
+      ],
+      [{ kind: 'slack', webhook: 'it' }],
+    );
+    const { code, stdout } = await doctor();
+    const words = 'Trial message for greens: no gene changed';
+    expect(JSON.parse(receivers.takePosted('lab')[0]?.body ?? '').text).toBe(words);
+    expect(JSON.parse(receivers.takePosted('team')[0]?.body ?? '').attachments[0].content.fallbackText).toBe(
+      words,
+    );
+    expect(JSON.parse(receivers.takePosted('pipeline')[0]?.body ?? '')).toMatchObject({
+      type: 'gene-panel-notifier.trial.v1',
+      data: { summary: `${words}.` },
+    });
+    expect(JSON.parse(receivers.takePosted('it')[0]?.body ?? '').text).toBe(
+      'Trial message for operations: no gene changed',
+    );
+    expect((await receivers.takeMails('a@example.org')).map(({ subject }) => subject)).toStrictEqual([words]);
+    expect(await readFile(join(root, 'feeds', 'greens.xml'), 'utf8')).toContain(words);
+    expect(stdout.split('\n').filter((line) => line.startsWith('ok'))).toHaveLength(6);
+    expect(stdout).toContain(
+      "skipped  messages: subscriptions.greens: the channel 'amazon-q' listens to an AWS SNS",
+    );
+    expect(code).toBe(0);
+  });
+
+  test('says which channel failed and why, and tries the others', async () => {
+    await writeSettings([
+      { kind: 'slack', webhook: 'lab' },
+      { kind: 'slack', webhook: 'unknown' },
+      { kind: 'teams', webhook: 'team' },
+    ]);
+    receivers.answerWith('lab', 404);
+    const { code, stdout } = await doctor();
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^failed {3}greens, slack:lab: .*the response is HTTP 404/m);
+    expect(stdout).toMatch(
+      /^failed {3}greens, slack:unknown: .*CHANNEL_UNKNOWN in the environment: it is missing/m,
+    );
+    expect(stdout).toMatch(/^ok {7}greens, teams:team: A trial message was sent/m);
+    expect(stdout).not.toContain('127.0.0.1');
+  });
+
+  test('says that there is nothing to try', async () => {
+    await writeSettings([]);
+    expect((await doctor()).stdout).toMatch(/^warning {2}messages: No subscription has a channel/);
+  });
+});
+
+describe('doctor --stage', () => {
+  /** Answers the invocation of one function. */
+  async function startLambda(answer: object, status = 200): Promise<string[]> {
+    const asked: string[] = [];
+    const server = createServer(async (request, response) => {
+      asked.push(`${request.url} ${await text(request)}`);
+      response
+        .writeHead(status, { 'x-amzn-errortype': 'ResourceNotFoundException' })
+        .end(JSON.stringify(answer));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    vi.stubEnv('AWS_ENDPOINT_URL_LAMBDA', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    useCredentials();
+    return asked;
+  }
+
+  async function stage(): Promise<Ran> {
+    await writeSettings([{ kind: 'slack', webhook: 'lab' }]);
+    const outputs = {
+      TableName: 'marks',
+      HistoryTable: 'history',
+      Catalogues: 'uk',
+      ...Object.fromEntries(
+        topics.map((topic) => [`Topic${topic.slice(0, 1).toUpperCase()}${topic.slice(1)}`, 'arn:x']),
+      ),
+    };
+    const cloudFormation = await startCloudFormation({ 'panels-trial': outputs });
+    onTestFinished(() => cloudFormation.close());
+    return doctor('--stage', 'trial');
+  }
+
+  test('has the deployed function send the trials, and shows what became of each', async () => {
+    const asked = await startLambda({
+      trials: [
+        { subscription: 'greens', channel: 'email:a@example.org', sent: true, text: 'SNS took it.' },
+        { subscription: 'greens', channel: 'slack:lab', sent: false, text: 'It answered 404.' },
+      ],
+    });
+    const { code, stdout } = await stage();
+    expect(asked).toStrictEqual(['/2015-03-31/functions/panels-trial-notify/invocations {"send":"trial"}']);
+    expect(stdout).toBe(
+      'ok       greens, email:a@example.org: A trial message was sent. SNS took it.\nfailed   greens, slack:lab: It answered 404.\n',
+    );
+    expect(code).toBe(1);
+    expect(receivers.takePosted('lab')).toStrictEqual([]);
+  });
+
+  test.each([
+    ['an earlier version', {}, 200, /gave no list of trial messages\. Deploy it with this version/],
+    [
+      'no messages',
+      { Message: 'no such function' },
+      404,
+      /does not exist .*once a subscription, or operations, has channels/,
+    ],
+  ])('says what to do where there is %s', async (_title, answer, status, expected) => {
+    await startLambda(answer, status);
+    const { code, stdout } = await stage();
+    expect(stdout).toMatch(expected);
+    expect(code).toBe(1);
+  });
+});
