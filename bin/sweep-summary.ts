@@ -13,6 +13,10 @@ export function summaryOfSweep(report: SweepReport, requests: number): string {
   const asked = `(${counted(requests, 'request')})`;
   const events = Object.values(report.events).reduce((sum, count) => sum + count, 0);
   const changed = counted(report.changedPanels, 'panel');
+  const waiting =
+    report.awaitedPanels > 0
+      ? `; ${counted(report.awaitedPanels, 'panel')} that came back: the log is searched for rows of the time when hidden, and the next sweep compares`
+      : '';
   switch (report.outcome) {
     case 'baseline':
       return `baseline: ${counted(report.panels, 'panel')} and ${counted(report.regions, 'region')} are stored; the next sweep publishes what changed ${asked}`;
@@ -21,9 +25,9 @@ export function summaryOfSweep(report: SweepReport, requests: number): string {
         ? `${counted(events, 'event')} of an earlier sweep, nothing else changed ${asked}`
         : `nothing changed without a row ${asked}`;
     case 'explained':
-      return `nothing changed without a row: the log explains what differs on ${changed} ${asked}`;
+      return `nothing changed without a row: the log explains what differs on ${changed}${waiting} ${asked}`;
     case 'published':
-      return `${counted(events, 'event')} of changes without a row; ${changed} differed ${asked}`;
+      return `${counted(events, 'event')} of changes without a row; ${changed} differed${waiting} ${asked}`;
     case 'refused':
       return `nothing is concluded: ${report.refusal === null ? 'the listings are not trusted' : refusals[report.refusal]}; the stored listing stays ${asked}`;
     case 'log-unread':

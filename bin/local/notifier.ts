@@ -3,6 +3,7 @@ import { formatInstant, type Instant } from '../../lambdas/clock/instant.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import type { Access } from '../../lambdas/http/access.ts';
 import type { Log } from '../../lambdas/log/log.ts';
+import type { SearchRequest } from '../../lambdas/poll/bookkeeping.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
@@ -11,6 +12,7 @@ import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import type { StateStore } from '../../lambdas/state/store.ts';
 import { defaultShrunkenPercent } from '../../lambdas/sweep/settings.ts';
 import { sweep } from '../../lambdas/sweep/sweep.ts';
+import { readingOf, searchPagesOfSweep } from '../../lambdas/sweep/sweep-options.ts';
 import type { SweepReport } from '../../lambdas/sweep/sweep-report.ts';
 import type { Io } from '../command.ts';
 import { createProgress } from '../progress.ts';
@@ -70,7 +72,7 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
     ? await openMessages({ settings, catalogue: name, file: state.file, history, io, log })
     : null;
   const publisher = messages?.before(options.publisher) ?? options.publisher;
-  const pollOnce = async (): Promise<PollReport> => {
+  const pollOnce = async (request: SearchRequest | null = null): Promise<PollReport> => {
     if (options.from !== undefined) {
       await refuseEarlierStart(store, { ...options, url: catalogue.url, name });
     }
@@ -84,6 +86,7 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
         publisher,
         clock,
         log,
+        ...(request && { searchRequest: request, searchPages: searchPagesOfSweep }),
       });
       await messages?.alarms.polled(report);
       return report;
@@ -106,7 +109,7 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
         clock,
         log,
         shrunkenPercent: options.shrunkenPercent ?? defaultShrunkenPercent,
-        readLog: async () => ['quiet', 'published', 'begun'].includes((await pollOnce()).outcome),
+        readLog: async (request) => readingOf(await pollOnce(request)),
       });
       await messages?.alarms.swept(report);
       return report;
@@ -116,7 +119,7 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
     }
   };
   return {
-    poll: pollOnce,
+    poll: () => pollOnce(),
     sweep: sweepOnce,
     messages,
     get requests() {

@@ -19,7 +19,11 @@ export interface PanelDifferences {
   readonly known: KnownPanel;
   /** When the panel was last listed before, in milliseconds since the epoch; null for one never seen. */
   readonly since: number | null;
+  readonly visibility: Visibility;
 }
+
+/** Whether a panel is listed now and was listed before: `returned` is one that was not, and was at an earlier time. */
+export type Visibility = 'listed' | 'new' | 'returned' | 'vanished';
 
 /** Panels that differ from the snapshot: what changed, what appeared, and what vanished. */
 export function differencesOf(before: Snapshot, { panels, regions }: Listings): readonly PanelDifferences[] {
@@ -36,7 +40,7 @@ export function differencesOf(before: Snapshot, { panels, regions }: Listings): 
     ...panels.flatMap((panel): readonly PanelDifferences[] => {
       const old = before.panels.get(panel.id);
       const now = { panel, regions: [...regionsOf(panel, regions.get(panel.id) ?? [], old)] };
-      if (!old) return [{ ...appeared(now), since: null }];
+      if (!old) return [{ ...appeared(now), since: null, visibility: 'new' }];
       const since = old.lastListedAt ?? before.listedAt;
       const differences = [
         ...(old.lastListedAt === undefined ? [] : [difference('panel.published', { via: 'listing' })]),
@@ -45,13 +49,15 @@ export function differencesOf(before: Snapshot, { panels, regions }: Listings): 
       ];
       // What follows from another difference is remembered, and not reported.
       if (JSON.stringify(old) === JSON.stringify(now)) return [];
-      return [{ id: panel.id, differences, known: now, since }];
+      const visibility = old.lastListedAt === undefined ? 'listed' : 'returned';
+      return [{ id: panel.id, differences, known: now, since, visibility }];
     }),
     ...vanished.map((known) => ({
       id: known.panel.id,
       differences: [difference('panel.withdrawn', { via: 'listing' })],
       known: { ...known, lastListedAt: before.listedAt },
       since: before.listedAt,
+      visibility: 'vanished' as const,
     })),
   ];
 }

@@ -15,6 +15,7 @@ import { createStateStore } from '../state/dynamodb.ts';
 import { measureSweep } from './measure-sweep.ts';
 import { sweepSettings } from './settings.ts';
 import { sweep } from './sweep.ts';
+import { readingOf, searchPagesOfSweep } from './sweep-options.ts';
 import type { SweepReport } from './sweep-report.ts';
 
 /** The part of Lambda's context that a run needs. */
@@ -59,10 +60,15 @@ export async function handler(_event: unknown, context: RunContext): Promise<Swe
     documents: createDocuments(state),
     facts: store,
     shrunkenPercent: settings.SHRUNKEN_PERCENT,
-    readLog: async () => {
-      const report = await poll({ ...shared, store, overlap: settings.OVERLAP_MINUTES });
-      return report.outcome === 'quiet' || report.outcome === 'published';
-    },
+    readLog: async (searchRequest) =>
+      readingOf(
+        await poll({
+          ...shared,
+          store,
+          overlap: settings.OVERLAP_MINUTES,
+          ...(searchRequest && { searchRequest, searchPages: searchPagesOfSweep }),
+        }),
+      ),
   }).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
   measureSweep(
     metrics(write, clock.now, { namespace: settings.METRICS_NAMESPACE, catalogue: name }),

@@ -2,10 +2,31 @@ import type { Catalogue } from '../catalogue/client.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { History } from '../history/history.ts';
 import type { Log } from '../log/log.ts';
+import type { SearchRequest } from '../poll/bookkeeping.ts';
+import type { PollReport } from '../poll/report.ts';
 import type { Message } from '../publishing/message.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import type { Documents } from '../state/documents.ts';
 import type { StateStore } from '../state/store.ts';
+
+/** Pages that a poll of the log may spend, in a sweep, on rows that were written while a panel was hidden. */
+export const searchPagesOfSweep = 60;
+
+/** Polls the log; `request` says what to search behind its overlap, and null asks for nothing. */
+export type ReadLog = (request: SearchRequest | null) => Promise<LogReading>;
+
+/** How far the log was read. */
+export interface LogReading {
+  /** Whether it was read to its end; nothing is published from the listings otherwise. */
+  readonly complete: boolean;
+  /** Whether a search for rows that surfaced goes on: it may find rows of panels that came back. */
+  readonly searching: boolean;
+}
+
+/** What a report of a poll says of how far it read. */
+export function readingOf({ outcome, searching }: PollReport): LogReading {
+  return { complete: outcome === 'quiet' || outcome === 'published' || outcome === 'begun', searching };
+}
 
 /** What one sweep of one catalogue needs. */
 export interface SweepOptions {
@@ -20,11 +41,8 @@ export interface SweepOptions {
   readonly publisher: Publisher;
   readonly clock: Clock;
   readonly log: Log;
-  /**
-   * Reads the activity log to its end and publishes it: a change that has a row is the log's to report. False where
-   * the log could not be read to its end; then nothing is published from the listings.
-   */
-  readonly readLog: () => Promise<boolean>;
+  /** Reads the activity log to its end and publishes it: a change that has a row is the log's to report. */
+  readonly readLog: ReadLog;
   /** A listing that lost more of its panels or regions than this, in percent, is not trusted. */
   readonly shrunkenPercent: number;
   /** Milliseconds since the epoch after which no further chunk is begun. */

@@ -23,6 +23,8 @@ export interface SweepReport {
   readonly regions: number;
   /** Panels that differ from the stored listing. */
   readonly changedPanels: number;
+  /** Of these, panels that came back and wait until the rows written while they were hidden are found. */
+  readonly awaitedPanels: number;
   /** Events accepted, by type. */
   readonly events: Readonly<Record<string, number>>;
   /** Why the listing was not trusted; null where it was. */
@@ -35,6 +37,7 @@ export interface SweepReport {
 export interface SweepProgress {
   listed(panels: number, regions: number): void;
   compared(changedPanels: number): void;
+  awaits(panels: number): void;
   published(messages: readonly Message[]): void;
   end(outcome: SweepOutcome, refusal?: Refusal): SweepReport;
   /** Ends it for now: the catalogue accepts no request before then. */
@@ -44,12 +47,13 @@ export interface SweepProgress {
 /** An empty report, to be filled. */
 export function createSweepReport(): SweepProgress {
   const events: Record<string, number> = {};
-  let [panels, regions, changedPanels] = [0, 0, 0];
+  let [panels, regions, changedPanels, awaitedPanels] = [0, 0, 0, 0];
   const end = (outcome: SweepOutcome, refusal: Refusal | null, notBefore: number | null): SweepReport => ({
     outcome,
     panels,
     regions,
     changedPanels,
+    awaitedPanels,
     events,
     refusal,
     notBefore,
@@ -61,6 +65,9 @@ export function createSweepReport(): SweepProgress {
     },
     compared: (count) => {
       changedPanels = count;
+    },
+    awaits: (count) => {
+      awaitedPanels = count;
     },
     published: (messages) => {
       for (const { attributes } of messages) {

@@ -18,6 +18,8 @@ export interface StoredSweep {
   readonly snapshot: Snapshot;
   /** Recorded by a run that may not have published it. */
   readonly pending: SweepChunk | null;
+  /** Panels that came back, whose rows are searched: their differences wait until that is done. Absent for none. */
+  readonly awaited?: readonly number[] | undefined;
   /** Milliseconds since the epoch before which the catalogue accepts no request; absent where it did not say. */
   readonly notBefore?: number | undefined;
 }
@@ -27,6 +29,7 @@ const NAME = 'listing';
 const documentSchema = z.object({
   snapshot: snapshotSchema,
   pending: z.object({ messages: z.array(messageSchema), panels: z.array(knownPanelSchema) }).nullable(),
+  awaited: z.array(z.number()).optional(),
   notBefore: z.number().optional(),
 });
 
@@ -52,12 +55,14 @@ export async function loadSweep(documents: Documents): Promise<StoredSweep | nul
 /** Replaces the stored listing; gives it with its new version. */
 export async function saveSweep(
   documents: Documents,
-  { version, snapshot, pending, notBefore }: StoredSweep,
+  { version, ...stored }: StoredSweep,
 ): Promise<StoredSweep> {
+  const { snapshot, pending, awaited, notBefore } = stored;
   const body = JSON.stringify({
     snapshot: { ...snapshot, panels: [...snapshot.panels.values()] },
     pending,
+    awaited,
     notBefore,
   });
-  return { version: await documents.save(NAME, version, body), snapshot, pending, notBefore };
+  return { version: await documents.save(NAME, version, body), ...stored };
 }

@@ -3,12 +3,13 @@ import { askedToWait } from '../poll/asked-to-wait.ts';
 import type { Message } from '../publishing/message.ts';
 import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
 import { toMessage } from '../publishing/to-message.ts';
-import { differencesOf, type PanelDifferences } from './differences-of.ts';
+import { differencesOf, type PanelDifferences, type Visibility } from './differences-of.ts';
 import { eventsOf } from './events-of.ts';
 import { factsOfSnapshot } from './facts-of-snapshot.ts';
 import type { KnownPanel, Snapshot } from './listed.ts';
 import { refusalOf } from './listing-guard.ts';
 import { type ReadListings, readListings } from './read-listings.ts';
+import { searchRequestOf } from './search-request.ts';
 import type { SweepOptions } from './sweep-options.ts';
 import { createSweepReport, type SweepProgress, type SweepReport } from './sweep-report.ts';
 import { loadSweep, type StoredSweep, saveSweep } from './sweep-state.ts';
@@ -72,8 +73,32 @@ async function compareListings(
   const found = differencesOf(stored.snapshot, listings);
   report.compared(found.length);
   if (found.length === 0) return await endQuietly(stored, listings, run, report);
-  if (!(await run.readLog())) return report.end('log-unread');
-  return await publishUnsaid(found, { stored: { ...stored, notBefore: undefined }, listings, run, report });
+  const { awaited: before = [] } = stored;
+  explainRows(found, run);
+  const log = await run.readLog(searchRequestOf(found, before));
+  if (!log.complete) return report.end('log-unread');
+  // What happened while a panel was hidden is the log's to report, as soon as its rows are found.
+  const returned = found.filter(({ visibility }) => visibility === 'returned').map(({ id }) => id);
+  const awaited = log.searching && returned.length > 0 ? returned : undefined;
+  report.awaits(awaited?.length ?? 0);
+  const compared = { ...stored, awaited, notBefore: undefined };
+  return await publishUnsaid(found, { stored: compared, listings, run, report });
+}
+
+/** Says which panels explain that the log has more rows, or fewer. */
+function explainRows(found: readonly PanelDifferences[], { log }: SweepOptions): void {
+  const named = (wanted: Visibility): readonly string[] =>
+    found.flatMap(({ visibility, known: { panel } }) =>
+      visibility === wanted ? [`${panel.name} (${panel.id})`] : [],
+    );
+  const [returned, appeared, vanished] = [named('returned'), named('new'), named('vanished')];
+  if (returned.length + appeared.length > 0) {
+    log.info('Panels appeared, and their rows in the log; those that were not published are searched', {
+      returned,
+      new: appeared,
+    });
+  }
+  if (vanished.length > 0) log.info('Panels vanished, and their rows from the log', { vanished });
 }
 
 /** A chunk that an earlier run recorded and may not have published comes first, as it was recorded. */
@@ -127,13 +152,19 @@ interface Comparing {
 
 /** Publishes what the log does not explain, chunk by chunk, and remembers the listing. */
 async function publishUnsaid(
-  found: readonly PanelDifferences[],
+  all: readonly PanelDifferences[],
   { stored: before, listings, run, report }: Comparing,
 ): Promise<SweepReport> {
   const { name, catalogue, history, documents, clock, deadline } = run;
-  const changed = found.map(({ known }) => known);
-  const snapshot = { ...withPanels(before.snapshot, changed), listedAt: listings.listedAt };
-  const facts = factsOfSnapshot(snapshot);
+  const snapshotWith = (differing: readonly PanelDifferences[]): Snapshot => ({
+    ...withPanels(
+      before.snapshot,
+      differing.map(({ known }) => known),
+    ),
+    listedAt: listings.listedAt,
+  });
+  const found = all.filter(({ id }) => !before.awaited?.includes(id));
+  const facts = factsOfSnapshot(snapshotWith(all));
   // The poller looks into the history for rows older than this listing: it has to know of it first.
   await run.facts.saveListing(facts);
   let stored = before;
@@ -165,7 +196,7 @@ async function publishUnsaid(
     stored = await saveSweep(documents, { ...stored, pending: { messages, panels } });
     stored = await publishChunk(stored, run, report);
   }
-  await saveSweep(documents, { ...stored, snapshot });
+  await saveSweep(documents, { ...stored, snapshot: snapshotWith(found) });
   return report.end(published > 0 ? 'published' : 'explained');
 }
 

@@ -5,7 +5,9 @@ import type { Difference } from './difference.ts';
 import type { PanelDifferences } from './differences-of.ts';
 import { saidByLog } from './said-by-log.ts';
 
-const HOUR: Instant = instantOf(60 * 60 * 1000);
+const DAY: Instant = instantOf(24 * 60 * 60 * 1000);
+/** A row that surfaced this late may say what the listings show since. */
+const LATE: Instant = 7n * DAY;
 const SECOND: Instant = instantOf(1000);
 
 export interface UnsaidOptions {
@@ -27,7 +29,7 @@ export async function unsaidOf(
   const dayBefore: PanelEvent[] = [];
   const found = history.find({
     catalogue,
-    since: from - 24n * HOUR,
+    since: from - LATE,
     filter: { panels: [id] },
     order: 'oldest',
   });
@@ -36,8 +38,8 @@ export async function unsaidOf(
     if ('via' in event.data.change && event.data.change.via === 'listing') continue;
     const at = Date.parse(event.time ?? '') * 1000;
     // A row that surfaced late was unknown when the stored listing was read.
-    const unknownThen = at >= Number(from) || (event.data.late && at >= Number(from - HOUR));
-    (unknownThen ? events : dayBefore).push(event);
+    if (at >= Number(from) || event.data.late) events.push(event);
+    else if (at >= Number(from - DAY)) dayBefore.push(event);
   }
   const after = known.lastListedAt === undefined ? known.panel : null;
   return differences.filter((found) => !saidByLog(found, { after, events, dayBefore }));

@@ -39,6 +39,7 @@ const swept: SweepReport = {
   panels: 4,
   regions: 1,
   changedPanels: 0,
+  awaitedPanels: 0,
   events: {},
   refusal: null,
   notBefore: null,

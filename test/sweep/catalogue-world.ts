@@ -6,7 +6,7 @@ import {
   type Region,
   regionSchema,
 } from '../../lambdas/catalogue/schemas.ts';
-import { formatInstant } from '../../lambdas/clock/instant.ts';
+import { formatInstant, type Instant } from '../../lambdas/clock/instant.ts';
 import { type Listed, type Listing, readListing } from '../../lambdas/http/listing.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
 import { createWorld, type World } from '../poll/world.ts';
@@ -39,7 +39,7 @@ export interface CatalogueWorld {
   /** Hides or shows a panel with all its rows. */
   show(id: number, visible: boolean): void;
   /** Writes a row about a panel, or about one of its regions. */
-  write(panel: WorldPanel, text: string, given?: Partial<Activity>): void;
+  write(panel: WorldPanel, text: string, given?: Partial<Activity> & { readonly at?: Instant }): void;
   /** A new version of the panel, at this moment. */
   setVersion(panel: WorldPanel, version: string): void;
 }
@@ -80,8 +80,8 @@ export function regionNamed(name: string): WorldRegion {
   };
 }
 
-export function createCatalogueWorld(seed = 1): CatalogueWorld {
-  const world = createWorld({ seed, pageSize: 20 });
+export function createCatalogueWorld(seed = 1, pageSize = 20): CatalogueWorld {
+  const world = createWorld({ seed, pageSize });
   const panels = new Map<number, WorldPanel>();
   const listingPages = { count: 0 };
   const visible = (): WorldPanel[] =>

@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
 import { type SweepRun, simulateSweeps } from './simulation.ts';
 
-const SEEDS = Number(process.env.SEEDS ?? 500);
+const SEEDS = Number(process.env.SEEDS ?? 100);
 
-test('each change without a row is published once, and nothing else by the sweep', async () => {
+test.each([
+  ['', {}],
+  [', over days', { days: true }],
+  [', over days and with searches of several polls', { days: true, pageSize: 2 }],
+])('each change without a row is published once, and nothing else by the sweep%s', async (_kind, options) => {
   const runs: SweepRun[] = [];
   for (let seed = 1; seed <= SEEDS; seed += 1) {
-    const run = await simulateSweeps(seed);
+    const run = await simulateSweeps(seed, options);
     expect({ seed, missing: run.missing, surplus: run.surplus, contradictions: run.contradictions }).toEqual({
       seed,
       missing: [],
@@ -19,4 +23,6 @@ test('each change without a row is published once, and nothing else by the sweep
     runs.reduce((total, run) => total + count(run), 0);
   expect(sum(({ silent }) => silent)).toBeGreaterThan(SEEDS);
   expect(sum(({ crashes }) => crashes)).toBeGreaterThan(0);
+  if ('pageSize' in options) expect(sum(({ awaited }) => awaited)).toBeGreaterThan(SEEDS / 10);
+  if ('days' in options) expect(sum(({ surfacing }) => surfacing)).toBeGreaterThan(SEEDS);
 });

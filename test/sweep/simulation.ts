@@ -18,8 +18,20 @@ export interface SweepRun {
   readonly contradictions: readonly string[];
   /** Statements due of changes without a row. */
   readonly silent: number;
+  /** Changes whose rows surfaced hours or days late. */
+  readonly surfacing: number;
+  /** Sweeps that let panels wait, because rows written while they were hidden were still searched. */
+  readonly awaited: number;
   readonly sweeps: number;
   readonly crashes: number;
+}
+
+interface SimulationOptions {
+  readonly crashes?: number;
+  /** Days pass between steps, panels change while they are hidden, and rows surface days late. */
+  readonly days?: boolean;
+  /** Rows on a page of the log: the fewer, the more polls a search takes. */
+  readonly pageSize?: number;
 }
 
 class Crash extends Error {}
@@ -130,11 +142,16 @@ const silent: Readonly<Record<string, Change>> = {
 };
 
 /** Lets a catalogue change with and without rows while it is polled and swept, and looks what was published. */
-export async function simulateSweeps(seed: number, { crashes = 0.01 } = {}): Promise<SweepRun> {
+export async function simulateSweeps(
+  seed: number,
+  { crashes = 0.01, days = false, pageSize = 20 }: SimulationOptions = {},
+): Promise<SweepRun> {
   let calm = false;
   let crashed = 0;
   const bench = createSweepBench({
     seed,
+    pageSize,
+    searchPages: 10,
     step: async (name) => {
       if (calm || random() >= crashes) return;
       crashed += 1;
@@ -145,13 +162,18 @@ export async function simulateSweeps(seed: number, { crashes = 0.01 } = {}): Pro
   const { random, clock } = world.world;
   const pick = <Item>(items: readonly Item[]): Item | undefined => items[Math.floor(random() * items.length)];
   for (let id = 1; id <= 9; id += 1) world.addPanel(id, `Panel ${id}`);
-  for (const panel of world.panels.values()) world.write(panel, 'promoted panel to version 1.0');
+  for (const panel of world.panels.values()) {
+    world.write(panel, 'promoted panel to version 1.0');
+    clock.pass(10);
+  }
   calm = true;
   await bench.poll();
   await bench.sweep();
   calm = false;
 
   const due: string[] = [];
+  const changedWhileHidden = new Set<number>();
+  let [surfacing, awaited] = [0, 0];
   /** Panels that changed since the last sweep that ended, by the number of that sweep. */
   const touched = new Map<number, number>();
   let sweeps = 0;
@@ -162,22 +184,49 @@ export async function simulateSweeps(seed: number, { crashes = 0.01 } = {}): Pro
     touched.set(panel.id, sweeps);
     const hidden = world.world.hidden.has(panel.id);
     if (hidden && random() < 0.5) {
-      world.show(panel.id, true);
-      if (random() < 0.5) {
-        world.write(panel, 'Panel status changed from internal to public');
-        due.push(`log panel.published ${panel.id}`);
-      } else due.push(`listing panel.published ${panel.id}`);
+      show(panel);
+      return;
+    }
+    if (hidden && days && random() < 0.7 && !changedWhileHidden.has(panel.id)) {
+      changedWhileHidden.add(panel.id);
+      surfacing += 1;
+      touched.delete(panel.id);
+      // The row that shows the panel again would state the raised version.
+      const { 'raise the version': _stated, ...others } = silent;
+      due.push(...(pick(Object.values(random() < 0.7 ? logged : others))?.(panel, world) ?? []));
       return;
     }
     if (hidden) return;
-    if (random() < 0.1) {
+    // A listing that lost half of its panels is not trusted.
+    if (random() < 0.1 && world.world.hidden.size < 4) {
       if (random() < 0.5) world.write(panel, 'Panel status changed from public to internal');
       world.show(panel.id, false);
       due.push(`listing panel.withdrawn ${panel.id}`);
       return;
     }
+    if (days && random() < 0.15) {
+      surfacing += 1;
+      const at = world.world.now - BigInt(20 + Math.floor(random() * 5 * 1440)) * 60_000_000n;
+      const { start = 0n } = bench.table.position ?? {};
+      world.write(panel, 'commented on gene: BRCA1: late', {
+        item_type: 'entity',
+        entity_name: 'BRCA1',
+        entity_type: 'gene',
+        at: at < start ? start + BigInt(due.length) : at,
+      });
+      due.push(`log entity.commented ${panel.id}`);
+      return;
+    }
     const change = pick(Object.values(random() < 0.5 ? logged : silent));
     due.push(...(change?.(panel, world) ?? []));
+  };
+  const show = (panel: WorldPanel): void => {
+    world.show(panel.id, true);
+    changedWhileHidden.delete(panel.id);
+    if (random() < 0.5) {
+      world.write(panel, 'Panel status changed from internal to public');
+      due.push(`log panel.published ${panel.id}`);
+    } else due.push(`listing panel.published ${panel.id}`);
   };
   world.betweenPages = () => {
     if (!calm && random() < 0.1) changeOne();
@@ -196,10 +245,13 @@ export async function simulateSweeps(seed: number, { crashes = 0.01 } = {}): Pro
     const begun = sweeps;
     sweeps += 1;
     let outcome = '';
+    let awaitedPanels = 0;
     const done = await attempt(async () => {
-      outcome = (await bench.sweep()).outcome;
+      ({ outcome, awaitedPanels } = await bench.sweep());
     });
-    if (!done || !['quiet', 'explained', 'published'].includes(outcome)) return;
+    // A panel that came back is compared once its rows are found.
+    if (awaitedPanels > 0) awaited += 1;
+    if (!done || awaitedPanels > 0 || !['quiet', 'explained', 'published'].includes(outcome)) return;
     ended += 1;
     for (const [id, before] of touched) if (before <= begun && !changedIn(begun, before)) touched.delete(id);
   };
@@ -216,6 +268,7 @@ export async function simulateSweeps(seed: number, { crashes = 0.01 } = {}): Pro
     clock.pass(Math.floor(random() * 300_000));
     if (random() < 0.5) await sweepOnce();
     clock.pass(Math.floor(random() * 1_200_000));
+    if (days && random() < 0.3) clock.pass(Math.floor(random() * 3 * 86_400_000));
   }
   calm = true;
   clock.pass(60_000);
@@ -223,6 +276,14 @@ export async function simulateSweeps(seed: number, { crashes = 0.01 } = {}): Pro
   for (let last = 0; last < 3; last += 1) {
     clock.pass(60_000);
     await bench.sweep();
+  }
+  if (days) {
+    for (const id of [...world.world.hidden]) show(world.panels.get(id) as WorldPanel);
+    for (let last = 0; last < 12; last += 1) {
+      clock.pass(3_600_000);
+      await bench.poll();
+      await bench.sweep();
+    }
   }
 
   const bodies = new Map<string, Set<string>>();
@@ -233,6 +294,8 @@ export async function simulateSweeps(seed: number, { crashes = 0.01 } = {}): Pro
     missing: without(due, published),
     surplus: without(published, due),
     contradictions: [...bodies].filter(([, all]) => all.size > 1).map(([id]) => id),
+    surfacing,
+    awaited,
     silent: due.filter((statement) => statement.startsWith('listing')).length,
     sweeps: ended,
     crashes: crashed,

@@ -2,16 +2,17 @@ import { minutes, parseInstant } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { History } from '../../lambdas/history/history.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
+import type { SearchRequest } from '../../lambdas/poll/bookkeeping.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
 import type { Documents } from '../../lambdas/state/documents.ts';
 import { StateError } from '../../lambdas/state/store.ts';
 import { compileFilter } from '../../lambdas/subscriptions/filter.ts';
 import { sweep } from '../../lambdas/sweep/sweep.ts';
-import type { SweepOptions } from '../../lambdas/sweep/sweep-options.ts';
+import { type LogReading, readingOf, type SweepOptions } from '../../lambdas/sweep/sweep-options.ts';
 import type { SweepReport } from '../../lambdas/sweep/sweep-report.ts';
 import { createRecordingPublisher } from '../poll/world.ts';
-import { createMemoryStore, emptyTable } from '../state/memory-store.ts';
+import { createMemoryStore, emptyTable, type MemoryTable } from '../state/memory-store.ts';
 import { type CatalogueWorld, createCatalogueWorld } from './catalogue-world.ts';
 
 type Step = (name: string) => Promise<void>;
@@ -66,6 +67,7 @@ export function createMemoryHistory(kept: Map<string, PanelEvent>): History {
 /** A catalogue with a poller and a sweep. */
 export interface SweepBench {
   readonly world: CatalogueWorld;
+  readonly table: MemoryTable;
   readonly accepted: Message[];
   readonly history: Map<string, PanelEvent>;
   readonly documents: Documents;
@@ -78,18 +80,23 @@ export interface SweepBench {
 export function createSweepBench({
   seed = 1,
   step = async () => {},
+  searchPages = 60,
+  pageSize = 20,
 }: {
   seed?: number;
   step?: Step;
+  /** Pages that a poll within a sweep may spend on a search. */
+  searchPages?: number;
+  pageSize?: number;
 } = {}): SweepBench {
-  const world = createCatalogueWorld(seed);
+  const world = createCatalogueWorld(seed, pageSize);
   const table = emptyTable();
   const documents = createMemoryDocuments(new Map(), step);
   const history = new Map<string, PanelEvent>();
   const memory = createMemoryHistory(history);
   const accepted: Message[] = [];
   const { clock } = world.world;
-  const pollOnce = async (): Promise<boolean> => {
+  const pollOnce = async (searchRequest: SearchRequest | null = null): Promise<LogReading> => {
     const report = await poll({
       name: 'test',
       catalogue: world.catalogue,
@@ -99,11 +106,13 @@ export function createSweepBench({
       log: silentLog,
       overlap: minutes(15),
       history: memory,
+      ...(searchRequest && { searchRequest, searchPages }),
     });
-    return ['quiet', 'published', 'begun'].includes(report.outcome);
+    return readingOf(report);
   };
   return {
     world,
+    table,
     accepted,
     history,
     documents,

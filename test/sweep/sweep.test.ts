@@ -279,7 +279,9 @@ test('a catalogue that asks to wait is not asked again before that time', async 
 test('where the log cannot be read to its end, the differences wait for the next sweep', async () => {
   const bench = await settled();
   bench.made.setVersion(bench.panel, '2.0');
-  expect((await bench.sweep({ readLog: async () => false })).outcome).toBe('log-unread');
+  expect((await bench.sweep({ readLog: async () => ({ complete: false, searching: false }) })).outcome).toBe(
+    'log-unread',
+  );
   expect(found(bench)).toEqual([]);
   expect((await bench.sweep()).outcome).toBe('published');
 });
