@@ -6,7 +6,7 @@ import type { Construct } from 'constructs';
 import { COVERAGE, historyPartitions } from '../lambdas/history/table-keys.ts';
 import { partitionOf } from '../lambdas/state/partition.ts';
 import type { EventTopics } from './event-topics.ts';
-import { historyArns } from './history-table.ts';
+import { historyArns } from './history-arns.ts';
 import { encryptMessages, keyGrant, useKey } from './key-grant.ts';
 import type { Catalogue } from './settings.ts';
 

@@ -5,20 +5,20 @@ import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { Topic as Family } from '../lambdas/events/topics.ts';
+import { historyIndexes } from '../lambdas/history/table-keys.ts';
 import { CatalogueReader } from './catalogue-reader.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { deploymentKey } from './deployment-key.ts';
 import { EventExport } from './event-export.ts';
 import { EventTopics } from './event-topics.ts';
 import { functionNetwork } from './function-network.ts';
-import { historyTable } from './history-table.ts';
+import { keptTable } from './kept-table.ts';
 import type { MessageSubscription } from './message-subscription-settings.ts';
 import { Messages } from './messages.ts';
 import { Operations } from './operations.ts';
 import type { QueueSubscription } from './queue-subscription-settings.ts';
 import { parseSettings } from './read-settings.ts';
 import { type DeploymentInput, deploymentSchema } from './settings.ts';
-import { stateTable } from './state-table.ts';
 import { Subscribers } from './subscribers.ts';
 import { hasChannels, type Subscription } from './subscription-settings.ts';
 
@@ -67,8 +67,11 @@ export class GenePanelNotifier extends Construct {
       key,
       topics: [...Object.values(topics.families), topics.alarms],
     });
-    const table = stateTable(this, 'Table', { existing: settings.existingTable, key });
-    const history = historyTable(this, 'History', {
+    // Marks, processed rows, recorded events, and for a month what was sent to people. Without the mark a new
+    // deployment would start at the newest row and skip all changes in between, unnoticed.
+    const table = keptTable(this, 'Table', { existing: settings.existingTable, key });
+    const history = keptTable(this, 'History', {
+      indexes: historyIndexes,
       existing: settings.existingHistoryTable,
       key,
     });

@@ -24,7 +24,7 @@ import type { DeadLetters } from './dead-letters.ts';
 import type { EventTopics } from './event-topics.ts';
 import type { FunctionNetwork } from './function-network.ts';
 import { FunctionSchedule } from './function-schedule.ts';
-import { historyArns } from './history-table.ts';
+import { historyArns } from './history-arns.ts';
 import { encryptMessages, keyGrant, useKey } from './key-grant.ts';
 import type { MessageSubscription } from './message-subscription-settings.ts';
 import { planOf } from './notify-plan.ts';

@@ -1,3 +1,4 @@
+import { htmlText } from '../../lambdas/messages/html-text.ts';
 import { printable } from '../terminal-text.ts';
 import type { Report } from './report.ts';
 import { panelSection, summaryLines } from './report-lines.ts';
@@ -34,14 +35,7 @@ ${[...summary, ...body].join('\n')}
 const list = (items: readonly string[]): string =>
   items.length === 0 ? '' : `<ul>${items.map((item) => `<li>${escaped(item)}</li>`).join('')}</ul>`;
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escaped = (text: string): string => printable(text).replace(/[&<>"']/g, (mark) => entities[mark] ?? '');
+const escaped = (text: string): string => htmlText(printable(text));
 
 const style = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:0}
 main{max-width:60rem;margin:0 auto;padding:1rem}h1{font-size:1.5rem}h2{font-size:1.2rem;margin:2rem 0 .5rem;border-top:1px solid #8886;padding-top:1rem}

@@ -1,4 +1,7 @@
+import { capitalize } from './capitalize.ts';
 import type { Annotation, Changes, EventKindName, PanelChange, Rating } from './changes.ts';
+import { enumerate } from './enumerate.ts';
+import { annotationName, panelFieldName } from './field-names.ts';
 import type { Entity, EventPanel } from './schemas.ts';
 
 /**
@@ -73,7 +76,7 @@ const sentences: { readonly [Kind in EventKindName]: (change: Changes[Kind], sub
       ? `${from} was replaced by ${to} on ${place(subject)}.`
       : `${name({ ...subject, entity: subject.entity && { ...subject.entity, name: from } })} was renamed to ${to} on ${place(subject)}.`,
   'entity.annotated': ({ changes }, subject) => {
-    const fields = [...new Set(changes.map(fieldName))];
+    const fields = [...new Set(changes.map(annotationName))];
     const were = fields.length === 1 && !plural(changes[0]) ? 'was' : 'were';
     const done = changes.every(keeps) ? 'saved without a change' : 'changed';
     return `${capitalize(enumerate(fields))} of ${name(subject)} ${were} ${done} on ${place(subject)}${values(changes)}.`;
@@ -102,8 +105,9 @@ const sentences: { readonly [Kind in EventKindName]: (change: Changes[Kind], sub
     if (renaming && typeof renaming.from === 'string' && typeof renaming.to === 'string') {
       return `Panel ${renaming.from} was renamed to ${renaming.to}.`;
     }
-    const were = changes.length === 1 && !/(?<!u)s$/.test(panelFieldName(changes[0])) ? 'was' : 'were';
-    return `${capitalize(enumerate(changes.map(panelFieldName)))} of ${place(subject)} ${were} changed${values(changes)}.`;
+    const fields = changes.map(panelFieldName);
+    const were = fields.length === 1 && !/(?<!u)s$/.test(fields.join()) ? 'was' : 'were';
+    return `${capitalize(enumerate(fields))} of ${place(subject)} ${were} changed${values(changes)}.`;
   },
   'activity.unclassified': ({ reason }, subject) =>
     reason === 'invalid-row'
@@ -151,39 +155,6 @@ function sentence(parts: readonly (string | false)[]): string {
   return capitalize(parts.filter(Boolean).join(' and '));
 }
 
-function enumerate(items: readonly string[]): string {
-  if (items.length < 2) return items.join('');
-  return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
-}
-
-const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
-
-const fieldNames: { readonly [Field in Annotation['field']]: string } = {
-  modeOfInheritance: 'mode of inheritance',
-  modeOfPathogenicity: 'mode of pathogenicity',
-  phenotypes: 'phenotypes',
-  publications: 'publications',
-  penetrance: 'penetrance',
-  transcript: 'transcript',
-  sources: 'sources',
-  gene: 'linked gene',
-  verboseName: 'descriptive name',
-  chromosome: 'chromosome',
-  coordinates: 'coordinates',
-  repeats: 'repeats',
-  dosage: 'dosage score',
-  variantType: 'variant type',
-  requiredOverlapPercentage: 'required overlap',
-};
-
-function fieldName({ field, aspect }: Annotation): string {
-  if (field === 'coordinates') return `${aspect ?? ''} coordinates`.trim();
-  if (field === 'dosage') return `${aspect ?? 'dosage'} score`;
-  if (field === 'repeats')
-    return aspect === 'sequence' ? 'repeated sequence' : `${aspect ?? ''} number of repeats`.trim();
-  return fieldNames[field];
-}
-
 const plural = (change: Annotation | undefined): boolean =>
   change !== undefined && ['phenotypes', 'publications', 'sources', 'coordinates'].includes(change.field);
 
@@ -201,25 +172,6 @@ function values(changes: readonly (Annotation | PanelChange)[]): string {
   if (typeof from === 'string' && typeof to === 'string') return ` from ${quote(from)} to ${quote(to)}`;
   return typeof to === 'string' ? ` to ${quote(to)}` : '';
 }
-
-const panelFieldNames: { readonly [Field in PanelChange['field']]: string } = {
-  name: 'name',
-  status: 'status',
-  types: 'types',
-  childPanels: 'child panels',
-  relatedPanels: 'related panels',
-  hpoTerms: 'HPO terms',
-  diseaseGroup: 'disease group',
-  diseaseSubGroup: 'disease sub-group',
-  relevantDisorders: 'relevant disorders',
-  version: 'version',
-  numberOfGenes: 'number of genes',
-  numberOfStrs: 'number of STRs',
-  numberOfRegions: 'number of regions',
-};
-
-const panelFieldName = (change: PanelChange | undefined): string =>
-  change ? panelFieldNames[change.field] : '';
 
 const QUOTED = 120;
 

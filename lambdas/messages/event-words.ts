@@ -1,4 +1,7 @@
+import { capitalize } from '../events/capitalize.ts';
 import type { Annotation, Changes, EventKindName, PanelChange, Rating } from '../events/changes.ts';
+import { enumerate } from '../events/enumerate.ts';
+import { annotationName, panelFieldName } from '../events/field-names.ts';
 import { type Entity, type EventPanel, kindOf, type PanelEvent } from '../events/schemas.ts';
 import { cleanLine, cleanText } from './clean-text.ts';
 import type { Fact, Headline, Row, Tone } from './notice.ts';
@@ -165,7 +168,7 @@ const words: {
     deed: entity?.type === 'gene' ? 'Replaced' : 'Renamed',
   }),
   'entity.annotated': ({ changes }, { name, on }) => ({
-    headline: on(`${capital(enumerate(unique(changes.map(fieldWord))))} of ${name} changed`),
+    headline: on(`${capitalize(enumerate(unique(changes.map(fieldWord))))} of ${name} changed`),
     row: {
       name,
       words:
@@ -177,7 +180,7 @@ const words: {
     facts:
       changes.length === 1
         ? []
-        : changes.map((change) => ({ label: capital(fieldWord(change)), value: valueChange(change) })),
+        : changes.map((change) => ({ label: capitalize(fieldWord(change)), value: valueChange(change) })),
   }),
   'entity.reviewed': (review, { name, on }) => ({
     headline: on(`${name} was reviewed${review.rating ? ` as ${ratingWord(review.rating)}` : ''}`),
@@ -201,7 +204,7 @@ const words: {
   'entity.commented': ({ action, comment }, { name, on }) => ({
     headline: on(action === 'added' ? `New comment about ${name}` : `A comment about ${name} was ${action}`),
     row: { name, words: action === 'added' ? 'new comment' : `comment ${action}` },
-    deed: action === 'added' ? 'Written' : capital(action),
+    deed: action === 'added' ? 'Written' : capitalize(action),
     quote: action === 'deleted' ? null : quoteOf(comment),
   }),
   'entity.reviews-copied': ({ fromPanel }, { name, on }) => ({
@@ -236,10 +239,13 @@ const words: {
     deed: 'Withdrawn',
   }),
   'panel.changed': ({ changes }, { panel }) => ({
-    headline: ofPanel(panel, ` changed: ${enumerate(unique(changes.map(panelFieldWord)))}`),
-    row: { name: panelTitle(panel), words: `${enumerate(unique(changes.map(panelFieldWord)))} changed` },
+    headline: ofPanel(panel, ` changed: ${enumerate(unique(changes.map(panelFieldName)))}`),
+    row: { name: panelTitle(panel), words: `${enumerate(unique(changes.map(panelFieldName)))} changed` },
     deed: 'Changed',
-    facts: changes.map((change) => ({ label: capital(panelFieldWord(change)), value: valueChange(change) })),
+    facts: changes.map((change) => ({
+      label: capitalize(panelFieldName(change)),
+      value: valueChange(change),
+    })),
   }),
   'activity.unclassified': ({ reason }, { panel, name, entity }) => ({
     headline:
@@ -324,51 +330,7 @@ function valueWord(value: string | readonly string[] | null | undefined): string
   return text === '' ? 'empty' : text;
 }
 
-const fieldWords: { readonly [Field in Annotation['field'] | PanelChange['field']]: string } = {
-  modeOfInheritance: 'mode of inheritance',
-  modeOfPathogenicity: 'mode of pathogenicity',
-  phenotypes: 'phenotypes',
-  publications: 'publications',
-  penetrance: 'penetrance',
-  transcript: 'transcript',
-  sources: 'sources',
-  gene: 'linked gene',
-  verboseName: 'descriptive name',
-  chromosome: 'chromosome',
-  coordinates: 'coordinates',
-  repeats: 'repeats',
-  dosage: 'dosage score',
-  variantType: 'variant type',
-  requiredOverlapPercentage: 'required overlap',
-  name: 'name',
-  status: 'status',
-  types: 'types',
-  childPanels: 'child panels',
-  relatedPanels: 'related panels',
-  hpoTerms: 'HPO terms',
-  diseaseGroup: 'disease group',
-  diseaseSubGroup: 'disease sub-group',
-  relevantDisorders: 'relevant disorders',
-  version: 'version',
-  numberOfGenes: 'number of genes',
-  numberOfStrs: 'number of STRs',
-  numberOfRegions: 'number of regions',
-};
+/** The part of a field comes from the catalogue. */
+const fieldWord = (change: Annotation): string => cleanLine(annotationName(change));
 
-function fieldWord({ field, aspect }: Annotation): string {
-  if (field === 'coordinates') return aspect ? `${cleanLine(aspect)} coordinates` : 'coordinates';
-  if (field === 'dosage') return aspect ? `${cleanLine(aspect)} score` : 'dosage score';
-  if (field === 'repeats' && aspect)
-    return aspect === 'sequence' ? 'repeated sequence' : `${cleanLine(aspect)} number of repeats`;
-  return fieldWords[field];
-}
-
-const panelFieldWord = ({ field }: PanelChange): string => fieldWords[field];
 const unique = (list: readonly string[]): readonly string[] => [...new Set(list)];
-const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
-
-/** `a, b and c`. */
-export function enumerate(list: readonly string[]): string {
-  if (list.length < 2) return list.join('');
-  return `${list.slice(0, -1).join(', ')} and ${list.at(-1)}`;
-}

@@ -1,3 +1,4 @@
+import { capitalize } from '../events/capitalize.ts';
 import type { AlarmChange } from './alarm.ts';
 import { cleanLine, cleanText } from './clean-text.ts';
 import type { MessageContext } from './message-context.ts';
@@ -134,7 +135,7 @@ export function noticeOfAlarm(change: AlarmChange, context: Pick<MessageContext,
   const said = words[alarm];
   const since = context.times.clock(at, context.now);
   const fill = (text: string): string =>
-    capital(text.replaceAll('{name}', name).replaceAll('{since}', since));
+    capitalize(text.replaceAll('{name}', name).replaceAll('{since}', since));
   const start =
     state === 'alarm'
       ? fill(said?.problem ?? `Alarm “${cleanLine(alarm)}” of {name}`)
@@ -164,5 +165,3 @@ export function noticeOfAlarm(change: AlarmChange, context: Pick<MessageContext,
     footer: [`Alarm “${cleanLine(alarm)}”`],
   };
 }
-
-const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -1,9 +1,10 @@
 import type { EventKindName } from '../events/changes.ts';
+import { enumerate } from '../events/enumerate.ts';
 import type { EventPanel, PanelEvent } from '../events/schemas.ts';
 import type { EntityChange, EntityStatus } from '../subscriptions/entity-history.ts';
 import { type NetChanges, netChangesOf, type PanelChanges } from '../subscriptions/net-changes.ts';
 import { cleanLine } from './clean-text.ts';
-import { entityName, enumerate } from './event-words.ts';
+import { entityName } from './event-words.ts';
 import type { MessageContext } from './message-context.ts';
 import type { Block, GroupBlock, Notice, Part, Row, Tone } from './notice.ts';
 import { pageAddress } from './page-address.ts';

@@ -1,7 +1,8 @@
 import type { EventKindName } from '../events/changes.ts';
+import { enumerate } from '../events/enumerate.ts';
 import { kindOf, type PanelEvent } from '../events/schemas.ts';
 import { cleanLine } from './clean-text.ts';
-import { type EventWords, enumerate, eventWords } from './event-words.ts';
+import { type EventWords, eventWords } from './event-words.ts';
 import type { MessageContext } from './message-context.ts';
 import type { Block, GroupBlock, Headline, Notice, Row, Tone } from './notice.ts';
 import { noticeOfEvent } from './notice-of-event.ts';

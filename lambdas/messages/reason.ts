@@ -1,6 +1,6 @@
+import { enumerate } from '../events/enumerate.ts';
 import type { Filter } from '../subscriptions/filter.ts';
 import { cleanLine } from './clean-text.ts';
-import { enumerate } from './event-words.ts';
 
 /** Why a reader receives a message: `You receive this because “green-genes” asks for upgrades to green on R208.` */
 export function reasonOf(subscription: string, filter: Filter): string {

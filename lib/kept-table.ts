@@ -2,17 +2,21 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, type ITable, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import { historyIndexes } from '../lambdas/history/table-keys.ts';
 
-/**
- * The table of every published event, with an index for each way in which it is searched most. It stays when the
- * stack is destroyed. `existing` names such a table, to continue with it. Without `key` it is encrypted
- * with the key that AWS manages.
- */
-export function historyTable(
+interface KeptTableProps {
+  /** The name of a table to continue with. */
+  readonly existing: string | undefined;
+  /** Encrypts the table; without it the key that AWS manages does. */
+  readonly key: IKey | undefined;
+  /** Names of indexes, by the attribute that is their partition key. */
+  readonly indexes?: Readonly<Record<string, string>>;
+}
+
+/** A table with the keys `pk` and `sk` that is backed up and stays when the stack is destroyed. */
+export function keptTable(
   scope: Construct,
   id: string,
-  { existing, key }: { readonly existing: string | undefined; readonly key: IKey | undefined },
+  { existing, key, indexes = {} }: KeptTableProps,
 ): Table | ITable {
   if (existing !== undefined) return Table.fromTableName(scope, id, existing);
   const text = (name: string) => ({ name, type: AttributeType.STRING });
@@ -28,13 +32,8 @@ export function historyTable(
     deletionProtection: true,
     removalPolicy: RemovalPolicy.RETAIN,
   });
-  for (const [attribute, indexName] of Object.entries(historyIndexes)) {
+  for (const [attribute, indexName] of Object.entries(indexes)) {
     table.addGlobalSecondaryIndex({ indexName, partitionKey: text(attribute), sortKey: text('sk') });
   }
   return table;
-}
-
-/** The table and its indexes, as a role names them. */
-export function historyArns({ tableArn }: Pick<ITable, 'tableArn'>): string[] {
-  return [tableArn, ...Object.values(historyIndexes).map((index) => `${tableArn}/index/${index}`)];
 }
