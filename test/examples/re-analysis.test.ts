@@ -1,4 +1,8 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { PanelEvent } from 'gene-panel-notifier/consumer';
 import { openInterpretationApi } from 'gene-panel-notifier/interpretation';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -6,6 +10,7 @@ import { type Case, caseSchema, nameOf } from '../../examples/re-analysis/case.t
 import { listMessages } from '../../examples/re-analysis/list-message.ts';
 import { outdatedCases } from '../../examples/re-analysis/outdated-cases.ts';
 import { type Recipient, reAnalysis } from '../../examples/re-analysis/re-analysis.ts';
+import { webhookRecipient } from '../../examples/re-analysis/recipients.ts';
 import { webhookIn } from '../../examples/re-analysis/webhook-in.ts';
 import { systemClock as clock } from '../../lambdas/clock/clock.ts';
 import { silentLog as log } from '../../lambdas/log/log.ts';
@@ -59,9 +64,9 @@ function stage(readCases: () => Promise<{ items: readonly Case[]; complete: bool
   let failing = false;
   const recipient: Recipient = {
     name: 'topic',
-    send: async ({ text }) => {
+    send: async (message) => {
       if (failing) throw new Error('the topic is down');
-      sent.push(text);
+      sent.push(message.text);
     },
   };
   const handle = reAnalysis({
@@ -176,6 +181,35 @@ describe('the list of a gene that turned green', () => {
       [1, 2, 3].map((part) => `EXAMPLE1 is green: look again at 4001 cases (part ${part} of 3)`),
     );
     for (const { text } of messages) expect(Buffer.byteLength(text)).toBeLessThan(200_000);
+  });
+});
+
+describe('a webhook', () => {
+  const message = { subject: 'a subject', text: 'a list' };
+
+  async function answering(status: number) {
+    const bodies: unknown[] = [];
+    const server = createServer(async (request, response) => {
+      bodies.push(JSON.parse(await text(request)));
+      response.writeHead(status).end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    return { bodies, address: `http://127.0.0.1:${port}/hook` };
+  }
+
+  test('gets the list with the id of the event', async () => {
+    const { bodies, address } = await answering(200);
+    await webhookRecipient(address).send(message, 'an id');
+    expect(bodies).toStrictEqual([{ id: 'an id', ...message }]);
+  });
+
+  test('that refuses the list makes the record fail, without its address in the message', async () => {
+    const { address } = await answering(410);
+    await expect(webhookRecipient(address).send(message, 'an id')).rejects.toThrow(
+      /^(?!.*127\.0).*answered 410; expected 200/,
+    );
   });
 });
 

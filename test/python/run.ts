@@ -2,16 +2,24 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { virtualEnvironment } from './virtual-environment.ts';
 
-/** Runs the checks of the contract, and the pandas guide, with Python's libraries: `npm run test:python`. */
+/**
+ * Runs the checks of the contract and of the guides with Python's libraries: `npm run test:python`. The commands of the
+ * AWS command line are compared with the models of botocore, which the emulator's environment holds.
+ */
 
 const here = import.meta.dirname;
-const environment = virtualEnvironment('contract', {
-  requirements: join(here, 'requirements.txt'),
-  say: (line) => process.stdout.write(`${line}\n`),
-});
-for (const program of ['contract.py', 'pandas_guide.py']) {
-  const { status } = spawnSync(join(environment, 'bin', 'python'), [join(here, program), process.execPath], {
-    stdio: 'inherit',
-  });
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const environments = {
+  contract: virtualEnvironment('contract', { requirements: join(here, 'requirements.txt'), say }),
+  moto: virtualEnvironment('moto', { requirements: join(here, '../aws/requirements.txt'), say }),
+};
+const programs = [
+  ['contract', 'contract.py'],
+  ['contract', 'pandas_guide.py'],
+  ['moto', 'aws_commands.py'],
+] as const;
+for (const [environment, program] of programs) {
+  const python = join(environments[environment], 'bin', 'python');
+  const { status } = spawnSync(python, [join(here, program), process.execPath], { stdio: 'inherit' });
   if (status !== 0) process.exitCode = status ?? 1;
 }
