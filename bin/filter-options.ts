@@ -65,6 +65,16 @@ const keys = {
  * @throws {InputError} when the file of genes cannot be read
  */
 export async function readFilter(values: FilterValues, io: Io): Promise<Filter> {
+  const file = values['genes-file'];
+  return readFilterValues(values, typeof file === 'string' ? await genesIn(file, io) : []);
+}
+
+/**
+ * The filter that the options state, `--genes-file` apart.
+ * @param genes names besides those of `--gene`
+ * @throws {UsageError} when a value is not one that the option takes
+ */
+export function readFilterValues(values: FilterValues, genes: readonly string[] = []): Filter {
   const given: Record<string, unknown> = {};
   for (const [option, [key, splits]] of Object.entries(keys)) {
     const texts = values[option as keyof typeof keys];
@@ -73,11 +83,7 @@ export async function readFilter(values: FilterValues, io: Io): Promise<Filter> 
       .flatMap((text: string) => (splits ? text.split(',') : [text]))
       .map((text) => text.trim());
   }
-  const file = values['genes-file'];
-  if (typeof file === 'string') {
-    const genes = await genesIn(file, io);
-    given.genes = [...((given.genes as string[] | undefined) ?? []), ...genes];
-  }
+  if (genes.length > 0) given.genes = [...((given.genes as string[] | undefined) ?? []), ...genes];
   if (values.late === true) given.late = true;
   const filter = filterSchema.safeParse(given);
   if (filter.success) return filter.data;

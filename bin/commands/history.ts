@@ -1,5 +1,5 @@
 import { readArguments, readWholeNumber } from '../arguments.ts';
-import type { Command, Io } from '../command.ts';
+import { type Command, type Io, UsageError } from '../command.ts';
 import { filterOptions, filterUsage, readFilter } from '../filter-options.ts';
 import {
   dayOf,
@@ -10,6 +10,7 @@ import {
   readCatalogueName,
   readPeriod,
 } from '../history-options.ts';
+import { defaultState, openForReading } from '../local/open-state.ts';
 import {
   eventOutput,
   openOutput,
@@ -18,6 +19,7 @@ import {
   type PrintedEvent,
   readFormat,
 } from '../output.ts';
+import { DEFAULT_PORT, openPage, readPort } from '../page-options.ts';
 import { printable } from '../terminal-text.ts';
 import { unknownNames } from '../unknown-names.ts';
 
@@ -32,6 +34,8 @@ ${historyUsage}
 ${periodUsage}
   --limit N            print so many events at most (default: 50 as a table; all otherwise)
   --oldest-first       print the oldest event first
+  --page               instead of printing, serve the page over the history of --state until Ctrl-C; filters are set there
+  --port N             the port of the page; 0: a free one (default: ${DEFAULT_PORT}, or a free one where that is taken)
 
 ${outputUsage}
   (default: table)
@@ -57,7 +61,11 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     ...filterOptions,
     limit: { type: 'string' },
     'oldest-first': { type: 'boolean', default: false },
+    page: { type: 'boolean', default: false },
+    port: { type: 'string' },
   });
+  if (values.page) return servePageOf(values, positionals, io);
+  if (values.port !== undefined) throw new UsageError('--port goes with --page only');
   const format = readFormat(values.format, 'table');
   const usual = format === 'table' ? TABLE_LIMIT : undefined;
   const limit =
@@ -111,5 +119,34 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     io.stderr.write(`${printable(sentences.join(' '))}\n`);
   }
 }
+
+type Values = Readonly<Record<string, unknown>> & { readonly state?: string; readonly port?: string };
+
+/** Serves the page, without polling, until the person stops it. */
+async function servePageOf(values: Values, words: readonly string[], io: Io): Promise<number> {
+  const isSet = (name: string): boolean => values[name] !== undefined && values[name] !== false;
+  const other = Object.keys(values).find((name) => isSet(name) && !['page', 'port', 'state'].includes(name));
+  if (other !== undefined || words.length > 0) {
+    const seen = other === undefined ? JSON.stringify(words[0]) : `--${other}`;
+    throw new UsageError(`--page goes with --state and --port only; saw ${seen}. Set filters on the page.`);
+  }
+  const port = readPort(values.port);
+  const file = openForReading(values.state ?? defaultState);
+  try {
+    const page = await openPage({ file }, port, io);
+    io.stderr.write('Serving the history of earlier polls (Ctrl-C stops)\n');
+    await stopped(io.signal);
+    await page.close();
+    return 0;
+  } finally {
+    file.close();
+  }
+}
+
+const stopped = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 
 export const command: Command = { name: 'history', usage, run };

@@ -5,10 +5,13 @@ import { type Command, type Io, UsageError } from '../command.ts';
 import { readFilter } from '../filter-options.ts';
 import { readMessageSettings } from '../local/message-settings.ts';
 import { type LocalNotifier, startLocalNotifier } from '../local/notifier.ts';
+import type { ServedPage } from '../local/page/serve-page.ts';
+import { recorded } from '../local/page/watch-record.ts';
 import { createPrintPublisher } from '../local/print-publisher.ts';
 import { startLocalSandbox } from '../local/sandbox.ts';
 import { logLines } from '../log-lines.ts';
 import { eventOutput, openOutput, readFormat } from '../output.ts';
+import { DEFAULT_PORT, openPage, readPort } from '../page-options.ts';
 import { pollOptions, pollUsage, readPollOptions } from '../poll-options.ts';
 import { pollUntilStopped } from '../poll-until-stopped.ts';
 import { settingsCatalogue } from '../settings-catalogue.ts';
@@ -16,10 +19,11 @@ import { settingsCatalogue } from '../settings-catalogue.ts';
 const usage = `
 gene-panel-notifier watch (--catalogue URL | --sandbox | --config FILE) [options]
 
-Polls a catalogue again and again and shows its events, until Ctrl-C. A poll that fails is reported and repeated;
-nothing is lost. Times are in UTC. The first poll bookmarks the newest row; use --from to start earlier. With
---sandbox, the catalogue is a made-up one that this command starts. After the first poll, and then every hour, a sweep
-of the listings shows what changed without a row of the log (docs/sweep.md).
+Polls a catalogue again and again and shows its events, until Ctrl-C: here, and on a page that only this machine can
+open (docs/guides/page.md). A poll that fails is reported and repeated; nothing is lost. Times printed here are in UTC.
+The first poll bookmarks the newest row; use --from to start earlier. With --sandbox, the catalogue is a made-up one
+that this command starts. After the first poll, and then every hour, a sweep of the listings shows what changed without
+a row of the log (docs/sweep.md).
 
 With --config, the subscriptions of a settings file get their messages from this machine, by SMTP, Slack, Teams, webhook
 and Atom feed, and "operations" gets those about the notifier itself (docs/guides/messages.md). The catalogue is that of
@@ -34,6 +38,8 @@ Options:
   --json               the same as --format ndjson
   --polls N            stop after so many polls
   --sweep-every MINUTES  how often to sweep the listings; 0: never (default: 60; every 20 seconds with --sandbox)
+  --port N             the port of the page; 0: a free one (default: ${DEFAULT_PORT}, or a free one where that is taken)
+  --no-page            serve no page
 ${pollUsage}
   NO_COLOR in the environment: show events without colours
 
@@ -50,6 +56,8 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     json: { type: 'boolean', default: false },
     polls: { type: 'string' },
     'sweep-every': { type: 'string' },
+    port: { type: 'string' },
+    'no-page': { type: 'boolean', default: false },
   });
   if (values.catalogue !== undefined && values.sandbox) {
     throw new UsageError('wanted either --catalogue URL or --sandbox');
@@ -83,6 +91,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
         max: 10_080,
       },
     ) * 60_000;
+  const port = readPort(values.port);
   const address = named?.url ?? (values.catalogue && readCatalogue('--catalogue', values.catalogue));
   const given = readPollOptions(values, io);
   const filter = await readFilter(values, io);
@@ -94,8 +103,9 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   const { access, close } = sandbox ? openSandbox : openAccess({ ...named?.identity, ...values }, io, log);
   const output = eventOutput(format, openOutput(values.output, io), io);
   let notifier: LocalNotifier | undefined;
+  let page: ServedPage | undefined;
   try {
-    notifier = await startLocalNotifier({
+    const started = await startLocalNotifier({
       ...given,
       ...(named && {
         name: named.name,
@@ -115,17 +125,21 @@ async function run(args: readonly string[], io: Io): Promise<number> {
       publisher: createPrintPublisher(output, filter),
       messages: settings,
     });
+    const { record, notifier: watched } = recorded(started, { clock: io.clock, every });
+    notifier = watched;
+    if (!values['no-page']) page = await openPage({ file: watched.file, record }, port, io);
     const what = sandbox ? 'a made-up catalogue at ' : '';
     io.stderr.write(`Watching ${what}${url}, a poll every ${every} s (Ctrl-C stops)\n`);
-    const polling = pollUntilStopped(notifier, {
+    const polling = pollUntilStopped(watched, {
       io,
       every: every * 1000,
       ...(polls !== undefined && { polls }),
       ...(sweepEvery > 0 && { sweepEvery }),
     });
-    await (notifier.messages?.during(polling) ?? polling);
+    await (watched.messages?.during(polling) ?? polling);
     return 0;
   } finally {
+    await page?.close();
     await notifier?.close();
     output.close();
     await close();

@@ -9,6 +9,7 @@ import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
 import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
+import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
 import type { StateStore } from '../../lambdas/state/store.ts';
 import { defaultShrunkenPercent } from '../../lambdas/sweep/settings.ts';
 import { sweep } from '../../lambdas/sweep/sweep.ts';
@@ -53,6 +54,8 @@ export interface LocalNotifier {
   readonly requests: number;
   /** The messages to people; null where no settings were given. */
   readonly messages: LocalMessages | null;
+  /** The state and history that it fills. */
+  readonly file: StateFile;
   close(): Promise<void>;
 }
 
@@ -125,6 +128,7 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
     get requests() {
       return catalogue.traffic.requests;
     },
+    file: state.file,
     close: async () => {
       await catalogue.close();
       state.close();

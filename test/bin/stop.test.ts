@@ -146,7 +146,8 @@ test('a poll that is stopped while it prints finishes its chunk, and the next pr
 test('watch is stopped while it waits for the catalogue', async () => {
   silent('activities');
   const { code, stderr } = await stoppedAt('activities', 'watch');
-  expect([code, linesOf(stderr)]).toStrictEqual([0, [expect.stringMatching(/^Watching/)]]);
+  const lines = [expect.stringMatching(/^Page: http:/), expect.stringMatching(/^Watching/)];
+  expect([code, linesOf(stderr)]).toStrictEqual([0, lines]);
 });
 
 test('a command that has nothing to tidy up is ended at once', async () => {

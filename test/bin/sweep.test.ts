@@ -137,7 +137,7 @@ describe('sweep', () => {
 
 describe('watch', () => {
   const watch = (...args: string[]): Promise<Ran> =>
-    runCommand(['watch', ...given(), '--every', '0', '--json', ...args]);
+    runCommand(['watch', ...given(), '--no-page', '--every', '0', '--json', ...args]);
 
   test('sweeps after its first poll, and shows what changed without a row', async () => {
     expect((await watch('--polls', '1')).stderr).toContain(`baseline: ${panels.length} panels`);

@@ -71,7 +71,7 @@ async function watch(args: readonly string[], given: Given = {}): Promise<Ran> {
   const config = join(root, 'settings', 'notifier.config.json');
   await mkdir(join(root, 'settings'), { recursive: true });
   await writeFile(config, JSON.stringify(settings));
-  return runCommand(['watch', '--config', config, '--state', join(root, 'state'), '--every', '0', ...args], {
+  return runCommand(['watch', '--no-page', '--config', config, '--state', join(root, 'state'), '--every', '0', ...args], {
     env: {
       CHANNEL_LAB_SLACK: receivers.address('lab-slack'),
       CHANNEL_LAB_TEAMS: receivers.address('lab-teams'),
@@ -121,6 +121,7 @@ describe('watch with settings', () => {
     await runCommand(
       [
         'watch',
+        '--no-page',
         '--config',
         join(root, 'settings', 'notifier.config.json'),
         '--state',

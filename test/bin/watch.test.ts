@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const given = (): string[] => ['--catalogue', catalogue.url, '--state', join(root, 'state')];
 const watch = (...args: string[]): Promise<Ran> =>
-  runCommand(['watch', ...given(), '--every', '0', '--polls', '1', ...args]);
+  runCommand(['watch', ...given(), '--no-page', '--every', '0', '--polls', '1', ...args]);
 
 const begun = 'bookmarked the newest row; new events are shown from now on (--from shows older ones)\n';
 const baseline =

@@ -1,0 +1,90 @@
+import { cleanLine } from '../../../lambdas/messages/clean-text.ts';
+import { entityName } from '../../../lambdas/messages/event-words.ts';
+import type { EntityChange } from '../../../lambdas/subscriptions/entity-history.ts';
+import type { PanelChanges } from '../../../lambdas/subscriptions/net-changes.ts';
+import type { Report } from '../../report/report.ts';
+import { type Html, html } from './html.ts';
+import type { LocalTimes } from './local-times.ts';
+import { ratingView } from './rating-view.ts';
+import { panelAddress } from './stream.ts';
+
+/** What the page asks: two days, the second included, and which panels. */
+export interface GreenView {
+  readonly from: string;
+  readonly to: string;
+  readonly panel: string;
+  readonly rCode: string;
+  readonly signedOff: boolean;
+}
+
+/** The parameters of an address that asks this. */
+export function greenParameters({ from, to, panel, rCode, signedOff }: GreenView): string {
+  const given = { from, to, panel, 'r-code': rCode, 'panel-type': signedOff ? 'gms-signed-off' : '' };
+  return new URLSearchParams(Object.entries(given).filter(([, value]) => value !== '')).toString();
+}
+
+/** A report with nothing but what turned green or is green no longer. */
+export function greensOf(report: Report): Report {
+  const panels = report.changes.panels
+    .filter(({ nowGreen, noLongerGreen }) => nowGreen.length + noLongerGreen.length > 0)
+    .map((panel) => ({ ...panel, otherRatings: [], changedBack: [], added: [], removed: [] }));
+  return { ...report, changes: { ...report.changes, panels } };
+}
+
+/** The net changes to and from green between two days, by panel; made to be printed too. */
+export function greenPageView(view: GreenView, report: Report, times: LocalTimes): Html {
+  const { panels } = report.changes;
+  const [now, no] = (['nowGreen', 'noLongerGreen'] as const).map((list) =>
+    panels.reduce((sum, panel) => sum + panel[list].length, 0),
+  );
+  const severalCatalogues = new Set(panels.map(({ catalogue }) => catalogue)).size > 1;
+  return html`<div class="page green-page">
+<h1>What turned green</h1>
+<p class="lead">${times.shortDay(view.from)} to ${times.shortDay(view.to)}</p>
+<form action="/green" method="get" class="inline">
+<div class="field"><label for="g-from">From</label><input id="g-from" name="from" type="date" value="${view.from}"></div>
+<div class="field"><label for="g-to">To, this day included</label><input id="g-to" name="to" type="date" value="${view.to}"></div>
+<div class="field"><label for="g-code">R codes</label><input id="g-code" name="r-code" value="${view.rCode}" placeholder="all" autocomplete="off"></div>
+<div class="field"><label for="g-panel">Panel</label><input id="g-panel" name="panel" value="${view.panel}" placeholder="all" autocomplete="off"></div>
+<label class="choice"><input type="checkbox" name="panel-type" value="gms-signed-off"${view.signedOff ? html` checked` : ''}> <span>signed-off panels only</span></label>
+<p class="buttons"><button>Show</button> <a href="/green.csv?${greenParameters(view)}">CSV</a> <button type="button" class="print" hidden>Print</button></p>
+</form>
+${report.gaps.map(
+  ({ catalogue, since, until }) =>
+    html`<p class="warning">The history of ${catalogue} is not complete from ${times.moment(Number(since / 1000n))} to ${times.moment(Number(until / 1000n))}. Changes of that time may be missing.</p>`,
+)}
+${
+  panels.length === 0
+    ? html`<p class="notice">No entity turned green, and none stopped being green, in this period.</p>`
+    : html`<p><b>${now}</b> now green and <b>${no}</b> no longer green on ${panels.length} ${panels.length === 1 ? 'panel' : 'panels'}. These are net changes: what turned green and back within the period is not listed.</p>
+${panels.map((panel) => panelSection(panel, severalCatalogues, times))}`
+}
+</div>`;
+}
+
+function panelSection(panel: PanelChanges, severalCatalogues: boolean, times: LocalTimes): Html {
+  const { catalogue, id, name, version, promoted, signedOff, nowGreen, noLongerGreen } = panel;
+  const facts = [
+    severalCatalogues && catalogue,
+    version && `version ${cleanLine(version)}`,
+    promoted && `promoted to ${cleanLine(promoted.to)}`,
+    signedOff === true && 'signed off',
+    signedOff === false && 'sign-off withdrawn',
+  ].filter(Boolean);
+  return html`<section class="panel"><h2><a href="${panelAddress(catalogue, id)}">${cleanLine(name)}</a> <span class="facts">${facts.join(' · ')}</span></h2>
+<table class="plain"><thead class="unseen"><tr><th scope="col">Entity</th><th scope="col">Change</th><th scope="col">When</th><th scope="col">Version</th><th scope="col">By</th></tr></thead><tbody>
+${[...nowGreen, ...noLongerGreen].map((change) => changeRow(change, id, times))}</tbody></table></section>
+`;
+}
+
+function changeRow(
+  { entity, formerly, steps, at, version, actor }: EntityChange,
+  panel: number,
+  times: LocalTimes,
+): Html {
+  const address = `/?${new URLSearchParams({ panel: String(panel), gene: entity.name, since: 'all' })}`;
+  return html`<tr><th scope="row"><a href="${address}">${entityName(entity)}</a>${formerly.length > 0 ? html` <span class="fine">formerly ${formerly.map((each) => cleanLine(each)).join(', ')}</span>` : ''}</th><td>${steps.map(
+    (status, index) =>
+      html`${index === 0 ? '' : html` <span class="arrow" aria-hidden="true">→</span><span class="unseen"> to </span> `}${ratingView(status)}`,
+  )}</td><td>${at === '' ? '' : times.shortDay(times.day(at))}</td><td>${cleanLine(version ?? '')}</td><td>${cleanLine(actor ?? '')}</td></tr>`;
+}

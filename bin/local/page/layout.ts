@@ -1,0 +1,72 @@
+import { type Html, html } from './html.ts';
+
+/** What every page shows around its content. */
+export interface Frame {
+  /** Names of the catalogues that the history holds. */
+  readonly catalogues: readonly string[];
+  /** In the header: whether and when the log was read. */
+  readonly status: Html;
+}
+
+export interface PageContent {
+  readonly title: string;
+  /** Which entry of the navigation is current. */
+  readonly current: 'changes' | 'green' | 'watcher' | 'none';
+  readonly main: Html;
+  /** What stands in the header's search field. */
+  readonly words?: string;
+  /** The address that the search starts from, without its words. */
+  readonly hidden?: readonly (readonly [name: string, value: string])[];
+  /** The address of the events that are new since the page was made. */
+  readonly live?: string;
+  readonly bodyClass?: string;
+}
+
+const entries = [
+  ['changes', '/', 'Changes'],
+  ['green', '/green', 'What turned green'],
+  ['watcher', '/watcher', 'Watcher'],
+] as const;
+
+/** A whole page. */
+export function layout({ catalogues, status }: Frame, content: PageContent): Html {
+  const { title, current, main, words = '', hidden = [], live, bodyClass = '' } = content;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} – Gene panel changes</title>
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/page.css">
+<script type="module" src="/page.mjs"></script>
+</head>
+<body class="${bodyClass}">
+<a class="skip" href="#main">Skip to the content</a>
+<header class="top">
+<p class="brand"><a href="/">Gene panel changes</a> <span class="catalogues">${catalogues.join(', ')}</span></p>
+<p class="status" id="status">${status}</p>
+<nav aria-label="Pages"><ul>${entries.map(
+    ([name, address, label]) =>
+      html`<li><a href="${address}"${name === current ? html` aria-current="page"` : ''}>${label}</a></li>`,
+  )}</ul></nav>
+<form class="search" role="search" action="/" method="get">
+${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<label for="q" class="unseen">Search summaries, names, curators and rows of the log</label>
+<input id="q" name="q" type="search" value="${words}" placeholder="Search" autocomplete="off" spellcheck="false">
+<button>Search</button>
+</form>
+</header>
+<main id="main" tabindex="-1"${live === undefined ? '' : html` data-live="${live}"`}>
+${main}
+</main>
+</body>
+</html>
+`;
+}
+
+/** A sentence or two in place of content: what is missing, and what to do. */
+export function plainNotice(heading: string, ...paragraphs: readonly (string | Html)[]): Html {
+  return html`<div class="notice"><h1>${heading}</h1>${paragraphs.map((text) => html`<p>${text}</p>`)}</div>`;
+}

@@ -1,0 +1,232 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Io } from '../bin/command.ts';
+import { startLocalNotifier } from '../bin/local/notifier.ts';
+import { servePage } from '../bin/local/page/serve-page.ts';
+import { recorded } from '../bin/local/page/watch-record.ts';
+import { systemClock as clock } from '../lambdas/clock/clock.ts';
+import { minutes, parseInstant } from '../lambdas/clock/instant.ts';
+import { anonymous } from '../lambdas/http/access.ts';
+import { silentLog } from '../lambdas/log/log.ts';
+import { startCatalogue } from '../sandbox/catalogue/start.ts';
+
+/**
+ * Opens every view of the page in a real browser, on saved pages of a catalogue and on the moving sandbox, at three
+ * widths, in light and dark: `npm run pictures:page`. Each view is checked by axe, and may ask nothing of another
+ * host. The pictures that the guides show are written to docs/images; with a folder as argument, all of them go
+ * there. Needs Chromium; CHROMIUM names it where it is not in /usr/bin.
+ */
+const root = join(import.meta.dirname, '..');
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const [everything] = process.argv.slice(2);
+const zone = 'Europe/London';
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+if (!existsSync(executablePath)) {
+  process.stderr.write(
+    `No browser at ${executablePath}. Install Chromium (Debian: apt-get install chromium), or name it in CHROMIUM.\n`,
+  );
+  process.exit(1);
+}
+
+const widths = { phone: [360, 740], tablet: [800, 1000], desktop: [1600, 1000] } as const;
+type Width = keyof typeof widths;
+
+/** A view: where it is, and what is done on it before its picture is taken. */
+interface Shot {
+  readonly name: string;
+  readonly address: string;
+  readonly act?: (page: Page) => Promise<void>;
+  /** The picture for docs/images, and how it is taken. */
+  readonly kept?: readonly { readonly file: string; readonly width: Width; readonly dark?: boolean }[];
+}
+
+const io: Io = {
+  stdin: Readable.from([]),
+  stdout: new PassThrough().resume(),
+  stderr: new PassThrough().resume(),
+  env: {},
+  clock,
+  signal: new AbortController().signal,
+};
+
+interface Source {
+  readonly url: string;
+  close(): Promise<void>;
+  /** Polls once more. */
+  poll(): Promise<unknown>;
+}
+
+/** A page over what a watcher read of a catalogue. */
+async function openSource(
+  catalogue: Awaited<ReturnType<typeof startCatalogue>>,
+  name: string,
+  from: string,
+): Promise<Source> {
+  const started = await startLocalNotifier({
+    name,
+    url: catalogue.url,
+    access: anonymous,
+    overlap: minutes(60),
+    from: parseInstant(from) ?? 0n,
+    learnSince: 0n,
+    publisher: { publish: async () => [] },
+    log: silentLog,
+    io,
+  });
+  const { notifier, record } = recorded(started, { clock, every: 60 });
+  await notifier.poll();
+  await notifier.sweep();
+  const page = await servePage({ file: notifier.file, clock, zone, record }, 0);
+  return {
+    url: page.url,
+    poll: () => notifier.poll(),
+    async close() {
+      await page.close();
+      await notifier.close();
+      await catalogue.close();
+    },
+  };
+}
+
+const problems: string[] = [];
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+try {
+  await mkdir(join(root, 'docs', 'images'), { recursive: true });
+  if (everything !== undefined) await mkdir(everything, { recursive: true });
+  await onSavedPages();
+  await onMovingSandbox();
+} finally {
+  await browser.close();
+}
+if (problems.length > 0) {
+  process.stderr.write(`${problems.join('\n')}\n`);
+  process.exit(1);
+}
+process.stdout.write('axe found nothing; no view asked for anything from outside.\n');
+
+async function onSavedPages(): Promise<void> {
+  const from = join(root, 'test', 'fixtures', 'catalogue');
+  const source = await openSource(await startCatalogue({ clock, from }), 'uk', '2015-01-01T00:00:00Z');
+  try {
+    await takeAll('saved', source, [
+      { name: 'changes', address: '?since=all' },
+      { name: 'empty', address: '' },
+      { name: 'green', address: 'green?from=2023-10-01&to=2023-12-01' },
+      { name: 'watcher', address: 'watcher' },
+    ]);
+  } finally {
+    await source.close();
+  }
+}
+
+async function onMovingSandbox(): Promise<void> {
+  const from = new Date(clock.now() - 400 * 86_400_000).toISOString();
+  const catalogue = await startCatalogue({ clock, seed: 11, history: 1_500 });
+  const source = await openSource(catalogue, 'sandbox', from);
+  try {
+    const open = await firstAddress(browser, source, 'li.event.green a.open');
+    const panel = await firstAddress(browser, source, '.panel h3 a');
+    await takeAll('sandbox', source, [
+      { name: 'changes', address: '', kept: [{ file: 'page-changes-phone', width: 'phone' }] },
+      {
+        name: 'event',
+        address: open,
+        kept: [
+          { file: 'page', width: 'desktop' },
+          { file: 'page-dark', width: 'desktop', dark: true },
+        ],
+      },
+      { name: 'mail', address: open.replace('#event', '&show=mail#event') },
+      { name: 'slack', address: open.replace('#event', '&show=slack#event') },
+      { name: 'teams', address: open.replace('#event', '&show=teams#event') },
+      { name: 'json', address: open.replace('#event', '&show=json#event') },
+      { name: 'filtered', address: '?to=green&direction=upgraded&direction=new&direction=unknown&since=all' },
+      { name: 'nothing', address: '?gene=NOSUCHGENE&since=all' },
+      { name: 'no-event', address: '?open=0123' },
+      { name: 'bad-filter', address: '?to=blue' },
+      { name: 'missing', address: 'nowhere' },
+      { name: 'green', address: 'green', kept: [{ file: 'page-green', width: 'tablet' }] },
+      { name: 'panel', address: panel, kept: [{ file: 'page-panel', width: 'tablet' }] },
+      { name: 'watcher', address: 'watcher' },
+      {
+        name: 'new',
+        address: '',
+        act: async (page) => {
+          catalogue.act();
+          await source.poll();
+          await page.waitForSelector('#new-changes a');
+        },
+      },
+    ]);
+  } finally {
+    await source.close();
+  }
+}
+
+/** The address of the first link that a selector finds on the first view. */
+async function firstAddress(within: Browser, { url }: Source, selector: string): Promise<string> {
+  const page = await within.newPage();
+  await page.goto(url);
+  const address = await page.locator(selector).first().getAttribute('href');
+  await page.close();
+  if (address === null) throw new Error(`Nothing on ${url} matches ${selector}`);
+  return address.replace(/^\//, '');
+}
+
+async function takeAll(of: string, source: Source, shots: readonly Shot[]): Promise<void> {
+  for (const shot of shots) {
+    for (const width of Object.keys(widths) as Width[]) {
+      for (const dark of [false, true]) await take(`${of}-${shot.name}`, source, shot, { width, dark });
+    }
+  }
+}
+
+async function take(
+  name: string,
+  { url }: Source,
+  { address, act, kept = [] }: Shot,
+  { width, dark }: { readonly width: Width; readonly dark: boolean },
+): Promise<void> {
+  const [wide, high] = widths[width];
+  const page = await browser.newPage({
+    viewport: { width: wide, height: high },
+    colorScheme: dark ? 'dark' : 'light',
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url)) problems.push(`${name}: asks for ${request.url()}`);
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text()))
+      problems.push(`${name}: ${message.text()}`);
+  });
+  await page.goto(new URL(address, url).href);
+  await act?.(page);
+  await page.waitForFunction('document.readyState === "complete"');
+  const label = `${name}-${width}${dark ? '-dark' : ''}`;
+  problems.push(...(await violations(page)).map((each) => `${label}: ${each}`));
+  const overflow = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  if (Number(overflow) > 0) problems.push(`${label}: is ${overflow} pixels wider than the screen`);
+  const png = await page.screenshot({ fullPage: false });
+  const files = kept.filter((each) => each.width === width && (each.dark ?? false) === dark);
+  for (const { file } of files) await writeFile(join(root, 'docs', 'images', `${file}.png`), png);
+  for (const { file } of files) process.stdout.write(`docs/images/${file}.png, ${png.length} bytes\n`);
+  if (everything !== undefined) await writeFile(join(everything, `${label}.png`), png);
+  await page.close();
+}
+
+/** What axe finds, each as one line. */
+async function violations(page: Page): Promise<readonly string[]> {
+  // Through the debugger, which the page's Content-Security-Policy does not concern.
+  await page.evaluate(axe);
+  const found = (await page.evaluate(
+    'axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => html.slice(0, 160) + " " + failureSummary.replace(/\\s+/g, " ").slice(0, 200))]))',
+  )) as readonly (readonly [string, readonly string[]])[];
+  return found.map(([id, nodes]) => `${id}: ${nodes.slice(0, 3).join(' | ')}`);
+}
