@@ -88,6 +88,6 @@ function cardElement(element: CardElement): Html {
   }
 }
 
-/** The facts of a card are Markdown: an escaped character stands for itself. */
+/** The facts of a card are Markdown: an escape is not shown. */
 const unescaped = (text: string): string =>
   text.replace(/\\([\\`*_[\]<>~|\-+#=])/g, '$1').replaceAll('\u2060', '');
