@@ -71,15 +71,18 @@ async function watch(args: readonly string[], given: Given = {}): Promise<Ran> {
   const config = join(root, 'settings', 'notifier.config.json');
   await mkdir(join(root, 'settings'), { recursive: true });
   await writeFile(config, JSON.stringify(settings));
-  return runCommand(['watch', '--no-page', '--config', config, '--state', join(root, 'state'), '--every', '0', ...args], {
-    env: {
-      CHANNEL_LAB_SLACK: receivers.address('lab-slack'),
-      CHANNEL_LAB_TEAMS: receivers.address('lab-teams'),
-      CHANNEL_PIPELINE: JSON.stringify({ url: receivers.address('pipeline') }),
-      CHANNEL_IT: receivers.address('it'),
-      ...env,
+  return runCommand(
+    ['watch', '--no-page', '--config', config, '--state', join(root, 'state'), '--every', '0', ...args],
+    {
+      env: {
+        CHANNEL_LAB_SLACK: receivers.address('lab-slack'),
+        CHANNEL_LAB_TEAMS: receivers.address('lab-teams'),
+        CHANNEL_PIPELINE: JSON.stringify({ url: receivers.address('pipeline') }),
+        CHANNEL_IT: receivers.address('it'),
+        ...env,
+      },
     },
-  });
+  );
 }
 
 const once = ['--polls', '1', '--sweep-every', '0'];
