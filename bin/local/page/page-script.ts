@@ -2,7 +2,7 @@
  * What a browser with scripts does better: it says how many changes are new, shows them on request, and opens an event
  * without leaving the place in the stream. Every link and form works without it.
  */
-export const pageScript = String.raw`
+export const pageScript = `
 const main = document.getElementById('main');
 const stream = document.getElementById('stream');
 
