@@ -50,7 +50,9 @@ test.each(shown)('$path: $line', async ({ line }) => {
   const [, , ...parts] = partsOf(line);
   const at = parts.indexOf('--state');
   const parameters = at < 0 ? parts : parts.toSpliced(at, 2);
-  const { code, stderr } = await runCommand([...parameters, '--state', state]);
+  // What is served until Ctrl-C is stopped at once.
+  const stopped = parts.includes('--page') ? { signal: AbortSignal.abort() } : {};
+  const { code, stderr } = await runCommand([...parameters, '--state', state], stopped);
   expect(code, stderr).toBe(0);
 });
 
