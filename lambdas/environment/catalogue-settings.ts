@@ -53,5 +53,8 @@ export const catalogueSettings = <const Own extends z.core.$ZodLooseShape>(own: 
 
 const shared = catalogueSettings({});
 
+/** The shared variables, as read. */
+export type CatalogueSettings = z.output<typeof shared>;
+
 /** The shared variables, as the deployment has to write them. */
 export type CatalogueEnvironment = z.input<typeof shared>;

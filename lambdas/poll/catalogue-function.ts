@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type Catalogue, createCatalogue } from '../catalogue/client.ts';
+import { systemClock as clock } from '../clock/clock.ts';
+import type { CatalogueSettings } from '../environment/catalogue-settings.ts';
+import { createDynamoHistory } from '../history/dynamodb.ts';
+import type { History } from '../history/history.ts';
+import { accessOf } from '../identity/access-of.ts';
+import { jsonLog, type Log } from '../log/log.ts';
+import { type Metrics, metrics } from '../metrics/emf.ts';
+import { createPublisher, type Publisher } from '../publishing/publisher.ts';
+import { createSnsClient } from '../publishing/sns-client.ts';
+import type { DynamoOptions } from '../state/dynamodb.ts';
+
+/** The part of Lambda's context that a run needs. */
+export interface RunContext {
+  readonly awsRequestId?: string;
+  getRemainingTimeInMillis(): number;
+}
+
+/** One run of a function that reads a catalogue. */
+export interface CatalogueRun {
+  /** What a poll and a sweep both take. */
+  readonly parts: {
+    readonly name: string;
+    readonly catalogue: Catalogue;
+    readonly publisher: Publisher;
+    readonly history: History;
+    readonly clock: typeof clock;
+    readonly log: Log;
+    /** Milliseconds since the epoch. */
+    readonly deadline: number;
+  };
+  /** Where the state of this catalogue is kept. */
+  readonly state: DynamoOptions;
+  readonly metrics: Metrics;
+  /** Milliseconds until Lambda ends the run. */
+  remaining(): number;
+  /** The token requests of this run. */
+  tokenRequests(): number;
+}
+
+/** Before the end of a run, so much time is kept to finish the chunk in flight. */
+const MARGIN_MS = 20_000;
+
+/** Time to publish what was recorded ends shortly before the run does. */
+const PUBLISHING_MARGIN_MS = 2_000;
+
+/** Wires a function that reads one catalogue: its runs share clients, connections and the token. */
+export function catalogueFunction(settings: CatalogueSettings): (context: RunContext) => CatalogueRun {
+  const write = (line: string): void => void process.stdout.write(`${line}\n`);
+  const log = jsonLog(write, clock.now);
+  const dynamodb = new DynamoDBClient({});
+  const sns = createSnsClient();
+  const access = accessOf(settings, { clock, log });
+  const name = settings.CATALOGUE_NAME;
+
+  return (context) => {
+    const end = clock.now() + context.getRemainingTimeInMillis();
+    const deadline = end - MARGIN_MS;
+    const tokensBefore = access.tokenRequests();
+    return {
+      parts: {
+        name,
+        catalogue: createCatalogue({ baseUrl: settings.CATALOGUE_URL, access, clock, log, deadline }),
+        publisher: createPublisher({
+          sns,
+          topicArns: settings.TOPIC_ARNS,
+          clock,
+          log,
+          deadline: end - PUBLISHING_MARGIN_MS,
+        }),
+        history: createDynamoHistory({
+          dynamodb,
+          table: settings.HISTORY_TABLE_NAME,
+          clock,
+          ...(settings.HISTORY_DAYS !== undefined && { retentionDays: settings.HISTORY_DAYS }),
+        }),
+        clock,
+        log,
+        deadline,
+      },
+      state: {
+        dynamodb,
+        table: settings.TABLE_NAME,
+        catalogue: name,
+        runId: context.awsRequestId ?? randomUUID(),
+        clock,
+      },
+      metrics: metrics(write, clock.now, { namespace: settings.METRICS_NAMESPACE, catalogue: name }),
+      remaining: () => end - clock.now(),
+      tokenRequests: () => access.tokenRequests() - tokensBefore,
+    };
+  };
+}
+
+/** What `run` gives, or the error that it failed with. */
+export async function outcomeOf<Report>(run: Promise<Report>): Promise<Report | Error> {
+  return run.catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
+}
