@@ -159,7 +159,7 @@ const aboutSentence: Readonly<Record<About, string>> = {
 };
 
 function kindSection(kind: EventKindName): string {
-  const change = jsonSchema(eventKinds[kind].change);
+  const change = jsonSchema(eventKinds[kind].change());
   const fields = Object.keys(change.properties ?? {}).length === 0 ? 'No fields.\n' : `${table(change)}\n`;
   return `#### \`${typeName(kind)}\`
 

@@ -22,47 +22,52 @@ const text = z.string();
 const textOrNull = z.string().nullable();
 const texts = z.array(z.string());
 
-const classified = z.object({
-  from: ratingSchema.nullable().describe('The previous rating; null where it is unknown.'),
-  to: ratingSchema.nullable().describe('The rating now; null where the log does not state it.'),
-  direction: z.enum(directions).describe('From `from` to `to`; `new` for an entity that was just added.'),
-  via: viaSchema.optional(),
-});
+const classified = () =>
+  z.object({
+    from: ratingSchema.nullable().describe('The previous rating; null where it is unknown.'),
+    to: ratingSchema.nullable().describe('The rating now; null where the log does not state it.'),
+    direction: z.enum(directions).describe('From `from` to `to`; `new` for an entity that was just added.'),
+    via: viaSchema.optional(),
+  });
 
-const promoted = z.object({
-  version: text.describe('The version that the panel was promoted to.'),
-  previousVersion: textOrNull.describe('The last version known before; null where none is known.'),
-  via: viaSchema,
-});
+const promoted = () =>
+  z.object({
+    version: text.describe('The version that the panel was promoted to.'),
+    previousVersion: textOrNull.describe('The last version known before; null where none is known.'),
+    via: viaSchema,
+  });
 
-const signedOff = z.object({
-  signedOff: z.boolean().describe('False where a signed-off version was withdrawn.'),
-  via: viaSchema,
-});
+const signedOff = () =>
+  z.object({
+    signedOff: z.boolean().describe('False where a signed-off version was withdrawn.'),
+    via: viaSchema,
+  });
 
-const tagsChanged = z.object({ added: texts, removed: texts, via: viaSchema.optional() });
+const tagsChanged = () => z.object({ added: texts, removed: texts, via: viaSchema.optional() });
 
-const added = z.object({
-  rating: ratingSchema
-    .nullable()
-    .describe('From an `Expert Review …` source; null where the log does not state the rating.'),
-  sources: texts,
-  tags: texts,
-  copiedFrom: textOrNull.describe('Name of the panel that the entity was copied from.'),
-  modeOfInheritance: textOrNull.optional(),
-  modeOfPathogenicity: textOrNull.optional(),
-  penetrance: textOrNull.optional(),
-  phenotypes: texts.optional(),
-  publications: texts.optional(),
-  via: viaSchema.optional(),
-});
+const added = () =>
+  z.object({
+    rating: ratingSchema
+      .nullable()
+      .describe('From an `Expert Review …` source; null where the log does not state the rating.'),
+    sources: texts,
+    tags: texts,
+    copiedFrom: textOrNull.describe('Name of the panel that the entity was copied from.'),
+    modeOfInheritance: textOrNull.optional(),
+    modeOfPathogenicity: textOrNull.optional(),
+    penetrance: textOrNull.optional(),
+    phenotypes: texts.optional(),
+    publications: texts.optional(),
+    via: viaSchema.optional(),
+  });
 
-const removed = z.object({
-  rating: ratingSchema.nullable().describe('The last rating known; null where none is.'),
-  via: viaSchema.optional(),
-});
+const removed = () =>
+  z.object({
+    rating: ratingSchema.nullable().describe('The last rating known; null where none is.'),
+    via: viaSchema.optional(),
+  });
 
-const renamed = z.object({ from: text, to: text });
+const renamed = () => z.object({ from: text, to: text });
 
 const annotationFields = [
   'modeOfInheritance',
@@ -84,54 +89,60 @@ const annotationFields = [
 
 const value = z.union([z.string(), z.array(z.string()), z.null()]);
 
-const annotation = z.object({
-  field: z.enum(annotationFields),
-  aspect: text
-    .optional()
-    .describe(
-      'Which of several: `GRCh37` or `GRCh38` (coordinates), `sequence`, `normal` or `pathogenic` (repeats), ' +
-        '`haploinsufficiency` or `triplosensitivity` (dosage), `all` (every source that curators gave was removed).',
-    ),
-  from: value.optional(),
-  to: value.optional(),
-  added: texts.optional(),
-  removed: texts.optional(),
-});
-export type Annotation = z.infer<typeof annotation>;
+const annotation = () =>
+  z.object({
+    field: z.enum(annotationFields),
+    aspect: text
+      .optional()
+      .describe(
+        'Which of several: `GRCh37` or `GRCh38` (coordinates), `sequence`, `normal` or `pathogenic` (repeats), ' +
+          '`haploinsufficiency` or `triplosensitivity` (dosage), `all` (every source that curators gave was removed).',
+      ),
+    from: value.optional(),
+    to: value.optional(),
+    added: texts.optional(),
+    removed: texts.optional(),
+  });
+export type Annotation = z.infer<ReturnType<typeof annotation>>;
 
-const annotated = z.object({ changes: z.array(annotation), via: viaSchema.optional() });
+const annotated = () => z.object({ changes: z.array(annotation()), via: viaSchema.optional() });
 
-const reviewed = z.object({
-  rating: ratingSchema.nullable().optional().describe("The reviewer's own rating, not the panel's."),
-  modeOfPathogenicity: textOrNull.optional(),
-  publications: texts.optional().describe('Absent also where the items cannot be separated.'),
-  phenotypes: texts.optional().describe('Absent also where the items cannot be separated.'),
-  modeOfInheritance: textOrNull.optional(),
-  currentDiagnostic: z.boolean().optional(),
-  clinicallyRelevant: z.boolean().optional(),
-  comment: text.optional().describe('The comment given with an edited review, where the log holds it.'),
-  edited: z.boolean().describe('True where an earlier review was changed; then only what changed is given.'),
-});
-export type Review = z.infer<typeof reviewed>;
+const reviewed = () =>
+  z.object({
+    rating: ratingSchema.nullable().optional().describe("The reviewer's own rating, not the panel's."),
+    modeOfPathogenicity: textOrNull.optional(),
+    publications: texts.optional().describe('Absent also where the items cannot be separated.'),
+    phenotypes: texts.optional().describe('Absent also where the items cannot be separated.'),
+    modeOfInheritance: textOrNull.optional(),
+    currentDiagnostic: z.boolean().optional(),
+    clinicallyRelevant: z.boolean().optional(),
+    comment: text.optional().describe('The comment given with an edited review, where the log holds it.'),
+    edited: z
+      .boolean()
+      .describe('True where an earlier review was changed; then only what changed is given.'),
+  });
+export type Review = z.infer<ReturnType<typeof reviewed>>;
 
-const nothing = z.object({});
+const nothing = () => z.object({});
 
-const commented = z.object({
-  comment: textOrNull.describe('Null where the log does not hold the text.'),
-  action: z.enum(['added', 'edited', 'deleted']),
-  previousComment: textOrNull.optional(),
-});
+const commented = () =>
+  z.object({
+    comment: textOrNull.describe('Null where the log does not hold the text.'),
+    action: z.enum(['added', 'edited', 'deleted']),
+    previousComment: textOrNull.optional(),
+  });
 
-const reviewsCopied = z.object({ fromPanel: text });
+const reviewsCopied = () => z.object({ fromPanel: text });
 
-const panelCreated = z.object({
-  name: text,
-  relatedPanels: texts.optional(),
-  childPanels: texts.optional(),
-  types: texts.optional(),
-});
-const panelDeleted = z.object({ name: text });
-const panelVia = z.object({ via: viaSchema });
+const panelCreated = () =>
+  z.object({
+    name: text,
+    relatedPanels: texts.optional(),
+    childPanels: texts.optional(),
+    types: texts.optional(),
+  });
+const panelDeleted = () => z.object({ name: text });
+const panelVia = () => z.object({ via: viaSchema });
 
 const panelFields = [
   'name',
@@ -149,27 +160,29 @@ const panelFields = [
   'numberOfRegions',
 ] as const;
 
-const panelChange = z.object({
-  field: z.enum(panelFields),
-  from: value.optional(),
-  to: value.optional(),
-});
-export type PanelChange = z.infer<typeof panelChange>;
+const panelChange = () =>
+  z.object({
+    field: z.enum(panelFields),
+    from: value.optional(),
+    to: value.optional(),
+  });
+export type PanelChange = z.infer<ReturnType<typeof panelChange>>;
 
-const panelChanged = z.object({ changes: z.array(panelChange), via: viaSchema.optional() });
+const panelChanged = () => z.object({ changes: z.array(panelChange()), via: viaSchema.optional() });
 
-const unclassified = z.object({
-  reason: z
-    .enum(['unknown-text', 'unknown-line', 'invalid-row'])
-    .describe(
-      '`unknown-text`: no template matches the text. `unknown-line`: no template matches some lines; the others are events of their own. `invalid-row`: the row could not be read, or could not be sent as it was.',
-    ),
-  detail: text.optional().describe('What was wrong with the row, or which lines no template matches.'),
-  shape: text
-    .optional()
-    .describe('The wording without names, numbers and free text: equal for texts of one wording.'),
-  row: z.unknown().describe('The row as received.'),
-});
+const unclassified = () =>
+  z.object({
+    reason: z
+      .enum(['unknown-text', 'unknown-line', 'invalid-row'])
+      .describe(
+        '`unknown-text`: no template matches the text. `unknown-line`: no template matches some lines; the others are events of their own. `invalid-row`: the row could not be read, or could not be sent as it was.',
+      ),
+    detail: text.optional().describe('What was wrong with the row, or which lines no template matches.'),
+    shape: text
+      .optional()
+      .describe('The wording without names, numbers and free text: equal for texts of one wording.'),
+    row: z.unknown().describe('The row as received.'),
+  });
 
 /**
  * What a kind of event is about, which decides whether `data.panel` and `data.entity` can be null: a panel, an
@@ -180,11 +193,12 @@ export type About = 'panel' | 'entity' | 'entity if named' | 'row';
 interface EventKind {
   readonly topic: Topic;
   readonly about: About;
-  readonly change: z.ZodType;
+  /** Makes the schema of `change`: only readers of events and the reference need it. */
+  readonly change: () => z.ZodType;
   readonly meaning: string;
 }
 
-/** Every type of event: its topic, what it is about, the schema of its `change`, and what it means. */
+/** Every type of event: its topic, what it is about, how the schema of its `change` is made, and what it means. */
 export const eventKinds = {
   'entity.classified': {
     topic: 'classifications',
@@ -292,4 +306,6 @@ export type EventKindName = keyof typeof eventKinds;
 export const eventKindNames = Object.keys(eventKinds) as readonly EventKindName[];
 
 /** What changed, by kind of event. */
-export type Changes = { readonly [Kind in EventKindName]: z.infer<(typeof eventKinds)[Kind]['change']> };
+export type Changes = {
+  readonly [Kind in EventKindName]: z.infer<ReturnType<(typeof eventKinds)[Kind]['change']>>;
+};

@@ -3,16 +3,18 @@ import { type About, type Changes, type EventKindName, eventKindNames, eventKind
 
 /**
  * The envelope: CloudEvents 1.0 in structured JSON mode, and what every `data` holds
- * (event reference: `docs/events.md`, made from here).
+ * (event reference: `docs/events.md`, made from here). The schemas are made when they are asked for: a function that
+ * publishes events needs none, and to make them takes a tenth of the time in which it loads.
  */
 
 export const entityTypes = ['gene', 'str', 'region'] as const;
 
-const entitySchema = z.object({
-  type: z.enum(entityTypes),
-  name: z.string().describe('Gene symbol, or name of the STR or region, as the catalogue spells it.'),
-});
-export type Entity = z.infer<typeof entitySchema>;
+const entitySchema = () =>
+  z.object({
+    type: z.enum(entityTypes),
+    name: z.string().describe('Gene symbol, or name of the STR or region, as the catalogue spells it.'),
+  });
+export type Entity = z.infer<ReturnType<typeof entitySchema>>;
 
 export const panelFactsSchema = z.object({
   types: z.array(z.string()).describe('Slugs of the panel types.'),
@@ -28,66 +30,73 @@ export type PanelFacts = z.infer<typeof panelFactsSchema>;
 export const someFactsSchema = panelFactsSchema.partial();
 export type SomePanelFacts = z.infer<typeof someFactsSchema>;
 
-const eventPanelSchema = z.object({
-  id: z
-    .number()
-    .int()
-    .nullable()
-    .describe('Null where the catalogue had deleted the panel when the row was read.'),
-  name: z.string().describe('The name at the time of the change.'),
-  version: z
-    .string()
-    .nullable()
-    .describe('The version after the change; null in rows from before June 2018.'),
-  ...someFactsSchema.shape,
-  factsReadAt: z
-    .string()
-    .optional()
-    .describe(
-      'When the list of panels was read that these facts come from, in UTC; rows since then that state one are taken over. Absent without facts.',
-    ),
-});
-export type EventPanel = z.infer<typeof eventPanelSchema>;
+const eventPanelSchema = () =>
+  z.object({
+    id: z
+      .number()
+      .int()
+      .nullable()
+      .describe('Null where the catalogue had deleted the panel when the row was read.'),
+    name: z.string().describe('The name at the time of the change.'),
+    version: z
+      .string()
+      .nullable()
+      .describe('The version after the change; null in rows from before June 2018.'),
+    ...someFactsSchema.shape,
+    factsReadAt: z
+      .string()
+      .optional()
+      .describe(
+        'When the list of panels was read that these facts come from, in UTC; rows since then that state one are taken over. Absent without facts.',
+      ),
+  });
+export type EventPanel = z.infer<ReturnType<typeof eventPanelSchema>>;
 
 /** A row of the log as received, under the catalogue's own field names. */
-const rowSchema = z.looseObject({
-  textTruncated: z
-    .literal(true)
-    .optional()
-    .describe('Present where the text was cut, because the message would have been too large.'),
-});
-export type Row = z.infer<typeof rowSchema>;
+const rowSchema = () =>
+  z.looseObject({
+    textTruncated: z
+      .literal(true)
+      .optional()
+      .describe('Present where the text was cut, because the message would have been too large.'),
+  });
+export type Row = z.infer<ReturnType<typeof rowSchema>>;
 
 /** What every `data` holds. */
-const commonSchema = z.object({
-  catalogue: z.string().describe('Name of the catalogue, as configured.'),
-  actor: z.string().nullable().describe('Display name of the curator or reviewer.'),
-  summary: z.string().describe('One sentence that can be read alone.'),
-  late: z.boolean().describe('True where the row surfaced behind rows that had been read before.'),
-  activities: z
-    .array(rowSchema)
-    .describe('The rows of the log that state the change, as received. Empty where listings were compared.'),
-});
+const commonSchema = () =>
+  z.object({
+    catalogue: z.string().describe('Name of the catalogue, as configured.'),
+    actor: z.string().nullable().describe('Display name of the curator or reviewer.'),
+    summary: z.string().describe('One sentence that can be read alone.'),
+    late: z.boolean().describe('True where the row surfaced behind rows that had been read before.'),
+    activities: z
+      .array(rowSchema())
+      .describe(
+        'The rows of the log that state the change, as received. Empty where listings were compared.',
+      ),
+  });
 
 /** The panel and the entity of `data`, by what a kind of event is about. */
 const aboutSchemas = {
-  panel: z.object({ panel: eventPanelSchema, entity: z.null() }),
-  entity: z.object({ panel: eventPanelSchema, entity: entitySchema }),
-  'entity if named': z.object({
-    panel: eventPanelSchema,
-    entity: entitySchema.nullable().describe('Null where the row does not name it.'),
-  }),
-  row: z.object({
-    panel: eventPanelSchema.nullable().describe('Null where the row could not be read.'),
-    entity: entitySchema.nullable().describe('Null where the row could not be read, or names none.'),
-  }),
-} as const satisfies Readonly<Record<About, z.ZodType>>;
+  panel: () => z.object({ panel: eventPanelSchema(), entity: z.null() }),
+  entity: () => z.object({ panel: eventPanelSchema(), entity: entitySchema() }),
+  'entity if named': () =>
+    z.object({
+      panel: eventPanelSchema(),
+      entity: entitySchema().nullable().describe('Null where the row does not name it.'),
+    }),
+  row: () =>
+    z.object({
+      panel: eventPanelSchema().nullable().describe('Null where the row could not be read.'),
+      entity: entitySchema().nullable().describe('Null where the row could not be read, or names none.'),
+    }),
+} as const satisfies Readonly<Record<About, () => z.ZodType>>;
 
 /** The schema of `data` for one kind of event. */
 export function dataSchema(kind: EventKindName): z.ZodType {
   const { about, change } = eventKinds[kind];
-  const { catalogue, ...others } = commonSchema.shape;
-  return z.object({ catalogue, ...aboutSchemas[about].shape, ...others, change });
+  const { catalogue, ...others } = commonSchema().shape;
+  return z.object({ catalogue, ...aboutSchemas[about]().shape, ...others, change: change() });
 }
 
 const typesByKind = new Map<EventKindName, string>(
@@ -135,8 +144,10 @@ export function eventSchema(kind: EventKindName): z.ZodType {
 }
 
 export type EventData<Kind extends EventKindName = EventKindName> = {
-  [K in Kind]: z.infer<typeof commonSchema> &
-    z.infer<(typeof aboutSchemas)[(typeof eventKinds)[K]['about']]> & { readonly change: Changes[K] };
+  [K in Kind]: z.infer<ReturnType<typeof commonSchema>> &
+    z.infer<ReturnType<(typeof aboutSchemas)[(typeof eventKinds)[K]['about']]>> & {
+      readonly change: Changes[K];
+    };
 }[Kind];
 
 /** One event as it is published. Narrow it by `type`. */
