@@ -52,7 +52,7 @@ describe('mark', () => {
       /^ {2}mark {13}2023-11-17T15:57:41\.\d{6}Z: rows up to then are published$/m,
     );
     expect(before.stdout).toMatch(/^ {2}began {12}2023-11-10T00:00:00\.000000Z:/m);
-    expect(before.stdout).toMatch(/^ {2}ledger {11}complete since 2023-11-16T15:57:41\.\d{6}Z:/m);
+    expect(before.stdout).toMatch(/^ {2}ledger {11}complete since 2023-11-10T00:00:00\.000000Z:/m);
     expect(before.stdout).toMatch(/^ {2}rows waiting {5}none$/m);
     expect(before.stdout).toMatch(/^ {2}stored listing {3}none: there was no sweep$/m);
     await runCommand(['sweep', '--catalogue', catalogue.url, '--state', state, '--name', 'saved']);
