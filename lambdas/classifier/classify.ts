@@ -51,7 +51,7 @@ export function classifierOf(grammar: readonly Form[]): typeof classify {
     const { item_type, entity_name, panel_name, text } = activity;
     const viewOf = (subject: Subject, found: Found): View => {
       const lines = linesOf(text, subject, isKnown);
-      return { activity, subject, lines, forms: [found.starting(lines.first), found.freely] };
+      return { activity, subject, lines, forms: found.candidates(lines.first) };
     };
     const maybePanel = item_type === 'panel' || (item_type !== 'entity' && entity_name === null);
     const panels = maybePanel ? [viewOf(subjectOf(null, panel_name), panelForms)] : [];
@@ -78,11 +78,9 @@ export function classifierOf(grammar: readonly Form[]): typeof classify {
 /** The first reading in the order of the grammar. */
 function firstReading(views: readonly View[], partial: boolean): Reading | null {
   for (const view of views) {
-    for (const forms of view.forms) {
-      for (const form of forms) {
-        const reading = readAs(form, view, partial);
-        if (reading) return reading;
-      }
+    for (const form of view.forms) {
+      const reading = readAs(form, view, partial);
+      if (reading) return reading;
     }
   }
   return null;
@@ -107,9 +105,9 @@ function knownBy(grammar: readonly Form[]): IsKnown {
       ),
     ),
   );
-  const { starting, freely } = byFirstLetter(all, ({ template }) => [template]);
+  const { candidates } = byFirstLetter(all, ({ template }) => [template]);
   return (line, names) =>
-    [...starting(line), ...freely].some(({ template, isLine }) =>
+    candidates(line).some(({ template, isLine }) =>
       isLine ? match(template, names, line) !== null : matchStart(template, names, line) !== -1,
     );
 }
@@ -126,7 +124,7 @@ interface View {
   readonly subject: Subject;
   readonly lines: Lines;
   /** Those that start with its first letter; then those that start with free text. */
-  readonly forms: readonly (readonly PreparedForm[])[];
+  readonly forms: readonly PreparedForm[];
 }
 
 /** What the row says by a form; null where the form does not match. */

@@ -12,11 +12,9 @@ import {
 } from './template.ts';
 
 /**
- * Splits a text into the parts of a form. Free text may imitate parts, so a line that looks like a part is not
- * always one. But the software writes the parts of a form in a fixed order. Of all the ways to read the lines in
- * that order, `compose` takes the one with most parts, and of those the one whose parts start latest. It goes
- * from the last line to the first and keeps, for each slot of the form, the best reading of what may follow:
- * time is linear in the length of the text.
+ * Splits a text into the parts of a form. Nearly every text is read line by line: each line is a part, and can be no
+ * other. Free text may go over several lines and imitate parts, so in the other texts a line that looks like a part is
+ * not always one. But the software writes the parts of a form in a fixed order: `search` finds them by it.
  */
 
 /** The lines of a text, or the fields of a review. */
@@ -25,8 +23,9 @@ export interface Lines {
   readonly first: string;
   /** All of them, split when they are first asked for: few texts need more than the first line. */
   readonly all: () => readonly string[];
-  /** The names that a line can mention. */
-  readonly namesAt: (line: number) => Names;
+  /** The names that the first line can mention, and all later ones. */
+  readonly firstNames: Names;
+  readonly laterNames: Names;
   /** Whether a line may be one of the software's with an unknown wording, so that free text ends before it. */
   readonly isUnknown: (line: number) => boolean;
 }
@@ -106,11 +105,51 @@ const SIDES = ' to ';
  * whose first line is a part and that has unknown lines; otherwise every line belongs to a part.
  */
 export function compose(prepared: PreparedForm, text: Lines, partial: boolean): Composition | null {
-  const { namesAt } = text;
-  const firstStarts = startsAt(prepared, namesAt(0), text.first);
+  const firstStarts = startsAt(prepared, text.firstNames, text.first);
   if (firstStarts.length === 0) return null;
-  if (prepared.isRest || text.first.length === text.text.length)
-    return partial ? null : composeOne(prepared, firstStarts, text);
+  const byLine = partial ? null : composeByLine(prepared, firstStarts, text);
+  return byLine ?? search(prepared, firstStarts, text, partial);
+}
+
+/** The parts where each line is one of them, and can be no other; null leaves the text to `search`. */
+function composeByLine(
+  prepared: PreparedForm,
+  firstStarts: readonly Start[],
+  text: Lines,
+): Composition | null {
+  const lines = prepared.isRest ? [text.text] : text.all();
+  const parts: Composition['parts'][number][] = [];
+  let before = -1;
+  for (let line = 0; line < lines.length; line++) {
+    const names = line === 0 ? text.firstNames : text.laterNames;
+    const starts = line === 0 ? firstStarts : startsAt(prepared, names, lines[line] ?? '');
+    const [start] = starts;
+    if (!start || starts.length > 1 || !mayPrecede(before, start.slot, prepared)) return null;
+    const { part, slot } = start;
+    const isRest = part.extent === 'rest';
+    if (isRest && !closes(part, lines, line, start.from)) return null;
+    const words = isRest ? joined(lines, line, lines.length, prepared.form.separator) : (lines[line] ?? '');
+    const captured = capturedBy(start, names, words);
+    if (!captured) return null;
+    parts.push({ part, captured });
+    before = slot;
+    if (isRest) break;
+  }
+  return mayPrecede(before, prepared.form.slots.length, prepared) ? { parts, unknown: [] } : null;
+}
+
+/**
+ * Of all the ways to read the lines in the form's order, the one with most parts, and of those the one whose parts
+ * start latest. It goes from the last line to the first and keeps, for each slot of the form, the best reading of what
+ * may follow: time is linear in the length of the text.
+ */
+function search(
+  prepared: PreparedForm,
+  firstStarts: readonly Start[],
+  text: Lines,
+  partial: boolean,
+): Composition | null {
+  const { firstNames, laterNames } = text;
   const lines = text.all();
   const { form, endings, hasSides } = prepared;
   const end: Reading = {
@@ -133,7 +172,7 @@ export function compose(prepared: PreparedForm, text: Lines, partial: boolean): 
       onNextLine = [];
       continue;
     }
-    const names = namesAt(line);
+    const names = line === 0 ? firstNames : laterNames;
     if (endings.some(({ template }) => matchesEnding(template, names, words))) {
       offer(behindWords, onNextLine, prepared, partial);
     }
@@ -165,23 +204,6 @@ export function compose(prepared: PreparedForm, text: Lines, partial: boolean): 
   const first = bestOf(onNextLine, -1, prepared);
   const composition = first ? collected(first, text, form.separator) : null;
   return composition && composition.unknown.length > 0 === partial ? composition : null;
-}
-
-/** A short way for most texts: one part, the first that can be alone in the form. */
-function composeOne(
-  prepared: PreparedForm,
-  starts: readonly Start[],
-  { text, namesAt }: Lines,
-): Composition | null {
-  const end = prepared.form.slots.length;
-  for (const start of starts) {
-    const { part, slot } = start;
-    if (!mayPrecede(-1, slot, prepared) || !mayPrecede(slot, end, prepared)) continue;
-    if (part.closing !== null || isOneSided(start, text)) continue;
-    const captured = capturedBy(start, namesAt(0), text);
-    if (captured) return { parts: [{ part, captured }], unknown: [] };
-  }
-  return null;
 }
 
 /** Whether free text of two sides lacks the second one on its first line. */
@@ -279,7 +301,11 @@ function collected(first: Reading, text: Lines, separator: string): Composition 
     const { start, line, uncertain } = reading;
     const following = reading.next?.line ?? lines.length;
     const end = endOf(start, text, line, following);
-    const captured = capturedBy(start, text.namesAt(line), joined(lines, line, end, separator));
+    const captured = capturedBy(
+      start,
+      line === 0 ? text.firstNames : text.laterNames,
+      joined(lines, line, end, separator),
+    );
     if (!captured) return null;
     parts.push({ part: start.part, captured: uncertain || uncertainBefore ? null : captured });
     for (let lost = end; lost < following; lost++) unknown.push(lines[lost] ?? '');

@@ -21,7 +21,7 @@ export function join(draft: Draft, next: Draft): Draft {
     const fields = (next as Record<string, Fields>)[kind] ?? {};
     if (!known) joined[kind] = fields;
     else if (ofLists.includes(kind)) joinLists(known, fields);
-    else Object.assign(known, fields);
+    else for (const name in fields) known[name] = fields[name];
   }
   return draft;
 }

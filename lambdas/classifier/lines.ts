@@ -14,7 +14,6 @@ export type IsKnown = (line: string, names: Names) => boolean;
  * neither taken for free text nor read.
  */
 export function linesOf(text: string, { entity, panel, first, later }: Subject, isKnown: IsKnown): Lines {
-  const namesAt = (line: number): Names => (line === 0 ? first : later);
   const broken = panel.includes('\n') ? panel : entity?.name.includes('\n') ? entity.name : null;
   let lines: readonly string[] | undefined;
   const all = (): readonly string[] => (lines ??= split(text, broken));
@@ -22,11 +21,12 @@ export function linesOf(text: string, { entity, panel, first, later }: Subject, 
     text,
     first: broken === null ? firstLineOf(text) : (all()[0] ?? ''),
     all,
-    namesAt,
+    firstNames: first,
+    laterNames: later,
     isUnknown: (line) => {
       const words = all()[line] ?? '';
       const names = (entity !== null && holdsWord(words, entity.name)) || ratingLabel.test(words);
-      return line > 0 && names && !isKnown(words, namesAt(line));
+      return line > 0 && names && !isKnown(words, later);
     },
   };
 }
@@ -44,7 +44,8 @@ export function fieldsOf(text: string, separator: string, names: Names): Lines {
     text,
     first: fields[0] ?? '',
     all: () => fields,
-    namesAt: () => names,
+    firstNames: names,
+    laterNames: names,
     isUnknown: () => false,
   };
 }

@@ -213,6 +213,8 @@ export interface ByFirstLetter<T> {
   starting(line: string): readonly T[];
   /** Those that can start with free text: tried on lines that nothing else matches. */
   readonly freely: readonly T[];
+  /** Both. */
+  candidates(line: string): readonly T[];
 }
 
 export function byFirstLetter<T>(
@@ -228,5 +230,10 @@ export function byFirstLetter<T>(
   const none: readonly T[] = [];
   const freely = found.get('') ?? none;
   found.delete('');
-  return { starting: (line) => found.get(line.charAt(0)) ?? none, freely };
+  const both = new Map([...found].map(([letter, starting]) => [letter, [...starting, ...freely]]));
+  return {
+    starting: (line) => found.get(line.charAt(0)) ?? none,
+    freely,
+    candidates: (line) => both.get(line.charAt(0)) ?? freely,
+  };
 }
