@@ -1,11 +1,17 @@
 import { styleText } from 'node:util';
-import { eventKinds, type Rating } from '../lambdas/events/changes.ts';
-import { kindOf, type PanelEvent } from '../lambdas/events/schemas.ts';
-import { fitted, printable, type Terminal, widthOf, wrapped } from './terminal-text.ts';
+import type { Rating } from '../lambdas/events/changes.ts';
+import type { PanelEvent } from '../lambdas/events/schemas.ts';
+import { cleanLine, cutAtWord } from '../lambdas/messages/clean-text.ts';
+import { eventWords } from '../lambdas/messages/event-words.ts';
+import type { Row } from '../lambdas/messages/notice.ts';
+import { panelTitle } from '../lambdas/messages/panel-words.ts';
+import { ratingWord } from '../lambdas/messages/rating-words.ts';
+import { ratingIn } from '../lambdas/messages/with-colours.ts';
+import { fitted, printable, type Terminal, widthOf } from './terminal-text.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** A piece of a line; it is coloured only once it has been cut to fit. */
+/** A piece of a line; it is coloured only once it has its place. */
 interface Piece {
   readonly text: string;
   readonly style?: Style;
@@ -18,37 +24,30 @@ const ratingStyles: Readonly<Record<Rating, Style>> = {
   none: 'gray',
 };
 
-/** Width of the longest text between the time and the name of the entity. */
-const BADGE_WIDTH = 'not signed off'.length;
-const gap: Piece = { text: '  ' };
+/** Where one line has room for everything, what changed takes so many columns at least, so that panels are in a column. */
+const CHANGE_WIDTH = 28;
+const INDENT = 2;
+const LONGEST_QUOTE = 200;
 
 /**
- * An event for a person: when, what kind of change (ratings in their colours), entity, panel with its version,
- * family, summary. On a terminal the summary has lines of its own; in a file an event is one line. Text that people
- * typed into the catalogue cannot move the cursor or change colours.
+ * An event for a person: when, which entity, what changed (ratings in their colours), on which panel, who did it, and
+ * what they wrote. It is one line in a file, and on a terminal where that fits; else it goes on in further lines, so that
+ * nothing is cut. Text that people typed into the catalogue cannot move the cursor or change colours.
  */
 export function formatEvent(event: PanelEvent, terminal: Terminal): string {
-  const head = headOf(event);
-  const summary = printable(event.data.summary);
-  if (terminal.width === undefined) return line([...head, gap, { text: summary }], terminal);
-  const lines = wrapped(summary, Math.max(1, terminal.width - gap.text.length));
-  return [head, ...lines.map((text) => [gap, { text }])].map((pieces) => line(pieces, terminal)).join('\n');
+  const { width = Number.POSITIVE_INFINITY } = terminal;
+  const time: Piece = { text: timeOf(event.time), style: 'dim' };
+  const change = changeOf(event);
+  const place = placeOf(event);
+  const padding = { text: ' '.repeat(Math.max(0, CHANGE_WIDTH - columnsOf(change))) };
+  const line = [time, gap, ...change, ...(place.length > 0 ? [padding, gap, ...place] : [])];
+  if (columnsOf(line) <= width) return styled(line, terminal);
+  return [...flowed([time, gap, ...change], width, 0), ...flowed(place, width, INDENT)]
+    .map((pieces) => styled(pieces, terminal))
+    .join('\n');
 }
 
-function headOf(event: PanelEvent): readonly Piece[] {
-  const { entity, panel, late } = event.data;
-  const kind = kindOf(event.type);
-  const badge = badgeOf(event);
-  const padding = { text: ' '.repeat(Math.max(0, BADGE_WIDTH - columnsOf(badge))) };
-  const parts: Piece[] = [{ text: printable(`${panel?.name ?? ''} ${panel?.version ?? ''}`) }];
-  if (entity) parts.unshift({ text: printable(`${labels[entity.type]}${entity.name}`), style: 'bold' });
-  if (kind) parts.push({ text: eventKinds[kind].topic, style: 'dim' });
-  if (late) parts.push({ text: 'late', style: 'yellow' });
-  const shown = parts.filter(({ text }) => text !== '').flatMap((part) => [gap, part]);
-  return [{ text: timeOf(event.time), style: 'dim' }, gap, ...badge, padding, ...shown];
-}
-
-const labels = { gene: '', str: 'STR ', region: 'region ' } as const;
+const gap: Piece = { text: '  ' };
 
 /** `2023-11-17 15:54Z`: UTC, as events have it. */
 function timeOf(time = ''): string {
@@ -56,51 +55,90 @@ function timeOf(time = ''): string {
   return (minute && `${minute}Z`).padEnd(17);
 }
 
-function badgeOf(event: PanelEvent): readonly Piece[] {
-  switch (event.type) {
-    case 'gene-panel.entity.classified.v1': {
-      const { from, to, direction } = event.data.change;
-      if (direction === 'new') return [{ text: 'new ' }, ratingOf(to)];
-      if (direction === 'unchanged') return [{ text: 'still ' }, ratingOf(to)];
-      return [ratingOf(from), { text: ' → ' }, ratingOf(to)];
-    }
-    case 'gene-panel.entity.added.v1': {
-      const { rating } = event.data.change;
-      return rating ? [{ text: 'added ' }, ratingOf(rating)] : [{ text: 'added' }];
-    }
-    case 'gene-panel.panel.promoted.v1':
-      return [{ text: 'promoted', style: 'bold' }];
-    case 'gene-panel.panel.signed-off.v1':
-      return [{ text: event.data.change.signedOff ? 'signed off' : 'not signed off', style: 'bold' }];
-    case 'gene-panel.activity.unclassified.v1':
-      return [{ text: 'unclassified', style: 'magenta' }];
-    default:
-      return [{ text: lastWords(kindOf(event.type) ?? '') }];
+/** The entity or panel, and what changed. */
+function changeOf(event: PanelEvent): readonly Piece[] {
+  const { row } = eventWords(event);
+  const name = printable(row.name);
+  return [
+    ...(name === '' ? [] : [{ text: name, style: 'bold' } as const, gap]),
+    ...wordsOf(row),
+    ...(event.data.late ? [gap, { text: 'late', style: 'yellow' } as const] : []),
+  ];
+}
+
+/** The words of a row, with the ratings that they state in their colours. */
+function wordsOf({ words, ratings = [] }: Row): readonly Piece[] {
+  const text = printable(words);
+  const found = ratings
+    .flatMap((rating) =>
+      [...text.matchAll(new RegExp(ratingIn(rating, text), 'g'))].map(({ index }) => ({ index, rating })),
+    )
+    .sort((one, other) => one.index - other.index);
+  const pieces: Piece[] = [];
+  let end = 0;
+  for (const { index, rating } of found) {
+    if (index < end) continue;
+    const word = ratingWord(rating);
+    pieces.push({ text: text.slice(end, index) }, { text: word, style: ratingStyles[rating] });
+    end = index + word.length;
   }
+  return [...pieces, { text: text.slice(end) }].filter((piece) => piece.text !== '');
 }
 
-function ratingOf(rating: Rating | null): Piece {
-  if (rating === null) return { text: '?' };
-  return { text: rating === 'none' ? 'unrated' : rating, style: ratingStyles[rating] };
+/** The panel with its version, unless the change names it; who made the change, and what they wrote. */
+function placeOf(event: PanelEvent): readonly Piece[] {
+  const { panel, entity, actor } = event.data;
+  const { row, quote } = eventWords(event);
+  const title = panelTitle(panel);
+  const version = cleanLine(panel?.version ?? '');
+  const where =
+    panel === null || row.name === title ? version && `version ${version}` : `${title} ${version}`;
+  const isSaid = entity === null && row.words.includes(version);
+  const parts = [isSaid ? '' : where, cleanLine(actor ?? '')].map(printable).filter(Boolean);
+  const pieces: Piece[] = parts.length > 0 ? [{ text: parts.join(', ') }] : [];
+  if (quote === null) return pieces;
+  const text = `“${cutAtWord(printable(cleanLine(quote)), LONGEST_QUOTE)}”`;
+  return [...pieces, ...(pieces.length > 0 ? [gap] : []), { text, style: 'dim' }];
 }
 
-/** `tags changed` from `entity.tags-changed`. */
-function lastWords(kind: string): string {
-  return kind.slice(kind.indexOf('.') + 1).replaceAll('-', ' ');
+/** The pieces in lines of at most `width` columns, broken between words; a longer word is cut. */
+function flowed(pieces: readonly Piece[], width: number, indent: number): readonly (readonly Piece[])[] {
+  const lines: Piece[][] = [];
+  let left = 0;
+  for (const { text, style } of pieces) {
+    for (const part of text.match(/\s+|\S+/g) ?? []) {
+      const isSpace = part.trim() === '';
+      const size = widthOf(part);
+      if (lines.length === 0 || (size > left && !isSpace)) {
+        const before = Math.min(lines.length === 0 ? indent : INDENT, Math.max(0, width - 1));
+        lines.push([{ text: ' '.repeat(before) }]);
+        left = width - before;
+        if (isSpace) continue;
+      }
+      const shown = fitted(part, Math.max(1, left));
+      lines.at(-1)?.push({ text: isSpace && size > left ? '' : shown, ...(style && { style }) });
+      left -= size;
+    }
+  }
+  return lines;
 }
 
 function columnsOf(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, { text }) => sum + widthOf(text), 0);
 }
 
-function line(pieces: readonly Piece[], { colours, width = Number.POSITIVE_INFINITY }: Terminal): string {
-  let left = width;
-  let shown = '';
-  for (const { text, style } of pieces) {
-    if (left < 1) break;
-    const part = fitted(text, left);
-    left -= widthOf(text);
-    shown += style && colours ? styleText(style, part, { validateStream: false }) : part;
+/** A line as it is printed; neighbours of one style are coloured together. */
+function styled(pieces: readonly Piece[], { colours }: Terminal): string {
+  const last = pieces.findLastIndex(({ text }) => text.trim() !== '');
+  const joined: Piece[] = [];
+  for (const piece of pieces.slice(0, last + 1)) {
+    const before = joined.at(-1);
+    if (before && before.style === piece.style)
+      joined[joined.length - 1] = { ...before, text: before.text + piece.text };
+    else joined.push(piece);
   }
-  return shown.trimEnd();
+  return joined
+    .map(({ text, style }) => (style && colours ? styleText(style, text, { validateStream: false }) : text))
+    .join('')
+    .trimEnd();
 }

@@ -39,15 +39,14 @@ const file = { colours: false, width: undefined };
 
 test('in a file: one plain line', () => {
   expect(formatEvent(downgraded, file)).toBe(
-    `2023-11-17 15:54Z  amber → red     RHO  Cystic kidney disease 0.20  classifications  ${summary}`,
+    '2023-11-17 15:54Z  RHO  amber → red              Cystic kidney disease 0.20, Eleanor Vance-Holt',
   );
 });
 
-test('on a terminal: two lines, coloured by rating', () => {
+test('on a terminal with room: the same line, coloured by rating', () => {
   expect(formatEvent(downgraded, { colours: true, width: 100 })).toBe(
-    '\u001b[2m2023-11-17 15:54Z\u001b[22m  \u001b[33mamber\u001b[39m → \u001b[31mred\u001b[39m     ' +
-      '\u001b[1mRHO\u001b[22m  Cystic kidney disease 0.20  \u001b[2mclassifications\u001b[22m\n' +
-      `  ${summary}`,
+    '\u001b[2m2023-11-17 15:54Z\u001b[22m  \u001b[1mRHO\u001b[22m  \u001b[33mamber\u001b[39m → ' +
+      '\u001b[31mred\u001b[39m              Cystic kidney disease 0.20, Eleanor Vance-Holt',
   );
 });
 
@@ -57,62 +56,73 @@ test('on a terminal without colours: the same, plain', () => {
   expect(plain).not.toContain('\u001b');
 });
 
+test('on 80 columns: what has no room goes on in the next line, and nothing is cut or said twice', () => {
+  expect(formatEvent(downgraded, { colours: false, width: 80 }).split('\n')).toStrictEqual([
+    '2023-11-17 15:54Z  RHO  amber → red',
+    '  Cystic kidney disease 0.20, Eleanor Vance-Holt',
+  ]);
+  const commented = event('entity.commented', { action: 'added', comment: `${'Evidence '.repeat(12)}ends.` });
+  expect(formatEvent(commented, { colours: false, width: 80 }).split('\n')).toStrictEqual([
+    '2023-11-17 15:54Z  RHO  new comment',
+    '  Cystic kidney disease 0.20, Eleanor Vance-Holt  “Evidence Evidence Evidence',
+    '  Evidence Evidence Evidence Evidence Evidence Evidence Evidence Evidence',
+    '  Evidence ends.”',
+  ]);
+});
+
 const none = { panel: null, entity: null } as const;
+const panelOnly = { entity: null } as const;
 const heads: readonly [PanelEvent, string][] = [
   [
     event('entity.classified', { from: 'green', to: 'none', direction: 'downgraded' }),
-    'green → unrated  RHO',
+    'RHO  green → unrated',
   ],
-  [event('entity.classified', { from: null, to: 'green', direction: 'unknown' }), '? → green       RHO'],
-  [event('entity.classified', { from: null, to: 'green', direction: 'new' }), 'new green       RHO'],
-  [event('entity.classified', { from: 'red', to: 'red', direction: 'unchanged' }), 'still red       RHO'],
   [
-    event('entity.added', { rating: 'green', sources: [], tags: [], copiedFrom: null }),
-    'added green     RHO',
+    event('entity.classified', { from: null, to: 'green', direction: 'unknown' }),
+    'RHO  rated green (earlier rating unknown; it may have been green already)',
   ],
-  [event('entity.added', { rating: null, sources: [], tags: [], copiedFrom: null }), 'added           RHO'],
-  [event('entity.tags-changed', { added: [], removed: [] }), 'tags changed    RHO'],
+  [event('entity.classified', { from: null, to: 'green', direction: 'new' }), 'RHO  added as green'],
+  [event('entity.classified', { from: 'red', to: 'red', direction: 'unchanged' }), 'RHO  confirmed as red'],
+  [event('entity.tags-changed', { added: ['watchlist'], removed: [] }), 'RHO  tag “watchlist” added  '],
   [
-    event('panel.promoted', { version: '3.0', previousVersion: null, via: 'activity' }),
-    'promoted        RHO',
+    event('panel.promoted', { version: '3.0', previousVersion: '2.4', via: 'activity' }, panelOnly),
+    'Cystic kidney disease  version 2.4 → 3.0  version 0.20, Eleanor Vance-Holt',
   ],
-  [event('panel.signed-off', { signedOff: true, via: 'listing' }), 'signed off      RHO'],
-  [event('panel.signed-off', { signedOff: false, via: 'listing' }), 'not signed off  RHO'],
+  [
+    event('panel.signed-off', { signedOff: true, via: 'listing' }, { ...panelOnly, actor: null }),
+    'Cystic kidney disease  signed off  version 0.20',
+  ],
   [
     event('entity.reviews-copied', { fromPanel: 'x' }, { entity: { type: 'str', name: 'HTT_CAG' } }),
-    'reviews copied  STR HTT_CAG',
+    'STR HTT_CAG  reviews copied from x',
   ],
   [
     event('entity.marked-ready', {}, { entity: { type: 'region', name: 'ISCA-1-Loss' } }),
-    'marked ready    region ISCA-1-Loss',
+    'Region ISCA-1-Loss  marked as ready',
   ],
   [
-    event('activity.unclassified', { reason: 'invalid-row', row: 7 }, none),
-    'unclassified    unclassified  RHO was',
+    event('activity.unclassified', { reason: 'invalid-row', row: 7 }, { ...none, actor: null }),
+    'a panel  a row that could not be read',
   ],
 ];
 test.each(heads)('$type', (shown, expected) => {
   expect(formatEvent(shown, file)).toContain(`2023-11-17 15:54Z  ${expected}`);
 });
 
-test('a late event says so, one without a time or a version keeps its columns', () => {
+test('a late event says so, one without a time keeps its columns', () => {
   const late = event('entity.marked-ready', {}, { late: true });
-  expect(formatEvent(late, file)).toContain('  reviews  late  RHO was');
+  expect(formatEvent(late, file)).toContain('RHO  marked as ready  late');
   const { time: _, ...timeless } = downgraded;
-  expect(formatEvent(timeless as PanelEvent, file)).toMatch(/^ {19}amber → red {5}RHO {2}/);
+  expect(formatEvent(timeless as PanelEvent, file)).toMatch(/^ {19}RHO {2}amber → red/);
   const panel = { id: 1, name: 'Old panel', version: null };
-  expect(formatEvent(event('entity.marked-ready', {}, { panel }), file)).toContain('  Old panel  reviews');
+  expect(formatEvent(event('entity.marked-ready', {}, { panel }), file)).toContain('  Old panel, Eleanor');
 });
 
 describe('width', () => {
   test.each([1, 16, 20, 34, 40, 60, 61, 62, 63, 80, 81, 120])('no line passes %i columns', (width) => {
-    const wide = { id: 1, name: '腎臓病 🧬 Ño\u0301', version: '1.2' };
-    for (const shown of [
-      downgraded,
-      event('entity.marked-ready', {}, { panel: wide, summary: '腎'.repeat(99) }),
-    ]) {
+    const wide = { id: 1, name: '腎臓病 🧬 Ño\u0301'.repeat(9), version: '1.2' };
+    for (const shown of [downgraded, event('entity.marked-ready', {}, { panel: wide })]) {
       const lines = formatEvent(shown, { colours: true, width }).split('\n');
-      expect(lines.length).toBeGreaterThanOrEqual(2);
       expect(lines.join()).not.toContain('……');
       const stretches = lines.flatMap((line) => line.split('\u001b[').slice(0, -1));
       expect(stretches).not.toContainEqual(expect.stringMatching(/^\d+m$/));
@@ -120,14 +130,9 @@ describe('width', () => {
     }
   });
 
-  test('the first line ends in an ellipsis where it is cut, and the summary goes on in the next', () => {
-    const [head, ...summary] = formatEvent(downgraded, { colours: false, width: 60 }).split('\n');
-    expect(head).toBe('2023-11-17 15:54Z  amber → red     RHO  Cystic kidney disea…');
-    expect(summary).toStrictEqual([
-      '  RHO was downgraded from amber to red on Cystic kidney',
-      expect.stringMatching(/^ {2}disease/),
-    ]);
-    expect(summary.map((line) => line.trim()).join(' ')).toBe(downgraded.data.summary);
+  test.each([40, 60, 80, 120])('every word is shown on %i columns', (width) => {
+    const shown = formatEvent(downgraded, { colours: false, width });
+    expect(shown.split(/\s+/)).toStrictEqual(formatEvent(downgraded, file).split(/\s+/));
   });
 
   const widths: Record<string, number> = {
@@ -172,8 +177,8 @@ describe('hostile text moves and colours nothing', () => {
       { summary: text, entity: { type: 'gene', name: text }, panel: { id: 1, name: text, version: text } },
     );
     const shown = formatEvent({ ...hostile, time: text }, { colours: false, width: 400 });
-    expect(shown.replace('\n', '')).not.toMatch(/\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u);
-    expect(shown.split('\n')[1]?.trim()).toBe(expected);
+    expect(shown.replaceAll('\n', '')).not.toMatch(/\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u);
+    expect(shown).toContain('marked as ready');
   });
 });
 

@@ -1,4 +1,5 @@
 import type { HistoryPages, PageQuery, PlacedEvent } from '../../../lambdas/history/sqlite-pages.ts';
+import { cleanLine } from '../../../lambdas/messages/clean-text.ts';
 import { type EventFacts, factsOf } from '../../../lambdas/subscriptions/event-facts.ts';
 import { compileFacts, compileFilter, type Filter } from '../../../lambdas/subscriptions/filter.ts';
 
@@ -207,7 +208,7 @@ function valuesOf(
     list.flatMap((value): [string, string][] => (value === null ? [] : [[value, value]]));
   switch (facet) {
     case 'panels':
-      return facts.panelId === null ? [] : [[String(facts.panelId), event.data.panel?.name ?? '']];
+      return facts.panelId === null ? [] : [[String(facts.panelId), cleanLine(event.data.panel?.name ?? '')]];
     case 'panelTypes':
       return same(facts.panelTypes);
     case 'rCodes':
@@ -227,7 +228,7 @@ function valuesOf(
     case 'tags':
       return same(facts.tags);
     case 'actors':
-      return facts.actor === null ? [] : [[facts.actor, event.data.actor ?? '']];
+      return facts.actor === null ? [] : [[facts.actor, cleanLine(event.data.actor ?? '')]];
     case 'late':
       return [[String(facts.late), facts.late ? 'late' : 'not late']];
     case 'catalogues':

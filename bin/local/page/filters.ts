@@ -137,6 +137,8 @@ ${checkboxes('late', view, [{ value: 'true', label: 'only what appeared late' }]
 }
 
 const MOST_SUGGESTIONS = 300;
+/** A longer name is none of the catalogue's. */
+const LONGEST_SUGGESTION = 200;
 
 /** A field for names, separated by commas where no name can hold one; its suggestions show counts. */
 function textField(name: FilterName, view: View, suggestions: readonly Counted[] = []): Html {
@@ -147,6 +149,7 @@ function textField(name: FilterName, view: View, suggestions: readonly Counted[]
     suggestions.length === 0
       ? ''
       : html`<datalist id="${id}-list">${suggestions
+          .filter(({ value }) => value.length <= LONGEST_SUGGESTION)
           .slice(0, MOST_SUGGESTIONS)
           .map(({ value, label, count }) =>
             value === label

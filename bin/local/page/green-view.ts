@@ -4,7 +4,7 @@ import type { EntityChange } from '../../../lambdas/subscriptions/entity-history
 import type { PanelChanges } from '../../../lambdas/subscriptions/net-changes.ts';
 import type { Report } from '../../report/report.ts';
 import { type Html, html } from './html.ts';
-import type { LocalTimes } from './local-times.ts';
+import type { LocalTimes, Moment } from './local-times.ts';
 import { ratingView } from './rating-view.ts';
 import { panelAddress } from './stream.ts';
 
@@ -32,9 +32,9 @@ export function greensOf(report: Report): Report {
 }
 
 /** The net changes to and from green between two days, by panel; made to be printed too. */
-export function greenPageView(view: GreenView, report: Report, times: LocalTimes): Html {
+export function greenPageView(view: GreenView, report: Report, { times, now }: Moment): Html {
   const { panels } = report.changes;
-  const [now, no] = (['nowGreen', 'noLongerGreen'] as const).map((list) =>
+  const [greens, others] = (['nowGreen', 'noLongerGreen'] as const).map((list) =>
     panels.reduce((sum, panel) => sum + panel[list].length, 0),
   );
   const severalCatalogues = new Set(panels.map(({ catalogue }) => catalogue)).size > 1;
@@ -49,17 +49,23 @@ export function greenPageView(view: GreenView, report: Report, times: LocalTimes
 <label class="choice"><input type="checkbox" name="panel-type" value="gms-signed-off"${view.signedOff ? html` checked` : ''}> <span>signed-off panels only</span></label>
 <p class="buttons"><button>Show</button> <a href="/green.csv?${greenParameters(view)}">CSV</a> <button type="button" class="print" hidden>Print</button></p>
 </form>
-${report.gaps.map(
-  ({ catalogue, since, until }) =>
-    html`<p class="warning">The history of ${catalogue} is not complete from ${times.moment(Number(since / 1000n))} to ${times.moment(Number(until / 1000n))}. Changes of that time may be missing.</p>`,
-)}
+${report.gaps.map((gap) => gapView(gap, { times, now }))}
 ${
   panels.length === 0
     ? html`<p class="notice">No entity turned green, and none stopped being green, in this period.</p>`
-    : html`<p><b>${now}</b> now green and <b>${no}</b> no longer green on ${panels.length} ${panels.length === 1 ? 'panel' : 'panels'}. These are net changes: what turned green and back within the period is not listed.</p>
+    : html`<p><b>${greens}</b> now green and <b>${others}</b> no longer green on ${panels.length} ${panels.length === 1 ? 'panel' : 'panels'}. These are net changes: what turned green and back within the period is not listed.</p>
 ${panels.map((panel) => panelSection(panel, severalCatalogues, times))}`
 }
 </div>`;
+}
+
+/** A gap in the history; what lies after the newest row that was read is none, and neither is the future. */
+function gapView({ catalogue, since, until }: Report['gaps'][number], { times, now }: Moment): Html {
+  const from = times.moment(Number(since / 1000n));
+  if (Number(until / 1000n) >= now) {
+    return html`<p class="fine">Rows of ${catalogue} after ${from} were not read yet, or there are none.</p>`;
+  }
+  return html`<p class="warning">The history of ${catalogue} is not complete from ${from} to ${times.moment(Number(until / 1000n))}. Changes of that time may be missing.</p>`;
 }
 
 function panelSection(panel: PanelChanges, severalCatalogues: boolean, times: LocalTimes): Html {
@@ -86,5 +92,5 @@ function changeRow(
   return html`<tr><th scope="row"><a href="${address}">${entityName(entity)}</a>${formerly.length > 0 ? html` <span class="fine">formerly ${formerly.map((each) => cleanLine(each)).join(', ')}</span>` : ''}</th><td>${steps.map(
     (status, index) =>
       html`${index === 0 ? '' : html` <span class="arrow" aria-hidden="true">→</span><span class="unseen"> to </span> `}${ratingView(status)}`,
-  )}</td><td>${at === '' ? '' : times.shortDay(times.day(at))}</td><td>${cleanLine(version ?? '')}</td><td>${cleanLine(actor ?? '')}</td></tr>`;
+  )}</td><td class="when">${at === '' ? '' : times.shortDay(times.day(at))}</td><td class="number">${cleanLine(version ?? '')}</td><td class="by">${cleanLine(actor ?? '')}</td></tr>`;
 }

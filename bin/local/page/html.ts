@@ -4,7 +4,19 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 /** Markup whose values are escaped already. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** Markup from a template: every text in it is escaped. */
-export const html = template;
+type Value = string | number | boolean | null | undefined | Html | readonly Value[];
 
-export const nothing: Html = template``;
+/**
+ * Markup from a template. Every text in it is escaped, and what a reader cannot see in it (control characters, marks
+ * that turn the direction of writing) becomes U+FFFD, wherever the text came from.
+ */
+export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
+  return template(strings, ...values.map(visible));
+}
+
+function visible(value: Value): Value {
+  if (typeof value === 'string') return value.replace(unseen, '\ufffd');
+  return Array.isArray(value) ? value.map(visible) : value;
+}
+
+const unseen = /(?![\t\n])\p{Cc}|[\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;

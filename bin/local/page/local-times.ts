@@ -18,6 +18,13 @@ export interface LocalTimes {
   startOf(day: string, later?: number): Instant;
 }
 
+/** When a page is made, and how its times are written. */
+export interface Moment {
+  readonly times: LocalTimes;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
 /** @throws {RangeError} when `zone` is not a time zone */
 export function localTimes(zone: string): LocalTimes {
   const format = (options: Intl.DateTimeFormatOptions, of = zone) =>
@@ -55,11 +62,12 @@ function offsetIn(text: string): number {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }
 
-/** `40 s`, `5 min`, `3 h`, `2 days`. */
+/** `40 s`, `5 min`, `3 h`, `2 days`, `3 years`. */
 export function durationWords(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
   if (seconds < 90) return `${seconds} s`;
   if (seconds < 5_400) return `${Math.round(seconds / 60)} min`;
   if (seconds < 172_800) return `${Math.round(seconds / 3_600)} h`;
-  return `${Math.round(seconds / 86_400)} days`;
+  const days = Math.round(seconds / 86_400);
+  return days < 730 ? `${days} days` : `${Math.floor(days / 365.25)} years`;
 }

@@ -65,6 +65,18 @@ body {
   margin: 0;
   background: var(--paper);
   color: var(--ink);
+  overflow-wrap: break-word;
+}
+
+.words,
+q,
+pre,
+dd,
+blockquote,
+.who,
+.codes,
+.notice p,
+.plain th {
   overflow-wrap: anywhere;
 }
 
@@ -276,6 +288,11 @@ legend {
   background: var(--card);
   border-bottom: 1px solid var(--line);
 }
+.brand {
+  white-space: nowrap;
+  overflow: hidden;
+  text-overflow: ellipsis;
+}
 .brand a {
   color: inherit;
   text-decoration: none;
@@ -430,6 +447,9 @@ legend {
   background: none;
   color: var(--link);
   text-decoration: underline;
+}
+.tools {
+  white-space: nowrap;
 }
 .about {
   display: flex;
@@ -824,6 +844,22 @@ table.plain {
 .plain tbody th {
   font-weight: 600;
 }
+.plain .when,
+.plain .number {
+  white-space: nowrap;
+}
+.green-page .plain th {
+  width: 26%;
+}
+.green-page .plain .when {
+  width: 8.5rem;
+}
+.green-page .plain .number {
+  width: 5rem;
+}
+.green-page .plain .by {
+  width: 24%;
+}
 .plain .failed td {
   color: var(--red-ink);
 }
@@ -873,7 +909,7 @@ table.plain {
   min-width: 760px;
   width: 100%;
   height: auto;
-  font-size: 12px;
+  font-size: 13.5px;
 }
 .timeline text {
   fill: var(--soft);
@@ -938,13 +974,14 @@ table.plain {
 .timeline .word {
   fill: var(--card);
   font-weight: 600;
-  font-size: 11px;
+  font-size: 12px;
 }
 .timeline .word.amber {
   fill: #1c2127;
 }
 .key {
   display: inline-flex;
+  vertical-align: middle;
   align-items: center;
   gap: 6px;
   margin-right: 14px;
@@ -1049,11 +1086,26 @@ table.plain {
     flex: 1;
     width: auto;
   }
-  .top nav {
-    grid-row: auto;
-  }
   .status {
-    text-align: right;
+    grid-column: 1 / -1;
+    grid-row: 2;
+  }
+  .search {
+    grid-row: 3;
+  }
+  .top nav {
+    grid-row: 4;
+  }
+  .highlights {
+    gap: 5px;
+  }
+  .highlights a,
+  .highlights span {
+    padding: 2px 9px;
+    font-size: 0.93em;
+  }
+  .highlights .none {
+    display: none;
   }
   .columns,
   .page {

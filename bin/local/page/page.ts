@@ -181,7 +181,7 @@ export function createPage(options: PageOptions): Hono {
     return answer({
       title: 'What turned green',
       current: 'green',
-      main: greenPageView(view, report, times),
+      main: greenPageView(view, report, moment()),
       bodyClass: 'printable',
     });
   });

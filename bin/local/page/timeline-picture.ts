@@ -10,7 +10,7 @@ import type { PanelHistory, Track } from './panel-history.ts';
 export const MOST_TRACKS = 24;
 
 const WIDTH = 960;
-const LEFT = 120;
+const LEFT = 134;
 const RIGHT = 948;
 const TOP = 74;
 const ROW = 24;
@@ -100,7 +100,7 @@ function flagsOf(milestones: PanelHistory['milestones'], x: (at: Instant) => num
       const above = kind === 'promoted';
       const label = above ? version : kind;
       const side = above ? 'above' : 'below';
-      const room = label.length * 6.4 + 10;
+      const room = label.length * 7.2 + 12;
       const fits = ends[side] - place > room;
       if (fits) ends[side] = place;
       return {

@@ -1,17 +1,12 @@
 import { cleanLine } from '../../../lambdas/messages/clean-text.ts';
 import { counted } from '../../counted.ts';
 import { type Html, html } from './html.ts';
-import { durationWords, type LocalTimes } from './local-times.ts';
+import { durationWords, type LocalTimes, type Moment } from './local-times.ts';
 import type { Run, WatchRecord } from './watch-record.ts';
 import type { CatalogueState } from './watcher-state.ts';
 
 const SHOWN_RUNS = 25;
 const SHOWN_SHAPES = 50;
-
-export interface Moment {
-  readonly times: LocalTimes;
-  readonly now: number;
-}
 
 /** In a few words: whether the log is being read. */
 export interface StatusWords {
