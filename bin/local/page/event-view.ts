@@ -9,7 +9,7 @@ import { cardPreview, slackPreview } from './chat-previews.ts';
 import { type Html, html } from './html.ts';
 import { wordsView } from './rating-view.ts';
 import { panelAddress } from './stream.ts';
-import { addressOf, type View } from './view.ts';
+import { addressOf, entityAddress, type View } from './view.ts';
 
 /** What an open event can be shown as, and how the choice is named. */
 export const renderings = [
@@ -39,7 +39,7 @@ export function eventView({ event, body, notice }: OpenEvent, view: View): Html 
     typeof panel?.id === 'number' &&
       html`<a href="${panelAddress(catalogue, panel.id)}">Timeline of the panel</a>`,
     entity !== null &&
-      html`<a href="${addressOf({ ...view, values: { gene: [entity.name] }, words: '', since: 'all', until: '', before: '', show: '' })}">All changes of ${cleanLine(entity.name)}</a>`,
+      html`<a href="${entityAddress(entity.name)}">All changes of ${cleanLine(entity.name)}</a>`,
   ].filter((link) => link !== false);
   return html`<article aria-labelledby="event-title">
 <p class="close"><a href="${addressOf(view, { open: '', show: '' })}#e-${event.id}">Close<span class="unseen"> this event</span> <span aria-hidden="true">×</span></a></p>

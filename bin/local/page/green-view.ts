@@ -7,6 +7,7 @@ import { type Html, html } from './html.ts';
 import type { LocalTimes, Moment } from './local-times.ts';
 import { ratingView } from './rating-view.ts';
 import { panelAddress } from './stream.ts';
+import { entityAddress } from './view.ts';
 
 /** What the page asks: two days, the second included, and which panels. */
 export interface GreenView {
@@ -88,7 +89,7 @@ function changeRow(
   panel: number,
   times: LocalTimes,
 ): Html {
-  const address = `/?${new URLSearchParams({ panel: String(panel), gene: entity.name, since: 'all' })}`;
+  const address = entityAddress(entity.name, panel);
   return html`<tr><th scope="row"><a href="${address}">${entityName(entity)}</a>${formerly.length > 0 ? html` <span class="fine">formerly ${formerly.map((each) => cleanLine(each)).join(', ')}</span>` : ''}</th><td>${steps.map(
     (status, index) =>
       html`${index === 0 ? '' : html` <span class="arrow" aria-hidden="true">→</span><span class="unseen"> to </span> `}${ratingView(status)}`,

@@ -8,6 +8,7 @@ import { type History, HistoryError } from '../../../lambdas/history/history.ts'
 import { createSqliteHistory } from '../../../lambdas/history/sqlite.ts';
 import { createSqlitePages, type HistoryPages } from '../../../lambdas/history/sqlite-pages.ts';
 import { indexNextWords } from '../../../lambdas/history/sqlite-word-index.ts';
+import { cleanLine } from '../../../lambdas/messages/clean-text.ts';
 import { mailHtml } from '../../../lambdas/messages/mail-html.ts';
 import type { Notice } from '../../../lambdas/messages/notice.ts';
 import { noticeOfEvent } from '../../../lambdas/messages/notice-of-event.ts';
@@ -165,7 +166,7 @@ export function createPage(options: PageOptions): Hono {
     const newest = pages.page({ catalogue, filter: { panels: [id] } }, { size: 1, examined: 1 }).events[0];
     const about = newest && ({ ...newest.event, data: { ...newest.event.data, entity: null } } as PanelEvent);
     return answer({
-      title: found.panel.name,
+      title: cleanLine(found.panel.name),
       current: 'none',
       main: panelPageView(
         { id, catalogue, address: about ? pageAddress(about) : null, history: found },

@@ -1,6 +1,7 @@
 import { type Instant, parseInstant } from '../../../lambdas/clock/instant.ts';
 import type { Entity, EventPanel, PanelEvent } from '../../../lambdas/events/schemas.ts';
 import type { History } from '../../../lambdas/history/history.ts';
+import { cleanLine } from '../../../lambdas/messages/clean-text.ts';
 import type { EntityStatus } from '../../../lambdas/subscriptions/entity-history.ts';
 
 /** A state of an entity on the panel, from when on, and who made it. */
@@ -68,7 +69,7 @@ export async function readPanelHistory(
     first ??= at;
     last = at;
     panel = event.data.panel;
-    const version = panel.version ?? '';
+    const version = cleanLine(panel.version ?? '');
     if (version !== '' && versions.at(-1)?.version !== version) versions.push({ at, version });
     const kind = milestoneOf(event);
     if (kind !== null) milestones.push({ at, kind, version: versionOf(event) ?? version, id: event.id });
@@ -151,4 +152,4 @@ function milestoneOf(event: PanelEvent): Milestone['kind'] | null {
 }
 
 const versionOf = (event: PanelEvent): string | undefined =>
-  event.type === 'gene-panel.panel.promoted.v1' ? event.data.change.version : undefined;
+  event.type === 'gene-panel.panel.promoted.v1' ? cleanLine(event.data.change.version) : undefined;

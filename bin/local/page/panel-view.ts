@@ -7,6 +7,7 @@ import type { LocalTimes } from './local-times.ts';
 import type { PanelHistory, Track } from './panel-history.ts';
 import { ratingView } from './rating-view.ts';
 import { MOST_TRACKS, timelinePicture } from './timeline-picture.ts';
+import { entityAddress } from './view.ts';
 
 /** Rows of the table; a reader who needs more filters the stream. */
 const MOST_ROWS = 300;
@@ -64,7 +65,7 @@ ${
 }
 
 function trackRow({ entity, before, steps }: Track, panel: number, day: (at: Instant) => string): Html {
-  const address = `/?${new URLSearchParams({ panel: String(panel), gene: entity.name, since: 'all' })}`;
+  const address = entityAddress(entity.name, panel);
   return html`<tr><th scope="row"><a href="${address}">${entityName(entity)}</a></th><td>${ratingView(steps.at(-1)?.status ?? 'unknown')}</td><td class="steps">${ratingView(before)}${steps.map(
     ({ status, at, version, actor }) =>
       html` <span class="arrow" aria-hidden="true">→</span><span class="unseen"> then </span> ${ratingView(status)} <span class="fine">${[day(at), version && `version ${cleanLine(version)}`, cleanLine(actor ?? '')].filter(Boolean).join(', ')}</span>`,

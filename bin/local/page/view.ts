@@ -189,6 +189,18 @@ export function withValues(view: View, change: View['values']): View['values'] {
   return { ...view.values, ...change };
 }
 
+/** A longer name is none of the catalogue's, and no part of an address. */
+const LONGEST_NAME = 200;
+
+/** The address of all changes of an entity, on one panel or on all. */
+export function entityAddress(name: string, panel?: number): string {
+  return `/?${new URLSearchParams({
+    ...(panel !== undefined && { panel: String(panel) }),
+    ...(name.length <= LONGEST_NAME && { gene: name }),
+    since: 'all',
+  })}`;
+}
+
 /** A place in the history as an address states it: `1732180442000000-99987885d4e6…`. */
 export const placeText = ({ at, id }: Place): string => `${at}-${id}`;
 
