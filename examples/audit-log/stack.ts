@@ -4,7 +4,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Architecture, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import {
   BlockPublicAccess,
@@ -117,12 +117,7 @@ export class AuditLogStack extends Stack {
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       environment: { BUCKET: bucket.bucketName },
-      bundling: {
-        format: OutputFormat.ESM,
-        target: 'node24',
-        mainFields: ['module', 'main'],
-        externalModules: [],
-      },
+      bundling: { target: 'node24', externalModules: [] },
     });
     const topic = (name: string) =>
       Topic.fromTopicArn(this, `Topic-${name}`, `${settings.topicPrefix}${name}`);
