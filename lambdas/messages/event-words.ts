@@ -14,7 +14,7 @@ export interface EventWords {
   readonly row: Row;
   readonly tone: Tone;
   /** What the actor did, before "by": `Rated`, `Added`. */
-  readonly deed: string;
+  readonly verb: string;
   readonly facts: readonly Fact[];
   /** Free text that belongs to the change. */
   readonly quote: string | null;
@@ -26,7 +26,7 @@ export function eventWords(event: PanelEvent): EventWords {
   const kind = kindOf(event.type);
   if (kind === undefined) {
     const summary = cleanLine((event as PanelEvent).data.summary);
-    return { ...plain(summary, event), deed: 'Made' };
+    return { ...plain(summary, event), verb: 'Made' };
   }
   const describe = words[kind] as (change: unknown, subject: Subject) => Partial<EventWords> & Needed;
   const subject = {
@@ -42,10 +42,10 @@ export function eventWords(event: PanelEvent): EventWords {
 function plain(sentence: string, { data }: PanelEvent): EventWords {
   const headline = { start: sentence.replace(/\.$/, ''), name: '', end: '' };
   const name = entityName(data.entity);
-  return { headline, row: { name, words: sentence }, tone: 'plain', deed: 'Made', facts: [], quote: null };
+  return { headline, row: { name, words: sentence }, tone: 'plain', verb: 'Made', facts: [], quote: null };
 }
 
-type Needed = Pick<EventWords, 'headline' | 'row' | 'deed'>;
+type Needed = Pick<EventWords, 'headline' | 'row' | 'verb'>;
 
 interface Subject {
   readonly panel: EventPanel | null;
@@ -91,7 +91,7 @@ const words: {
     headline: on(...ratedHeadline(name, { from, to, direction })),
     row: { name, ...ratingChange({ from, to, direction }) },
     tone: to ?? 'plain',
-    deed: direction === 'unchanged' ? 'Confirmed' : 'Rated',
+    verb: direction === 'unchanged' ? 'Confirmed' : 'Rated',
   }),
   'panel.promoted': ({ version, previousVersion }, { panel }) => ({
     headline: ofPanel(panel, ` is promoted to version ${cleanLine(version)}`),
@@ -101,14 +101,14 @@ const words: {
         ? `version ${cleanLine(previousVersion)} → ${cleanLine(version)}`
         : `version ${cleanLine(version)}`,
     },
-    deed: 'Promoted',
+    verb: 'Promoted',
   }),
   'panel.signed-off': ({ signedOff }, { panel }) => ({
     headline: signedOff
       ? ofPanel(panel, ' is signed off')
       : ofPanel(panel, ' is withdrawn', 'The signed-off version of '),
     row: { name: panelTitle(panel), words: signedOff ? 'signed off' : 'signed-off version withdrawn' },
-    deed: signedOff ? 'Signed off' : 'Withdrawn',
+    verb: signedOff ? 'Signed off' : 'Withdrawn',
   }),
   'entity.tags-changed': ({ added, removed }, { name, on }) => ({
     headline:
@@ -126,7 +126,7 @@ const words: {
         .filter(Boolean)
         .join(', '),
     },
-    deed: 'Tagged',
+    verb: 'Tagged',
   }),
   'entity.added': (change, { name, on }) => ({
     headline: on(`${name} was added${change.rating ? ` as ${ratingWord(change.rating)}` : ''}`, 'to'),
@@ -138,7 +138,7 @@ const words: {
       ...(change.rating && { ratings: [change.rating] }),
     },
     tone: change.rating ?? 'plain',
-    deed: 'Added',
+    verb: 'Added',
     facts: facts([
       ['Copied from', change.copiedFrom],
       ['Sources', items(change.sources)],
@@ -155,7 +155,7 @@ const words: {
       words: rating ? `removed, was ${ratingWord(rating)}` : 'removed',
       ...(rating && { ratings: [rating] }),
     },
-    deed: 'Removed',
+    verb: 'Removed',
   }),
   'entity.renamed': ({ from, to }, { entity, on }) => ({
     headline: on(
@@ -165,7 +165,7 @@ const words: {
       name: cleanLine(from),
       words: `${entity?.type === 'gene' ? 'replaced by' : 'now named'} ${cleanLine(to)}`,
     },
-    deed: entity?.type === 'gene' ? 'Replaced' : 'Renamed',
+    verb: entity?.type === 'gene' ? 'Replaced' : 'Renamed',
   }),
   'entity.annotated': ({ changes }, { name, on }) => ({
     headline: on(`${capitalize(enumerate(unique(changes.map(fieldWord))))} of ${name} changed`),
@@ -176,7 +176,7 @@ const words: {
           ? fieldChange(changes[0])
           : `${enumerate(unique(changes.map(fieldWord)))} changed`,
     },
-    deed: 'Changed',
+    verb: 'Changed',
     facts:
       changes.length === 1
         ? []
@@ -188,7 +188,7 @@ const words: {
       name,
       words: `${review.edited ? 'review edited' : 'reviewed'}${review.rating ? `, rated ${ratingWord(review.rating)} by the reviewer` : ''}`,
     },
-    deed: review.edited ? 'Review edited' : 'Reviewed',
+    verb: review.edited ? 'Review edited' : 'Reviewed',
     facts: facts([
       ['Inheritance', review.modeOfInheritance],
       ['Phenotypes', items(review.phenotypes ?? [])],
@@ -199,49 +199,49 @@ const words: {
   'entity.review-deleted': (_change, { name, on }) => ({
     headline: on(`A review of ${name} was deleted`),
     row: { name, words: 'review deleted' },
-    deed: 'Review deleted',
+    verb: 'Review deleted',
   }),
   'entity.commented': ({ action, comment }, { name, on }) => ({
     headline: on(action === 'added' ? `New comment about ${name}` : `A comment about ${name} was ${action}`),
     row: { name, words: action === 'added' ? 'new comment' : `comment ${action}` },
-    deed: action === 'added' ? 'Written' : capitalize(action),
+    verb: action === 'added' ? 'Written' : capitalize(action),
     quote: action === 'deleted' ? null : quoteOf(comment),
   }),
   'entity.reviews-copied': ({ fromPanel }, { name, on }) => ({
     headline: on(`Reviews of ${name} were copied`, 'to'),
     row: { name, words: `reviews copied from ${cleanLine(fromPanel)}` },
-    deed: 'Copied',
+    verb: 'Copied',
     facts: facts([['Copied from', fromPanel]]),
   }),
   'entity.marked-ready': (_change, { name, on }) => ({
     headline: on(`${name} is marked as ready`),
     row: { name, words: 'marked as ready' },
-    deed: 'Marked',
+    verb: 'Marked',
   }),
   'panel.created': ({ name }, { panel }) => ({
     headline: { start: 'New panel: ', name: cleanLine(name), end: panelName(panel).codes },
     row: { name: cleanLine(name), words: 'panel created' },
-    deed: 'Created',
+    verb: 'Created',
   }),
   'panel.deleted': ({ name }, { panel }) => ({
     headline: { start: 'Panel ', name: cleanLine(name), end: `${panelName(panel).codes} was deleted` },
     row: { name: cleanLine(name), words: 'panel deleted' },
-    deed: 'Deleted',
+    verb: 'Deleted',
   }),
   'panel.published': (_change, { panel }) => ({
     headline: ofPanel(panel, ' is now public'),
     row: { name: panelTitle(panel), words: 'now public' },
-    deed: 'Published',
+    verb: 'Published',
   }),
   'panel.withdrawn': (_change, { panel }) => ({
     headline: ofPanel(panel, ' is no longer public'),
     row: { name: panelTitle(panel), words: 'no longer public' },
-    deed: 'Withdrawn',
+    verb: 'Withdrawn',
   }),
   'panel.changed': ({ changes }, { panel }) => ({
     headline: ofPanel(panel, ` changed: ${enumerate(unique(changes.map(panelFieldName)))}`),
     row: { name: panelTitle(panel), words: `${enumerate(unique(changes.map(panelFieldName)))} changed` },
-    deed: 'Changed',
+    verb: 'Changed',
     facts: changes.map((change) => ({
       label: capitalize(panelFieldName(change)),
       value: valueChange(change),
@@ -256,7 +256,7 @@ const words: {
       name: entity ? name : panelTitle(panel),
       words: reason === 'invalid-row' ? 'a row that could not be read' : 'a text that is not recognised',
     },
-    deed: 'Written',
+    verb: 'Written',
     facts: [{ label: 'What to do', value: 'Look at the catalogue’s page: what changed there is unknown.' }],
   }),
 };

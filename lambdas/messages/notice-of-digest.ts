@@ -156,7 +156,7 @@ function promotedGroup(panels: readonly PanelChanges[], look: PanelLook): GroupB
 function otherPanelGroup(panels: readonly PanelChanges[], look: PanelLook): GroupBlock {
   const words = ({ panel, renamed }: PanelChanges): readonly (string | false | null)[] => [
     renamed && `was named ${renamed.from}`,
-    ...panel.map((deed) => panelDeeds[deed]),
+    ...panel.map((verb) => panelVerbs[verb]),
   ];
   return panelGroup('Other changes of panels', panels, words, look);
 }
@@ -180,7 +180,7 @@ function panelGroup(
   };
 }
 
-const panelDeeds = {
+const panelVerbs = {
   created: 'new panel',
   deleted: 'deleted',
   published: 'now public',

@@ -19,7 +19,7 @@ export function noticeOfEvent(event: PanelEvent, context: MessageContext): Notic
     { kind: 'change', row: said.row },
     data.panel !== null && { ...panelPlace(data.panel), ...(data.entity === null && { text: '' }) },
     lateText(event, context),
-    { kind: 'byline', text: byline(event, said.deed, context) },
+    { kind: 'byline', text: byline(event, said.verb, context) },
     quote !== null && { kind: 'quote', text: quote },
     facts.length > 0 && { kind: 'facts', facts },
   ];
@@ -36,11 +36,11 @@ export function noticeOfEvent(event: PanelEvent, context: MessageContext): Notic
 /** `Rated by Catherine Snowe, 21 November 2026, 09:14 (London)`. */
 export function byline(
   { time, data: { actor } }: PanelEvent,
-  deed: string,
+  verb: string,
   { times }: MessageContext,
 ): string {
   const name = cleanLine(actor ?? '');
-  const who = name === '' ? deed : `${deed} by ${name}`;
+  const who = name === '' ? verb : `${verb} by ${name}`;
   return time === undefined ? who : `${who}, ${times.moment(time)}`;
 }
 

@@ -133,14 +133,14 @@ function panelBlock(events: readonly PanelEvent[]): readonly Block[] {
   return panelEvents(events).map((event) => {
     const { row } = eventWords(event);
     const who = cleanLine(event.data.actor ?? '');
-    return { kind: 'text', text: `${deedOf(event)}: ${row.words}${who === '' ? '' : `, by ${who}`}` };
+    return { kind: 'text', text: `${verbOf(event)}: ${row.words}${who === '' ? '' : `, by ${who}`}` };
   });
 }
 
 const panelEvents = (events: readonly PanelEvent[]): readonly PanelEvent[] =>
   events.filter(({ type }) => kindOf(type)?.startsWith('panel.'));
 
-const deedOf = (event: PanelEvent): string => eventWords(event).deed;
+const verbOf = (event: PanelEvent): string => eventWords(event).verb;
 
 function periodOf(events: readonly PanelEvent[], { times }: MessageContext): string {
   const at = events.flatMap(({ time }) => time ?? []).sort();
@@ -164,7 +164,7 @@ function headlineOf(events: readonly PanelEvent[], groups: readonly GroupBlock[]
         ? [`${counted} ${title.toLowerCase()}`]
         : [];
     }),
-    ...panelEvents(events).map((event) => panelDeed(eventWords(event), event)),
+    ...panelEvents(events).map((event) => panelPhrase(eventWords(event), event)),
   ];
   const [only] = groups;
   const noPanelEvents = panelEvents(events).length === 0;
@@ -179,7 +179,7 @@ function headlineOf(events: readonly PanelEvent[], groups: readonly GroupBlock[]
   return { start: count, name, end };
 }
 
-function panelDeed({ row }: EventWords, event: PanelEvent): string {
+function panelPhrase({ row }: EventWords, event: PanelEvent): string {
   if (event.type === 'gene-panel.panel.promoted.v1')
     return `promoted to ${cleanLine(event.data.change.version)}`;
   return row.words;
