@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { readCall, type SnsAttribute, type SnsCall, type SnsEntry } from './calls.ts';
-import type { SnsFault } from './faults.ts';
+import type { SnsFault } from './fault.ts';
 import { readForm } from './form.ts';
 import { type Refusal, refusalOfCall, refusalOfEntry } from './refusals.ts';
 import { type Outcome, type Reply, refusalReply, replyTo } from './replies.ts';

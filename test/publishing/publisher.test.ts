@@ -7,6 +7,9 @@ import { PublishError } from '../../lambdas/publishing/publish-error.ts';
 import { createPublisher } from '../../lambdas/publishing/publisher.ts';
 import { createSnsClient } from '../../lambdas/publishing/sns-client.ts';
 import { type SnsEndpointOptions, snsRegion, startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
+import type { SnsFault } from '../../sandbox/sns/fault.ts';
+import type { EntryFailure } from '../../sandbox/sns/refusals.ts';
+import { createTestClock } from '../clock/test-clock.ts';
 import {
   accessDenied,
   cut,
@@ -16,12 +19,9 @@ import {
   internalError,
   loseReply,
   refuse,
-  type SnsFault,
   silence,
   throttled,
-} from '../../sandbox/sns/faults.ts';
-import type { EntryFailure } from '../../sandbox/sns/refusals.ts';
-import { createTestClock } from '../clock/test-clock.ts';
+} from '../sandbox/sns/faults.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

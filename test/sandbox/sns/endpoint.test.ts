@@ -7,15 +7,7 @@ import {
 } from '@aws-sdk/client-sns';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type SnsEndpointOptions, snsRegion, startSnsEndpoint } from '../../../sandbox/sns/endpoint.ts';
-import {
-  accessDenied,
-  cut,
-  failByService,
-  inTurn,
-  internalError,
-  loseReply,
-  throttled,
-} from '../../../sandbox/sns/faults.ts';
+import { accessDenied, cut, failByService, inTurn, internalError, loseReply, throttled } from './faults.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
