@@ -1,8 +1,8 @@
 import type { Clock } from '../../lambdas/clock/clock.ts';
 import { isPublic } from '../software/actions/panel.ts';
-import type { Deed } from '../software/believable/work.ts';
 import { renderCreated, type Zone } from '../software/created.ts';
 import { panelItem, regionItem } from '../software/listing.ts';
+import type { CuratorAction } from '../software/realistic/curator-action.ts';
 import type { TimedRow } from '../software/sheet.ts';
 import { type RunningSoftware, startSoftware } from '../software/software.ts';
 import type { CodeLine } from '../software/state.ts';
@@ -52,7 +52,7 @@ export function makeUp({ clock, random, codeLine, zone, history, feed }: MadeUpO
     showPublic();
     return items.map(({ row }) => row);
   };
-  const publishDeed = ({ kind, rows }: Deed): Done => ({ kind, rows: publish(rows) });
+  const publishAction = ({ kind, rows }: CuratorAction): Done => ({ kind, rows: publish(rows) });
   publish(software.history);
 
   const moment = (lateMs = 0): number => now() - Math.round(lateMs * 1000) + Math.floor(random() * 1000);
@@ -71,25 +71,25 @@ export function makeUp({ clock, random, codeLine, zone, history, feed }: MadeUpO
           .filter(({ type }) => type === 'region')
           .map((region) => regionItem(region, item));
       }),
-    act: ({ kind, lateMs } = {}) => publishDeed(software.act(moment(lateMs), kind)),
+    act: ({ kind, lateMs } = {}) => publishAction(software.act(moment(lateMs), kind)),
     happen() {
       const what = random();
-      if (what < 0.05) publishDeed(software.act(moment((1 + random() * 40) * 60_000)));
-      else if (what < 0.1) for (const tied of tiedDeeds(software, moment())) publishDeed(tied);
-      else if (what < 0.15) publishDeed(turnPanel(software, random, moment()));
-      else publishDeed(software.act(moment()));
+      if (what < 0.05) publishAction(software.act(moment((1 + random() * 40) * 60_000)));
+      else if (what < 0.1) for (const tied of simultaneousActions(software, moment())) publishAction(tied);
+      else if (what < 0.15) publishAction(turnPanel(software, random, moment()));
+      else publishAction(software.act(moment()));
     },
   };
 }
 
 /** Two actions with the same times. */
-function tiedDeeds(software: RunningSoftware, at: number): readonly Deed[] {
-  const deeds = [software.act(at), software.act(at)];
-  return deeds.map((deed) => ({ ...deed, rows: deed.rows.map((timed) => ({ ...timed, at })) }));
+function simultaneousActions(software: RunningSoftware, at: number): readonly CuratorAction[] {
+  const actions = [software.act(at), software.act(at)];
+  return actions.map((action) => ({ ...action, rows: action.rows.map((timed) => ({ ...timed, at })) }));
 }
 
 /** Makes an internal panel public, or, where there is none, a public one internal; by the form, or without a row. */
-function turnPanel(software: RunningSoftware, random: () => number, at: number): Deed {
+function turnPanel(software: RunningSoftware, random: () => number, at: number): CuratorAction {
   const internal = software.panels.find((panel) => panel.status === 'internal');
   const open = software.panels.filter((panel) => isPublic(panel) && panel.childPanels.length === 0);
   const panel = internal ?? open[Math.floor(random() * open.length)];

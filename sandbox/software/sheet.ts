@@ -1,7 +1,7 @@
 import type { EventKindName } from '../../lambdas/events/changes.ts';
 import type { EntityType } from './entity-type.ts';
 import { knownSlots, type RowContext } from './reading.ts';
-import { type LineToWrite, type SaidRow, sayRow } from './said.ts';
+import { type LineToWrite, type RowText, rowText } from './row-text.ts';
 import { type CodeLine, type Panel, type Person, versionOf } from './state.ts';
 import type { Fact, FactEntity, StatedChange } from './truth.ts';
 import type { KeyOf, RowShape } from './wordings/row-shape.ts';
@@ -45,7 +45,7 @@ export interface Outcome {
 
 export interface WrittenRow {
   readonly index: number;
-  readonly said: SaidRow['said'];
+  readonly stated: RowText['stated'];
 }
 
 interface NamedEntity {
@@ -90,7 +90,7 @@ export function openSheet({ panel, person, at, gap }: Desk): Sheet {
   let time = at;
 
   const write = (
-    { text, said, ambiguous: doubtful }: SaidRow,
+    { text, stated, ambiguous: doubtful }: RowText,
     context: RowContext,
     version: string | null,
   ): WrittenRow => {
@@ -109,7 +109,7 @@ export function openSheet({ panel, person, at, gap }: Desk): Sheet {
         entity_type: context.entityType,
       },
     });
-    return { index: rows.length - 1, said };
+    return { index: rows.length - 1, stated };
   };
 
   return {
@@ -121,7 +121,7 @@ export function openSheet({ panel, person, at, gap }: Desk): Sheet {
         panelLevel: false,
       };
       const context = old?.unnamed ? { ...named, entityType: null, entityName: null } : named;
-      return write(sayRow(shape, lines, knownSlots(named), context), context, old ? null : versionOf(panel));
+      return write(rowText(shape, lines, knownSlots(named), context), context, old ? null : versionOf(panel));
     },
     panelRow(shape, lines) {
       const context: RowContext = {
@@ -130,7 +130,7 @@ export function openSheet({ panel, person, at, gap }: Desk): Sheet {
         entityName: null,
         panelLevel: true,
       };
-      return write(sayRow(shape, lines, knownSlots(context), context), context, versionOf(panel));
+      return write(rowText(shape, lines, knownSlots(context), context), context, versionOf(panel));
     },
     fact(type, entity, change, writtenRows, optional) {
       truth.push({

@@ -1,7 +1,7 @@
-import { foundCatalogue, foundingTime } from './believable/found.ts';
-import { believableValues } from './believable/values.ts';
-import { type Deed, doSomething, setStatus } from './believable/work.ts';
 import { type Kind, kinds } from './kinds.ts';
+import { actAtRandom, type CuratorAction, setStatus } from './realistic/curator-action.ts';
+import { foundCatalogue, foundingTime } from './realistic/found-catalogue.ts';
+import { realisticValues } from './realistic/values.ts';
 import type { TimedRow } from './sheet.ts';
 import { silentKinds } from './silent-kinds.ts';
 import type { CodeLine, Panel, Software } from './state.ts';
@@ -22,8 +22,8 @@ export interface RunningSoftware {
   /** The rows so far at the start, oldest first; those of internal panels among them. */
   readonly history: readonly TimedRow[];
   /** Somebody does something, at a time in microseconds since the epoch; of a kind, where it is asked for. */
-  act(at: number, kind?: string): Deed;
-  setStatus(panel: Panel, status: 'public' | 'internal', at: number): Deed;
+  act(at: number, kind?: string): CuratorAction;
+  setStatus(panel: Panel, status: 'public' | 'internal', at: number): CuratorAction;
 }
 
 /** The history begins this long before it ends, in microseconds. */
@@ -38,22 +38,22 @@ export class UnknownKindError extends Error {
 /** Founds a made-up catalogue and works on it until `now`; the same chance gives the same catalogue. */
 export function startSoftware({ codeLine, random, now, history }: SoftwareOptions): RunningSoftware {
   const software: Software = { codeLine, panels: [] };
-  const values = believableValues(random);
+  const values = realisticValues(random);
   const start = now - historyTime - foundingTime;
   const rows = [...foundCatalogue(software, values, start)];
   let at = start + foundingTime;
   while (rows.length < history) {
-    // A deed writes about two rows, so that so many are still to come in the time that is left.
-    const deedsLeft = (history - rows.length) / 2 + 1;
-    at += Math.floor(((now - at) / deedsLeft) * (0.5 + random()) * 0.9);
-    rows.push(...doSomething(software, values, at).rows);
+    // An action writes about two rows, so that so many are still to come in the time that is left.
+    const actionsLeft = (history - rows.length) / 2 + 1;
+    at += Math.floor(((now - at) / actionsLeft) * (0.5 + random()) * 0.9);
+    rows.push(...actAtRandom(software, values, at).rows);
   }
   return {
     codeLine,
     panels: software.panels,
     history: rows,
     act: (time, kind) =>
-      doSomething(software, values, time, kind === undefined ? undefined : kindNamed(kind)),
+      actAtRandom(software, values, time, kind === undefined ? undefined : kindNamed(kind)),
     setStatus: (panel, status, time) => setStatus(software, values, panel, { status, at: time }),
   };
 }

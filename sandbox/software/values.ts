@@ -1,5 +1,5 @@
 /**
- * What people enter, one value at a time. Two implementations: believable values for the made-up log, hostile
+ * What people enter, one value at a time. Two implementations: realistic values for the made-up log, hostile
  * ones for the property tests.
  */
 export interface Values {

@@ -1,4 +1,4 @@
-import type { LineToWrite } from '../said.ts';
+import type { LineToWrite } from '../row-text.ts';
 import { type Desk, type Outcome, openSheet, type Sheet, type WrittenRow } from '../sheet.ts';
 import type { reviewRatings } from '../slots.ts';
 import { reviewRatings as ratingWords } from '../slots.ts';
@@ -87,27 +87,27 @@ export function stateAdded(
   { row, paired, copiedFrom }: AddedRows,
 ): void {
   const subject = factEntity(entity);
-  const said = Object.assign({}, ...row.said);
+  const stated = Object.assign({}, ...row.stated);
   const rating = initialRating(entity);
   sheet.fact(
     'entity.added',
     subject,
     {
       rating,
-      sources: said.sources,
-      tags: said.tags ?? [],
+      sources: stated.sources,
+      tags: stated.tags ?? [],
       copiedFrom,
       // The line shows MITOCHONDRIAL for such a symbol, even where another value was stored.
-      modeOfInheritance: isMitochondrial(entity) ? null : said.modeOfInheritance,
-      modeOfPathogenicity: said.modeOfPathogenicity ?? null,
-      penetrance: said.penetrance ?? null,
-      phenotypes: said.phenotypes ?? [],
-      publications: said.publications ?? [],
+      modeOfInheritance: isMitochondrial(entity) ? null : stated.modeOfInheritance,
+      modeOfPathogenicity: stated.modeOfPathogenicity ?? null,
+      penetrance: stated.penetrance ?? null,
+      phenotypes: stated.phenotypes ?? [],
+      publications: stated.publications ?? [],
     },
     [row, ...paired],
   );
   if (rating) sheet.fact('entity.classified', subject, { from: null, to: rating, direction: 'new' }, [row]);
-  if (said.tags) sheet.fact('entity.tags-changed', subject, { added: said.tags, removed: [] }, [row]);
+  if (stated.tags) sheet.fact('entity.tags-changed', subject, { added: stated.tags, removed: [] }, [row]);
   stateFirstReview(sheet, entity, review, row);
 }
 

@@ -12,7 +12,7 @@ export function clearSource(desk: Desk, entity: Entity, source: string): Outcome
   sheet.fact(
     'entity.annotated',
     factEntity(entity),
-    { changes: [{ field: 'sources', removed: [row.said[0]?.source] }] },
+    { changes: [{ field: 'sources', removed: [row.stated[0]?.source] }] },
     [row],
   );
   return sheet.outcome();
@@ -36,7 +36,7 @@ export function clearExpertReview(desk: Desk, entity: Entity, removed: readonly 
   sheet.fact(
     'entity.annotated',
     factEntity(entity),
-    { changes: [{ field: 'sources', removed: row.said[0]?.removed }] },
+    { changes: [{ field: 'sources', removed: row.stated[0]?.removed }] },
     [row],
   );
   return sheet.outcome();

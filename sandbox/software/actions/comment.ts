@@ -23,7 +23,7 @@ export function commentAgain(desk: Desk, entity: Entity, comment: string): Outco
   sheet.fact(
     'entity.commented',
     factEntity(entity),
-    { comment: row.said[0]?.comment as string, action: 'added' },
+    { comment: row.stated[0]?.comment as string, action: 'added' },
     [row],
   );
   return sheet.outcome();
@@ -33,11 +33,11 @@ export function editComment(desk: Desk, entity: Entity, from: string, to: string
   const sheet = openSheet(desk);
   const row = sheet.entityRow(entity, reviewRows['comment edited'], [['comment edited', { from, to }]]);
   entity.comments = [...entity.comments.filter((comment) => comment !== from), to];
-  const said = Object.assign({}, ...row.said);
+  const stated = Object.assign({}, ...row.stated);
   sheet.fact(
     'entity.commented',
     factEntity(entity),
-    { comment: said.to, previousComment: said.from, action: 'edited' },
+    { comment: stated.to, previousComment: stated.from, action: 'edited' },
     [row],
   );
   return sheet.outcome();

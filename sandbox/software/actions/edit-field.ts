@@ -43,7 +43,7 @@ export function editPublications(desk: Desk, entity: Entity, to: string[], comme
   sheet.fact(
     'entity.annotated',
     factEntity(entity),
-    { changes: [{ field: 'publications', from: unknowable(row.said[0]?.from) }] },
+    { changes: [{ field: 'publications', from: unknowable(row.stated[0]?.from) }] },
     [row],
   );
   stateComment(sheet, entity, comment, commented);
@@ -67,5 +67,5 @@ function edit(
 }
 
 function stateField(sheet: Sheet, entity: Entity, field: string, row: WrittenRow): void {
-  sheet.fact('entity.annotated', factEntity(entity), { changes: [fieldFrom(field, row.said[0])] }, [row]);
+  sheet.fact('entity.annotated', factEntity(entity), { changes: [fieldFrom(field, row.stated[0])] }, [row]);
 }

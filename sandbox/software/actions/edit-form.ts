@@ -1,4 +1,4 @@
-import type { LineToWrite } from '../said.ts';
+import type { LineToWrite } from '../row-text.ts';
 import { type Desk, type Outcome, openSheet, type Sheet } from '../sheet.ts';
 import { type Entity, raiseVersion } from '../state.ts';
 import { geneForm, regionForm, strForm } from '../wordings/edit-form.ts';

@@ -1,4 +1,4 @@
-import type { LineToWrite } from '../said.ts';
+import type { LineToWrite } from '../row-text.ts';
 import { type Desk, type Outcome, openSheet, type Sheet, type WrittenRow } from '../sheet.ts';
 import type { PanelStatus } from '../slots.ts';
 import { type Panel, type PanelType, raiseVersion } from '../state.ts';
@@ -65,7 +65,7 @@ function stateEdit(sheet: Sheet, { panel, before, lines, row }: EditedPanel): vo
     ...(isPublic(before) === isPublic(panel) ? [] : ['status']),
   ];
   const changes = lines.flatMap(([key], index) =>
-    elsewhere.includes(key) ? [] : [panelChange(key, row.said[index], panel)],
+    elsewhere.includes(key) ? [] : [panelChange(key, row.stated[index], panel)],
   );
   if (changes.length > 0) sheet.fact('panel.changed', null, { changes }, [row]);
   const signOff = lines.find(([key]) => key === 'signed off' || key === 'sign-off removed');
@@ -78,9 +78,9 @@ function stateEdit(sheet: Sheet, { panel, before, lines, row }: EditedPanel): vo
 
 function panelChange(
   key: PanelLine,
-  said: Readonly<Record<string, Stated>> | undefined,
+  stated: Readonly<Record<string, Stated>> | undefined,
   panel: Panel,
 ): StatedField {
-  const change = fieldFrom(key, said);
+  const change = fieldFrom(key, stated);
   return key === 'name' ? { ...change, to: panel.name } : change;
 }

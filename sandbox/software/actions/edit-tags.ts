@@ -1,4 +1,4 @@
-import type { LineToWrite } from '../said.ts';
+import type { LineToWrite } from '../row-text.ts';
 import { type Desk, type Outcome, openSheet } from '../sheet.ts';
 import type { Entity } from '../state.ts';
 import { tagsRow } from '../wordings/editing.ts';
@@ -17,7 +17,7 @@ export function editTags(desk: Desk, entity: Entity, { removed, added }: TagEdit
     ...removed.map((tag): LineToWrite<'tag removed'> => ['tag removed', { tag }]),
     ...added.map((tag): LineToWrite<'tag added'> => ['tag added', { tag }]),
   ]);
-  const tagAt = (index: number): unknown => row.said[index]?.tag;
+  const tagAt = (index: number): unknown => row.stated[index]?.tag;
   sheet.fact(
     'entity.tags-changed',
     factEntity(entity),

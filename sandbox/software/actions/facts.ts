@@ -69,12 +69,12 @@ function anyOf(value: Stated): readonly unknown[] {
 }
 
 /** The change of a field from a line whose key is the field, and its aspect after a dot. */
-export function fieldFrom(key: string, said: Readonly<Record<string, Stated>> | undefined): StatedField {
+export function fieldFrom(key: string, stated: Readonly<Record<string, Stated>> | undefined): StatedField {
   const [field = '', aspect] = key.split('.');
   const change: { -readonly [Name in keyof StatedField]: StatedField[Name] } = { field };
   if (aspect !== undefined) change.aspect = aspect;
   for (const slot of ['from', 'to', 'added', 'removed'] as const) {
-    if (said && slot in said) change[slot] = said[slot];
+    if (stated && slot in stated) change[slot] = stated[slot];
   }
   return change;
 }

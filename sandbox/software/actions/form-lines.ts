@@ -1,4 +1,4 @@
-import type { LineToWrite } from '../said.ts';
+import type { LineToWrite } from '../row-text.ts';
 import { changedLists } from '../slots.ts';
 import { type CodeLine, type Entity, isMitochondrial, type Span } from '../state.ts';
 import type { SlotValue } from '../template.ts';

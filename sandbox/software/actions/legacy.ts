@@ -82,7 +82,7 @@ export function legacySet(desk: Desk, gene: Entity, field: LegacyField): Outcome
     old: true,
     unnamed: false,
   });
-  const { to } = row.said[0] ?? {};
+  const { to } = row.stated[0] ?? {};
   const change =
     field === 'publications' ? { field, from: unknowable(to), to: unknowable(to) } : { field, to };
   sheet.fact('entity.annotated', factEntity(gene), { changes: [change] }, [row]);
@@ -96,7 +96,7 @@ export function legacyChanged(desk: Desk, gene: Entity, field: LegacyField, to: 
     old: true,
     unnamed: false,
   });
-  const change = fieldFrom(field, row.said[0]);
+  const change = fieldFrom(field, row.stated[0]);
   // Where both sides are the same, they may be what the software shows twice.
   const doubtful = field !== 'phenotypes' && JSON.stringify(from) === JSON.stringify(to);
   sheet.fact(

@@ -39,7 +39,7 @@ export function copyEntity(desk: Desk, entity: Entity, target: Panel): Outcome {
   const key = `${entity.type} copied` as const;
   const paired = sheet.panelRow(panelRows[key], [[key, { entity: entity.name, otherPanel: from }]]);
   stateAdded(sheet, copied, noFirstReview, { row, paired: [paired], copiedFrom: from });
-  return sayingWhom(sheet, paired);
+  return withDoubtfulEntity(sheet, paired);
 }
 
 function copyReviews(desk: Desk, entity: Entity, from: string): Outcome {
@@ -47,13 +47,13 @@ function copyReviews(desk: Desk, entity: Entity, from: string): Outcome {
   const key = `${entity.type} reviews copied` as const;
   const row = sheet.panelRow(panelRows[key], [[key, { entity: entity.name, otherPanel: from }]]);
   sheet.fact('entity.reviews-copied', factEntity(entity), { fromPanel: from }, [row]);
-  return sayingWhom(sheet, row);
+  return withDoubtfulEntity(sheet, row);
 }
 
 /** Where the name of an entity or a panel holds " from panel ", the text does not say which entity was copied. */
-function sayingWhom(sheet: Sheet, row: WrittenRow): Outcome {
+function withDoubtfulEntity(sheet: Sheet, row: WrittenRow): Outcome {
   const outcome = sheet.outcome();
-  return isLeeway(row.said[0]?.entity) ? { ...outcome, ambiguous: true } : outcome;
+  return isLeeway(row.stated[0]?.entity) ? { ...outcome, ambiguous: true } : outcome;
 }
 
 /** A bulk import: one row an entity, further apart than the rows of one action, in one long transaction. */

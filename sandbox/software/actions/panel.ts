@@ -1,4 +1,4 @@
-import type { LineToWrite } from '../said.ts';
+import type { LineToWrite } from '../row-text.ts';
 import { type Desk, type Outcome, openSheet } from '../sheet.ts';
 import { type Panel, versionOf } from '../state.ts';
 import { createdPanelRow, panelRows } from '../wordings/panel.ts';
@@ -15,7 +15,7 @@ export function createPanel(desk: Desk): Outcome {
   if (panel.types.length > 0) lines.push(['types', { to: panel.types.map(({ name }) => name) }]);
   const sheet = openSheet(desk);
   const row = sheet.panelRow(createdPanelRow, lines);
-  const lists = Object.fromEntries(lines.slice(1).map(([key], index) => [key, row.said[index + 1]?.to]));
+  const lists = Object.fromEntries(lines.slice(1).map(([key], index) => [key, row.stated[index + 1]?.to]));
   sheet.fact('panel.created', null, { name: panel.name, ...lists }, [row]);
   return sheet.outcome();
 }

@@ -68,5 +68,5 @@ export function stateComment(
   row: WrittenRow | undefined,
 ): void {
   if (typed === null || row === undefined) return;
-  commentFact(sheet, entity, { typed, stored: row.said[0]?.comment }, row);
+  commentFact(sheet, entity, { typed, stored: row.stated[0]?.comment }, row);
 }

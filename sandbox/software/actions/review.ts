@@ -1,4 +1,4 @@
-import type { LineToWrite } from '../said.ts';
+import type { LineToWrite } from '../row-text.ts';
 import { type Desk, type Outcome, openSheet } from '../sheet.ts';
 import { reviewRatings } from '../slots.ts';
 import type { Entity } from '../state.ts';
@@ -33,15 +33,15 @@ export function review(desk: Desk, entity: Entity, given: Review): Outcome {
   if (given.currentDiagnostic) lines.push(['currentDiagnostic']);
   if (given.clinicallyRelevant) lines.push(['clinicallyRelevant']);
   const row = sheet.entityRow(entity, reviewedRow, lines);
-  const said = Object.assign({}, ...row.said);
+  const stated = Object.assign({}, ...row.stated);
   sheet.fact(
     'entity.reviewed',
     factEntity(entity),
     {
       rating: given.rating,
-      modeOfPathogenicity: said.modeOfPathogenicity,
-      ...doubtfulLists(said),
-      modeOfInheritance: said.modeOfInheritance,
+      modeOfPathogenicity: stated.modeOfPathogenicity,
+      ...doubtfulLists(stated),
+      modeOfInheritance: stated.modeOfInheritance,
       currentDiagnostic: given.currentDiagnostic || { oneOf: [null, false] },
       clinicallyRelevant: given.clinicallyRelevant || { oneOf: [null, false] },
       edited: false,
@@ -86,13 +86,13 @@ export function editReview(desk: Desk, entity: Entity, edit: ReviewEdit): Outcom
     lines.push(['clinicallyRelevant', { clinicallyRelevant: edit.clinicallyRelevant ? 'yes' : 'no' }]);
   }
   const row = sheet.entityRow(entity, editedReviewRow, lines);
-  const said = Object.assign({}, ...row.said);
+  const stated = Object.assign({}, ...row.stated);
   sheet.fact(
     'entity.reviewed',
     factEntity(entity),
     {
-      ...said,
-      ...doubtfulLists(said),
+      ...stated,
+      ...doubtfulLists(stated),
       rating: edit.rating ?? null,
       currentDiagnostic: edit.currentDiagnostic ?? null,
       clinicallyRelevant: edit.clinicallyRelevant ?? null,
@@ -106,7 +106,7 @@ export function editReview(desk: Desk, entity: Entity, edit: ReviewEdit): Outcom
     sheet.fact(
       'entity.commented',
       factEntity(entity),
-      { comment: said.comment, action: 'added' },
+      { comment: stated.comment, action: 'added' },
       [row],
       'optional',
     );
@@ -115,8 +115,8 @@ export function editReview(desk: Desk, entity: Entity, edit: ReviewEdit): Outcom
 }
 
 /** The lists of a review are joined by what many of their items hold: to leave out several is no fault. */
-function doubtfulLists(said: Readonly<Record<string, Stated>>): Readonly<Record<string, Stated>> {
-  const lists = Object.entries(said).filter(([slot]) => slot === 'publications' || slot === 'phenotypes');
+function doubtfulLists(stated: Readonly<Record<string, Stated>>): Readonly<Record<string, Stated>> {
+  const lists = Object.entries(stated).filter(([slot]) => slot === 'publications' || slot === 'phenotypes');
   return Object.fromEntries(lists.map(([slot, list]) => [slot, unknowable(list)]));
 }
 

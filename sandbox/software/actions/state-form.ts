@@ -1,4 +1,4 @@
-import type { LineToWrite } from '../said.ts';
+import type { LineToWrite } from '../row-text.ts';
 import type { Sheet, WrittenRow } from '../sheet.ts';
 import { type CodeLine, type Entity, isMitochondrial, ratingOfSource } from '../state.ts';
 import { isLeeway, type Stated, type StatedField, unknowable } from '../truth.ts';
@@ -19,21 +19,21 @@ const otherFamilies = ['renamed', 'rating', 'source removed', 'source added', 't
 export function stateForm(sheet: Sheet, form: FormRow): void {
   const { entity, lines, row } = form;
   const subject = factEntity(entity);
-  const said = (key: string, slot: string): Stated[] =>
-    lines.flatMap(([written], index) => (written === key ? [row.said[index]?.[slot]] : []));
-  const from = said('renamed', 'from')[0];
+  const stated = (key: string, slot: string): Stated[] =>
+    lines.flatMap(([written], index) => (written === key ? [row.stated[index]?.[slot]] : []));
+  const from = stated('renamed', 'from')[0];
   if (from !== undefined) {
     sheet.fact('entity.renamed', subject, { from: from as string, to: entity.name }, [row]);
   }
   const changes = [
-    ...sourceChange(said('source removed', 'source'), said('source added', 'source')),
+    ...sourceChange(stated('source removed', 'source'), stated('source added', 'source')),
     ...lines.flatMap(([key], index) =>
-      otherFamilies.includes(key) ? [] : [fieldOfLine(key, row.said[index], form)],
+      otherFamilies.includes(key) ? [] : [fieldOfLine(key, row.stated[index], form)],
     ),
   ];
   if (changes.length > 0) sheet.fact('entity.annotated', subject, { changes }, [row]);
-  const removed = said('tag removed', 'tag') as string[];
-  const added = said('tag added', 'tag') as string[];
+  const removed = stated('tag removed', 'tag') as string[];
+  const added = stated('tag added', 'tag') as string[];
   if (removed.length + added.length > 0) {
     sheet.fact('entity.tags-changed', subject, { removed, added }, [row]);
   }
@@ -65,11 +65,11 @@ function sourceChange(removed: readonly Stated[], added: readonly Stated[]): rea
 /** The change that a line states; values that the software prints wrongly are left out. */
 function fieldOfLine(
   key: string,
-  said: Readonly<Record<string, Stated>> | undefined,
+  stated: Readonly<Record<string, Stated>> | undefined,
   { entity, codeLine }: FormRow,
 ): StatedField {
   const [name = '', suffix] = key.split(' ');
-  const change = fieldFrom(name, said);
+  const change = fieldFrom(name, stated);
   if (suffix === 'removed') return { ...change, to: null };
   if (name.startsWith('coordinates')) return { ...change, from: dashOrNothing(change.from) };
   if (name === 'transcript') return { ...change, from: listOrText(change.from), to: listOrText(change.to) };

@@ -22,31 +22,33 @@ export const checks: Readonly<Record<string, Check>> = {
   moved_to_no_list: { family: 'entity.classified', compare: rated },
   rating_changed: {
     family: 'entity.classified',
-    compare: (event, { 'entity.classified': said }) => [
-      { field: 'from', read: said?.from, truly: listIn(event.from) },
-      { field: 'to', read: said?.to, truly: listIn(event.to) },
+    compare: (event, { 'entity.classified': drafted }) => [
+      { field: 'from', read: drafted?.from, truly: listIn(event.from) },
+      { field: 'to', read: drafted?.to, truly: listIn(event.to) },
     ],
   },
   marked_ready: { family: 'entity.marked-ready', compare: () => [] },
   entity_added: {
     family: 'entity.added',
-    compare: (event, { 'entity.added': said }) => [
-      { field: 'sources', read: sorted(said?.sources), truly: sorted(event.sources) },
-      ...(said?.rating ? [{ field: 'rating', read: said.rating, truly: list(event.initial_list) }] : []),
+    compare: (event, { 'entity.added': drafted }) => [
+      { field: 'sources', read: sorted(drafted?.sources), truly: sorted(event.sources) },
+      ...(drafted?.rating
+        ? [{ field: 'rating', read: drafted.rating, truly: list(event.initial_list) }]
+        : []),
     ],
   },
   entity_copied: {
     family: 'entity.added',
-    compare: (event, { 'entity.added': said }) => [
-      { field: 'copiedFrom', read: said?.copiedFrom, truly: event.from_panel },
+    compare: (event, { 'entity.added': drafted }) => [
+      { field: 'copiedFrom', read: drafted?.copiedFrom, truly: event.from_panel },
     ],
   },
   entity_removed: { family: 'entity.removed', compare: () => [] },
   symbol_replaced: {
     family: 'entity.renamed',
-    compare: (event, { 'entity.renamed': said }) => [
-      { field: 'from', read: said?.from, truly: event.old },
-      { field: 'to', read: said?.to, truly: event.new },
+    compare: (event, { 'entity.renamed': drafted }) => [
+      { field: 'from', read: drafted?.from, truly: event.old },
+      { field: 'to', read: drafted?.to, truly: event.new },
     ],
   },
   // The software writes MITOCHONDRIAL for every symbol that starts with MT-, even where another value was stored.
@@ -70,11 +72,13 @@ export const checks: Readonly<Record<string, Check>> = {
   },
   tag_added: {
     family: 'entity.tags-changed',
-    compare: (event, { 'entity.tags-changed': said }) => [includes('added', said?.added, event.tag)],
+    compare: (event, { 'entity.tags-changed': drafted }) => [includes('added', drafted?.added, event.tag)],
   },
   tag_removed: {
     family: 'entity.tags-changed',
-    compare: (event, { 'entity.tags-changed': said }) => [includes('removed', said?.removed, event.tag)],
+    compare: (event, { 'entity.tags-changed': drafted }) => [
+      includes('removed', drafted?.removed, event.tag),
+    ],
   },
   source_added: {
     family: 'entity.annotated',
@@ -92,8 +96,8 @@ export const checks: Readonly<Record<string, Check>> = {
   transcript_changed: changed('transcript', { value: (names) => names ?? [] }),
   linked_gene_changed: {
     family: 'entity.annotated',
-    compare: (event, { 'entity.annotated': said }) => [
-      { field: 'gene', read: said?.changes?.find(({ field }) => field === 'gene')?.to, truly: event.new },
+    compare: (event, { 'entity.annotated': drafted }) => [
+      { field: 'gene', read: drafted?.changes?.find(({ field }) => field === 'gene')?.to, truly: event.new },
     ],
   },
   haploinsufficiency_changed: changed('dosage', { aspect: 'haploinsufficiency' }),
@@ -101,74 +105,76 @@ export const checks: Readonly<Record<string, Check>> = {
   grch38_changed: changed('coordinates', { aspect: 'GRCh38', value: range }),
   review_rating_set: {
     family: 'entity.reviewed',
-    compare: (event, { 'entity.reviewed': said }) => [
-      { field: 'rating', read: said?.rating, truly: ratingOf(event.rating) },
+    compare: (event, { 'entity.reviewed': drafted }) => [
+      { field: 'rating', read: drafted?.rating, truly: ratingOf(event.rating) },
     ],
   },
   current_diagnostic: {
     family: 'entity.reviewed',
-    compare: (_event, { 'entity.reviewed': said }) => [
-      { field: 'currentDiagnostic', read: said?.currentDiagnostic, truly: true },
+    compare: (_event, { 'entity.reviewed': drafted }) => [
+      { field: 'currentDiagnostic', read: drafted?.currentDiagnostic, truly: true },
     ],
   },
   clinically_relevant: {
     family: 'entity.reviewed',
-    compare: (_event, { 'entity.reviewed': said }) => [
-      { field: 'clinicallyRelevant', read: said?.clinicallyRelevant, truly: true },
+    compare: (_event, { 'entity.reviewed': drafted }) => [
+      { field: 'clinicallyRelevant', read: drafted?.clinicallyRelevant, truly: true },
     ],
   },
   reviewed: {
     family: 'entity.reviewed',
-    compare: (event, { 'entity.reviewed': said = {} }) => [
-      { field: 'edited', read: said.edited, truly: false },
-      ...compareReview({ currentDiagnostic: false, clinicallyRelevant: false, ...said }, event),
+    compare: (event, { 'entity.reviewed': drafted = {} }) => [
+      { field: 'edited', read: drafted.edited, truly: false },
+      ...compareReview({ currentDiagnostic: false, clinicallyRelevant: false, ...drafted }, event),
     ],
   },
   review_edited: {
     family: 'entity.reviewed',
-    compare: (event, { 'entity.reviewed': said = {} }) => [
-      { field: 'edited', read: said.edited, truly: true },
-      { field: 'comment', read: said.comment ?? '', truly: event.comment },
-      ...compareReview(said, event),
+    compare: (event, { 'entity.reviewed': drafted = {} }) => [
+      { field: 'edited', read: drafted.edited, truly: true },
+      { field: 'comment', read: drafted.comment ?? '', truly: event.comment },
+      ...compareReview(drafted, event),
     ],
   },
   review_deleted: { family: 'entity.review-deleted', compare: () => [] },
   comment_added: {
     family: 'entity.commented',
-    compare: (event, { 'entity.commented': said }) => [
-      { field: 'action', read: said?.action, truly: 'added' },
-      { field: 'comment', read: said?.comment, truly: event.comment },
+    compare: (event, { 'entity.commented': drafted }) => [
+      { field: 'action', read: drafted?.action, truly: 'added' },
+      { field: 'comment', read: drafted?.comment, truly: event.comment },
     ],
   },
   commented: {
     family: 'entity.commented',
-    compare: (event, { 'entity.commented': said }) => [
-      { field: 'comment', read: said?.comment, truly: event.comment_in_text ? event.comment : null },
+    compare: (event, { 'entity.commented': drafted }) => [
+      { field: 'comment', read: drafted?.comment, truly: event.comment_in_text ? event.comment : null },
     ],
   },
   comment_edited: {
     family: 'entity.commented',
-    compare: (event, { 'entity.commented': said }) => [
-      { field: 'action', read: said?.action, truly: 'edited' },
-      { field: 'comment', read: said?.comment, truly: event.new },
-      { field: 'previousComment', read: said?.previousComment, truly: event.old },
+    compare: (event, { 'entity.commented': drafted }) => [
+      { field: 'action', read: drafted?.action, truly: 'edited' },
+      { field: 'comment', read: drafted?.comment, truly: event.new },
+      { field: 'previousComment', read: drafted?.previousComment, truly: event.old },
     ],
   },
   comment_deleted: {
     family: 'entity.commented',
-    compare: (_event, { 'entity.commented': said }) => [
-      { field: 'action', read: said?.action, truly: 'deleted' },
+    compare: (_event, { 'entity.commented': drafted }) => [
+      { field: 'action', read: drafted?.action, truly: 'deleted' },
     ],
   },
   promoted: {
     family: 'panel.promoted',
-    compare: (event, { 'panel.promoted': said }) => [
-      { field: 'version', read: said?.version, truly: event.version },
+    compare: (event, { 'panel.promoted': drafted }) => [
+      { field: 'version', read: drafted?.version, truly: event.version },
     ],
   },
   panel_created: {
     family: 'panel.created',
-    compare: (event, { 'panel.created': said }) => [{ field: 'name', read: said?.name, truly: event.name }],
+    compare: (event, { 'panel.created': drafted }) => [
+      { field: 'name', read: drafted?.name, truly: event.name },
+    ],
   },
   related_panels_set: panelCreated('relatedPanels'),
   child_panels_set: panelCreated('childPanels'),
@@ -176,15 +182,15 @@ export const checks: Readonly<Record<string, Check>> = {
   panel_renamed: panelChanged('name', ['from', 'to']),
   panel_types_changed: {
     family: 'panel.changed',
-    compare: (event, { 'panel.changed': said }) => {
-      const change = said?.changes?.find(({ field }) => field === 'types');
+    compare: (event, { 'panel.changed': drafted }) => {
+      const change = drafted?.changes?.find(({ field }) => field === 'types');
       return [{ field: 'types', read: sorted(change?.to), truly: sorted(event.new) }];
     },
   },
   signed_off_changed: {
     family: 'panel.signed-off',
-    compare: (event, { 'panel.signed-off': said }) => [
-      { field: 'signedOff', read: said?.signedOff, truly: event.new !== null },
+    compare: (event, { 'panel.signed-off': drafted }) => [
+      { field: 'signedOff', read: drafted?.signedOff, truly: event.new !== null },
     ],
   },
 };

@@ -29,14 +29,14 @@ export const sorted = (value: unknown): unknown => (Array.isArray(value) ? [...v
 /** Items hold the separator, so that only the joined text can be compared. */
 const joined = (value: unknown): unknown => (Array.isArray(value) ? value.join(', ') : value);
 
-export const rated = (event: TrueEvent, { 'entity.classified': said }: Draft): Comparison[] => [
-  { field: 'to', read: said?.to, truly: list(event.to_list) },
+export const rated = (event: TrueEvent, { 'entity.classified': drafted }: Draft): Comparison[] => [
+  { field: 'to', read: drafted?.to, truly: list(event.to_list) },
 ];
 
 export const added =
   (field: 'modeOfInheritance' | 'modeOfPathogenicity' | 'penetrance' | 'publications' | 'phenotypes') =>
-  (event: TrueEvent, { 'entity.added': said }: Draft): Comparison[] => [
-    { field, read: orNull(said?.[field]), truly: orNull(event.new) },
+  (event: TrueEvent, { 'entity.added': drafted }: Draft): Comparison[] => [
+    { field, read: orNull(drafted?.[field]), truly: orNull(event.new) },
   ];
 
 /** Both sides of a change; where neither is stated, the text does not show where one ends. */
@@ -45,8 +45,8 @@ export const changed = (
   { aspect, value = orNull }: { aspect?: string; value?: (value: unknown) => unknown } = {},
 ): Check => ({
   family: 'entity.annotated',
-  compare: (event, { 'entity.annotated': said }) => {
-    const change = said?.changes?.find((one) => one.field === field && one.aspect === aspect);
+  compare: (event, { 'entity.annotated': drafted }) => {
+    const change = drafted?.changes?.find((one) => one.field === field && one.aspect === aspect);
     const { text_shows: shows } = event;
     const isStated = change && ('from' in change || 'to' in change);
     return [
@@ -63,8 +63,8 @@ export const changed = (
 
 export const panelChanged = (field: PanelChange['field'], sides: readonly ('from' | 'to')[]): Check => ({
   family: 'panel.changed',
-  compare: (event, { 'panel.changed': said }) => {
-    const change = said?.changes?.find((one) => one.field === field);
+  compare: (event, { 'panel.changed': drafted }) => {
+    const change = drafted?.changes?.find((one) => one.field === field);
     return sides.map((side) => ({
       field,
       read: change?.[side],
@@ -75,8 +75,8 @@ export const panelChanged = (field: PanelChange['field'], sides: readonly ('from
 
 export const panelCreated = (field: 'relatedPanels' | 'childPanels' | 'types'): Check => ({
   family: 'panel.created',
-  compare: (event, { 'panel.created': said }) => [
-    { field, read: sorted(said?.[field]), truly: sorted(event.new) },
+  compare: (event, { 'panel.created': drafted }) => [
+    { field, read: sorted(drafted?.[field]), truly: sorted(event.new) },
   ],
 });
 
@@ -99,7 +99,7 @@ const reviewFields = (event: TrueEvent): Readonly<Record<string, unknown>> => ({
   clinicallyRelevant: event.clinically_relevant === true,
 });
 
-export const compareReview = (said: Readonly<Record<string, unknown>>, event: TrueEvent): Comparison[] =>
+export const compareReview = (drafted: Readonly<Record<string, unknown>>, event: TrueEvent): Comparison[] =>
   Object.entries(reviewFields(event)).flatMap(([field, truly]) =>
-    field in said ? [{ field, read: joined(said[field]), truly }] : [],
+    field in drafted ? [{ field, read: joined(drafted[field]), truly }] : [],
   );

@@ -21,7 +21,7 @@ async function allRows(url: string): Promise<Page['results']> {
 }
 
 describe('a made-up catalogue', () => {
-  test('starts with a history of believable rows, newest first, none in the future', async () => {
+  test('starts with a history of realistic rows, newest first, none in the future', async () => {
     const { url, clock } = await aCatalogue({ ties: 'fixed' });
     const rows = await allRows(url);
     expect(rows.length).toBeGreaterThan(300);

@@ -9,6 +9,6 @@ test('a catalogue that has run out of public panels publishes internal ones', ()
   const software = startSoftware({ codeLine: 'au', random: seededRandom(1), now, history: 300 });
   for (const panel of software.panels.filter(isPublic)) software.setStatus(panel, 'internal', now);
   expect(software.panels.filter(isPublic)).toHaveLength(0);
-  for (let deed = 0; deed < 100; deed += 1) software.act(now);
+  for (let action = 0; action < 100; action += 1) software.act(now);
   expect(software.panels.filter(isPublic).length).toBeGreaterThan(4);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RowContext } from '../../../sandbox/software/reading.ts';
 import { knownSlots } from '../../../sandbox/software/reading.ts';
-import { type LineToWrite, type SaidRow, sayRow } from '../../../sandbox/software/said.ts';
+import { type LineToWrite, type RowText, rowText } from '../../../sandbox/software/row-text.ts';
 import { addedRow } from '../../../sandbox/software/wordings/adding.ts';
 import { geneForm, regionForm } from '../../../sandbox/software/wordings/edit-form.ts';
 import { singleEdits } from '../../../sandbox/software/wordings/editing.ts';
@@ -10,11 +10,11 @@ import type { RowShape } from '../../../sandbox/software/wordings/row-shape.ts';
 
 const gene: RowContext = { panelName: 'P', entityType: 'gene', entityName: 'A', panelLevel: false };
 
-function say(shape: RowShape, lines: readonly LineToWrite[], context: RowContext = gene): SaidRow {
-  return sayRow(shape, lines, knownSlots(context), context);
+function say(shape: RowShape, lines: readonly LineToWrite[], context: RowContext = gene): RowText {
+  return rowText(shape, lines, knownSlots(context), context);
 }
 
-const added = (phenotypes: readonly string[], more: readonly LineToWrite[] = []): SaidRow =>
+const added = (phenotypes: readonly string[], more: readonly LineToWrite[] = []): RowText =>
   say(addedRow, [
     ['added'],
     ['added to panel', { sources: ['UKGTN'] }],
@@ -24,7 +24,7 @@ const added = (phenotypes: readonly string[], more: readonly LineToWrite[] = [])
   ]);
 
 describe('an ambiguous text is found, and nothing else', () => {
-  const cases: readonly (readonly [name: string, row: () => SaidRow, ambiguous: boolean])[] = [
+  const cases: readonly (readonly [name: string, row: () => RowText, ambiguous: boolean])[] = [
     ['free text with line breaks', () => added(['one\ntwo\r\nthree']), false],
     ['another gene’s line', () => added(['x\nPenetrance for gene: B were set to Complete']), false],
     [
@@ -98,7 +98,7 @@ describe('an ambiguous text is found, and nothing else', () => {
 
 describe('what a text settles', () => {
   const moi = (from: string | null, to: string): object =>
-    say(singleEdits.modeOfInheritance, [['modeOfInheritance', { from, to }]]).said[0] ?? {};
+    say(singleEdits.modeOfInheritance, [['modeOfInheritance', { from, to }]]).stated[0] ?? {};
 
   test('one " to " settles both sides', () => expect(moi('a', 'b')).toEqual({ from: 'a', to: 'b' }));
 
@@ -111,18 +111,18 @@ describe('what a text settles', () => {
   });
 
   test('a list whose item holds the separator is left out, or published as it was or as the text shows it', () => {
-    expect(added(['a; b']).said[3]).toEqual({ phenotypes: { oneOf: [null, ['a; b'], ['a', 'b']] } });
+    expect(added(['a; b']).stated[3]).toEqual({ phenotypes: { oneOf: [null, ['a; b'], ['a', 'b']] } });
   });
 
   test('a source with a comma and a space is one source, one with a comma alone stays open', () => {
     const sources = (...all: string[]): unknown =>
-      say(addedRow, [['added'], ['added to panel', { sources: all }]]).said[1]?.sources;
+      say(addedRow, [['added'], ['added to panel', { sources: all }]]).stated[1]?.sources;
     expect(sources('Radboud, Nijmegen', 'UKGTN')).toEqual(['Radboud, Nijmegen', 'UKGTN']);
     expect(sources('A,B')).toEqual({ oneOf: [null, ['A,B'], ['A', 'B']] });
   });
 
   test('parts of a review that could be cut in two ways stay open', () => {
-    const { said, ambiguous } = say(reviewedRow, [
+    const { stated, ambiguous } = say(reviewedRow, [
       ['rating', { rating: 'RED' }],
       ['modeOfPathogenicity', { modeOfPathogenicity: null }],
       ['publications', { publications: [] }],
@@ -130,8 +130,8 @@ describe('what a text settles', () => {
       ['modeOfInheritance', { modeOfInheritance: 'c' }],
     ]);
     expect(ambiguous).toBe(false);
-    expect(said[3]).toEqual({ phenotypes: { oneOf: [null, ['a; Mode of inheritance: b']] } });
-    expect(said[4]).toEqual({ modeOfInheritance: { oneOf: [null, 'c'] } });
+    expect(stated[3]).toEqual({ phenotypes: { oneOf: [null, ['a; Mode of inheritance: b']] } });
+    expect(stated[4]).toEqual({ modeOfInheritance: { oneOf: [null, 'c'] } });
   });
 });
 

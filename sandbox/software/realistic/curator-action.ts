@@ -8,8 +8,8 @@ import { type Entity, type Panel, type Person, raiseVersion, type Software, vers
 import { chance, pick, type Values } from '../values.ts';
 import { curators, reviewers } from './words.ts';
 
-/** What somebody did. */
-export interface Deed extends Outcome {
+/** What a curator or reviewer did. */
+export interface CuratorAction extends Outcome {
   readonly kind: string;
   readonly panel: Panel;
 }
@@ -19,10 +19,10 @@ const frequent: readonly Kind[] = [...kinds, ...silentKinds].flatMap((kind) =>
 );
 
 /**
- * Has somebody do something believable at a time (microseconds since the epoch): on a public panel, an entity
- * that is there, by a person who can do it. `kind` asks for one kind of action.
+ * Lets a person who may do it act on a public panel and an entity of it, at a time in microseconds since the
+ * epoch. The action is drawn by how often each kind is taken in a real catalogue; `kind` asks for one kind.
  */
-export function doSomething(software: Software, values: Values, at: number, kind?: Kind): Deed {
+export function actAtRandom(software: Software, values: Values, at: number, kind?: Kind): CuratorAction {
   const internal = kind === undefined ? panelToPublish(software) : undefined;
   if (internal) return setStatus(software, values, internal, { status: 'public', at });
   for (let tries = 0; tries < 200; tries += 1) {
@@ -47,13 +47,13 @@ export function setStatus(
   values: Values,
   panel: Panel,
   { status, at }: { readonly status: 'public' | 'internal'; readonly at: number },
-): Deed {
+): CuratorAction {
   const person = { name: pick(values, curators), curator: true };
   const desk = { codeLine: software.codeLine, panel, person, at, gap: () => values.gap() };
   return { kind: 'edit a panel', panel, ...editPanel(desk, { status }) };
 }
 
-function perform(kind: Kind, scene: Scene, { panels }: Software): Deed {
+function perform(kind: Kind, scene: Scene, { panels }: Software): CuratorAction {
   const { desk, otherPanel } = scene;
   const superPanel = desk.panel.childPanels.length > 0;
   const before = versionOf(desk.panel);
@@ -79,7 +79,7 @@ function sceneFor(kind: Kind, software: Software, values: Values, at: number): S
   const entity = fitting.length > 0 ? pick(values, fitting) : undefined;
   if (!entity || panel === otherPanel) return undefined;
   const person = personFor(kind, entity, values);
-  if (!person || !believable(kind, panel, entity)) return undefined;
+  if (!person || !realistic(kind, panel, entity)) return undefined;
   const desk = { codeLine: software.codeLine, panel, person, at, gap: () => values.gap() };
   return { desk, entity, otherPanel, values };
 }
@@ -109,7 +109,7 @@ function personFor({ kind }: Kind, entity: Entity, values: Values): Person | und
 }
 
 /** Whether there is something to do it to. */
-function believable({ kind }: Kind, panel: Panel, entity: Entity): boolean {
+function realistic({ kind }: Kind, panel: Panel, entity: Entity): boolean {
   if (kind === 'edit a comment' || kind === 'delete a comment') return entity.comments.length > 0;
   if (kind.startsWith('clear ')) return entity.sources.length > 0;
   if (kind === 'delete an entity') return panel.entities.length > 4;

@@ -2,7 +2,7 @@ import { chance, pick, type Values } from '../values.ts';
 import * as words from './words.ts';
 
 /** Values as curators and reviewers of a real catalogue would enter them. */
-export function believableValues(random: () => number): Values {
+export function realisticValues(random: () => number): Values {
   const integer = (min: number, max: number): number => min + Math.floor(random() * (max - min + 1));
   // What is renamed says so in its name, as in real catalogues, and never takes another's.
   const revised = (name: string): string =>

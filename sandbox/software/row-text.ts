@@ -1,5 +1,5 @@
-import { modesOfInheritance, modesOfPathogenicity } from './believable/words.ts';
 import { knownSlots, parseRow, type RowContext } from './reading.ts';
+import { modesOfInheritance, modesOfPathogenicity } from './realistic/words.ts';
 import { mostReadingsOfRow, type Parsed, type RowLines, separatorOf } from './row-parser.ts';
 import {
   fill,
@@ -19,10 +19,11 @@ import type { RowShape } from './wordings/row-shape.ts';
 /** A line as an action writes it: its key in the shape, and what its slots are filled with. */
 export type LineToWrite<Key extends string = string> = readonly [key: Key, slots?: Slots];
 
-export interface SaidRow {
+/** The text of a row and what a reader can know from it. */
+export interface RowText {
   readonly text: string;
   /** What each line states, slot by slot: the value where the text settles it, else the leeway it leaves. */
-  readonly said: readonly Readonly<Record<string, Stated>>[];
+  readonly stated: readonly Readonly<Record<string, Stated>>[];
   /**
    * True where the text could just as well be a different row: where a line could end within free text, or the
    * same lines could mean something else. That free text could as well hold what are genuine lines is no
@@ -32,12 +33,12 @@ export interface SaidRow {
 }
 
 /** Writes the lines of a row, and works out what their text states to a reader of all wordings. */
-export function sayRow(
+export function rowText(
   shape: RowShape,
   lines: readonly LineToWrite[],
   known: Slots,
   context: RowContext,
-): SaidRow {
+): RowText {
   const separator = separatorOf(shape);
   const texts = lines.map(([key, slots]) => fill(templateOf(shape, key), { ...known, ...slots }));
   const text = fill(shape.opening ?? '', known) + texts.join(separator);
@@ -59,7 +60,7 @@ export function sayRow(
   ambiguous ||= meant.length >= mostReadingsOfRow || alike.some((parsed) => otherwise(parsed, keys, ends));
   return {
     text,
-    said: lines.map(([key, slots = {}], index) => settle(templateOf(shape, key), slots, meant, index)),
+    stated: lines.map(([key, slots = {}], index) => settle(templateOf(shape, key), slots, meant, index)),
     ambiguous,
   };
 }
