@@ -156,26 +156,24 @@ function periodOf(events: readonly PanelEvent[], { times }: MessageContext): str
 function headlineOf(events: readonly PanelEvent[], groups: readonly GroupBlock[]): Headline {
   const panel = events.at(-1)?.data.panel ?? null;
   const { name, codes } = panelName(panel);
-  const said = [
-    ...groups.flatMap(({ title, parts }) => {
-      const names = [...new Set(parts.flatMap(({ rows }) => rows).map((row) => row.name))];
-      const counted = names.length === 1 ? (names[0] ?? '') : `${names.length} ${nounOf(events)}`;
-      return title === 'Now green' || title === 'No longer green'
-        ? [`${counted} ${title.toLowerCase()}`]
-        : [];
-    }),
-    ...panelEvents(events).map((event) => panelPhrase(eventWords(event), event)),
-  ];
+  const ratings = groups.flatMap(({ title, parts }) => {
+    const names = [...new Set(parts.flatMap(({ rows }) => rows).map((row) => row.name))];
+    const counted = names.length === 1 ? (names[0] ?? '') : `${names.length} ${nounOf(events)}`;
+    return title === 'Now green' || title === 'No longer green' ? [`${counted} ${title.toLowerCase()}`] : [];
+  });
+  const ofPanel = panelEvents(events).map((event) => panelPhrase(eventWords(event), event));
   const [only] = groups;
   const noPanelEvents = panelEvents(events).length === 0;
-  if (only && groups.length === 1 && noPanelEvents && said.length === 1) {
+  if (only && groups.length === 1 && noPanelEvents && ratings.length === 1) {
     const names = new Set(only.parts.flatMap(({ rows }) => rows).map((row) => row.name));
     const subject = names.size === 1 ? [...names].join('') : `${names.size} ${nounOf(events)}`;
     const verb = names.size === 1 ? 'is' : 'are';
     return { start: `${subject} ${verb} ${only.title.toLowerCase()} on `, name, end: codes };
   }
   const count = `${events.length} changes on `;
-  const end = said.length > 0 ? `${codes}: ${enumerate(said.slice(0, 3))}` : codes;
+  // The panel's own changes stand apart: "CNGB3 no longer green and promoted" would promote CNGB3.
+  const said = [ratings.join(', '), enumerate(ofPanel.slice(0, 3 - ratings.length))].filter(Boolean).join('; ');
+  const end = said === '' ? codes : `${codes}: ${said}`;
   return { start: count, name, end };
 }
 

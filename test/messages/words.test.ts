@@ -107,7 +107,7 @@ describe('the message about several events of one panel', () => {
   test('counts what turned green in its subject, and lists it first', () => {
     const notice = noticeOfPanel([...many], london);
     expect(mailSubject(notice)).toMatch(
-      /^232 changes on .*\(R208\): 230 genes now green, CNGB3 no longer green and promoted/,
+      /^232 changes on .*\(R208\): 230 genes now green, CNGB3 no longer green; promoted/,
     );
     const text = mailText(notice);
     expect(text).toContain('NOW GREEN (230)');
