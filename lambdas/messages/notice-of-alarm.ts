@@ -3,11 +3,14 @@ import type { AlarmChange } from './alarm.ts';
 import { cleanLine, cleanText } from './clean-text.ts';
 import type { MessageContext } from './message-context.ts';
 import type { Block, Notice } from './notice.ts';
+import { threadId } from './thread.ts';
 
 /** What an alarm means for those who wait for messages. */
 interface AlarmWords {
   /** After the catalogue's name: `PanelApp UK: …`; `{since}` is the time. */
   readonly problem: string;
+  /** What was seen, where the alarm itself does not say it more exactly. */
+  readonly seen?: string;
   readonly means: string;
   readonly recovery: string;
 }
@@ -159,7 +162,7 @@ export function noticeOfAlarm(change: AlarmChange, context: Pick<MessageContext,
     blocks: blocks.filter((block) => block !== false),
     links: [],
     thread: {
-      id: `notifier.${catalogue ?? 'all'}.${alarm}`.replace(/[^\w.-]+/g, '-'),
+      id: threadId('notifier', catalogue ?? 'all', alarm),
       title: fill(said?.problem ?? alarm),
     },
     footer: [`Alarm “${cleanLine(alarm)}”`],

@@ -10,6 +10,7 @@ import type { Block, GroupBlock, Notice, Part, Row, Tone } from './notice.ts';
 import { pageAddress } from './page-address.ts';
 import { panelName } from './panel-words.ts';
 import { ratingWord } from './rating-words.ts';
+import { threadId } from './thread.ts';
 
 /** The period that a digest covers. Times in ISO 8601; `until` is the first instant after it. */
 export interface DigestPeriod {
@@ -41,7 +42,7 @@ export function noticeOfDigest(
     blocks: events.length === 0 ? [nothing] : [...groups, ...restBlock(net, groups.length > 0)],
     links: [],
     thread: {
-      id: `digest.${context.subscription.replace(/[^\w.-]+/g, '-')}`,
+      id: threadId('digest', context.subscription),
       title: `Panel changes: ${context.subscription}`,
     },
     footer: [...footer, `Period: from ${context.times.moment(since)} to ${context.times.moment(until)}.`],

@@ -6,13 +6,17 @@ import { cleanLine, cleanText } from '../../lambdas/messages/clean-text.ts';
 import { mailHtml } from '../../lambdas/messages/mail-html.ts';
 import { mailSubject, mailText } from '../../lambdas/messages/mail-text.ts';
 import type { Notice } from '../../lambdas/messages/notice.ts';
+import { noticeOfAlarm } from '../../lambdas/messages/notice-of-alarm.ts';
 import { noticeOfDigest } from '../../lambdas/messages/notice-of-digest.ts';
 import { noticeOfPanel } from '../../lambdas/messages/notice-of-panel.ts';
 import { reasonOf } from '../../lambdas/messages/reason.ts';
 import { slackMessage } from '../../lambdas/messages/slack.ts';
 import { CARD_BYTES, type TeamsMessage, teamsMessage } from '../../lambdas/messages/teams.ts';
+import { webhookMessage } from '../../lambdas/messages/webhook.ts';
+import { amazonQSchema } from './amazon-q-schema.ts';
 import { breast, eventOf, london, turnedGreen } from './events.ts';
 import { hostileTexts } from './hostile-texts.ts';
+import { slackSchema } from './slack-schema.ts';
 
 /** One hostile text in every place where the catalogue's texts reach a message. */
 function notices(text: string): readonly Notice[] {
@@ -56,6 +60,13 @@ function notices(text: string): readonly Notice[] {
     ...events.map((event) => noticeOfPanel([event], context)),
     noticeOfPanel([...events], context),
     noticeOfDigest(events, period, { ...context, subscription: 'weekly' }),
+    // An error may quote what a service answered.
+    ...(['runs-failing', text] as const).map((alarm) =>
+      noticeOfAlarm(
+        { alarm, catalogue: text, state: 'alarm', description: text, detail: text, at: london.now },
+        london,
+      ),
+    ),
   ];
 }
 
@@ -104,25 +115,7 @@ describe.each(hostileTexts)('%s', (_name, text) => {
 
   test('gives no markup in Slack, whose limits hold', () => {
     for (const notice of all) {
-      const { text: fallback, blocks } = slackMessage(notice);
-      expect(blocks.length).toBeLessThanOrEqual(50);
-      expect(fallback).not.toMatch(/[<>]/);
-      for (const each of objectsIn(blocks)) {
-        expect(each.type).not.toBe('mrkdwn');
-        if (each.type !== 'plain_text') continue;
-        expect(each.text).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
-        expect(String(each.text).length).toBeGreaterThan(0);
-        expect(String(each.text).length).toBeLessThanOrEqual(3_000);
-      }
-      for (const block of blocks) {
-        if (block.type === 'header') expect(block.text.text.length).toBeLessThanOrEqual(150);
-        if (block.type === 'section') {
-          expect(block.fields?.length ?? 0).toBeLessThanOrEqual(10);
-          for (const field of block.fields ?? []) expect(field.text.length).toBeLessThanOrEqual(2_000);
-        }
-        if (block.type === 'rich_text') expect(textsIn(block).join('').length).toBeLessThanOrEqual(4_000);
-        if (block.type === 'context') expect(block.elements.length).toBeLessThanOrEqual(10);
-      }
+      expect(slackSchema.safeParse(slackMessage(notice)).error?.issues ?? []).toStrictEqual([]);
     }
   });
 
@@ -145,7 +138,9 @@ describe.each(hostileTexts)('%s', (_name, text) => {
 
   test('gives no markup in Amazon Q', () => {
     for (const notice of all) {
-      const { content, metadata } = amazonQMessage(notice, { id: 'one' });
+      const message = amazonQMessage(notice, { id: 'one' });
+      expect(amazonQSchema.safeParse(message).error?.issues ?? []).toStrictEqual([]);
+      const { content, metadata } = message;
       for (const part of [content.title, content.description, ...content.keywords, metadata.summary]) {
         expect(part).not.toMatch(/[<>]/);
         expect(part).not.toMatch(/(?<!\u2060)\]\(/);
@@ -153,6 +148,13 @@ describe.each(hostileTexts)('%s', (_name, text) => {
         expect(part.length).toBeLessThan(10_000);
       }
     }
+  });
+
+  test('stays text in the event of a webhook, in one JSON text', () => {
+    const event = eventOf('entity.commented', { comment: text.toWellFormed(), action: 'added' });
+    const { json, headers } = webhookMessage(event, { id: 'one', now: 0 });
+    expect(JSON.parse(json)).toStrictEqual(event);
+    for (const value of Object.values(headers)) expect(value).toMatch(/^[ -~]+$/);
   });
 
   test('stays text in a feed', () => {
@@ -189,9 +191,6 @@ function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
   if (!Array.isArray(value)) yield value as Record<string, unknown>;
   for (const each of Object.values(value)) yield* objectsIn(each);
 }
-
-const textsIn = (value: unknown): readonly string[] =>
-  [...objectsIn(value)].flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
 
 /** What the library of Adaptive Cards finds wrong with a card of the version that it states. */
 function cardProblems({ attachments: [{ content }] }: TeamsMessage): readonly string[] {
