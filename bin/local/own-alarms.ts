@@ -200,7 +200,9 @@ export function createOwnAlarms(options: OwnAlarmOptions): OwnAlarms {
         firstPoll = false;
         const read = report.activities;
         const caughtUp =
-          read > 0 ? `${read} ${read === 1 ? 'row was' : 'rows were'} caught up.` : 'No row was missed.';
+          read > 0
+            ? `${read} ${read === 1 ? 'change was' : 'changes were'} caught up.`
+            : 'No change was missed.';
         let next: Known = {
           ...known,
           failures: 0,

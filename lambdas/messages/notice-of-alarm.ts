@@ -23,12 +23,14 @@ const nothingLost = 'Nothing is lost: reading goes on from there once it works a
 const words: Readonly<Record<string, AlarmWords>> = {
   'runs-failing': {
     problem: 'No changes from {name} since {since}: the notifier cannot read it',
-    means: `The last polls failed. ${nothingLost}`,
+    seen: 'The last polls failed.',
+    means: nothingLost,
     recovery: '{name} is being read again',
   },
   'no-successful-poll': {
     problem: 'No changes from {name} since {since}: no poll reached its end',
-    means: `Polls fail, or do not start. ${nothingLost}`,
+    seen: 'Polls fail, or do not start.',
+    means: nothingLost,
     recovery: '{name} is being read again',
   },
   'lag-growing': {
@@ -109,6 +111,11 @@ const words: Readonly<Record<string, AlarmWords>> = {
     means: 'Everything works until then. Someone must renew the credential.',
     recovery: 'The credential for {name} is renewed',
   },
+  'export-late': {
+    problem: 'The export of events for queries is late',
+    means: 'Messages are not affected. Queries over the export lack the newest events until it works again.',
+    recovery: 'The export of events for queries is up to date again',
+  },
   'missed-runs': {
     problem: 'A scheduled run did not start',
     means: 'The next run reads what this one would have read.',
@@ -147,7 +154,10 @@ export function noticeOfAlarm(change: AlarmChange, context: Pick<MessageContext,
   const blocks: (Block | false)[] =
     state === 'alarm'
       ? [
-          said !== undefined && { kind: 'text', text: said.means },
+          said !== undefined && {
+            kind: 'text',
+            text: detail === '' && said.seen ? `${said.seen} ${said.means}` : said.means,
+          },
           seen,
           description !== '' && { kind: 'text', text: cleanLine(description) },
           {

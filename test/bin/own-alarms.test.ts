@@ -86,7 +86,7 @@ describe('the alarms of a run on one machine', () => {
     ]);
     said();
     await alarms.polled(published);
-    expect(announced).toMatchObject([{ state: 'ok', detail: '12 rows were caught up.' }]);
+    expect(announced).toMatchObject([{ state: 'ok', detail: '12 changes were caught up.' }]);
     said();
     await alarms.polled(quiet);
     expect(said()).toStrictEqual([]);

@@ -8,6 +8,7 @@ import { noticeOfPanel } from '../../lambdas/messages/notice-of-panel.ts';
 import { pageAddress } from '../../lambdas/messages/page-address.ts';
 import { reasonOf } from '../../lambdas/messages/reason.ts';
 import { timeWords } from '../../lambdas/messages/time-words.ts';
+import { alarmIds } from '../../lib/alarm-rule.ts';
 import { breast, eventOf, london, rated, turnedGreen } from './events.ts';
 
 const subjectOf = (event: Parameters<typeof noticeOfEvent>[0]): string =>
@@ -188,6 +189,30 @@ describe('messages about the notifier itself', () => {
 
   test('say that it is over', () => {
     expect(words('OK')).toMatch(/^Catalogue uk is being read again\n/);
+  });
+
+  test('say what was seen and what came of it, where that is known', () => {
+    const change = {
+      alarm: 'runs-failing',
+      catalogue: 'uk',
+      description: '',
+      at: '2026-11-21T09:10:00.000Z',
+    };
+    const failed = { ...change, state: 'alarm', detail: 'The last 3 polls failed.' } as const;
+    expect(mailText(noticeOfAlarm(failed, london))).toMatch(
+      /^Nothing is lost: .*\n\nThe last 3 polls failed\.\n/,
+    );
+    const over = { ...change, state: 'ok', detail: '12 changes were caught up.' } as const;
+    expect(mailText(noticeOfAlarm(over, london))).toMatch(/^12 changes were caught up\.\n\nOver since/);
+  });
+
+  test.each(alarmIds)('have words of their own for %s', (alarm) => {
+    const change = { alarm, catalogue: 'uk', description: '', at: '2026-11-21T09:10:00.000Z' } as const;
+    const subjects = (['alarm', 'ok'] as const).map((state) =>
+      mailSubject(noticeOfAlarm({ ...change, state }, london)),
+    );
+    for (const subject of subjects) expect(subject).not.toMatch(/^Alarm “|\{/);
+    expect(new Set(subjects).size).toBe(2);
   });
 
   test('are read from the alarms of this deployment alone', () => {
