@@ -1,16 +1,24 @@
 import { enumerate } from '../events/enumerate.ts';
 import type { Filter } from '../subscriptions/filter.ts';
 import { cleanLine } from './clean-text.ts';
+import type { Privacy } from './privacy.ts';
 
-/** Why a reader receives a message: `You receive this because “green-genes” asks for upgrades to green on R208.` */
-export function reasonOf(subscription: string, filter: Filter): string {
+/**
+ * Why a reader receives a message: `You receive this because “green-genes” asks for upgrades to green on R208.` The
+ * curators that a filter names are named where the channel shows names.
+ */
+export function reasonOf(
+  subscription: string,
+  filter: Filter,
+  { names }: Pick<Privacy, 'names'> = { names: 'kept' },
+): string {
   const place = [
     filter.genes && `of ${few(filter.genes, 'genes')}`,
     filter.rCodes && `on ${few(filter.rCodes, 'R codes')}`,
     filter.panels && `on ${few(filter.panels.map(panelWord), 'panels')}`,
     filter.panelTypes && `on panels of type ${few(filter.panelTypes, 'types')}`,
     filter.catalogues && `in ${few(filter.catalogues, 'catalogues')}`,
-    filter.actors && `by ${few(filter.actors, 'people')}`,
+    filter.actors && `by ${names === 'kept' ? few(filter.actors, 'people') : 'certain people'}`,
     filter.late === true && 'that appeared late',
     filter.late === false && 'that did not appear late',
   ].filter(Boolean);

@@ -161,7 +161,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
     const context = {
       times: timeWords(subscription.zone),
       now: new Date(now()).toISOString(),
-      reason: reasonOf(subscription.name, subscription.filter),
+      reason: reasonOf(subscription.name, subscription.filter, channel.privacy),
     };
     if (content.kind === 'alarm') return { notice: noticeOfAlarm(content.alarm, context), event: null };
     const all = [...(await outbox.events(delivery))].sort(byTime);

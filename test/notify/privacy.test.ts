@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import { amazonQMessage } from '../../lambdas/messages/amazon-q.ts';
+import { atomFeed } from '../../lambdas/messages/atom.ts';
+import { mailHtml } from '../../lambdas/messages/mail-html.ts';
+import { mailSubject, mailText } from '../../lambdas/messages/mail-text.ts';
+import type { Privacy } from '../../lambdas/messages/privacy.ts';
+import { slackMessage } from '../../lambdas/messages/slack.ts';
+import { teamsMessage } from '../../lambdas/messages/teams.ts';
+import { webhookMessage } from '../../lambdas/messages/webhook.ts';
+import type { Outgoing } from '../../lambdas/notify/sender.ts';
+import type { Channel, ChannelKind, Subscription } from '../../lambdas/notify/subscription.ts';
+import { eventOf, rated, turnedGreen } from '../messages/events.ts';
+import { everyChannel, planOf, stageOf, subscriptionOf } from './stage.ts';
+
+const curator = 'Zoë Ångström-Müller';
+const reviewer = 'Priya Venkataramanan';
+const comment = `Seen by ${curator} in the third family`;
+const at = (minute: number): string =>
+  new Date(Date.UTC(2026, 10, 20, 11, minute)).toISOString().replace('Z', '000Z');
+const by = (actor: string, minute: number) => ({
+  actor,
+  time: at(minute),
+  rowText: `${actor}: ${comment}`,
+});
+
+/** What a person did, with names and comments in every place where events have them. */
+const events = [
+  turnedGreen(by(curator, 1)),
+  eventOf('entity.commented', { comment, action: 'added' }, by(curator, 1)),
+  eventOf('entity.commented', { comment, action: 'edited', previousComment: comment }, by(reviewer, 2)),
+  eventOf('entity.reviewed', { rating: 'green', edited: false, comment }, by(reviewer, 3)),
+  rated('green', 'amber', 'downgraded', { gene: 'PALB2', ...by(curator, 4) }),
+  eventOf('panel.promoted', { version: '5.0', previousVersion: '4.12', via: 'activity' }, by(curator, 5)),
+  eventOf(
+    'activity.unclassified',
+    { reason: 'unknown-text', row: { text: comment, user_name: curator } },
+    by(curator, 6),
+  ),
+];
+
+const everything = {
+  topics: ['classifications', 'reviews', 'promotions', 'unclassified'],
+  actors: [curator, reviewer],
+} as const;
+
+/** All that a channel would send of a message, as text. */
+function rendered({ id, notice, event, at: sentAt }: Outgoing, kind: ChannelKind): string {
+  const feed = { name: 'all', id: 'urn:feed', updated: sentAt };
+  const renderings: Readonly<Record<ChannelKind, () => string>> = {
+    email: () => `${mailSubject(notice)}\n${mailText(notice)}`,
+    smtp: () => `${mailSubject(notice)}\n${mailText(notice)}\n${mailHtml(notice)}`,
+    slack: () => JSON.stringify(slackMessage(notice)),
+    teams: () => JSON.stringify(teamsMessage(notice)),
+    'amazon-q': () => JSON.stringify(amazonQMessage(notice, { id })),
+    atom: () => atomFeed([{ id: `urn:message:${id}`, at: sentAt, notice }], feed),
+    webhook: () => (event ? webhookMessage(event, { id, now: 0 }).json : ''),
+  };
+  return renderings[kind]();
+}
+
+async function sent(channel: Channel, when?: Subscription['when']): Promise<string> {
+  const filter = { ...everything, topics: [...everything.topics], actors: [...everything.actors] };
+  const stage = stageOf(planOf(subscriptionOf({ filter, channels: [channel], ...(when && { when }) })));
+  await stage.notifier().run();
+  for (const event of events) {
+    stage.published.push(event);
+    await stage.notifier().receive(event);
+  }
+  // One message with all of them, and one about a single event with its comment from the history.
+  const single = turnedGreen({
+    gene: 'TP53',
+    ...by(curator, 7),
+    panel: { ...events[0]?.data.panel, id: 7 } as never,
+  });
+  stage.published.push(
+    single,
+    eventOf(
+      'entity.commented',
+      { comment, action: 'added' },
+      { ...by(curator, 7), gene: 'TP53', panel: single.data.panel as never },
+    ),
+  );
+  await stage.notifier().receive(single);
+  stage.clock.pass(when ? 7 * 24 * 3_600_000 : 3_600_000);
+  await stage.notifier().run();
+  expect(stage.sent.length).toBeGreaterThan(0);
+  return stage.sent.map((message) => rendered(message, channel.kind)).join('\n');
+}
+
+const digest: Subscription['when'] = { kind: 'digest', every: 'weekly', hour: 7, ifNothing: false };
+const withPrivacy = (channel: Channel, privacy: Privacy): Channel => ({ ...channel, privacy });
+/** Each part of a name, of which none may be left. */
+const nameParts = /Zo(?:ë|\\u00eb)|ngstr|ller\b|Priya|Venkat/;
+const commentParts = /third family/;
+
+test.each(everyChannel)('$kind shows names and comments where they are kept', async (channel) => {
+  const text = await sent(channel);
+  expect(text).toMatch(nameParts);
+  expect(text).toMatch(commentParts);
+});
+
+test.each(everyChannel)(
+  '$kind shows neither names nor comments that are dropped, anywhere',
+  async (channel) => {
+    const dropped = withPrivacy(channel, { names: 'dropped', comments: 'dropped' });
+    for (const text of [
+      await sent(dropped),
+      ...(channel.kind === 'webhook' ? [] : [await sent(dropped, digest)]),
+    ]) {
+      expect(text).not.toMatch(nameParts);
+      expect(text).not.toMatch(commentParts);
+      expect(text).toContain('TP53');
+    }
+  },
+);
+
+test.each(everyChannel)('$kind shows initials in place of names, also inside comments', async (channel) => {
+  const text = await sent(withPrivacy(channel, { names: 'initials', comments: 'kept' }));
+  expect(text.replaceAll(`Seen by ${curator}`, '')).not.toMatch(/Priya|Venkat/);
+  expect(text).toMatch(/Z\. Å\. M\.|P\. V\./);
+  expect(text).toMatch(commentParts);
+});
