@@ -87,7 +87,9 @@ const context = {
 };
 
 /** One message of each sort, about made-up changes: for the guide, its pictures and tests. */
-export function messageExamples(): Readonly<Record<'one' | 'several' | 'digest' | 'problem', Notice>> {
+export function messageExamples(): Readonly<
+  Record<'one' | 'late' | 'several' | 'digest' | 'problem' | 'recovery', Notice>
+> {
   count = 0;
   const one = rated(breast, 'BRCA1', '2026-11-21T09:14:02.120000Z', 'amber', 'green');
   const background = {
@@ -96,6 +98,7 @@ export function messageExamples(): Readonly<Record<'one' | 'several' | 'digest' 
   } as const;
   return {
     one: noticeOfEvent(one, { ...context, background: () => background }),
+    late: noticeOfEvent(late(), context),
     several: noticeOfPanel(several(), { ...context, reason: reasonOf('retina', { rCodes: ['R32'] }) }),
     digest: noticeOfDigest(
       week(),
@@ -107,12 +110,31 @@ export function messageExamples(): Readonly<Record<'one' | 'several' | 'digest' 
         alarm: 'runs-failing',
         catalogue: 'uk',
         state: 'alarm',
-        description: 'Polls have failed in 3 periods in a row. What to do: "runs-failing" in docs/runbook.md',
+        description: 'What to do: "runs-failing" in docs/runbook.md',
+        detail:
+          'The last 3 polls failed. The last error: Asking the catalogue for page 1 of the activity log: the response is HTTP 503. The next run tries again; if it persists, ask the operator of the service.',
         at: '2026-11-21T09:10:00.000Z',
       },
       context,
     ),
+    recovery: noticeOfAlarm(
+      {
+        alarm: 'runs-failing',
+        catalogue: 'uk',
+        state: 'ok',
+        description: '',
+        detail: '12 changes were caught up.',
+        at: '2026-11-21T11:40:00.000Z',
+      },
+      context,
+    ),
   };
+}
+
+/** Seen three days after it was made, of a gene whose rating before is unknown. */
+function late(): PanelEvent {
+  const made = rated(skeleton, 'COL2A1', '2026-11-18T15:02:11.000000Z', null, 'green', 'unknown');
+  return { ...made, data: { ...made.data, late: true } } as PanelEvent;
 }
 
 function several(): [PanelEvent, ...PanelEvent[]] {

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { mailHtml } from '../lambdas/messages/mail-html.ts';
 import { mailSubject, mailText } from '../lambdas/messages/mail-text.ts';
+import { slackMessage } from '../lambdas/messages/slack.ts';
 import { teamsMessage } from '../lambdas/messages/teams.ts';
 import { messageExamples } from './message-examples.ts';
+import { slackPage } from './slack-page.ts';
 
 /**
  * Takes pictures of mails and cards in a real browser, for docs/guides/messages.md: `npm run pictures:messages`.
@@ -27,10 +29,21 @@ const desktop = { width: 800, height: 200 };
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
 try {
   await mkdir(folder, { recursive: true });
-  const { one, several, digest } = messageExamples();
+  const { one, late, several, digest, problem, recovery } = messageExamples();
   await picture(browser, 'mail-phone', { html: mailHtml(one), viewport: phone });
   await picture(browser, 'mail-phone-dark', { html: mailHtml(one), viewport: phone, dark: true });
   await picture(browser, 'mail-bundle-phone', { html: mailHtml(several), viewport: phone });
+  await picture(browser, 'mail-desktop', { html: mailHtml(one), viewport: desktop });
+  await picture(browser, 'mail-late-phone', { html: mailHtml(late), viewport: phone });
+  await picture(browser, 'mail-digest-phone', { html: mailHtml(digest), viewport: phone });
+  await picture(browser, 'mail-problem-phone', { html: mailHtml(problem), viewport: phone });
+  await picture(browser, 'mail-recovery-phone', { html: mailHtml(recovery), viewport: phone });
+  for (const [name, notice] of Object.entries({ '': one, '-bundle': several, '-digest': digest })) {
+    await picture(browser, `slack-message${name}`, {
+      html: slackPage(slackMessage(notice)),
+      viewport: { width: 640, height: 200 },
+    });
+  }
   await picture(browser, 'mail-digest-desktop', { html: mailHtml(digest), viewport: desktop });
   await picture(browser, 'mail-text-phone', {
     html: `<meta name="viewport" content="width=device-width"><pre style="margin:16px;font:14px/1.45 monospace;white-space:pre-wrap;overflow-wrap:anywhere"><b>${htmlOf(`Subject: ${mailSubject(one)}`)}</b>\n\n${htmlOf(mailText(one))}</pre>`,
