@@ -172,7 +172,9 @@ function headlineOf(events: readonly PanelEvent[], groups: readonly GroupBlock[]
   }
   const count = `${events.length} changes on `;
   // The panel's own changes stand apart: "CNGB3 no longer green and promoted" would promote CNGB3.
-  const said = [ratings.join(', '), enumerate(ofPanel.slice(0, 3 - ratings.length))].filter(Boolean).join('; ');
+  const said = [ratings.join(', '), enumerate(ofPanel.slice(0, 3 - ratings.length))]
+    .filter(Boolean)
+    .join('; ');
   const end = said === '' ? codes : `${codes}: ${said}`;
   return { start: count, name, end };
 }
