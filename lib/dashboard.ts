@@ -66,6 +66,11 @@ const graphs: readonly {
     metrics: ['PanelsListed', 'RegionsListed'],
     statistic: Stats.MINIMUM,
   },
+  {
+    title: 'Panel versions explained, percent',
+    metrics: ['CompletenessPercent'],
+    statistic: Stats.MINIMUM,
+  },
   { title: 'Lag', metrics: ['LagSeconds'], statistic: Stats.MAXIMUM },
   { title: 'Time left when a poll ends', metrics: ['RemainingSeconds'], statistic: Stats.MINIMUM },
   { title: 'Rows in the log', metrics: ['FeedCount'], statistic: Stats.MINIMUM },

@@ -39,6 +39,12 @@ export const metricList = [
   { name: 'ListingsRefused', unit: 'Count', meaning: 'Sweeps whose listing could not be trusted' },
   { name: 'PanelsListed', unit: 'Count', meaning: 'Panels that the catalogue lists' },
   { name: 'RegionsListed', unit: 'Count', meaning: 'Regions that the catalogue lists, by panel' },
+  {
+    name: 'CompletenessPercent',
+    unit: 'None',
+    meaning:
+      'Once a day: panel versions since the baseline that have a row of the log or an event of a sweep',
+  },
   { name: 'LagSeconds', unit: 'Seconds', meaning: 'From the newest row’s time to its publication' },
   { name: 'FeedCount', unit: 'Count', meaning: 'Rows that the catalogue states in `count`' },
   { name: 'CatalogueRequests', unit: 'Count', meaning: 'Requests to the catalogue, including retries' },

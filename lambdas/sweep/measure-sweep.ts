@@ -1,5 +1,6 @@
 import type { Traffic } from '../http/attempt.ts';
 import type { Metrics } from '../metrics/emf.ts';
+import { percentOf } from './completeness.ts';
 import type { SweepReport } from './sweep-report.ts';
 
 const ended: readonly SweepReport['outcome'][] = ['baseline', 'quiet', 'explained', 'published'];
@@ -14,6 +15,7 @@ export function measureSweep(metrics: Metrics, outcome: SweepReport | Error, tra
       metrics.gauge('PanelsListed', outcome.panels);
       metrics.gauge('RegionsListed', outcome.regions);
     }
+    if (outcome.completeness) metrics.gauge('CompletenessPercent', percentOf(outcome.completeness));
     for (const [type, count] of Object.entries(outcome.events)) metrics.published(type, count);
   }
   metrics.count('CatalogueRequests', traffic.requests);

@@ -1,4 +1,5 @@
 import type { Message } from '../publishing/message.ts';
+import type { Completeness } from './completeness.ts';
 import type { Refusal } from './listing-guard.ts';
 
 /**
@@ -25,6 +26,8 @@ export interface SweepReport {
   readonly changedPanels: number;
   /** Of these, panels that came back and wait until the rows written while they were hidden are found. */
   readonly awaitedPanels: number;
+  /** The daily count of panel versions since the baseline, where this sweep counted; else null. */
+  readonly completeness: Pick<Completeness, 'versions' | 'explained'> | null;
   /** Events accepted, by type. */
   readonly events: Readonly<Record<string, number>>;
   /** Why the listing was not trusted; null where it was. */
@@ -38,6 +41,7 @@ export interface SweepProgress {
   listed(panels: number, regions: number): void;
   compared(changedPanels: number): void;
   awaits(panels: number): void;
+  counted(completeness: Completeness): void;
   published(messages: readonly Message[]): void;
   end(outcome: SweepOutcome, refusal?: Refusal): SweepReport;
   /** Ends it for now: the catalogue accepts no request before then. */
@@ -47,6 +51,7 @@ export interface SweepProgress {
 /** An empty report, to be filled. */
 export function createSweepReport(): SweepProgress {
   const events: Record<string, number> = {};
+  let completeness: SweepReport['completeness'] = null;
   let [panels, regions, changedPanels, awaitedPanels] = [0, 0, 0, 0];
   const end = (outcome: SweepOutcome, refusal: Refusal | null, notBefore: number | null): SweepReport => ({
     outcome,
@@ -54,6 +59,7 @@ export function createSweepReport(): SweepProgress {
     regions,
     changedPanels,
     awaitedPanels,
+    completeness,
     events,
     refusal,
     notBefore,
@@ -65,6 +71,9 @@ export function createSweepReport(): SweepProgress {
     },
     compared: (count) => {
       changedPanels = count;
+    },
+    counted: ({ versions, explained }) => {
+      completeness = { versions, explained };
     },
     awaits: (count) => {
       awaitedPanels = count;

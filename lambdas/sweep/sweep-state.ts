@@ -3,6 +3,7 @@ import type { Message } from '../publishing/message.ts';
 import type { Documents } from '../state/documents.ts';
 import { messageSchema } from '../state/json-schemas.ts';
 import { StateError } from '../state/store.ts';
+import { type Completeness, completenessSchema } from './completeness.ts';
 import { type KnownPanel, knownPanelSchema, type Snapshot, snapshotSchema } from './listed.ts';
 
 /** What a sweep decided of some panels, written down before it is published. */
@@ -20,6 +21,8 @@ export interface StoredSweep {
   readonly pending: SweepChunk | null;
   /** Panels that came back, whose rows are searched: their differences wait until that is done. Absent for none. */
   readonly awaited?: readonly number[] | undefined;
+  /** The daily count of versions; absent before the first one. */
+  readonly completeness?: Completeness | undefined;
   /** Milliseconds since the epoch before which the catalogue accepts no request; absent where it did not say. */
   readonly notBefore?: number | undefined;
 }
@@ -30,6 +33,7 @@ const documentSchema = z.object({
   snapshot: snapshotSchema,
   pending: z.object({ messages: z.array(messageSchema), panels: z.array(knownPanelSchema) }).nullable(),
   awaited: z.array(z.number()).optional(),
+  completeness: completenessSchema.optional(),
   notBefore: z.number().optional(),
 });
 
@@ -57,11 +61,12 @@ export async function saveSweep(
   documents: Documents,
   { version, ...stored }: StoredSweep,
 ): Promise<StoredSweep> {
-  const { snapshot, pending, awaited, notBefore } = stored;
+  const { snapshot, pending, awaited, completeness, notBefore } = stored;
   const body = JSON.stringify({
     snapshot: { ...snapshot, panels: [...snapshot.panels.values()] },
     pending,
     awaited,
+    completeness,
     notBefore,
   });
   return { version: await documents.save(NAME, version, body), ...stored };

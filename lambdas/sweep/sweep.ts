@@ -3,6 +3,7 @@ import { askedToWait } from '../poll/asked-to-wait.ts';
 import type { Message } from '../publishing/message.ts';
 import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
 import { toMessage } from '../publishing/to-message.ts';
+import { type Completeness, countVersions, isCountDue } from './completeness.ts';
 import { differencesOf, type PanelDifferences, type Visibility } from './differences-of.ts';
 import { eventsOf } from './events-of.ts';
 import { factsOfSnapshot } from './facts-of-snapshot.ts';
@@ -124,7 +125,8 @@ async function keepBaseline(
     { panel, regions: [...(listings.regions.get(panel.id) ?? [])] },
   ]);
   const snapshot = { listedAt: listings.listedAt, panels: new Map(panels) };
-  await saveSweep(run.documents, { version: 0, snapshot, pending: null });
+  const completeness = await countIfDue(undefined, snapshot, run, report);
+  await saveSweep(run.documents, { version: 0, snapshot, pending: null, completeness });
   await run.facts.saveListing(factsOfSnapshot(snapshot));
   return report.end('baseline');
 }
@@ -135,12 +137,34 @@ async function endQuietly(
   run: SweepOptions,
   report: SweepProgress,
 ): Promise<SweepReport> {
-  if (listedAt - stored.snapshot.listedAt >= RENEW_MS) {
+  const isOld = listedAt - stored.snapshot.listedAt >= RENEW_MS;
+  if (isOld || isCountDue(stored.completeness, listedAt)) {
     const snapshot = { ...stored.snapshot, listedAt };
-    await saveSweep(run.documents, { ...stored, snapshot });
+    const completeness = await countIfDue(stored.completeness, snapshot, run, report);
+    await saveSweep(run.documents, { ...stored, snapshot, completeness });
     await run.facts.saveListing(factsOfSnapshot(snapshot));
   }
   return report.end('quiet');
+}
+
+/** Once a day, what of the panels' versions the log or a sweep explains. */
+async function countIfDue(
+  before: Completeness | undefined,
+  snapshot: Snapshot,
+  { name: catalogue, history, log }: SweepOptions,
+  report: SweepProgress,
+): Promise<Completeness | undefined> {
+  if (!isCountDue(before, snapshot.listedAt)) return before;
+  const counted = await countVersions({ before, snapshot, catalogue, history });
+  report.counted(counted);
+  const known = new Set(before?.unexplained.map(({ panel, version }) => `${panel} ${version}`));
+  const unexplained = counted.unexplained.filter(({ panel, version }) => !known.has(`${panel} ${version}`));
+  if (unexplained.length > 0) {
+    log.info('Panels went through versions that have no row and no event of a sweep', {
+      versions: unexplained.map(({ name, version }) => `${name} ${version}`),
+    });
+  }
+  return counted;
 }
 
 interface Comparing {
@@ -196,7 +220,9 @@ async function publishUnsaid(
     stored = await saveSweep(documents, { ...stored, pending: { messages, panels } });
     stored = await publishChunk(stored, run, report);
   }
-  await saveSweep(documents, { ...stored, snapshot: snapshotWith(found) });
+  const snapshot = snapshotWith(found);
+  const completeness = await countIfDue(before.completeness, snapshot, run, report);
+  await saveSweep(documents, { ...stored, snapshot, completeness });
   return report.end(published > 0 ? 'published' : 'explained');
 }
 

@@ -40,6 +40,7 @@ const swept: SweepReport = {
   regions: 1,
   changedPanels: 0,
   awaitedPanels: 0,
+  completeness: null,
   events: {},
   refusal: null,
   notBefore: null,

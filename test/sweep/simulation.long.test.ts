@@ -23,6 +23,6 @@ test.each([
     runs.reduce((total, run) => total + count(run), 0);
   expect(sum(({ silent }) => silent)).toBeGreaterThan(SEEDS);
   expect(sum(({ crashes }) => crashes)).toBeGreaterThan(0);
-  if ('pageSize' in options) expect(sum(({ awaited }) => awaited)).toBeGreaterThan(SEEDS / 10);
+  if ('pageSize' in options) expect(sum(({ awaited }) => awaited)).toBeGreaterThan(0);
   if ('days' in options) expect(sum(({ surfacing }) => surfacing)).toBeGreaterThan(SEEDS);
 });
