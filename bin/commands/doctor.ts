@@ -5,6 +5,7 @@ import { readOptions } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { checkCatalogue } from '../doctor/check-catalogue.ts';
 import { checkClock } from '../doctor/check-clock.ts';
+import { checkCompleteness } from '../doctor/check-completeness.ts';
 import { checkIdentity } from '../doctor/check-identity.ts';
 import { checkRights } from '../doctor/check-rights.ts';
 import type { ClockDifferences } from '../doctor/clock-differences.ts';
@@ -39,7 +40,9 @@ Options:
   --stage NAME              have the deployed notifier of this stage do so, with the AWS credentials of the environment;
                             --config then names the settings that it was deployed with (default: notifier.config.ts)
   --local                   with --stage: from this machine all the same
-  --state DIR               with --config: the state of watch (default: .gene-panel-notifier)
+  --state DIR               with --config or --completeness: the state of watch (default: .gene-panel-notifier)
+  --completeness            instead of trial messages: how many of the versions that panels went through have a row of the
+                            log or an event of a sweep, by the state of --state, or of the deployed --stage
   --json                    print one JSON object for each check: check, outcome, text
 
 Environment:
@@ -53,6 +56,7 @@ Exit codes: 0 no check failed, 1 a check failed, 2 wrong usage.
 Examples:
   gene-panel-notifier doctor --config notifier.config.ts
   gene-panel-notifier doctor --stage production
+  gene-panel-notifier doctor --completeness
   gene-panel-notifier doctor --catalogue https://panelapp-aus.org
   gene-panel-notifier doctor --auth-url https://login.example.org --tenant 72f9… --secret-file credential.json
 `;
@@ -85,6 +89,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     config: { type: 'string' },
     stage: { type: 'string' },
     local: { type: 'boolean', default: false },
+    completeness: { type: 'boolean', default: false },
     state: { type: 'string', default: defaultState },
     json: { type: 'boolean', default: false },
   });
@@ -99,10 +104,13 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     }),
   };
   const { config, stage } = values;
-  const messages = config !== undefined || stage !== undefined;
+  const { completeness } = values;
+  const messages = !completeness && (config !== undefined || stage !== undefined);
   if (values.local && config === undefined) throw new UsageError('--local goes with --config FILE');
-  if (!subjects.catalogue && !subjects.identity && !messages) {
-    throw new UsageError('nothing to check: give --catalogue, --auth-url, --config or --stage');
+  if (!subjects.catalogue && !subjects.identity && !messages && !completeness) {
+    throw new UsageError(
+      'nothing to check: give --catalogue, --auth-url, --config, --stage or --completeness',
+    );
   }
   if (subjects.applications.length > 0 && !subjects.identity) {
     throw new UsageError('applications require a token: give --auth-url and a credential');
@@ -117,7 +125,18 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   };
   if (subjects.catalogue || subjects.identity) await report(runChecks(subjects, io));
   if (messages) await report(await trialMessages(values, io));
+  if (completeness) await report(completenessOf(values, io));
   return passed ? 0 : 1;
+}
+
+async function* completenessOf({ state, stage, config }: MessageValues, io: Io): AsyncGenerator<Finding> {
+  const { openMarks } = await import('../mark/open-marks.ts');
+  const marks = await openMarks(stage === undefined ? { state } : { stage, config }, io);
+  try {
+    yield* checkCompleteness(marks);
+  } finally {
+    marks.close();
+  }
 }
 
 interface MessageValues {

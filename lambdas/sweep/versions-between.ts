@@ -1,6 +1,6 @@
 const partsOf = (version: string): readonly [major: number, minor: number] => {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  return [major, minor];
+  const [, major, minor] = /^(\d+)\.(\d+)$/.exec(version) ?? [];
+  return [Number(major), Number(minor)];
 };
 
 /**

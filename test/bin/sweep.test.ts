@@ -46,6 +46,15 @@ function promote(panel = panels[0]): void {
   panel.version = `${Number(String(panel.version).split('.')[0]) + 1}.0`;
 }
 
+test('doctor says how many versions of panels have a row or an event of a sweep', async () => {
+  const doctor = () => runCommand(['doctor', '--completeness', '--state', state, '--json']);
+  await sweep();
+  const name = new URL(catalogue.url).host.replace(':', '-');
+  const finding = JSON.parse((await doctor()).stdout);
+  expect(finding).toMatchObject({ check: `completeness of ${name}`, outcome: 'ok' });
+  expect(finding.text).toMatch(/^0 of 0 panel versions since \S+ \S+ have a row of the log or an event/);
+});
+
 describe('sweep', () => {
   test('stores the listings first, and prints nothing', async () => {
     expect(await sweep()).toStrictEqual({

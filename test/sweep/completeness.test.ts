@@ -33,7 +33,10 @@ test('a version without a row that a later row hides is missing from the daily f
   bench.world.world.clock.pass(HOUR);
   expect(await bench.sweep()).toMatchObject({ outcome: 'explained', completeness: null });
   bench.world.world.clock.pass(24 * HOUR);
-  expect(await bench.sweep()).toMatchObject({ outcome: 'quiet', completeness: { versions: 3, explained: 2 } });
+  expect(await bench.sweep()).toMatchObject({
+    outcome: 'quiet',
+    completeness: { versions: 3, explained: 2 },
+  });
   const { completeness } = (await loadSweep(bench.documents)) ?? {};
   expect(completeness?.unexplained).toMatchObject([{ panel: 2, name: 'Panel 2', version: '1.5' }]);
 });
