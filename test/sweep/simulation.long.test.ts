@@ -6,7 +6,7 @@ const SEEDS = Number(process.env.SEEDS ?? 100);
 test.each([
   ['', {}],
   [', over days', { days: true }],
-  [', over days and with searches of several polls', { days: true, pageSize: 2 }],
+  [', over days and with searches of several polls', { days: true, pageSize: 2, searchPages: 5 }],
 ])('each change without a row is published once, and nothing else by the sweep%s', async (_kind, options) => {
   const runs: SweepRun[] = [];
   for (let seed = 1; seed <= SEEDS; seed += 1) {
@@ -17,12 +17,13 @@ test.each([
       surplus: [],
       contradictions: [],
     });
+    // A run over days begins with a panel that comes back; with small pages, its return takes several polls.
+    if ('days' in options) expect(run.surfacing, `seed ${seed}`).toBeGreaterThan(0);
+    if ('pageSize' in options) expect(run.awaited, `seed ${seed}`).toBeGreaterThan(0);
     runs.push(run);
   }
   const sum = (count: (run: SweepRun) => number): number =>
     runs.reduce((total, run) => total + count(run), 0);
   expect(sum(({ silent }) => silent)).toBeGreaterThan(SEEDS);
   expect(sum(({ crashes }) => crashes)).toBeGreaterThan(0);
-  if ('pageSize' in options) expect(sum(({ awaited }) => awaited)).toBeGreaterThan(0);
-  if ('days' in options) expect(sum(({ surfacing }) => surfacing)).toBeGreaterThan(SEEDS);
 });

@@ -32,6 +32,8 @@ interface SimulationOptions {
   readonly days?: boolean;
   /** Rows on a page of the log: the fewer, the more polls a search takes. */
   readonly pageSize?: number;
+  /** Pages that a sweep may spend on a search: with fewer than ten it leaves each search to the polls. */
+  readonly searchPages?: number;
 }
 
 class Crash extends Error {}
@@ -144,14 +146,14 @@ const silent: Readonly<Record<string, Change>> = {
 /** Lets a catalogue change with and without rows while it is polled and swept, and looks what was published. */
 export async function simulateSweeps(
   seed: number,
-  { crashes = 0.01, days = false, pageSize = 20 }: SimulationOptions = {},
+  { crashes = 0.01, days = false, pageSize = 20, searchPages = 10 }: SimulationOptions = {},
 ): Promise<SweepRun> {
   let calm = false;
   let crashed = 0;
   const bench = createSweepBench({
     seed,
     pageSize,
-    searchPages: 10,
+    searchPages,
     step: async (name) => {
       if (calm || random() >= crashes) return;
       crashed += 1;
@@ -197,11 +199,9 @@ export async function simulateSweeps(
       return;
     }
     if (hidden) return;
-    // A listing that lost half of its panels is not trusted.
-    if (random() < 0.1 && world.world.hidden.size < 4) {
+    if (random() < 0.1 && mayHide(panel)) {
       if (random() < 0.5) world.write(panel, 'Panel status changed from public to internal');
-      world.show(panel.id, false);
-      due.push(`listing panel.withdrawn ${panel.id}`);
+      hide(panel);
       return;
     }
     if (days && random() < 0.15) {
@@ -219,6 +219,18 @@ export async function simulateSweeps(
     }
     const change = pick(Object.values(random() < 0.5 ? logged : silent));
     due.push(...(change?.(panel, world) ?? []));
+  };
+  /** A listing that lost more than half of its panels or regions is not trusted. */
+  const mayHide = (panel: WorldPanel): boolean => {
+    const all = [...world.panels.values()];
+    const left = all.filter(({ id }) => id !== panel.id && !world.world.hidden.has(id));
+    const regionsOf = (panels: readonly WorldPanel[]): number =>
+      panels.reduce((sum, { held }) => sum + held.length, 0);
+    return left.length * 2 >= all.length && regionsOf(left) * 2 >= regionsOf(all);
+  };
+  const hide = (panel: WorldPanel): void => {
+    world.show(panel.id, false);
+    due.push(`listing panel.withdrawn ${panel.id}`);
   };
   const show = (panel: WorldPanel): void => {
     world.show(panel.id, true);
@@ -258,6 +270,28 @@ export async function simulateSweeps(
   // A change between the pages of a sweep may show in the next one only.
   const changedIn = (begun: number, before: number): boolean => before > begun;
 
+  /** A panel is hidden for days and gets rows, as another one does that is polled: its return needs a search. */
+  const comeBackAfterDays = async (panel: WorldPanel, other: WorldPanel): Promise<void> => {
+    calm = true;
+    hide(panel);
+    clock.pass(3_600_000);
+    await sweepOnce();
+    for (let day = 0; day < 3; day += 1) {
+      due.push(...(logged.tag?.(panel, world) ?? []));
+      surfacing += 1;
+      clock.pass(86_400_000);
+      due.push(...(logged.tag?.(other, world) ?? []));
+      await bench.poll();
+    }
+    touched.set(panel.id, sweeps);
+    show(panel);
+    clock.pass(60_000);
+    await sweepOnce();
+    calm = false;
+  };
+
+  const [first, second] = [...world.panels.values()];
+  if (days && first && second) await comeBackAfterDays(first, second);
   for (let step = 0; step < 14; step += 1) {
     const changes = Math.floor(random() * 4);
     for (let count = 0; count < changes; count += 1) {
