@@ -49,7 +49,8 @@ export async function startEmulator({ clock, endpoint, say }: EmulatorOptions): 
   return { endpoint: address, lastWords, stop: () => stopped(server) };
 }
 
-async function freePort(): Promise<number> {
+/** A port of this machine that is free at the moment. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -15,6 +15,7 @@ import { checkExamples } from './stories/examples.ts';
 import { checkFailure } from './stories/failure.ts';
 import { checkLifetime } from './stories/lifetime.ts';
 import { checkMessages } from './stories/messages.ts';
+import { checkStores } from './stories/stores.ts';
 import { checkSweep } from './stories/sweep.ts';
 
 /**
@@ -50,12 +51,19 @@ try {
   const stage = createStage(clients, aws, folder);
   const world = { aws, clients, folder, stage, catalogues, receivers, checks: createChecks(say), say };
 
-  say('Deploying with the CDK');
-  const deployment = await checkDeployment(world);
-  for (const { name, title, story } of stories) {
-    if (chosen.length > 0 && !chosen.includes(name)) continue;
-    say(title);
-    await story(world, deployment);
+  const isChosen = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
+  if (isChosen('stores')) {
+    say('Testing what is kept in DynamoDB');
+    await checkStores(world);
+  }
+  const wanted = stories.filter(({ name }) => isChosen(name));
+  if (wanted.length > 0) {
+    say('Deploying with the CDK');
+    const deployment = await checkDeployment(world);
+    for (const { title, story } of wanted) {
+      say(title);
+      await story(world, deployment);
+    }
   }
 
   say(`${world.checks.passed} checks passed in ${Math.round((clock.now() - begun) / 1000)} s`);
