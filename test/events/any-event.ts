@@ -28,7 +28,9 @@ const entityName = fc.constantFrom(...pools.entityNames);
 const panelName = fc.constantFrom(...pools.panelNames);
 const rating = fc.option(fc.constantFrom(...ratings));
 
-const changes: { readonly [Kind in EventKindName]?: fc.Arbitrary<Changes[Kind]> } = {
+const via = fc.constantFrom('activity' as const, 'listing' as const);
+
+const changes: { readonly [Kind in EventKindName]: fc.Arbitrary<Changes[Kind]> } = {
   'entity.classified': fc.record({ from: rating, to: rating, direction: fc.constantFrom(...directions) }),
   'entity.tags-changed': fc.record({ added: tags, removed: tags }),
   'entity.added': fc.record({ rating, sources: texts, tags, copiedFrom: fc.option(panelName) }),
@@ -47,6 +49,24 @@ const changes: { readonly [Kind in EventKindName]?: fc.Arbitrary<Changes[Kind]> 
       maxLength: 1,
     }),
   }),
+  'entity.annotated': fc.record({
+    changes: fc.array(
+      fc.record({
+        field: fc.constantFrom('phenotypes' as const, 'transcript' as const),
+        from: text,
+        to: text,
+      }),
+      { minLength: 1, maxLength: 2 },
+    ),
+  }),
+  'entity.reviewed': fc.record({ rating, publications: texts, edited: fc.boolean() }),
+  'entity.review-deleted': fc.constant({}),
+  'entity.reviews-copied': fc.record({ fromPanel: panelName }),
+  'entity.marked-ready': fc.constant({}),
+  'panel.created': fc.record({ name: panelName }),
+  'panel.deleted': fc.record({ name: panelName }),
+  'panel.published': fc.record({ via }),
+  'panel.withdrawn': fc.record({ via }),
   'activity.unclassified': fc.record({ reason: fc.constant('unknown-text' as const), row: fc.constant({}) }),
 };
 

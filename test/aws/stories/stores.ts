@@ -10,6 +10,7 @@ const suites = [
   'test/state/dynamodb.test.ts',
   'test/state/documents.test.ts',
   'test/history/dynamodb.test.ts',
+  'test/history/agreement.test.ts',
   'test/notify/outbox-store.test.ts',
 ];
 
@@ -36,7 +37,7 @@ export async function checkStores({
         const [code] = await once(vitest, 'close');
         const output = written.join('');
         assert.equal(code, 0, output.slice(-6000));
-        assert.match(output, /Test Files .*\b4 passed/);
+        assert.match(output, /Test Files .*\b5 passed/);
       },
     );
   } finally {

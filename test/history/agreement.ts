@@ -1,0 +1,81 @@
+import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { systemClock as clock } from '../../lambdas/clock/clock.ts';
+import { eventKindNames, eventKinds } from '../../lambdas/events/changes.ts';
+import { kindOf, type PanelEvent } from '../../lambdas/events/schemas.ts';
+import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
+import { historyTable } from '../../lambdas/history/dynamodb-items.ts';
+import type { History } from '../../lambdas/history/history.ts';
+import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { attributesOf } from '../../lambdas/publishing/attributes.ts';
+import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import { compileFilter, type Filter, filterSchema } from '../../lambdas/subscriptions/filter.ts';
+import { policyOf } from '../../lambdas/subscriptions/filter-policy.ts';
+import { anyEvent } from '../events/any-event.ts';
+import { openLocalDynamoDb } from '../state/local-dynamodb.ts';
+import { anyFilter } from '../subscriptions/any-filter.ts';
+import { passes } from '../subscriptions/sns-policy.ts';
+import { keep } from './behaviour.ts';
+
+/** Checks that a filter finds the same events in both stores, and that SNS delivers them. */
+export function describeAgreement({
+  events: count,
+  runs,
+}: {
+  readonly events: number;
+  readonly runs: number;
+}): void {
+  describe(`${count} events of every type and ${runs} filters over every key`, () => {
+    test('give the same events on SQLite, on DynamoDB and in filter policies', async () => {
+      const made = fc.sample(anyEvent, { seed: 3, numRuns: count });
+      const events = [...new Map(made.map((event) => [event.id, event])).values()];
+      expect(new Set(events.map(({ type }) => kindOf(type)))).toStrictEqual(new Set(eventKindNames));
+      const file = openStateFile();
+      onTestFinished(() => file.close());
+      const stores = [createSqliteHistory(file), await dynamoHistory()];
+      for (const store of stores) await keep(store, events);
+
+      const matched = new Map<string, number>();
+      await fc.assert(
+        fc.asyncProperty(anyFilter, async (filter) => {
+          const matches = compileFilter(filter);
+          const wanted = events
+            .filter(matches)
+            .map(({ id }) => id)
+            .sort();
+          for (const store of stores) expect(await idsIn(store, filter)).toStrictEqual(wanted);
+          for (const event of events) expectDelivery(filter, event, matches(event));
+          for (const key of Object.keys(filter)) matched.set(key, (matched.get(key) ?? 0) + wanted.length);
+        }),
+        { numRuns: runs, seed: 4 },
+      );
+      expect([...matched.keys()].sort()).toStrictEqual(Object.keys(filterSchema.shape).sort());
+      for (const [, found] of matched) expect(found).toBeGreaterThan(0);
+    });
+  });
+}
+
+async function dynamoHistory(): Promise<History> {
+  const { dynamodb, suffix, close } = await openLocalDynamoDb();
+  onTestFinished(close);
+  const table = `agreement${suffix}`;
+  await dynamodb.send(
+    new CreateTableCommand({ TableName: table, BillingMode: 'PAY_PER_REQUEST', ...historyTable }),
+  );
+  return createDynamoHistory({ dynamodb, table, clock });
+}
+
+async function idsIn(history: History, filter: Filter): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for await (const { id } of history.findWithoutRows({ filter })) ids.push(id);
+  return ids.sort();
+}
+
+/** No event that matches is kept back by SNS, and no other is delivered where the policy says the whole filter. */
+function expectDelivery(filter: Filter, event: PanelEvent, wanted: boolean): void {
+  const { topic } = eventKinds[kindOf(event.type) ?? 'activity.unclassified'];
+  const found = policyOf(filter, topic);
+  const delivered = found !== null && passes(found.policy, attributesOf(event));
+  if (wanted || found?.exact) expect({ id: event.id, topic, delivered }).toMatchObject({ delivered: wanted });
+}
