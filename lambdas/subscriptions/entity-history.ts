@@ -34,17 +34,17 @@ export function createEntityHistory(first: Entity): EntityHistory {
   let entity = first;
   const formerly: string[] = [];
   const steps: EntityStatus[] = [];
-  let last: PanelEvent | undefined;
+  let last: Pick<EntityChange, 'at' | 'actor' | 'version'> | undefined;
 
   const enter = (status: EntityStatus, event: PanelEvent): void => {
     if (steps.at(-1) === status) return;
     steps.push(status);
-    last = event;
+    last = originOf(event);
   };
 
   return {
     add(event) {
-      last ??= event;
+      last ??= originOf(event);
       if (event.data.entity) entity = event.data.entity;
       const now = steps.at(-1);
       for (const status of statusesOf(event, now)) enter(status, event);
@@ -58,19 +58,14 @@ export function createEntityHistory(first: Entity): EntityHistory {
       const [from] = steps;
       const to = steps.at(-1);
       if (from === undefined || to === undefined || !last) return null;
-      const { data, time = '' } = last;
-      return {
-        entity,
-        formerly,
-        from,
-        to,
-        steps,
-        at: time,
-        actor: data.actor,
-        version: data.panel?.version ?? null,
-      };
+      return { entity, formerly, from, to, steps, ...last };
     },
   };
+}
+
+/** When and by whom an event was caused. Events themselves are not kept: a report reads a hundred thousand. */
+function originOf({ data, time = '' }: PanelEvent): Pick<EntityChange, 'at' | 'actor' | 'version'> {
+  return { at: time, actor: data.actor, version: data.panel?.version ?? null };
 }
 
 /** The states that an event shows, oldest first, given the state that is known before it. */

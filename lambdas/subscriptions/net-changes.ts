@@ -60,7 +60,7 @@ export function netChangesOf(events: Iterable<PanelEvent>): NetChanges {
 
 /** Net changes of a period: red → amber → green is one change to green, and what went back and forth is marked. */
 export function createNetChanges(): NetChangesBuilder {
-  const panels = new Map<string, PanelHistory>();
+  const catalogues = new Map<string, Map<number, PanelHistory>>();
   let withoutPanel = 0;
   let events = 0;
   return {
@@ -71,16 +71,15 @@ export function createNetChanges(): NetChangesBuilder {
         withoutPanel++;
         return;
       }
-      const key = JSON.stringify([catalogue, panel.id]);
-      let history = panels.get(key);
-      if (!history) {
-        history = createPanelHistory(catalogue, panel.id);
-        panels.set(key, history);
-      }
-      history.add(event);
+      const panels = entryOf(catalogues, catalogue, () => new Map<number, PanelHistory>());
+      const { id } = panel;
+      entryOf(panels, id, () => createPanelHistory(catalogue, id)).add(event);
     },
     result: () => ({
-      panels: [...panels.values()].map((history) => history.changes()).sort(byGreens),
+      panels: [...catalogues.values()]
+        .flatMap((panels) => [...panels.values()])
+        .map((history) => history.changes())
+        .sort(byGreens),
       withoutPanel,
       events,
     }),
@@ -116,10 +115,7 @@ function createPanelHistory(catalogue: string, id: number): PanelHistory {
   const entityOf = (event: PanelEvent): EntityHistory | undefined => {
     const { entity } = event.data;
     if (!entity) return undefined;
-    const key = `${entity.type} ${entity.name}`;
-    const known = entities.get(key) ?? createEntityHistory(entity);
-    entities.set(key, known);
-    return known;
+    return entryOf(entities, `${entity.type} ${entity.name}`, () => createEntityHistory(entity));
   };
 
   const rename = (event: PanelEvent, { from, to }: { readonly from: string; readonly to: string }): void => {
@@ -137,10 +133,9 @@ function createPanelHistory(catalogue: string, id: number): PanelHistory {
       nameBefore ??= renaming?.from ?? data.panel?.name;
       name = renaming?.to ?? data.panel?.name ?? name;
       version = data.panel?.version ?? version;
-      const kind = kindOf(event.type);
       switch (event.type) {
         case 'gene-panel.entity.classified.v1':
-          if (event.data.change.direction === 'unchanged') count(rest, kind);
+          if (event.data.change.direction === 'unchanged') count(rest, 'entity.classified');
           entityOf(event)?.add(event);
           break;
         case 'gene-panel.entity.added.v1':
@@ -171,7 +166,7 @@ function createPanelHistory(catalogue: string, id: number): PanelHistory {
           panel.push('withdrawn');
           break;
         default:
-          if (!renaming || renaming.besides) count(rest, kind);
+          if (!renaming || renaming.besides) count(rest, kindOf(event.type));
       }
     },
     changes() {
@@ -219,6 +214,15 @@ function panelRenaming({ data }: PanelEvent<'panel.changed'>): PanelRenaming | u
     return { from, to, besides: changes.length > 1 };
   }
   return undefined;
+}
+
+/** The value of a key, made and kept where the map has none. */
+function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const created = create();
+  map.set(key, created);
+  return created;
 }
 
 function count(counts: Partial<Record<EventKindName, number>>, kind: EventKindName | undefined): void {
