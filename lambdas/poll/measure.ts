@@ -53,7 +53,7 @@ export function measure(metrics: Metrics, outcome: PollReport | Error, facts: Ru
     if (outcome.lagSeconds !== null) metrics.gauge('LagSeconds', outcome.lagSeconds);
     if (outcome.count !== null) {
       metrics.gauge('FeedCount', outcome.count);
-      metrics.gauge('RowsUnexplained', outcome.unexplained.surfaced + outcome.unexplained.vanished);
+      metrics.count('RowsUnexplained', outcome.unexplained.surfaced + outcome.unexplained.vanished);
     }
   }
   metrics.count('CatalogueRequests', facts.traffic.requests);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { metrics } from '../../lambdas/metrics/emf.ts';
-import { measure } from '../../lambdas/poll/measure.ts';
+import { measure, type RunFacts } from '../../lambdas/poll/measure.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 
 const report: PollReport = {
@@ -20,7 +20,7 @@ const report: PollReport = {
   waiting: 0,
 };
 
-function measured(outcome: PollReport | Error): Record<string, unknown> {
+function measured(outcome: PollReport | Error, changes: Partial<RunFacts> = {}): Record<string, unknown> {
   const lines: Record<string, unknown>[] = [];
   const owner = { namespace: 'GenePanelNotifier', catalogue: 'uk' };
   measure(
@@ -35,6 +35,7 @@ function measured(outcome: PollReport | Error): Record<string, unknown> {
       traffic: { requests: 4, retries: 2, bytes: 0 },
       remaining: 30_000,
       credentialDays: 17,
+      ...changes,
     },
   );
   const { _aws, ...facts } = lines[0] ?? {};
@@ -62,6 +63,27 @@ test('a poll is measured by what it published', () => {
     LagSeconds: 12.5,
     FeedCount: 600,
     RowsUnexplained: 3,
+  });
+});
+
+test('a quiet poll of an open catalogue writes five metrics, as many as its costs count', () => {
+  const quiet: PollReport = {
+    ...report,
+    outcome: 'quiet',
+    activities: 0,
+    late: 0,
+    events: {},
+    lagSeconds: null,
+    unexplained: { surfaced: 0, vanished: 0 },
+  };
+  const traffic = { requests: 1, retries: 0, bytes: 0 };
+  expect(measured(quiet, { tokenRequests: 0, traffic, credentialDays: null })).toStrictEqual({
+    Catalogue: 'uk',
+    SuccessfulPolls: 1,
+    ActivitiesRead: 0,
+    FeedCount: 600,
+    CatalogueRequests: 1,
+    RemainingSeconds: 30,
   });
 });
 
