@@ -2,6 +2,10 @@ import { instantOf } from '../../lambdas/clock/instant.ts';
 import { betweenVersions, versionNumbers } from '../../lambdas/subscriptions/between-versions.ts';
 import { readOptions, required } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
+import type { Comparison } from '../compare/compare-catalogues.ts';
+import { comparisonCsv } from '../compare/comparison-csv.ts';
+import { comparisonDocument } from '../compare/comparison-document.ts';
+import { runComparison } from '../compare/run-comparison.ts';
 import { filterOptions, readFilter } from '../filter-options.ts';
 import {
   dayOf,
@@ -13,6 +17,7 @@ import {
 } from '../history-options.ts';
 import { openOutput } from '../output.ts';
 import { csvOf } from '../report/csv.ts';
+import { documentOf } from '../report/document.ts';
 import { htmlOf } from '../report/html.ts';
 import { markdownOf } from '../report/markdown.ts';
 import { readReport, type Span } from '../report/read-report.ts';
@@ -22,12 +27,19 @@ import { unknownNames } from '../unknown-names.ts';
 
 const usage = `
 gene-panel-notifier report --from A [--to B] [options]
+gene-panel-notifier report --compare NAME,NAME [options]
 
 The net changes between two times, or between two versions of one panel: red, then amber, then green is one change to
 green; what went back and forth is marked. Green entities come first. The report says which part of the period the
 history does not cover.
 
+With --compare: the panels and regions of two catalogues side by side, by the listings that their last sweeps stored.
+Panels of one name are a pair; a panel without a namesake is paired by its R codes. Regions are paired by name. The
+report shows what differs, and what only one of them has.
+
 Options:
+  --compare NAME,NAME  two catalogues by their names in the state; --table then names the table of marks (output
+                       TableName of the stack)
   --from A, --to B     days, times, or 90d for 90 days ago (default of --to: now); with one --panel, versions: 3.1
 ${historyUsage}
   --format FORMAT      markdown (default), html: one page without other files, csv or json
@@ -40,14 +52,22 @@ Exit codes: 0 done, 1 failed, 2 called wrongly.
 Examples:
   gene-panel-notifier report --from 2026-10-01 --to 2026-11-01 --format html --output october.html
   gene-panel-notifier report --panel 3 --from 3.1 --to 4.0
+  gene-panel-notifier report --compare uk,australia --format html --output comparison.html
 `;
 
 const layouts = {
-  markdown: markdownOf,
-  html: htmlOf,
+  markdown: (report: Report) => markdownOf(documentOf(report)),
+  html: (report: Report) => htmlOf(documentOf(report)),
   csv: csvOf,
   json: (report: Report) => `${JSON.stringify(report, jsonValue, 2)}\n`,
 } as const;
+
+const comparisonLayouts: { readonly [Format in keyof typeof layouts]: (comparison: Comparison) => string } = {
+  markdown: (comparison) => markdownOf(comparisonDocument(comparison)),
+  html: (comparison) => htmlOf(comparisonDocument(comparison)),
+  csv: comparisonCsv,
+  json: (comparison) => `${JSON.stringify(comparison, null, 2)}\n`,
+};
 
 const jsonValue = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' ? dayOf(value) : value;
@@ -61,6 +81,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     config,
     table,
     name,
+    compare: { type: 'string' },
     from: { type: 'string' },
     to: { type: 'string' },
     format: { type: 'string', default: 'markdown' },
@@ -72,13 +93,21 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     'genes-file': filterOptions['genes-file'],
     'entity-type': filterOptions['entity-type'],
   });
-  const layout = Object.hasOwn(layouts, values.format)
-    ? layouts[values.format as keyof typeof layouts]
-    : undefined;
-  if (!layout)
-    throw new UsageError(`--format ${JSON.stringify(values.format)}: expected markdown, html, csv, json`);
+  const format = readLayout(values.format);
+  if (values.compare !== undefined) {
+    const { compare, state: directory, stage: deployed, config: settings, table: marks, ...others } = values;
+    const needless = Object.keys(others).filter((option) => option !== 'format' && option !== 'output');
+    if (needless.length > 0) throw new UsageError(`--${needless[0]} does not go with --compare`);
+    const place = { state: directory, stage: deployed, config: settings, table: marks };
+    const comparison = await runComparison(compare, place, io);
+    const output = openOutput(values.output, io);
+    await output.write(comparisonLayouts[format](comparison));
+    output.close();
+    return 0;
+  }
+  const layout = layouts[format];
   const from = required('--from A', values.from);
-  const { to: _until, ...filtering } = values;
+  const { to: _until, compare: _none, ...filtering } = values;
   const filter = await readFilter(filtering, io);
   const span = readSpan(from, values.to, filter.panels?.length === 1, io);
   const { history, close } = await openHistory(values, io);
@@ -96,6 +125,11 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   } finally {
     close();
   }
+}
+
+function readLayout(text: string): keyof typeof layouts {
+  if (Object.hasOwn(layouts, text)) return text as keyof typeof layouts;
+  throw new UsageError(`--format ${JSON.stringify(text)}: expected markdown, html, csv, json`);
 }
 
 function readSpan(from: string, to: string | undefined, onePanel: boolean, io: Io): Span {

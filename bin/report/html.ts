@@ -1,22 +1,18 @@
 import { htmlText } from '../../lambdas/messages/html-text.ts';
 import { printable } from '../terminal-text.ts';
-import type { Report } from './report.ts';
-import { panelSection, summaryLines } from './report-lines.ts';
+import type { ReportDocument } from './document.ts';
 
 /** A report as one HTML page that needs no other file and no network. */
-export function htmlOf(report: Report): string {
-  const { panels } = report.changes;
-  const severalCatalogues = new Set(panels.map(({ catalogue }) => catalogue)).size > 1;
-  const title = escaped(`Changes of gene panels: ${report.title}`);
-  const body = panels.map((panel) => {
-    const { heading, facts, sections } = panelSection(panel, severalCatalogues);
+export function htmlOf(document: ReportDocument): string {
+  const title = escaped(document.title);
+  const body = document.sections.map(({ heading, facts, sections }) => {
     const parts = sections.map(
       ({ heading: name, lines }) =>
         `<h3 class="${name.toLowerCase().replaceAll(' ', '-')}">${escaped(name)}</h3>${list(lines)}`,
     );
     return `<section><h2>${escaped(heading)}</h2>${list(facts)}${parts.join('')}</section>`;
   });
-  const summary = summaryLines(report).map((line) => `<p>${escaped(line)}</p>`);
+  const summary = document.summary.map((line) => `<p>${escaped(line)}</p>`);
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

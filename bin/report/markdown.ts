@@ -1,20 +1,16 @@
 import { printable } from '../terminal-text.ts';
-import type { Report } from './report.ts';
-import { panelSection, summaryLines } from './report-lines.ts';
+import type { ReportDocument } from './document.ts';
 
 /** A report as Markdown; what people typed into the catalogue is shown, never obeyed. */
-export function markdownOf(report: Report): string {
-  const { panels } = report.changes;
-  const severalCatalogues = new Set(panels.map(({ catalogue }) => catalogue)).size > 1;
-  const lines = [`# Changes of gene panels: ${escaped(report.title)}`, ''];
-  for (const line of summaryLines(report)) lines.push(escaped(line), '');
-  for (const panel of panels) {
-    const { heading, facts, sections } = panelSection(panel, severalCatalogues);
+export function markdownOf({ title, summary, sections: parts }: ReportDocument): string {
+  const lines = [`# ${escaped(title)}`, ''];
+  for (const line of summary) lines.push(escaped(line), '');
+  for (const { heading, facts, sections } of parts) {
     lines.push(`## ${escaped(heading)}`, '');
     for (const fact of facts) lines.push(`- ${escaped(fact)}`);
     if (facts.length > 0) lines.push('');
-    for (const { heading: title, lines: items } of sections) {
-      lines.push(`### ${title}`, '', ...items.map((item) => `- ${escaped(item)}`), '');
+    for (const { heading: name, lines: items } of sections) {
+      lines.push(`### ${name}`, '', ...items.map((item) => `- ${escaped(item)}`), '');
     }
   }
   return `${lines.join('\n').trimEnd()}\n`;

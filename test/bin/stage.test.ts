@@ -1,7 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createDocuments } from '../../lambdas/state/documents-dynamodb.ts';
+import { saveSweep } from '../../lambdas/sweep/sweep-state.ts';
 import { serveSavedLog } from '../poll/saved-log.ts';
 import {
   type CloudFormation,
@@ -54,6 +57,22 @@ const useStage = async (stacks?: Stacks, error?: string): Promise<void> => {
 const onStage = (...args: string[]): Promise<Ran> =>
   runCommand([...args, '--stage', 'second', '--config', config]);
 
+const cataracts = {
+  id: 1,
+  name: 'Cataracts',
+  status: 'public',
+  version: '1.3',
+  versionCreated: '2026-01-31T12:00:00Z',
+  types: [],
+  diseaseGroup: '',
+  diseaseSubGroup: '',
+  relevantDisorders: [],
+  genes: 0,
+  strs: 0,
+  regions: 0,
+  childPanels: null,
+};
+
 describe('--stage', () => {
   test.each([
     ['history', ['history', '--format', 'ndjson', '--to', 'green']],
@@ -68,6 +87,29 @@ describe('--stage', () => {
     expect(there.stdout + there.stderr).toBe(here.stdout + here.stderr);
     expect((there.stdout + there.stderr).length).toBeGreaterThan(20);
     expect(cloudFormation?.asked).toStrictEqual(['panels-second']);
+  });
+
+  test('of report --compare reads the listings that the sweeps of the stage stored', async () => {
+    await useStage({ 'panels-second': { ...deployed.outputs, Catalogues: 'au,uk' } });
+    const dynamodb = new DynamoDBClient({ endpoint: deployed.endpoint });
+    for (const [catalogue, genes] of [
+      ['uk', 10],
+      ['au', 12],
+    ] as const) {
+      const table = String(deployed.outputs.TableName);
+      const documents = createDocuments({ dynamodb, table, catalogue, runId: 'sweep' });
+      const panels = new Map([[1, { panel: { ...cataracts, genes }, regions: [] }]]);
+      await saveSweep(documents, { version: 0, snapshot: { listedAt: 0, panels }, pending: null });
+    }
+    dynamodb.destroy();
+    const { code, stdout } = await onStage('report', '--compare', 'uk,au');
+    expect(code).toBe(0);
+    expect(stdout).toContain('## Cataracts\n');
+    expect(stdout).toContain('- genes: 10 in uk, 12 in au\n');
+    expect(await onStage('report', '--compare', 'uk,nz')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('has no such catalogue; it has au, uk'),
+    });
   });
 
   test('of subscriptions test rehearses with the events of the table', async () => {

@@ -1,0 +1,21 @@
+import type { Report } from './report.ts';
+import { type PanelSection, panelSection, summaryLines } from './report-lines.ts';
+
+/** What a report says, in plain text: the layouts escape it. */
+export interface ReportDocument {
+  readonly title: string;
+  /** Sentences below the title. */
+  readonly summary: readonly string[];
+  readonly sections: readonly PanelSection[];
+}
+
+/** The net changes of a period, panel by panel. */
+export function documentOf(report: Report): ReportDocument {
+  const { panels } = report.changes;
+  const severalCatalogues = new Set(panels.map(({ catalogue }) => catalogue)).size > 1;
+  return {
+    title: `Changes of gene panels: ${report.title}`,
+    summary: summaryLines(report),
+    sections: panels.map((panel) => panelSection(panel, severalCatalogues)),
+  };
+}
