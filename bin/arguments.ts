@@ -98,6 +98,10 @@ export function readNumber(option: string, text: string, { min, max }: Bounds): 
   throw new UsageError(`${option} ${JSON.stringify(text)}: wanted a number from ${min} to ${max}`);
 }
 
+/**
+ * The whole number that an option gives, within its bounds.
+ * @throws {UsageError} when the text is another.
+ */
 export function readWholeNumber(option: string, text: string, { min, max }: Bounds): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= min && value <= max) return value;

@@ -28,7 +28,7 @@ ${stageUsage}
 export const periodUsage = `  --since TIME         events at or after this time: 2026-01-31, 2026-01-31T12:00:00Z, or 90d for the last 90 days
   --until TIME         events before this time`;
 
-export interface HistoryValues {
+interface HistoryValues {
   readonly state?: string | undefined;
   readonly stage?: string | undefined;
   readonly config?: string | undefined;
@@ -36,7 +36,7 @@ export interface HistoryValues {
   readonly name?: string | undefined;
 }
 
-export interface OpenHistory {
+interface OpenHistory {
   readonly history: History;
   /** Whether its events are counted in no time. */
   readonly isLocal: boolean;
@@ -99,6 +99,7 @@ export function readMoment(option: string, text: string, { clock }: Pick<Io, 'cl
   return instantOf(clock.now() - Number(count) * (unit === 'd' ? 86_400_000 : 3_600_000));
 }
 
+/** From `since` up to and without `until`; open where one is absent. */
 export interface Period {
   readonly since?: Instant;
   readonly until?: Instant;

@@ -15,6 +15,10 @@ export interface Input {
   readonly text: string;
 }
 
+/**
+ * The text of a file, or of standard input for `-`.
+ * @throws {InputError} when it cannot be read.
+ */
 export async function readInput(file: string, { stdin }: Pick<Io, 'stdin'>): Promise<Input> {
   const name = file === '-' ? 'standard input' : file;
   try {

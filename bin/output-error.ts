@@ -1,5 +1,5 @@
 /** Output cannot be written; what was written before is whole. */
-export class OutputError extends Error {
+class OutputError extends Error {
   override readonly name = 'OutputError';
   readonly code = 'OUTPUT_UNWRITABLE';
 }

@@ -16,11 +16,11 @@ export const outputUsage = `Output:
   --format FORMAT      ndjson: one event a line, as published; table: for reading; csv: for a spreadsheet
   --output FILE        append whole lines to a file instead of printing`;
 
-export const formats = ['table', 'ndjson', 'csv'] as const;
+const formats = ['table', 'ndjson', 'csv'] as const;
 export type Format = (typeof formats)[number];
 
 /** Where whole lines go: standard output or a file. */
-export interface TextOutput {
+interface TextOutput {
   /** Whether something stands there already. */
   readonly begun: boolean;
   /** @throws {OutputError} when the text cannot be written whole */
@@ -34,6 +34,7 @@ export interface PrintedEvent {
   readonly body?: string;
 }
 
+/** Where a command writes events, in the format that was asked for. */
 export interface EventOutput {
   /** @throws {OutputError} when the events cannot be written whole */
   write(events: readonly PrintedEvent[]): Promise<void>;

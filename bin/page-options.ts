@@ -7,7 +7,7 @@ import type { WatchRecord } from './local/page/watch-record.ts';
 /** The page's own port, so that its address stays the same from day to day. */
 export const DEFAULT_PORT = 7208;
 
-export interface PageSource {
+interface PageSource {
   readonly file: StateFile;
   readonly record?: WatchRecord;
 }

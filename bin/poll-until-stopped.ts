@@ -5,7 +5,7 @@ import type { LocalNotifier } from './local/notifier.ts';
 import { summaryOfSweep } from './sweep-summary.ts';
 import { printable } from './terminal-text.ts';
 
-export interface Watching {
+interface Watching {
   readonly io: Io;
   /** Milliseconds between two polls. */
   readonly every: number;

@@ -3,7 +3,7 @@ import { UsageError } from './command.ts';
 import type { SettingsStage } from './settings-stage.ts';
 
 /** What the settings say of a catalogue, in the words of the command line. */
-export interface SettingsCatalogue {
+interface SettingsCatalogue {
   readonly name: string;
   readonly url: string;
   readonly everySeconds: number;

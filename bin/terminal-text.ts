@@ -47,18 +47,6 @@ export function fitted(text: string, width: number): string {
   return `${short.trimEnd()}…`;
 }
 
-/** The text in lines of at most `width` columns, broken between words; a longer word is cut. */
-export function wrapped(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && widthOf(last) + 1 + widthOf(word) <= width)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(fitted(word, width));
-  }
-  return lines;
-}
-
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const WIDE =
   /\p{Emoji_Presentation}|\ufe0f|[\u{1100}-\u{115f}\u{2e80}-\u{a4cf}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff00}-\u{ff60}\u{ffe0}-\u{ffe6}\u{20000}-\u{3fffd}]/u;

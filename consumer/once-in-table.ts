@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Once } from './once.ts';
 
 /** A `DynamoDBClient`. Its own type would make every program that is compiled with this one need Node's types. */
-export interface DynamoClient {
+interface DynamoClient {
   send(command: never): Promise<unknown>;
 }
 
@@ -21,7 +21,7 @@ export interface OnceTable {
 }
 
 /** Another run has begun the work for this event, and may still finish it. */
-export class EventInProgressError extends Error {
+class EventInProgressError extends Error {
   override readonly name = 'EventInProgressError';
   readonly code = 'EVENT_IN_PROGRESS';
 }

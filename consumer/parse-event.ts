@@ -29,7 +29,7 @@ function schemaOf(kind: EventKindName): z.ZodType {
 }
 
 /** What a text or a value is: an event of a known type, or one of a newer type or version. */
-export type Parsed =
+type Parsed =
   | { readonly kind: 'event'; readonly event: PanelEvent }
   | { readonly kind: 'newer'; readonly event: NewerEvent };
 
@@ -73,6 +73,7 @@ export function parseEvent(input: unknown): PanelEvent {
   throw newerError(parsed.event);
 }
 
+/** The error for an event whose type this version of the package does not know. */
 export function newerError({ id, type }: NewerEvent): EventError {
   return new EventError(
     'NEWER_EVENT',

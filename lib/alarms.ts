@@ -4,7 +4,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { AlarmRule } from './alarm-rule.ts';
 
-export interface AlarmsProps {
+interface AlarmsProps {
   /** Begins each alarm's name; it includes the catalogue's name where the alarms are of one catalogue. */
   readonly prefix: string;
   readonly rules: readonly AlarmRule[];

@@ -12,7 +12,7 @@ const day = Duration.days(1);
 /** A run that ends with less time left than this may soon reach its time limit. */
 const SPARE_SECONDS = 30;
 
-export interface MonitoredCatalogue {
+interface MonitoredCatalogue {
   readonly catalogue: Catalogue;
   readonly poller: IFunction;
   readonly metrics: CatalogueMetrics;

@@ -2,7 +2,7 @@ import type { CatalogueEnvironment } from '../lambdas/environment/catalogue-sett
 import type { Topic } from '../lambdas/events/topics.ts';
 import type { Catalogue } from './settings.ts';
 
-export interface CatalogueEnvironmentProps {
+interface CatalogueEnvironmentProps {
   readonly name: string;
   readonly catalogue: Catalogue;
   /** Of every access but `none`. */

@@ -10,7 +10,7 @@ import { historyArns } from './history-arns.ts';
 import { encryptMessages, keyGrant, useKey } from './key-grant.ts';
 import type { Catalogue } from './settings.ts';
 
-export interface CatalogueGrantsProps {
+interface CatalogueGrantsProps {
   /** The catalogue's configured name. */
   readonly name: string;
   readonly catalogue: Catalogue;

@@ -12,6 +12,7 @@ export interface CatalogueMetrics {
   ) => Metric;
 }
 
+/** Makes the metrics of one catalogue, in the namespace of the deployment. */
 export function catalogueMetrics(namespace: string, catalogue: string): CatalogueMetrics {
   return {
     namespace,

@@ -15,7 +15,7 @@ import { ScheduledFunction } from './scheduled-function.ts';
 import { isThisMachine } from './setting-kinds.ts';
 import type { Catalogue } from './settings.ts';
 
-export interface CatalogueReaderProps {
+interface CatalogueReaderProps {
   readonly prefix: string;
   readonly name: string;
   readonly catalogue: Catalogue;

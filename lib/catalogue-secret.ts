@@ -4,7 +4,7 @@ import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { Catalogue } from './settings.ts';
 
-export interface CatalogueSecretProps {
+interface CatalogueSecretProps {
   /** The catalogue's configured name. */
   readonly name: string;
   readonly access: Catalogue['access'];

@@ -17,7 +17,7 @@ import { catalogueDimension, type MetricName, typeDimension } from '../lambdas/m
 import type { CatalogueMetrics } from './catalogue-metrics.ts';
 import type { DeadLetters } from './dead-letters.ts';
 
-export interface DashboardProps {
+interface DashboardProps {
   readonly name: string;
   readonly alarmNames: readonly string[];
   readonly catalogues: readonly {

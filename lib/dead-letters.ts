@@ -5,7 +5,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 
-export interface DeadLettersProps {
+interface DeadLettersProps {
   readonly prefix: string;
   readonly keptFor: Duration;
   /** Encrypts the queues; undefined for the key that SQS owns. */

@@ -14,7 +14,7 @@ import type { DeadLetters } from './dead-letters.ts';
 import { keyGrant } from './key-grant.ts';
 import type { ExportSettings } from './settings.ts';
 
-export interface EventExportProps {
+interface EventExportProps {
   readonly prefix: string;
   readonly settings: ExportSettings;
   readonly topics: Readonly<Record<Family, ITopic>>;

@@ -5,7 +5,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { type Topic as Family, topics as families } from '../lambdas/events/topics.ts';
 
-export interface EventTopicsProps {
+interface EventTopicsProps {
   /** Begins each topic's name, so that its ARN is the same when the stack is destroyed and deployed again. */
   readonly prefix: string;
   /** Encrypts the topics; undefined for a key of their own. */

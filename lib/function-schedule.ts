@@ -13,7 +13,7 @@ import { Construct } from 'constructs';
 import type { DeadLetters } from './dead-letters.ts';
 import { keyGrant } from './key-grant.ts';
 
-export interface FunctionScheduleProps {
+interface FunctionScheduleProps {
   readonly target: IFunction;
   /** Of the schedule, in its group. */
   readonly name: string;

@@ -3,7 +3,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 
-export interface KeyGrantProps {
+interface KeyGrantProps {
   readonly sid: string;
   readonly keyArn: string;
   readonly actions: readonly string[];

@@ -20,7 +20,7 @@ const entry = text(
   'the name of an entry in the secret of the channels, such as lab-slack',
 );
 
-export const channelSchema = z.discriminatedUnion(
+const channelSchema = z.discriminatedUnion(
   'kind',
   [
     group({ kind: z.literal('email'), to: address, ...privacy }),

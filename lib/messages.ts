@@ -31,7 +31,7 @@ import { planOf } from './notify-plan.ts';
 import type { Deployment } from './settings.ts';
 import { topicPolicies } from './topic-policies.ts';
 
-export interface MessagesProps {
+interface MessagesProps {
   readonly settings: Deployment;
   readonly subscriptions: Readonly<Record<string, MessageSubscription>>;
   readonly table: Pick<ITable, 'tableArn' | 'tableName'>;

@@ -12,7 +12,7 @@ import type { EventExport } from './event-export.ts';
 import type { EventTopics } from './event-topics.ts';
 import type { Deployment } from './settings.ts';
 
-export interface OperationsProps {
+interface OperationsProps {
   readonly settings: Deployment;
   readonly namespace: string;
   readonly topics: EventTopics;

@@ -7,7 +7,7 @@ import { BundledFunction, type BundledFunctionProps } from './bundled-function.t
 import type { DeadLetters } from './dead-letters.ts';
 import { FunctionSchedule } from './function-schedule.ts';
 
-export interface ScheduledFunctionProps extends Omit<BundledFunctionProps, 'concurrency'> {
+interface ScheduledFunctionProps extends Omit<BundledFunctionProps, 'concurrency'> {
   readonly deadLetters: DeadLetters;
   readonly scheduleGroup: ScheduleGroup;
   readonly every: Duration;

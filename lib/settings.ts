@@ -281,11 +281,15 @@ type SettingsSchema = ReturnType<typeof settingsSchemaAt>;
 /** The settings as written: what has a default may be left out. */
 export type SettingsInput = z.input<SettingsSchema>;
 export type Settings = z.output<SettingsSchema>;
+/** The settings of one stage, with every default filled in. */
 export type Stage = Settings['stages'][string];
 export type DeploymentInput = z.input<typeof deploymentSchema>;
 export type Deployment = z.output<typeof deploymentSchema>;
+/** The settings of one catalogue of a deployment. */
 export type Catalogue = Deployment['catalogues'][string];
+/** The limits at which alarms go off. */
 export type AlarmSettings = Deployment['alarms'];
+/** Where the events are exported to, and how. */
 export type ExportSettings = NonNullable<Deployment['export']>;
 
 /** Gives a settings file its types: completion while writing, an error under a wrong key. */

@@ -6,7 +6,7 @@ import { Construct } from 'constructs';
 import type { Topic as Family } from '../lambdas/events/topics.ts';
 import type { QueueSubscription } from './queue-subscription-settings.ts';
 
-export interface SubscribersProps {
+interface SubscribersProps {
   readonly topics: Readonly<Record<Family, ITopic>>;
   readonly subscriptions: Readonly<Record<string, QueueSubscription>>;
   readonly undelivered: IQueue;

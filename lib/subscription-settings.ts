@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type MessageSubscription, messageSubscriptionSchema } from './message-subscription-settings.ts';
 import { type QueueSubscription, queueSubscriptionSchema } from './queue-subscription-settings.ts';
 
+/** A subscription of people or of a queue, with every default filled in. */
 export type Subscription = MessageSubscription | QueueSubscription;
 type Input = z.input<typeof messageSubscriptionSchema> | z.input<typeof queueSubscriptionSchema>;
 
@@ -23,5 +24,6 @@ const isQueueForm = (value: unknown): boolean =>
   !('channels' in value) &&
   ('topics' in value || 'queue' in value || 'email' in value);
 
+/** Whether a subscription sends messages to people. */
 export const hasChannels = (subscription: Subscription): subscription is MessageSubscription =>
   'channels' in subscription;

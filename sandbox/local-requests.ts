@@ -1,7 +1,7 @@
 import { isLoopback } from '../lambdas/http/loopback.ts';
 
 /** The headers of a request, by name in lower case. */
-export type HeaderReader = (name: string) => string | null | undefined;
+type HeaderReader = (name: string) => string | null | undefined;
 
 const writing: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 

@@ -45,7 +45,7 @@ interface Property {
 const jsonSchema = (schema: z.ZodType): Property => z.toJSONSchema(schema, { io: 'input' }) as Property;
 
 /** Every generated file, by its path under `docs`. */
-export function reference(): ReadonlyMap<string, string> {
+function reference(): ReadonlyMap<string, string> {
   const files = new Map([['events.md', page()]]);
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   files.set(

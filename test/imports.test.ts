@@ -1,9 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path/posix';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { root, sourcesIn } from './sources.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8').split('## Import directions')[1] ?? '';
 
 /** Which folder may import from which, as docs/architecture.md says; what is not listed may not. */
@@ -41,13 +40,6 @@ const namesAndSettings = [
 interface Import {
   readonly from: string;
   readonly to: string;
-}
-
-/** The TypeScript files below a folder, with `/` on every operating system. */
-function sourcesIn(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => join(folder, name.replaceAll('\\', '/')));
 }
 
 function importsOf(folder: string): Import[] {

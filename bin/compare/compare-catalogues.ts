@@ -32,17 +32,19 @@ export interface PanelPair {
 }
 
 /** A region that both catalogues list under one name, on whatever panels. */
-export interface RegionPair {
+interface RegionPair {
   readonly name: string;
   readonly differences: readonly ComparedField[];
 }
 
+/** What differs between two catalogues, panel by panel. */
 export interface Comparison {
   readonly catalogues: readonly [ComparedCatalogue, ComparedCatalogue];
   readonly panels: readonly PanelPair[];
   readonly regions: readonly RegionPair[];
 }
 
+/** One of the two catalogues, as it was read. */
 export interface ComparedCatalogue {
   readonly name: string;
   /** When its listings were read, in milliseconds since the epoch. */

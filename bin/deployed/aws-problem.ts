@@ -1,5 +1,5 @@
 /** Why a request to AWS failed, in everyday words, and what to do. */
-export interface AwsProblem {
+interface AwsProblem {
   readonly seen: string;
   readonly remedy: string;
 }

@@ -2,7 +2,7 @@ import type { Stack } from '@aws-sdk/client-cloudformation';
 import { awsProblem } from './aws-problem.ts';
 import { DeployedStageError } from './deployed-stage-error.ts';
 
-export interface StackOutputs {
+interface StackOutputs {
   /** The region in which the stack was found. */
   readonly region: string;
   readonly values: Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ import type { Log } from '../../lambdas/log/log.ts';
 import type { ClockDifferences } from './clock-differences.ts';
 import { type Finding, failed } from './finding.ts';
 
-export interface CatalogueToCheck {
+interface CatalogueToCheck {
   readonly url: string;
   /** Null where no credentials were given. */
   readonly access: Access | null;

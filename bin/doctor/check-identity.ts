@@ -9,7 +9,7 @@ import { type Finding, failed } from './finding.ts';
 import { readPublishedKeys, type SigningKey } from './published-keys.ts';
 import { verifySignature } from './verify-signature.ts';
 
-export interface IdentityToCheck {
+interface IdentityToCheck {
   readonly identity: Identity;
   readonly open: OpenIdentity;
   readonly clock: Clock;

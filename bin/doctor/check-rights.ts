@@ -5,7 +5,7 @@ import { type Application, InterpretationError } from '../../lambdas/interpretat
 import type { Log } from '../../lambdas/log/log.ts';
 import { type Finding, failed } from './finding.ts';
 
-export interface RightsToCheck {
+interface RightsToCheck {
   readonly application: Application;
   readonly url: string;
   readonly access: Access;

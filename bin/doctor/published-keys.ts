@@ -23,7 +23,7 @@ const keysSchema = z.looseObject({
   keys: z.array(z.looseObject({ kty: z.string(), kid: z.string().optional() })),
 });
 
-export interface KeysContext {
+interface KeysContext {
   readonly clock: Clock;
   readonly log: Log;
   readonly clockDifferences: ClockDifferences;

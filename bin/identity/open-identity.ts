@@ -18,7 +18,7 @@ export interface OpenIdentity {
   close(): Promise<void>;
 }
 
-export interface IdentityTools {
+interface IdentityTools {
   readonly clock: Clock;
   readonly log: Log;
   /** When aborted, the exchange under way ends. */

@@ -18,7 +18,7 @@ export const claimMeanings: Readonly<Record<string, string>> = {
 };
 
 /** Parts of a signed token. */
-export interface DecodedToken {
+interface DecodedToken {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
   /** The text that was signed. */

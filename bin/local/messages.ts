@@ -37,6 +37,7 @@ export interface LocalMessages {
   during<Value>(work: Promise<Value>): Promise<Value>;
 }
 
+/** Opens the messages of a run on this machine; what is still to be sent is in the file of the state. */
 export async function openLocalMessages(options: LocalMessagesOptions): Promise<LocalMessages> {
   const { settings, catalogue, file, history, io, log } = options;
   const { clock, signal } = io;

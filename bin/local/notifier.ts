@@ -145,7 +145,7 @@ async function openMessages(
 }
 
 /** The name of a catalogue that was given none: its host. */
-export function catalogueNameOf(url: string): string {
+function catalogueNameOf(url: string): string {
   return new URL(url).host.replace(/[^\w.-]+/g, '-');
 }
 

@@ -9,7 +9,7 @@ export const defaultState = '.gene-panel-notifier';
 export const stateUsage = `  --state DIR          where state and history are kept (default: ${defaultState})`;
 
 /** A state that this process alone polls with. */
-export interface PollingState {
+interface PollingState {
   readonly file: StateFile;
   close(): void;
 }

@@ -10,7 +10,7 @@ import type { SweepReport } from '../../lambdas/sweep/sweep-report.ts';
 import type { AlarmId } from '../../lib/alarm-rule.ts';
 import type { AlarmSettings } from '../../lib/settings.ts';
 
-export interface OwnAlarmOptions {
+interface OwnAlarmOptions {
   readonly store: OutboxStore;
   readonly catalogue: string;
   readonly limits: AlarmSettings;
@@ -67,6 +67,7 @@ const anomalyAlarms: Readonly<Partial<Record<AnomalyName, AlarmId>>> = {
 const whatToDo = (alarm: AlarmId, { runbook }: AlarmSettings): string =>
   `What to do: ${runbook === undefined ? `"${alarm}" in docs/runbook.md` : `${runbook}#${alarm}`}`;
 
+/** The alarms of one catalogue, as they stood when an earlier run ended. */
 export function createOwnAlarms(options: OwnAlarmOptions): OwnAlarms {
   const { store, catalogue, limits, credentialExpires, clock, announce } = options;
   const place = { partition: 'notify#operations#own-alarms', id: catalogue };

@@ -3,7 +3,7 @@ import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import type { Io } from '../command.ts';
 
 /** The invented catalogue that `watch --sandbox` polls. */
-export interface LocalSandbox {
+interface LocalSandbox {
   readonly url: string;
   /** The time from which the first poll publishes, so that it prints events at once. */
   readonly from: Instant;

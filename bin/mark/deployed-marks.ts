@@ -5,6 +5,7 @@ import { createStateStore } from '../../lambdas/state/dynamodb.ts';
 import type { Io } from '../command.ts';
 import type { MarkedState } from './marked-state.ts';
 
+/** Where the marks of a deployed stage are kept. */
 export interface DeployedMarks {
   /** Name of the table of marks. */
   readonly table: string;

@@ -4,6 +4,7 @@ import { defaultState, openForPolling, openForReading } from '../local/open-stat
 import { localMarks } from './local-marks.ts';
 import type { MarkedState } from './marked-state.ts';
 
+/** Which marks a command means: those of a state on this machine, a stage or a table. */
 export interface MarkPlace {
   readonly state?: string | undefined;
   readonly stage?: string | undefined;

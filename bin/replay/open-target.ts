@@ -6,12 +6,12 @@ import { awsProblem } from '../deployed/aws-problem.ts';
 import { ReplayError } from './replay-error.ts';
 import type { Target } from './target.ts';
 
-export interface OpenTarget {
+interface OpenTarget {
   readonly publisher: Publisher;
   close(): void;
 }
 
-export interface TargetSurroundings {
+interface TargetSurroundings {
   readonly clock: Io['clock'];
   readonly log: Log;
   /** The topics of the deployed stage, where one is known. */

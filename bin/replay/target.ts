@@ -1,6 +1,6 @@
 import { UsageError } from '../command.ts';
 
-export const targetServices = { queue: 'sqs', topic: 'sns', function: 'lambda' } as const;
+const targetServices = { queue: 'sqs', topic: 'sns', function: 'lambda' } as const;
 
 /** A queue, topic or function that gets events again. */
 export interface Target {

@@ -5,7 +5,7 @@ import { dayOf } from '../history-options.ts';
 import type { Report } from './report.ts';
 
 /** A heading of a report with what stands below it, in plain text: the layouts escape it. */
-export interface Section {
+interface Section {
   readonly heading: string;
   readonly lines: readonly string[];
 }

@@ -30,7 +30,7 @@ const families = [
   'unclassified',
 ] as const;
 
-export interface AuditLogSettings {
+interface AuditLogSettings {
   /** The ARN of the notifier's topics, without the name of the family at its end. */
   readonly topicPrefix: string;
   /** `compliance`: no user can delete an object before its time, not even the account's root. */

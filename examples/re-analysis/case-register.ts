@@ -6,7 +6,7 @@ import {
 import type { OutdatedCase } from './outdated-cases.ts';
 
 /** A gene on a panel, and the event that states that it is green. */
-export interface Reason {
+interface Reason {
   readonly eventId: string;
   readonly panelId: number;
   readonly gene: string;

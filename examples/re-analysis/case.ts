@@ -25,4 +25,5 @@ export const caseSchema = z
     }),
   );
 
+/** The case as messages name it. */
 export const nameOf = ({ request, version }: Case): string => `${request}, version ${version}`;

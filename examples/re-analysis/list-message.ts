@@ -1,7 +1,7 @@
 import type { PanelEvent } from 'gene-panel-notifier/consumer';
 import type { OutdatedCase } from './outdated-cases.ts';
 
-export interface CaseList {
+interface CaseList {
   readonly event: PanelEvent<'entity.classified'>;
   readonly cases: readonly OutdatedCase[];
   /** False where the interpretation API gave a case that could not be read. */
@@ -10,6 +10,7 @@ export interface CaseList {
   readonly zone: string;
 }
 
+/** A list of cases as it is sent. */
 export interface ListMessage {
   /** At most 99 characters of ASCII, as SNS wants it. */
   readonly subject: string;

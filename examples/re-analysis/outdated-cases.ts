@@ -1,7 +1,7 @@
 import { type Case, nameOf } from './case.ts';
 
 /** A panel in a version, such as 4.12. */
-export interface PanelVersion {
+interface PanelVersion {
   readonly id: number;
   /** Null where the log states none: then every version counts as older. */
   readonly version: string | null;
@@ -36,7 +36,7 @@ export function outdatedCases(cases: readonly Case[], panel: PanelVersion): read
 }
 
 /** Versions are two numbers, and no decimal: 3.10 is newer than 3.9. */
-export function compareVersions(one: string, other: string): number {
+function compareVersions(one: string, other: string): number {
   const [major = 0, minor = 0] = one.split('.').map(Number);
   const [otherMajor = 0, otherMinor = 0] = other.split('.').map(Number);
   return major - otherMajor || minor - otherMinor;

@@ -10,7 +10,7 @@ export interface Recipient {
   send(message: ListMessage, eventId: string): Promise<void>;
 }
 
-export interface ReAnalysisOptions {
+interface ReAnalysisOptions {
   readonly readCases: () => Promise<{ readonly items: readonly Case[]; readonly complete: boolean }>;
   readonly register: CaseRegister;
   readonly recipients: readonly Recipient[];

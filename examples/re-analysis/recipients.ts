@@ -1,6 +1,7 @@
 import { PublishCommand, type SNSClient } from '@aws-sdk/client-sns';
 import type { Recipient } from './re-analysis.ts';
 
+/** Sends the list to a topic, such as one that mails it. */
 export const topicRecipient = (client: SNSClient, topicArn: string): Recipient => ({
   name: 'topic',
   send: async ({ subject, text }) => {

@@ -14,7 +14,7 @@ import type { Construct } from 'constructs';
 import { EventConsumer } from 'gene-panel-notifier';
 import { greenGenes } from './filter.ts';
 
-export interface ReAnalysisSettings {
+interface ReAnalysisSettings {
   /** `TopicClassifications` of the notifier's deployment. */
   readonly classificationsTopic: string;
   /** Gets the alarm of the dead letters: `TopicAlarms` of the notifier's deployment, or a topic of yours. */

@@ -1,7 +1,7 @@
 import { type Condition, type Failure, ServiceError, type ServiceErrors } from '../http/service-error.ts';
 
 /** `CATALOGUE_NOT_BEFORE` carries `notBefore`, which the next run must keep. */
-export type CatalogueErrorCode = `CATALOGUE_${Condition}`;
+type CatalogueErrorCode = `CATALOGUE_${Condition}`;
 
 /** The catalogue could not be read. No part of a failed response was passed on. */
 export class CatalogueError extends ServiceError {

@@ -2,7 +2,7 @@ import { problemOf } from '../http/problem.ts';
 import { type Activity, activitySchema } from './schemas.ts';
 
 /** A valid row of the log, or the reason in words why it is invalid. */
-export type ReadActivity =
+type ReadActivity =
   | { readonly ok: true; readonly activity: Activity }
   | { readonly ok: false; readonly problem: string };
 

@@ -30,6 +30,7 @@ export interface Lines {
   readonly isUnknown: (line: number) => boolean;
 }
 
+/** How the lines of a text were assigned to the parts of a form. */
 export interface Composition {
   /** In the order of the text; without what was captured where it is uncertain which of two fields holds it. */
   readonly parts: readonly { readonly part: Part; readonly captured: Captured | null }[];

@@ -217,6 +217,7 @@ export interface ByFirstLetter<T> {
   candidates(line: string): readonly T[];
 }
 
+/** Arranges things by the first letters that their templates can match, so that a text meets few of them. */
 export function byFirstLetter<T>(
   things: readonly T[],
   templatesOf: (thing: T) => readonly Template[],

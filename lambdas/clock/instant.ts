@@ -45,6 +45,9 @@ export function instantOf(milliseconds: number): Instant {
   return BigInt(Math.floor(milliseconds)) * 1000n;
 }
 
+/** The earlier of two instants. */
 export const earlier = (one: Instant, other: Instant): Instant => (one < other ? one : other);
+/** The later of two instants. */
 export const later = (one: Instant, other: Instant): Instant => (one > other ? one : other);
+/** So many minutes, in microseconds. */
 export const minutes = (count: number): Instant => BigInt(Math.round(count * 60_000)) * 1000n;

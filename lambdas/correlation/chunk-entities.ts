@@ -22,6 +22,7 @@ const MOST_UNPAIRED = 8;
 
 const nothingKnown: EntityState = { rating: null, at: 0n, unpaired: [] };
 
+/** The states of entities while one chunk is correlated: what is known, and over it what its rows state. */
 export function createChunkEntities(known: EntityStates): ChunkEntities {
   const changed = new Map<string, EntityState>();
   const stateOf = (key: string): EntityState => changed.get(key) ?? known.get(key) ?? nothingKnown;

@@ -6,7 +6,7 @@ import { statedFacts } from './stated-facts.ts';
 import { isLowerVersion } from './versions.ts';
 
 /** The panels of a chunk, while its rows are correlated one after the other. */
-export interface ChunkPanels {
+interface ChunkPanels {
   /** The version of a row's panel before the row; null where no earlier row and no listing states one. */
   versionBefore(row: PanelRow): string | null;
   /** Takes over what a row states of its panel; gives the panel as its events show it. */
@@ -22,6 +22,9 @@ const nothingKnown: PanelState = { version: null, at: 0n, stated: null };
 /** The clock by which a listing is dated and that of the rows may differ by this much. */
 const CLOCK_SKEW: Instant = minutes(5);
 
+/**
+ * The facts of panels while one chunk is correlated: what is known, what its rows state, and what is listed.
+ */
 export function createChunkPanels(known: PanelStates, listing: Listing | null): ChunkPanels {
   const changed = new Map<number, PanelState>();
   const stateOf = (id: number | null): PanelState =>

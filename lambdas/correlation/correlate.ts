@@ -17,6 +17,7 @@ import { candidateOf, type Paired, pairRows, publishedPairOf, withoutNearerPubli
 import { recognisedOf } from './recognised.ts';
 import { formerSubjectOf, ratingAfter, subjectOf } from './subject.ts';
 
+/** The events of some rows, and what the rows state. */
 export interface Correlated {
   readonly events: readonly PanelEvent[];
   /** The states of the entities and panels that the rows changed. */

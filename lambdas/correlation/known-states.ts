@@ -1,7 +1,7 @@
 import type { EntityState, KnownStates, PanelState } from '../state/store.ts';
 
 /** States that grow as chunks are correlated, one after the other. */
-export interface GrowingStates extends KnownStates {
+interface GrowingStates extends KnownStates {
   learn(learnt: KnownStates): void;
 }
 

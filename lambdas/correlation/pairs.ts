@@ -76,7 +76,7 @@ export function pairRows(rows: readonly RecognisedRow[]): ReadonlyMap<string, Pa
 }
 
 /** A row that was published, and that another row pairs with. */
-export interface PublishedPair {
+interface PublishedPair {
   readonly row: UnpairedRow;
   readonly sharedEvent: EventKindName | null;
 }

@@ -4,7 +4,7 @@ import { pairRows } from './pairs.ts';
 import { recognisedOf } from './recognised.ts';
 
 /** Where rows can be split so that the rows of one action stay together. */
-export interface SplitPoints {
+interface SplitPoints {
   /**
    * The end of a part that begins at index `begin`: `wanted`, or the last split point before it, or else the
    * first one after it.

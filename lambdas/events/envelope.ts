@@ -5,7 +5,7 @@ import { type Entity, type EventPanel, type PanelEvent, type Row, schemaUri, typ
 import { summarize } from './summary.ts';
 
 /** What an event is made of. */
-export interface EventParts<Kind extends EventKindName = EventKindName> {
+interface EventParts<Kind extends EventKindName = EventKindName> {
   readonly kind: Kind;
   readonly change: Changes[Kind];
   readonly catalogue: { readonly name: string; readonly url: string };

@@ -143,6 +143,7 @@ export function eventSchema(kind: EventKindName): z.ZodType {
   });
 }
 
+/** The `data` of an event of a kind. */
 export type EventData<Kind extends EventKindName = EventKindName> = {
   [K in Kind]: z.infer<ReturnType<typeof commonSchema>> &
     z.infer<ReturnType<(typeof aboutSchemas)[(typeof eventKinds)[K]['about']]>> & {
@@ -164,11 +165,6 @@ export type PanelEvent<Kind extends EventKindName = EventKindName> = {
     readonly data: EventData<K>;
   };
 }[Kind];
-
-/** The schema of every event: one of the envelopes of the kinds, narrowed by `type`. */
-export function anyEventSchema(): z.ZodType {
-  return z.union(eventKindNames.map(eventSchema));
-}
 
 /** The kind of an event from its `type`; undefined for a type that is not ours. */
 export function kindOf(type: string): EventKindName | undefined {

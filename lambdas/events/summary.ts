@@ -16,11 +16,12 @@ interface Subject {
 }
 
 /** A kind with its change, as `toEvent` gets it. */
-export interface Summarized extends Subject {
+interface Summarized extends Subject {
   readonly kind: EventKindName;
   readonly change: Changes[EventKindName];
 }
 
+/** The summary of a change: one English sentence without a line break. */
 export function summarize({ kind, change, ...subject }: Summarized): string {
   const sentence = sentences[kind] as (change: Changes[EventKindName], subject: Subject) => string;
   const summary = tidied(sentence(change, subject));

@@ -18,8 +18,6 @@ import { historyIndexes, historyPartitions } from './table-keys.ts';
  */
 export type Item = Record<string, AttributeValue>;
 
-export type IndexKey = keyof typeof historyIndexes;
-
 /** The table that `createDynamoHistory` expects, as tests create it. */
 export const historyTable = {
   KeySchema: [
@@ -44,15 +42,17 @@ const text = (value: string): AttributeValue => ({ S: value });
 
 /** Instants have 16 digits until the year 2286. */
 export const timeKey = (at: Instant): string => String(at).padStart(17, '0');
+/** The partition of the month in which an instant lies. */
 export const monthKey = (catalogue: string, at: Instant): string =>
   `${historyPartitions(catalogue)}${formatInstant(at).slice(0, 7)}`;
 
 /** An index key has at most 2,048 bytes; the compiled filter separates names whose first bytes are equal. */
 const LONGEST_NAME = 500;
+/** The value under which an index finds the events of a panel, entity or kind. */
 export const indexValue = (catalogue: string, value: string | number): string =>
   `${historyPartitions(catalogue)}${String(value).slice(0, LONGEST_NAME)}`;
 
-export interface Kept {
+interface Kept {
   readonly item: Item;
   readonly at: Instant;
 }

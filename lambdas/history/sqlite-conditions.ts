@@ -6,7 +6,7 @@ import { wordsOf } from './searched-words.ts';
 type Value = string | number;
 
 /** A part of a WHERE clause and the values of its placeholders. */
-export interface Condition {
+interface Condition {
   readonly sql: string;
   readonly values: readonly Value[];
 }

@@ -23,7 +23,7 @@ export interface PlacedEvent extends Place {
 /** What of the history a page asks for. */
 export type PageQuery = Omit<HistoryQuery, 'order' | 'limit'>;
 
-export interface PageBounds {
+interface PageBounds {
   /** The greatest number of events given. */
   readonly size: number;
   /** The greatest number of events looked at, so that a rare one costs no reading of the whole history. */

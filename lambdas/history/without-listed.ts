@@ -6,7 +6,7 @@ import type { History } from './history.ts';
 /** Drops events of the log that a sweep published already. */
 export type WithoutListed = (events: readonly PanelEvent[]) => Promise<readonly PanelEvent[]>;
 
-export interface ListedEvents {
+interface ListedEvents {
   readonly history: Pick<History, 'find'>;
   readonly facts: Pick<StateStore, 'listing'>;
 }

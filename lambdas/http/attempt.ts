@@ -9,6 +9,7 @@ import { ServiceError, type ServiceErrors } from './service-error.ts';
 import { explainTransport } from './transport-failure.ts';
 import { tunnelThrough } from './tunnel.ts';
 
+/** The methods that services are called with. */
 export type Method = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT';
 
 /** Counts since the start. `bytes` are those of the response bodies as sent. */
@@ -25,7 +26,7 @@ interface OutgoingRequest {
   readonly body?: string | undefined;
 }
 
-export interface Attempts {
+interface Attempts {
   /**
    * Sends one request once.
    *
@@ -35,7 +36,7 @@ export interface Attempts {
   close(): Promise<void>;
 }
 
-export interface AttemptOptions {
+interface AttemptOptions {
   readonly base: URL;
   readonly errors: ServiceErrors;
   readonly clock: Clock;

@@ -5,7 +5,7 @@ import type { Condition } from './service-error.ts';
 /** Makes the error of the present exchange. */
 export type Fail = (condition: Condition, seen: string, cause?: unknown) => Error;
 
-export interface BodyOptions {
+interface BodyOptions {
   /** The `Content-Length`; 0 where there is none. */
   readonly announced: number;
   /** Bytes. */
@@ -37,7 +37,7 @@ export async function readBody(
   return read.length === 1 && read[0] ? read[0] : Buffer.concat(read);
 }
 
-export interface DecodeOptions {
+interface DecodeOptions {
   /** The whole `Content-Encoding` header. */
   readonly encoding: string;
   /** Bytes. */

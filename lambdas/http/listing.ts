@@ -4,6 +4,7 @@ import type { ListPage } from './page.ts';
 import { problemOf } from './problem.ts';
 import type { Condition } from './service-error.ts';
 
+/** A list of a service that is served in pages. */
 export interface Listing<Item> {
   /** The name of the list, for messages: `panels`. */
   readonly name: string;

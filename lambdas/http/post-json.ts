@@ -28,7 +28,7 @@ export interface JsonPost {
 }
 
 /** The response of a receiver that took the JSON text. */
-export interface JsonPosted {
+interface JsonPosted {
   /** 200 to 299. */
   readonly status: number;
   /** The first characters of the response body; see `BODY_CHARACTERS`. */
@@ -47,7 +47,7 @@ export class WebhookError extends ServiceError {
 }
 
 /** A receiver of messages sends a short response soon. */
-export const webhookLimits: Partial<Limits> = {
+const webhookLimits: Partial<Limits> = {
   headersMs: 10_000,
   bodyMs: 5_000,
   exchangeMs: 15_000,

@@ -20,7 +20,7 @@ export interface HttpResponse {
   readonly fail: Fail;
 }
 
-export interface ResponseContext {
+interface ResponseContext {
   readonly method: string;
   readonly url: URL;
   /** What is being done, for messages. */

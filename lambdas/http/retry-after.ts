@@ -10,7 +10,7 @@ export function parseHttpDate(text: string): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-export interface ResponseTimes {
+interface ResponseTimes {
   /** The `Date` of the response, where there was one. */
   readonly serverTime: number | null;
   /** The time of this machine. */

@@ -3,7 +3,7 @@ import type { Log } from '../log/log.ts';
 import type { Limits } from './limits.ts';
 import type { ServiceError, ServiceErrors } from './service-error.ts';
 
-export interface RetryPolicyOptions {
+interface RetryPolicyOptions {
   readonly errors: ServiceErrors;
   readonly clock: Clock;
   readonly log: Log;
@@ -21,7 +21,7 @@ interface FailedAttempt {
   readonly url: URL;
 }
 
-export interface RetryPolicy {
+interface RetryPolicy {
   /**
    * Returns when the request may be sent again.
    *

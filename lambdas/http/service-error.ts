@@ -45,6 +45,7 @@ const transientConditions: ReadonlySet<Condition> = new Set([
   'JSON_WRONG',
 ]);
 
+/** What a failed call says, before a service gives it its error class. */
 export interface Failure {
   readonly condition: Condition;
   /** What was being done, as a gerund: "Asking the catalogue for …". */

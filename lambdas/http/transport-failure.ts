@@ -1,7 +1,7 @@
 import type { Condition } from './service-error.ts';
 
 /** The reason why a connection failed. */
-export interface TransportFailure {
+interface TransportFailure {
   readonly condition: Condition;
   /** A clause for the message. */
   readonly seen: string;
@@ -47,7 +47,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
   EPROTO: ['NOT_HTTP', 'TLS could not be agreed on'],
 };
 
-export interface TransportContext {
+interface TransportContext {
   /** Whether the headers of the response had arrived. */
   readonly begun: boolean;
   /** Whether the cause must not show host and port. */

@@ -26,7 +26,7 @@ export type AccessSettings =
       readonly AUTH_BASIC?: BasicStyle | undefined;
     };
 
-export interface AccessOptions {
+interface AccessOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** The store of the secret; AWS Secrets Manager by default. */

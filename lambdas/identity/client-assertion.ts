@@ -2,7 +2,7 @@ import { constants, createHash, sign } from 'node:crypto';
 import type { Clock } from '../clock/clock.ts';
 import type { CertificateKey } from './certificate.ts';
 
-export interface Assertion {
+interface Assertion {
   readonly clientId: string;
   readonly key: CertificateKey;
   /** The address of the token endpoint. */

@@ -11,7 +11,7 @@ const discoverySchema = z.looseObject({
 });
 
 /** The discovery document of a tenant. Source: docs/interfaces.md, "The identity provider". */
-export type Discovery = z.infer<typeof discoverySchema>;
+type Discovery = z.infer<typeof discoverySchema>;
 
 /**
  * Reads a response as a discovery document.

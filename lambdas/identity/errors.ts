@@ -12,9 +12,9 @@ const advice = {
   TOKEN_WRONG: 'Check the address of the identity provider and the tenant in the settings.',
 } as const;
 
-export type IdentityErrorCode = keyof typeof advice;
+type IdentityErrorCode = keyof typeof advice;
 
-export interface IdentityErrorOptions extends ErrorOptions {
+interface IdentityErrorOptions extends ErrorOptions {
   /** The likely reason and remedy, as sentences that precede the general advice. */
   readonly hint?: string;
   /** The error code of OAuth that the provider stated, where it is a known one. */

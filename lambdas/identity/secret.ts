@@ -17,7 +17,7 @@ export interface Secret<Value> {
   reread(refused: Value): Promise<boolean>;
 }
 
-export interface SecretOptions<Value> {
+interface SecretOptions<Value> {
   readonly source: SecretSource;
   /** Throws an `IdentityError` that quotes nothing of the text. */
   readonly parse: (text: string, action: string) => Value;

@@ -1,7 +1,7 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SecretSource } from './secret-source.ts';
 
-export interface SecretsManagerOptions {
+interface SecretsManagerOptions {
   /** Name or ARN. */
   readonly secretId: string;
   /** By default, the client that the environment configures. */

@@ -3,7 +3,7 @@ import { isLoopback } from '../http/loopback.ts';
 import { IdentityProviderError, identityProviderErrors } from './errors.ts';
 
 /** The addresses of one tenant of the identity provider. Source: docs/interfaces.md, "The identity provider". */
-export interface TenantAddresses {
+interface TenantAddresses {
   /** Ends in a slash. */
   readonly base: URL;
   readonly token: string;

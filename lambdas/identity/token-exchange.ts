@@ -24,7 +24,7 @@ export interface IdentityProviderSettings extends Omit<GrantSettings, 'basic'> {
   readonly basic?: BasicStyle | undefined;
 }
 
-export interface TokenExchangeOptions {
+interface TokenExchangeOptions {
   readonly settings: IdentityProviderSettings;
   readonly clock: Clock;
   readonly log: Log;

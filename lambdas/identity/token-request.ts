@@ -11,12 +11,12 @@ export interface GrantSettings {
   readonly scope?: string | undefined;
 }
 
-export interface TokenRequest {
+interface TokenRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-export interface TokenRequestOptions {
+interface TokenRequestOptions {
   readonly settings: GrantSettings;
   /** The address of the token endpoint. */
   readonly endpoint: string;

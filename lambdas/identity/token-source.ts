@@ -24,7 +24,7 @@ export interface TokenSource {
   close(): Promise<void>;
 }
 
-export interface TokenSourceOptions {
+interface TokenSourceOptions {
   readonly exchange: TokenExchange;
   readonly secret: Secret<Credential>;
   readonly clock: Clock;

@@ -24,6 +24,7 @@ export interface ApplicationOptions {
   readonly limits?: Partial<Limits>;
 }
 
+/** Query parameters, by name. */
 export type Query = Readonly<Record<string, string>>;
 
 /** A JSON object to send. The interface does not document its shape. */

@@ -18,6 +18,7 @@ export class InterpretationError extends ServiceError {
   }
 }
 
+/** The errors of one application of the family. */
 export const errorsOf = (application: Application): ServiceErrors => ({
   service: `the ${application}`,
   error: InterpretationError,

@@ -8,7 +8,7 @@ import { withColours } from './with-colours.ts';
  * A custom notification of Amazon Q Developer in chat applications, which drops every message of another form:
  * https://docs.aws.amazon.com/chatbot/latest/adminguide/custom-notifs.html
  */
-export interface AmazonQMessage {
+interface AmazonQMessage {
   readonly version: '1.0';
   readonly source: 'custom';
   readonly id: string;

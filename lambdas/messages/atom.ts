@@ -13,7 +13,7 @@ export interface FeedEntry {
   readonly notice: Notice;
 }
 
-export interface FeedFacts {
+interface FeedFacts {
   /** Name of the subscription. */
   readonly name: string;
   /** Stable and unique in the world, such as a URN. */

@@ -277,11 +277,7 @@ function ratedHeadline(
 }
 
 /** A change of rating as a row says it: `amber → green`. */
-export function ratingChange({
-  from,
-  to,
-  direction,
-}: Changes['entity.classified']): Pick<Row, 'words' | 'ratings'> {
+function ratingChange({ from, to, direction }: Changes['entity.classified']): Pick<Row, 'words' | 'ratings'> {
   const shown = { ratings: [...new Set([from, to])].filter((rating) => rating !== null) };
   const rating = ratingWord(to);
   if (direction === 'new') return { words: `added as ${rating}`, ...shown };

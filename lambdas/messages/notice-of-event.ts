@@ -34,11 +34,7 @@ export function noticeOfEvent(event: PanelEvent, context: MessageContext): Notic
 }
 
 /** `Rated by Catherine Snowe, 21 November 2026, 09:14 (London)`. */
-export function byline(
-  { time, data: { actor } }: PanelEvent,
-  verb: string,
-  { times }: MessageContext,
-): string {
+function byline({ time, data: { actor } }: PanelEvent, verb: string, { times }: MessageContext): string {
   const name = cleanLine(actor ?? '');
   const who = name === '' ? verb : `${verb} by ${name}`;
   return time === undefined ? who : `${who}, ${times.moment(time)}`;

@@ -17,6 +17,7 @@ export interface Notice {
   readonly footer: readonly string[];
 }
 
+/** What a notice is about: a rating, something that goes wrong or is over, or neither. */
 export type Tone = Rating | 'plain' | 'problem' | 'recovery';
 
 /** One sentence that can be read alone. `name` may be shortened where there is little space; the rest may not. */
@@ -26,6 +27,7 @@ export interface Headline {
   readonly end: string;
 }
 
+/** An address with the words that lead to it. */
 export interface Link {
   readonly label: string;
   readonly address: string;
@@ -38,10 +40,11 @@ export interface Thread {
   readonly title: string;
 }
 
+/** A part of a notice; each channel renders every kind of it. */
 export type Block = ChangeBlock | PlaceBlock | BylineBlock | TextBlock | QuoteBlock | FactsBlock | GroupBlock;
 
 /** The one change that a notice is about. */
-export interface ChangeBlock {
+interface ChangeBlock {
   readonly kind: 'change';
   readonly row: Row;
 }
@@ -54,27 +57,28 @@ export interface PlaceBlock {
 }
 
 /** Who did it, and when. */
-export interface BylineBlock {
+interface BylineBlock {
   readonly kind: 'byline';
   readonly text: string;
 }
 
-export interface TextBlock {
+interface TextBlock {
   readonly kind: 'text';
   readonly text: string;
 }
 
 /** What a curator or reviewer wrote. */
-export interface QuoteBlock {
+interface QuoteBlock {
   readonly kind: 'quote';
   readonly text: string;
 }
 
-export interface FactsBlock {
+interface FactsBlock {
   readonly kind: 'facts';
   readonly facts: readonly Fact[];
 }
 
+/** A labelled value. */
 export interface Fact {
   readonly label: string;
   readonly value: string;
@@ -90,6 +94,7 @@ export interface GroupBlock {
   readonly parts: readonly Part[];
 }
 
+/** The rows of a group that belong under one heading. */
 export interface Part {
   /** The panel, where the notice is about several. */
   readonly heading?: string;

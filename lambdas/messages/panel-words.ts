@@ -3,7 +3,7 @@ import { cleanLine } from './clean-text.ts';
 import type { PlaceBlock } from './notice.ts';
 
 /** A panel's name, apart from what must not be cut off with it. */
-export interface PanelName {
+interface PanelName {
   readonly name: string;
   /** ` (R208)`, with a space before it; empty without test-directory codes. */
   readonly codes: string;

@@ -19,6 +19,7 @@ export interface TeamsMessage {
   ];
 }
 
+/** The card that Teams shows; the schema is on adaptivecards.io. */
 export interface AdaptiveCard {
   readonly $schema: string;
   readonly type: 'AdaptiveCard';

@@ -2,12 +2,12 @@ import { Webhook } from 'standardwebhooks';
 import type { PanelEvent } from '../events/schemas.ts';
 
 /** What a webhook is sent: the CloudEvent, signed as https://www.standardwebhooks.com says. */
-export interface WebhookMessage {
+interface WebhookMessage {
   readonly json: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface Signing {
+interface Signing {
   /** `whsec_` and the key in base64. */
   readonly key: string;
   /** Stays the same when the message is sent again, so that the receiver can drop a repeat. */

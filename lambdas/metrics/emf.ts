@@ -13,7 +13,7 @@ export interface Metrics {
 }
 
 /** The namespace of the deployment and the configured name of the catalogue. */
-export interface MetricsOwner {
+interface MetricsOwner {
   readonly namespace: string;
   readonly catalogue: string;
 }

@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { OutboxItem, OutboxStore } from './outbox-store.ts';
 
-export interface DynamodbOutboxOptions {
+interface DynamodbOutboxOptions {
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   /** A table with the keys `pk` and `sk`, and `expires` as its time to live. */
   readonly table: string;

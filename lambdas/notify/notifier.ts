@@ -35,7 +35,7 @@ export interface DeadLetter {
   };
 }
 
-export interface NotifierOptions {
+interface NotifierOptions {
   readonly plan: NotifyPlan;
   readonly store: OutboxStore;
   readonly senders: Senders;
@@ -49,7 +49,7 @@ export interface NotifierOptions {
   readonly keepDeadLetter: (letter: DeadLetter) => Promise<void>;
 }
 
-export interface RunReport {
+interface RunReport {
   readonly sent: number;
   readonly failed: number;
   readonly setAside: number;
@@ -88,6 +88,7 @@ interface Line {
   readonly outbox: Outbox;
 }
 
+/** The notifier of one plan. What is still to be sent is in the store, so that any run may go on with it. */
 export function createNotifier(options: NotifierOptions): Notifier {
   const { plan, store, senders, history, clock, log, runId, keepDeadLetter } = options;
   const now = (): number => clock.now();

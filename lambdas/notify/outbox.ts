@@ -17,7 +17,7 @@ export interface Waiting {
  * What a delivery says, without its events. A digest has those that were taken in before the end of its period and
  * are not part of an earlier one: a month may hold more of them than one item can name.
  */
-export type Content =
+type Content =
   | { readonly kind: 'events'; readonly events: readonly string[] }
   | { readonly kind: 'digest'; readonly period: DigestPeriod }
   | { readonly kind: 'alarm'; readonly alarm: AlarmChange };
@@ -67,6 +67,7 @@ export interface Outbox {
 /** Events and deliveries are remembered for so long, so that none is sent twice. */
 const REMEMBERED_DAYS = 30;
 
+/** The outbox of one subscription and channel in a store that holds all of them. */
 export function createOutbox(
   store: OutboxStore,
   {

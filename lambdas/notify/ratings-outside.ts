@@ -4,7 +4,7 @@ import type { History } from '../history/history.ts';
 import type { Filter } from '../subscriptions/filter.ts';
 import { wantedBy } from './wanted.ts';
 
-export interface OutsideOptions {
+interface OutsideOptions {
   readonly filter: Filter;
   /** The end of the digest's period, ISO 8601. */
   readonly until: string;

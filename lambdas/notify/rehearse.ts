@@ -16,7 +16,7 @@ export interface RehearsedMessage extends Outgoing {
   readonly sentAt: number;
 }
 
-export interface Rehearsal {
+interface Rehearsal {
   readonly messages: readonly RehearsedMessage[];
   /** How many events gave no message, by reason. */
   readonly unsent: ReadonlyMap<string, number>;

@@ -26,4 +26,5 @@ export interface Sender {
   send(message: Outgoing, channel: Channel): Promise<void>;
 }
 
+/** The sender of each kind of channel; a kind that is absent cannot be sent. */
 export type Senders = Readonly<Partial<Record<Channel['kind'], Sender>>>;

@@ -19,4 +19,5 @@ export type NotifyEnvironment = z.input<typeof notifySettings>;
 
 /** The last parts of the ARNs of a subscription's own topics. */
 export const mailTopic = (subscription: string): string => `mail-${subscription}`;
+/** The name of the topic through which a subscription reaches Amazon Q. */
 export const chatTopic = (subscription: string): string => `chat-${subscription}`;

@@ -5,7 +5,7 @@ import type { PanelEvent } from '../events/schemas.ts';
 type Classified = PanelEvent<'entity.classified'>;
 
 /** What remained of changes that followed each other within a set time. */
-export interface Settled {
+interface Settled {
   readonly events: readonly PanelEvent[];
   /** Events that gave nothing to send: the rating went back, or on to one outside the filter. */
   readonly changedBack: readonly PanelEvent[];

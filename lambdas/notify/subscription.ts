@@ -11,7 +11,7 @@ export interface Subscription {
   readonly channels: readonly Channel[];
 }
 
-export interface AtOnce {
+interface AtOnce {
   readonly kind: 'at-once';
   /**
    * So many minutes after a panel's first change, its message is sent: with what remained of back and forth, and
@@ -29,7 +29,7 @@ export const weekdays = [
   'friday',
   'saturday',
 ] as const;
-export type Weekday = (typeof weekdays)[number];
+type Weekday = (typeof weekdays)[number];
 
 /** When digests are due, by the clocks of the readers' zone. */
 export interface DigestTimes {
@@ -61,6 +61,7 @@ export type Channel = Common &
     | { readonly kind: 'atom' }
   );
 
+/** The kinds of channel that a subscription can have. */
 export type ChannelKind = Channel['kind'];
 
 /** The mail server that takes SMTP mail. */

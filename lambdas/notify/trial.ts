@@ -17,7 +17,7 @@ export interface Trial {
   readonly text: string;
 }
 
-export interface TrialOptions {
+interface TrialOptions {
   readonly plan: NotifyPlan;
   readonly senders: Senders;
   readonly clock: Pick<Clock, 'now'>;

@@ -3,7 +3,7 @@ import { kindOf, type PanelEvent } from '../events/schemas.ts';
 import { compileFilter, type Filter } from '../subscriptions/filter.ts';
 
 /** Why a subscription does not send an event; null where it does. */
-export type Unwanted = 'filter' | 'unchanged' | 'review' | null;
+type Unwanted = 'filter' | 'unchanged' | 'review' | null;
 
 /**
  * Decides which events a subscription sends. Ratings that were only confirmed, and reviews, are left out unless the

@@ -15,7 +15,7 @@ export interface PanelSource {
   listing(wanted: Iterable<number>): Promise<Listing | null>;
 }
 
-export interface PanelSourceOptions {
+interface PanelSourceOptions {
   readonly catalogue: Pick<Catalogue, 'listPanels'>;
   readonly store: Pick<StateStore, 'listing' | 'saveListing'>;
   readonly clock: Clock;

@@ -10,7 +10,7 @@ export type AnomalyName =
   | 'rows-from-the-future'
   | 'state-set-back';
 
-export interface Anomaly {
+interface Anomaly {
   readonly name: AnomalyName;
   /** For a person, without the values. */
   readonly message: string;

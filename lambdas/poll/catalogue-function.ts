@@ -19,7 +19,7 @@ export interface RunContext {
 }
 
 /** One run of a function that reads a catalogue. */
-export interface CatalogueRun {
+interface CatalogueRun {
   /** What a poll and a sweep both take. */
   readonly parts: {
     readonly name: string;

@@ -21,6 +21,7 @@ export interface RowChunk extends Batch<ClassifiedRow> {
   readonly end: EndOfRows | null;
 }
 
+/** What the last chunk of a poll says of the rows that may lack a paired row. */
 export interface EndOfRows {
   /** Rows that are left for a later poll, because a paired row may still be missing. */
   readonly waiting: number;

@@ -11,6 +11,7 @@ export interface FloorSearch {
   readonly expected: number | null;
 }
 
+/** The page at which reading begins. */
 export interface FoundFloor {
   /** Number of a page that has rows older than the floor, or is the last. */
   readonly number: number;

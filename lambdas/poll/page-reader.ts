@@ -30,6 +30,7 @@ const READS_PER_PAGE = 3;
 /** And for this many pages more: a search for the oldest page, or a short log that moves. */
 const SPARE_READS = 50;
 
+/** Reads pages for one poll; the limits begin anew with each reader. */
 export function createPageReader({ catalogue, clock, deadline }: PageReaderOptions): PageReader {
   let first: LogPage | null = null;
   let requests = 0;

@@ -1,4 +1,4 @@
-export type PollErrorCode =
+type PollErrorCode =
   | 'CATALOGUE_CHANGED'
   | 'LOG_EMPTY'
   | 'LOG_UNREADABLE'

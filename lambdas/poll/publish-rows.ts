@@ -25,7 +25,7 @@ export interface Publishing {
   readonly now: Instant;
 }
 
-export interface RowsToPublish {
+interface RowsToPublish {
   /** Rows that were not published, oldest first. */
   readonly rows: AsyncIterable<Batch>;
   readonly position: Position;

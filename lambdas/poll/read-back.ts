@@ -25,7 +25,7 @@ export interface Batch<Row = LogRow> {
   readonly count: number | null;
 }
 
-export interface Reading extends FloorSearch {
+interface Reading extends FloorSearch {
   /** Where to begin; searched for where absent. */
   readonly bottom?: FoundFloor;
   /** Rows at or after this instant need not be read; absent where the log is to be read to its newest row. */
@@ -42,7 +42,7 @@ const TRIES = 4;
 /** The pages of a tie that is not complete are read this often again. */
 const TIE_READS = 2;
 /** After this many polls that found no row in a gap, the mark may pass it. */
-export const MOST_GAP_POLLS = 16;
+const MOST_GAP_POLLS = 16;
 /** This many pages in a row do not have the same rows by chance. */
 const REPEATED_PAGES = 4;
 

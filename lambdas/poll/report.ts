@@ -6,7 +6,7 @@ import type { AnomalyName } from './anomalies.ts';
 import type { LogPage } from './log-page.ts';
 
 /** How a poll ended: `begun` is a first poll, which only bookmarked the newest row. */
-export type Outcome = 'published' | 'quiet' | 'begun' | 'postponed' | 'out-of-time';
+type Outcome = 'published' | 'quiet' | 'begun' | 'postponed' | 'out-of-time';
 
 /** What a poll did. */
 export interface PollReport {
@@ -39,7 +39,7 @@ export interface PollReport {
 }
 
 /** Rows whose events are all published. */
-export interface FinishedRows {
+interface FinishedRows {
   readonly activities: number;
   readonly late: number;
   readonly newest: Instant;
@@ -63,6 +63,7 @@ export interface Report {
   postpone(notBefore: number): PollReport;
 }
 
+/** The report of a poll that begins now. */
 export function createReport(now: () => number): Report {
   const events: Record<string, number> = {};
   const anomalies: AnomalyName[] = [];

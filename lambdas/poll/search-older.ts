@@ -13,7 +13,7 @@ const SLICE_PAGES = 10;
 /** A slice is searched so often while ties in it may have rows that no page showed. */
 const MOST_TRIES = 8;
 
-export interface Searching extends Publishing {
+interface Searching extends Publishing {
   readonly position: Position;
   readonly first: LogPage;
   readonly readPage: (number: number) => Promise<LogPage | null>;

@@ -1,7 +1,7 @@
 import { type Instant, later } from '../clock/instant.ts';
 import type { Batch } from './read-back.ts';
 
-export interface AlreadyPublished {
+interface AlreadyPublished {
   /** Keys of the rows that were published, as far back as batches reach. */
   readonly seen: ReadonlyMap<string, unknown>;
   readonly mark: Instant;

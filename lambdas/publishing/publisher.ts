@@ -7,6 +7,7 @@ import type { Message, Rejection } from './message.ts';
 import { PublishError } from './publish-error.ts';
 import { createTopicSender } from './topic-sender.ts';
 
+/** Publishes messages on the topics of one deployment. */
 export interface Publisher {
   /**
    * Sends each message to its topic, those of one topic in the order given. Gives the messages that SNS refuses
@@ -27,6 +28,10 @@ export interface PublisherOptions {
   readonly deadline?: number;
 }
 
+/**
+ * A publisher that calls SNS.
+ * @throws {PublishError} when an ARN is not that of a standard topic.
+ */
 export function createPublisher(options: PublisherOptions): Publisher {
   const { sns, topicArns, clock, log, deadline = Number.POSITIVE_INFINITY } = options;
   const regions = new Map(topics.map((topic) => [topic, regionOf(topic, topicArns[topic])]));

@@ -7,7 +7,7 @@ import type { Message, Rejection } from './message.ts';
 import { PublishError } from './publish-error.ts';
 import { callTimeout } from './sns-client.ts';
 
-export interface TopicSenderOptions {
+interface TopicSenderOptions {
   readonly sns: SNSClient;
   readonly topic: Topic;
   readonly topicArn: string;
@@ -21,7 +21,7 @@ export interface TopicSenderOptions {
  * Sends one batch until SNS accepts or rejects each of its messages; gives the rejected ones.
  * @throws {PublishError} when it does neither.
  */
-export type SendBatch = (batch: readonly Message[]) => Promise<readonly Rejection[]>;
+type SendBatch = (batch: readonly Message[]) => Promise<readonly Rejection[]>;
 
 /** The rest of a batch is sent again this many times. */
 const RESENDS = 5;

@@ -6,7 +6,9 @@ import { toJson } from './to-json.ts';
 /** An item of the table. */
 export type Item = Record<string, AttributeValue>;
 
+/** A text as DynamoDB stores it. */
 export const text = (value: string): AttributeValue => ({ S: value });
+/** A number as DynamoDB stores it, with all its digits. */
 export const number = (value: number | bigint): AttributeValue => ({ N: String(value) });
 
 /** JSON of more characters is packed the slower way, which finds repeats over long distances. */

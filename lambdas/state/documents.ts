@@ -1,5 +1,5 @@
 /** A text that is kept under a name, with a version that grows by one with every change. */
-export interface VersionedDocument {
+interface VersionedDocument {
   readonly version: number;
   readonly body: string;
 }

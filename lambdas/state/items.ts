@@ -101,6 +101,7 @@ const readMove = ({ M: move = {} }: AttributeValue): MovedMark => ({
   until: BigInt(requiredNumber(move, 'until')),
 });
 
+/** A recorded chunk as an attribute of the position. */
 export const packChunk = (chunk: Chunk): AttributeValue => pack(chunk);
 
 /** The most bytes of a packed chunk: an item may have 400 kB. */
@@ -120,8 +121,10 @@ const BYTES_A_UNIT = 3;
 /** What a message has beside its body and attributes, and what its row adds to the chunk. */
 const MESSAGE_BYTES = 1000;
 
+/** A listing of panels as an attribute. */
 export const packListing = (listing: Listing): AttributeValue => pack(listing);
 
+/** The position as its item says it. */
 export interface ReadPosition {
   /** Without `ledgerSince` in format 1, which did not write it. */
   readonly position: Omit<Position, 'ledgerSince'> & { readonly ledgerSince: Position['ledgerSince'] | null };
@@ -165,6 +168,7 @@ export function readPosition(item: Item, where: string): ReadPosition {
   }));
 }
 
+/** The attributes of an entity state, with the version of the position that wrote it. */
 export function entityItem({ rating, at, unpaired }: EntityState, version: number): Item {
   return {
     version: number(version),
@@ -185,6 +189,7 @@ export function readEntity(item: Item, where: string): EntityState {
   }));
 }
 
+/** The attributes of a panel state, with the version of the position that wrote it. */
 export function panelItem({ version, at, stated }: PanelState, position: number): Item {
   return {
     version: number(position),

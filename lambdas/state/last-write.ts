@@ -6,7 +6,7 @@ import type { Position } from './store.ts';
  * A note of the last write, beside the state file. SQLite silently drops what it cannot read of its write-ahead log:
  * the note shows that the file was further than it says.
  */
-export interface LastWrite {
+interface LastWrite {
   read(): Pick<Position, 'version' | 'mark'> | null;
   note(position: Position): void;
 }

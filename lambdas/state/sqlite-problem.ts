@@ -1,7 +1,7 @@
 import type { StateErrorCode } from './store.ts';
 
 /** What is wrong with a SQLite file, in words for the person who runs the command. */
-export interface SqliteProblem {
+interface SqliteProblem {
   readonly code: StateErrorCode;
   readonly seen: string;
   readonly remedy: string;

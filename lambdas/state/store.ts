@@ -119,7 +119,7 @@ export interface PanelState {
   readonly stated: StatedFacts | null;
 }
 
-export interface StatedFacts {
+interface StatedFacts {
   /** The time of the last row that stated one of them. */
   readonly at: Instant;
   readonly facts: SomePanelFacts;
@@ -154,6 +154,7 @@ export interface SetBack {
   readonly mark: Instant | null;
 }
 
+/** What a poll begins with. */
 export interface Stored {
   readonly position: Position;
   /** Recorded, and perhaps not published: comes before anything else. */
@@ -165,7 +166,7 @@ export interface Stored {
 }
 
 /** What changes without a row being published. */
-export type Note = Partial<Pick<Position, 'mark' | 'count' | 'waits' | 'gap' | 'notBefore'>> & Bookkeeping;
+type Note = Partial<Pick<Position, 'mark' | 'count' | 'waits' | 'gap' | 'notBefore'>> & Bookkeeping;
 
 /** A panel as `/panels/` listed it. */
 export interface ListedPanel {
@@ -174,6 +175,7 @@ export interface ListedPanel {
   readonly versions: readonly DatedVersion[];
 }
 
+/** A version of a panel, and since when it has it. */
 export interface DatedVersion {
   readonly version: string;
   /** When the panel got it. */
@@ -251,6 +253,7 @@ export interface MovableStore extends StateStore {
   moveMark(position: Position, mark: Instant): Promise<Position>;
 }
 
+/** Why the state cannot be used; `docs/runbook.md` says what to do. */
 export type StateErrorCode =
   | 'STATE_CONFLICT'
   | 'STATE_LOST'

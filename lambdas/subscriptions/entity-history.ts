@@ -30,6 +30,7 @@ export interface EntityHistory {
   change(): EntityChange | null;
 }
 
+/** Follows one entity of a panel through its events, oldest first, also where it is renamed. */
 export function createEntityHistory(first: Entity): EntityHistory {
   let entity = first;
   const formerly: string[] = [];

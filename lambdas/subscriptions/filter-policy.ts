@@ -14,7 +14,7 @@ type Condition =
 export type FilterPolicy = Readonly<Partial<Record<AttributeName, readonly Condition[]>>>;
 
 /** What SNS can decide of a filter on one topic. */
-export interface TopicPolicy {
+interface TopicPolicy {
   readonly policy: FilterPolicy;
   /** False where the policy lets more pass than the filter, so that `compileFilter` must decide the rest. */
   readonly exact: boolean;

@@ -3,7 +3,7 @@ import { type EventFacts, factsOf } from './event-facts.ts';
 import { compileFacts, type Filter, type NormalizedFilter, normalized } from './filter.ts';
 
 /** Gives those of many subscribers whose filter matches an event, in the order in which they were given. */
-export type Matcher<Subscriber> = (event: PanelEvent) => readonly Subscriber[];
+type Matcher<Subscriber> = (event: PanelEvent) => readonly Subscriber[];
 
 interface Candidate<Subscriber> {
   readonly order: number;

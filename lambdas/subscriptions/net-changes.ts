@@ -45,7 +45,7 @@ export interface NetChanges {
 }
 
 /** Adds up the events of a period; memory grows with the entities that changed, not with the events. */
-export interface NetChangesBuilder {
+interface NetChangesBuilder {
   /** Takes the next event; events come oldest first. */
   add(event: PanelEvent): void;
   result(): NetChanges;

@@ -62,7 +62,7 @@ export function isCountDue(before: Completeness | undefined, listedAt: number): 
   return !before || listedAt - before.at >= DAY_MS;
 }
 
-export interface Counting {
+interface Counting {
   /** Undefined before the first count, which only remembers the versions. */
   readonly before: Completeness | undefined;
   /** Panels as listed now. */

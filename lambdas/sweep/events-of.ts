@@ -6,7 +6,7 @@ import type { Difference } from './difference.ts';
 import type { KnownPanel } from './listed.ts';
 
 /** What an event says beyond the difference that it reports. */
-export interface EventBackground {
+interface EventBackground {
   readonly catalogue: { readonly name: string; readonly url: string };
   /** Version of the stored listing that the difference was found against: each difference is found once by version. */
   readonly snapshotVersion: number;

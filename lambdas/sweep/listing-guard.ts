@@ -3,7 +3,7 @@ import type { Snapshot } from './listed.ts';
 /** Why nothing may be concluded from a listing. */
 export type Refusal = 'incomplete' | 'empty' | 'shrunken';
 
-export interface Sizes {
+interface Sizes {
   readonly complete: boolean;
   readonly panels: number;
   readonly regions: number;

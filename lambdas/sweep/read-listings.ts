@@ -3,6 +3,7 @@ import type { Clock } from '../clock/clock.ts';
 import type { Listings } from './differences-of.ts';
 import { type ListedRegion, listedPanel, listedRegion } from './listed.ts';
 
+/** Both listings as they were read. */
 export interface ReadListings extends Listings {
   /** Whether both listings hold every panel and region there was. */
   readonly complete: boolean;

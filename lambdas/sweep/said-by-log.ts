@@ -4,7 +4,7 @@ import type { Difference } from './difference.ts';
 import type { ListedPanel } from './listed.ts';
 
 /** What the activity log said of one panel. */
-export interface LogOfPanel {
+interface LogOfPanel {
   /** The panel as the later listing shows it; null where it vanished. */
   readonly after: ListedPanel | null;
   /** Events of the panel since the earlier listing, oldest first. */

@@ -13,7 +13,7 @@ import type { StateStore } from '../state/store.ts';
 export const searchPagesOfSweep = 60;
 
 /** Polls the log; `request` says what to search behind its overlap, and null asks for nothing. */
-export type ReadLog = (request: SearchRequest | null) => Promise<LogReading>;
+type ReadLog = (request: SearchRequest | null) => Promise<LogReading>;
 
 /** How far the log was read. */
 export interface LogReading {

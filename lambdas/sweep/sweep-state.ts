@@ -7,7 +7,7 @@ import { type Completeness, completenessSchema } from './completeness.ts';
 import { type KnownPanel, knownPanelSchema, type Snapshot, snapshotSchema } from './listed.ts';
 
 /** What a sweep decided of some panels, written down before it is published. */
-export interface SweepChunk {
+interface SweepChunk {
   readonly messages: readonly Message[];
   /** How these panels are to be remembered once the messages are published. */
   readonly panels: readonly KnownPanel[];

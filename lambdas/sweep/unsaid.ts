@@ -10,7 +10,7 @@ const DAY: Instant = instantOf(24 * 60 * 60 * 1000);
 const LATE: Instant = 7n * DAY;
 const SECOND: Instant = instantOf(1000);
 
-export interface UnsaidOptions {
+interface UnsaidOptions {
   readonly catalogue: string;
   readonly history: Pick<History, 'find'>;
   /** When the stored listing was read, in milliseconds since the epoch. */

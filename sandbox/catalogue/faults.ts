@@ -75,7 +75,7 @@ export function faultQueue(): FaultQueue {
   };
 }
 
-export interface FaultContext {
+interface FaultContext {
   /** Gives the correct response. */
   readonly correct: () => ListResponse;
   readonly headers: Readonly<Record<string, string>>;

@@ -9,7 +9,7 @@ import type { CodeLine } from '../software/state.ts';
 import type { ActivityFeed } from './activity-feed.ts';
 import type { Content } from './content.ts';
 
-export interface MadeUpOptions {
+interface MadeUpOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly codeLine: CodeLine;
@@ -31,6 +31,7 @@ export interface MadeUp extends Content {
   happen(): void;
 }
 
+/** An action that was taken, and the rows of the log that show it. */
 export interface Done {
   readonly kind: string;
   readonly rows: readonly object[];

@@ -12,7 +12,7 @@ import {
 import { parseCreated } from '../software/created.ts';
 
 /** The lists of a catalogue, read from saved pages. */
-export interface SavedPages {
+interface SavedPages {
   readonly activities: readonly Activity[];
   readonly panels: readonly Panel[];
   readonly regions: readonly Region[];

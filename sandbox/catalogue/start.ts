@@ -47,6 +47,7 @@ export interface CatalogueOptions {
   readonly onRequest?: (request: SeenRequest) => void | Promise<void>;
 }
 
+/** A catalogue that is served, and the control over it. */
 export interface RunningCatalogue extends CatalogueControl {
   /** The address of the API: `http://127.0.0.1:<port>/api/v1/`. */
   readonly url: string;

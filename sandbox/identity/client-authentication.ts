@@ -10,11 +10,11 @@ import { type AssertionContext, readAssertion } from './verify-assertion.ts';
 export const basicReadings = ['both', 'raw', 'form'] as const;
 export type BasicReading = (typeof basicReadings)[number];
 
-export interface AuthenticationContext extends AssertionContext {
+interface AuthenticationContext extends AssertionContext {
   readonly basic: BasicReading;
 }
 
-export interface Authenticated {
+interface Authenticated {
   readonly client: Client;
   readonly authentication: AppAuthentication;
 }

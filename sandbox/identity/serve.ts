@@ -2,7 +2,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { foreignRequest } from '../local-requests.ts';
 
 /** A server on 127.0.0.1. */
-export interface Served {
+interface Served {
   /** Its origin. */
   readonly url: string;
   close(): Promise<void>;

@@ -55,6 +55,6 @@ export function createSigningKeys(first?: Promise<SigningKey>): SigningKeys {
 }
 
 /** Creates a key, which takes a fraction of a second of CPU time. */
-export async function makeKey(id: string): Promise<SigningKey> {
+async function makeKey(id: string): Promise<SigningKey> {
   return { id, ...(await generateKeyPair('RS256')) };
 }

@@ -5,6 +5,7 @@ import {
 } from './identity-provider.ts';
 import { serve } from './serve.ts';
 
+/** An identity provider that is served. */
 export interface StartedIdentityProvider extends IdentityProvider {
   close(): Promise<void>;
 }

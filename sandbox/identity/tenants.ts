@@ -39,12 +39,14 @@ export interface UserAttributes {
   readonly groups?: readonly string[];
 }
 
+/** A person who can sign in. */
 export interface User {
   readonly name: string;
   readonly objectId: string;
   readonly attributes: UserAttributes;
 }
 
+/** A tenant with its registered clients and its users. */
 export interface Tenant {
   readonly name: TenantName;
   /** `<tenant_id>`. */

@@ -5,7 +5,7 @@ import { OAuthError } from './oauth-error.ts';
 import type { ProviderParts } from './provider-parts.ts';
 import { familyResource, otherResource } from './tenants.ts';
 
-export interface TokenEndpointParts extends ProviderParts {
+interface TokenEndpointParts extends ProviderParts {
   readonly authorisation: Pick<Authorisation, 'redeem'>;
   /** Called with the claim `uti` of each access token. */
   readonly issued: (id: string) => void;

@@ -19,6 +19,7 @@ export interface ApplicationOptions {
   readonly registrations: readonly Registration[];
 }
 
+/** The routes of an application, with what the caller is authorised for. */
 export type ApplicationRoutes = Hono<{ Variables: { authorised: Authorised } }>;
 
 const LARGEST_BODY = 1024 * 1024;

@@ -10,7 +10,7 @@ import {
   startApplications,
 } from './start.ts';
 
-export interface FamilyOptions {
+interface FamilyOptions {
   readonly clock: Clock;
   /** The port of the identity provider; the four applications take the next ones. Free ports by default. */
   readonly port?: number;

@@ -17,6 +17,7 @@ export interface Written {
   readonly matchings: Map<string, number>;
 }
 
+/** The store of an application to which no caller has written. */
 export const nothingWritten = (): Written => ({
   clinicalReports: [],
   exitQuestionnaires: new Map(),

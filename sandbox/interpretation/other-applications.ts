@@ -42,7 +42,7 @@ const applications = {
   },
 } as const satisfies Readonly<Record<string, OtherApplication>>;
 
-export type OtherApplicationName = keyof typeof applications;
+type OtherApplicationName = keyof typeof applications;
 
 /** Creates the variant store, the sample-matching or the re-identification service. */
 export function createOtherApplication(

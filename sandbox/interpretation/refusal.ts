@@ -1,5 +1,5 @@
 /** The error codes of RFC 6750 (3.1). */
-export type RefusalError = 'invalid_token' | 'insufficient_scope';
+type RefusalError = 'invalid_token' | 'insufficient_scope';
 
 /**
  * The response to a caller that is refused: 401 where another token may help, 403 where none will. It names the scheme to

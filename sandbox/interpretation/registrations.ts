@@ -13,6 +13,7 @@ export type ApplicationName = (typeof applicationNames)[number];
 /** How an application identifies a registered system: by `appid` or by `oid`. */
 export type Registration = { readonly appid: string } | { readonly oid: string };
 
+/** Which systems each application knows. */
 export type Registrations = Readonly<Record<ApplicationName, readonly Registration[]>>;
 
 /**

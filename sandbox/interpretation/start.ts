@@ -13,7 +13,7 @@ import {
 } from './registrations.ts';
 import { createTokenCheck, type TokenCheck } from './token-check.ts';
 
-export interface ApplicationsOptions {
+interface ApplicationsOptions {
   readonly provider: Pick<IdentityProvider, 'issuer' | 'isRevoked'>;
   readonly clock: Clock;
   /** The tenant whose tokens are accepted; `non-production` by default. */
@@ -23,6 +23,7 @@ export interface ApplicationsOptions {
   readonly port?: number;
 }
 
+/** The applications of the family as they are served. */
 export interface StartedApplications {
   readonly urls: Readonly<Record<ApplicationName, string>>;
   readonly written: Written;

@@ -4,7 +4,7 @@ import type { Clock } from '../../lambdas/clock/clock.ts';
 import { familyResource } from '../identity/tenants.ts';
 import { refusal } from './refusal.ts';
 
-export interface TokenCheckOptions {
+interface TokenCheckOptions {
   /** The name of the application in `WWW-Authenticate`. */
   readonly realm: string;
   /** The issuer of the tenant whose tokens are accepted; its discovery document leads to the keys. */
@@ -23,6 +23,7 @@ type Checked =
   | { readonly ok: true; readonly claims: JWTPayload }
   | { readonly ok: false; readonly refusal: Response };
 
+/** Gives the claims of a request's token, or why it is refused. */
 export type TokenCheck = (request: Request) => Promise<Checked>;
 
 const discoverySchema = z.looseObject({ issuer: z.string(), jwks_uri: z.url() });

@@ -29,6 +29,7 @@ export interface SnsEndpointOptions<Name extends string> {
   readonly keep?: boolean;
 }
 
+/** An SNS that is served, and what it has accepted. */
 export interface SnsEndpoint<Name extends string> {
   /** The address to give to the SDK's client as `endpoint`. */
   readonly endpoint: string;

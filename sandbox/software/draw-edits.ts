@@ -10,6 +10,7 @@ import { chance, maybe, pick, several, someOf, type Values } from './values.ts';
 
 const reviewRating = Object.keys(reviewRatings) as (keyof typeof reviewRatings)[];
 
+/** What a person may say of an entity while adding it. */
 export function drawFirstReview(values: Values): FirstReview {
   return {
     rating: maybe(values, 40, () => pick(values, reviewRating)),
@@ -19,6 +20,7 @@ export function drawFirstReview(values: Values): FirstReview {
   };
 }
 
+/** What a person may enter into the form of a review. */
 export function drawReview(values: Values): Review {
   return {
     rating: maybe(values, 80, () => pick(values, reviewRating)),

@@ -4,20 +4,24 @@ import { chance, maybe, pick, several, type Values } from './values.ts';
 
 export const ratings = ['green', 'amber', 'red', 'none'] as const satisfies readonly Rating[];
 
+/** A name for an entity of a type; `before` is the one that an STR or region has now. */
 export function drawName(values: Values, type: EntityType, before?: string): string {
   if (type === 'gene') return values.geneSymbol();
   return type === 'str' ? values.strName(before) : values.regionName(before);
 }
 
+/** A span of a chromosome, in bases. */
 export function drawSpan(values: Values): Span {
   const start = values.integer(10_000, 150_000_000);
   return [start, start + values.integer(50, 3_000_000)];
 }
 
+/** A chromosome, from 1 to 22 or X. */
 export function drawChromosome(values: Values): string {
   return pick(values, [...Array.from({ length: 22 }, (_, index) => String(index + 1)), 'X']);
 }
 
+/** A dosage sensitivity score of ClinGen, or none. */
 export function drawScore(values: Values): string {
   return pick(values, ['0', '1', '2', '3', '30', '40', '']);
 }

@@ -1,3 +1,4 @@
+/** What a panel lists. */
 export type EntityType = 'gene' | 'str' | 'region';
 
 export const entityTypes: readonly EntityType[] = ['gene', 'str', 'region'];

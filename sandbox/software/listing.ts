@@ -2,7 +2,7 @@ import type { Panel as PanelItem, Region } from '../../lambdas/catalogue/schemas
 import { renderCreated, type Zone } from './created.ts';
 import { type CodeLine, type Entity, type Panel, type Rating, versionOf } from './state.ts';
 
-export interface ListingStyle {
+interface ListingStyle {
   readonly codeLine: CodeLine;
   readonly zone: Zone;
 }

@@ -13,6 +13,7 @@ export interface RowContext {
   readonly panelLevel: boolean;
 }
 
+/** The placeholders whose text the fields of a row give. */
 export function knownSlots({ panelName, entityType, entityName }: RowContext): RawSlots {
   return {
     panel: panelName,

@@ -7,6 +7,7 @@ interface RowLine {
   readonly slots: RawSlots;
 }
 
+/** The lines of a row, in the order of the text. */
 export type RowLines = readonly RowLine[];
 
 /** What a reading must look like: the key of each line, or the number of pieces up to the end of each. */
@@ -38,6 +39,7 @@ interface Place {
   readonly rank: number;
 }
 
+/** What stands between two lines of a row. */
 export function separatorOf(shape: RowShape): string {
   return shape.separator ?? '\n';
 }

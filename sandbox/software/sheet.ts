@@ -35,6 +35,7 @@ export interface TimedRow {
   readonly row: RowFields;
 }
 
+/** The rows that an action wrote, and what they truly state. */
 export interface Outcome {
   /** Oldest first. */
   readonly rows: readonly TimedRow[];
@@ -43,6 +44,7 @@ export interface Outcome {
   readonly ambiguous: boolean;
 }
 
+/** A row of the action at hand, and what its text states. */
 export interface WrittenRow {
   readonly index: number;
   readonly stated: RowText['stated'];
@@ -61,6 +63,7 @@ export interface OldRow {
   readonly unnamed: boolean;
 }
 
+/** Collects the rows of one action, and what they truly state. */
 export interface Sheet {
   /** Writes a row about an entity of the panel. */
   entityRow<Shape extends RowShape>(

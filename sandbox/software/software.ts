@@ -6,7 +6,7 @@ import type { TimedRow } from './sheet.ts';
 import { silentKinds } from './silent-kinds.ts';
 import type { CodeLine, Panel, Software } from './state.ts';
 
-export interface SoftwareOptions {
+interface SoftwareOptions {
   readonly codeLine: CodeLine;
   readonly random: () => number;
   /** Microseconds since the epoch at which the history ends. */

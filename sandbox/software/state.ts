@@ -1,9 +1,11 @@
 import type { EntityType } from './entity-type.ts';
 import type { PanelStatus } from './slots.ts';
 
+/** A rating as the catalogue has it; `none` is "No list". */
 export type Rating = 'green' | 'amber' | 'red' | 'none';
 /** The UK service's code of 2019, and the Australian code of 2026. */
 export type CodeLine = 'uk-2019' | 'au';
+/** Where a region or STR begins and ends, in bases. */
 export type Span = readonly [start: number, end: number];
 
 /** A gene, STR or region on a panel. */
@@ -39,12 +41,14 @@ export interface Entity {
   comments: string[];
 }
 
+/** A type of panel, as `/panels/` lists it. */
 export interface PanelType {
   readonly name: string;
   readonly slug: string;
   readonly description: string;
 }
 
+/** A panel as the software stores it. */
 export interface Panel {
   readonly id: number;
   name: string;
@@ -63,6 +67,7 @@ export interface Panel {
   entities: Entity[];
 }
 
+/** A person who acts. */
 export interface Person {
   /** Null for the system; the empty string for a user without names. */
   readonly name: string | null;
@@ -70,6 +75,7 @@ export interface Person {
   readonly curator: boolean;
 }
 
+/** The state of the software: its panels, and which code runs. */
 export interface Software {
   readonly codeLine: CodeLine;
   readonly panels: Panel[];
@@ -81,6 +87,7 @@ export function raiseVersion(panel: Panel, at: number): void {
   panel.versionCreated = at;
 }
 
+/** The version of a panel as rows show it: `1.12`. */
 export function versionOf(panel: Panel): string {
   return `${panel.major}.${panel.minor}`;
 }
@@ -92,6 +99,7 @@ export function ratingOfSource(source: string): Rating | null {
   return rating === 'Removed' ? 'none' : (rating.toLowerCase() as Rating);
 }
 
+/** The source by which a rating is given. */
 export function sourceOfRating(rating: Rating): string {
   const names = { green: 'Green', amber: 'Amber', red: 'Red', none: 'Removed' };
   return `Expert Review ${names[rating]}`;

@@ -2,10 +2,12 @@ import { type SlotKind, slotAllows, slotKind } from './slots.ts';
 
 /** What a slot is filled with: a text, a list, or null, which the software prints as `None`. */
 export type SlotValue = string | readonly string[] | null;
+/** The values for the placeholders of a template, by name. */
 export type Slots = Readonly<Record<string, SlotValue>>;
 /** The texts found in the slots of a template. */
 export type RawSlots = Readonly<Record<string, string>>;
 
+/** A placeholder of a template. */
 export interface Slot {
   readonly slot: string;
   /** What it can hold: `{from:position}`. Free text where nothing is said. */
@@ -42,6 +44,7 @@ export function listSlots(template: string): Readonly<Record<string, string>> {
   return lists;
 }
 
+/** The placeholders of a template, in order. */
 export function slotsOf(template: string): readonly Slot[] {
   return partsOf(template).filter((part) => typeof part !== 'string');
 }

@@ -6,10 +6,11 @@ import type { EntityType } from './entity-type.ts';
  * Used where a split of free text is in principle ambiguous (several " to " between an old and a new value), and
  * where a value can be known only from elsewhere.
  */
-export interface Leeway<T = unknown> {
+interface Leeway<T = unknown> {
   readonly oneOf: readonly (T | null)[];
 }
 
+/** A value, or the values that are acceptable for it. */
 export type Stated<T = unknown> = T | Leeway<T>;
 
 /** The right value or none, never a wrong one. */
@@ -17,10 +18,12 @@ export function unknowable<T>(value: Stated<T>): Leeway<T> {
   return { oneOf: isLeeway(value) ? [null, ...(value.oneOf as T[])] : [null, value] };
 }
 
+/** Whether several values are acceptable. */
 export function isLeeway(value: unknown): value is Leeway {
   return typeof value === 'object' && value !== null && 'oneOf' in value;
 }
 
+/** The entity that a fact is about. */
 export interface FactEntity {
   readonly type: EntityType;
   readonly name: Stated<string>;

@@ -28,10 +28,15 @@ export interface Values {
   gap(): number;
 }
 
+/** True in so many percent of the draws. */
 export function chance(values: Values, percent: number): boolean {
   return values.integer(1, 100) > 100 - percent;
 }
 
+/**
+ * One of the items.
+ * @throws {Error} when there is none.
+ */
 export function pick<T>(values: Values, from: readonly [T, ...T[]] | readonly T[]): T {
   const found = from[values.integer(0, from.length - 1)];
   if (found === undefined) throw new Error('nothing to pick from');

@@ -19,14 +19,14 @@ export interface Deployment extends Deployed {
   find(type: string, accepts?: (properties: Resource['Properties'], physicalId: string) => boolean): Found;
 }
 
-export interface Found {
+interface Found {
   readonly id: string;
   readonly physicalId: string;
   /** With all references filled in. */
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-export interface DeploymentOptions {
+interface DeploymentOptions {
   readonly stack: string;
   readonly region: string;
   /** What an earlier call supplied and is still there, by logical id. */

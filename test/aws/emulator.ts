@@ -6,14 +6,14 @@ import type { Clock } from '../../lambdas/clock/clock.ts';
 import { virtualEnvironment } from '../python/virtual-environment.ts';
 
 /** A server of AWS's interfaces at one address. */
-export interface Emulator {
+interface Emulator {
   readonly endpoint: string;
   /** The end of its log, to be shown when a check fails. */
   lastWords(): string;
   stop(): Promise<void>;
 }
 
-export interface EmulatorOptions {
+interface EmulatorOptions {
   readonly clock: Clock;
   /** An emulator that runs already, such as LocalStack; without it moto is started here. */
   readonly endpoint: string | undefined;

@@ -22,7 +22,7 @@ export interface Guard {
   stop(): Promise<void>;
 }
 
-export interface GuardOptions {
+interface GuardOptions {
   readonly endpoint: string;
   readonly rights: readonly Right[];
   readonly region: string;

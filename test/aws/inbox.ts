@@ -67,7 +67,7 @@ export async function subscribeInbox(
 }
 
 /** What a reader of e-mail gets from a topic. */
-export interface Notification {
+interface Notification {
   /** Empty where the message has none. */
   readonly subject: string;
   readonly message: string;

@@ -9,7 +9,7 @@ export const testedGenes = ['MYBPC3', 'TTN', 'RP2', 'ACADVL', 'BRCA1', 'CHEK2'] 
 export const untestedGene = 'PKD1';
 /** The names of the subscriptions. */
 export const atOnce = 'ataxia';
-export const daily = 'ataxia-daily';
+const daily = 'ataxia-daily';
 /** The addresses of the mails. */
 export const addresses = { atOnce: 'lab@example.org', daily: 'daily@example.org' } as const;
 

@@ -8,7 +8,7 @@ export interface BatchRecord {
   readonly body: string;
 }
 
-export interface Batches {
+interface Batches {
   readonly queueUrl: string;
   readonly runtime: Runtime;
   /** Milliseconds by which the function's clock is ahead. */

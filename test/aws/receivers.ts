@@ -6,7 +6,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
 /** A request that a webhook took. */
-export interface Posted {
+interface Posted {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
 }

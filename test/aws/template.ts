@@ -11,7 +11,7 @@ const templateSchema = z.object({
 });
 
 export type Resource = z.output<typeof resourceSchema>;
-export type Template = z.output<typeof templateSchema>;
+type Template = z.output<typeof templateSchema>;
 export const parseTemplate = (json: string): Template => templateSchema.parse(JSON.parse(json));
 
 /** What is known of a stack once it is deployed. */

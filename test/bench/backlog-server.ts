@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { bodiesOf } from './pages.ts';
 
-export interface BacklogServer {
+interface BacklogServer {
   readonly catalogue: string;
   close(): void;
 }

@@ -7,7 +7,7 @@ import { median } from './cpu-ratios.ts';
 
 const run = promisify(execFile);
 
-export interface Command {
+interface Command {
   /** Arguments of `node`. */
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string | undefined>>;

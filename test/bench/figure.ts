@@ -17,7 +17,7 @@ export interface Race {
   run(): Promise<RaceResult>;
 }
 
-export interface RaceResult {
+interface RaceResult {
   readonly figures: readonly Figure[];
   /** What was left out and why, or what a reader must know of the figures. */
   readonly notes?: readonly string[];

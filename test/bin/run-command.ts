@@ -10,7 +10,7 @@ export interface Ran {
   readonly stderr: string;
 }
 
-export interface Running {
+interface Running {
   readonly stdin?: string;
   readonly env?: Io['env'];
   readonly clock?: Clock;

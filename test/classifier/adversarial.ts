@@ -2,7 +2,7 @@ import type { Activity } from '../../lambdas/catalogue/schemas.ts';
 import { activityOf, BRCA1, HTT, ISCA, on, onUnnamed, panel, type RowFrame } from './corpus/row.ts';
 
 /** Texts built to stall a reader: `times` says how often what is repeated is repeated. */
-export interface Adversarial {
+interface Adversarial {
   readonly name: string;
   readonly row: (times: number) => Activity;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lambdas/clock/clock.ts';
 
 /** A sleep that some code asked for. */
-export interface Sleep {
+interface Sleep {
   readonly milliseconds: number;
   /** Ends the sleep. */
   wake(): void;

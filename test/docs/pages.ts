@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
 /** A page of the documentation. */
-export interface Page {
+interface Page {
   /** From the top of the repository. */
   readonly path: string;
   readonly text: string;
@@ -16,13 +16,13 @@ export interface Page {
 }
 
 /** A fenced block. */
-export interface Block {
+interface Block {
   readonly language: string;
   readonly code: string;
 }
 
 /** A link to a file of the repository. */
-export interface Link {
+interface Link {
   /** From the top of the repository, without a slash at its end; the page itself for a link to its own heading. */
   readonly path: string;
   readonly anchor: string | undefined;

@@ -3,7 +3,7 @@ import type { Coverage, History, HistoryRecord } from '../../lambdas/history/his
 import { withPeriod } from '../../lambdas/history/periods.ts';
 
 /** A history in memory, as the table that several runs append to. */
-export interface MemoryHistory extends History {
+interface MemoryHistory extends History {
   /** What is kept, by id, in the order in which it came. */
   readonly kept: ReadonlyMap<string, HistoryRecord>;
 }

@@ -29,7 +29,7 @@ export const reads = {
   're-identification': 'participants/p-1001',
 } as const;
 
-export interface DocumentedStage extends Stage {
+interface DocumentedStage extends Stage {
   /** A token that the project's own client requested. */
   tokenBy(asking?: Credential, tenant?: string): Promise<string>;
   /** The project's own client with this token only. */

@@ -58,7 +58,7 @@ export async function startProvider(
   return provider;
 }
 
-export interface TokenStage {
+interface TokenStage {
   readonly clock: TestClock;
   readonly provider: StartedIdentityProvider;
   readonly tokens: TokenSource;

@@ -10,7 +10,7 @@ import type { Channel, NotifyPlan, Subscription } from '../../lambdas/notify/sub
 import { compileFilter } from '../../lambdas/subscriptions/filter.ts';
 import { createTestClock, type TestClock } from '../clock/test-clock.ts';
 
-export const slack: Channel = { kind: 'slack', webhook: 'lab', privacy: everythingKept };
+const slack: Channel = { kind: 'slack', webhook: 'lab', privacy: everythingKept };
 export const webhook: Channel = { kind: 'webhook', webhook: 'pipeline', privacy: everythingKept };
 
 export const smtp: Channel = { kind: 'smtp', to: ['lab@example.org'], privacy: everythingKept };

@@ -2,7 +2,7 @@ import type { PanelEvent, Row } from '../../lambdas/events/schemas.ts';
 import type { World, WorldRow } from './world.ts';
 
 /** Curators who rate entities: each action writes a banner and, perhaps a little later, a second row. */
-export interface Curators {
+interface Curators {
   /** Rates some entity, now or at an earlier instant. The second row may be written with a later request. */
   rate(at?: bigint): void;
   /** Writes second rows that are still missing; all of them, or those whose time has come. */

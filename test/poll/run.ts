@@ -9,7 +9,7 @@ import { createMemoryStore, emptyTable, type MemoryTable } from '../state/memory
 import { createRecordingPublisher, createWorld, type World } from './world.ts';
 
 /** A poller of a world, its table and the messages that were accepted. */
-export interface Bench {
+interface Bench {
   readonly world: World;
   readonly table: MemoryTable;
   readonly accepted: Message[];

@@ -28,7 +28,7 @@ export interface SimulationRun {
   readonly faults: Readonly<Record<string, number>>;
 }
 
-export interface SimulationOptions {
+interface SimulationOptions {
   readonly seed: number;
   readonly polls?: number;
   /** How likely a poll dies at one of its steps; 0 for a run without crashes. */

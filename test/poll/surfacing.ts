@@ -5,7 +5,7 @@ import { createBench } from './run.ts';
 import { noon } from './world.ts';
 
 /** What happened in a run whose rows surface hours and days late. */
-export interface SurfacingRun {
+interface SurfacingRun {
   /** Rows that the log shows at the end and that were never published. */
   readonly lost: readonly string[];
   /** Rows that were published in two events. */

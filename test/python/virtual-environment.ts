@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-export interface Requirements {
+interface Requirements {
   /** The file of pinned packages. */
   readonly requirements: string;
   readonly say: (line: string) => void;

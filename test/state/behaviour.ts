@@ -3,7 +3,7 @@ import { minutes, parseInstant } from '../../lambdas/clock/instant.ts';
 import type { Beginning, Chunk, LedgerRow, StateStore } from '../../lambdas/state/store.ts';
 
 /** Opens the state of a catalogue; every call is a new run. */
-export type OpenStore = (catalogue: string, runId?: string) => StateStore;
+type OpenStore = (catalogue: string, runId?: string) => StateStore;
 
 export const noon = parseInstant('2026-01-31T12:00:00Z') ?? 0n;
 export const overlap = minutes(15);

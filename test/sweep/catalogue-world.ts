@@ -19,7 +19,7 @@ export interface WorldPanel {
   genes: number;
   readonly held: WorldRegion[];
 }
-export type WorldRegion = Omit<Known<Region>, 'panel'>;
+type WorldRegion = Omit<Known<Region>, 'panel'>;
 
 /** A resource without the fields that the catalogue may add. */
 type Known<Resource> = {

@@ -39,7 +39,7 @@ export function createMemoryDocuments(
 }
 
 /** Every event in memory, once by its id. */
-export function createMemoryHistory(kept: Map<string, PanelEvent>): History {
+function createMemoryHistory(kept: Map<string, PanelEvent>): History {
   const history: History = {
     findWithoutRows: (query) => history.find(query),
     findRecords: () => {

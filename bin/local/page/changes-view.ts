@@ -7,7 +7,7 @@ import type { LocalTimes } from './local-times.ts';
 import { streamView } from './stream.ts';
 import { addressOf, parametersOf, periods, placeText, type View } from './view.ts';
 
-export interface ChangesPage {
+interface ChangesPage {
   readonly view: View;
   readonly page: EventPage;
   readonly counts: Counts;

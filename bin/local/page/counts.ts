@@ -4,7 +4,7 @@ import { type EventFacts, factsOf } from '../../../lambdas/subscriptions/event-f
 import { compileFacts, compileFilter, type Filter } from '../../../lambdas/subscriptions/filter.ts';
 
 /** What is counted: the values of one key of the filter language. */
-export const facets = [
+const facets = [
   'panels',
   'panelTypes',
   'rCodes',
@@ -19,7 +19,7 @@ export const facets = [
   'late',
   'catalogues',
 ] as const;
-export type Facet = (typeof facets)[number];
+type Facet = (typeof facets)[number];
 
 /** A value, how a person reads it, and how many events have it. */
 export interface Counted {
@@ -29,7 +29,7 @@ export interface Counted {
 }
 
 /** A question that many readers have, as a filter of ratings and types. */
-export interface Highlight {
+interface Highlight {
   readonly name: string;
   readonly values: Readonly<Record<string, readonly string[]>>;
   readonly filter: Filter;
@@ -66,6 +66,7 @@ const ratingKeys: ReadonlySet<string> = new Set(['from', 'to', 'direction', 'top
 /** Their options in an address. */
 export const highlightNames = ['from-rating', 'to', 'direction', 'topic', 'type'] as const;
 
+/** How many events a view has, and how many each further choice would leave. */
 export interface Counts {
   /** Events that match the whole filter. */
   readonly total: number;
@@ -84,10 +85,11 @@ const MOST_COUNTED = 20_000;
 const KEPT_COUNTS = 20;
 
 /** Counts what filters would find. Counts of a view that was seen before take only the events that are new since. */
-export interface Counter {
+interface Counter {
   counts(query: PageQuery): Counts;
 }
 
+/** Counts events of the history; a question that is asked again reads only the events since. */
 export function createCounter(pages: HistoryPages): Counter {
   const kept = new Map<string, { readonly tally: Tally; upTo: number }>();
   return {

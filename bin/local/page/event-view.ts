@@ -12,7 +12,7 @@ import { panelAddress } from './stream.ts';
 import { addressOf, entityAddress, type View } from './view.ts';
 
 /** What an open event can be shown as, and how the choice is named. */
-export const renderings = [
+const renderings = [
   ['', 'Rows'],
   ['mail', 'Mail'],
   ['slack', 'Slack'],
@@ -20,6 +20,7 @@ export const renderings = [
   ['json', 'JSON'],
 ] as const;
 
+/** An event with what its page shows of it. */
 export interface OpenEvent {
   readonly event: PanelEvent;
   /** Its body as it was published. */

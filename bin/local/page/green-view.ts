@@ -19,7 +19,7 @@ export interface GreenView {
 }
 
 /** The parameters of an address that asks this. */
-export function greenParameters({ from, to, panel, rCode, signedOff }: GreenView): string {
+function greenParameters({ from, to, panel, rCode, signedOff }: GreenView): string {
   const given = { from, to, panel, 'r-code': rCode, 'panel-type': signedOff ? 'gms-signed-off' : '' };
   return new URLSearchParams(Object.entries(given).filter(([, value]) => value !== '')).toString();
 }

@@ -8,6 +8,7 @@ export interface Frame {
   readonly status: Html;
 }
 
+/** What one page puts into the frame of all pages. */
 export interface PageContent {
   readonly title: string;
   /** Which entry of the navigation is current. */

@@ -6,7 +6,7 @@ import { compileFilter } from '../../../lambdas/subscriptions/filter.ts';
 import type { View } from './view.ts';
 import type { StatusWords } from './watcher-view.ts';
 
-export interface LiveOptions {
+interface LiveOptions {
   readonly pages: HistoryPages;
   readonly clock: Clock;
   /** Ends when the server closes. */

@@ -5,7 +5,7 @@ import { cleanLine } from '../../../lambdas/messages/clean-text.ts';
 import type { EntityStatus } from '../../../lambdas/subscriptions/entity-history.ts';
 
 /** A state of an entity on the panel, from when on, and who made it. */
-export interface Step {
+interface Step {
   readonly at: Instant;
   readonly status: EntityStatus;
   readonly version: string | null;
@@ -22,7 +22,7 @@ export interface Track {
 }
 
 /** Something that happened to the panel itself. */
-export interface Milestone {
+interface Milestone {
   readonly at: Instant;
   readonly kind: 'promoted' | 'signed off' | 'sign-off withdrawn' | 'created' | 'public' | 'no longer public';
   /** The panel's version after it; empty where unknown. */

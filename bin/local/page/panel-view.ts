@@ -12,7 +12,7 @@ import { entityAddress } from './view.ts';
 /** Rows of the table; a reader who needs more filters the stream. */
 const MOST_ROWS = 300;
 
-export interface PanelPage {
+interface PanelPage {
   readonly id: number;
   readonly catalogue: string;
   /** The catalogue's own page of the panel; null where unknown. */

@@ -37,7 +37,7 @@ function groupsOf(events: readonly PlacedEvent[], times: LocalTimes): readonly D
   return days;
 }
 
-export interface StreamContext {
+interface StreamContext {
   readonly view: View;
   readonly times: LocalTimes;
   readonly now: number;
@@ -90,6 +90,7 @@ function versionsOf(events: readonly PlacedEvent[]): string {
   return last === first ? last && `version ${last}` : `version ${first} → ${last}`;
 }
 
+/** The address of the page of a panel. */
 export const panelAddress = (catalogue: string, id: number): string =>
   `/panel/${encodeURIComponent(catalogue)}/${id}`;
 

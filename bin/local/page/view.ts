@@ -58,7 +58,7 @@ export const periods = [
   ['365d', 'Last 365 days'],
   ['all', 'All time'],
 ] as const;
-export const DEFAULT_SINCE = '30d';
+const DEFAULT_SINCE = '30d';
 
 /**
  * Reads the parameters of an address. Empty ones count as absent.
@@ -149,14 +149,14 @@ export function queryOf(
 }
 
 /** When a period begins: at the beginning of a day, so that a view is the same all day. Null for all time. */
-export function sinceOf(since: string, times: LocalTimes, now: number): Instant | null {
+function sinceOf(since: string, times: LocalTimes, now: number): Instant | null {
   if (since === 'all') return null;
   const [, days] = /^(\d+)d$/.exec(since) ?? [];
   return days === undefined ? times.startOf(since) : times.startOf(times.day(now), -Number(days));
 }
 
 /** Changes of a view: an empty text or list removes what it had. */
-export type ViewChange = Partial<
+type ViewChange = Partial<
   Pick<View, 'words' | 'since' | 'until' | 'catalogue' | 'before' | 'open' | 'show'>
 > & { readonly values?: View['values'] };
 

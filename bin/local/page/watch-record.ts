@@ -11,17 +11,17 @@ interface EndedRun {
   readonly requests: number;
 }
 
-export interface PollRun extends EndedRun {
+interface PollRun extends EndedRun {
   readonly kind: 'poll';
   readonly report: PollReport;
 }
 
-export interface SweepRun extends EndedRun {
+interface SweepRun extends EndedRun {
   readonly kind: 'sweep';
   readonly report: SweepReport;
 }
 
-export interface FailedRun extends EndedRun {
+interface FailedRun extends EndedRun {
   readonly kind: 'failed poll' | 'failed sweep';
   readonly message: string;
 }

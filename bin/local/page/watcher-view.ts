@@ -16,6 +16,7 @@ export interface StatusWords {
   readonly readAt: number | null;
 }
 
+/** How the watcher of one catalogue is, in one line. */
 export function statusWords(
   record: WatchRecord | undefined,
   newest: string | null,
@@ -40,6 +41,7 @@ export function statusWords(
   return { state: 'live', text: 'live', readAt };
 }
 
+/** The line in the head of each page, with the time since the log was read. */
 export function statusView({ state, text, readAt }: StatusWords, now: number): Html {
   const ago =
     readAt === null

@@ -7,6 +7,7 @@ import { listOf, sidesOf, singleOf } from '../values.ts';
 
 type Field = Annotation['field'];
 
+/** The draft of an event that changes one field of an entity. */
 export const annotate = (annotation: Annotation): Draft => ({
   'entity.annotated': { changes: [annotation] },
 });
@@ -51,18 +52,22 @@ function bothSides(
   };
 }
 
+/** A line that says that the captured source was removed. */
 export function sourceRemoved(pattern: RegExp): Part {
   return line(pattern, (source) => annotate({ field: 'sources', removed: [source] }));
 }
 
+/** A line that says that the captured source was added. */
 export function sourceAdded(pattern: RegExp): Part {
   return line(pattern, (source) => annotate({ field: 'sources', added: [source] }));
 }
 
+/** A line that says that the captured tag was removed. */
 export function tagRemoved(pattern: RegExp): Part {
   return line(pattern, (tag) => ({ 'entity.tags-changed': { added: [], removed: [tag] } }));
 }
 
+/** A line that says that the captured tag was added. */
 export function tagAdded(pattern: RegExp): Part {
   return line(pattern, (tag) => ({ 'entity.tags-changed': { added: [tag], removed: [] } }));
 }

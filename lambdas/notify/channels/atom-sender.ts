@@ -2,7 +2,7 @@ import { atomFeed, type FeedEntry } from '../../messages/atom.ts';
 import type { OutboxStore } from '../outbox-store.ts';
 import type { Sender } from '../sender.ts';
 
-export interface AtomSenderOptions {
+interface AtomSenderOptions {
   readonly store: OutboxStore;
   /** Puts a feed where readers find it: a file, or an object. */
   readonly write: (name: string, xml: string) => Promise<void>;

@@ -7,7 +7,7 @@ export interface WebhookSecret {
   readonly key?: string | undefined;
 }
 
-export interface Login {
+interface Login {
   readonly user: string;
   readonly password: string;
 }
@@ -29,7 +29,7 @@ export class ChannelSecretError extends Error {
 }
 
 /** Where the entries of the channels' secrets are. */
-export interface SecretEntries {
+interface SecretEntries {
   /** The value of an entry; undefined where it is missing. */
   read(name: string): Promise<unknown>;
   /** Where the entry is, for messages: `the entry "lab-slack" of the secret arn:…`. */

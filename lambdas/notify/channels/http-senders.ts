@@ -9,7 +9,7 @@ import type { Outgoing, Sender } from '../sender.ts';
 import type { Channel } from '../subscription.ts';
 import type { ChannelSecrets, WebhookSecret } from './channel-secrets.ts';
 
-export interface HttpSenderOptions {
+interface HttpSenderOptions {
   readonly secrets: ChannelSecrets;
   readonly clock: Clock;
   readonly log: Log;

@@ -6,7 +6,7 @@ import type { MailRelay } from '../subscription.ts';
 import type { ChannelSecrets } from './channel-secrets.ts';
 
 /** The mail server did not take a message. Shows no password. */
-export class MailError extends Error {
+class MailError extends Error {
   override readonly name = 'MailError';
   readonly code = 'MAIL_REFUSED';
 }
@@ -60,7 +60,7 @@ export function smtpSender({
 }
 
 /** The mail as it is handed to the server. */
-export function mailOf(
+function mailOf(
   { id, subscription, notice, at }: Outgoing,
   { from, to }: { readonly from: string; readonly to: readonly string[] },
 ): SendMailOptions {

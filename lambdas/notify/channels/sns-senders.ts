@@ -3,7 +3,7 @@ import { amazonQMessage } from '../../messages/amazon-q.ts';
 import { mailSubject, mailText } from '../../messages/mail-text.ts';
 import type { Sender } from '../sender.ts';
 
-export interface SnsSenderOptions {
+interface SnsSenderOptions {
   readonly sns: Pick<SNSClient, 'send'>;
   /** The ARN of the topic of a subscription. */
   readonly topicOf: (subscription: string) => string;

@@ -45,6 +45,7 @@ function initialRating({ sources }: Entity): Rating | null {
   return sources.map(ratingOfSource).find((rating) => rating !== null) ?? null;
 }
 
+/** Writes the row of an entity that was added, with what its form said. */
 export function writeAdded(sheet: Sheet, entity: Entity, review: FirstReview): WrittenRow {
   const { sources, tags, publications, phenotypes, penetrance, modeOfPathogenicity } = entity;
   const commented = review.comment !== null || review.rating !== null;

@@ -5,6 +5,7 @@ import { factEntity, rateSilently } from './facts.ts';
 
 /** Clearing sources recomputes the rating, and no row says so (sections 1.4 and 3). */
 
+/** Removes one source of an entity. */
 export function clearSource(desk: Desk, entity: Entity, source: string): Outcome {
   dropSources(desk, entity, [source]);
   const sheet = openSheet(desk);
@@ -18,6 +19,7 @@ export function clearSource(desk: Desk, entity: Entity, source: string): Outcome
   return sheet.outcome();
 }
 
+/** Removes every source of an entity. */
 export function clearAllSources(desk: Desk, entity: Entity): Outcome {
   dropSources(desk, entity, entity.sources);
   const sheet = openSheet(desk);

@@ -29,6 +29,7 @@ export function commentAgain(desk: Desk, entity: Entity, comment: string): Outco
   return sheet.outcome();
 }
 
+/** Replaces the text of a comment. */
 export function editComment(desk: Desk, entity: Entity, from: string, to: string): Outcome {
   const sheet = openSheet(desk);
   const row = sheet.entityRow(entity, reviewRows['comment edited'], [['comment edited', { from, to }]]);
@@ -52,6 +53,7 @@ export function deleteComment(desk: Desk, entity: Entity): Outcome {
   return sheet.outcome();
 }
 
+/** Deletes the review of the person who acts. */
 export function deleteReview(desk: Desk, entity: Entity): Outcome {
   const sheet = openSheet(desk);
   const row = sheet.entityRow(entity, reviewRows['review deleted'], [['review deleted']]);

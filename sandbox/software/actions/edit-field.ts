@@ -9,12 +9,14 @@ import { stateComment, writeComment } from './rate.ts';
 
 type Comment = string | null;
 
+/** Sets the mode of inheritance, with or without a comment. */
 export function editModeOfInheritance(desk: Desk, entity: Entity, to: string, comment: Comment): Outcome {
   const from = entity.modeOfInheritance;
   entity.modeOfInheritance = to;
   return edit(desk, entity, 'modeOfInheritance', { from, to }, comment);
 }
 
+/** Sets the mode of pathogenicity, with or without a comment. */
 export function editModeOfPathogenicity(
   desk: Desk,
   entity: Entity,
@@ -26,6 +28,7 @@ export function editModeOfPathogenicity(
   return edit(desk, entity, 'modeOfPathogenicity', { from, to }, comment);
 }
 
+/** Sets the list of phenotypes, with or without a comment. */
 export function editPhenotypes(desk: Desk, entity: Entity, to: string[], comment: Comment): Outcome {
   const from = entity.phenotypes;
   entity.phenotypes = to;

@@ -4,7 +4,7 @@ import type { Entity } from '../state.ts';
 import { tagsRow } from '../wordings/editing.ts';
 import { factEntity } from './facts.ts';
 
-export interface TagEdit {
+interface TagEdit {
   readonly removed: readonly string[];
   readonly added: readonly string[];
 }

@@ -7,12 +7,14 @@ import { type FactEntity, isLeeway, type Stated, type StatedField } from '../tru
 
 const order: readonly Rating[] = ['none', 'red', 'amber', 'green'];
 
+/** Which way a rating went. */
 export function directionOf(from: Rating, to: Rating): Direction {
   const steps = order.indexOf(to) - order.indexOf(from);
   if (steps === 0) return 'unchanged';
   return steps > 0 ? 'upgraded' : 'downgraded';
 }
 
+/** The entity as facts name it. */
 export function factEntity({ type, name }: Entity): FactEntity {
   return { type, name };
 }

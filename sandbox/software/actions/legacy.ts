@@ -26,6 +26,7 @@ function keyFor<Key extends LabelledKey>(key: Key, { labelled }: LegacyStyle): K
   return labelled ? `${key} with label` : key;
 }
 
+/** A comment on a gene. */
 export function legacyComment(desk: Desk, gene: Entity, style: LegacyStyle): Outcome {
   const sheet = openSheet(desk);
   const shape = style.labelled ? reviewRows.commented : legacyRows.commented;
@@ -34,6 +35,7 @@ export function legacyComment(desk: Desk, gene: Entity, style: LegacyStyle): Out
   return sheet.outcome();
 }
 
+/** A review of a gene, or an edit of one. */
 export function legacyReview(desk: Desk, gene: Entity, edited: boolean, style: LegacyStyle): Outcome {
   const sheet = openSheet(desk);
   const key = keyFor(edited ? 'review edited' : 'reviewed', style);
@@ -42,6 +44,7 @@ export function legacyReview(desk: Desk, gene: Entity, edited: boolean, style: L
   return sheet.outcome();
 }
 
+/** A gene that is marked as ready. */
 export function legacyReady(desk: Desk, gene: Entity, style: LegacyStyle): Outcome {
   const sheet = openSheet(desk);
   const key = keyFor('marked ready', style);
@@ -50,6 +53,7 @@ export function legacyReady(desk: Desk, gene: Entity, style: LegacyStyle): Outco
   return sheet.outcome();
 }
 
+/** A rating of a gene. */
 export function legacyClassified(
   desk: Desk,
   gene: Entity,
@@ -63,6 +67,7 @@ export function legacyClassified(
   return sheet.outcome();
 }
 
+/** A gene that is added. */
 export function legacyAdded(desk: Desk, gene: Entity, style: LegacyStyle): Outcome {
   const sheet = openSheet(desk);
   const key = keyFor('added', style);
@@ -73,6 +78,7 @@ export function legacyAdded(desk: Desk, gene: Entity, style: LegacyStyle): Outco
   return sheet.outcome();
 }
 
+/** The fields that rows of those years name. */
 export type LegacyField = 'phenotypes' | 'publications' | 'modeOfInheritance';
 
 /** A field that was set; for publications the text does not say whether the list is old or new. */
@@ -89,6 +95,7 @@ export function legacySet(desk: Desk, gene: Entity, field: LegacyField): Outcome
   return sheet.outcome();
 }
 
+/** A field that was changed, with the value before. */
 export function legacyChanged(desk: Desk, gene: Entity, field: LegacyField, to: string | string[]): Outcome {
   const sheet = openSheet(desk);
   const from = gene[field];

@@ -7,6 +7,7 @@ import { factEntity } from './facts.ts';
 
 /** Panel-level rows about an entity, which stands only in the text (section 2). */
 
+/** Removes an entity from its panel. */
 export function deleteEntity(desk: Desk, entity: Entity): Outcome {
   const { panel, at } = desk;
   panel.entities = panel.entities.filter((other) => other !== entity);

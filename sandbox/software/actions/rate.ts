@@ -61,6 +61,7 @@ export function writeComment(
   return sheet.entityRow(entity, commentRow['comment added'], [['comment added', { comment: stored }]]);
 }
 
+/** States that a comment was written, where a row shows it. */
 export function stateComment(
   sheet: Sheet,
   entity: Entity,

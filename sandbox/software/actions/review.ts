@@ -8,6 +8,7 @@ import { factEntity } from './facts.ts';
 
 type ReviewRating = keyof typeof reviewRatings;
 
+/** What the form of a review holds. */
 export interface Review {
   readonly rating: ReviewRating | null;
   readonly modeOfPathogenicity: string | null;
@@ -120,6 +121,7 @@ function doubtfulLists(stated: Readonly<Record<string, Stated>>): Readonly<Recor
   return Object.fromEntries(lists.map(([slot, list]) => [slot, unknowable(list)]));
 }
 
+/** Counts the person who acts among the reviewers of an entity. */
 export function joinReviewers(entity: Entity, { person }: Desk): void {
   if (person.name !== null && !entity.reviewers.includes(person.name)) entity.reviewers.push(person.name);
 }

@@ -7,13 +7,13 @@ import type { Clock } from '../../../lambdas/clock/clock.ts';
 import { freePort } from '../emulator.ts';
 
 /** A server of DynamoDB's protocol. */
-export interface DynamoDbServer {
+interface DynamoDbServer {
   readonly name: string;
   readonly endpoint: string;
   stop(): Promise<void>;
 }
 
-export interface StartOptions {
+interface StartOptions {
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly say: (line: string) => void;

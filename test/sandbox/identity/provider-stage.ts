@@ -14,7 +14,7 @@ const { clientId, secrets } = decisionSupport;
 const key = signingKey();
 
 /** The provider, on a clock that stands still. */
-export interface ProviderStage {
+interface ProviderStage {
   readonly provider: StartedIdentityProvider;
   readonly clock: TestClock;
   /** Sends a token request. */

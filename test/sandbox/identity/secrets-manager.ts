@@ -1,7 +1,7 @@
 import { serve } from '../../../sandbox/identity/serve.ts';
 
 /** AWS Secrets Manager as far as its `GetSecretValue` goes (JSON protocol 1.1), on this machine. */
-export interface SecretsManagerEndpoint {
+interface SecretsManagerEndpoint {
   readonly url: string;
   /** Secrets by name or ARN: text, or bytes for a binary one. */
   readonly secrets: Map<string, string | Uint8Array>;

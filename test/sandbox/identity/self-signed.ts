@@ -7,7 +7,7 @@ export interface SelfSigned {
   readonly certificate: string;
 }
 
-export interface SelfSignedOptions {
+interface SelfSignedOptions {
   /** The certificate's common name. */
   readonly name: string;
   /** First and last moment of validity, in milliseconds since the epoch. */

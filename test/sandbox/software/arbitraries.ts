@@ -17,7 +17,7 @@ import { chance, pick, several, type Values } from '../../../sandbox/software/va
 import { type Draw, type HostileValues, hostileValues } from './hostile/values.ts';
 
 /** What one action wrote, with hostile text and names, and what is truly stated by it. */
-export interface HostileActivity {
+interface HostileActivity {
   readonly kind: string;
   readonly codeLine: CodeLine;
   /** Oldest first. */
