@@ -11,12 +11,32 @@ import { type EventPanel, entityTypes, type PanelEvent } from '../../lambdas/eve
 export const pools = {
   catalogues: ['uk', 'australia'],
   panelIds: [1, 2, 3, 44],
-  panelNames: ['Hearing loss', 'hearing LOSS', "Alport's  syndrome", 'Größe; DROP', '44'],
+  panelNames: [
+    'Hearing loss',
+    'hearing LOSS',
+    "Alport's  syndrome",
+    'Größe; DROP',
+    '44',
+    'R59, 100 %_* "a\\b" [x]',
+    ' Ataxia \u0000\u2028 ',
+    '\ud83e\uddec',
+  ],
   panelTypes: ['gms-signed-off', 'superpanel', 'rare disease'],
   disorders: ['R59', 'R59.3 Early onset epilepsy', 'Hereditary ataxia, R54', 'r208', 'R5', 'no code'],
-  entityNames: ['BRCA1', 'brca1', 'C9orf72', 'MT-ND1', 'ISCA-37390-Loss', 'a "b" OR c', 'Ünï'],
-  tags: ['treatable', 'Treatable', 'new-gene-name', 'x y'],
-  actors: ['Catherine Snowe', 'catherine  snowe', 'Zoë', ''],
+  entityNames: [
+    'BRCA1',
+    'brca1',
+    'C9orf72',
+    'MT-ND1',
+    'ISCA-37390-Loss',
+    'a "b" OR c',
+    'Ünï',
+    // Longer than a key of an index, and equal up to the last letter.
+    `${'é'.repeat(1000)}a`,
+    `${'é'.repeat(1000)}b`,
+  ],
+  tags: ['treatable', 'Treatable', 'new-gene-name', 'x y', "'; --"],
+  actors: ['Catherine Snowe', 'catherine  snowe', 'Zoë', "O'Neil, M. (*)", ''],
   words: ['ataxia', 'mitochondrial', 'PMID: 123', 'café', '"quoted"', 'NOT'],
 } as const;
 

@@ -1,3 +1,3 @@
 import { describeAgreement } from './agreement.ts';
 
-describeAgreement({ events: 120, runs: 25 });
+describeAgreement({ events: 120, runs: 30 });

@@ -12,13 +12,14 @@ import { attributesOf } from '../../lambdas/publishing/attributes.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { compileFilter, type Filter, filterSchema } from '../../lambdas/subscriptions/filter.ts';
 import { policyOf } from '../../lambdas/subscriptions/filter-policy.ts';
+import { createMatcher } from '../../lambdas/subscriptions/matcher.ts';
 import { anyEvent } from '../events/any-event.ts';
 import { openLocalDynamoDb } from '../state/local-dynamodb.ts';
 import { anyFilter } from '../subscriptions/any-filter.ts';
 import { passes } from '../subscriptions/sns-policy.ts';
 import { keep } from './behaviour.ts';
 
-/** Checks that a filter finds the same events in both stores, and that SNS delivers them. */
+/** Checks that a filter finds the same events in both stores, that subscribers are matched to them, and that SNS delivers them. */
 export function describeAgreement({
   events: count,
   runs,
@@ -27,7 +28,7 @@ export function describeAgreement({
   readonly runs: number;
 }): void {
   describe(`${count} events of every type and ${runs} filters over every key`, () => {
-    test('give the same events on SQLite, on DynamoDB and in filter policies', async () => {
+    test('give the same events on SQLite, on DynamoDB, to subscribers and in filter policies', async () => {
       const made = fc.sample(anyEvent, { seed: 3, numRuns: count });
       const events = [...new Map(made.map((event) => [event.id, event])).values()];
       expect(new Set(events.map(({ type }) => kindOf(type)))).toStrictEqual(new Set(eventKindNames));
@@ -45,15 +46,31 @@ export function describeAgreement({
             .map(({ id }) => id)
             .sort();
           for (const store of stores) expect(await idsIn(store, filter)).toStrictEqual(wanted);
-          for (const event of events) expectDelivery(filter, event, matches(event));
+          const matcher = createMatcher([['subscriber', filter]]);
+          for (const event of events) {
+            const isMatch = matches(event);
+            expect(matcher(event)).toStrictEqual(isMatch ? ['subscriber'] : []);
+            expectDelivery(filter, event, isMatch);
+          }
           for (const key of Object.keys(filter)) matched.set(key, (matched.get(key) ?? 0) + wanted.length);
         }),
-        { numRuns: runs, seed: 4 },
+        { numRuns: runs, seed: 4, examples: eachKeyAlone().map((filter) => [filter]) },
       );
       expect([...matched.keys()].sort()).toStrictEqual(Object.keys(filterSchema.shape).sort());
       for (const [, found] of matched) expect(found).toBeGreaterThan(0);
     });
   });
+}
+
+/** For each key of the language a filter with that key and no other; for `late` one with either value. */
+function eachKeyAlone(): readonly Filter[] {
+  const filters = fc.sample(anyFilter, { seed: 5, numRuns: 300 });
+  const keys = Object.keys(filterSchema.shape).filter((key) => key !== 'late');
+  const lists = keys.map((key) => {
+    const values = filters.flatMap((filter) => (filter[key as keyof Filter] ?? []) as readonly unknown[]);
+    return { [key]: values.slice(0, 3) };
+  });
+  return [...lists, { late: true }, { late: false }].map((filter) => filterSchema.parse(filter));
 }
 
 async function dynamoHistory(): Promise<History> {

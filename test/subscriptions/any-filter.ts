@@ -8,6 +8,12 @@ import { pools } from '../events/any-event.ts';
 const some = <Value>(values: readonly Value[]): fc.Arbitrary<Value[]> =>
   fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 3 });
 
+/** As a laboratory keeps it in a file: more names than a key or a query takes. */
+const manyGenes = Array.from({ length: 3_000 }, (_, at) => `GENE${at}`);
+const genes = fc
+  .tuple(some(pools.entityNames), fc.boolean())
+  .map(([names, many]) => (many ? [...manyGenes, ...names] : names));
+
 /** A filter with a few keys, whose values come from the pools of `anyEvent`. */
 export const anyFilter: fc.Arbitrary<Filter> = fc
   .record(
@@ -16,7 +22,7 @@ export const anyFilter: fc.Arbitrary<Filter> = fc
       panels: some([...pools.panelIds, ...pools.panelNames]),
       panelTypes: some(pools.panelTypes),
       rCodes: some(['R59', 'R59.3', 'R5', 'R208', 'r54']),
-      genes: some(pools.entityNames),
+      genes,
       entityTypes: some(entityTypes),
       topics: some(topics),
       types: some([...eventKindNames, ...eventKindNames.map(typeName)]),
