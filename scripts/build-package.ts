@@ -1,23 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { build } from 'esbuild';
 import { leanBundle } from '../lib/bundle.ts';
 import { prebuiltFolder } from '../lib/function-code.ts';
 import { commandLineBundle } from './command-line-bundle.ts';
+import { mapOwnSources } from './map-own-sources.ts';
 
 /**
- * Builds what the package holds into `dist/`: the modules that others import as JavaScript with their declarations,
- * and bundles of the command line and of each function of `lambdas`. `npm pack` and `npm publish` call it; the
+ * Builds what the package holds into `dist/`: its entry points as JavaScript with their declarations, with the modules
+ * that these import, and bundles of the command line and of each function of `lambdas`. `npm pack` and `npm publish` call it; the
  * checkout itself runs its sources.
  */
 
-/** Modules that others import. The command line and the sandbox are started, and ship as a bundle. */
-const imported = ['consumer', 'lambdas', 'lib'];
-
 rmSync('dist', { recursive: true, force: true });
 compile();
-copyOtherFiles();
 writeVersion();
 await bundleCommandLine();
 await bundleFunctions();
@@ -36,17 +33,6 @@ function compile(): void {
   }
 }
 
-/** Files that a module reads at run time, such as a style sheet. */
-function copyOtherFiles(): void {
-  for (const folder of imported) {
-    for (const file of globSync(`${folder}/**/*.*`)) {
-      if (/\.(ts|js)$/.test(file)) continue;
-      mkdirSync(dirname(join('dist', file)), { recursive: true });
-      copyFileSync(file, join('dist', file));
-    }
-  }
-}
-
 /** The command line reads its version one folder above its own. */
 function writeVersion(): void {
   const { name, version, type } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -58,7 +44,12 @@ function writeVersion(): void {
  * Their maps name the sources in the stack traces that `DEBUG=1` prints.
  */
 async function bundleCommandLine(): Promise<void> {
-  const { metafile } = await build(commandLineBundle('dist/bin'));
+  const { metafile } = await build({
+    ...commandLineBundle('dist/bin'),
+    sourcemap: 'linked',
+    sourcesContent: false,
+    plugins: [mapOwnSources()],
+  });
   const bound = Object.keys(metafile.inputs).filter(
     (file) => !file.includes('node_modules/') && readFileSync(file, 'utf8').includes('import.meta'),
   );

@@ -10,8 +10,6 @@ export const commandLineBundle = (outdir: string) =>
     outdir,
     splitting: true,
     chunkNames: '[name]-[hash]',
-    sourcemap: 'linked',
-    sourcesContent: false,
     metafile: true,
     logLevel: 'warning',
   }) as const satisfies BuildOptions;

@@ -26,7 +26,7 @@ interface Received {
 test('a watch that is killed again and again sends every event to its webhook, and repeats only a message that was under way', async () => {
   const root = await mkdtemp(join(tmpdir(), 'killed-messages-'));
   onTestFinished(() => rm(root, { recursive: true }));
-  await build({ ...commandLineBundle(join(root, 'dist', 'bin')), sourcemap: false });
+  await build(commandLineBundle(join(root, 'dist', 'bin')));
   await mkdir(join(root, 'bin'));
   const program = join(root, 'bin', 'gene-panel-notifier.mjs');
   await copyFile('bin/gene-panel-notifier.js', program);

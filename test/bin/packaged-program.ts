@@ -5,7 +5,7 @@ import { commandLineBundle } from '../../scripts/command-line-bundle.ts';
 
 /** Writes the command line into a folder as the package holds it. @returns the file that starts it */
 export async function packagedProgram(folder: string): Promise<string> {
-  await build({ ...commandLineBundle(join(folder, 'dist', 'bin')), sourcemap: false });
+  await build(commandLineBundle(join(folder, 'dist', 'bin')));
   await mkdir(join(folder, 'bin'));
   const launcher = join(folder, 'bin', 'gene-panel-notifier.mjs');
   await copyFile('bin/gene-panel-notifier.js', launcher);

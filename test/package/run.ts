@@ -116,6 +116,9 @@ try {
     assert.ok(paths.includes('dist/functions/poll/index.js'));
     assert.ok(paths.includes('docs/schemas/gene-panel.entity.classified.v1.json'));
   });
+  await check('is smaller than 2.5 MB packed and 10 MB unpacked', () => {
+    assert.ok(packed.size < 2.5e6 && packed.unpackedSize < 10e6);
+  });
   await check('gives publint nothing to report', () => {
     const report = succeed(checkout, [join(tools, 'publint'), 'run', tarball, '--strict']);
     assert.match(report, /All good!/);
@@ -159,6 +162,10 @@ try {
     const lines = succeed(user, command('classify', page), alone).trim().split('\n');
     assert.ok(lines.length > 1);
     for (const line of lines) assert.equal(JSON.parse(line).specversion, '1.0');
+  });
+  await check('DEBUG=1 names the sources in a stack trace', () => {
+    const { stderr } = run(user, command('classify', 'missing.json'), { env: { ...alone.env, DEBUG: '1' } });
+    assert.match(stderr, /bin\/[\w/-]+\.ts:\d+/);
   });
   await check('poll reads the catalogue that sandbox serves', async () => {
     await withSandbox(command('sandbox', '--port', '0'), (url) => {
