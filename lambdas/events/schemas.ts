@@ -22,6 +22,10 @@ export const panelFactsSchema = z.object({
   diseaseSubGroup: z.string(),
   relevantDisorders: z.array(z.string()).describe('Disorder names and test-directory codes such as R59.'),
   signedOff: z.boolean().describe('True where one of the types says that the panel is signed off.'),
+  superPanels: z
+    .array(z.object({ id: z.number().int(), name: z.string() }))
+    .optional()
+    .describe('The super panels that hold the panel. Absent where the catalogue does not list their panels.'),
 });
 /** What `/panels/` says of a panel. */
 export type PanelFacts = z.infer<typeof panelFactsSchema>;

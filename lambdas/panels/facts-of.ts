@@ -1,8 +1,15 @@
-import type { Panel } from '../catalogue/schemas.ts';
 import type { PanelFacts } from '../events/schemas.ts';
 
+/** What `/panels/` says of a panel, as far as events carry it. */
+export interface FactSource {
+  readonly types: readonly { readonly slug: string }[];
+  readonly disease_group: string;
+  readonly disease_sub_group: string;
+  readonly relevant_disorders: string[];
+}
+
 /** The facts of a listed panel that events carry. */
-export function factsOf(panel: Panel): PanelFacts {
+export function factsOf(panel: FactSource, superPanels: PanelFacts['superPanels']): PanelFacts {
   const types = panel.types.map(({ slug }) => slug);
   return {
     types,
@@ -10,6 +17,7 @@ export function factsOf(panel: Panel): PanelFacts {
     diseaseSubGroup: panel.disease_sub_group,
     relevantDisorders: panel.relevant_disorders,
     signedOff: signedOffBy(types),
+    ...(superPanels && { superPanels }),
   };
 }
 

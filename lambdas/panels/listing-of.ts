@@ -2,6 +2,7 @@ import type { Panel } from '../catalogue/schemas.ts';
 import { type Instant, parseInstant } from '../clock/instant.ts';
 import type { DatedVersion, ListedPanel, Listing, ListingRequests } from '../state/store.ts';
 import { factsOf } from './facts-of.ts';
+import { superPanelsOf } from './super-panels-of.ts';
 
 /** No reading yet, and no limit. */
 export const noRequests: ListingRequests = { readings: [], absent: [], notBefore: null };
@@ -16,17 +17,26 @@ export function listingOf(
   before: Pick<Listing, 'panels'> | null,
 ): Pick<Listing, 'panels' | 'typeSlugs' | 'readAt'> {
   const types = panels.flatMap((panel) => panel.types);
+  const holders = superPanelsOf(
+    panels.map(({ child_panel_ids: children, ...panel }) => ({ ...panel, children })),
+  );
+  const listed = (panel: Panel): ListedPanel => ({
+    facts: factsOf(panel, holders(panel.id)),
+    versions: versionsOf(panel, readAt, before?.panels.get(panel.id)),
+  });
   return {
     readAt,
-    panels: new Map(panels.map((panel) => [panel.id, listed(panel, readAt, before?.panels.get(panel.id))])),
+    panels: new Map(panels.map((panel) => [panel.id, listed(panel)])),
     typeSlugs: new Map(types.map(({ name, slug }) => [name, slug])),
   };
 }
 
-function listed(panel: Panel, readAt: Instant, before: ListedPanel | undefined): ListedPanel {
+function versionsOf(
+  { version, version_created: created }: Panel,
+  readAt: Instant,
+  before: ListedPanel | undefined,
+): readonly DatedVersion[] {
   const older = before?.versions ?? [];
-  const { version } = panel;
-  if (older[0]?.version === version) return { facts: factsOf(panel), versions: older };
-  const current: DatedVersion = { version, at: parseInstant(panel.version_created) ?? readAt };
-  return { facts: factsOf(panel), versions: [current, ...older].slice(0, VERSIONS) };
+  if (older[0]?.version === version) return older;
+  return [{ version, at: parseInstant(created) ?? readAt }, ...older].slice(0, VERSIONS);
 }

@@ -1,6 +1,7 @@
 import { instantOf, parseInstant } from '../clock/instant.ts';
-import { signedOffBy } from '../panels/facts-of.ts';
+import { factsOf } from '../panels/facts-of.ts';
 import { noRequests } from '../panels/listing-of.ts';
+import { superPanelsOf } from '../panels/super-panels-of.ts';
 import type { ListedPanel, Listing } from '../state/store.ts';
 import type { KnownPanel, Snapshot } from './listed.ts';
 
@@ -9,21 +10,23 @@ export function factsOfSnapshot({ listedAt, panels }: Snapshot): Listing {
   const listed = [...panels.values()].filter(({ lastListedAt }) => lastListedAt === undefined);
   const types = listed.flatMap(({ panel }) => panel.types);
   const readAt = instantOf(listedAt);
-  const factsOf = ({ panel }: KnownPanel): ListedPanel => {
-    const slugs = panel.types.map(({ slug }) => slug);
-    return {
-      facts: {
-        types: slugs,
-        diseaseGroup: panel.diseaseGroup,
-        diseaseSubGroup: panel.diseaseSubGroup,
-        relevantDisorders: panel.relevantDisorders,
-        signedOff: signedOffBy(slugs),
+  const holders = superPanelsOf(
+    listed.map(({ panel: { id, name, childPanels: children } }) => ({ id, name, children })),
+  );
+  const kept = ({ panel }: KnownPanel): ListedPanel => ({
+    facts: factsOf(
+      {
+        types: panel.types,
+        disease_group: panel.diseaseGroup,
+        disease_sub_group: panel.diseaseSubGroup,
+        relevant_disorders: panel.relevantDisorders,
       },
-      versions: [{ version: panel.version, at: parseInstant(panel.versionCreated) ?? readAt }],
-    };
-  };
+      holders(panel.id),
+    ),
+    versions: [{ version: panel.version, at: parseInstant(panel.versionCreated) ?? readAt }],
+  });
   return {
-    panels: new Map(listed.map((known) => [known.panel.id, factsOf(known)])),
+    panels: new Map(listed.map((known) => [known.panel.id, kept(known)])),
     typeSlugs: new Map(types.map(({ name, slug }) => [name, slug])),
     readAt,
     listedAt,

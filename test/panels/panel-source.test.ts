@@ -94,6 +94,14 @@ test('a listing holds the facts of panels, their versions and the slugs of types
   });
 });
 
+test('a listing that names the panels of super panels gives the super panels of each panel', async () => {
+  const { poll, listed } = stage();
+  listed.push(panel(8, { name: 'Super', child_panel_ids: [7] }));
+  const { panels } = (await poll().listing([7])) ?? {};
+  expect(panels?.get(7)?.facts.superPanels).toStrictEqual([{ id: 8, name: 'Super' }]);
+  expect(panels?.get(8)?.facts.superPanels).toStrictEqual([]);
+});
+
 test('a version that a later listing replaces is kept beside the new one', async () => {
   const world = stage();
   await world.poll().listing([7]);

@@ -121,6 +121,19 @@ test('an event shortly after a new panel appeared carries its types and R codes'
   }
 });
 
+test('an event names the super panels that hold its panel, where the catalogue lists their panels', async () => {
+  const bench = await settled();
+  const { world } = bench;
+  const superPanelsOfLast = () => [...bench.history.values()].at(-1)?.data.panel?.superPanels;
+  expect(superPanelsOfLast()).toBeUndefined();
+  const holder = world.panels.get(1);
+  if (!holder) throw new Error('the world has no panel 1');
+  holder.listed.child_panel_ids = [5, 7];
+  await bench.sweep();
+  await live(bench, 1);
+  expect(superPanelsOfLast()).toStrictEqual([{ id: 1, name: 'Panel 1' }]);
+});
+
 test('where as many rows vanish as surface, the panel that vanished has the last week searched', async () => {
   const bench = await settled();
   const { world } = bench;
