@@ -146,6 +146,7 @@ const panelVia = () => z.object({ via: viaSchema });
 
 const panelFields = [
   'name',
+  'description',
   'status',
   'types',
   'childPanels',

@@ -20,6 +20,7 @@ const annotationNames: { readonly [Field in Annotation['field']]: string } = {
 
 const panelFieldNames: { readonly [Field in PanelChange['field']]: string } = {
   name: 'name',
+  description: 'description',
   status: 'status',
   types: 'types',
   childPanels: 'child panels',

@@ -1,6 +1,7 @@
 import type { PanelChange } from '../events/changes.ts';
 import { type Difference, difference } from './difference.ts';
 import type { ListedPanel } from './listed.ts';
+import { sameValue } from './same-value.ts';
 
 const isSignedOff = ({ types }: ListedPanel): boolean =>
   types.some(({ slug }) => /(?:^|-)signed-off$/.test(slug));
@@ -38,6 +39,7 @@ function properties(
     childPanels?.toSorted((one, other) => one - other).map(nameOf) ?? null;
   const compared: readonly Compared[] = [
     ['name', before.name, after.name],
+    ['description', before.description, after.description],
     ['status', before.status, after.status],
     ['types', typeNames(before), typeNames(after)],
     ['diseaseGroup', before.diseaseGroup, after.diseaseGroup],
@@ -50,7 +52,7 @@ function properties(
   ];
   return compared.flatMap(([field, from, to]) => {
     // What one of the listings does not state is unknown, not changed.
-    if (from === null || to === null || JSON.stringify(from) === JSON.stringify(to)) return [];
+    if (from === null || to === null || sameValue(from, to)) return [];
     return [changed({ field, from: mutable(from), to: mutable(to) })];
   });
 }

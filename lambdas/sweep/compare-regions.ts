@@ -3,6 +3,7 @@ import type { Annotation } from '../events/changes.ts';
 import type { Entity } from '../events/schemas.ts';
 import { type Difference, difference } from './difference.ts';
 import type { ListedRegion } from './listed.ts';
+import { sameValue } from './same-value.ts';
 
 /** What changed of the regions of one panel between two listings. */
 export function compareRegions(
@@ -93,7 +94,7 @@ const fields: readonly (readonly [Pick<Annotation, 'field' | 'aspect'>, (region:
 function annotations(before: ListedRegion, after: ListedRegion): readonly Annotation[] {
   return fields.flatMap(([field, read]) => {
     const [from, to] = [read(before), read(after)];
-    return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ ...field, from, to }];
+    return sameValue(from, to) ? [] : [{ ...field, from, to }];
   });
 }
 

@@ -2,6 +2,7 @@ import { comparePanels } from './compare-panels.ts';
 import { compareRegions } from './compare-regions.ts';
 import { type Difference, difference } from './difference.ts';
 import type { KnownPanel, ListedPanel, ListedRegion, Snapshot } from './listed.ts';
+import { sameValue } from './same-value.ts';
 
 /** Two complete listings, read one after the other. */
 export interface Listings {
@@ -48,7 +49,7 @@ export function differencesOf(before: Snapshot, { panels, regions }: Listings): 
         ...compareRegions(old.regions, now.regions),
       ];
       // What follows from another difference is remembered, and not reported.
-      if (JSON.stringify(old) === JSON.stringify(now)) return [];
+      if (sameValue(old, now)) return [];
       const visibility = old.lastListedAt === undefined ? 'listed' : 'returned';
       return [{ id: panel.id, differences, known: now, since, visibility }];
     }),

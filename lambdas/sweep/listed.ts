@@ -17,6 +17,8 @@ const listedPanelSchema = z.object({
   types: z.array(z.object({ slug: z.string(), name: z.string() })),
   diseaseGroup: z.string(),
   diseaseSubGroup: z.string(),
+  /** Null where the catalogue does not serve it, or the listing was stored before it was kept. */
+  description: z.string().nullable().default(null),
   relevantDisorders: z.array(z.string()),
   /** Null where the catalogue has not counted. */
   genes: z.number().int().nullable(),
@@ -72,6 +74,9 @@ export type Snapshot = Omit<z.infer<typeof snapshotSchema>, 'panels'> & {
   readonly panels: ReadonlyMap<number, KnownPanel>;
 };
 
+/** Of a description, so many characters are compared: an event holds it before and after. */
+const LONGEST_DESCRIPTION = 10_000;
+
 /** The part of a panel that is compared. */
 export function listedPanel(panel: Panel): ListedPanel {
   return {
@@ -83,11 +88,12 @@ export function listedPanel(panel: Panel): ListedPanel {
     types: panel.types.map(({ slug, name }) => ({ slug, name })),
     diseaseGroup: panel.disease_group,
     diseaseSubGroup: panel.disease_sub_group,
+    description: panel.description?.slice(0, LONGEST_DESCRIPTION) ?? null,
     relevantDisorders: panel.relevant_disorders,
     genes: panel.stats.number_of_genes ?? null,
     strs: panel.stats.number_of_strs ?? null,
     regions: panel.stats.number_of_regions ?? null,
-    childPanels: panel.child_panel_ids ?? null,
+    childPanels: panel.child_panel_ids?.toSorted((one, other) => one - other) ?? null,
   };
 }
 

@@ -66,6 +66,7 @@ const cataracts = {
   types: [],
   diseaseGroup: '',
   diseaseSubGroup: '',
+  description: null,
   relevantDisorders: [],
   genes: 0,
   strs: 0,

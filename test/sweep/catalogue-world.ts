@@ -154,6 +154,7 @@ export function createCatalogueWorld(seed = 1, pageSize = 20): CatalogueWorld {
           name,
           disease_group: 'Neurology',
           disease_sub_group: '',
+          description: `About panel ${id}`,
           status: 'public',
           version: '1.3',
           version_created: formatInstant(world.now),

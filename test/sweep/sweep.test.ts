@@ -87,6 +87,24 @@ describe('a change without a row is published once', () => {
         },
       ],
     ],
+    'a new description and other types': [
+      ({ listed }) =>
+        Object.assign(listed, {
+          description: 'For the new test',
+          types: [{ name: 'Cancer', slug: 'cancer', description: '' }],
+        }),
+      [
+        'panel.changed',
+        3,
+        {
+          changes: [
+            { field: 'description', from: 'About panel 3', to: 'For the new test' },
+            { field: 'types', from: ['Rare disease'], to: ['Cancer'] },
+          ],
+          via: 'listing',
+        },
+      ],
+    ],
     'genes that appeared': [
       (panel) => {
         panel.genes += 2;
@@ -135,6 +153,45 @@ describe('a change without a row is published once', () => {
     });
   }
 
+  test('every other field of a region, as one event', async () => {
+    const bench = await settled();
+    const region = {
+      chromosome: '8',
+      grch37_coordinates: [1, 2],
+      haploinsufficiency_score: '30',
+      triplosensitivity_score: '1',
+      required_overlap_percentage: 80,
+      type_of_variants: 'cnv_gain',
+      verbose_name: 'Renamed',
+      mode_of_inheritance: 'BIALLELIC, autosomal or pseudoautosomal',
+      mode_of_pathogenicity: 'Other',
+      penetrance: 'Complete',
+      publications: ['30000000'],
+    };
+    Object.assign(bench.panel.held[0] ?? {}, region);
+    await bench.sweep();
+    const [[kind, , change] = [], ...more] = found(bench);
+    expect([kind, more]).toEqual(['entity.annotated', []]);
+    const changed = change && typeof change === 'object' && 'changes' in change ? change.changes : [];
+    const fields = (changed as readonly { readonly field: string; readonly aspect?: string }[]).map(
+      ({ field, aspect }) => (aspect ? `${field} ${aspect}` : field),
+    );
+    expect(fields).toEqual([
+      'coordinates GRCh37',
+      'dosage haploinsufficiency',
+      'dosage triplosensitivity',
+      'requiredOverlapPercentage',
+      'variantType',
+      'verboseName',
+      'chromosome',
+      'modeOfInheritance',
+      'modeOfPathogenicity',
+      'penetrance',
+      'publications',
+    ]);
+    expect((await bench.sweep()).outcome).toBe('quiet');
+  });
+
   test('a region that appeared, with its rating and tags', async () => {
     const bench = await settled();
     bench.panel.held.push({ ...regionNamed('ISCA-9-Gain'), confidence_level: '3', tags: ['watchlist'] });
@@ -145,6 +202,21 @@ describe('a change without a row is published once', () => {
       ['entity.tags-changed', 'ISCA-9-Gain', { added: ['watchlist'] }],
     ]);
   });
+});
+
+test('another order of a list is no change', async () => {
+  const bench = await settled();
+  const [region] = bench.panel.held;
+  region?.phenotypes.unshift('Epilepsy');
+  bench.panel.listed.relevant_disorders.push('R99');
+  bench.panel.listed.types.push({ name: 'Cancer', slug: 'cancer', description: '' });
+  await bench.sweep();
+  const before = found(bench).length;
+  region?.phenotypes.reverse();
+  bench.panel.listed.relevant_disorders.reverse();
+  bench.panel.listed.types.reverse();
+  expect((await bench.sweep()).outcome).toBe('quiet');
+  expect(found(bench)).toHaveLength(before);
 });
 
 describe('a change with a row is left to the log', () => {
