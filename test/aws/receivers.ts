@@ -19,6 +19,8 @@ export interface Receivers {
   address(name: string): string;
   /** From now on the webhook answers with this status; it keeps only what it answers with 200. */
   answerWith(name: string, status: number): void;
+  /** Acts once when a webhook, or the mail server for an address, has taken a message, in place of an answer. */
+  onceTaken(name: string, act: () => void): void;
   /** What the webhook took since the last call. */
   takePosted(name: string): readonly Posted[];
   /** The mails to an address since the last call. */
@@ -31,6 +33,13 @@ export async function startReceivers(): Promise<Receivers> {
   const posted = new Map<string, Posted[]>();
   const statuses = new Map<string, number>();
   const mails = new Map<string, string[]>();
+  const acts = new Map<string, () => void>();
+  const actFor = (name: string): boolean => {
+    const act = acts.get(name);
+    acts.delete(name);
+    act?.();
+    return act !== undefined;
+  };
   const keep = <Item>(kept: Map<string, Item[]>, name: string, item: Item): void => {
     kept.set(name, [...(kept.get(name) ?? []), item]);
   };
@@ -45,6 +54,7 @@ export async function startReceivers(): Promise<Receivers> {
     const status = statuses.get(name) ?? 200;
     void text(request).then((body) => {
       if (status === 200) keep(posted, name, { headers: request.headers, body });
+      if (actFor(name)) return;
       response.writeHead(status).end(status === 200 ? 'ok' : 'not now');
     });
   }).listen(0, '127.0.0.1');
@@ -56,7 +66,7 @@ export async function startReceivers(): Promise<Receivers> {
     onData: (stream, { envelope: { rcptTo } }, done) => {
       text(stream).then((raw) => {
         for (const { address } of rcptTo) keep(mails, address, raw);
-        done();
+        if (!rcptTo.some(({ address }) => actFor(address))) done();
       }, done);
     },
   });
@@ -68,6 +78,9 @@ export async function startReceivers(): Promise<Receivers> {
     address: (name) => `http://127.0.0.1:${(web.address() as AddressInfo).port}/${name}`,
     answerWith: (name, status) => {
       statuses.set(name, status);
+    },
+    onceTaken: (name, act) => {
+      acts.set(name, act);
     },
     takePosted: (name) => take(posted, name),
     takeMails: (to) => Promise.all(take(mails, to).map((raw) => PostalMime.parse(raw))),

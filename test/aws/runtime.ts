@@ -18,6 +18,8 @@ export interface Runtime {
   invoke(event: unknown, options?: { readonly aheadMs?: number | undefined }): Promise<Outcome>;
   /** What the function has written to its log, line by line. */
   readonly log: readonly string[];
+  /** Ends the process within its run, as when its machine fails. */
+  kill(): void;
   stop(): Promise<void>;
 }
 
@@ -98,8 +100,9 @@ export async function startRuntime(
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => log.push(...chunk.toString().split('\n').filter(Boolean)));
   }
-  child.on('exit', (code) => {
-    finish(undefined, { ok: false, error: { errorType: 'Runtime.ExitError', errorMessage: `exit ${code}` } });
+  child.on('exit', (code, signal) => {
+    const errorMessage = `exit ${code ?? signal}`;
+    finish(undefined, { ok: false, error: { errorType: 'Runtime.ExitError', errorMessage } });
   });
 
   return {
@@ -109,8 +112,9 @@ export async function startRuntime(
         waiting.push({ id: randomUUID(), event, aheadMs, end: resolve });
         hand();
       }),
+    kill: () => void child.kill('SIGKILL'),
     stop: async () => {
-      if (child.exitCode === null) {
+      if (child.exitCode === null && child.signalCode === null) {
         child.kill();
         await once(child, 'exit');
       }

@@ -136,6 +136,7 @@ export async function checkMessages(world: World, deployment: Deployment): Promi
       ];
       assert.deepEqual(left, []);
     });
+    await checkDeaths(world, { deployment, send, arrived });
     await checks.check('the function’s log shows no address of a webhook and no key', () => {
       assert.doesNotMatch(runtime.log.join('\n'), /lab-(slack|teams)\?|whsec_|127\.0\.0\.1:\d+\/(lab|pipe)/);
     });
@@ -162,6 +163,73 @@ async function fillSecret({ clients, receivers }: World, deployment: Deployment)
   await clients.secrets.send(new PutSecretValueCommand({ SecretId, SecretString }));
 }
 
+interface Sending {
+  readonly deployment: Deployment;
+  /** Runs the function so many milliseconds ahead of the machine's clock. */
+  readonly send: (aheadMs: number) => Promise<void>;
+  readonly arrived: () => Promise<Readonly<Record<string, readonly string[]>>>;
+}
+
+/** Longer than a run that has died keeps others from its channel. */
+const leaseOver = 11 * 60 * 1000;
+
+/** The function is killed three times after a message has left it and before it can note that. */
+async function checkDeaths(world: World, { deployment, send, arrived }: Sending): Promise<void> {
+  const { checks, clients, receivers } = world;
+  world.catalogues.saved.addRows([{ ...classified('2023-11-18T10:00:00Z', 'ACADVL', green), ...myopathy }]);
+  await runOnce(world, deployment, 'poll-saved');
+  let aheadMs = nextDay + 2 * hour;
+  const queueUrl = await urlOf(world, `${stackName}-notify`);
+  for (const place of [addresses.atOnce, 'lab-slack', 'pipeline']) {
+    const { runtime, stop } = await startFunction(world, { deployment, name: 'notify' });
+    await handOver(clients.sqs, { queueUrl, runtime, aheadMs });
+    receivers.onceTaken(place, () => runtime.kill());
+    const outcome = await runtime.invoke({ send: 'due' }, { aheadMs });
+    assert.equal(outcome.ok, false, place);
+    await stop();
+    aheadMs += leaseOver;
+  }
+  await send(aheadMs);
+  const mails = await receivers.takeMails(addresses.atOnce);
+  const events = receivers.takePosted('pipeline');
+  const { SMTP: _mails, Slack: [first, second, ...others] = [], ...once } = await arrived();
+  await checks.check('killed between sending and noting, the function loses nothing', () => {
+    for (const [channel, texts] of Object.entries(once))
+      assert.deepEqual(texts.map(withoutReason).map(genesIn), [['ACADVL']], channel);
+    for (const text of [first, second, ...mails.map((mail) => mail.text), ...events.map(({ body }) => body)])
+      assert.match(text ?? '', /ACADVL/);
+  });
+  await checks.check('a second copy has the key of the first, or says that it is one', () => {
+    assert.equal(mails.length, 2);
+    assert.equal(new Set(mails.map(({ messageId }) => messageId)).size, 1);
+    assert.equal(events.length, 2);
+    assert.equal(new Set(events.map(({ headers, body }) => `${headers['webhook-id']} ${body}`)).size, 1);
+    assert.doesNotMatch(first ?? '', /Sent again/);
+    assert.match(second ?? '', /Sent again/);
+    assert.deepEqual(others, []);
+  });
+  await send(aheadMs + leaseOver);
+  await checks.check('and sends it no third time', async () => {
+    const left = [...Object.values(await arrived()).flat(), ...receivers.takePosted('pipeline')];
+    assert.deepEqual(left, []);
+  });
+}
+
+/** Invokes a function that is not running otherwise. */
+async function runOnce(world: World, deployment: Deployment, name: string): Promise<void> {
+  const running = await startFunction(world, { deployment, name });
+  try {
+    const outcome = await running.runtime.invoke({});
+    assert.equal(outcome.ok, true, JSON.stringify(outcome));
+    assert.deepEqual(running.guard.refused, []);
+  } finally {
+    await running.stop();
+  }
+}
+
+const green = 'Green List (high evidence)';
+const myopathy = { panel_id: 16, panel_name: 'Congenital myopathy' };
+
 /** Lists the panels, adds a day's ratings to the saved log, polls it, and gives every change of rating, oldest first. */
 async function publishedRatings(world: World, deployment: Deployment): Promise<readonly Classified[]> {
   const inbox = await subscribeInbox(world.clients, {
@@ -169,8 +237,6 @@ async function publishedRatings(world: World, deployment: Deployment): Promise<r
     topicArn: deployment.outputs.TopicClassifications ?? '',
     filter: { catalogue: ['saved'] },
   });
-  const green = 'Green List (high evidence)';
-  const myopathy = { panel_id: 16, panel_name: 'Congenital myopathy' };
   const heart = { panel_id: 3, panel_name: 'Cardiomyopathies - including childhood onset' };
   world.catalogues.saved.addRows([
     { ...classified('2023-11-18T09:00:00Z', 'TTN', green), ...myopathy },
@@ -180,16 +246,7 @@ async function publishedRatings(world: World, deployment: Deployment): Promise<r
     // Of a panel without the disorder.
     { ...classified('2023-11-18T09:30:00Z', 'BRCA1', green), panel_id: 12, panel_name: 'Hearing loss' },
   ]);
-  for (const name of ['sweep-saved', 'poll-saved']) {
-    const running = await startFunction(world, { deployment, name });
-    try {
-      const outcome = await running.runtime.invoke({});
-      assert.equal(outcome.ok, true, JSON.stringify(outcome));
-      assert.deepEqual(running.guard.refused, []);
-    } finally {
-      await running.stop();
-    }
-  }
+  for (const name of ['sweep-saved', 'poll-saved']) await runOnce(world, deployment, name);
   return (await inbox.empty())
     .map(({ event }) => event)
     .filter((event) => event.type === 'gene-panel.entity.classified.v1')
