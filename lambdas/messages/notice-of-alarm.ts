@@ -18,7 +18,7 @@ interface AlarmWords {
 /** An error says what to do at its end. */
 const LONGEST_DETAIL = 600;
 
-const nothingLost = 'Nothing is lost: reading goes on from there once it works again.';
+const nothingLost = 'Nothing is lost: reading goes on from that time once it works again.';
 
 const words: Readonly<Record<string, AlarmWords>> = {
   'runs-failing': {

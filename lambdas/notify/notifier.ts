@@ -59,7 +59,7 @@ interface RunReport {
 export interface Notifier {
   /** Takes an event in for every subscription that wants it; a repeat changes nothing. */
   receive(event: PanelEvent): Promise<void>;
-  /** Takes in a change of an alarm of the notifier. */
+  /** Takes in a change of an alarm of the notifier. An end gives a message only where its beginning gave one. */
   receiveAlarm(change: AlarmChange): Promise<void>;
   /** Takes up what was set aside; false where it is unknown. */
   retry(letter: DeadLetter): Promise<boolean>;
@@ -320,7 +320,15 @@ export function createNotifier(options: NotifierOptions): Notifier {
       }
     },
     async receiveAlarm(alarm) {
-      for (const { outbox } of operators) await outbox.begin({ kind: 'alarm', alarm }, now());
+      for (const { outbox } of operators) {
+        const last = await outbox.lastAlarm(alarm);
+        // A queue may deliver what is over already.
+        if (last && alarm.at < last.at) continue;
+        // CloudWatch reports every new alarm as OK first, when nothing was wrong before.
+        if (alarm.state === 'alarm' || last?.state === 'alarm')
+          await outbox.begin({ kind: 'alarm', alarm }, now());
+        await outbox.noteAlarm(alarm);
+      }
     },
     async retry({ deadLetter: { delivery, subscription, channel } }) {
       const line = lines.find(

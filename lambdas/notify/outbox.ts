@@ -57,6 +57,11 @@ export interface Outbox {
   setAsides(): Promise<readonly string[]>;
   /** Begins a delivery that was set aside anew; false where there is none of this id. */
   takeUp(id: string, at: number): Promise<boolean>;
+  /** The last change of an alarm that was taken in; null where there was none. */
+  lastAlarm(
+    alarm: Pick<AlarmChange, 'alarm' | 'catalogue'>,
+  ): Promise<Pick<AlarmChange, 'state' | 'at'> | null>;
+  noteAlarm(change: AlarmChange): Promise<void>;
   lastDigest(): Promise<number | null>;
   noteDigest(at: number): Promise<void>;
   /** The one who may send until `until`; false where another one is. */
@@ -192,11 +197,19 @@ export function createOutbox(
         begun: at,
         attempts: 0,
         notBefore: at,
-        trying: false,
       };
       await store.create({ partition, id: `open#${id}`, value: delivery });
       await store.remove(partition, `failed#${id}`);
       return true;
+    },
+    async lastAlarm(alarm) {
+      const item = await store.get(partition, alarmKey(alarm));
+      return (item?.value as Pick<AlarmChange, 'state' | 'at'> | undefined) ?? null;
+    },
+    async noteAlarm(change) {
+      const value = { state: change.state, at: change.at };
+      if (!(await store.create({ partition, id: alarmKey(change), value })))
+        await update(alarmKey(change), () => value);
     },
     async lastDigest() {
       const item = await store.get(partition, 'digest');
@@ -222,6 +235,9 @@ export function createOutbox(
     },
   };
 }
+
+const alarmKey = ({ alarm, catalogue }: Pick<AlarmChange, 'alarm' | 'catalogue'>): string =>
+  `alarm#${catalogue ?? ''}#${alarm}`;
 
 /** Writes at the same time; more would be too many for the table's smallest capacity. */
 const GROUP = 25;

@@ -25,6 +25,7 @@ export const messageSettings = ({ mailPort }: Receivers) =>
     messages: {
       relay: { host: '127.0.0.1', port: mailPort, security: 'none', from: 'Panels <panels@example.org>' },
     },
+    operations: { zone: 'Europe/London', channels: [{ kind: 'slack', webhook: 'it-slack' }] },
     subscriptions: {
       [atOnce]: {
         filter: { catalogues: ['saved'], rCodes: [rCode], genes, to: ['green'] },

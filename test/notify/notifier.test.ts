@@ -179,33 +179,33 @@ describe('nothing arrives twice', () => {
     const events = [green('BRCA1'), green('BRCA2')];
 
     /** Takes two events in and sends, dying at one call of the store; then another process does the same. */
-    async function livesAndDies(
+    async function killedAt(
       place: number,
     ): Promise<{ readonly died: boolean; readonly sent: readonly Outgoing[] }> {
       const inner = memoryOutbox(() => second.clock.now());
       const second: Stage = stageOf(plan, { store: inner });
       let calls = 0;
       const first = stageOf(plan, { store: dyingAt(inner, () => calls++ >= place) });
-      const work = async (stage: Stage): Promise<void> => {
+      const takeAndSend = async (stage: Stage): Promise<void> => {
         // The queue keeps what was not taken in, and delivers it again.
         await take(stage, ...events);
         stage.clock.pass(60 * MINUTE);
         await stage.notifier('local').run();
       };
-      const died = await work(first).then(
+      const died = await takeAndSend(first).then(
         () => false,
         () => true,
       );
       second.clock.pass(20 * MINUTE);
-      await work(second);
-      await work(second);
+      await takeAndSend(second);
+      await takeAndSend(second);
       return { died, sent: [...first.sent, ...second.sent] };
     }
 
     test('at any call of the store, nothing is lost, and a second copy says that it is one', async () => {
       const copies: number[] = [];
       for (let place = 0, died = true; died; place++) {
-        const outcome = await livesAndDies(place);
+        const outcome = await killedAt(place);
         died = outcome.died;
         const genes = (message: Outgoing): string =>
           message.event?.data.entity?.name ??
@@ -343,6 +343,25 @@ describe('a channel that fails', () => {
     expect(await stage.notifier().retry(letter)).toBe(false);
     await stage.notifier().run();
     expect(stage.sent.map(({ event }) => event?.data.entity?.name)).toStrictEqual(['BRCA1']);
+  });
+
+  test('says that a message may be a copy where a day of attempts had no answer', async () => {
+    const stage = stageOf(planOf(subscriptionOf()));
+    await take(stage, green('BRCA1'));
+    stage.clock.pass(60 * MINUTE);
+    stage.onSend = () => {
+      throw new WebhookError({ condition: 'TIMED_OUT', action: 'Posting', seen: 'no answer' });
+    };
+    for (const minutes of [0, 25 * 60]) {
+      stage.clock.pass(minutes * MINUTE);
+      await stage.notifier().run();
+    }
+    stage.onSend = () => {};
+    expect(await stage.notifier().retryAll()).toBe(1);
+    await stage.notifier().run();
+    expect(stage.sent.map(({ notice }) => notice.footer.at(-1))).toStrictEqual([
+      expect.stringMatching(/^Sent again/),
+    ]);
   });
 
   test('does not keep others from theirs', async () => {
@@ -594,5 +613,18 @@ describe('messages about the notifier itself', () => {
       'No changes from catalogue uk since 11:55: the notifier cannot read it',
       'Catalogue uk is being read again',
     ]);
+  });
+
+  test('say nothing of an end without a beginning, and nothing of a beginning that is over', async () => {
+    const stage = stageOf(planOf());
+    const alarm = { alarm: 'runs-failing', catalogue: 'uk', description: '' } as const;
+    for (const [state, at] of [
+      ['ok', '2026-11-20T11:00:00.000Z'],
+      ['alarm', '2026-11-20T10:59:00.000Z'],
+    ] as const) {
+      await stage.notifier().receiveAlarm({ ...alarm, state, at });
+      await stage.notifier().run();
+    }
+    expect(stage.headlines()).toStrictEqual([]);
   });
 });

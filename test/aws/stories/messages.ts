@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { PublishCommand } from '@aws-sdk/client-sns';
 import {
   DeleteMessageCommand,
   GetQueueUrlCommand,
@@ -137,6 +138,7 @@ export async function checkMessages(world: World, deployment: Deployment): Promi
       assert.deepEqual(left, []);
     });
     await checkDeaths(world, { deployment, send, arrived });
+    await checkAlarms(world, { deployment, send, runtime });
     await checks.check('the function’s log shows no address of a webhook and no key', () => {
       assert.doesNotMatch(runtime.log.join('\n'), /lab-(slack|teams)\?|whsec_|127\.0\.0\.1:\d+\/(lab|pipe)/);
     });
@@ -156,6 +158,7 @@ async function fillSecret({ clients, receivers }: World, deployment: Deployment)
     /^Webhook addresses/.test(String(Description)),
   );
   const SecretString = JSON.stringify({
+    'it-slack': receivers.address('it-slack'),
     'lab-slack': receivers.address('lab-slack'),
     'lab-teams': receivers.address('lab-teams'),
     pipeline: { url: receivers.address('pipeline'), key },
@@ -213,6 +216,44 @@ async function checkDeaths(world: World, { deployment, send, arrived }: Sending)
     const left = [...Object.values(await arrived()).flat(), ...receivers.takePosted('pipeline')];
     assert.deepEqual(left, []);
   });
+}
+
+/** Alarms of CloudWatch, published as it does: the emulator raises none of its own. */
+async function checkAlarms(
+  world: World,
+  { deployment, send, runtime }: Omit<Sending, 'arrived'> & Pick<RunningFunction, 'runtime'>,
+): Promise<void> {
+  const { checks, clients, receivers } = world;
+  const queueUrl = await urlOf(world, `${stackName}-notify`);
+  const change = async (NewStateValue: 'ALARM' | 'OK', minute: number): Promise<readonly string[]> => {
+    const message = {
+      AlarmName: `${stackName}-saved-runs-failing`,
+      AlarmDescription: 'What to do: "runs-failing" in docs/runbook.md',
+      NewStateValue,
+      NewStateReason: 'Threshold Crossed: 3 datapoints [1.0, 1.0, 1.0]',
+      StateChangeTime: `2026-11-21T09:${minute}:00.000+0000`,
+    };
+    await clients.sns.send(
+      new PublishCommand({ TopicArn: deployment.outputs.TopicAlarms, Message: JSON.stringify(message) }),
+    );
+    await handOver(clients.sqs, { queueUrl, runtime });
+    await send(0);
+    return receivers.takePosted('it-slack').map(({ body }) => JSON.parse(body).text);
+  };
+  await checks.check(
+    'an alarm reaches the channel of operations in words, and again when it is over',
+    async () => {
+      assert.deepEqual(await change('OK', 10), []);
+      const [raised, ...others] = await change('ALARM', 11);
+      assert.match(
+        raised ?? '',
+        /^No changes from catalogue saved since 09:11\b.*: the notifier cannot read it$/,
+      );
+      assert.deepEqual(others, []);
+      assert.deepEqual(await change('OK', 12), ['Catalogue saved is being read again']);
+      assert.deepEqual(await change('OK', 12), []);
+    },
+  );
 }
 
 /** Invokes a function that is not running otherwise. */
