@@ -124,6 +124,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
       io,
       publisher: createPrintPublisher(output, filter),
       messages: settings,
+      madeUp: sandbox !== undefined,
     });
     const { record, notifier: watched } = recorded(started, { clock: io.clock, every });
     notifier = watched;

@@ -21,6 +21,8 @@ export interface LocalMessagesOptions {
   readonly settings: SettingsStage;
   /** The catalogue's name in the events. */
   readonly catalogue: string;
+  /** The catalogue is a sandbox: each message says so. */
+  readonly madeUp: boolean;
   readonly file: StateFile;
   readonly history: History;
   readonly io: Io;
@@ -39,7 +41,7 @@ export interface LocalMessages {
 
 /** Opens the messages of a run on this machine; what is still to be sent is in the file of the state. */
 export async function openLocalMessages(options: LocalMessagesOptions): Promise<LocalMessages> {
-  const { settings, catalogue, file, history, io, log } = options;
+  const { settings, catalogue, madeUp, file, history, io, log } = options;
   const { clock, signal } = io;
   const { plan } = localPlan(settings);
   const store = sqliteOutbox({ file, now: clock.now });
@@ -56,6 +58,7 @@ export async function openLocalMessages(options: LocalMessagesOptions): Promise<
     clock,
     log,
     runId: RUN_ID,
+    madeUp,
     // The outbox keeps the message itself; the next start tries it again.
     keepDeadLetter: async ({ deadLetter: { subscription, channel, reason } }) =>
       log.error('A message failed for a day and was set aside; the next start of watch tries it again', {

@@ -39,6 +39,8 @@ export interface LocalNotifierOptions {
   readonly publisher: Publisher;
   /** Settings whose subscriptions get messages. */
   readonly messages?: SettingsStage | undefined;
+  /** The catalogue is a sandbox: each message says so. */
+  readonly madeUp?: boolean;
   readonly log: Log;
   readonly io: Io;
 }
@@ -72,7 +74,15 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
   const history = createSqliteHistory(state.file);
   const documents = createSqliteDocuments(state.file, name);
   const messages = settings
-    ? await openMessages({ settings, catalogue: name, file: state.file, history, io, log })
+    ? await openMessages({
+        settings,
+        catalogue: name,
+        madeUp: options.madeUp === true,
+        file: state.file,
+        history,
+        io,
+        log,
+      })
     : null;
   const publisher = messages?.before(options.publisher) ?? options.publisher;
   const pollOnce = async (request: SearchRequest | null = null): Promise<PollReport> => {

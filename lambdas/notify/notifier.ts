@@ -6,6 +6,7 @@ import { type Condition, ServiceError } from '../http/service-error.ts';
 import type { Log } from '../log/log.ts';
 import type { AlarmChange } from '../messages/alarm.ts';
 import { cleanLine } from '../messages/clean-text.ts';
+import { asMadeUp } from '../messages/made-up.ts';
 import type { Notice } from '../messages/notice.ts';
 import { noticeOfAlarm } from '../messages/notice-of-alarm.ts';
 import { noticeOfDigest } from '../messages/notice-of-digest.ts';
@@ -45,6 +46,8 @@ interface NotifierOptions {
   readonly log: Log;
   /** Names this run, so that only one sends at a time. */
   readonly runId: string;
+  /** The events come from a sandbox: each message says that no gene changed. */
+  readonly madeUp?: boolean;
   /** Keeps a letter for a person to see. */
   readonly keepDeadLetter: (letter: DeadLetter) => Promise<void>;
 }
@@ -90,7 +93,7 @@ interface Line {
 
 /** The notifier of one plan. What is still to be sent is in the store, so that any run may go on with it. */
 export function createNotifier(options: NotifierOptions): Notifier {
-  const { plan, store, senders, history, clock, log, runId, keepDeadLetter } = options;
+  const { plan, store, senders, history, clock, log, runId, keepDeadLetter, madeUp = false } = options;
   const now = (): number => clock.now();
   const operations: Subscription = {
     name: OPERATIONS,
@@ -260,6 +263,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
         `Messages to ${channel.kind} cannot be sent from here. Leave this channel out, or deploy the notifier.`,
       );
     await pace(channel, sender.pauseMs);
+    const notice = madeUp ? asMadeUp(composed) : composed;
     const again = delivery.trying && !dropsRepeats.has(channel.kind);
     await outbox.note({ ...delivery, trying: true });
     const at = new Date(delivery.begun).toISOString();

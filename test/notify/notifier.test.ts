@@ -146,6 +146,33 @@ describe('messages at once', () => {
   });
 });
 
+test('a message names the catalogue where the reader may get those of several', async () => {
+  const plan = (filter: Subscription['filter']): NotifyPlan => ({
+    ...planOf(subscriptionOf({ filter, when: { kind: 'at-once', settleMinutes: 0 } })),
+    catalogues: ['uk', 'aus'],
+  });
+  const places = async (filter: Subscription['filter']): Promise<readonly boolean[]> => {
+    const stage = stageOf(plan(filter));
+    await take(stage, green('BRCA1'));
+    await stage.notifier().run();
+    return stage.sent.map(({ notice }) => mailText(notice).includes('a signed-off panel, catalogue uk'));
+  };
+  expect(await places({})).toStrictEqual([true]);
+  expect(await places({ catalogues: ['uk'] })).toStrictEqual([false]);
+});
+
+test('a message about a made-up catalogue says so first', async () => {
+  const stage = stageOf(planOf(subscriptionOf({ when: { kind: 'at-once', settleMinutes: 0 } })), {
+    madeUp: true,
+  });
+  await take(stage, green('BRCA1'));
+  await stage.notifier().run();
+  expect(stage.headlines()).toStrictEqual([expect.stringMatching(/^Made up: BRCA1 is now green on /)]);
+  expect(stage.sent.map(({ notice }) => mailText(notice))).toStrictEqual([
+    expect.stringMatching(/^This comes from the sandbox, .* No gene and no panel changed\.\n/),
+  ]);
+});
+
 describe('nothing arrives twice', () => {
   const due = async (stage: Stage): Promise<void> => {
     await take(stage, green('BRCA1'), green('BRCA2'));

@@ -58,6 +58,27 @@ function rendered({ id, notice, event, at: sentAt }: Outgoing, kind: ChannelKind
   return renderings[kind]();
 }
 
+test('the log shows neither names nor comments, also where a channel fails', async () => {
+  const stage = stageOf(planOf(subscriptionOf({ filter: { topics: [...everything.topics] } })));
+  for (const event of [...events, rated('green', 'amber', 'downgraded', by(curator, 8))]) {
+    stage.published.push(event);
+    await stage.notifier().receive(event);
+  }
+  stage.clock.pass(3_600_000);
+  stage.onSend = () => {
+    throw new Error('The webhook answered 500');
+  };
+  await stage.notifier().run();
+  stage.onSend = () => {};
+  stage.clock.pass(3_600_000);
+  await stage.notifier().run();
+  const text = stage.logged.join('\n');
+  expect(stage.logged.length).toBeGreaterThan(2);
+  expect(text).toContain('The webhook answered 500');
+  expect(text).not.toMatch(nameParts);
+  expect(text).not.toMatch(commentParts);
+});
+
 async function sent(channel: Channel, when?: Subscription['when']): Promise<string> {
   const filter = { ...everything, topics: [...everything.topics], actors: [...everything.actors] };
   const stage = stageOf(planOf(subscriptionOf({ filter, channels: [channel], ...(when && { when }) })));

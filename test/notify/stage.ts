@@ -1,6 +1,6 @@
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { History } from '../../lambdas/history/history.ts';
-import { silentLog } from '../../lambdas/log/log.ts';
+import { jsonLog } from '../../lambdas/log/log.ts';
 import { headlineText } from '../../lambdas/messages/notice.ts';
 import { everythingKept } from '../../lambdas/messages/privacy.ts';
 import { createNotifier, type DeadLetter, type Notifier } from '../../lambdas/notify/notifier.ts';
@@ -50,6 +50,8 @@ export interface Stage {
   readonly sent: Outgoing[];
   readonly headlines: () => readonly string[];
   readonly letters: DeadLetter[];
+  /** What was written to the log, line by line. */
+  readonly logged: readonly string[];
   readonly published: PanelEvent[];
   /** Another run of the function, with the same store. */
   readonly notifier: (runId?: string) => Notifier;
@@ -59,13 +61,19 @@ export interface Stage {
 
 export function stageOf(
   plan: NotifyPlan,
-  { store, withHistory = true }: { readonly store?: OutboxStore; readonly withHistory?: boolean } = {},
+  {
+    store,
+    withHistory = true,
+    madeUp = false,
+  }: { readonly store?: OutboxStore; readonly withHistory?: boolean; readonly madeUp?: boolean } = {},
 ): Stage {
   const clock = createTestClock();
   const kept = store ?? memoryOutbox(() => clock.now());
   const sent: Outgoing[] = [];
   const letters: DeadLetter[] = [];
   const published: PanelEvent[] = [];
+  const logged: string[] = [];
+  const log = jsonLog((line) => void logged.push(line), clock.now);
   const sender: Sender = {
     pauseMs: 1_000,
     send: async (message) => {
@@ -80,6 +88,7 @@ export function stageOf(
     sent,
     headlines: () => sent.map(({ notice }) => headlineText(notice.headline)),
     letters,
+    logged,
     published,
     onSend: () => {},
     notifier: (runId = 'run') =>
@@ -89,8 +98,9 @@ export function stageOf(
         senders,
         history: withHistory ? historyOf(published) : null,
         clock,
-        log: silentLog,
+        log,
         runId,
+        madeUp,
         keepDeadLetter: async (letter) => {
           letters.push(letter);
         },
