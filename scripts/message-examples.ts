@@ -174,8 +174,8 @@ function several(): [PanelEvent, ...PanelEvent[]] {
 
 function week(): readonly PanelEvent[] {
   return [
-    rated(hearing, 'OTOF', '2026-11-14T10:00:00.000000Z', 'red', 'amber'),
-    rated(hearing, 'OTOF', '2026-11-15T10:00:00.000000Z', 'amber', 'green'),
+    rated({ ...hearing, version: '1.4' }, 'OTOF', '2026-11-14T10:00:00.000000Z', 'red', 'amber'),
+    rated({ ...hearing, version: '1.5' }, 'OTOF', '2026-11-15T10:00:00.000000Z', 'amber', 'green'),
     event({ ...hearing, version: '2.0' }, 'panel.promoted', '2026-11-16T10:00:00.000000Z', {
       version: '2.0',
       previousVersion: '1.5',

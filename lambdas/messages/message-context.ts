@@ -8,6 +8,8 @@ export interface MessageContext {
   readonly now: string;
   /** Why the reader receives it; one sentence. */
   readonly reason: string | null;
+  /** Whether the reader gets messages about several catalogues, and so must see which one a panel is of. */
+  readonly namesCatalogue?: boolean;
   /** What is known of an event from earlier ones. */
   readonly background?: (eventId: string) => Background | undefined;
 }

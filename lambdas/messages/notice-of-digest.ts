@@ -79,7 +79,7 @@ interface PanelLook {
 }
 
 /** What net changes leave out of panels: codes, the version at the beginning, the page for people. */
-function panelLook(events: readonly PanelEvent[], { times }: MessageContext): PanelLook {
+function panelLook(events: readonly PanelEvent[], { times, namesCatalogue }: MessageContext): PanelLook {
   const first = new Map<string, EventPanel>();
   const last = new Map<string, PanelEvent>();
   for (const event of events) {
@@ -93,7 +93,7 @@ function panelLook(events: readonly PanelEvent[], { times }: MessageContext): Pa
   const title = (panel: PanelChanges): string => {
     const newest = last.get(keyOf(panel))?.data.panel;
     const { name, codes } = panelName(newest ? { ...newest, name: panel.name } : null);
-    return `${name}${codes}`;
+    return `${name}${codes}${namesCatalogue ? `, catalogue ${cleanLine(panel.catalogue)}` : ''}`;
   };
   return {
     title,

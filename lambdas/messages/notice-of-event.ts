@@ -13,11 +13,11 @@ export function noticeOfEvent(event: PanelEvent, context: MessageContext): Notic
   const { data } = event;
   const said = eventWords(event);
   const background = context.background?.(event.id);
-  const quote = said.quote ?? (background?.comment ? cleanText(background.comment) : null);
+  const quote = said.quote ?? (background?.comment ? commentText(background.comment) : null);
   const facts: readonly Fact[] = [...said.facts, ...beforeFact(background?.before, context)];
   const blocks: (Block | false)[] = [
     { kind: 'change', row: said.row },
-    data.panel !== null && { ...panelPlace(data.panel), ...(data.entity === null && { text: '' }) },
+    data.panel !== null && placeOf(event, context),
     lateText(event, context),
     { kind: 'byline', text: byline(event, said.verb, context) },
     quote !== null && { kind: 'quote', text: quote },
@@ -32,6 +32,20 @@ export function noticeOfEvent(event: PanelEvent, context: MessageContext): Notic
     footer: [...(context.reason ? [context.reason] : []), `Event ${event.id}`],
   };
 }
+
+/** A change of a panel names it already; which catalogue it is of is said all the same. */
+function placeOf(
+  { data: { catalogue, panel, entity } }: PanelEvent,
+  { namesCatalogue }: MessageContext,
+): Block {
+  const place = panelPlace(panel, namesCatalogue ? catalogue : undefined);
+  if (entity !== null) return place;
+  return { ...place, text: namesCatalogue ? `Catalogue ${cleanLine(catalogue)}` : '' };
+}
+
+/** The catalogue writes before a comment what it is on: here, the rating that the message is about. */
+const commentText = (comment: string): string =>
+  cleanText(comment.replace(/^\s*Comment on list classification:\s*(?=\S)/, ''));
 
 /** `Rated by Catherine Snowe, 21 November 2026, 09:14 (London)`. */
 function byline({ time, data: { actor } }: PanelEvent, verb: string, { times }: MessageContext): string {

@@ -26,7 +26,7 @@ export function noticeOfPanel(
     headline: headlineOf(distinct, groups),
     tone: groups[0]?.tone ?? 'plain',
     blocks: [
-      panelPlace(panel),
+      panelPlace(panel, context.namesCatalogue ? newest.data.catalogue : undefined),
       ...panelBlock(distinct),
       { kind: 'byline', text: periodOf(distinct, context) },
       ...groups,

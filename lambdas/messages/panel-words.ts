@@ -29,20 +29,27 @@ export function panelTitle(panel: EventPanel | null): string {
 }
 
 /**
- * `Hearing loss (R67), version 1.6, a signed-off panel`. The version is that of the panel after the change: the log
- * does not say which version was signed off.
+ * `Hearing loss (R67), version 1.6, a signed-off panel`, and `, catalogue uk` where one is given. The version is that of
+ * the panel after the change: the log does not say which version was signed off.
  */
-export function panelPlace(panel: EventPanel | null): PlaceBlock {
+export function panelPlace(panel: EventPanel | null, catalogue?: string): PlaceBlock {
   const version = cleanLine(panel?.version ?? '');
   const { name, codes } = panelName(panel);
   const facts = [
     { label: 'Panel', value: panel?.signedOff ? `${name} (signed-off panel)` : name },
     { label: 'R code', value: codes.slice(2, -1) },
     { label: 'Version', value: version },
+    { label: 'Catalogue', value: cleanLine(catalogue ?? '') },
+  ];
+  const text = [
+    `${name}${codes}`,
+    version && `version ${version}`,
+    panel?.signedOff && 'a signed-off panel',
+    catalogue && `catalogue ${cleanLine(catalogue)}`,
   ];
   return {
     kind: 'place',
-    text: `${name}${codes}${version ? `, version ${version}` : ''}${panel?.signedOff ? ', a signed-off panel' : ''}`,
+    text: text.filter(Boolean).join(', '),
     facts: facts.filter(({ value }) => value !== ''),
   };
 }

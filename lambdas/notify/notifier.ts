@@ -166,6 +166,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
       times: timeWords(subscription.zone),
       now: new Date(now()).toISOString(),
       reason: reasonOf(subscription.name, subscription.filter, channel.privacy),
+      namesCatalogue: plan.catalogues.length > 1 && subscription.filter.catalogues?.length !== 1,
     };
     if (content.kind === 'alarm') return { notice: noticeOfAlarm(content.alarm, context), event: null };
     const all = [...(await outbox.events(delivery))].sort(byTime);
@@ -253,7 +254,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
   }
 
   async function hand(
-    { notice, event }: Composed,
+    { notice: composed, event }: Composed,
     { subscription, channel, outbox }: Line,
     delivery: Delivery,
   ): Promise<void> {

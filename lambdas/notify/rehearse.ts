@@ -64,7 +64,7 @@ export async function rehearse(
   };
   const plan = {
     prefix: 'rehearsal',
-    catalogues: [],
+    catalogues: [...new Set(events.map(({ data }) => data.catalogue))],
     subscriptions: [subscription],
     operations: { zone: 'UTC', channels: [] },
   };

@@ -161,6 +161,24 @@ Also: 1 change of tags on your panels.
   });
 });
 
+test('a comment on the rating is quoted without the words that the catalogue puts before it', () => {
+  const text = mailText(
+    noticeOfEvent(turnedGreen(), {
+      ...london,
+      background: () => ({ comment: 'Comment on list classification: Three families.' }),
+    }),
+  );
+  expect(text).toContain('“Three families.”');
+  expect(text).not.toContain('Comment on');
+});
+
+test('a digest over several catalogues names that of each panel', () => {
+  const period = { since: '2026-11-14T07:00:00Z', until: '2026-11-21T07:00:00Z' };
+  const events = [turnedGreen({ time: '2026-11-20T09:14:02.120000Z' })];
+  const notice = noticeOfDigest(events, period, { ...london, subscription: 'weekly', namesCatalogue: true });
+  expect(mailText(notice)).toContain('Inherited breast cancer and ovarian cancer (R208), catalogue uk');
+});
+
 describe('messages about the notifier itself', () => {
   const message = {
     AlarmName: 'panels-production-uk-runs-failing',

@@ -4,6 +4,7 @@ import { ServiceError } from '../../lambdas/http/service-error.ts';
 import { mailText } from '../../lambdas/messages/mail-text.ts';
 import { memoryOutbox, type OutboxStore } from '../../lambdas/notify/outbox-store.ts';
 import type { Outgoing } from '../../lambdas/notify/sender.ts';
+import type { NotifyPlan, Subscription } from '../../lambdas/notify/subscription.ts';
 import { breast, eventOf, rated, turnedGreen } from '../messages/events.ts';
 import {
   everyChannel,
