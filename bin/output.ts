@@ -4,7 +4,7 @@ import type { PanelEvent } from '../lambdas/events/schemas.ts';
 import { type Io, UsageError } from './command.ts';
 import { byteOrderMark, csvLine, csvOfEvent, eventColumns } from './csv.ts';
 import { unwritable } from './output-error.ts';
-import { formatEvent } from './show-event.ts';
+import { formatEvents } from './show-event.ts';
 import { terminalOf } from './terminal-text.ts';
 
 export const outputOptions = {
@@ -58,14 +58,21 @@ export function eventOutput(format: Format, output: TextOutput, io: Io): EventOu
   const terminal = terminalOf(io.stdout, io.env);
   const shown = output.begun ? { ...terminal, colours: false } : terminal;
   let headed = format !== 'csv' || output.begun;
-  const lineOf = (printed: PrintedEvent): string => {
-    if (format === 'ndjson') return `${printed.body ?? JSON.stringify(printed.event)}\n`;
-    return format === 'csv' ? csvOfEvent(printed.event) : `${formatEvent(printed.event, shown)}\n`;
+  const textOf = (printed: readonly PrintedEvent[]): string => {
+    if (format === 'csv') return printed.map(({ event }) => csvOfEvent(event)).join('');
+    const lines =
+      format === 'table'
+        ? formatEvents(
+            printed.map(({ event }) => event),
+            shown,
+          )
+        : printed.map((each) => each.body ?? JSON.stringify(each.event));
+    return lines.map((line) => `${line}\n`).join('');
   };
   return {
     async write(events) {
       const heading = headed ? '' : byteOrderMark + csvLine(eventColumns);
-      const text = heading + events.map(lineOf).join('');
+      const text = heading + textOf(events);
       if (text === '') return;
       await output.write(text);
       headed = true;

@@ -7,6 +7,7 @@ import type { Row } from '../lambdas/messages/notice.ts';
 import { panelTitle } from '../lambdas/messages/panel-words.ts';
 import { ratingWord } from '../lambdas/messages/rating-words.ts';
 import { ratingIn } from '../lambdas/messages/with-colours.ts';
+import { type ActionStep, actionsOf, stepsOf } from './curator-action.ts';
 import { fitted, printable, type Terminal, widthOf } from './terminal-text.ts';
 
 type Style = Parameters<typeof styleText>[0];
@@ -30,15 +31,22 @@ const INDENT = 2;
 const LONGEST_QUOTE = 200;
 
 /**
- * An event for a person: when, which entity, what changed (ratings in their colours), on which panel, who did it, and
- * what they wrote. It is one line in a file, and on a terminal where that fits; else it goes on in further lines, so that
- * nothing is cut. Text that people typed into the catalogue cannot move the cursor or change colours.
+ * Events for a person, those of one action of a curator together: when, which entity, what changed (ratings in their
+ * colours), on which panel, who did it, and what they wrote. An action is one line in a file, and on a terminal where
+ * that fits; else it goes on in further lines, so that nothing is cut. Text that people typed into the catalogue cannot
+ * move the cursor or change colours.
  */
-export function formatEvent(event: PanelEvent, terminal: Terminal): string {
+export function formatEvents(events: readonly PanelEvent[], terminal: Terminal): readonly string[] {
+  return actionsOf(events, asIs).map((action) => formatAction(stepsOf(action, asIs), terminal));
+}
+
+const asIs = (event: PanelEvent): PanelEvent => event;
+
+function formatAction(steps: readonly ActionStep<PanelEvent>[], terminal: Terminal): string {
   const { width = Number.POSITIVE_INFINITY } = terminal;
-  const time: Piece = { text: timeOf(event.time), style: 'dim' };
-  const change = changeOf(event);
-  const place = placeOf(event);
+  const time: Piece = { text: timeOf(steps[0]?.item.time), style: 'dim' };
+  const change = changeOf(steps);
+  const place = placeOf(steps);
   const padding = { text: ' '.repeat(Math.max(0, CHANGE_WIDTH - columnsOf(change))) };
   const line = [time, gap, ...change, ...(place.length > 0 ? [padding, gap, ...place] : [])];
   if (columnsOf(line) <= width) return styled(line, terminal);
@@ -56,13 +64,12 @@ function timeOf(time = ''): string {
 }
 
 /** The entity or panel, and what changed. */
-function changeOf(event: PanelEvent): readonly Piece[] {
-  const { row } = eventWords(event);
-  const name = printable(row.name);
+function changeOf(steps: readonly ActionStep<PanelEvent>[]): readonly Piece[] {
+  const name = printable(steps[0]?.row.name ?? '');
   return [
     ...(name === '' ? [] : [{ text: name, style: 'bold' } as const, gap]),
-    ...wordsOf(row),
-    ...(event.data.late ? [gap, { text: 'late', style: 'yellow' } as const] : []),
+    ...steps.flatMap(({ row, joint }) => [{ text: joint }, ...wordsOf(row)]),
+    ...(steps.some(({ item }) => item.data.late) ? [gap, { text: 'late', style: 'yellow' } as const] : []),
   ];
 }
 
@@ -86,19 +93,24 @@ function wordsOf({ words, ratings = [] }: Row): readonly Piece[] {
 }
 
 /** The panel with its version, unless the change names it; who made the change, and what they wrote. */
-function placeOf(event: PanelEvent): readonly Piece[] {
-  const { panel, entity, actor } = event.data;
-  const { row, quote } = eventWords(event);
+function placeOf(steps: readonly ActionStep<PanelEvent>[]): readonly Piece[] {
+  const [first] = steps;
+  if (!first) return [];
+  const { panel, entity, actor } = first.item.data;
   const title = panelTitle(panel);
   const version = cleanLine(panel?.version ?? '');
   const where =
-    panel === null || row.name === title ? version && `version ${version}` : `${title} ${version}`;
-  const isSaid = entity === null && row.words.includes(version);
+    panel === null || first.row.name === title ? version && `version ${version}` : `${title} ${version}`;
+  const isSaid = entity === null && first.row.words.includes(version);
   const parts = [isSaid ? '' : where, cleanLine(actor ?? '')].map(printable).filter(Boolean);
   const pieces: Piece[] = parts.length > 0 ? [{ text: parts.join(', ') }] : [];
-  if (quote === null) return pieces;
-  const text = `“${cutAtWord(printable(cleanLine(quote)), LONGEST_QUOTE)}”`;
-  return [...pieces, ...(pieces.length > 0 ? [gap] : []), { text, style: 'dim' }];
+  for (const { item } of steps) {
+    const { quote } = eventWords(item);
+    if (quote === null) continue;
+    const text = `“${cutAtWord(printable(cleanLine(quote)), LONGEST_QUOTE)}”`;
+    pieces.push(...(pieces.length > 0 ? [gap] : []), { text, style: 'dim' });
+  }
+  return pieces;
 }
 
 /** The pieces in lines of at most `width` columns, broken between words; a longer word is cut. */

@@ -18,11 +18,12 @@ import { startCatalogue } from '../sandbox/catalogue/start.ts';
  * Opens every view of the page in a real browser, on saved pages of a catalogue and on the moving sandbox, at three
  * widths, in light and dark: `npm run pictures:page`. Each view is checked by axe, and may ask nothing of another
  * host. The pictures that the guides show are written to docs/images; with a folder as argument, all of them go
- * there. Needs Chromium; CHROMIUM names it where it is not in /usr/bin.
+ * there, and with names behind it (`sandbox-changes`) those views only. Needs Chromium; CHROMIUM names it where it is
+ * not in /usr/bin.
  */
 const root = join(import.meta.dirname, '..');
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const [everything] = process.argv.slice(2);
+const [everything, ...wanted] = process.argv.slice(2);
 const zone = 'Europe/London';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -180,6 +181,7 @@ async function firstAddress(within: Browser, { url }: Source, selector: string):
 
 async function takeAll(of: string, source: Source, shots: readonly Shot[]): Promise<void> {
   for (const shot of shots) {
+    if (wanted.length > 0 && !wanted.includes(`${of}-${shot.name}`)) continue;
     for (const width of Object.keys(widths) as Width[]) {
       for (const dark of [false, true]) {
         // axe looks at each view in both schemes and at each width, though not at every pair of them.

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { formatEvent } from '../../bin/show-event.ts';
-import { fitted, printable, terminalOf, widthOf } from '../../bin/terminal-text.ts';
+import { formatEvents } from '../../bin/show-event.ts';
+import { fitted, printable, type Terminal, terminalOf, widthOf } from '../../bin/terminal-text.ts';
 import type { Changes, EventKindName } from '../../lambdas/events/changes.ts';
 import { type EventData, type PanelEvent, schemaUri, typeName } from '../../lambdas/events/schemas.ts';
 
@@ -35,6 +35,9 @@ function event<Kind extends EventKindName>(
 }
 
 const downgraded = event('entity.classified', { from: 'amber', to: 'red', direction: 'downgraded' });
+/** One event alone. */
+const formatEvent = (shown: PanelEvent, terminal: Terminal): string =>
+  formatEvents([shown], terminal).join('\n');
 const file = { colours: false, width: undefined };
 
 test('in a file: one plain line', () => {
@@ -107,6 +110,22 @@ const heads: readonly [PanelEvent, string][] = [
 ];
 test.each(heads)('$type', (shown, expected) => {
   expect(formatEvent(shown, file)).toContain(`2023-11-17 15:54Z  ${expected}`);
+});
+
+test('the events of one action are one line, which says an adding once', () => {
+  const added = (copiedFrom: string | null) => [
+    event('entity.added', { rating: 'amber', sources: [], tags: ['watchlist'], copiedFrom }),
+    event('entity.classified', { from: null, to: 'amber', direction: 'new' }),
+    event('entity.tags-changed', { added: ['watchlist'], removed: [] }),
+  ];
+  const other = event('entity.marked-ready', {}, { entity: { type: 'gene', name: 'ABCA4' } });
+  expect(formatEvents([...added(null), other], file)).toStrictEqual([
+    '2023-11-17 15:54Z  RHO  added as amber with the tag “watchlist”  Cystic kidney disease 0.20, Eleanor Vance-Holt',
+    '2023-11-17 15:54Z  ABCA4  marked as ready        Cystic kidney disease 0.20, Eleanor Vance-Holt',
+  ]);
+  expect(formatEvents(added('Hearing loss'), file)[0]).toContain(
+    'RHO  copied from Hearing loss as amber with the tag “watchlist”  ',
+  );
 });
 
 test('a late event says so, one without a time keeps its columns', () => {

@@ -44,7 +44,7 @@ export function eventView({ event, body, notice }: OpenEvent, view: View): Html 
   ].filter((link) => link !== false);
   return html`<article aria-labelledby="event-title">
 <p class="close"><a href="${addressOf(view, { open: '', show: '' })}#e-${event.id}">Close<span class="unseen"> this event</span> <span aria-hidden="true">×</span></a></p>
-<h2 id="event-title" tabindex="-1">${headlineText(notice.headline)}</h2>
+<h2 id="event-title" tabindex="-1">${titleOf(notice)}</h2>
 ${notice.blocks.map(blockView)}
 <p class="links">${links.map((link) => html`${link} `)}</p>
 <nav class="tabs" aria-label="Forms of this event"><ul>${renderings.map(
@@ -56,11 +56,17 @@ ${notice.blocks.map(blockView)}
 </article>`;
 }
 
-/** One block of a notice; the words are those of every message about the event. */
+/** What changed, from what to what; the sentence that a mail begins with says no more. */
+function titleOf({ headline, blocks }: Notice): Html {
+  const change = blocks.find((block) => block.kind === 'change');
+  return change ? html`${change.row.name} ${wordsView(change.row)}` : html`${headlineText(headline)}`;
+}
+
+/** One block of a notice below its title; the words are those of every message about the event. */
 function blockView(block: Block): Html {
   switch (block.kind) {
     case 'change':
-      return html`<p class="change"><b>${block.row.name}</b> ${wordsView(block.row)}</p>`;
+      return html``;
     case 'place':
       return block.text === '' ? html`` : html`<p class="place">${block.text}</p>`;
     case 'byline':

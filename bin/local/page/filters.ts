@@ -1,6 +1,6 @@
 import { directions, eventKindNames, eventKinds } from '../../../lambdas/events/changes.ts';
 import { topics } from '../../../lambdas/events/topics.ts';
-import { type Counted, type Counts, highlightNames, highlights } from './counts.ts';
+import { type Counted, type Counts, type Highlight, highlightNames, highlights } from './counts.ts';
 import { type Html, html } from './html.ts';
 import {
   addressOf,
@@ -17,17 +17,27 @@ const whole = (count: number): string => count.toLocaleString('en-GB');
 /** The questions that many readers have, each with how many events answer it. */
 export function highlightsView(view: View, counts: Counts): Html {
   const cleared = Object.fromEntries(highlightNames.map((name) => [name, []]));
-  return html`<ul class="highlights">${highlights.map(({ name, values }, index) => {
-    const isChosen = highlightNames.every(
-      (each) => [...(values[each] ?? [])].sort().join() === [...(view.values[each] ?? [])].sort().join(),
-    );
+  const chosen = chosenHighlight(view);
+  if (!chosen && counts.highlights.every((count) => count === 0)) return html``;
+  return html`<ul class="highlights">${highlights.map((highlight, index) => {
+    const { name, values } = highlight;
+    const isChosen = highlight === chosen;
     const count = counts.highlights[index] ?? 0;
     const next = isChosen ? cleared : { ...cleared, ...values };
     const address = addressOf(view, { values: withValues(view, next), before: '', open: '', show: '' });
     const tone = name === 'Turned green' ? 'green' : name === 'No longer green' ? 'amber' : 'plain';
     if (count === 0 && !isChosen) return html`<li class="none"><span>${name} <b>0</b></span></li>`;
-    return html`<li class="${tone}"><a href="${address}"${isChosen ? html` aria-current="true"` : ''}>${name} <b>${whole(count)}</b></a></li>`;
+    return html`<li class="${tone}"><a href="${address}"${isChosen ? html` aria-current="true"` : ''}>${name} <b>${whole(count)}</b>${isChosen ? html`<span class="unseen">; show all again</span> <span aria-hidden="true">×</span>` : ''}</a></li>`;
   })}</ul>`;
+}
+
+/** The highlight whose filter is set, if one is. */
+function chosenHighlight(view: View): Highlight | undefined {
+  return highlights.find(({ values }) =>
+    highlightNames.every(
+      (name) => [...(values[name] ?? [])].sort().join() === [...(view.values[name] ?? [])].sort().join(),
+    ),
+  );
 }
 
 const ratingLabels = {
@@ -73,11 +83,12 @@ const wordOf = (name: FilterName, value: string): string =>
         : 'not late'
       : value;
 
-/** The filters that are set, each with a link that removes it. */
+/** The filters that are set, each with a link that removes it; those of a chosen highlight are named by that. */
 export function chipsView(view: View, counts: Counts): Html {
   const panelNames = new Map(counts.of('panels').map(({ value, label }) => [value, label]));
+  const named: readonly string[] = chosenHighlight(view) ? highlightNames : [];
   const chips = filterNames.flatMap((name) =>
-    (view.values[name] ?? []).map((value) => {
+    (named.includes(name) ? [] : (view.values[name] ?? [])).map((value) => {
       const rest = (view.values[name] ?? []).filter((each) => each !== value);
       const address = addressOf(view, {
         values: withValues(view, { [name]: rest }),

@@ -6,7 +6,7 @@ import type { Report } from '../../report/report.ts';
 import { type Html, html } from './html.ts';
 import type { LocalTimes, Moment } from './local-times.ts';
 import { ratingView } from './rating-view.ts';
-import { panelAddress } from './stream.ts';
+import { codesView, panelAddress } from './stream.ts';
 import { entityAddress } from './view.ts';
 
 /** What the page asks: two days, the second included, and which panels. */
@@ -32,16 +32,31 @@ export function greensOf(report: Report): Report {
   return { ...report, changes: { ...report.changes, panels } };
 }
 
+/** What turned green, and what a laboratory calls the panels. */
+export interface Greens {
+  readonly report: Report;
+  /** The R codes of a panel, as ` (R208)`; empty where it has none. */
+  readonly codesOf: (panel: PanelChanges) => string;
+}
+
 /** The net changes to and from green between two days, by panel; made to be printed too. */
-export function greenPageView(view: GreenView, report: Report, { times, now }: Moment): Html {
+export function greenPageView(view: GreenView, { report, codesOf }: Greens, { times, now }: Moment): Html {
   const { panels } = report.changes;
   const [greens, others] = (['nowGreen', 'noLongerGreen'] as const).map((list) =>
     panels.reduce((sum, panel) => sum + panel[list].length, 0),
   );
+  // A printed list has no form that says what was asked.
+  const scope = [
+    `${times.shortDay(view.from)} to ${times.shortDay(view.to)}`,
+    view.rCode,
+    view.panel && `panel ${view.panel}`,
+    view.signedOff && 'signed-off panels',
+    `as known on ${times.moment(now)}`,
+  ].filter(Boolean);
   const severalCatalogues = new Set(panels.map(({ catalogue }) => catalogue)).size > 1;
   return html`<div class="page green-page">
 <h1>What turned green</h1>
-<p class="lead">${times.shortDay(view.from)} to ${times.shortDay(view.to)}</p>
+<p class="lead">${scope.join(' · ')}</p>
 <form action="/green" method="get" class="inline">
 <div class="field"><label for="g-from">From</label><input id="g-from" name="from" type="date" value="${view.from}"></div>
 <div class="field"><label for="g-to">To, this day included</label><input id="g-to" name="to" type="date" value="${view.to}"></div>
@@ -55,7 +70,7 @@ ${
   panels.length === 0
     ? html`<p class="notice">No entity turned green, and none stopped being green, in this period.</p>`
     : html`<p><b>${greens}</b> now green and <b>${others}</b> no longer green on ${panels.length} ${panels.length === 1 ? 'panel' : 'panels'}. These are net changes: what turned green and back within the period is not listed.</p>
-${panels.map((panel) => panelSection(panel, severalCatalogues, times))}`
+${panels.map((panel) => panelSection(panel, { codes: codesOf(panel), severalCatalogues, times }))}`
 }
 </div>`;
 }
@@ -69,7 +84,13 @@ function gapView({ catalogue, since, until }: Report['gaps'][number], { times, n
   return html`<p class="warning">The history of ${catalogue} is not complete from ${from} to ${times.moment(Number(until / 1000n))}. Changes of that time may be missing.</p>`;
 }
 
-function panelSection(panel: PanelChanges, severalCatalogues: boolean, times: LocalTimes): Html {
+interface SectionContext {
+  readonly codes: string;
+  readonly severalCatalogues: boolean;
+  readonly times: LocalTimes;
+}
+
+function panelSection(panel: PanelChanges, { codes, severalCatalogues, times }: SectionContext): Html {
   const { catalogue, id, name, version, promoted, signedOff, nowGreen, noLongerGreen } = panel;
   const facts = [
     severalCatalogues && catalogue,
@@ -78,7 +99,7 @@ function panelSection(panel: PanelChanges, severalCatalogues: boolean, times: Lo
     signedOff === true && 'signed off',
     signedOff === false && 'sign-off withdrawn',
   ].filter(Boolean);
-  return html`<section class="panel"><h2><a href="${panelAddress(catalogue, id)}">${cleanLine(name)}</a> <span class="facts">${facts.join(' · ')}</span></h2>
+  return html`<section class="panel"><h2><a href="${panelAddress(catalogue, id)}">${cleanLine(name)}</a>${codesView(codes)} <span class="facts">${facts.join(' · ')}</span></h2>
 <table class="plain"><thead class="unseen"><tr><th scope="col">Entity</th><th scope="col">Change</th><th scope="col">When</th><th scope="col">Version</th><th scope="col">By</th></tr></thead><tbody>
 ${[...nowGreen, ...noLongerGreen].map((change) => changeRow(change, id, times))}</tbody></table></section>
 `;
@@ -92,6 +113,6 @@ function changeRow(
   const address = entityAddress(entity.name, panel);
   return html`<tr><th scope="row"><a href="${address}">${entityName(entity)}</a>${formerly.length > 0 ? html` <span class="fine">formerly ${formerly.map((each) => cleanLine(each)).join(', ')}</span>` : ''}</th><td>${steps.map(
     (status, index) =>
-      html`${index === 0 ? '' : html` <span class="arrow" aria-hidden="true">→</span><span class="unseen"> to </span> `}${ratingView(status)}`,
+      html`<span class="step">${index === 0 ? '' : html`<span class="arrow" aria-hidden="true">→</span><span class="unseen"> to </span> `}${ratingView(status)}</span> `,
   )}</td><td class="when">${at === '' ? '' : times.shortDay(times.day(at))}</td><td class="number">${cleanLine(version ?? '')}</td><td class="by">${cleanLine(actor ?? '')}</td></tr>`;
 }

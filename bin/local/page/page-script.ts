@@ -72,10 +72,12 @@ async function showNewest(address) {
   const open = new URLSearchParams(location.search);
   const target = new URL(address);
   for (const name of ['open', 'show']) if (open.has(name)) target.searchParams.set(name, open.get(name));
-  const known = new Set([...stream.querySelectorAll('li.event')].map(({ id }) => id));
+  const known = new Set([...stream.querySelectorAll('a.open')].map(({ id }) => id));
   const page = await pageAt(target);
   stream.replaceChildren(...[...page.getElementById('stream').childNodes].map(copied));
-  for (const row of stream.querySelectorAll('li.event')) row.classList.toggle('is-new', !known.has(row.id));
+  for (const row of stream.querySelectorAll('li.event')) {
+    row.classList.toggle('is-new', [...row.querySelectorAll('a.open')].some(({ id }) => !known.has(id)));
+  }
   history.replaceState(null, '', target);
   waiting = 0;
   window.scrollTo({ top: 0 });
@@ -102,16 +104,14 @@ async function showEvent(address, focus) {
   aside.replaceChildren(...[...next.childNodes].map(copied));
   document.body.className = page.body.className;
   const open = new URL(address, location.href).searchParams.get('open');
+  for (const link of stream.querySelectorAll('a.open[aria-current]')) link.removeAttribute('aria-current');
+  document.getElementById('e-' + open)?.setAttribute('aria-current', 'true');
   for (const row of stream.querySelectorAll('li.event')) {
-    const isOpen = row.id === 'e-' + open;
-    row.classList.toggle('is-open', isOpen);
-    const link = row.querySelector('a.open');
-    if (isOpen) link.setAttribute('aria-current', 'true');
-    else link.removeAttribute('aria-current');
+    row.classList.toggle('is-open', row.querySelector('[aria-current]') !== null);
   }
   if (focus === 'event') document.getElementById('event-title')?.focus({ preventScroll: true });
   if (focus === 'tab') aside.querySelector('.tabs [aria-current]')?.focus({ preventScroll: true });
-  if (focus === 'row') document.getElementById('e-' + focused)?.querySelector('a.open')?.focus();
+  if (focus === 'row') document.getElementById('e-' + focused)?.focus();
 }
 
 let focused = '';

@@ -558,6 +558,22 @@ a.open::after {
   position: absolute;
   inset: 0;
 }
+/* The other events of one action: links above that of the row. */
+a.also {
+  position: relative;
+  z-index: 1;
+}
+a.also::after {
+  inset: -5px -2px;
+}
+a.also:hover .words,
+a.open:not(.also):hover .words {
+  text-decoration: underline;
+  text-decoration-color: var(--none-mark);
+}
+.is-open a.open[aria-current] .words {
+  text-decoration: underline;
+}
 a.open:focus-visible {
   outline: none;
 }
@@ -650,10 +666,6 @@ aside.event h2 {
 }
 .close a {
   text-decoration: none;
-}
-.change {
-  font-size: 1.13rem;
-  margin: 12px 0 2px;
 }
 .byline {
   color: var(--soft);
@@ -849,16 +861,19 @@ table.plain {
   white-space: nowrap;
 }
 .green-page .plain th {
-  width: 26%;
+  width: 22%;
 }
 .green-page .plain .when {
-  width: 8.5rem;
+  width: 7.4rem;
 }
 .green-page .plain .number {
-  width: 5rem;
+  width: 4rem;
 }
 .green-page .plain .by {
-  width: 24%;
+  width: 20%;
+}
+.step {
+  white-space: nowrap;
 }
 .plain .failed td {
   color: var(--red-ink);
@@ -895,28 +910,44 @@ table.plain {
   gap: 10px 16px;
   margin: 14px 0;
 }
+.inline input:not([type="checkbox"]) {
+  height: 37px;
+}
+.inline .choice {
+  min-height: 37px;
+}
 .inline .buttons {
   display: flex;
   align-items: center;
   gap: 12px;
 }
 
-.scroll {
-  overflow-x: auto;
-}
 .timeline {
+  margin-top: 4px;
+  font-size: 0.87em;
+}
+.line {
+  display: grid;
+  grid-template-columns: 9rem minmax(0, 1fr);
+  gap: 12px;
+  align-items: center;
+}
+.line .name {
+  font-weight: 600;
+  overflow: hidden;
+  white-space: nowrap;
+  text-overflow: ellipsis;
+}
+.line svg {
   display: block;
-  min-width: 760px;
   width: 100%;
-  height: auto;
-  font-size: 13.5px;
+  overflow: visible;
+}
+.legend {
+  margin-top: 10px;
 }
 .timeline text {
   fill: var(--soft);
-}
-.timeline .name {
-  fill: var(--ink);
-  font-weight: 600;
 }
 .timeline .grid {
   stroke: var(--line);
@@ -953,12 +984,12 @@ table.plain {
 .bar.green {
   fill: var(--green-mark);
   background: var(--green-mark);
-  height: 14px;
+  height: 16px;
 }
 .bar.amber {
   fill: var(--amber-mark);
   background: var(--amber-mark);
-  height: 10px;
+  height: 12px;
 }
 .bar.red {
   fill: var(--red-mark);
@@ -974,7 +1005,7 @@ table.plain {
 .timeline .word {
   fill: var(--card);
   font-weight: 600;
-  font-size: 12px;
+  font-size: 11.5px;
 }
 .timeline .word.amber {
   fill: #1c2127;
@@ -1073,7 +1104,23 @@ table.plain {
   }
 }
 
+/* Narrow: an open event in place of the stream */
+
+@media (max-width: 1099px) {
+  .with-event .side,
+  .with-event .stream {
+    display: none;
+  }
+}
+
 @media (max-width: 640px) {
+  .notice {
+    margin: 16px 14px;
+    padding: 16px 18px;
+  }
+  .stream .notice {
+    margin: 16px 0;
+  }
   .top {
     grid-template-columns: 1fr auto;
     padding: 10px 14px 0;
@@ -1123,6 +1170,13 @@ table.plain {
   .known > div {
     display: block;
   }
+  .line {
+    grid-template-columns: 6.4rem minmax(0, 1fr);
+    gap: 8px;
+  }
+  .timeline .wide {
+    display: none;
+  }
   aside.event article {
     padding: 14px;
   }
@@ -1141,6 +1195,9 @@ table.plain {
     overflow: hidden;
   }
   .plain tr {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 14px;
     padding: 6px 0;
     border-bottom: 1px solid var(--line);
   }

@@ -13,10 +13,12 @@ import { mailHtml } from '../../../lambdas/messages/mail-html.ts';
 import type { Notice } from '../../../lambdas/messages/notice.ts';
 import { noticeOfEvent } from '../../../lambdas/messages/notice-of-event.ts';
 import { pageAddress } from '../../../lambdas/messages/page-address.ts';
+import { panelName } from '../../../lambdas/messages/panel-words.ts';
 import { everythingKept } from '../../../lambdas/messages/privacy.ts';
 import { timeWords } from '../../../lambdas/messages/time-words.ts';
 import { backgroundOf } from '../../../lambdas/notify/background.ts';
 import type { StateFile } from '../../../lambdas/state/sqlite-file.ts';
+import type { PanelChanges } from '../../../lambdas/subscriptions/net-changes.ts';
 import { UsageError } from '../../command.ts';
 import { byteOrderMark, csvLine, csvOfEvent, eventColumns } from '../../csv.ts';
 import { readFilterValues } from '../../filter-options.ts';
@@ -163,8 +165,8 @@ export function createPage(options: PageOptions): Hono {
         404,
       );
     }
-    const newest = pages.page({ catalogue, filter: { panels: [id] } }, { size: 1, examined: 1 }).events[0];
-    const about = newest && ({ ...newest.event, data: { ...newest.event.data, entity: null } } as PanelEvent);
+    const newest = newestOf(pages, catalogue, id);
+    const about = newest && ({ ...newest, data: { ...newest.data, entity: null } } as PanelEvent);
     return answer({
       title: cleanLine(found.panel.name),
       current: 'none',
@@ -179,10 +181,12 @@ export function createPage(options: PageOptions): Hono {
   app.get('/green', async ({ req }) => {
     const view = readGreenView(new URL(req.url).searchParams, times, clock.now());
     const report = await readGreens(room, view);
+    const codesOf = ({ catalogue, id }: PanelChanges): string =>
+      panelName(newestOf(pages, catalogue, id)?.data.panel ?? null).codes;
     return answer({
       title: 'What turned green',
       current: 'green',
-      main: greenPageView(view, report, moment()),
+      main: greenPageView(view, { report, codesOf }, moment()),
       bodyClass: 'printable',
     });
   });
@@ -235,6 +239,11 @@ export function createPage(options: PageOptions): Hono {
     throw error;
   });
   return app;
+}
+
+/** The newest event of a panel. */
+function newestOf(pages: HistoryPages, catalogue: string, panel: number): PanelEvent | undefined {
+  return pages.page({ catalogue, filter: { panels: [panel] } }, { size: 1, examined: 1 }).events[0]?.event;
 }
 
 function newestTime(pages: HistoryPages): string | null {

@@ -39,15 +39,15 @@ export function panelPageView(
   return html`<div class="page panel-page">
 <h1>${name}</h1>
 <p class="lead">${facts.join(' · ')}</p>
-<p>The history holds ${events.toLocaleString('en-GB')} ${events === 1 ? 'change' : 'changes'} of this panel, from ${day(first)} to ${day(last)}. ${tracks.length === 0 ? 'None of them is about a rating.' : `${tracks.length} ${tracks.length === 1 ? 'entity was' : 'entities were'} rated in it; ${greens} of them ${greens === 1 ? 'is' : 'are'} green now.`}</p>
+<p>The history holds ${events.toLocaleString('en-GB')} ${events === 1 ? 'change' : 'changes'} of this panel, from ${day(first)} to ${day(last)}. ${tracks.length === 0 ? 'None of them is about a rating.' : `${tracks.length} ${tracks.length === 1 ? 'entity was' : 'entities were'} rated in it; ${greens === 0 ? 'none' : greens} of them ${greens > 1 ? 'are' : 'is'} green now.`}</p>
 <p class="links"><a href="/?panel=${id}&amp;catalogue=${encodeURIComponent(catalogue)}&amp;since=all">All changes</a> <a href="/green?panel=${id}">What turned green</a> ${address === null ? '' : html`<a href="${address}" rel="noreferrer" target="_blank">Open in the catalogue<span class="unseen"> (in a new tab)</span></a>`}</p>
 <h2>Versions and ratings over time</h2>
-<div class="scroll" tabindex="0" role="region" aria-label="Picture of versions and ratings over time">${timelinePicture(history, times, now)}</div>
-<p class="fine"><span class="key"><span class="bar green"></span> green</span> <span class="key"><span class="bar amber"></span> amber</span> <span class="key"><span class="bar red"></span> red</span> <span class="key"><span class="bar none"></span> unrated</span> ${tracks.length > MOST_TRACKS ? `The picture shows the ${MOST_TRACKS} entities that changed last; the table shows ${tracks.length > MOST_ROWS ? `${MOST_ROWS} of ${tracks.length}` : `all ${tracks.length}`}.` : ''}</p>
+${timelinePicture(history, times, now)}
+<p class="fine legend"><span class="key"><span class="bar green"></span> green</span> <span class="key"><span class="bar amber"></span> amber</span> <span class="key"><span class="bar red"></span> red</span> <span class="key"><span class="bar none"></span> unrated</span> ${tracks.length > MOST_TRACKS ? `The picture shows the ${MOST_TRACKS} entities that changed last; the table shows ${tracks.length > MOST_ROWS ? `${MOST_ROWS} of ${tracks.length}` : `all ${tracks.length}`}.` : ''}</p>
 ${
   milestones.length === 0
     ? ''
-    : html`<h2>Promotions and sign-offs</h2>
+    : html`<h2>Promotions, sign-offs and other steps</h2>
 <table class="plain"><thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Version</th></tr></thead><tbody>${milestones
         .toReversed()
         .map(

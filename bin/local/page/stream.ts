@@ -2,6 +2,7 @@ import type { PlacedEvent } from '../../../lambdas/history/sqlite-pages.ts';
 import { cleanLine, cutAtWord } from '../../../lambdas/messages/clean-text.ts';
 import { eventWords } from '../../../lambdas/messages/event-words.ts';
 import { panelName } from '../../../lambdas/messages/panel-words.ts';
+import { actionsOf, stepsOf } from '../../curator-action.ts';
 import { type Html, html } from './html.ts';
 import type { LocalTimes } from './local-times.ts';
 import { wordsView } from './rating-view.ts';
@@ -76,12 +77,16 @@ function panelView({ events }: PanelGroup, context: StreamContext): Html {
   const title =
     typeof panel?.id === 'number' ? html`<a href="${panelAddress(catalogue, panel.id)}">${name}</a>` : name;
   return html`<section class="panel">
-<h3>${panel === null ? 'Without a panel' : title}${codes === '' ? '' : html` <span class="codes">${codes.trim().slice(1, -1)}</span>`} <span class="facts">${facts.join(' · ')}</span></h3>
+<h3>${panel === null ? 'Without a panel' : title}${codesView(codes)} <span class="facts">${facts.join(' · ')}</span></h3>
 <ol>
-${events.map((placed) => eventRow(placed, context))}</ol>
+${actionsOf(events, eventOf).map((action) => actionRow(action, context))}</ol>
 </section>
 `;
 }
+
+/** The R codes behind a panel's name, from ` (R208)`. */
+export const codesView = (codes: string): Html =>
+  codes === '' ? html`` : html` <span class="codes">${codes.trim().slice(1, -1)}</span>`;
 
 /** `4.12`, or `4.10 → 4.12` where the events have several. */
 function versionsOf(events: readonly PlacedEvent[]): string {
@@ -96,16 +101,26 @@ export const panelAddress = (catalogue: string, id: number): string =>
 
 const SNIPPET = 180;
 
-function eventRow({ at, id, event }: PlacedEvent, { view, times }: StreamContext): Html {
-  const { row, quote, tone } = eventWords(event);
-  const { entity, actor, late } = event.data;
-  const time = Number(at / 1000n);
-  const isOpen = view.open === id;
-  const address = `${addressOf(view, { open: id, show: '' })}#event`;
-  return html`<li id="e-${id}" class="event ${tone}${isOpen ? ' is-open' : ''}">
+const eventOf = ({ event }: PlacedEvent) => event;
+
+/** One action of a curator: each of its events is a link, and the first one covers the whole row. */
+function actionRow(action: readonly PlacedEvent[], { view, times }: StreamContext): Html {
+  const steps = stepsOf(action, eventOf);
+  const [first] = steps;
+  if (!first) return html``;
+  const { entity, actor } = first.item.event.data;
+  const words = steps.map(({ item }) => eventWords(item.event));
+  const tone = words.find((each) => each.tone !== 'plain')?.tone ?? 'plain';
+  const quotes = words.flatMap(({ quote }) => quote ?? []);
+  const time = Number(first.item.at / 1000n);
+  const isOpen = action.some(({ id }) => id === view.open);
+  return html`<li class="event ${tone}${isOpen ? ' is-open' : ''}">
 <time datetime="${new Date(time).toISOString()}">${times.clock(time)}</time>
-<p><a class="open" href="${address}"${isOpen ? html` aria-current="true"` : ''}>${entity === null ? '' : html`<b>${row.name}</b> `}<span class="words">${wordsView(row)}</span></a>${late ? html` <span class="late">late</span>` : ''}
-${quote === null ? '' : html`<q>${cutAtWord(cleanLine(quote), SNIPPET)}</q>`}</p>
+<p>${steps.map(
+    ({ item, row, joint }, index) =>
+      html`${joint}<a class="open${index > 0 ? ' also' : ''}" id="e-${item.id}" href="${addressOf(view, { open: item.id, show: '' })}#event"${view.open === item.id ? html` aria-current="true"` : ''}>${index > 0 || entity === null ? '' : html`<b>${row.name}</b> `}<span class="words">${wordsView(row)}</span></a>`,
+  )}${steps.some(({ item }) => item.event.data.late) ? html` <span class="late">late</span>` : ''}
+${quotes.map((quote) => html`<q>${cutAtWord(cleanLine(quote), SNIPPET)}</q>`)}</p>
 <span class="who">${cleanLine(actor ?? '')}</span>
 </li>
 `;

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../lambdas/clock/instant.ts';
-import { cleanLine, cutAtWord } from '../../../lambdas/messages/clean-text.ts';
+import { cleanLine } from '../../../lambdas/messages/clean-text.ts';
 import { ratingWord } from '../../../lambdas/messages/rating-words.ts';
 import type { EntityStatus } from '../../../lambdas/subscriptions/entity-history.ts';
 import { type Html, html } from './html.ts';
@@ -9,115 +9,136 @@ import type { PanelHistory, Track } from './panel-history.ts';
 /** Rows of the picture; the table has every entity. */
 export const MOST_TRACKS = 24;
 
-const WIDTH = 960;
-const LEFT = 134;
-const RIGHT = 948;
-const TOP = 74;
+/** Pixels that the time has beside the names, at least, on a desk and on a phone; labels are placed for both. */
+const WIDE = 560;
+const NARROW = 200;
+
 const ROW = 24;
 /** A rating is a bar of its own height, so that it is known without its colour. */
 const heights: Readonly<Record<EntityStatus, number>> = {
-  green: 16,
-  amber: 12,
-  red: 8,
-  none: 4,
-  unknown: 4,
+  green: 18,
+  amber: 14,
+  red: 7,
+  none: 3,
+  unknown: 3,
   absent: 0,
 };
 
-/** The milestones of a panel and the ratings of the entities that changed last, over time. */
+/**
+ * The milestones of a panel and the ratings of the entities that changed last, over time. Every place is a part of the
+ * width, so that the picture fits a phone and a wide screen.
+ */
 export function timelinePicture(
   { first, last, milestones, versions, tracks }: PanelHistory,
   times: LocalTimes,
   now: Instant,
 ): Html {
   const end = now > last ? now : last + 1n;
-  const span = Number(end - first) || 1;
-  const x = (at: Instant): number => round(LEFT + (Number(at - first) / span) * (RIGHT - LEFT));
-  const shown = tracks.slice(0, MOST_TRACKS);
-  const bottom = TOP + shown.length * ROW;
-  const height = bottom + 26;
-  return html`<svg class="timeline" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-labelledby="timeline-title timeline-text">
-<title id="timeline-title">Versions and ratings over time</title>
-<desc id="timeline-text">The table below says the same in words.</desc>
-${ticksOf(first, end).map(
-  (at) =>
-    html`<line class="grid" x1="${x(at)}" x2="${x(at)}" y1="${TOP - 6}" y2="${bottom}"/><text class="axis" x="${x(at)}" y="${bottom + 17}" text-anchor="middle">${times.shortDay(times.day(Number(at / 1000n)))}</text>`,
+  const scale: Scale = {
+    x: (at) => Math.round((Number(at - first) / Number(end - first)) * 10_000) / 100,
+    times,
+    grid: html`${ticks.map((at) => html`<line class="grid" x1="${at}%" x2="${at}%" y1="0" y2="100%"/>`)}`,
+  };
+  const dayAt = (part: number): string => {
+    const at = first + ((end - first) * BigInt(part)) / 100n;
+    return times.shortDay(times.day(Number(at / 1000n)));
+  };
+  const axis = html`${ticks.map(
+    (at, index) =>
+      html`<text class="axis${index % 2 === 0 ? ' wide' : ''}" x="${at}%" y="15" text-anchor="middle">${dayAt(at)}</text>`,
+  )}`;
+  return html`<div class="timeline" role="img" aria-label="Versions and ratings over time; the tables below say the same in words.">
+${lineView(
+  'Versions',
+  62,
+  html`${scale.grid}<line class="rail" x1="0" x2="100%" y1="30" y2="30"/>
+${versions.map(({ at, version }) => html`<line class="minor" x1="${scale.x(at)}%" x2="${scale.x(at)}%" y1="26" y2="34"><title>version ${version}</title></line>`)}
+${flagsOf(milestones, scale.x).map(flagView)}`,
 )}
-<text class="name" x="0" y="34">Versions</text>
-<line class="rail" x1="${LEFT}" x2="${RIGHT}" y1="30" y2="30"/>
-${versions.map(({ at, version }) => html`<line class="minor" x1="${x(at)}" x2="${x(at)}" y1="26" y2="34"><title>version ${version}</title></line>`)}
-${flagsOf(milestones, x).map(
-  ({ at, label, above, kind, text }) =>
-    html`<g class="milestone"><line x1="${at}" x2="${at}" y1="${above ? 16 : 30}" y2="${above ? 30 : 44}"/><circle class="${kind === 'promoted' ? 'promoted' : 'other'}" cx="${at}" cy="30" r="5"><title>${text}</title></circle>${label === null ? '' : html`<text x="${at}" y="${above ? 12 : 56}" text-anchor="${at > RIGHT - 60 ? 'end' : at < LEFT + 30 ? 'start' : 'middle'}">${label}</text>`}</g>`,
-)}
-${shown.map((track, index) => trackView(track, TOP + index * ROW, { x, end, times }))}
-</svg>`;
+${tracks.slice(0, MOST_TRACKS).map((track) => trackView(track, scale))}
+${lineView('', 20, axis)}
+</div>`;
 }
 
 interface Scale {
+  /** Where a time lies, in percent of the width. */
   readonly x: (at: Instant) => number;
-  readonly end: Instant;
   readonly times: LocalTimes;
+  readonly grid: Html;
 }
 
-function trackView({ entity, before, steps }: Track, top: number, { x, end, times }: Scale): Html {
-  const middle = top + ROW / 2;
-  const start =
-    before === 'absent' || before === 'unknown' ? [] : [{ from: LEFT, status: before, since: null }];
+/** Where the days are written, in percent of the width. */
+const ticks = [20, 40, 60, 80] as const;
+
+function lineView(name: string, height: number, drawing: Html): Html {
+  return html`<div class="line"><span class="name">${name}</span><svg height="${height}" focusable="false">${drawing}</svg></div>`;
+}
+
+function trackView({ entity, before, steps }: Track, { x, times, grid }: Scale): Html {
+  const start = before === 'absent' || before === 'unknown' ? [] : [{ from: 0, status: before, since: null }];
   const parts = [...start, ...steps.map(({ at, status }) => ({ from: x(at), status, since: at }))];
-  return html`<g><text class="name" x="0" y="${middle + 4}">${cutAtWord(cleanLine(entity.name), 15)}</text>${parts.map(
-    ({ from, status, since }, index) => {
-      const to = parts[index + 1]?.from ?? x(end);
-      const width = round(Math.max(to - from, 3));
-      const size = heights[status];
-      const word =
-        status === 'absent' ? 'not on the panel' : status === 'unknown' ? 'unknown' : ratingWord(status);
-      if (size === 0)
-        return html`<line class="gone" x1="${from}" x2="${round(from + width)}" y1="${middle}" y2="${middle}"><title>${word}</title></line>`;
-      const when = since === null ? 'before' : `from ${times.shortDay(times.day(Number(since / 1000n)))}`;
-      return html`<rect class="bar ${status}" x="${from}" y="${middle - size / 2}" width="${width}" height="${size}" rx="2"><title>${word} ${when}</title></rect>${width > 52 && size > 8 ? html`<text class="word ${status}" x="${from + 7}" y="${middle + 4}">${word}</text>` : ''}`;
-    },
-  )}</g>`;
+  const bars = parts.map(({ from, status, since }, index) => {
+    const width = Math.max(Math.round(((parts[index + 1]?.from ?? 100) - from) * 100) / 100, 0.4);
+    const size = heights[status];
+    const word =
+      status === 'absent' ? 'not on the panel' : status === 'unknown' ? 'unknown' : ratingWord(status);
+    if (size === 0) {
+      return html`<line class="gone" x1="${from}%" x2="${from + width}%" y1="${ROW / 2}" y2="${ROW / 2}"><title>${word}</title></line>`;
+    }
+    const when = since === null ? 'before' : `from ${times.shortDay(times.day(Number(since / 1000n)))}`;
+    const room = size > 10 && (width / 100) * NARROW > 46 ? '' : ' wide';
+    const label =
+      size > 10 && (width / 100) * WIDE > 46
+        ? html`<text class="word ${status}${room}" x="${from}%" dx="6" y="${ROW / 2 + 4}">${word}</text>`
+        : '';
+    return html`<rect class="bar ${status}" x="${from}%" y="${(ROW - size) / 2}" width="${width}%" height="${size}" rx="2"><title>${word} ${when}</title></rect>${label}`;
+  });
+  return lineView(cleanLine(entity.name, 40), ROW, html`${grid}${bars}`);
 }
 
 interface Flag {
+  /** In percent of the width. */
   readonly at: number;
   /** Null where there is no room. */
   readonly label: string | null;
+  /** Whether a phone has room for the label too. */
+  readonly fitsNarrow: boolean;
   readonly above: boolean;
   readonly kind: string;
   readonly text: string;
 }
 
-/** Milestones on the rail: versions above it, everything else below, each labelled where its neighbour leaves room. */
+/** Milestones on the rail: versions above it, everything else below, each labelled where its neighbours leave room. */
 function flagsOf(milestones: PanelHistory['milestones'], x: (at: Instant) => number): readonly Flag[] {
-  const ends = { above: Number.POSITIVE_INFINITY, below: Number.POSITIVE_INFINITY };
+  const taken = {
+    above: { wide: WIDE * 2, narrow: NARROW * 2 },
+    below: { wide: WIDE * 2, narrow: NARROW * 2 },
+  };
   // From the newest: the label that has no room is the older one.
   return milestones
     .toReversed()
     .map(({ at, kind, version }): Flag => {
       const place = x(at);
       const above = kind === 'promoted';
-      const label = above ? version : kind;
-      const side = above ? 'above' : 'below';
-      const room = label.length * 7.2 + 12;
-      const fits = ends[side] - place > room;
-      if (fits) ends[side] = place;
-      return {
-        at: place,
-        label: fits ? label : null,
-        above,
-        kind,
-        text: `${kind}${version ? `, version ${version}` : ''}`,
-      };
+      const label = above ? cleanLine(version, 12) : kind;
+      const side = taken[above ? 'above' : 'below'];
+      const room = label.length * 7 + 14;
+      const [wide, narrow] = [(place / 100) * WIDE, (place / 100) * NARROW];
+      const fitsWide = side.wide - wide > room;
+      const fitsNarrow = fitsWide && side.narrow - narrow > room;
+      if (fitsWide) side.wide = wide;
+      if (fitsNarrow) side.narrow = narrow;
+      const text = `${kind}${version ? `, version ${version}` : ''}`;
+      return { at: place, label: fitsWide ? label : null, fitsNarrow, above, kind, text };
     })
     .toReversed();
 }
 
-/** Five times over a span. */
-function ticksOf(first: Instant, end: Instant): readonly Instant[] {
-  const step = (end - first) / 5n;
-  return [1n, 2n, 3n, 4n].map((index) => first + step * index);
+function flagView({ at, label, fitsNarrow, above, kind, text }: Flag): Html {
+  const anchor = at > 90 ? 'end' : at < 8 ? 'start' : 'middle';
+  const words =
+    label === null
+      ? ''
+      : html`<text class="${fitsNarrow ? '' : 'wide'}" x="${at}%" y="${above ? 12 : 56}" text-anchor="${anchor}">${label}</text>`;
+  return html`<g class="milestone"><line x1="${at}%" x2="${at}%" y1="${above ? 16 : 30}" y2="${above ? 30 : 44}"/><circle class="${kind === 'promoted' ? 'promoted' : 'other'}" cx="${at}%" cy="30" r="5"><title>${text}</title></circle>${words}</g>`;
 }
-
-const round = (value: number): number => Math.round(value * 10) / 10;

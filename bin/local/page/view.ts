@@ -121,14 +121,16 @@ const isDay = (text: string): boolean =>
 function filterOf({ late = [], ...values }: View['values']): Filter {
   const [first, ...others] = late;
   if (others.length > 0 || (first !== undefined && first !== 'true' && first !== 'false')) {
-    throw new UsageError(`late ${JSON.stringify(first)}: expected true or false`);
+    throw new UsageError(`“late” is ${JSON.stringify(first)}; expected true or false.`);
   }
   try {
     const filter = readFilterValues(values as FilterValues);
     return first === undefined ? filter : { ...filter, late: first === 'true' };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    throw new UsageError(error.message.replace(/^--/, ''), { cause: error });
+    const [, option, seen, expected] = /^--(\S+) (.+): (expected .+)$/s.exec(error.message) ?? [];
+    const message = option === undefined ? error.message : `“${option}” is ${seen}; ${expected}.`;
+    throw new UsageError(message, { cause: error });
   }
 }
 

@@ -81,4 +81,4 @@ export async function openPage(
 
 /** The ids of the events that a page lists, in their order. */
 export const listed = (html: string): readonly string[] =>
-  [...html.matchAll(/<li id="e-([0-9a-f]+)"/g)].map(([, id = '']) => id);
+  [...html.matchAll(/<a class="open[^"]*" id="e-([0-9a-f]+)"/g)].map(([, id = '']) => id);

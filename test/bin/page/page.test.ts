@@ -91,6 +91,32 @@ describe('the stream', () => {
     expect(listed(await page.text(`/${address}`))).toStrictEqual(ids);
   });
 
+  test('says one action of a curator in one line, in which each event is a link', async () => {
+    const at = (micros: number) => ({
+      panel: hearing,
+      gene: 'USH2A',
+      time: `2026-11-19T09:00:00.${micros}Z`,
+    });
+    await page.append(
+      eventOf(
+        'entity.added',
+        { rating: 'amber', sources: [], tags: ['watchlist'], copiedFrom: null },
+        { id: 'e1', ...at(100000) },
+      ),
+      rated(null, 'amber', 'new', { id: 'e2', ...at(100000) }),
+      eventOf('entity.tags-changed', { added: ['watchlist'], removed: [] }, { id: 'e3', ...at(100000) }),
+      eventOf('entity.commented', { comment: 'One family', action: 'added' }, { id: 'e4', ...at(150000) }),
+    );
+    const html = await page.text('/?gene=USH2A&open=e2');
+    const [line = ''] = /<li class="event[\s\S]*?<\/li>/.exec(html) ?? [];
+    expect(listed(line)).toStrictEqual(['e1', 'e2', 'e3', 'e4']);
+    expect(line.replace(/<time.*<\/time>|<[^>]*>/g, '').replace(/\s+/g, ' ')).toBe(
+      ' USH2A added as amber with the tag “watchlist”, new comment One family Catherine Snowe ',
+    );
+    expect(line).toMatch(/^<li class="event amber is-open">/);
+    expect(line).toMatch(/id="e-e2" href="[^"]*" aria-current="true"/);
+  });
+
   test('has one address for a view, without what a form left empty', async () => {
     const { status, headers } = await page.get('/?gene=BRCA1%2C+PALB2&to=&since=30d&q=');
     expect([status, headers.get('location')]).toStrictEqual([302, '/?gene=BRCA1&gene=PALB2']);
@@ -119,7 +145,7 @@ describe('the stream', () => {
 
 describe('what is not there', () => {
   test.each([
-    ['/?to=blue', 400, 'to &quot;blue&quot;: expected green, amber, red, none, unknown'],
+    ['/?to=blue', 400, '“to” is &quot;blue&quot;; expected green, amber, red, none, unknown.'],
     ['/?colour=blue', 400, 'unknown part'],
     ['/?gen=BRCA1', 400, 'Did you mean “gene”?'],
     ['/?r-code=208', 400, 'expected a code such as R59'],
@@ -168,7 +194,8 @@ describe('an open event', () => {
     await page.append(rated('red', 'amber', 'upgraded', { id: 'a0', time: '2024-03-03T10:00:00.000000Z' }));
     const html = await page.text('/?open=a1');
     for (const text of [
-      'BRCA1 is now green on Inherited breast cancer and ovarian cancer (R208)',
+      '<h2 id="event-title" tabindex="-1">BRCA1 <span class="rating amber">amber</span>',
+      'Inherited breast cancer and ovarian cancer (R208), version 4.12, a signed-off panel',
       'Rated by Catherine Snowe, 21 November 2026, 09:14 (London)',
       'amber since 3 March 2024',
       '<blockquote>a row</blockquote>',
@@ -217,8 +244,11 @@ test('every link and form of the views leads somewhere', async () => {
 describe('a panel', () => {
   test('has a picture of its timeline and a table that says the same', async () => {
     const html = await page.text('/panel/uk/126');
-    expect(html).toContain('<svg class="timeline"');
-    expect(html).toContain('Promotions and sign-offs');
+    expect(html).toContain('<div class="timeline" role="img"');
+    expect(html).toMatch(
+      /<span class="name">OTOF<\/span><svg[^>]*>.*<rect class="bar green".*<rect class="bar amber"/,
+    );
+    expect(html).toContain('Promotions, sign-offs and other steps');
     expect(html).toMatch(/OTOF<\/a><\/th><td><span class="rating amber">amber/);
   });
 });
