@@ -9,7 +9,7 @@ export interface ActionStep<Item> {
   readonly item: Item;
   readonly row: Row;
   /** What stands between the step before and this one. */
-  readonly joint: '' | ' ' | ', ';
+  readonly joint: '' | ' ' | '; ';
 }
 
 /** The rows of one action lie milliseconds apart; microseconds. */
@@ -82,7 +82,7 @@ export function stepsOf<Item>(
     .map(({ item, event }, index, all) => {
       const { row } = eventWords(event);
       const words = isAdding && all.length > 1 ? wordsWhenAdded(event, events) : null;
-      const joint = index === 0 ? '' : words === null ? ', ' : ' ';
+      const joint = index === 0 ? '' : words === null ? '; ' : ' ';
       return { item, row: words === null ? row : { ...row, words }, joint };
     });
 }

@@ -73,11 +73,11 @@ describe('the sentence of an action', () => {
       [eventOf('entity.added', { ...added, copiedFrom: 'Hearing loss' }), rated(null, 'green', 'new')],
     ],
     [
-      'confirmed as red, marked as ready, tag “new” added',
+      'confirmed as red; marked as ready; tag “new” added',
       [eventOf('entity.tags-changed', tags), ready({}), confirmed({})],
     ],
     [
-      'added as green, tag “old” removed',
+      'added as green; tag “old” removed',
       [eventOf('entity.tags-changed', { added: [], removed: ['old'] }), eventOf('entity.added', added)],
     ],
   ])('%s', (words, events) => {

@@ -566,12 +566,7 @@ a.also {
 a.also::after {
   inset: -5px -2px;
 }
-a.also:hover .words,
-a.open:not(.also):hover .words {
-  text-decoration: underline;
-  text-decoration-color: var(--none-mark);
-}
-.is-open a.open[aria-current] .words {
+a.also:hover .words {
   text-decoration: underline;
 }
 a.open:focus-visible {
@@ -660,6 +655,7 @@ aside.event h2 {
   font-size: 1.2rem;
   line-height: 1.35;
   padding-right: 4.5rem;
+  margin-bottom: 6px;
 }
 .close {
   float: right;

@@ -111,7 +111,7 @@ describe('the stream', () => {
     const [line = ''] = /<li class="event[\s\S]*?<\/li>/.exec(html) ?? [];
     expect(listed(line)).toStrictEqual(['e1', 'e2', 'e3', 'e4']);
     expect(line.replace(/<time.*<\/time>|<[^>]*>/g, '').replace(/\s+/g, ' ')).toBe(
-      ' USH2A added as amber with the tag “watchlist”, new comment One family Catherine Snowe ',
+      ' USH2A added as amber with the tag “watchlist”; new comment One family Catherine Snowe ',
     );
     expect(line).toMatch(/^<li class="event amber is-open">/);
     expect(line).toMatch(/id="e-e2" href="[^"]*" aria-current="true"/);
