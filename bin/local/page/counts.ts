@@ -29,7 +29,7 @@ export interface Counted {
 }
 
 /** A question that many readers have, as a filter of ratings and types. */
-interface Highlight {
+export interface Highlight {
   readonly name: string;
   readonly values: Readonly<Record<string, readonly string[]>>;
   readonly filter: Filter;
