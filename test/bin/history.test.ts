@@ -1,12 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock as clock } from '../../lambdas/clock/clock.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { type SavedLog, serveSavedLog } from '../poll/saved-log.ts';
 import { runCommand } from './run-command.ts';
 
@@ -73,67 +69,3 @@ describe('report', () => {
     }
   });
 });
-
-const samples = fileURLToPath(new URL('../../../shared/samples/', import.meta.url));
-
-interface Listed {
-  readonly list?: string;
-}
-
-interface Truth {
-  readonly created_utc: string;
-  readonly panel_id: number;
-  readonly entity_name: string;
-  readonly events?: readonly { readonly from?: Listed | null; readonly to?: Listed | null }[];
-}
-
-describe.runIf(existsSync(samples))('a report over the saved samples (in ../shared only)', () => {
-  let catalogue: RunningCatalogue;
-  beforeAll(async () => {
-    catalogue = await startCatalogue({ clock, from: samples });
-  });
-  afterAll(() => catalogue.close());
-
-  test('states no rating before and after that is not the truth', async () => {
-    const filled = join(root, 'samples');
-    await runCommand(['poll', '--catalogue', catalogue.url, '--state', filled, '--from', '2020-01-01']);
-    const { stdout } = await runCommand([
-      ...['report', '--state', filled, '--from', '2020-01-01', '--to', '2024-01-01', '--format', 'json'],
-    ]);
-    const { changes } = JSON.parse(stdout) as {
-      changes: { panels: { id: number; nowGreen: Rated[]; noLongerGreen: Rated[]; otherRatings: Rated[] }[] };
-    };
-    interface Rated {
-      readonly entity: { readonly name: string };
-      readonly from: string | null;
-      readonly to: string | null;
-    }
-    const ratings = new Map<string, { from: string; to: string }[]>();
-    const rows = JSON.parse(readFileSync(join(samples, 'truth.json'), 'utf8')) as Truth[];
-    for (const row of rows.toSorted((one, other) => (one.created_utc < other.created_utc ? -1 : 1))) {
-      for (const { from, to } of row.events ?? []) {
-        if (typeof from?.list !== 'string' || typeof to?.list !== 'string') continue;
-        const key = `${row.panel_id} ${row.entity_name}`;
-        const known = ratings.get(key) ?? [];
-        ratings.set(key, [...known, { from: ratingOf(from.list), to: ratingOf(to.list) }]);
-      }
-    }
-    let compared = 0;
-    for (const panel of changes.panels) {
-      for (const { entity, from, to } of [...panel.nowGreen, ...panel.noLongerGreen, ...panel.otherRatings]) {
-        const truth = ratings.get(`${panel.id} ${entity.name}`);
-        if (!truth || from === null || ['unknown', 'absent'].includes(from)) continue;
-        compared += 1;
-        expect({ panel: panel.id, name: entity.name, from, to }).toEqual({
-          panel: panel.id,
-          name: entity.name,
-          from: truth[0]?.from,
-          to: truth.at(-1)?.to,
-        });
-      }
-    }
-    expect(compared).toBeGreaterThan(3);
-  });
-});
-
-const ratingOf = (list: string): string => (list === 'No list' ? 'none' : list.toLowerCase());
