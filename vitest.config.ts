@@ -25,5 +25,6 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     maxWorkers: 2,
+    tags: [{ name: 'slow', description: 'Takes more than a second; mutation testing leaves it out.' }],
   },
 });

@@ -1,31 +1,39 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import fast from './vitest.config.ts';
 
-/** Files that take a second and more: they run last, and only while no other test has detected the mutant. */
-const slowest = ['items', 'message', 'large-rows', 'requests', 'chunks', 'dynamodb'];
+/** The test files that take longest, without the slow tests. */
+const longest = [
+  'chunks',
+  'unplaced-rows',
+  'requests',
+  'search-older',
+  'large-rows',
+  'items',
+  'dynamodb',
+  'message',
+];
 
-/** Quick files first, as the first failing test ends a run. */
+/** The first failing test ends a run, so the quick files come first. */
 class QuickestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number =>
-      slowest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
+      longest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
     return files.toSorted((one, other) => rank(one) - rank(other));
   }
 }
 
-/** The tests that `npm run mutation` runs for each mutant: the fast ones of the mutated folders, without chance. */
+/** Vitest knows it as an option of its command line only, but takes it here as well. */
+const withoutSlowTests = { tagsFilter: ['!slow'] };
+
+/** The tests that `npm run mutation` runs for each change: those that the folder names, but for the slow ones. */
 export default defineConfig({
+  ...fast,
   test: {
-    include: ['test/{classifier,poll,state,publishing,correlation}/**/*.test.ts'],
-    exclude: [
-      '**/*.long.test.ts',
-      'test/classifier/{round-trip,samples,totality}.test.ts',
-      'test/poll/{handler,simulation}.test.ts',
-    ],
+    ...fast.test,
+    ...withoutSlowTests,
+    include: (process.env.MUTATION_TESTS ?? 'test/**/*.test.ts').split(' '),
     sequence: { sequencer: QuickestFirst },
-    testTimeout: 120_000,
-    isolate: false,
-    restoreMocks: true,
-    unstubEnvs: true,
+    globalSetup: [],
   },
 });

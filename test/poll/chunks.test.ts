@@ -148,7 +148,7 @@ describe.each(logs.filter(([, folder]) => existsSync(folder)))(
     const entries = classifyLog(rows);
     const whole = inShort(eventsOf([entries]));
 
-    test('give the same events wherever pages end', async () => {
+    test('give the same events wherever pages end', { tags: 'slow' }, async () => {
       for (let first = 0; first < 100; first++) {
         async function* pagesFrom(): AsyncGenerator<Batch<ClassifiedRow>> {
           yield { rows: entries.slice(0, first), watermarkLimit: null, count: null };

@@ -76,7 +76,7 @@ const linesOf = (text: string): Record<string, unknown>[] =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-describe('the bundled poll function', () => {
+describe('the bundled poll function', { tags: 'slow' }, () => {
   test('publishes a log since the time it is given, in two calls only once', async () => {
     const { stdout } = await invoke({ START_FROM: '2023-10-01T00:00:00Z' }, 2);
     const lines = linesOf(stdout);

@@ -49,7 +49,7 @@ const large: Readonly<Record<string, Partial<Activity>>> = {
   'a panel name of 300,000 CJK characters': { text: `Gene: brca1 ${rated}`, panel_name: cjk(300_000) },
 };
 
-describe('a row is published, and the rows behind it too, where it has', () => {
+describe('a row is published, and the rows behind it too, where it has', { tags: 'slow' }, () => {
   test.each(Object.entries(large))('%s', async (_what, given) => {
     const { world, table, poll, newEvents } = createBench();
     world.write('commented on gene: BRCA1: old');

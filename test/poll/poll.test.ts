@@ -325,7 +325,9 @@ describe('a poll', () => {
     expect(world.asked.length).toBeLessThan(101 + 20);
   });
 
-  test('publishes rows of one instant around the page where a backlog begins, although rows are added', async () => {
+  test('publishes rows of one instant around the page where a backlog begins, although rows are added', {
+    tags: 'slow',
+  }, async () => {
     for (let seed = 1; seed <= 12; seed++) {
       const { world, poll, accepted } = createBench({ seed, pageSize: 8 });
       world.write(comment('old'));

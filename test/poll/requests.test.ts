@@ -15,7 +15,7 @@ async function requestsOf({ world, poll }: Bench, given: Parameters<Bench['poll'
 }
 
 describe('a poll of a log at rest asks for one page', () => {
-  test.each([0, 100, 1000, 10_000])('with %i rows inside the overlap', async (rows) => {
+  test.each([0, 100, 1000, 10_000])('with %i rows inside the overlap', { tags: 'slow' }, async (rows) => {
     const bench = createBench({ pageSize: 100 });
     const { world } = bench;
     for (let index = 0; index < 300; index++)

@@ -46,7 +46,9 @@ test('a row that surfaces five days late is found in slices, and published as la
   expect(table.position).toMatchObject({ search: null, older: { surfaced: 0, vanished: 0 } });
 });
 
-test('without a word from a sweep, a search goes on to the start after two hours', async () => {
+test('without a word from a sweep, a search goes on to the start after two hours', {
+  tags: 'slow',
+}, async () => {
   const bench = await publishedLog();
   const { world } = bench;
   world.write(comment('a month late'), { at: noon - days(30) + 7n });
@@ -66,7 +68,7 @@ test('without a word from a sweep, a search goes on to the start after two hours
   expect(bench.table.position).toMatchObject({ search: null, older: { surfaced: 0 } });
 });
 
-test('a panel that came back is searched since it was hidden, and no further', async () => {
+test('a panel that came back is searched since it was hidden, and no further', { tags: 'slow' }, async () => {
   const bench = await publishedLog();
   const { world } = bench;
   for (let index = 0; index < 9; index++) {
@@ -97,7 +99,7 @@ test('rows from before the start are not published, however they surface', async
   expect(bench.table.position).toMatchObject({ search: null, older: { surfaced: 0 } });
 });
 
-test('rows that vanish are counted, and no event follows from them', async () => {
+test('rows that vanish are counted, and no event follows from them', { tags: 'slow' }, async () => {
   const bench = await publishedLog();
   const { world, table } = bench;
   world.rows.splice(500, 30);

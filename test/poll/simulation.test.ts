@@ -20,7 +20,9 @@ const problemsOf = ({
 });
 const none = { lost: [], actionProblems: [], contradictions: [], markProblems: [], requestsAtRest: 1 };
 
-test('without crashes, nothing is lost, published twice, contradicted or out of order', async () => {
+test('without crashes, nothing is lost, published twice, contradicted or out of order', {
+  tags: 'slow',
+}, async () => {
   const faults = new Set<string>();
   for (let seed = 1; seed <= SEEDS; seed++) {
     const run = await simulate({ seed, crashes: 0 });
@@ -48,14 +50,16 @@ test('without crashes, nothing is lost, published twice, contradicted or out of 
   );
 });
 
-test('without an overlap, nothing is lost between two pages', async () => {
+test('without an overlap, nothing is lost between two pages', { tags: 'slow' }, async () => {
   for (let seed = 1; seed <= SEEDS; seed++) {
     const run = await simulate({ seed, crashes: 0.02, overlap: false });
     expect({ seed, ...problemsOf(run) }).toStrictEqual({ seed, ...none });
   }
 });
 
-test('with crashes, nothing is lost, and each crash repeats at most a chunk, byte for byte', async () => {
+test('with crashes, nothing is lost, and each crash repeats at most a chunk, byte for byte', {
+  tags: 'slow',
+}, async () => {
   const crashed = new Set<string>();
   for (let seed = 1; seed <= SEEDS; seed++) {
     const run = await simulate({ seed, crashes: 0.08 });

@@ -3,7 +3,9 @@ import { simulateSurfacing } from './surfacing.ts';
 
 const SEEDS = 4;
 
-test('rows that surface hours and days late are published once, and a log at rest costs one request', async () => {
+test('rows that surface hours and days late are published once, and a log at rest costs one request', {
+  tags: 'slow',
+}, async () => {
   let surfaced = 0;
   for (let seed = 1; seed <= SEEDS; seed++) {
     const run = await simulateSurfacing(seed);

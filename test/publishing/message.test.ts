@@ -355,7 +355,7 @@ describe('a message larger than 256 KiB is cut', () => {
     await published(message);
   });
 
-  test('to a beginning of each text, for every kind of event and any text', () => {
+  test('to a beginning of each text, for every kind of event and any text', { tags: 'slow' }, () => {
     const unit = fc.oneof(
       fc.string({ unit: 'binary', minLength: 1 }),
       fc.constantFrom('\ud800', '\udfff', '\\u'),

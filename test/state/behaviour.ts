@@ -104,7 +104,7 @@ export function describeStateStore(where: string, open: OpenStore): void {
       });
     });
 
-    test('begins with tens of thousands of rows', async () => {
+    test('begins with tens of thousands of rows', { tags: 'slow' }, async () => {
       const rows = Array.from({ length: 26_000 }, (_, index) => ({
         key: index.toString(16).padStart(32, '0'),
         at: noon - BigInt(index),

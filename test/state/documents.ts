@@ -29,7 +29,7 @@ export function describeDocuments(where: string, open: OpenDocuments): void {
       expect(await open('kept').load('listing')).toEqual({ version: 2, body: 'second' });
     });
 
-    test('a document that is larger than an item comes back whole', async () => {
+    test('a document that is larger than an item comes back whole', { tags: 'slow' }, async () => {
       const body = longText(1_000_000);
       await open('large').save('listing', 0, body);
       await open('large').save('listing', 1, `${body}!`);

@@ -119,7 +119,7 @@ describe('a state in DynamoDB', () => {
     expect((await store.record(begun, chunkOf())).version).toBe(2);
   });
 
-  test('reads a ledger of many pages in full', async () => {
+  test('reads a ledger of many pages in full', { tags: 'slow' }, async () => {
     const store = open('long');
     await store.begin(beginning(), []);
     for (let index = 0; index < 120; index++) {
