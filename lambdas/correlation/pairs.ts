@@ -36,11 +36,6 @@ const pairKinds: readonly PairKind[] = [
   { leaders: ['added'], follower: 'copied', sharedEvent: 'entity.added', sameRating: false },
 ];
 
-/** What decides whether a row pairs with another. */
-interface Candidate extends UnpairedRow {
-  readonly subject: string;
-}
-
 /** The paired row of a row that was read with it: its follower where it leads, its leader where it follows. */
 export interface Paired {
   readonly leader?: RecognisedRow;
@@ -70,7 +65,7 @@ export function pairRows(rows: readonly RecognisedRow[]): ReadonlyMap<string, Pa
     }
     if (!candidate && ratingAfter(row) === undefined) continue;
     const overlapping = leaders.filter(({ at }) => at + OVERLAPPING_ACTIONS >= row.at);
-    unpaired.set(subject, candidate && !kind ? [...overlapping, row] : overlapping);
+    unpaired.set(subject, [...overlapping, row]);
   }
   return pairs;
 }
@@ -90,8 +85,7 @@ export function publishedPairOf(
   if (!candidate) return undefined;
   for (const kind of pairKinds) {
     for (const published of unpaired.toReversed()) {
-      const other = { ...published, subject: candidate.subject };
-      if (isPair(kind, other, candidate) || isPair(kind, candidate, other)) {
+      if (isPair(kind, published, candidate) || isPair(kind, candidate, published)) {
         return { row: published, sharedEvent: kind.sharedEvent };
       }
     }
@@ -127,25 +121,22 @@ export function withoutNearerPublished(
 const distance = (one: Instant, other: Instant): Instant => (one > other ? one - other : other - one);
 
 /** What to keep of a row until its paired row is read; null for a row of a form that never pairs. */
-export function candidateOf(row: RecognisedRow): Candidate | null {
-  const { reading, activity, at } = row;
-  const subject = subjectOf(row);
-  if (subject === null) return null;
+export function candidateOf({ reading, activity, at }: RecognisedRow): UnpairedRow | null {
   const { form, draft } = reading;
   if (!pairKinds.some(({ leaders, follower }) => leaders.includes(form) || follower === form)) return null;
   const to = draft['entity.classified']?.to ?? null;
   const { user_name: name } = activity;
-  return { form, at, by: name === null ? null : shortName(name), to, subject };
+  return { form, at, by: name === null ? null : shortName(name), to };
 }
 
-function isPair(kind: PairKind, leader: Candidate | null, follower: Candidate): boolean {
+/** Whether two rows about one entity of a panel pair. */
+function isPair(kind: PairKind, leader: UnpairedRow | null, follower: UnpairedRow): boolean {
   if (!leader || kind.follower !== follower.form || !kind.leaders.includes(leader.form)) return false;
   return (
     latestOf(follower) >= leader.at &&
     follower.at - leader.at <= PAIR_WINDOW &&
     (leader.until === undefined || follower.at < leader.until) &&
     follower.by === leader.by &&
-    follower.subject === leader.subject &&
     (!kind.sameRating || follower.to === leader.to)
   );
 }

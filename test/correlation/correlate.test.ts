@@ -27,6 +27,59 @@ describe('rating an entity by hand, which writes a banner row and a rating row',
     expect(eventsOf([row(0, ratingText), row(0, banner)]).map(brief)).toStrictEqual([
       ['entity.classified', toGreen, [banner, ratingText]],
     ]);
+    expect(eventsOf([row(1, ratingText), row(1, banner)]).map(brief)).toStrictEqual([
+      ['entity.classified', toGreen, [banner, ratingText]],
+    ]);
+  });
+
+  test('is one event where a comment of another time lies between the rows', () => {
+    expect(
+      eventsOf([row(0, banner), row(20_000, comment), row(30_000, ratingText)]).map(brief),
+    ).toMatchObject([
+      ['entity.classified', toGreen, [banner, ratingText]],
+      ['entity.commented', {}, [comment]],
+    ]);
+  });
+
+  test('is one event for each of two ratings whose rows alternate', () => {
+    const rows = [row(0, banner), row(1, banner), row(2, ratingText), row(3, ratingText)];
+    expect(eventsOf(rows)).toMatchObject([
+      { data: { activities: [rows[0], rows[3]] } },
+      { data: { activities: [rows[1], rows[2]] } },
+    ]);
+  });
+
+  test('is one event where the rows name no user', () => {
+    const nameless = { user_name: null };
+    expect(eventsOf([row(0, banner, nameless), row(7, ratingText, nameless)]).map(brief)).toStrictEqual([
+      ['entity.classified', toGreen, [banner, ratingText]],
+    ]);
+    expect(eventsOf([row(0, banner, nameless), row(7, ratingText)])).toHaveLength(2);
+  });
+
+  test('is an event of its own where the banner belongs to a rating row that was published before', () => {
+    const red = 'Gene: brca1 has been classified as Red List (Low Evidence).';
+    const again = row(40_003, ratingText);
+    const events = eventsOf(
+      [row(7, ratingText)],
+      [row(20_000, red), row(20_003, 'Classified gene: BRCA1 as Red List (low evidence)')],
+      [row(0, banner), again],
+    );
+    expect(events.map(brief)).toMatchObject([
+      ['entity.classified', { to: 'green' }, [ratingText]],
+      ['entity.classified', { to: 'red' }, [{}, {}]],
+      ['entity.classified', { from: 'red', to: 'green', direction: 'upgraded' }, [ratingText]],
+    ]);
+    expect(events[2]?.data.activities).toStrictEqual([again]);
+  });
+
+  test('is one event with both rows, although a banner without its rating row was published before', () => {
+    expect(
+      eventsOf([row(0, banner)], [row(30_000, banner), row(30_007, ratingText)]).map(brief),
+    ).toMatchObject([
+      ['entity.classified', {}, [banner]],
+      ['entity.classified', {}, [banner, ratingText]],
+    ]);
   });
 
   test('is one event where the missing rows of two actions are read together', () => {
@@ -86,16 +139,20 @@ describe('rating an entity by hand, which writes a banner row and a rating row',
 
   test('is one event for each of two curators who rate at the same time', () => {
     const other = { user_name: 'Somebody Else' };
-    expect(
-      eventsOf([row(0, banner), row(1, banner, other), row(2, ratingText), row(3, ratingText, other)]),
-    ).toHaveLength(2);
+    const rows = [row(0, banner), row(1, banner, other), row(2, ratingText), row(3, ratingText, other)];
+    expect(eventsOf(rows)).toMatchObject([
+      { data: { activities: [rows[0], rows[2]] } },
+      { data: { activities: [rows[1], rows[3]] } },
+    ]);
   });
 
   test('is one event for each panel', () => {
     const other = { panel_id: 8 };
-    expect(
-      eventsOf([row(0, banner), row(1, banner, other), row(2, ratingText), row(3, ratingText, other)]),
-    ).toHaveLength(2);
+    const rows = [row(0, banner), row(1, banner, other), row(2, ratingText), row(3, ratingText, other)];
+    expect(eventsOf(rows)).toMatchObject([
+      { data: { activities: [rows[0], rows[2]] } },
+      { data: { activities: [rows[1], rows[3]] } },
+    ]);
   });
 
   test('is two events where the rows state different ratings', () => {
