@@ -15,7 +15,10 @@ interface Folder {
 }
 
 const folders: Readonly<Record<string, Folder>> = {
-  correlation: { tests: ['test/correlation/*.test.ts', 'test/poll/{chunks,waiting}.test.ts'], leastScore: 80 },
+  correlation: {
+    tests: ['test/correlation/*.test.ts', 'test/poll/{chunks,waiting}.test.ts'],
+    leastScore: 80,
+  },
   poll: { tests: ['test/poll/*.test.ts'], leastScore: 80 },
   publishing: { tests: ['test/publishing/*.test.ts'], leastScore: 80 },
   state: { tests: ['test/state/*.test.ts'], leastScore: 80 },

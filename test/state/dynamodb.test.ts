@@ -1,7 +1,7 @@
 import { brotliCompressSync } from 'node:zlib';
 import { BatchWriteItemCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../lambdas/clock/clock.ts';
 import { minutes } from '../../lambdas/clock/instant.ts';
 import { createStateStore } from '../../lambdas/state/dynamodb.ts';
@@ -130,6 +130,7 @@ describe('a state in DynamoDB', () => {
 
   test('writes again what the table left unprocessed, and fails when it never takes it', async () => {
     const mock = mockClient(DynamoDBClient);
+    onTestFinished(() => mock.restore());
     const unprocessed = (keys: readonly unknown[]) => ({ UnprocessedItems: { t: keys as never } });
     const store = createStateStore({
       dynamodb: new DynamoDBClient({ region: 'local' }),
@@ -152,7 +153,6 @@ describe('a state in DynamoDB', () => {
       code: 'STATE_UNAVAILABLE',
       message: expect.stringContaining('left part of the request undone 6 times'),
     });
-    mock.restore();
   });
 
   test('says that it was restored or copied, where another table is named in it', async () => {
