@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { type Filter, filterSchema } from '../lambdas/subscriptions/filter.ts';
+import type { Filter } from '../lambdas/subscriptions/filter.ts';
+import { filterSchema } from '../lambdas/subscriptions/filter-schema.ts';
 import type { Io } from './command.ts';
 import { UsageError } from './command.ts';
 import { readInput } from './input.ts';

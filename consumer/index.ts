@@ -6,7 +6,8 @@ export type { Changes, Direction, EventKindName, Rating } from '../lambdas/event
 export { eventKindNames } from '../lambdas/events/changes.ts';
 export type { Entity, EventPanel, PanelEvent, Row } from '../lambdas/events/schemas.ts';
 export { eventSchema, kindOf, typeName } from '../lambdas/events/schemas.ts';
-export { compileFilter, type Filter, filterSchema } from '../lambdas/subscriptions/filter.ts';
+export { compileFilter, type Filter } from '../lambdas/subscriptions/filter.ts';
+export { filterSchema } from '../lambdas/subscriptions/filter-schema.ts';
 export { EventError, type EventErrorCode } from './event-error.ts';
 export {
   isAdded,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Channel, DigestTimes, Subscription } from '../lambdas/notify/subscription.ts';
 import { weekdays } from '../lambdas/notify/subscription.ts';
-import { filterSchema } from '../lambdas/subscriptions/filter.ts';
+import { filterSchema } from '../lambdas/subscriptions/filter-schema.ts';
 import { group, text, wholeNumber } from './setting-kinds.ts';
 
 /** Messages to people and programs: which events, over which channels, and when. */

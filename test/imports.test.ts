@@ -29,6 +29,7 @@ const namesAndSettings = [
   'lambdas/notify/subscription.ts',
   'lambdas/poll/settings.ts',
   'lambdas/subscriptions/filter.ts',
+  'lambdas/subscriptions/filter-schema.ts',
   'lambdas/subscriptions/filter-policy.ts',
   'lambdas/state/overlap.ts',
   'lambdas/state/partition.ts',

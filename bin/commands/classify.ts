@@ -39,7 +39,7 @@ Example:
 `;
 
 const activityFields = Object.keys(activitySchema.shape);
-const panelFields = Object.keys(panelSchema.shape);
+const panelFields = Object.keys(panelSchema.unwrap().shape);
 
 async function classify(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readArguments(args, {

@@ -51,10 +51,10 @@ export const catalogueSettings = <const Own extends z.core.$ZodLooseShape>(own: 
     }),
   ]);
 
-const shared = catalogueSettings({});
+type Shared = ReturnType<typeof catalogueSettings<Record<never, never>>>;
 
 /** The shared variables, as read. */
-export type CatalogueSettings = z.output<typeof shared>;
+export type CatalogueSettings = z.output<Shared>;
 
 /** The shared variables, as the deployment has to write them. */
-export type CatalogueEnvironment = z.input<typeof shared>;
+export type CatalogueEnvironment = z.input<Shared>;

@@ -16,22 +16,26 @@ const entitySchema = () =>
   });
 export type Entity = z.infer<ReturnType<typeof entitySchema>>;
 
-export const panelFactsSchema = z.object({
-  types: z.array(z.string()).describe('Slugs of the panel types.'),
-  diseaseGroup: z.string(),
-  diseaseSubGroup: z.string(),
-  relevantDisorders: z.array(z.string()).describe('Disorder names and test-directory codes such as R59.'),
-  signedOff: z.boolean().describe('True where one of the types says that the panel is signed off.'),
-  superPanels: z
-    .array(z.object({ id: z.number().int(), name: z.string() }))
-    .optional()
-    .describe('The super panels that hold the panel. Absent where the catalogue does not list their panels.'),
-});
+export const panelFactsSchema = z.lazy(() =>
+  z.object({
+    types: z.array(z.string()).describe('Slugs of the panel types.'),
+    diseaseGroup: z.string(),
+    diseaseSubGroup: z.string(),
+    relevantDisorders: z.array(z.string()).describe('Disorder names and test-directory codes such as R59.'),
+    signedOff: z.boolean().describe('True where one of the types says that the panel is signed off.'),
+    superPanels: z
+      .array(z.object({ id: z.number().int(), name: z.string() }))
+      .optional()
+      .describe(
+        'The super panels that hold the panel. Absent where the catalogue does not list their panels.',
+      ),
+  }),
+);
 /** What `/panels/` says of a panel. */
 export type PanelFacts = z.infer<typeof panelFactsSchema>;
 
 /** The facts of a panel as far as they are known. */
-export const someFactsSchema = panelFactsSchema.partial();
+export const someFactsSchema = z.lazy(() => panelFactsSchema.unwrap().partial());
 export type SomePanelFacts = z.infer<typeof someFactsSchema>;
 
 const eventPanelSchema = () =>
@@ -46,7 +50,7 @@ const eventPanelSchema = () =>
       .string()
       .nullable()
       .describe('The version after the change; null in rows from before June 2018.'),
-    ...someFactsSchema.shape,
+    ...someFactsSchema.unwrap().shape,
     factsReadAt: z
       .string()
       .optional()

@@ -13,15 +13,17 @@ export const filledText = z
   .min(1, { error: 'is empty' });
 
 /** The fields of a secret; other fields are ignored. No message may quote a value. */
-const schema = z.looseObject(
-  {
-    client_id: filledText,
-    client_secret: filledText.optional(),
-    private_key: filledText.optional(),
-    certificate: filledText.optional(),
-    algorithm: z.literal(assertionAlgorithms, { error: 'is neither PS256 nor RS256' }).default('PS256'),
-  },
-  { error: 'is not a JSON object' },
+const schema = z.lazy(() =>
+  z.looseObject(
+    {
+      client_id: filledText,
+      client_secret: filledText.optional(),
+      private_key: filledText.optional(),
+      certificate: filledText.optional(),
+      algorithm: z.literal(assertionAlgorithms, { error: 'is neither PS256 nor RS256' }).default('PS256'),
+    },
+    { error: 'is not a JSON object' },
+  ),
 );
 
 /**

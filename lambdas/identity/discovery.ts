@@ -3,12 +3,14 @@ import { expectSuccess } from '../http/expect-success.ts';
 import { readJson } from '../http/json.ts';
 import type { HttpResponse } from '../http/response.ts';
 
-const discoverySchema = z.looseObject({
-  issuer: z.string(),
-  jwks_uri: z.string(),
-  token_endpoint: z.string(),
-  token_endpoint_auth_signing_alg_values_supported: z.array(z.string()).optional(),
-});
+const discoverySchema = z.lazy(() =>
+  z.looseObject({
+    issuer: z.string(),
+    jwks_uri: z.string(),
+    token_endpoint: z.string(),
+    token_endpoint_auth_signing_alg_values_supported: z.array(z.string()).optional(),
+  }),
+);
 
 /** The discovery document of a tenant. Source: docs/interfaces.md, "The identity provider". */
 type Discovery = z.infer<typeof discoverySchema>;

@@ -3,7 +3,7 @@ import { type Access, fixedHeader } from '../http/access.ts';
 import { filledText, readKeys } from './credential.ts';
 import type { Secret } from './secret.ts';
 
-const schema = z.looseObject({ authorization: filledText }, { error: 'is not a JSON object' });
+const schema = z.lazy(() => z.looseObject({ authorization: filledText }, { error: 'is not a JSON object' }));
 
 /**
  * Reads the `Authorization` header of a catalogue that issues fixed tokens from the text of a secret:

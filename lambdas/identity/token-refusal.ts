@@ -2,7 +2,9 @@ import * as z from 'zod';
 import type { HttpResponse } from '../http/response.ts';
 import { IdentityError } from './errors.ts';
 
-const refusalSchema = z.looseObject({ error: z.string(), error_description: z.unknown().optional() });
+const refusalSchema = z.lazy(() =>
+  z.looseObject({ error: z.string(), error_description: z.unknown().optional() }),
+);
 
 /** The error codes of RFC 6749 (5.2) and those that identity providers add. Other text is never repeated. */
 const knownErrors: ReadonlySet<string> = new Set([

@@ -13,14 +13,16 @@ const UNSTATED_LIFETIME = 60;
 /** Seconds. No token is kept longer, even where the response states more. */
 const LONGEST_LIFETIME = 24 * 60 * 60;
 
-const replySchema = z.looseObject({
-  token_type: z.string().regex(/^bearer$/i),
-  /** Any text that a header can carry: RFC 6750 (2.1) allows less, but providers do not keep to it. */
-  access_token: z.string().regex(/^[!-~]+$/),
-  expires_in: z.unknown().optional(),
-  expires_on: z.unknown().optional(),
-  not_before: z.unknown().optional(),
-});
+const replySchema = z.lazy(() =>
+  z.looseObject({
+    token_type: z.string().regex(/^bearer$/i),
+    /** Any text that a header can carry: RFC 6750 (2.1) allows less, but providers do not keep to it. */
+    access_token: z.string().regex(/^[!-~]+$/),
+    expires_in: z.unknown().optional(),
+    expires_on: z.unknown().optional(),
+    not_before: z.unknown().optional(),
+  }),
+);
 
 /**
  * Reads the body of a token response. Source: docs/interfaces.md, "Token response".

@@ -45,24 +45,32 @@ export const POSITION = 'position';
 const FORMAT = 2;
 
 /** A chunk as format 1 wrote it. */
-const chunk1Schema = z
-  .object({
-    messages: z.array(messageSchema),
-    rows: z.object({ keys: z.array(z.string()), newest: instantSchema }),
-    known: z.array(
-      z.tuple([z.string(), entitySchema.omit({ unpaired: true }).extend({ told: z.array(unpairedSchema) })]),
+const chunk1Schema = z.lazy(() =>
+  z
+    .object({
+      messages: z.array(messageSchema),
+      rows: z.object({ keys: z.array(z.string()), newest: instantSchema }),
+      known: z.array(
+        z.tuple([
+          z.string(),
+          entitySchema
+            .unwrap()
+            .omit({ unpaired: true })
+            .extend({ told: z.array(unpairedSchema) }),
+        ]),
+      ),
+      next: z.object({ mark: instantSchema, count: z.number().nullable() }),
+    })
+    .transform(
+      ({ messages, rows: { keys, newest }, known, next }): Chunk => ({
+        messages,
+        rows: keys.map((key) => ({ key, at: newest })),
+        entities: new Map(known.map(([key, { told, ...state }]) => [key, { ...state, unpaired: told }])),
+        panels: new Map(),
+        next: { ...next, waits: 0, gap: null },
+      }),
     ),
-    next: z.object({ mark: instantSchema, count: z.number().nullable() }),
-  })
-  .transform(
-    ({ messages, rows: { keys, newest }, known, next }): Chunk => ({
-      messages,
-      rows: keys.map((key) => ({ key, at: newest })),
-      entities: new Map(known.map(([key, { told, ...state }]) => [key, { ...state, unpaired: told }])),
-      panels: new Map(),
-      next: { ...next, waits: 0, gap: null },
-    }),
-  );
+);
 
 /** A position as an item. `table` is where it is written to, `writer` who writes it. */
 export function positionItem(

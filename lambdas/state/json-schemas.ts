@@ -5,91 +5,111 @@ import { topics } from '../events/topics.ts';
 
 /** What is kept as JSON, in DynamoDB and in SQLite: instants as text, maps as lists of entries. */
 
-export const messageSchema = z.object({
-  id: z.string(),
-  topic: z.enum(topics),
-  body: z.string(),
-  attributes: z.record(
-    z.string(),
-    z.object({ type: z.enum(['String', 'Number', 'String.Array']), value: z.string() }),
-  ),
-});
+export const messageSchema = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    topic: z.enum(topics),
+    body: z.string(),
+    attributes: z.record(
+      z.string(),
+      z.object({ type: z.enum(['String', 'Number', 'String.Array']), value: z.string() }),
+    ),
+  }),
+);
 export const instantSchema = z.string().transform(BigInt);
-export const unpairedSchema = z.object({
-  form: z.string(),
-  at: instantSchema,
-  by: z.string().nullable(),
-  to: ratingSchema.nullable(),
-  until: instantSchema.optional(),
-});
-export const entitySchema = z.object({
-  rating: ratingSchema.nullable(),
-  at: instantSchema,
-  unpaired: z.array(unpairedSchema),
-});
-export const statedSchema = z.object({ at: instantSchema, facts: someFactsSchema });
-export const panelSchema = z.object({
-  version: z.string().nullable(),
-  at: instantSchema,
-  stated: statedSchema.nullable(),
-});
-export const olderSchema = z.object({
-  before: instantSchema,
-  count: z.number(),
-  surfaced: z.number(),
-  vanished: z.number(),
-});
-export const searchSchema = z.object({
-  until: instantSchema,
-  older: z.number().nullable(),
-  since: instantSchema,
-  deeperFrom: instantSchema,
-  explained: z.boolean(),
-  tries: z.number(),
-});
-export const chunkSchema = z.object({
-  messages: z.array(messageSchema),
-  rows: z.array(z.object({ key: z.string(), at: instantSchema.nullable() })),
-  entities: z.array(z.tuple([z.string(), entitySchema])).transform((entries) => new Map(entries)),
-  panels: z
-    .array(z.tuple([z.number(), panelSchema]))
-    .default([])
-    .transform((entries) => new Map(entries)),
-  next: z.object({
+export const unpairedSchema = z.lazy(() =>
+  z.object({
+    form: z.string(),
+    at: instantSchema,
+    by: z.string().nullable(),
+    to: ratingSchema.nullable(),
+    until: instantSchema.optional(),
+  }),
+);
+export const entitySchema = z.lazy(() =>
+  z.object({
+    rating: ratingSchema.nullable(),
+    at: instantSchema,
+    unpaired: z.array(unpairedSchema),
+  }),
+);
+export const statedSchema = z.lazy(() => z.object({ at: instantSchema, facts: someFactsSchema }));
+export const panelSchema = z.lazy(() =>
+  z.object({
+    version: z.string().nullable(),
+    at: instantSchema,
+    stated: statedSchema.nullable(),
+  }),
+);
+export const olderSchema = z.lazy(() =>
+  z.object({
+    before: instantSchema,
+    count: z.number(),
+    surfaced: z.number(),
+    vanished: z.number(),
+  }),
+);
+export const searchSchema = z.lazy(() =>
+  z.object({
+    until: instantSchema,
+    older: z.number().nullable(),
+    since: instantSchema,
+    deeperFrom: instantSchema,
+    explained: z.boolean(),
+    tries: z.number(),
+  }),
+);
+export const chunkSchema = z.lazy(() =>
+  z.object({
+    messages: z.array(messageSchema),
+    rows: z.array(z.object({ key: z.string(), at: instantSchema.nullable() })),
+    entities: z.array(z.tuple([z.string(), entitySchema])).transform((entries) => new Map(entries)),
+    panels: z
+      .array(z.tuple([z.number(), panelSchema]))
+      .default([])
+      .transform((entries) => new Map(entries)),
+    next: z.object({
+      mark: instantSchema,
+      count: z.number().nullable(),
+      waits: z.number(),
+      gap: z.object({ at: instantSchema, polls: z.number() }).nullable(),
+      older: olderSchema.nullable().exactOptional(),
+      search: searchSchema.nullable().exactOptional(),
+    }),
+  }),
+);
+const listedPanelSchema = z.lazy(() =>
+  z.object({
+    facts: panelFactsSchema,
+    versions: z.array(z.object({ version: z.string(), at: instantSchema })),
+  }),
+);
+export const listingSchema = z.lazy(() =>
+  z.object({
+    panels: z.array(z.tuple([z.number(), listedPanelSchema])).transform((entries) => new Map(entries)),
+    typeSlugs: z.array(z.tuple([z.string(), z.string()])).transform((entries) => new Map(entries)),
+    readAt: instantSchema,
+    listedAt: z.number(),
+    requests: z.object({
+      readings: z.array(z.number()),
+      absent: z.array(z.number()),
+      notBefore: z.number().nullable(),
+    }),
+  }),
+);
+
+export const positionSchema = z.lazy(() =>
+  z.object({
+    version: z.number(),
     mark: instantSchema,
+    start: instantSchema,
+    ledgerSince: instantSchema,
     count: z.number().nullable(),
+    source: z.string().nullable(),
     waits: z.number(),
     gap: z.object({ at: instantSchema, polls: z.number() }).nullable(),
-    older: olderSchema.nullable().exactOptional(),
-    search: searchSchema.nullable().exactOptional(),
+    older: olderSchema.nullable().default(null),
+    search: searchSchema.nullable().default(null),
+    notBefore: z.number().exactOptional(),
   }),
-});
-const listedPanelSchema = z.object({
-  facts: panelFactsSchema,
-  versions: z.array(z.object({ version: z.string(), at: instantSchema })),
-});
-export const listingSchema = z.object({
-  panels: z.array(z.tuple([z.number(), listedPanelSchema])).transform((entries) => new Map(entries)),
-  typeSlugs: z.array(z.tuple([z.string(), z.string()])).transform((entries) => new Map(entries)),
-  readAt: instantSchema,
-  listedAt: z.number(),
-  requests: z.object({
-    readings: z.array(z.number()),
-    absent: z.array(z.number()),
-    notBefore: z.number().nullable(),
-  }),
-});
-
-export const positionSchema = z.object({
-  version: z.number(),
-  mark: instantSchema,
-  start: instantSchema,
-  ledgerSince: instantSchema,
-  count: z.number().nullable(),
-  source: z.string().nullable(),
-  waits: z.number(),
-  gap: z.object({ at: instantSchema, polls: z.number() }).nullable(),
-  older: olderSchema.nullable().default(null),
-  search: searchSchema.nullable().default(null),
-  notBefore: z.number().exactOptional(),
-});
+);

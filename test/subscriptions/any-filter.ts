@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { directions, eventKindNames, ratings } from '../../lambdas/events/changes.ts';
 import { entityTypes, typeName } from '../../lambdas/events/schemas.ts';
 import { topics } from '../../lambdas/events/topics.ts';
-import { type Filter, filterSchema } from '../../lambdas/subscriptions/filter.ts';
+import type { Filter } from '../../lambdas/subscriptions/filter.ts';
+import { filterSchema } from '../../lambdas/subscriptions/filter-schema.ts';
 import { pools } from '../events/any-event.ts';
 
 const some = <Value>(values: readonly Value[]): fc.Arbitrary<Value[]> =>
