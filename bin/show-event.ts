@@ -8,7 +8,7 @@ import { panelTitle } from '../lambdas/messages/panel-words.ts';
 import { ratingWord } from '../lambdas/messages/rating-words.ts';
 import { ratingIn } from '../lambdas/messages/with-colours.ts';
 import { type ActionStep, actionsOf, stepsOf } from './curator-action.ts';
-import { fitted, printable, type Terminal, widthOf } from './terminal-text.ts';
+import { printable, type Terminal, truncated, widthOf } from './terminal-text.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -127,7 +127,7 @@ function flowed(pieces: readonly Piece[], width: number, indent: number): readon
         left = width - before;
         if (isSpace) continue;
       }
-      const shown = fitted(part, Math.max(1, left));
+      const shown = truncated(part, Math.max(1, left));
       lines.at(-1)?.push({ text: isSpace && size > left ? '' : shown, ...(style && { style }) });
       left -= size;
     }

@@ -35,7 +35,7 @@ export function widthOf(text: string): number {
 }
 
 /** The text in at most `width` columns (at least one), with an ellipsis where something was left out. */
-export function fitted(text: string, width: number): string {
+export function truncated(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let short = '';
   let columns = 1;

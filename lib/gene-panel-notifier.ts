@@ -12,12 +12,12 @@ import { deploymentKey } from './deployment-key.ts';
 import { EventExport } from './event-export.ts';
 import { EventTopics } from './event-topics.ts';
 import { functionNetwork } from './function-network.ts';
-import { keptTable } from './kept-table.ts';
 import type { MessageSubscription } from './message-subscription-settings.ts';
 import { Messages } from './messages.ts';
 import { Operations } from './operations.ts';
 import type { QueueSubscription } from './queue-subscription-settings.ts';
 import { parseSettings } from './read-settings.ts';
+import { retainedTable } from './retained-table.ts';
 import { type DeploymentInput, deploymentSchema } from './settings.ts';
 import { Subscribers } from './subscribers.ts';
 import { hasChannels, type Subscription } from './subscription-settings.ts';
@@ -69,8 +69,8 @@ export class GenePanelNotifier extends Construct {
     });
     // Marks, processed rows, recorded events, and for a month what was sent to people. Without the mark a new
     // deployment would start at the newest row and skip all changes in between, unnoticed.
-    const table = keptTable(this, 'Table', { existing: settings.existingTable, key });
-    const history = keptTable(this, 'History', {
+    const table = retainedTable(this, 'Table', { existing: settings.existingTable, key });
+    const history = retainedTable(this, 'History', {
       indexes: historyIndexes,
       existing: settings.existingHistoryTable,
       key,

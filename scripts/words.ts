@@ -27,6 +27,11 @@ const rules: readonly Rule[] = [
   { word: /\bfaults? \d+/i, write: 'the behaviour' },
   { word: /interface specification/i, write: 'a page of this repository' },
   { word: /\b(is|was|are) not known\b/i, write: 'unknown' },
+  {
+    word: /\b(deeds?|believable|rehears(e[ds]?|als?)|leeway)\b/i,
+    write: 'action, realistic, dry run, allowed values',
+  },
+  { word: /\b(last words?|come true|stands? for itself|watch state)\b/i, write: 'what it means' },
 ];
 
 interface Exception {
@@ -55,7 +60,10 @@ const exceptions: readonly Exception[] = [
 ];
 
 const reserved = new Set(
-  'tell tells told telling twin twins news trouble troubles click clicked patience'.split(' '),
+  (
+    'tell tells told telling twin twins news trouble troubles click clicked patience ' +
+    'deed deeds unsaid sayable believable leeway desk rehearse rehearsal stories'
+  ).split(' '),
 );
 
 const files = execFileSync('git', ['ls-files', '--', '*.ts', '*.js', '*.md', '*.yml'], { encoding: 'utf8' })

@@ -12,7 +12,7 @@ import { headlineText } from '../../lambdas/messages/notice.ts';
 import { slackMessage } from '../../lambdas/messages/slack.ts';
 import { teamsMessage } from '../../lambdas/messages/teams.ts';
 import { timeWords } from '../../lambdas/messages/time-words.ts';
-import { type RehearsedMessage, rehearse } from '../../lambdas/notify/rehearse.ts';
+import { type DryRunMessage, dryRun } from '../../lambdas/notify/dry-run.ts';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { subscriptionOf } from '../../lib/message-subscription-settings.ts';
@@ -70,9 +70,9 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   try {
     const events: PanelEvent[] = [];
     for await (const event of history.find({ since: instantOf(since), order: 'oldest' })) events.push(event);
-    const rehearsal = await rehearse(subscription, events, { since, until: now, history });
-    print(subscription, rehearsal, { io, since });
-    if (values.preview !== undefined) await writePreviews(values.preview, rehearsal.messages, io);
+    const result = await dryRun(subscription, events, { since, until: now, history });
+    print(subscription, result, { io, since });
+    if (values.preview !== undefined) await writePreviews(values.preview, result.messages, io);
     return 0;
   } finally {
     close();
@@ -166,7 +166,7 @@ function parsed(body: string): PanelEvent | null {
 
 function print(
   { name, zone }: Subscription,
-  { messages, unsent, events }: Awaited<ReturnType<typeof rehearse>>,
+  { messages, unsent, events }: Awaited<ReturnType<typeof dryRun>>,
   { io, since }: { readonly io: Io; readonly since: number },
 ): void {
   const times = timeWords(zone);
@@ -197,9 +197,9 @@ function print(
   }
 }
 
-async function writePreviews(folder: string, messages: readonly RehearsedMessage[], io: Io): Promise<void> {
+async function writePreviews(folder: string, messages: readonly DryRunMessage[], io: Io): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const feed: RehearsedMessage[] = [];
+  const feed: DryRunMessage[] = [];
   let files = 0;
   for (const [place, message] of messages.entries()) {
     if (message.channel.kind === 'atom') feed.push(message);
@@ -229,7 +229,7 @@ function renderings({
   notice,
   event,
   id,
-}: RehearsedMessage): readonly (readonly [ending: string, content: string])[] {
+}: DryRunMessage): readonly (readonly [ending: string, content: string])[] {
   const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
   const mail = `Subject: ${mailSubject(notice)}\n\n${mailText(notice)}`;
   switch (channel.kind) {

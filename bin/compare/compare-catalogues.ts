@@ -31,13 +31,13 @@ export interface PanelPair {
   readonly differences: readonly ComparedField[];
 }
 
-/** A region that both catalogues list under one name, on whatever panels. */
+/** A region that both catalogues list under one name, on any panels. */
 interface RegionPair {
   readonly name: string;
   readonly differences: readonly ComparedField[];
 }
 
-/** What differs between two catalogues, panel by panel. */
+/** The panels and regions of two catalogues, side by side. */
 export interface Comparison {
   readonly catalogues: readonly [ComparedCatalogue, ComparedCatalogue];
   readonly panels: readonly PanelPair[];

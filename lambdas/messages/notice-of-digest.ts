@@ -29,7 +29,7 @@ export function noticeOfDigest(
   const lastInstant = new Date(Date.parse(until) - 1).toISOString();
   const period = context.times.period(since, lastInstant);
   const groups = groupsOf(net, look);
-  const said = saidOf(net);
+  const said = changePhrases(net);
   const footer = context.reason ? [context.reason] : [];
   const nothing: Block = { kind: 'text', text: 'Nothing changed in this period.' };
   return {
@@ -50,7 +50,7 @@ export function noticeOfDigest(
 }
 
 /** `3 now green, 1 no longer, 2 panels promoted`. */
-function saidOf({ panels }: NetChanges): readonly string[] {
+function changePhrases({ panels }: NetChanges): readonly string[] {
   const sum = (count: (panel: PanelChanges) => number): number =>
     panels.reduce((all, panel) => all + count(panel), 0);
   const green = sum(({ nowGreen }) => nowGreen.length);

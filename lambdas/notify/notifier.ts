@@ -19,11 +19,11 @@ import { backgroundOf } from './background.ts';
 import { lastDue } from './digest-times.ts';
 import { createOutbox, type Delivery, type Outbox, type Waiting } from './outbox.ts';
 import type { OutboxStore } from './outbox-store.ts';
-import { ratingsOutside } from './ratings-outside.ts';
+import { ratingsOutsideFilter } from './ratings-outside-filter.ts';
+import { reasonNotToSend } from './reason-not-to-send.ts';
 import type { Senders } from './sender.ts';
 import { settle } from './settle.ts';
 import { type Channel, channelId, type NotifyPlan, OPERATIONS, type Subscription } from './subscription.ts';
-import { wantedBy } from './wanted.ts';
 
 /** What was set aside after a day of attempts. Moving it back to the queue sends it again. */
 export interface DeadLetter {
@@ -110,7 +110,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
     }));
   const subscribers = plan.subscriptions.map((subscription) => ({
     subscription,
-    unwanted: wantedBy(subscription.filter),
+    unwanted: reasonNotToSend(subscription.filter),
     follows: followedBy(subscription),
     lines: linesOf(subscription),
   }));
@@ -172,7 +172,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
     const all = [...(await outbox.events(delivery))].sort(byTime);
     const shown = (event: PanelEvent): PanelEvent => withPrivacy(event, channel.privacy);
     if (content.kind === 'digest') {
-      const others = await ratingsOutside(all, {
+      const others = await ratingsOutsideFilter(all, {
         filter: subscription.filter,
         until: content.period.until,
         history,
@@ -188,7 +188,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
     if (channel.kind === 'webhook') {
       return only ? { notice: noticeOfPanel([shown(only)], context), event: shown(only) } : null;
     }
-    const unwanted = wantedBy(subscription.filter);
+    const unwanted = reasonNotToSend(subscription.filter);
     // The same at every attempt, however late.
     const later = await ratingsSince(all, delivery.begun, outbox);
     const { events, changedBack } = settle(all, { later, wanted: (event) => unwanted(event) === null });

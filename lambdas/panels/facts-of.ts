@@ -1,7 +1,7 @@
 import type { PanelFacts } from '../events/schemas.ts';
 
 /** What `/panels/` says of a panel, as far as events carry it. */
-export interface FactSource {
+interface FactSource {
   readonly types: readonly { readonly slug: string }[];
   readonly disease_group: string;
   readonly disease_sub_group: string;

@@ -4,19 +4,19 @@ import { createPanelSource } from '../panels/panel-source.ts';
 import { seenRows as ledgerOf, readFloor } from '../state/ledger.ts';
 import type { Position, SetBack, Stored } from '../state/store.ts';
 import { anomaliesOf } from './anomalies.ts';
-import { askedToWait } from './asked-to-wait.ts';
-import { expectedRows, isAtRest } from './at-rest.ts';
 import { begin } from './begin.ts';
 import { bookkeepingAfter, bookkeepingOf, differenceOf } from './bookkeeping.ts';
 import { createCorrelator } from './correlator.ts';
 import type { LogPage } from './log-page.ts';
 import { nextMark } from './next-mark.ts';
+import { notBeforeOf } from './not-before.ts';
 import { createOlderCount, type OlderCount } from './older-count.ts';
 import { createPageReader, OutOfTime } from './page-reader.ts';
 import { PollError } from './poll-error.ts';
 import type { PollOptions } from './poll-options.ts';
 import { publishChunk } from './publish-chunk.ts';
 import { MOST_WAITS, newestOf, type Publishing, publishRows } from './publish-rows.ts';
+import { expectedRows, isQuiet } from './quiet.ts';
 import { rowsSince } from './read-back.ts';
 import { createReport, type PollReport, type Report } from './report.ts';
 import { searchOlderRows } from './search-older.ts';
@@ -41,7 +41,7 @@ export async function poll(run: PollOptions): Promise<PollReport> {
     return await publishUnseenRows(run, { position, seen: seenRows(stored) }, report);
   } catch (error) {
     if (error instanceof OutOfTime) return report.end('out-of-time');
-    const until = askedToWait(error);
+    const until = notBeforeOf(error);
     if (until === null) throw error;
     return await postpone(error, until, { run, report, stored });
   }
@@ -106,7 +106,7 @@ async function publishUnseenRows(
     now,
   };
   const reading = { ...publishing, first, floor, seen, counts, readPage };
-  if (!isAtRest({ ...reading, position })) position = await publishNewRows(reading, position);
+  if (!isQuiet({ ...reading, position })) position = await publishNewRows(reading, position);
   if (run.searchRequest) {
     position = await run.store.note(position, bookkeepingOf(run.searchRequest, { ...reading, position }));
   }

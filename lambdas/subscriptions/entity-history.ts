@@ -64,7 +64,7 @@ export function createEntityHistory(first: Entity): EntityHistory {
   };
 }
 
-/** When and by whom an event was caused. Events themselves are not kept: a report reads a hundred thousand. */
+/** Who caused an event, and when. Events themselves are not kept: a report reads a hundred thousand. */
 function originOf({ data, time = '' }: PanelEvent): Pick<EntityChange, 'at' | 'actor' | 'version'> {
   return { at: time, actor: data.actor, version: data.panel?.version ?? null };
 }

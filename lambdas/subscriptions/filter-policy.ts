@@ -41,7 +41,7 @@ export function policyOf(filter: Filter, topic: Topic): TopicPolicy | null {
 
   const renamed = able.includes('entity.renamed');
   const all = kindsOf(topic, undefined);
-  const said: readonly Said[] = [
+  const rules: readonly AttributeRule[] = [
     { name: 'type', conditions: able.length < all.length ? able.map(typeName) : undefined },
     { name: 'catalogue', conditions: wanted.catalogues?.map(exactly) },
     {
@@ -55,27 +55,27 @@ export function policyOf(filter: Filter, topic: Topic): TopicPolicy | null {
     { name: 'direction', conditions: wanted.direction },
     { name: 'panelTypes', conditions: wanted.panelTypes?.map(exactly) },
   ];
-  const sayable = said.flatMap(({ name, conditions }) =>
+  const expressible = rules.flatMap(({ name, conditions }) =>
     conditions && !conditions.includes(null)
       ? [{ name, conditions: conditions as readonly Condition[] }]
       : [],
   );
-  const kept = withinLimits(sayable);
-  const unsaid = said.some(({ conditions }) => conditions === null || conditions?.includes(null));
+  const kept = withinLimits(expressible);
+  const inexpressible = rules.some(({ conditions }) => conditions === null || conditions?.includes(null));
   const undecided = [wanted.rCodes, wanted.tags, wanted.actors, wanted.late].some((key) => key !== undefined);
   return {
     policy: Object.fromEntries(kept.map(({ name, conditions }) => [name, conditions])),
-    exact: !unsaid && !undecided && kept.length === sayable.length,
+    exact: !inexpressible && !undecided && kept.length === expressible.length,
   };
 }
 
 /** `null`: a key or value of the filter that SNS cannot say; `undefined`: the filter does not have the key. */
-interface Said {
+interface AttributeRule {
   readonly name: AttributeName;
   readonly conditions: readonly (Condition | null)[] | null | undefined;
 }
 
-interface Sayable {
+interface ExpressibleRule {
   readonly name: AttributeName;
   readonly conditions: readonly Condition[];
 }
@@ -110,14 +110,14 @@ const numbered = (id: number): Condition => ({ numeric: ['=', id] });
 const rated = (rating: string): Condition => (rating === 'unknown' ? { exists: false } : rating);
 
 /** Leaves out the keys with the most values until SNS takes the policy. */
-function withinLimits(sayable: readonly Sayable[]): readonly Sayable[] {
-  const byCost = [...sayable].sort((one, other) => one.conditions.length - other.conditions.length);
-  const kept = new Set<Sayable>();
+function withinLimits(expressible: readonly ExpressibleRule[]): readonly ExpressibleRule[] {
+  const byCost = [...expressible].sort((one, other) => one.conditions.length - other.conditions.length);
+  const kept = new Set<ExpressibleRule>();
   let combinations = 1;
   for (const key of byCost) {
     combinations *= key.conditions.length;
     if (kept.size === MOST_KEYS || combinations > MOST_COMBINATIONS) break;
     kept.add(key);
   }
-  return sayable.filter((key) => kept.has(key));
+  return expressible.filter((key) => kept.has(key));
 }

@@ -1,5 +1,5 @@
 import { instantOf } from '../clock/instant.ts';
-import { askedToWait } from '../poll/asked-to-wait.ts';
+import { notBeforeOf } from '../poll/not-before.ts';
 import type { Message } from '../publishing/message.ts';
 import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
 import { toMessage } from '../publishing/to-message.ts';
@@ -14,7 +14,7 @@ import { searchRequestOf } from './search-request.ts';
 import type { SweepOptions } from './sweep-options.ts';
 import { createSweepReport, type SweepProgress, type SweepReport } from './sweep-report.ts';
 import { loadSweep, type StoredSweep, saveSweep } from './sweep-state.ts';
-import { unsaidOf } from './unsaid.ts';
+import { unexplainedDifferences } from './unexplained-differences.ts';
 
 /** Panels whose events are recorded and published together. */
 const CHUNK_PANELS = 20;
@@ -38,7 +38,7 @@ export async function sweep(run: SweepOptions): Promise<SweepReport> {
   try {
     return await compareListings(stored, run, report);
   } catch (error) {
-    const until = askedToWait(error);
+    const until = notBeforeOf(error);
     if (until === null || !stored) throw error;
     run.log.warn('The catalogue asks to wait longer than this sweep lasts', {
       until: new Date(until).toISOString(),
@@ -83,7 +83,7 @@ async function compareListings(
   const awaited = log.searching && returned.length > 0 ? returned : undefined;
   report.awaits(awaited?.length ?? 0);
   const compared = { ...stored, awaited, notBefore: undefined };
-  return await publishUnsaid(found, { stored: compared, listings, run, report });
+  return await publishUnexplained(found, { stored: compared, listings, run, report });
 }
 
 /** Says which panels explain that the log has more rows, or fewer. */
@@ -175,7 +175,7 @@ interface Comparing {
 }
 
 /** Publishes what the log does not explain, chunk by chunk, and remembers the listing. */
-async function publishUnsaid(
+async function publishUnexplained(
   all: readonly PanelDifferences[],
   { stored: before, listings, run, report }: Comparing,
 ): Promise<SweepReport> {
@@ -198,12 +198,12 @@ async function publishUnsaid(
     const chunk = found.slice(at, at + CHUNK_PANELS);
     const messages: Message[] = [];
     for (const panel of chunk) {
-      const unsaid = await unsaidOf(panel, {
+      const unexplained = await unexplainedDifferences(panel, {
         catalogue: name,
         history,
         storedAt: before.snapshot.listedAt,
       });
-      const events = eventsOf(panel.known, unsaid, {
+      const events = eventsOf(panel.known, unexplained, {
         catalogue: { name, url: catalogue.url },
         snapshotVersion: before.version,
         listedAt: listings.listedAt,

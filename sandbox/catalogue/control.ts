@@ -1,6 +1,6 @@
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
 import type { Fault, FaultScope } from './faults.ts';
-import type { Done } from './made-up.ts';
+import type { PublishedAction } from './made-up.ts';
 import type { SeenRequest } from './seen-requests.ts';
 
 /** Changes the catalogue while it runs: from a test, or over HTTP. */
@@ -20,7 +20,7 @@ export interface CatalogueControl {
    * @throws {CatalogueControlError} when the catalogue is not a made-up one
    * @throws {UnknownKindError} when the kind is unknown
    */
-  act(what?: { readonly kind?: string; readonly lateMs?: number }): Done;
+  act(what?: { readonly kind?: string; readonly lateMs?: number }): PublishedAction;
   /** Makes the next responses wrong. */
   fail(fault: Fault, scope?: FaultScope): void;
   clearFaults(): void;

@@ -3,13 +3,13 @@ import { isPublic } from '../software/actions/panel.ts';
 import { renderCreated, type Zone } from '../software/created.ts';
 import { panelItem, regionItem } from '../software/listing.ts';
 import type { CuratorAction } from '../software/realistic/curator-action.ts';
-import type { TimedRow } from '../software/sheet.ts';
+import type { TimedRow } from '../software/recording.ts';
 import { type RunningSoftware, startSoftware } from '../software/software.ts';
 import type { CodeLine } from '../software/state.ts';
 import type { ActivityFeed } from './activity-feed.ts';
 import type { Content } from './content.ts';
 
-interface MadeUpOptions {
+interface MadeUpCatalogueOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly codeLine: CodeLine;
@@ -20,19 +20,19 @@ interface MadeUpOptions {
 }
 
 /** A made-up catalogue that people work on. */
-export interface MadeUp extends Content {
+export interface MadeUpCatalogue extends Content {
   /**
    * Lets somebody act, `lateMs` ago; of a given kind, where there is one. Gives the kind and the rows.
    *
    * @throws {UnknownKindError} when the kind is unknown
    */
-  act(what?: { readonly kind?: string; readonly lateMs?: number }): Done;
+  act(what?: { readonly kind?: string; readonly lateMs?: number }): PublishedAction;
   /** Lets somebody act: now and then late, at the same time as another, or on the status of a panel. */
-  happen(): void;
+  actAtRandom(): void;
 }
 
 /** An action that was taken, and the rows of the log that show it. */
-export interface Done {
+export interface PublishedAction {
   readonly kind: string;
   readonly rows: readonly object[];
 }
@@ -41,7 +41,14 @@ export interface Done {
 const longestAction = 500_000;
 
 /** Makes up a catalogue with its history, and adds the history to the feed. */
-export function makeUp({ clock, random, codeLine, zone, history, feed }: MadeUpOptions): MadeUp {
+export function createMadeUpCatalogue({
+  clock,
+  random,
+  codeLine,
+  zone,
+  history,
+  feed,
+}: MadeUpCatalogueOptions): MadeUpCatalogue {
   const now = (): number => clock.now() * 1000 - longestAction;
   const software = startSoftware({ codeLine, random, now: now(), history });
 
@@ -53,7 +60,7 @@ export function makeUp({ clock, random, codeLine, zone, history, feed }: MadeUpO
     showPublic();
     return items.map(({ row }) => row);
   };
-  const publishAction = ({ kind, rows }: CuratorAction): Done => ({ kind, rows: publish(rows) });
+  const publishAction = ({ kind, rows }: CuratorAction): PublishedAction => ({ kind, rows: publish(rows) });
   publish(software.history);
 
   const moment = (lateMs = 0): number => now() - Math.round(lateMs * 1000) + Math.floor(random() * 1000);
@@ -73,11 +80,11 @@ export function makeUp({ clock, random, codeLine, zone, history, feed }: MadeUpO
           .map((region) => regionItem(region, item));
       }),
     act: ({ kind, lateMs } = {}) => publishAction(software.act(moment(lateMs), kind)),
-    happen() {
+    actAtRandom() {
       const what = random();
       if (what < 0.05) publishAction(software.act(moment((1 + random() * 40) * 60_000)));
       else if (what < 0.1) for (const tied of simultaneousActions(software, moment())) publishAction(tied);
-      else if (what < 0.15) publishAction(turnPanel(software, random, moment()));
+      else if (what < 0.15) publishAction(togglePublic(software, random, moment()));
       else publishAction(software.act(moment()));
     },
   };
@@ -90,7 +97,7 @@ function simultaneousActions(software: RunningSoftware, at: number): readonly Cu
 }
 
 /** Makes an internal panel public, or, where there is none, a public one internal; by the form, or without a row. */
-function turnPanel(software: RunningSoftware, random: () => number, at: number): CuratorAction {
+function togglePublic(software: RunningSoftware, random: () => number, at: number): CuratorAction {
   const internal = software.panels.find((panel) => panel.status === 'internal');
   const open = software.panels.filter((panel) => isPublic(panel) && panel.childPanels.length === 0);
   const panel = internal ?? open[Math.floor(random() * open.length)];

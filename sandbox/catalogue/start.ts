@@ -10,7 +10,7 @@ import { type Content, feedRow, listsOf } from './content.ts';
 import { type CatalogueControl, CatalogueControlError } from './control.ts';
 import { controlApp } from './control-app.ts';
 import { faultQueue } from './faults.ts';
-import { type MadeUp, makeUp } from './made-up.ts';
+import { createMadeUpCatalogue, type MadeUpCatalogue } from './made-up.ts';
 import { readSavedPages } from './saved-pages.ts';
 import type { SeenRequest } from './seen-requests.ts';
 
@@ -153,10 +153,10 @@ async function contentFor(
   { from, lists, clock, codeLine = 'au', zone = 'utc', history = 400 }: CatalogueOptions,
   feed: ActivityFeed,
   random: () => number,
-): Promise<{ readonly content: Content; readonly madeUp?: MadeUp }> {
+): Promise<{ readonly content: Content; readonly madeUp?: MadeUpCatalogue }> {
   const given = from === undefined ? lists : await readSavedPages(from);
   if (!given) {
-    const madeUp = makeUp({ clock, random, codeLine, zone, history, feed });
+    const madeUp = createMadeUpCatalogue({ clock, random, codeLine, zone, history, feed });
     return { content: madeUp, madeUp };
   }
   const { activities = [], panels = [], regions = [] } = given;
@@ -172,7 +172,7 @@ interface Work {
 }
 
 async function keepActing(
-  madeUp: MadeUp,
+  madeUp: MadeUpCatalogue,
   [least, most]: readonly [number, number],
   { clock, random, closing }: Work,
 ): Promise<void> {
@@ -182,6 +182,6 @@ async function keepActing(
     } catch {
       return;
     }
-    madeUp.happen();
+    madeUp.actAtRandom();
   }
 }

@@ -12,7 +12,7 @@ import {
   type SlotValue,
   slotsOf,
 } from './template.ts';
-import { type Stated, unknowable } from './truth.ts';
+import { possiblyLeftOut, type Stated } from './truth.ts';
 import { allRowShapes } from './wordings/all.ts';
 import type { RowShape } from './wordings/row-shape.ts';
 
@@ -22,7 +22,7 @@ export type LineToWrite<Key extends string = string> = readonly [key: Key, slots
 /** The text of a row and what a reader can know from it. */
 export interface RowText {
   readonly text: string;
-  /** What each line states, slot by slot: the value where the text settles it, else the leeway it leaves. */
+  /** What each line states, slot by slot: the value where the text settles it, else the values that it allows. */
   readonly stated: readonly Readonly<Record<string, Stated>>[];
   /**
    * True where the text could just as well be a different row: where a line could end within free text, or the
@@ -149,7 +149,7 @@ function settle(
       meant.length < mostReadings &&
       splitsBack(value, separators[slot]) &&
       !isListOfNames(value, kinds.get(slot));
-    return [slot, settled ? value : leeway(value, separators[slot])] as const;
+    return [slot, settled ? value : oneOf(value, separators[slot])] as const;
   });
   return Object.fromEntries(stated);
 }
@@ -177,8 +177,8 @@ function cut(value: readonly string[], separator: string | undefined): readonly 
 }
 
 /** The right value or none; a list whose items hold what joins them may also be published as the text shows it. */
-function leeway(value: SlotValue, separator: string | undefined): Stated {
-  const { oneOf } = unknowable<SlotValue>(value);
+function oneOf(value: SlotValue, separator: string | undefined): Stated {
+  const { oneOf } = possiblyLeftOut<SlotValue>(value);
   if (typeof value === 'string' || value === null || splitsBack(value, separator)) return { oneOf };
   return { oneOf: [...oneOf, cut(value, separator)] };
 }

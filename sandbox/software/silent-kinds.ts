@@ -1,7 +1,7 @@
+import type { ActionInput } from './action-input.ts';
 import type { Kind } from './kinds.ts';
 import { panelTypes } from './panel-types.ts';
-import type { Scene } from './scene.ts';
-import type { Outcome } from './sheet.ts';
+import type { Outcome } from './recording.ts';
 import { type Entity, type Panel, raiseVersion } from './state.ts';
 import { pick } from './values.ts';
 
@@ -11,39 +11,39 @@ import { pick } from './values.ts';
  * "Changes without a row").
  */
 export const silentKinds: readonly Kind[] = [
-  silent('raise the version silently', 2, ({ desk }) => raiseVersion(desk.panel, desk.at)),
-  silent('promote silently', 1, ({ desk }) => promoteSilently(desk.panel, desk.at)),
-  silent('make internal silently', 0, ({ desk }) => {
-    if (desk.panel.childPanels.length === 0) desk.panel.status = 'internal';
+  silent('raise the version silently', 2, ({ session }) => raiseVersion(session.panel, session.at)),
+  silent('promote silently', 1, ({ session }) => promoteSilently(session.panel, session.at)),
+  silent('make internal silently', 0, ({ session }) => {
+    if (session.panel.childPanels.length === 0) session.panel.status = 'internal';
   }),
-  silent('delete a panel for good', 0, ({ desk }) => {
-    desk.panel.status = 'deleted';
+  silent('delete a panel for good', 0, ({ session }) => {
+    session.panel.status = 'deleted';
   }),
-  silent('edit the name silently', 1, ({ desk, values }) => {
-    desk.panel.name = `${desk.panel.name.replace(/ \(edition \d+\)$/, '')} (edition ${pick(values, [2, 3, 4, 5])})`;
+  silent('edit the name silently', 1, ({ session, values }) => {
+    session.panel.name = `${session.panel.name.replace(/ \(edition \d+\)$/, '')} (edition ${pick(values, [2, 3, 4, 5])})`;
   }),
-  silent('edit the disease group silently', 1, ({ desk, otherPanel }) => {
-    desk.panel.diseaseGroup = otherPanel.diseaseGroup;
-    desk.panel.diseaseSubGroup = otherPanel.diseaseSubGroup;
-    raiseVersion(desk.panel, desk.at);
+  silent('edit the disease group silently', 1, ({ session, otherPanel }) => {
+    session.panel.diseaseGroup = otherPanel.diseaseGroup;
+    session.panel.diseaseSubGroup = otherPanel.diseaseSubGroup;
+    raiseVersion(session.panel, session.at);
   }),
-  silent('sign off by type silently', 1, ({ desk }) => {
+  silent('sign off by type silently', 1, ({ session }) => {
     const signedOff = panelTypes.filter(({ slug }) => slug.endsWith('signed-off'));
-    const held = desk.panel.types.some((type) => signedOff.includes(type));
-    const others = desk.panel.types.filter((type) => !signedOff.includes(type));
-    desk.panel.types = held ? others : [...others, ...signedOff];
+    const held = session.panel.types.some((type) => signedOff.includes(type));
+    const others = session.panel.types.filter((type) => !signedOff.includes(type));
+    session.panel.types = held ? others : [...others, ...signedOff];
   }),
-  silentOnRegion('clear the phenotypes of a region', ({ desk, entity }) => {
+  silentOnRegion('clear the phenotypes of a region', ({ session, entity }) => {
     entity.phenotypes = [];
-    raiseVersion(desk.panel, desk.at);
+    raiseVersion(session.panel, session.at);
   }),
-  silentOnRegion('clear the publications of a region', ({ desk, entity }) => {
+  silentOnRegion('clear the publications of a region', ({ session, entity }) => {
     entity.publications = [];
-    raiseVersion(desk.panel, desk.at);
+    raiseVersion(session.panel, session.at);
   }),
-  silentOnRegion('clear the mode of pathogenicity of a region', ({ desk, entity }) => {
+  silentOnRegion('clear the mode of pathogenicity of a region', ({ session, entity }) => {
     entity.modeOfPathogenicity = null;
-    raiseVersion(desk.panel, desk.at);
+    raiseVersion(session.panel, session.at);
   }),
   silentOnRegion('approve a region', ({ entity }) => {
     if (entity.rating === 'none') entity.rating = 'green';
@@ -66,20 +66,23 @@ const nothingWritten: Outcome = { rows: [], truth: [], ambiguous: false };
 function silent(
   kind: string,
   often: number,
-  change: (scene: Scene) => unknown,
+  change: (input: ActionInput) => unknown,
   on: Kind['on'] = 'any',
 ): Kind {
   return {
     kind,
     on,
     often,
-    play: (scene) => {
-      change(scene);
+    play: (input) => {
+      change(input);
       return nothingWritten;
     },
   };
 }
 
-function silentOnRegion(kind: string, change: (scene: Scene & { readonly entity: Entity }) => void): Kind {
+function silentOnRegion(
+  kind: string,
+  change: (input: ActionInput & { readonly entity: Entity }) => void,
+): Kind {
   return silent(kind, 1, change, 'region');
 }

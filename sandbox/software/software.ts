@@ -2,7 +2,7 @@ import { type Kind, kinds } from './kinds.ts';
 import { actAtRandom, type CuratorAction, setStatus } from './realistic/curator-action.ts';
 import { foundCatalogue, foundingTime } from './realistic/found-catalogue.ts';
 import { realisticValues } from './realistic/values.ts';
-import type { TimedRow } from './sheet.ts';
+import type { TimedRow } from './recording.ts';
 import { silentKinds } from './silent-kinds.ts';
 import type { CodeLine, Panel, Software } from './state.ts';
 

@@ -6,20 +6,20 @@ import type { EntityType } from './entity-type.ts';
  * Used where a split of free text is in principle ambiguous (several " to " between an old and a new value), and
  * where a value can be known only from elsewhere.
  */
-interface Leeway<T = unknown> {
+interface OneOf<T = unknown> {
   readonly oneOf: readonly (T | null)[];
 }
 
 /** A value, or the values that are acceptable for it. */
-export type Stated<T = unknown> = T | Leeway<T>;
+export type Stated<T = unknown> = T | OneOf<T>;
 
 /** The right value or none, never a wrong one. */
-export function unknowable<T>(value: Stated<T>): Leeway<T> {
-  return { oneOf: isLeeway(value) ? [null, ...(value.oneOf as T[])] : [null, value] };
+export function possiblyLeftOut<T>(value: Stated<T>): OneOf<T> {
+  return { oneOf: isOneOf(value) ? [null, ...(value.oneOf as T[])] : [null, value] };
 }
 
 /** Whether several values are acceptable. */
-export function isLeeway(value: unknown): value is Leeway {
+export function isOneOf(value: unknown): value is OneOf {
   return typeof value === 'object' && value !== null && 'oneOf' in value;
 }
 

@@ -64,7 +64,7 @@ export async function completeDeployment(
     supplied.set(Type, (supplied.get(Type) ?? 0) + 1);
   }
   const ids = new Set([...missing.map(([id]) => id), ...kept.keys()]);
-  await giveFunctionsWhatWasMissing(clients, deployed, ids);
+  await addMissingSettings(clients, deployed, ids);
 
   return {
     ...deployed,
@@ -102,7 +102,7 @@ const inOrder = (resources: readonly [string, Resource][]): readonly [string, Re
 };
 
 /** A function whose environment refers to what CloudFormation left out got nothing in its place. */
-async function giveFunctionsWhatWasMissing(
+async function addMissingSettings(
   { lambda }: Clients,
   deployed: Deployed,
   missing: ReadonlySet<string>,

@@ -24,7 +24,7 @@ const resultSchema = z.object({ batchItemFailures: z.array(z.object({ itemIdenti
  *
  * @throws {Error} when an invocation fails or a message stays in the queue
  */
-export async function handOver(
+export async function deliverBatches(
   sqs: SQSClient,
   { queueUrl: QueueUrl, runtime, aheadMs }: Batches,
 ): Promise<readonly BatchRecord[]> {

@@ -32,4 +32,5 @@ export const promoted = (created: string, version: number) =>
 export const tagged = (created: string, gene: string, tag: string) =>
   row(created, `Tag ${tag} tag was added to gene: ${gene}.`, { entity_name: gene });
 
-export const unheardOf = (created: string) => row(created, 'the panel was seen dancing in the moonlight');
+export const unrecognisedText = (created: string) =>
+  row(created, 'the panel was seen dancing in the moonlight');

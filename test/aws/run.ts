@@ -7,31 +7,31 @@ import { createChecks } from './checks.ts';
 import { createClients } from './clients.ts';
 import { startEmulator } from './emulator.ts';
 import { startReceivers } from './receivers.ts';
+import { checkAccess } from './scenarios/access.ts';
+import { checkDeployment } from './scenarios/deployment.ts';
+import { checkEvents } from './scenarios/events.ts';
+import { checkExamples } from './scenarios/examples.ts';
+import { checkFailure } from './scenarios/failure.ts';
+import { checkLifetime } from './scenarios/lifetime.ts';
+import { checkMessages } from './scenarios/messages.ts';
+import { checkStores } from './scenarios/stores.ts';
+import { checkSweep } from './scenarios/sweep.ts';
 import { createStage } from './stage.ts';
-import { checkAccess } from './stories/access.ts';
-import { checkDeployment } from './stories/deployment.ts';
-import { checkEvents } from './stories/events.ts';
-import { checkExamples } from './stories/examples.ts';
-import { checkFailure } from './stories/failure.ts';
-import { checkLifetime } from './stories/lifetime.ts';
-import { checkMessages } from './stories/messages.ts';
-import { checkStores } from './stories/stores.ts';
-import { checkSweep } from './stories/sweep.ts';
 
 /**
  * Deploys the app with the CDK's own command line to an emulator of AWS, runs the deployed function as Lambda
  * would, and looks at what subscribers get. AWS_ENDPOINT_URL names an emulator that runs already; without it
- * moto is installed from PyPI and started. Arguments choose stories by name; without them all are run.
+ * moto is installed from PyPI and started. Arguments choose scenarios by name; without them all are run.
  */
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const stories = [
-  { name: 'events', title: 'Polling a catalogue that is open to everybody', story: checkEvents },
-  { name: 'access', title: 'Polling catalogues that want a credential', story: checkAccess },
-  { name: 'failure', title: 'Polling a catalogue that fails', story: checkFailure },
-  { name: 'sweep', title: 'Sweeping a catalogue that changes without a row', story: checkSweep },
-  { name: 'messages', title: 'Sending messages about the saved log', story: checkMessages },
-  { name: 'examples', title: 'Deploying the examples with the packed package', story: checkExamples },
-  { name: 'lifetime', title: 'Deploying again, destroying, and coming back', story: checkLifetime },
+const scenarios = [
+  { name: 'events', title: 'Polling a catalogue that is open to everybody', scenario: checkEvents },
+  { name: 'access', title: 'Polling catalogues that want a credential', scenario: checkAccess },
+  { name: 'failure', title: 'Polling a catalogue that fails', scenario: checkFailure },
+  { name: 'sweep', title: 'Sweeping a catalogue that changes without a row', scenario: checkSweep },
+  { name: 'messages', title: 'Sending messages about the saved log', scenario: checkMessages },
+  { name: 'examples', title: 'Deploying the examples with the packed package', scenario: checkExamples },
+  { name: 'lifetime', title: 'Deploying again, destroying, and coming back', scenario: checkLifetime },
 ] as const;
 const chosen: readonly string[] = process.argv.slice(2);
 const begun = clock.now();
@@ -49,24 +49,24 @@ try {
   };
   const clients = createClients(aws);
   const stage = createStage(clients, aws, folder);
-  const world = { aws, clients, folder, stage, catalogues, receivers, checks: createChecks(say), say };
+  const context = { aws, clients, folder, stage, catalogues, receivers, checks: createChecks(say), say };
 
   const isChosen = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
   if (isChosen('stores')) {
     say('Testing what is kept in DynamoDB');
-    await checkStores(world);
+    await checkStores(context);
   }
-  const wanted = stories.filter(({ name }) => isChosen(name));
+  const wanted = scenarios.filter(({ name }) => isChosen(name));
   if (wanted.length > 0) {
     say('Deploying with the CDK');
-    const deployment = await checkDeployment(world);
-    for (const { title, story } of wanted) {
+    const deployment = await checkDeployment(context);
+    for (const { title, scenario } of wanted) {
       say(title);
-      await story(world, deployment);
+      await scenario(context, deployment);
     }
   }
 
-  say(`${world.checks.passed} checks passed in ${Math.round((clock.now() - begun) / 1000)} s`);
+  say(`${context.checks.passed} checks passed in ${Math.round((clock.now() - begun) / 1000)} s`);
 } catch (error) {
   say(error instanceof Error ? (error.stack ?? error.message) : String(error));
   say(emulator.lastWords());

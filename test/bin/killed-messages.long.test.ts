@@ -11,7 +11,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { systemClock as clock } from '../../lambdas/clock/clock.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
-import { wantedBy } from '../../lambdas/notify/wanted.ts';
+import { reasonNotToSend } from '../../lambdas/notify/reason-not-to-send.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { commandLineBundle } from '../../scripts/command-line-bundle.ts';
@@ -94,7 +94,7 @@ test('a watch that is killed again and again sends every event to its webhook, a
 
   const file = openStateFile(join(root, 'state'));
   onTestFinished(() => file.close());
-  const unwanted = wantedBy({ topics: [...filter.topics] });
+  const unwanted = reasonNotToSend({ topics: [...filter.topics] });
   const wanted: string[] = [];
   for await (const event of createSqliteHistory(file).find({ order: 'oldest' }))
     if (unwanted(event) === null) wanted.push(event.id);

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { formatEvents } from '../../bin/show-event.ts';
-import { fitted, printable, type Terminal, terminalOf, widthOf } from '../../bin/terminal-text.ts';
+import { printable, type Terminal, terminalOf, truncated, widthOf } from '../../bin/terminal-text.ts';
 import type { Changes, EventKindName } from '../../lambdas/events/changes.ts';
 import { type EventData, type PanelEvent, schemaUri, typeName } from '../../lambdas/events/schemas.ts';
 
@@ -170,7 +170,7 @@ describe('width', () => {
   });
 
   test('a wide character is never cut in two', () => {
-    expect([4, 5, 6].map((width) => fitted('腎臓病', width))).toEqual(['腎…', '腎臓…', '腎臓病']);
+    expect([4, 5, 6].map((width) => truncated('腎臓病', width))).toEqual(['腎…', '腎臓…', '腎臓病']);
   });
 });
 

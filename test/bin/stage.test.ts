@@ -113,7 +113,7 @@ describe('--stage', () => {
     });
   });
 
-  test('of subscriptions test rehearses with the events of the table', async () => {
+  test('of subscriptions test reads the events of the table', async () => {
     await useStage();
     const args = ['subscriptions', 'test', 'ratings', '--since', '2023-10-20'];
     const there = await onStage(...args);

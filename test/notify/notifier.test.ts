@@ -213,7 +213,7 @@ describe('nothing arrives twice', () => {
       const inner = memoryOutbox(() => second.clock.now());
       const second: Stage = stageOf(plan, { store: inner });
       let calls = 0;
-      const first = stageOf(plan, { store: dyingAt(inner, () => calls++ >= place) });
+      const first = stageOf(plan, { store: crashingAt(inner, () => calls++ >= place) });
       const takeAndSend = async (stage: Stage): Promise<void> => {
         // The queue keeps what was not taken in, and delivers it again.
         await take(stage, ...events);
@@ -309,7 +309,7 @@ describe('nothing arrives twice', () => {
 });
 
 /** A store whose process is killed before one of its calls. */
-function dyingAt(store: OutboxStore, dies: () => boolean): OutboxStore {
+function crashingAt(store: OutboxStore, dies: () => boolean): OutboxStore {
   const guarded =
     <Given extends unknown[], Result>(call: (...given: Given) => Promise<Result>) =>
     async (...given: Given): Promise<Result> => {
@@ -597,7 +597,7 @@ describe('a digest and the history', () => {
       const second: Stage = stageOf(planOf({ ...weekly, channels: [smtpChannel] }), { store: inner });
       let calls = 0;
       const first = stageOf(planOf({ ...weekly, channels: [smtpChannel] }), {
-        store: dyingAt(inner, () => calls++ >= place),
+        store: crashingAt(inner, () => calls++ >= place),
       });
       await second.notifier('local').run();
       await take(second, ...events);

@@ -1,5 +1,5 @@
 import type { PanelEvent, Row } from '../../lambdas/events/schemas.ts';
-import type { World, WorldRow } from './world.ts';
+import type { SimulatedLog, SimulatedRow } from './simulated-log.ts';
 
 /** Curators who rate entities: each action writes a banner and, perhaps a little later, a second row. */
 interface Curators {
@@ -13,7 +13,7 @@ interface Curators {
 }
 
 interface CuratorOptions {
-  readonly world: World;
+  readonly world: SimulatedLog;
   /** How likely the second row appears only some requests later; otherwise it is there at once. */
   readonly delays: number;
   readonly panels: () => number;
@@ -29,7 +29,7 @@ interface Action {
   readonly subject: string;
   readonly at: bigint;
   readonly list: string;
-  readonly rows: WorldRow[];
+  readonly rows: SimulatedRow[];
 }
 
 /** No entity is rated twice within this time. */
@@ -106,5 +106,5 @@ export function createCurators({ world, delays, panels }: CuratorOptions): Curat
   };
 }
 
-const nameOf = ({ created, text, panel_id }: Row | WorldRow['row']): string =>
+const nameOf = ({ created, text, panel_id }: Row | SimulatedRow['row']): string =>
   `${created} ${panel_id} ${text}`;

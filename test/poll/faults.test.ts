@@ -5,7 +5,7 @@ import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { Message, Rejection } from '../../lambdas/publishing/message.ts';
 import { PublishError } from '../../lambdas/publishing/publish-error.ts';
 import { createBench, textsOf } from './run.ts';
-import { noon } from './world.ts';
+import { noon } from './simulated-log.ts';
 
 const comment = (words: string): string => `commented on gene: BRCA1: ${words}`;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { minutes, parseInstant } from '../../lambdas/clock/instant.ts';
 import { createBench, textsOf } from './run.ts';
-import { noon } from './world.ts';
+import { noon } from './simulated-log.ts';
 
 const comment = (words: string): string => `commented on gene: BRCA1: ${words}`;
 

@@ -6,11 +6,11 @@ import type { PollOptions } from '../../lambdas/poll/poll-options.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
 import { createMemoryStore, emptyTable, type MemoryTable } from '../state/memory-store.ts';
-import { createRecordingPublisher, createWorld, type World } from './world.ts';
+import { createRecordingPublisher, createSimulatedLog, type SimulatedLog } from './simulated-log.ts';
 
-/** A poller of a world, its table and the messages that were accepted. */
+/** A poller of a simulated log, its table and the messages that were accepted. */
 interface Bench {
-  readonly world: World;
+  readonly world: SimulatedLog;
   readonly table: MemoryTable;
   readonly accepted: Message[];
   poll(given?: Partial<PollOptions>): Promise<PollReport>;
@@ -21,7 +21,7 @@ interface Bench {
 export function createBench(
   options: { seed?: number; pageSize?: number; step?: (name: string) => Promise<void> } = {},
 ): Bench {
-  const world = createWorld(options);
+  const world = createSimulatedLog(options);
   const table = emptyTable();
   const accepted: Message[] = [];
   const step = options.step ?? (async () => {});

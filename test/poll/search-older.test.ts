@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { minutes } from '../../lambdas/clock/instant.ts';
 import { createBench, textsOf } from './run.ts';
-import { noon } from './world.ts';
+import { noon } from './simulated-log.ts';
 
 const comment = (words: string): string => `commented on gene: BRCA1: ${words}`;
 const HOUR = 3_600_000;

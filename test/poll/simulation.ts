@@ -4,7 +4,7 @@ import { PollError } from '../../lambdas/poll/poll-error.ts';
 import { StateError } from '../../lambdas/state/store.ts';
 import { createCurators } from './curators.ts';
 import { createBench } from './run.ts';
-import { noon } from './world.ts';
+import { noon } from './simulated-log.ts';
 
 /** What happened in a simulation run. */
 export interface SimulationRun {

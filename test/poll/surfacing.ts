@@ -2,7 +2,7 @@ import { type Instant, minutes } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { StateError } from '../../lambdas/state/store.ts';
 import { createBench } from './run.ts';
-import { noon } from './world.ts';
+import { noon } from './simulated-log.ts';
 
 /** What happened in a run whose rows surface hours and days late. */
 interface SurfacingRun {

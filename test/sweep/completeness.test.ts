@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadSweep } from '../../lambdas/sweep/sweep-state.ts';
 import { versionsBetween } from '../../lambdas/sweep/versions-between.ts';
-import { nextMinor } from './catalogue-world.ts';
+import { nextMinor } from './simulated-catalogue.ts';
 import { createSweepBench, type SweepBench } from './sweep-bench.ts';
 
 const HOUR = 3_600_000;
@@ -18,7 +18,7 @@ async function settled(): Promise<SweepBench> {
 /** A new version of panel 2, with a row or without. */
 function raise({ world }: SweepBench, text?: string): void {
   const panel = world.panels.get(2);
-  if (!panel) throw new Error('the world has no panel 2');
+  if (!panel) throw new Error('the catalogue has no panel 2');
   world.setVersion(panel, nextMinor(panel.listed.version));
   if (text !== undefined) world.write(panel, text);
   world.world.clock.pass(1000);

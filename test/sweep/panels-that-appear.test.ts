@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { nextMajor, nextMinor } from './catalogue-world.ts';
+import { nextMajor, nextMinor } from './simulated-catalogue.ts';
 import { createSweepBench, type SweepBench } from './sweep-bench.ts';
 
 const DAY = 86_400_000;
@@ -46,7 +46,7 @@ test('of a panel that comes back after three weeks, the rows written meanwhile a
   const bench = await settled();
   const { world } = bench;
   const panel = world.panels.get(3);
-  if (!panel) throw new Error('the world has no panel 3');
+  if (!panel) throw new Error('the catalogue has no panel 3');
   world.show(3, false);
   await bench.sweep();
   await live(bench, 1);
@@ -71,7 +71,7 @@ test('a panel that comes back waits for its rows where the search takes several 
   const bench = await settled({ pageSize: 2, searchPages: 10 });
   const { world } = bench;
   const panel = world.panels.get(3);
-  if (!panel) throw new Error('the world has no panel 3');
+  if (!panel) throw new Error('the catalogue has no panel 3');
   world.show(3, false);
   await bench.sweep();
   world.setVersion(panel, nextMinor(panel.listed.version));
@@ -127,7 +127,7 @@ test('an event names the super panels that hold its panel, where the catalogue l
   const superPanelsOfLast = () => [...bench.history.values()].at(-1)?.data.panel?.superPanels;
   expect(superPanelsOfLast()).toBeUndefined();
   const holder = world.panels.get(1);
-  if (!holder) throw new Error('the world has no panel 1');
+  if (!holder) throw new Error('the catalogue has no panel 1');
   holder.listed.child_panel_ids = [5, 7];
   await bench.sweep();
   await live(bench, 1);
@@ -138,7 +138,7 @@ test('where as many rows vanish as surface, the panel that vanished has the last
   const bench = await settled();
   const { world } = bench;
   const [hidden, other] = [world.panels.get(3), world.panels.get(4)];
-  if (!hidden || !other) throw new Error('the world has too few panels');
+  if (!hidden || !other) throw new Error('the catalogue has too few panels');
   world.write(hidden, 'commented on gene: BRCA1: seen', entity);
   await live(bench, 1);
   await bench.sweep();

@@ -1,11 +1,11 @@
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import {
-  type CatalogueWorld,
   nextMajor,
   nextMinor,
   regionNamed,
-  type WorldPanel,
-} from './catalogue-world.ts';
+  type SimulatedCatalogue,
+  type SimulatedPanel,
+} from './simulated-catalogue.ts';
 import { createSweepBench } from './sweep-bench.ts';
 
 /** What went wrong in a simulation run; all empty in a run where the sweep did its work. */
@@ -38,15 +38,15 @@ interface SimulationOptions {
 
 class Crash extends Error {}
 
-/** A change of a panel: it alters the world, writes its row if it has one, and gives what is due to be published. */
-type Change = (panel: WorldPanel, world: CatalogueWorld) => readonly string[];
+/** A change of a panel: it alters the catalogue, writes its row if it has one, and gives what is due to be published. */
+type Change = (panel: SimulatedPanel, world: SimulatedCatalogue) => readonly string[];
 
-const regionOf = ({ held }: WorldPanel) => {
+const regionOf = ({ held }: SimulatedPanel) => {
   const region = held[0];
   if (!region) throw new Error('the panel holds no region');
   return region;
 };
-const aboutRegion = (panel: WorldPanel) => ({
+const aboutRegion = (panel: SimulatedPanel) => ({
   item_type: 'entity',
   entity_name: regionOf(panel).entity_name,
   entity_type: 'region',
@@ -221,18 +221,18 @@ export async function simulateSweeps(
     due.push(...(change?.(panel, world) ?? []));
   };
   /** A listing that lost more than half of its panels or regions is not trusted. */
-  const mayHide = (panel: WorldPanel): boolean => {
+  const mayHide = (panel: SimulatedPanel): boolean => {
     const all = [...world.panels.values()];
     const left = all.filter(({ id }) => id !== panel.id && !world.world.hidden.has(id));
-    const regionsOf = (panels: readonly WorldPanel[]): number =>
+    const regionsOf = (panels: readonly SimulatedPanel[]): number =>
       panels.reduce((sum, { held }) => sum + held.length, 0);
     return left.length * 2 >= all.length && regionsOf(left) * 2 >= regionsOf(all);
   };
-  const hide = (panel: WorldPanel): void => {
+  const hide = (panel: SimulatedPanel): void => {
     world.show(panel.id, false);
     due.push(`listing panel.withdrawn ${panel.id}`);
   };
-  const show = (panel: WorldPanel): void => {
+  const show = (panel: SimulatedPanel): void => {
     world.show(panel.id, true);
     changedWhileHidden.delete(panel.id);
     if (random() < 0.5) {
@@ -271,7 +271,7 @@ export async function simulateSweeps(
   const changedIn = (begun: number, before: number): boolean => before > begun;
 
   /** A panel is hidden for days and gets rows, as another one does that is polled: its return needs a search. */
-  const comeBackAfterDays = async (panel: WorldPanel, other: WorldPanel): Promise<void> => {
+  const reappearAfterDays = async (panel: SimulatedPanel, other: SimulatedPanel): Promise<void> => {
     calm = true;
     hide(panel);
     clock.pass(3_600_000);
@@ -291,7 +291,7 @@ export async function simulateSweeps(
   };
 
   const [first, second] = [...world.panels.values()];
-  if (days && first && second) await comeBackAfterDays(first, second);
+  if (days && first && second) await reappearAfterDays(first, second);
   for (let step = 0; step < 14; step += 1) {
     const changes = Math.floor(random() * 4);
     for (let count = 0; count < changes; count += 1) {
@@ -312,7 +312,7 @@ export async function simulateSweeps(
     await bench.sweep();
   }
   if (days) {
-    for (const id of [...world.world.hidden]) show(world.panels.get(id) as WorldPanel);
+    for (const id of [...world.world.hidden]) show(world.panels.get(id) as SimulatedPanel);
     for (let last = 0; last < 12; last += 1) {
       clock.pass(3_600_000);
       await bench.poll();

@@ -11,9 +11,9 @@ import { compileFilter } from '../../lambdas/subscriptions/filter.ts';
 import { sweep } from '../../lambdas/sweep/sweep.ts';
 import { type LogReading, readingOf, type SweepOptions } from '../../lambdas/sweep/sweep-options.ts';
 import type { SweepReport } from '../../lambdas/sweep/sweep-report.ts';
-import { createRecordingPublisher } from '../poll/world.ts';
+import { createRecordingPublisher } from '../poll/simulated-log.ts';
 import { createMemoryStore, emptyTable, type MemoryTable } from '../state/memory-store.ts';
-import { type CatalogueWorld, createCatalogueWorld } from './catalogue-world.ts';
+import { createSimulatedCatalogue, type SimulatedCatalogue } from './simulated-catalogue.ts';
 
 type Step = (name: string) => Promise<void>;
 
@@ -66,7 +66,7 @@ function createMemoryHistory(kept: Map<string, PanelEvent>): History {
 
 /** A catalogue with a poller and a sweep. */
 export interface SweepBench {
-  readonly world: CatalogueWorld;
+  readonly world: SimulatedCatalogue;
   readonly table: MemoryTable;
   readonly accepted: Message[];
   readonly history: Map<string, PanelEvent>;
@@ -89,7 +89,7 @@ export function createSweepBench({
   searchPages?: number;
   pageSize?: number;
 } = {}): SweepBench {
-  const world = createCatalogueWorld(seed, pageSize);
+  const world = createSimulatedCatalogue(seed, pageSize);
   const table = emptyTable();
   const documents = createMemoryDocuments(new Map(), step);
   const history = new Map<string, PanelEvent>();

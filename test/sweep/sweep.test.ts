@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { CatalogueError } from '../../lambdas/catalogue/errors.ts';
 import {
-  type CatalogueWorld,
   nextMajor,
   nextMinor,
   regionNamed,
-  type WorldPanel,
-} from './catalogue-world.ts';
+  type SimulatedCatalogue,
+  type SimulatedPanel,
+} from './simulated-catalogue.ts';
 import { createSweepBench, type SweepBench } from './sweep-bench.ts';
 
 /** A catalogue of seven panels whose log and listings were read once. */
 async function settled(): Promise<
-  SweepBench & { readonly panel: WorldPanel; readonly made: CatalogueWorld }
+  SweepBench & { readonly panel: SimulatedPanel; readonly made: SimulatedCatalogue }
 > {
   const bench = createSweepBench();
   const made = bench.world;
   for (let id = 1; id <= 7; id += 1) made.addPanel(id, `Panel ${id}`);
   const panel = made.panels.get(3);
-  if (!panel) throw new Error('the world has no panel 3');
+  if (!panel) throw new Error('the catalogue has no panel 3');
   for (const each of made.panels.values()) made.write(each, 'promoted panel to version 1.0');
   await bench.poll();
   expect((await bench.sweep()).outcome).toBe('baseline');
@@ -51,7 +51,10 @@ test('a quiet sweep reads each listing once, publishes nothing and writes nothin
 
 describe('a change without a row is published once', () => {
   const cases: Readonly<
-    Record<string, readonly [change: (panel: WorldPanel, made: CatalogueWorld) => void, ...events: unknown[]]>
+    Record<
+      string,
+      readonly [change: (panel: SimulatedPanel, made: SimulatedCatalogue) => void, ...events: unknown[]]
+    >
   > = {
     'a promotion': [
       (panel, made) => made.setVersion(panel, nextMajor(panel.listed.version)),
@@ -220,7 +223,7 @@ test('another order of a list is no change', async () => {
 });
 
 describe('a change with a row is left to the log', () => {
-  const cases: Readonly<Record<string, (panel: WorldPanel, made: CatalogueWorld) => void>> = {
+  const cases: Readonly<Record<string, (panel: SimulatedPanel, made: SimulatedCatalogue) => void>> = {
     'a promotion': (panel, made) => {
       made.setVersion(panel, '2.0');
       made.write(panel, 'promoted panel to version 2.0');

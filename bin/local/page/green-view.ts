@@ -33,7 +33,7 @@ export function greensOf(report: Report): Report {
 }
 
 /** What turned green, and what a laboratory calls the panels. */
-export interface Greens {
+interface Greens {
   readonly report: Report;
   /** The R codes of a panel, as ` (R208)`; empty where it has none. */
   readonly codesOf: (panel: PanelChanges) => string;

@@ -1,5 +1,11 @@
+import {
+  type EditSession,
+  type Outcome,
+  type Recording,
+  startRecording,
+  type WrittenRow,
+} from '../recording.ts';
 import type { LineToWrite } from '../row-text.ts';
-import { type Desk, type Outcome, openSheet, type Sheet, type WrittenRow } from '../sheet.ts';
 import type { reviewRatings } from '../slots.ts';
 import { reviewRatings as ratingWords } from '../slots.ts';
 import { type Entity, isMitochondrial, type Rating, raiseVersion, ratingOfSource } from '../state.ts';
@@ -24,16 +30,16 @@ export const noFirstReview: FirstReview = {
 };
 
 /** Adds an entity to the panel: one row (section 1.1). */
-export function addEntity(desk: Desk, entity: Entity, review: FirstReview): Outcome {
-  const sheet = openSheet(desk);
-  admitEntity(desk, entity);
-  const row = writeAdded(sheet, entity, review);
-  stateAdded(sheet, entity, review, { row, paired: [], copiedFrom: null });
-  return sheet.outcome();
+export function addEntity(session: EditSession, entity: Entity, review: FirstReview): Outcome {
+  const recording = startRecording(session);
+  admitEntity(session, entity);
+  const row = writeAdded(recording, entity, review);
+  stateAdded(recording, entity, review, { row, paired: [], copiedFrom: null });
+  return recording.outcome();
 }
 
 /** Puts the entity on the panel with the rating that its sources or the person's standing give it. */
-export function admitEntity({ panel, person, at }: Desk, entity: Entity): void {
+export function admitEntity({ panel, person, at }: EditSession, entity: Entity): void {
   entity.rating = initialRating(entity) ?? (person.curator ? 'red' : 'none');
   entity.statedRating = initialRating(entity);
   if (isMitochondrial(entity)) entity.modeOfInheritance = 'MITOCHONDRIAL';
@@ -46,7 +52,7 @@ function initialRating({ sources }: Entity): Rating | null {
 }
 
 /** Writes the row of an entity that was added, with what its form said. */
-export function writeAdded(sheet: Sheet, entity: Entity, review: FirstReview): WrittenRow {
+export function writeAdded(recording: Recording, entity: Entity, review: FirstReview): WrittenRow {
   const { sources, tags, publications, phenotypes, penetrance, modeOfPathogenicity } = entity;
   const commented = review.comment !== null || review.rating !== null;
   const lines: LineToWrite<AddedLine>[] = [['added'], ['added to panel', { sources }]];
@@ -71,7 +77,7 @@ export function writeAdded(sheet: Sheet, entity: Entity, review: FirstReview): W
     lines.push(['comment', { comment: review.comment, commentSources: sources }]);
   } else if (commented) lines.push(['comment of sources', { commentSources: sources }]);
   if (entity.type !== 'gene') entity.modeOfPathogenicity = null;
-  return sheet.entityRow(entity, addedRow, lines);
+  return recording.entityRow(entity, addedRow, lines);
 }
 
 interface AddedRows {
@@ -82,7 +88,7 @@ interface AddedRows {
 
 /** What the row of an added entity states: of membership, rating, tags and reviews. */
 export function stateAdded(
-  sheet: Sheet,
+  recording: Recording,
   entity: Entity,
   review: FirstReview,
   { row, paired, copiedFrom }: AddedRows,
@@ -90,7 +96,7 @@ export function stateAdded(
   const subject = factEntity(entity);
   const stated = Object.assign({}, ...row.stated);
   const rating = initialRating(entity);
-  sheet.fact(
+  recording.fact(
     'entity.added',
     subject,
     {
@@ -107,23 +113,24 @@ export function stateAdded(
     },
     [row, ...paired],
   );
-  if (rating) sheet.fact('entity.classified', subject, { from: null, to: rating, direction: 'new' }, [row]);
-  if (stated.tags) sheet.fact('entity.tags-changed', subject, { added: stated.tags, removed: [] }, [row]);
-  stateFirstReview(sheet, entity, review, row);
+  if (rating)
+    recording.fact('entity.classified', subject, { from: null, to: rating, direction: 'new' }, [row]);
+  if (stated.tags) recording.fact('entity.tags-changed', subject, { added: stated.tags, removed: [] }, [row]);
+  stateFirstReview(recording, entity, review, row);
 }
 
 /**
  * The review that comes with an added entity. Its comment may be published with the review or by itself, so
  * an event of its own is optional where there is a review.
  */
-function stateFirstReview(sheet: Sheet, entity: Entity, review: FirstReview, row: WrittenRow): void {
+function stateFirstReview(recording: Recording, entity: Entity, review: FirstReview, row: WrittenRow): void {
   const reviewed = review.rating !== null || review.clinicallyRelevant || review.currentDiagnostic;
   const typed = entity.sources.length > 0 ? review.comment : null;
   const ofSources = `Sources: ${entity.sources.join(', ')}`;
   const stored = typed === null ? ofSources : `${typed} \n${ofSources}`;
   const commented = review.rating !== null || review.comment !== null;
   if (reviewed) {
-    sheet.fact(
+    recording.fact(
       'entity.reviewed',
       factEntity(entity),
       {
@@ -137,7 +144,7 @@ function stateFirstReview(sheet: Sheet, entity: Entity, review: FirstReview, row
     );
   }
   if (!commented) return;
-  sheet.fact(
+  recording.fact(
     'entity.commented',
     factEntity(entity),
     { comment: { oneOf: typed === null ? [null, stored, stored.trim()] : [typed, stored] }, action: 'added' },

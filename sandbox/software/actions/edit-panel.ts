@@ -1,5 +1,11 @@
+import {
+  type EditSession,
+  type Outcome,
+  type Recording,
+  startRecording,
+  type WrittenRow,
+} from '../recording.ts';
 import type { LineToWrite } from '../row-text.ts';
-import { type Desk, type Outcome, openSheet, type Sheet, type WrittenRow } from '../sheet.ts';
 import type { PanelStatus } from '../slots.ts';
 import { type Panel, type PanelType, raiseVersion } from '../state.ts';
 import type { Stated, StatedField } from '../truth.ts';
@@ -21,8 +27,8 @@ export interface PanelEdit {
 type PanelLine = keyof typeof editedPanelRow.lines;
 
 /** Edits a panel: one row, lines in the order of the table (section 2). */
-export function editPanel(desk: Desk, edit: PanelEdit): Outcome {
-  const { panel, at } = desk;
+export function editPanel(session: EditSession, edit: PanelEdit): Outcome {
+  const { panel, at } = session;
   const before = { ...panel };
   const lines: LineToWrite<PanelLine>[] = [];
   if (edit.name !== undefined) lines.push(['name', { from: before.name }]);
@@ -44,10 +50,10 @@ export function editPanel(desk: Desk, edit: PanelEdit): Outcome {
   panel.types = edit.types ?? panel.types;
   panel.signedOff = edit.signedOff ?? panel.signedOff;
   raiseVersion(panel, at);
-  const sheet = openSheet(desk);
-  const row = sheet.panelRow(editedPanelRow, lines);
-  stateEdit(sheet, { panel, before, lines, row });
-  return sheet.outcome();
+  const recording = startRecording(session);
+  const row = recording.panelRow(editedPanelRow, lines);
+  stateEdit(recording, { panel, before, lines, row });
+  return recording.outcome();
 }
 
 interface EditedPanel {
@@ -57,7 +63,7 @@ interface EditedPanel {
   readonly row: WrittenRow;
 }
 
-function stateEdit(sheet: Sheet, { panel, before, lines, row }: EditedPanel): void {
+function stateEdit(recording: Recording, { panel, before, lines, row }: EditedPanel): void {
   // Publishing and withdrawing are kinds of their own.
   const elsewhere = [
     'signed off',
@@ -67,13 +73,13 @@ function stateEdit(sheet: Sheet, { panel, before, lines, row }: EditedPanel): vo
   const changes = lines.flatMap(([key], index) =>
     elsewhere.includes(key) ? [] : [panelChange(key, row.stated[index], panel)],
   );
-  if (changes.length > 0) sheet.fact('panel.changed', null, { changes }, [row]);
+  if (changes.length > 0) recording.fact('panel.changed', null, { changes }, [row]);
   const signOff = lines.find(([key]) => key === 'signed off' || key === 'sign-off removed');
   if (signOff) {
-    sheet.fact('panel.signed-off', null, { signedOff: panel.signedOff, via: 'activity' }, [row]);
+    recording.fact('panel.signed-off', null, { signedOff: panel.signedOff, via: 'activity' }, [row]);
   }
   if (isPublic(before) === isPublic(panel)) return;
-  sheet.fact(isPublic(panel) ? 'panel.published' : 'panel.withdrawn', null, { via: 'activity' }, [row]);
+  recording.fact(isPublic(panel) ? 'panel.published' : 'panel.withdrawn', null, { via: 'activity' }, [row]);
 }
 
 function panelChange(

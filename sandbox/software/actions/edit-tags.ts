@@ -1,5 +1,5 @@
+import { type EditSession, type Outcome, startRecording } from '../recording.ts';
 import type { LineToWrite } from '../row-text.ts';
-import { type Desk, type Outcome, openSheet } from '../sheet.ts';
 import type { Entity } from '../state.ts';
 import { tagsRow } from '../wordings/editing.ts';
 import { factEntity } from './facts.ts';
@@ -10,15 +10,15 @@ interface TagEdit {
 }
 
 /** Edits the tags by their own form: one row, removals first (section 1.4). */
-export function editTags(desk: Desk, entity: Entity, { removed, added }: TagEdit): Outcome {
+export function editTags(session: EditSession, entity: Entity, { removed, added }: TagEdit): Outcome {
   entity.tags = [...entity.tags.filter((tag) => !removed.includes(tag)), ...added];
-  const sheet = openSheet(desk);
-  const row = sheet.entityRow(entity, tagsRow, [
+  const recording = startRecording(session);
+  const row = recording.entityRow(entity, tagsRow, [
     ...removed.map((tag): LineToWrite<'tag removed'> => ['tag removed', { tag }]),
     ...added.map((tag): LineToWrite<'tag added'> => ['tag added', { tag }]),
   ]);
   const tagAt = (index: number): unknown => row.stated[index]?.tag;
-  sheet.fact(
+  recording.fact(
     'entity.tags-changed',
     factEntity(entity),
     {
@@ -27,5 +27,5 @@ export function editTags(desk: Desk, entity: Entity, { removed, added }: TagEdit
     },
     [row],
   );
-  return sheet.outcome();
+  return recording.outcome();
 }

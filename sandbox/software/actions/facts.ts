@@ -1,7 +1,7 @@
 import type { Direction } from '../../../lambdas/events/changes.ts';
-import type { Sheet, WrittenRow } from '../sheet.ts';
+import type { Recording, WrittenRow } from '../recording.ts';
 import type { Entity, Rating } from '../state.ts';
-import { type FactEntity, isLeeway, type Stated, type StatedField } from '../truth.ts';
+import { type FactEntity, isOneOf, type Stated, type StatedField } from '../truth.ts';
 
 /** Facts that several actions state alike. */
 
@@ -21,7 +21,7 @@ export function factEntity({ type, name }: Entity): FactEntity {
 
 /** A rating set by rows that do not say the rating before; it may be known from earlier rows. */
 export function ratedFact(
-  sheet: Sheet,
+  recording: Recording,
   entity: Entity,
   to: Rating,
   rows: readonly WrittenRow[],
@@ -29,7 +29,7 @@ export function ratedFact(
 ): void {
   const { rating: before, statedRating } = entity;
   const directions = [before, ...(statedRating ? [statedRating] : [])].map((from) => directionOf(from, to));
-  sheet.fact(
+  recording.fact(
     'entity.classified',
     factEntity(entity),
     {
@@ -51,13 +51,13 @@ export function rateSilently(entity: Entity, to: Rating): void {
 
 /** A comment that the software stored with words of its own around it: with or without them is right. */
 export function commentFact(
-  sheet: Sheet,
+  recording: Recording,
   entity: Entity,
   comment: { readonly typed: string; readonly stored: Stated },
   row: WrittenRow,
   optional?: 'optional',
 ): void {
-  sheet.fact(
+  recording.fact(
     'entity.commented',
     factEntity(entity),
     { comment: { oneOf: [...anyOf(comment.stored), comment.typed] as string[] }, action: 'added' },
@@ -67,7 +67,7 @@ export function commentFact(
 }
 
 function anyOf(value: Stated): readonly unknown[] {
-  return isLeeway(value) ? value.oneOf : [value];
+  return isOneOf(value) ? value.oneOf : [value];
 }
 
 /** The change of a field from a line whose key is the field, and its aspect after a dot. */

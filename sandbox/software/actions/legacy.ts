@@ -1,7 +1,7 @@
-import { type Desk, type OldRow, type Outcome, openSheet } from '../sheet.ts';
+import { type EditSession, type OldRow, type Outcome, startRecording } from '../recording.ts';
 import type { reviewRatings } from '../slots.ts';
 import type { Entity } from '../state.ts';
-import { unknowable } from '../truth.ts';
+import { possiblyLeftOut } from '../truth.ts';
 import { legacyChangedRows, legacyRows, legacySetRows } from '../wordings/legacy.ts';
 import { reviewRows } from '../wordings/reviewing.ts';
 import { factEntity, fieldFrom, ratedFact } from './facts.ts';
@@ -27,90 +27,103 @@ function keyFor<Key extends LabelledKey>(key: Key, { labelled }: LegacyStyle): K
 }
 
 /** A comment on a gene. */
-export function legacyComment(desk: Desk, gene: Entity, style: LegacyStyle): Outcome {
-  const sheet = openSheet(desk);
+export function legacyComment(session: EditSession, gene: Entity, style: LegacyStyle): Outcome {
+  const recording = startRecording(session);
   const shape = style.labelled ? reviewRows.commented : legacyRows.commented;
-  const row = sheet.entityRow(gene, shape, [['commented']], oldRow(style));
-  sheet.fact('entity.commented', factEntity(gene), { comment: null, action: 'added' }, [row]);
-  return sheet.outcome();
+  const row = recording.entityRow(gene, shape, [['commented']], oldRow(style));
+  recording.fact('entity.commented', factEntity(gene), { comment: null, action: 'added' }, [row]);
+  return recording.outcome();
 }
 
 /** A review of a gene, or an edit of one. */
-export function legacyReview(desk: Desk, gene: Entity, edited: boolean, style: LegacyStyle): Outcome {
-  const sheet = openSheet(desk);
+export function legacyReview(
+  session: EditSession,
+  gene: Entity,
+  edited: boolean,
+  style: LegacyStyle,
+): Outcome {
+  const recording = startRecording(session);
   const key = keyFor(edited ? 'review edited' : 'reviewed', style);
-  const row = sheet.entityRow(gene, legacyRows[key], [[key]], oldRow(style));
-  sheet.fact('entity.reviewed', factEntity(gene), { edited }, [row]);
-  return sheet.outcome();
+  const row = recording.entityRow(gene, legacyRows[key], [[key]], oldRow(style));
+  recording.fact('entity.reviewed', factEntity(gene), { edited }, [row]);
+  return recording.outcome();
 }
 
 /** A gene that is marked as ready. */
-export function legacyReady(desk: Desk, gene: Entity, style: LegacyStyle): Outcome {
-  const sheet = openSheet(desk);
+export function legacyReady(session: EditSession, gene: Entity, style: LegacyStyle): Outcome {
+  const recording = startRecording(session);
   const key = keyFor('marked ready', style);
-  const row = sheet.entityRow(gene, legacyRows[key], [[key]], oldRow(style));
-  sheet.fact('entity.marked-ready', factEntity(gene), {}, [row]);
-  return sheet.outcome();
+  const row = recording.entityRow(gene, legacyRows[key], [[key]], oldRow(style));
+  recording.fact('entity.marked-ready', factEntity(gene), {}, [row]);
+  return recording.outcome();
 }
 
 /** A rating of a gene. */
 export function legacyClassified(
-  desk: Desk,
+  session: EditSession,
   gene: Entity,
   to: keyof typeof reviewRatings,
   style: LegacyStyle,
 ): Outcome {
-  const sheet = openSheet(desk);
+  const recording = startRecording(session);
   const key = keyFor('classified', style);
-  const row = sheet.entityRow(gene, legacyRows[key], [[key, { colour: to }]], oldRow(style));
-  ratedFact(sheet, gene, to, [row]);
-  return sheet.outcome();
+  const row = recording.entityRow(gene, legacyRows[key], [[key, { colour: to }]], oldRow(style));
+  ratedFact(recording, gene, to, [row]);
+  return recording.outcome();
 }
 
 /** A gene that is added. */
-export function legacyAdded(desk: Desk, gene: Entity, style: LegacyStyle): Outcome {
-  const sheet = openSheet(desk);
+export function legacyAdded(session: EditSession, gene: Entity, style: LegacyStyle): Outcome {
+  const recording = startRecording(session);
   const key = keyFor('added', style);
-  const row = sheet.entityRow(gene, legacyRows[key], [[key]], oldRow(style));
-  sheet.fact('entity.added', factEntity(gene), { rating: null, sources: [], tags: [], copiedFrom: null }, [
-    row,
-  ]);
-  return sheet.outcome();
+  const row = recording.entityRow(gene, legacyRows[key], [[key]], oldRow(style));
+  recording.fact(
+    'entity.added',
+    factEntity(gene),
+    { rating: null, sources: [], tags: [], copiedFrom: null },
+    [row],
+  );
+  return recording.outcome();
 }
 
 /** The fields that rows of those years name. */
 export type LegacyField = 'phenotypes' | 'publications' | 'modeOfInheritance';
 
 /** A field that was set; for publications the text does not say whether the list is old or new. */
-export function legacySet(desk: Desk, gene: Entity, field: LegacyField): Outcome {
-  const sheet = openSheet(desk);
-  const row = sheet.entityRow(gene, legacySetRows[field], [[field, { to: gene[field] }]], {
+export function legacySet(session: EditSession, gene: Entity, field: LegacyField): Outcome {
+  const recording = startRecording(session);
+  const row = recording.entityRow(gene, legacySetRows[field], [[field, { to: gene[field] }]], {
     old: true,
     unnamed: false,
   });
   const { to } = row.stated[0] ?? {};
   const change =
-    field === 'publications' ? { field, from: unknowable(to), to: unknowable(to) } : { field, to };
-  sheet.fact('entity.annotated', factEntity(gene), { changes: [change] }, [row]);
-  return sheet.outcome();
+    field === 'publications' ? { field, from: possiblyLeftOut(to), to: possiblyLeftOut(to) } : { field, to };
+  recording.fact('entity.annotated', factEntity(gene), { changes: [change] }, [row]);
+  return recording.outcome();
 }
 
 /** A field that was changed, with the value before. */
-export function legacyChanged(desk: Desk, gene: Entity, field: LegacyField, to: string | string[]): Outcome {
-  const sheet = openSheet(desk);
+export function legacyChanged(
+  session: EditSession,
+  gene: Entity,
+  field: LegacyField,
+  to: string | string[],
+): Outcome {
+  const recording = startRecording(session);
   const from = gene[field];
-  const row = sheet.entityRow(gene, legacyChangedRows[field], [[field, { from, to }]], {
+  const row = recording.entityRow(gene, legacyChangedRows[field], [[field, { from, to }]], {
     old: true,
     unnamed: false,
   });
   const change = fieldFrom(field, row.stated[0]);
   // Where both sides are the same, they may be what the software shows twice.
   const doubtful = field !== 'phenotypes' && JSON.stringify(from) === JSON.stringify(to);
-  sheet.fact(
+  recording.fact(
     'entity.annotated',
     factEntity(gene),
-    { changes: [doubtful ? { ...change, from: unknowable(change.from) } : change] },
+    { changes: [doubtful ? { ...change, from: possiblyLeftOut(change.from) } : change] },
     [row],
   );
-  return sheet.outcome();
+  return recording.outcome();
 }

@@ -1,6 +1,12 @@
-import { type Desk, type Outcome, openSheet, type Sheet, type WrittenRow } from '../sheet.ts';
+import {
+  type EditSession,
+  type Outcome,
+  type Recording,
+  startRecording,
+  type WrittenRow,
+} from '../recording.ts';
 import { type Entity, type Panel, raiseVersion } from '../state.ts';
-import { isLeeway } from '../truth.ts';
+import { isOneOf } from '../truth.ts';
 import { panelRows } from '../wordings/panel.ts';
 import { addEntity, admitEntity, noFirstReview, stateAdded, writeAdded } from './add-entity.ts';
 import { factEntity } from './facts.ts';
@@ -8,61 +14,65 @@ import { factEntity } from './facts.ts';
 /** Panel-level rows about an entity, which stands only in the text (section 2). */
 
 /** Removes an entity from its panel. */
-export function deleteEntity(desk: Desk, entity: Entity): Outcome {
-  const { panel, at } = desk;
+export function deleteEntity(session: EditSession, entity: Entity): Outcome {
+  const { panel, at } = session;
   panel.entities = panel.entities.filter((other) => other !== entity);
   raiseVersion(panel, at);
-  const sheet = openSheet(desk);
+  const recording = startRecording(session);
   const key = `${entity.type} removed` as const;
-  const row = sheet.panelRow(panelRows[key], [[key, { entity: entity.name }]]);
+  const row = recording.panelRow(panelRows[key], [[key, { entity: entity.name }]]);
   const rating = { oneOf: [null, entity.rating, entity.statedRating] };
-  sheet.fact('entity.removed', factEntity(entity), { rating }, [row]);
-  return sheet.outcome();
+  recording.fact('entity.removed', factEntity(entity), { rating }, [row]);
+  return recording.outcome();
 }
 
 /**
  * Copies an entity to another panel: the row of an ordinary addition and a paired row on the panel's level, or,
  * where the entity is there already, its reviews only (Australian code).
  */
-export function copyEntity(desk: Desk, entity: Entity, target: Panel): Outcome {
+export function copyEntity(session: EditSession, entity: Entity, target: Panel): Outcome {
   const there = target.entities.find(({ type, name }) => type === entity.type && name === entity.name);
-  const targetDesk = { ...desk, panel: target };
-  const from = desk.panel.name;
-  if (there) return copyReviews(targetDesk, there, from);
+  const targetSession = { ...session, panel: target };
+  const from = session.panel.name;
+  if (there) return copyReviews(targetSession, there, from);
   const copied = structuredClone(entity);
   copied.tags = [];
   copied.reviewers = [];
   copied.comments = [];
   copied.ready = false;
-  admitEntity(targetDesk, copied);
-  const sheet = openSheet(targetDesk);
-  const row = writeAdded(sheet, copied, noFirstReview);
+  admitEntity(targetSession, copied);
+  const recording = startRecording(targetSession);
+  const row = writeAdded(recording, copied, noFirstReview);
   const key = `${entity.type} copied` as const;
-  const paired = sheet.panelRow(panelRows[key], [[key, { entity: entity.name, otherPanel: from }]]);
-  stateAdded(sheet, copied, noFirstReview, { row, paired: [paired], copiedFrom: from });
-  return withDoubtfulEntity(sheet, paired);
+  const paired = recording.panelRow(panelRows[key], [[key, { entity: entity.name, otherPanel: from }]]);
+  stateAdded(recording, copied, noFirstReview, { row, paired: [paired], copiedFrom: from });
+  return withDoubtfulEntity(recording, paired);
 }
 
-function copyReviews(desk: Desk, entity: Entity, from: string): Outcome {
-  const sheet = openSheet(desk);
+function copyReviews(session: EditSession, entity: Entity, from: string): Outcome {
+  const recording = startRecording(session);
   const key = `${entity.type} reviews copied` as const;
-  const row = sheet.panelRow(panelRows[key], [[key, { entity: entity.name, otherPanel: from }]]);
-  sheet.fact('entity.reviews-copied', factEntity(entity), { fromPanel: from }, [row]);
-  return withDoubtfulEntity(sheet, row);
+  const row = recording.panelRow(panelRows[key], [[key, { entity: entity.name, otherPanel: from }]]);
+  recording.fact('entity.reviews-copied', factEntity(entity), { fromPanel: from }, [row]);
+  return withDoubtfulEntity(recording, row);
 }
 
 /** Where the name of an entity or a panel holds " from panel ", the text does not say which entity was copied. */
-function withDoubtfulEntity(sheet: Sheet, row: WrittenRow): Outcome {
-  const outcome = sheet.outcome();
-  return isLeeway(row.stated[0]?.entity) ? { ...outcome, ambiguous: true } : outcome;
+function withDoubtfulEntity(recording: Recording, row: WrittenRow): Outcome {
+  const outcome = recording.outcome();
+  return isOneOf(row.stated[0]?.entity) ? { ...outcome, ambiguous: true } : outcome;
 }
 
 /** A bulk import: one row an entity, further apart than the rows of one action, in one long transaction. */
-export function importEntities(desk: Desk, entities: readonly Entity[], gap: () => number): Outcome {
-  const { panel } = desk;
-  let at = desk.at;
+export function importEntities(
+  session: EditSession,
+  entities: readonly Entity[],
+  gap: () => number,
+): Outcome {
+  const { panel } = session;
+  let at = session.at;
   const outcomes = entities.map((entity) => {
-    const outcome = addEntity({ ...desk, panel, at }, entity, noFirstReview);
+    const outcome = addEntity({ ...session, panel, at }, entity, noFirstReview);
     at += gap();
     return outcome;
   });

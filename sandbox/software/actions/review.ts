@@ -1,8 +1,8 @@
+import { type EditSession, type Outcome, startRecording } from '../recording.ts';
 import type { LineToWrite } from '../row-text.ts';
-import { type Desk, type Outcome, openSheet } from '../sheet.ts';
 import { reviewRatings } from '../slots.ts';
 import type { Entity } from '../state.ts';
-import { type Stated, unknowable } from '../truth.ts';
+import { possiblyLeftOut, type Stated } from '../truth.ts';
 import { editedReviewRow, reviewedRow } from '../wordings/reviewing.ts';
 import { factEntity } from './facts.ts';
 
@@ -20,8 +20,8 @@ export interface Review {
 }
 
 /** A new review: one row; the comment given with it is not in the text (section 1.5). */
-export function review(desk: Desk, entity: Entity, given: Review): Outcome {
-  const sheet = openSheet(desk);
+export function review(session: EditSession, entity: Entity, given: Review): Outcome {
+  const recording = startRecording(session);
   const { modeOfPathogenicity, publications, phenotypes, modeOfInheritance } = given;
   const rating = given.rating ? reviewRatings[given.rating] : '';
   const lines: LineToWrite<keyof typeof reviewedRow.lines>[] = [
@@ -33,9 +33,9 @@ export function review(desk: Desk, entity: Entity, given: Review): Outcome {
   ];
   if (given.currentDiagnostic) lines.push(['currentDiagnostic']);
   if (given.clinicallyRelevant) lines.push(['clinicallyRelevant']);
-  const row = sheet.entityRow(entity, reviewedRow, lines);
+  const row = recording.entityRow(entity, reviewedRow, lines);
   const stated = Object.assign({}, ...row.stated);
-  sheet.fact(
+  recording.fact(
     'entity.reviewed',
     factEntity(entity),
     {
@@ -49,8 +49,8 @@ export function review(desk: Desk, entity: Entity, given: Review): Outcome {
     },
     [row],
   );
-  joinReviewers(entity, desk);
-  return sheet.outcome();
+  joinReviewers(entity, session);
+  return recording.outcome();
 }
 
 /** What an edited review changes; what is absent or empty is not logged. */
@@ -67,8 +67,8 @@ export interface ReviewEdit {
 }
 
 /** An edited review: one row of what changed (section 1.5). */
-export function editReview(desk: Desk, entity: Entity, edit: ReviewEdit): Outcome {
-  const sheet = openSheet(desk);
+export function editReview(session: EditSession, entity: Entity, edit: ReviewEdit): Outcome {
+  const recording = startRecording(session);
   const lines: LineToWrite<keyof typeof editedReviewRow.lines>[] = [];
   for (const field of [
     'comment',
@@ -86,9 +86,9 @@ export function editReview(desk: Desk, entity: Entity, edit: ReviewEdit): Outcom
   if (edit.clinicallyRelevant !== undefined) {
     lines.push(['clinicallyRelevant', { clinicallyRelevant: edit.clinicallyRelevant ? 'yes' : 'no' }]);
   }
-  const row = sheet.entityRow(entity, editedReviewRow, lines);
+  const row = recording.entityRow(entity, editedReviewRow, lines);
   const stated = Object.assign({}, ...row.stated);
-  sheet.fact(
+  recording.fact(
     'entity.reviewed',
     factEntity(entity),
     {
@@ -104,7 +104,7 @@ export function editReview(desk: Desk, entity: Entity, edit: ReviewEdit): Outcom
   if (edit.comment !== undefined) {
     entity.comments.push(edit.comment);
     // The review states it already.
-    sheet.fact(
+    recording.fact(
       'entity.commented',
       factEntity(entity),
       { comment: stated.comment, action: 'added' },
@@ -112,16 +112,16 @@ export function editReview(desk: Desk, entity: Entity, edit: ReviewEdit): Outcom
       'optional',
     );
   }
-  return sheet.outcome();
+  return recording.outcome();
 }
 
 /** The lists of a review are joined by what many of their items hold: to leave out several is no fault. */
 function doubtfulLists(stated: Readonly<Record<string, Stated>>): Readonly<Record<string, Stated>> {
   const lists = Object.entries(stated).filter(([slot]) => slot === 'publications' || slot === 'phenotypes');
-  return Object.fromEntries(lists.map(([slot, list]) => [slot, unknowable(list)]));
+  return Object.fromEntries(lists.map(([slot, list]) => [slot, possiblyLeftOut(list)]));
 }
 
 /** Counts the person who acts among the reviewers of an entity. */
-export function joinReviewers(entity: Entity, { person }: Desk): void {
+export function joinReviewers(entity: Entity, { person }: EditSession): void {
   if (person.name !== null && !entity.reviewers.includes(person.name)) entity.reviewers.push(person.name);
 }

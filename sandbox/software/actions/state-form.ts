@@ -1,7 +1,7 @@
+import type { Recording, WrittenRow } from '../recording.ts';
 import type { LineToWrite } from '../row-text.ts';
-import type { Sheet, WrittenRow } from '../sheet.ts';
 import { type CodeLine, type Entity, isMitochondrial, ratingOfSource } from '../state.ts';
-import { isLeeway, type Stated, type StatedField, unknowable } from '../truth.ts';
+import { isOneOf, possiblyLeftOut, type Stated, type StatedField } from '../truth.ts';
 import { directionOf, factEntity, fieldFrom, ratedFact } from './facts.ts';
 
 interface FormRow {
@@ -16,14 +16,14 @@ interface FormRow {
 const otherFamilies = ['renamed', 'rating', 'source removed', 'source added', 'tag removed', 'tag added'];
 
 /** What the edit form's row states, one fact for each family that it touches. */
-export function stateForm(sheet: Sheet, form: FormRow): void {
+export function stateForm(recording: Recording, form: FormRow): void {
   const { entity, lines, row } = form;
   const subject = factEntity(entity);
   const stated = (key: string, slot: string): Stated[] =>
     lines.flatMap(([written], index) => (written === key ? [row.stated[index]?.[slot]] : []));
   const from = stated('renamed', 'from')[0];
   if (from !== undefined) {
-    sheet.fact('entity.renamed', subject, { from: from as string, to: entity.name }, [row]);
+    recording.fact('entity.renamed', subject, { from: from as string, to: entity.name }, [row]);
   }
   const changes = [
     ...sourceChange(stated('source removed', 'source'), stated('source added', 'source')),
@@ -31,23 +31,23 @@ export function stateForm(sheet: Sheet, form: FormRow): void {
       otherFamilies.includes(key) ? [] : [fieldOfLine(key, row.stated[index], form)],
     ),
   ];
-  if (changes.length > 0) sheet.fact('entity.annotated', subject, { changes }, [row]);
+  if (changes.length > 0) recording.fact('entity.annotated', subject, { changes }, [row]);
   const removed = stated('tag removed', 'tag') as string[];
   const added = stated('tag added', 'tag') as string[];
   if (removed.length + added.length > 0) {
-    sheet.fact('entity.tags-changed', subject, { removed, added }, [row]);
+    recording.fact('entity.tags-changed', subject, { removed, added }, [row]);
   }
-  stateRating(sheet, form);
+  stateRating(recording, form);
 }
 
-function stateRating(sheet: Sheet, { entity, before, lines, row }: FormRow): void {
+function stateRating(recording: Recording, { entity, before, lines, row }: FormRow): void {
   if (lines.some(([key]) => key === 'rating')) {
     const change = {
       from: before.rating,
       to: entity.rating,
       direction: directionOf(before.rating, entity.rating),
     };
-    sheet.fact('entity.classified', factEntity(entity), change, [row]);
+    recording.fact('entity.classified', factEntity(entity), change, [row]);
     entity.statedRating = entity.rating;
     return;
   }
@@ -55,7 +55,7 @@ function stateRating(sheet: Sheet, { entity, before, lines, row }: FormRow): voi
   const confirming = lines.some(
     ([key, slots]) => key === 'source added' && ratingOfSource(String(slots?.source)) === entity.rating,
   );
-  if (confirming) ratedFact(sheet, entity, entity.rating, [row], 'optional');
+  if (confirming) ratedFact(recording, entity, entity.rating, [row], 'optional');
 }
 
 function sourceChange(removed: readonly Stated[], added: readonly Stated[]): readonly StatedField[] {
@@ -74,7 +74,7 @@ function fieldOfLine(
   if (name.startsWith('coordinates')) return { ...change, from: dashOrNothing(change.from) };
   if (name === 'transcript') return { ...change, from: listOrText(change.from), to: listOrText(change.to) };
   if (entity.type !== 'gene') return change;
-  if (name === 'penetrance') return { ...change, from: unknowable(change.from) };
+  if (name === 'penetrance') return { ...change, from: possiblyLeftOut(change.from) };
   if (name === 'modeOfInheritance' && isMitochondrial(entity)) return { field: name, to: change.to };
   if (name === 'publications' && suffix === undefined) return publicationsChange(change, codeLine);
   return change;
@@ -84,7 +84,7 @@ function fieldOfLine(
 function publicationsChange(change: StatedField, codeLine: CodeLine): StatedField {
   if (codeLine === 'au') return { field: 'publications', to: change.to };
   const same = JSON.stringify(change.from) === JSON.stringify(change.to);
-  return same ? { ...change, from: unknowable(change.from) } : change;
+  return same ? { ...change, from: possiblyLeftOut(change.from) } : change;
 }
 
 /** Positions that were unset are printed as a dash. */
@@ -94,7 +94,7 @@ function dashOrNothing(value: Stated): Stated {
 
 /** A transcript is one or several: as a list or as one text, both are right. */
 function listOrText(value: Stated): Stated {
-  const values = isLeeway(value) ? value.oneOf : [value];
+  const values = isOneOf(value) ? value.oneOf : [value];
   const texts = values.flatMap((one) => (Array.isArray(one) ? [one.join('; ')] : []));
   return { oneOf: [...values, ...texts] };
 }

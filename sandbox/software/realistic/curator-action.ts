@@ -1,8 +1,8 @@
+import type { ActionInput } from '../action-input.ts';
 import { editPanel } from '../actions/edit-panel.ts';
 import { isPublic } from '../actions/panel.ts';
 import { type Kind, kinds } from '../kinds.ts';
-import type { Scene } from '../scene.ts';
-import type { Outcome } from '../sheet.ts';
+import type { Outcome } from '../recording.ts';
 import { promoteSilently, silentKinds } from '../silent-kinds.ts';
 import { type Entity, type Panel, type Person, raiseVersion, type Software, versionOf } from '../state.ts';
 import { chance, pick, type Values } from '../values.ts';
@@ -27,8 +27,8 @@ export function actAtRandom(software: Software, values: Values, at: number, kind
   if (internal) return setStatus(software, values, internal, { status: 'public', at });
   for (let tries = 0; tries < 200; tries += 1) {
     const chosen = kind ?? pick(values, frequent);
-    const scene = sceneFor(chosen, software, values, at);
-    if (scene) return perform(chosen, scene, software);
+    const input = inputFor(chosen, software, values, at);
+    if (input) return perform(chosen, input, software);
   }
   throw new Error(`nowhere in the made-up catalogue to ${kind?.kind ?? 'do anything'}`);
 }
@@ -49,28 +49,28 @@ export function setStatus(
   { status, at }: { readonly status: 'public' | 'internal'; readonly at: number },
 ): CuratorAction {
   const person = { name: pick(values, curators), curator: true };
-  const desk = { codeLine: software.codeLine, panel, person, at, gap: () => values.gap() };
-  return { kind: 'edit a panel', panel, ...editPanel(desk, { status }) };
+  const session = { codeLine: software.codeLine, panel, person, at, gap: () => values.gap() };
+  return { kind: 'edit a panel', panel, ...editPanel(session, { status }) };
 }
 
-function perform(kind: Kind, scene: Scene, { panels }: Software): CuratorAction {
-  const { desk, otherPanel } = scene;
-  const superPanel = desk.panel.childPanels.length > 0;
-  const before = versionOf(desk.panel);
+function perform(kind: Kind, input: ActionInput, { panels }: Software): CuratorAction {
+  const { session, otherPanel } = input;
+  const superPanel = session.panel.childPanels.length > 0;
+  const before = versionOf(session.panel);
   // A super panel is promoted without a word.
   const silent = superPanel && kind.kind === 'promote a panel';
-  const outcome = silent ? promoteSilently(desk.panel, desk.at) : kind.play(scene);
-  if (versionOf(desk.panel) !== before) {
-    const promoted = !versionOf(desk.panel).startsWith(`${before.split('.')[0]}.`);
-    for (const parent of panels.filter(({ childPanels }) => childPanels.includes(desk.panel))) {
-      if (promoted) promoteSilently(parent, desk.at);
-      else raiseVersion(parent, desk.at);
+  const outcome = silent ? promoteSilently(session.panel, session.at) : kind.play(input);
+  if (versionOf(session.panel) !== before) {
+    const promoted = !versionOf(session.panel).startsWith(`${before.split('.')[0]}.`);
+    for (const parent of panels.filter(({ childPanels }) => childPanels.includes(session.panel))) {
+      if (promoted) promoteSilently(parent, session.at);
+      else raiseVersion(parent, session.at);
     }
   }
-  return { kind: kind.kind, panel: kind.kind === 'copy an entity' ? otherPanel : desk.panel, ...outcome };
+  return { kind: kind.kind, panel: kind.kind === 'copy an entity' ? otherPanel : session.panel, ...outcome };
 }
 
-function sceneFor(kind: Kind, software: Software, values: Values, at: number): Scene | undefined {
+function inputFor(kind: Kind, software: Software, values: Values, at: number): ActionInput | undefined {
   if (kind.only !== undefined && kind.only !== software.codeLine) return undefined;
   const open = software.panels.filter(isPublic);
   const panel = pick(values, open);
@@ -80,8 +80,8 @@ function sceneFor(kind: Kind, software: Software, values: Values, at: number): S
   if (!entity || panel === otherPanel) return undefined;
   const person = personFor(kind, entity, values);
   if (!person || !realistic(kind, panel, entity)) return undefined;
-  const desk = { codeLine: software.codeLine, panel, person, at, gap: () => values.gap() };
-  return { desk, entity, otherPanel, values };
+  const session = { codeLine: software.codeLine, panel, person, at, gap: () => values.gap() };
+  return { session, entity, otherPanel, values };
 }
 
 const byReviewers = ['review', 'comment for the first time'];
@@ -95,17 +95,17 @@ const bySameReviewer = [
 
 /** Reviews are given by anybody, taken back by those who gave them; the rest is the curators' work. */
 function personFor({ kind }: Kind, entity: Entity, values: Values): Person | undefined {
-  const somebody = (names: readonly string[], curator: boolean): Person | undefined =>
+  const personAmong = (names: readonly string[], curator: boolean): Person | undefined =>
     names.length > 0 ? { name: pick(values, names), curator } : undefined;
-  if (bySameReviewer.includes(kind)) return somebody(entity.reviewers, false);
+  if (bySameReviewer.includes(kind)) return personAmong(entity.reviewers, false);
   if (byReviewers.includes(kind)) {
-    return somebody(
+    return personAmong(
       reviewers.filter((name) => !entity.reviewers.includes(name)),
       false,
     );
   }
-  if (kind === 'add a gene' && chance(values, 30)) return somebody(reviewers, false);
-  return somebody(curators, true);
+  if (kind === 'add a gene' && chance(values, 30)) return personAmong(reviewers, false);
+  return personAmong(curators, true);
 }
 
 /** Whether there is something to do it to. */

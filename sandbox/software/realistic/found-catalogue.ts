@@ -3,7 +3,7 @@ import { importEntities } from '../actions/panel-entities.ts';
 import { drawEntity } from '../draw-entity.ts';
 import { drawPanel } from '../draw-panel.ts';
 import { panelTypes } from '../panel-types.ts';
-import type { Desk, TimedRow } from '../sheet.ts';
+import type { EditSession, TimedRow } from '../recording.ts';
 import type { Panel, PanelType, Software } from '../state.ts';
 import { pick, type Values } from '../values.ts';
 import { curators, panels, superPanelName } from './words.ts';
@@ -23,29 +23,30 @@ export const foundingTime = (panels.length + 1) * panelApart;
 export function foundCatalogue(software: Software, values: Values, at: number): readonly TimedRow[] {
   const rows: TimedRow[] = [];
   panels.forEach(([name, ...codes], index) => {
-    const desk = newDesk(software, values, at + index * panelApart, { name, codes });
-    const { panel } = desk;
+    const session = newSession(software, values, at + index * panelApart, { name, codes });
+    const { panel } = session;
     software.panels.push(panel);
     // The last ones are still being made: their rows appear only when they are made public.
     const hidden = index >= panels.length - 2;
     if (hidden) panel.status = 'internal';
-    rows.push(...(hidden ? importPanel(desk) : createPanel(desk)).rows);
+    rows.push(...(hidden ? importPanel(session) : createPanel(session)).rows);
     const entities = firstEntities(values);
     rows.push(
-      ...importEntities({ ...desk, at: desk.at + 5 * minute }, entities, () => values.integer(26_000, 64_000))
-        .rows,
+      ...importEntities({ ...session, at: session.at + 5 * minute }, entities, () =>
+        values.integer(26_000, 64_000),
+      ).rows,
     );
   });
   rows.push(...foundSuperPanel(software, values, at + panels.length * panelApart));
   return rows;
 }
 
-function newDesk(
+function newSession(
   { panels: existing, codeLine }: Software,
   values: Values,
   at: number,
   { name, codes }: { readonly name: string; readonly codes: readonly string[] },
-): Desk & { readonly panel: Panel } {
+): EditSession & { readonly panel: Panel } {
   const panel = drawPanel(values, { id: existing.length + 1, at });
   panel.name = name;
   panel.relevantDisorders = [...codes];
@@ -71,9 +72,9 @@ function firstEntities(values: Values): ReturnType<typeof drawEntity>[] {
 }
 
 function foundSuperPanel(software: Software, values: Values, at: number): readonly TimedRow[] {
-  const desk = newDesk(software, values, at, { name: superPanelName, codes: [] });
-  desk.panel.childPanels = software.panels.slice(0, 3);
-  desk.panel.types = panelTypes.filter(({ slug }) => slug === 'superpanel');
-  software.panels.push(desk.panel);
-  return createPanel(desk).rows;
+  const session = newSession(software, values, at, { name: superPanelName, codes: [] });
+  session.panel.childPanels = software.panels.slice(0, 3);
+  session.panel.types = panelTypes.filter(({ slug }) => slug === 'superpanel');
+  software.panels.push(session.panel);
+  return createPanel(session).rows;
 }

@@ -1,5 +1,5 @@
+import { added, addedAs, classified, commented, reviewed, tags } from './expected.ts';
 import { BRCA1, type CorpusRow, HTT, ISCA, MT, on } from './row.ts';
-import { added, addedAs, classified, commented, reviewed, tags } from './says.ts';
 
 /** Section 1.1 of the page on wordings: entities added to a panel. */
 

@@ -1,5 +1,5 @@
+import { annotated, classified, renamed, tags } from './expected.ts';
 import { BRCA1, type CorpusRow, HTT, ISCA, MT, on } from './row.ts';
-import { annotated, classified, renamed, tags } from './says.ts';
 
 /** Section 1.6 of the page on wordings: the edit form's composites, for each type of entity. */
 

@@ -1,5 +1,5 @@
+import { annotated, commented, renamed, tags } from './expected.ts';
 import { BRCA1, type CorpusRow, HTT, ISCA, MT, on } from './row.ts';
-import { annotated, commented, renamed, tags } from './says.ts';
 
 /** Section 1.4 of the page on wordings: edits of a single field; and the rows of a gene's replacement. */
 

@@ -1,5 +1,5 @@
+import { added, annotated, classified, commented, reviewEdited, reviewed, tags } from './expected.ts';
 import { BRCA1, type CorpusRow, HTT, ISCA, onUnnamed, panel, type RowFrame } from './row.ts';
-import { added, annotated, classified, commented, reviewEdited, reviewed, tags } from './says.ts';
 
 /**
  * The shapes of text that docs/interfaces.md lists ("Activity"), with and without the label, and in rows that name no

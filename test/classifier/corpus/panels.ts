@@ -1,5 +1,5 @@
+import { added, panelChanged } from './expected.ts';
 import { type CorpusRow, onPanel, panel } from './row.ts';
-import { added, panelChanged } from './says.ts';
 
 /** Section 2 of the page on wordings: rows about a panel. Those about an entity name it in their text. */
 

@@ -1,5 +1,5 @@
+import { classified, commented } from './expected.ts';
 import { BRCA1, type CorpusRow, HTT, ISCA, on } from './row.ts';
-import { classified, commented } from './says.ts';
 
 /** Sections 1.2 and 1.3 of the page on wordings: ratings by hand, and marks as ready. */
 

@@ -1,5 +1,5 @@
+import { commented, reviewEdited, reviewed } from './expected.ts';
 import { BRCA1, type CorpusRow, HTT, ISCA } from './row.ts';
-import { commented, reviewEdited, reviewed } from './says.ts';
 
 /** Section 1.5 of the page on wordings: reviews and comments. */
 

@@ -1,4 +1,3 @@
-import { BRCA1, type CorpusRow, HTT, ISCA, on } from '../corpus/row.ts';
 import {
   added,
   annotated,
@@ -8,7 +7,8 @@ import {
   reviewEdited,
   reviewed,
   tags,
-} from '../corpus/says.ts';
+} from '../corpus/expected.ts';
+import { BRCA1, type CorpusRow, HTT, ISCA, on } from '../corpus/row.ts';
 
 /** Free text that imitates wordings, whole ones included: it stays free text. */
 

@@ -1,5 +1,13 @@
+import {
+  added,
+  annotated,
+  classified,
+  panelChanged,
+  reviewEdited,
+  reviewed,
+  tags,
+} from '../corpus/expected.ts';
 import { BRCA1, type CorpusRow, HTT, ISCA, on, panel } from '../corpus/row.ts';
-import { added, annotated, classified, panelChanged, reviewEdited, reviewed, tags } from '../corpus/says.ts';
 
 /** Texts with unknown lines: the other lines are read, and the unknown ones are named. */
 

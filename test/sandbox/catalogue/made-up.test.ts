@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { activitySchema, panelSchema, regionSchema } from '../../../lambdas/catalogue/schemas.ts';
 import { type ActivityFeed, activityFeed } from '../../../sandbox/catalogue/activity-feed.ts';
-import { makeUp } from '../../../sandbox/catalogue/made-up.ts';
+import { createMadeUpCatalogue } from '../../../sandbox/catalogue/made-up.ts';
 import { seededRandom } from '../../../sandbox/seeded-random.ts';
 import { parseCreated } from '../../../sandbox/software/created.ts';
 import type { EntityType } from '../../../sandbox/software/entity-type.ts';
@@ -142,7 +142,11 @@ describe('somebody acts', () => {
 
 describe('what happens now and then', () => {
   /** A made-up catalogue in which the next thing to happen is chosen by its share of the chance. */
-  function aWorkday(): { readonly feed: ActivityFeed; happen(chosen: number): void; readonly now: number } {
+  function aWorkday(): {
+    readonly feed: ActivityFeed;
+    actAtRandom(chosen: number): void;
+    readonly now: number;
+  } {
     const chance = seededRandom(1);
     let next: number | undefined;
     const random = (): number => {
@@ -152,13 +156,13 @@ describe('what happens now and then', () => {
     };
     const clock = createTestClock({ wokenByHand: true });
     const feed = activityFeed('fixed', random);
-    const madeUp = makeUp({ clock, random, codeLine: 'au', zone: 'utc', history: 400, feed });
+    const madeUp = createMadeUpCatalogue({ clock, random, codeLine: 'au', zone: 'utc', history: 400, feed });
     return {
       feed,
       now: clock.now() * 1000,
-      happen(chosen) {
+      actAtRandom(chosen) {
         next = chosen;
-        madeUp.happen();
+        madeUp.actAtRandom();
       },
     };
   }
@@ -168,25 +172,25 @@ describe('what happens now and then', () => {
       .items(0, feed.count)
       .map((item) => parseCreated((JSON.parse(item) as { created: string }).created) ?? 0);
 
-  function newTimes(feed: ActivityFeed, happen: () => void): readonly number[] {
+  function newTimes(feed: ActivityFeed, actAtRandom: () => void): readonly number[] {
     const before = timesOf(feed);
-    happen();
+    actAtRandom();
     return timesOf(feed).filter((time) => !before.includes(time));
   }
 
   test('a row is late, by 1 to 40 minutes', () => {
-    const { feed, happen, now } = aWorkday();
-    const times = Array.from({ length: 20 }, () => newTimes(feed, () => happen(0.01))).flat();
+    const { feed, actAtRandom, now } = aWorkday();
+    const times = Array.from({ length: 20 }, () => newTimes(feed, () => actAtRandom(0.01))).flat();
     expect(times.length).toBeGreaterThan(10);
     expect(Math.max(...times)).toBeLessThan(now - 60_000_000);
     expect(Math.min(...times)).toBeGreaterThan(now - 41 * 60_000_000);
   });
 
   test('two actions happen in one microsecond', () => {
-    const { feed, happen } = aWorkday();
+    const { feed, actAtRandom } = aWorkday();
     for (let index = 0; index < 10; index += 1) {
       const before = { count: feed.count, hidden: feed.hidden.size };
-      const times = newTimes(feed, () => happen(0.07));
+      const times = newTimes(feed, () => actAtRandom(0.07));
       // One of the two may hide a panel with all its rows.
       if (feed.hidden.size === before.hidden) expect(times.length).toBe(feed.count - before.count);
       expect(new Set(times).size).toBeLessThanOrEqual(1);
@@ -194,10 +198,10 @@ describe('what happens now and then', () => {
   });
 
   test('a panel becomes public with all its rows, then another becomes internal with its rows', () => {
-    const { feed, happen } = aWorkday();
+    const { feed, actAtRandom } = aWorkday();
     const counts = [feed.count];
     for (let index = 0; index < 3; index += 1) {
-      happen(0.12);
+      actAtRandom(0.12);
       counts.push(feed.count);
     }
     const [start = 0, first = 0, second = 0, third = 0] = counts;
@@ -205,8 +209,8 @@ describe('what happens now and then', () => {
   });
 
   test('and mostly an action happens now', () => {
-    const { feed, happen, now } = aWorkday();
-    const times = Array.from({ length: 20 }, () => newTimes(feed, () => happen(0.9))).flat();
+    const { feed, actAtRandom, now } = aWorkday();
+    const times = Array.from({ length: 20 }, () => newTimes(feed, () => actAtRandom(0.9))).flat();
     expect(Math.min(...times)).toBeGreaterThan(now - 1_000_000);
     expect(Math.max(...times)).toBeLessThanOrEqual(now);
   });

@@ -14,14 +14,14 @@ import { markReady, rate } from '../../../sandbox/software/actions/rate.ts';
 import { replaceGene } from '../../../sandbox/software/actions/replace-gene.ts';
 import { promoteSilently } from '../../../sandbox/software/silent-kinds.ts';
 import { type Entity, versionOf } from '../../../sandbox/software/state.ts';
-import { aDesk, aGene, aPanel, aRegion } from './cases/case.ts';
+import { aGene, aPanel, aRegion, aSession } from './cases/case.ts';
 
 const rowsOf = (outcome: { readonly rows: readonly { readonly row: object }[] }): readonly object[] =>
   outcome.rows.map(({ row }) => row);
 
 describe('the fields of a row', () => {
   test('an entity-level row', () => {
-    expect(rowsOf(commentFirst(aDesk(), aRegion()))).toEqual([
+    expect(rowsOf(commentFirst(aSession(), aRegion()))).toEqual([
       {
         panel_name: 'Hearing loss',
         panel_id: 7,
@@ -36,19 +36,19 @@ describe('the fields of a row', () => {
   });
 
   test('a panel-level row about an entity has the entity only in its text', () => {
-    expect(rowsOf(deleteEntity(aDesk(), aGene()))).toMatchObject([
+    expect(rowsOf(deleteEntity(aSession(), aGene()))).toMatchObject([
       { item_type: 'panel', entity_name: null, entity_type: null, text: 'removed gene:BRCA1 from the panel' },
     ]);
   });
 
   test('a renamed panel has its new name in the very row that says so', () => {
-    expect(rowsOf(editPanel(aDesk(), { name: 'Deafness' }))).toMatchObject([
+    expect(rowsOf(editPanel(aSession(), { name: 'Deafness' }))).toMatchObject([
       { panel_name: 'Deafness', text: 'Panel name changed from Hearing loss to Deafness' },
     ]);
   });
 
   test('a replaced gene has the old symbol in the first row and the new one after', () => {
-    const outcome = replaceGene(aDesk(), aGene(), 'MT-ND1', { modeOfInheritance: 'Other' });
+    const outcome = replaceGene(aSession(), aGene(), 'MT-ND1', { modeOfInheritance: 'Other' });
     expect(rowsOf(outcome)).toMatchObject([
       { entity_name: 'BRCA1' },
       { entity_name: 'MT-ND1' },
@@ -57,28 +57,28 @@ describe('the fields of a row', () => {
   });
 
   test('the management command acts without a user', () => {
-    expect(rowsOf(clearExpertReview(aDesk(), aGene(), ['UKGTN']))).toMatchObject([{ user_name: null }]);
+    expect(rowsOf(clearExpertReview(aSession(), aGene(), ['UKGTN']))).toMatchObject([{ user_name: null }]);
   });
 
   test('an old row has no panel version, and may have no entity', () => {
     const style = { labelled: true, unnamed: true };
-    expect(rowsOf(legacyClassified(aDesk(), aGene(), 'green', style))).toMatchObject([
+    expect(rowsOf(legacyClassified(aSession(), aGene(), 'green', style))).toMatchObject([
       { panel_version: null, entity_name: null, entity_type: null, item_type: 'entity' },
     ]);
   });
 });
 
 describe('time', () => {
-  test('rows of one action are a gap apart, the first at the desk’s time', () => {
-    const desk = aDesk({ at: 1_000_000, gap: () => 2500 });
-    expect(rate(desk, aGene(), 'green', 'Yes.').rows.map(({ at }) => at)).toEqual([
+  test('rows of one action are a gap apart, the first at the time of the session', () => {
+    const session = aSession({ at: 1_000_000, gap: () => 2500 });
+    expect(rate(session, aGene(), 'green', 'Yes.').rows.map(({ at }) => at)).toEqual([
       1_000_000, 1_002_500, 1_005_000,
     ]);
   });
 
   test('rows of an import are further apart', () => {
-    const desk = aDesk({ at: 1_000_000 });
-    const outcome = importEntities(desk, [aGene(), aGene({}, 'TTN')], () => 40_000);
+    const session = aSession({ at: 1_000_000 });
+    const outcome = importEntities(session, [aGene(), aGene({}, 'TTN')], () => 40_000);
     expect(outcome.rows.map(({ at }) => at)).toEqual([1_000_000, 1_040_000]);
     expect(outcome.truth.map(({ rows }) => rows)).toEqual([[0], [1]]);
   });
@@ -87,25 +87,25 @@ describe('time', () => {
 describe('the version of the panel', () => {
   const versions: readonly (readonly [
     name: string,
-    act: (desk: ReturnType<typeof aDesk>) => unknown,
+    act: (session: ReturnType<typeof aSession>) => unknown,
     version: string,
   ])[] = [
-    ['a curator adds', (desk) => addEntity(desk, aGene(), noFirstReview), '1.5'],
+    ['a curator adds', (session) => addEntity(session, aGene(), noFirstReview), '1.5'],
     [
       'somebody else adds',
-      (desk) => addEntity({ ...desk, person: { name: 'Bo', curator: false } }, aGene(), noFirstReview),
+      (session) => addEntity({ ...session, person: { name: 'Bo', curator: false } }, aGene(), noFirstReview),
       '1.4',
     ],
-    ['a rating by hand', (desk) => rate(desk, aGene(), 'green', null), '1.5'],
-    ['marking as ready', (desk) => markReady(desk, aGene(), null), '1.4'],
-    ['a comment', (desk) => commentFirst(desk, aGene()), '1.4'],
-    ['a promotion', (desk) => promotePanel(desk), '2.0'],
+    ['a rating by hand', (session) => rate(session, aGene(), 'green', null), '1.5'],
+    ['marking as ready', (session) => markReady(session, aGene(), null), '1.4'],
+    ['a comment', (session) => commentFirst(session, aGene()), '1.4'],
+    ['a promotion', (session) => promotePanel(session), '2.0'],
   ];
 
   test.each(versions)('%s', (_name, act, version) => {
-    const desk = aDesk();
-    act(desk);
-    expect(versionOf(desk.panel)).toBe(version);
+    const session = aSession();
+    act(session);
+    expect(versionOf(session.panel)).toBe(version);
   });
 
   test('a super panel’s promotion is silent', () => {
@@ -117,7 +117,7 @@ describe('the version of the panel', () => {
 
 describe('the rating of an added entity', () => {
   const ratingAfter = (entity: Entity, curator: boolean): string => {
-    addEntity(aDesk({ person: { name: 'Bo', curator } }), entity, noFirstReview);
+    addEntity(aSession({ person: { name: 'Bo', curator } }), entity, noFirstReview);
     return entity.rating;
   };
 
@@ -133,8 +133,8 @@ describe('the rating of an added entity', () => {
 test('a copy goes to the other panel, and a second copy only brings reviews', () => {
   const target = aPanel({ id: 9, name: 'Deafness' });
   const gene = aGene();
-  const first = copyEntity(aDesk(), gene, target);
+  const first = copyEntity(aSession(), gene, target);
   expect(rowsOf(first)).toMatchObject([{ panel_id: 9 }, { panel_id: 9, item_type: 'panel' }]);
   expect(first.truth[0]).toMatchObject({ type: 'entity.added', panelId: 9, rows: [0, 1] });
-  expect(copyEntity(aDesk(), gene, target).truth).toMatchObject([{ type: 'entity.reviews-copied' }]);
+  expect(copyEntity(aSession(), gene, target).truth).toMatchObject([{ type: 'entity.reviews-copied' }]);
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Activity } from '../../../lambdas/catalogue/schemas.ts';
+import type { ActionInput } from '../../../sandbox/software/action-input.ts';
 import { renderCreated, type Zone } from '../../../sandbox/software/created.ts';
 import { drawEntity } from '../../../sandbox/software/draw-entity.ts';
 import { drawPanel } from '../../../sandbox/software/draw-panel.ts';
@@ -10,7 +11,6 @@ import {
   labelOf,
 } from '../../../sandbox/software/entity-type.ts';
 import { type Kind, kinds } from '../../../sandbox/software/kinds.ts';
-import type { Scene } from '../../../sandbox/software/scene.ts';
 import type { CodeLine, Entity, Panel, Rating } from '../../../sandbox/software/state.ts';
 import type { Fact } from '../../../sandbox/software/truth.ts';
 import { chance, pick, several, type Values } from '../../../sandbox/software/values.ts';
@@ -63,7 +63,7 @@ function playHostile(kind: Kind, values: HostileValues): HostileActivity & { rea
   };
 }
 
-function hostileScene(kind: Kind, codeLine: CodeLine, values: HostileValues): Scene {
+function hostileScene(kind: Kind, codeLine: CodeLine, values: HostileValues): ActionInput {
   // A time with daylight saving in Sydney or without, whole seconds among them.
   const at = values.integer(1_600_000_000, 1_700_000_000) * 1_000_000 + values.integer(0, 999_999);
   const type: EntityType = kind.on === 'any' ? pick(values, entityTypes) : kind.on;
@@ -82,7 +82,7 @@ function hostileScene(kind: Kind, codeLine: CodeLine, values: HostileValues): Sc
   });
   const person = { name: values.personName(), curator: chance(values, 70) };
   const gap = (): number => values.gap();
-  return { desk: { codeLine, panel, person, at, gap }, entity, otherPanel, values };
+  return { session: { codeLine, panel, person, at, gap }, entity, otherPanel, values };
 }
 
 function grownPanel(values: Values, id: number, at: number): Panel {

@@ -34,7 +34,7 @@ describe('what agrees', () => {
   ])[] = [
     ['the same', [classified], [publishedClassified]],
     [
-      'any value within the leeway',
+      'a value that the text allows',
       [classified],
       [{ ...publishedClassified, change: { to: 'green', from: 'amber' } }],
     ],
@@ -74,7 +74,7 @@ describe('what differs', () => {
   ])[] = [
     ['another rating', [classified], [{ ...publishedClassified, change: { to: 'red' } }]],
     [
-      'a value outside the leeway',
+      'a value that the text does not allow',
       [classified],
       [{ ...publishedClassified, change: { to: 'green', from: 'red' } }],
     ],

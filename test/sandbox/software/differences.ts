@@ -1,5 +1,5 @@
 import type { EventKindName } from '../../../lambdas/events/changes.ts';
-import { type Fact, isLeeway, type Stated, type StatedField } from '../../../sandbox/software/truth.ts';
+import { type Fact, isOneOf, type Stated, type StatedField } from '../../../sandbox/software/truth.ts';
 
 /** What an event says, without its envelope. */
 export interface PublishedChange {
@@ -82,7 +82,7 @@ function merged(changes: readonly StatedField[]): ReadonlyMap<string, Fields> {
 }
 
 function agrees(stated: Stated, published: unknown): boolean {
-  if (isLeeway(stated)) return stated.oneOf.some((option) => agrees(option, published));
+  if (isOneOf(stated)) return stated.oneOf.some((option) => agrees(option, published));
   if (isNothing(stated) || isNothing(published)) return isNothing(stated) && isNothing(published);
   if (!Array.isArray(stated)) return stated === published;
   return (

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { EntityType } from '../../../sandbox/software/entity-type.ts';
 import { readRow } from '../../../sandbox/software/reading.ts';
-import type { RowFields } from '../../../sandbox/software/sheet.ts';
+import type { RowFields } from '../../../sandbox/software/recording.ts';
 
 /** Rows that the real software wrote, where they are at hand. */
 const directory = join(import.meta.dirname, '../../../../shared/samples');

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { parseRow } from '../../../sandbox/software/reading.ts';
-import type { Outcome } from '../../../sandbox/software/sheet.ts';
+import type { Outcome } from '../../../sandbox/software/recording.ts';
 import { allRowShapes } from '../../../sandbox/software/wordings/all.ts';
 import { addingCases } from './cases/adding.ts';
-import { aDesk, aPanel, type Case } from './cases/case.ts';
+import { aPanel, aSession, type Case } from './cases/case.ts';
 import { geneFormCases } from './cases/edit-gene.ts';
 import { placeFormCases } from './cases/edit-place.ts';
 import { editingCases } from './cases/editing.ts';
@@ -24,11 +24,11 @@ const sections: Readonly<Record<string, readonly Case[]>> = {
   'shapes of older rows': legacyCases,
 };
 
-/** A case on a desk of its own; entities are changed by acting, so that each play needs a fresh one. */
+/** A case in a session of its own: actions change entities, so each needs a fresh one. */
 function play({ entity, act, codeLine = 'au' }: Case): Outcome {
   const own = structuredClone(entity);
   const panel = aPanel({ entities: [own] });
-  return act(aDesk({ codeLine, panel }), own);
+  return act(aSession({ codeLine, panel }), own);
 }
 
 describe.each(Object.entries(sections))('%s', (_section, cases) => {

@@ -9,7 +9,7 @@ export const addingCases: readonly Case[] = [
   {
     name: 'a gene with nothing but its mode of inheritance',
     entity: aGene({ modeOfInheritance: '' }),
-    act: (desk, gene) => addEntity(desk, gene, noFirstReview),
+    act: (session, gene) => addEntity(session, gene, noFirstReview),
     texts: [
       'gene: BRCA1 was added\n' +
         'gene: BRCA1 was added to Hearing loss. Sources: \n' +
@@ -28,8 +28,8 @@ export const addingCases: readonly Case[] = [
       penetrance: 'Incomplete',
       modeOfPathogenicity: 'Other',
     }),
-    act: (desk, gene) =>
-      addEntity(desk, gene, {
+    act: (session, gene) =>
+      addEntity(session, gene, {
         rating: 'green',
         clinicallyRelevant: true,
         currentDiagnostic: true,
@@ -81,7 +81,7 @@ export const addingCases: readonly Case[] = [
   {
     name: 'a mitochondrial gene, whose mode of inheritance the text does not show',
     entity: aGene({ sources: ['UKGTN'] }, 'MT-ND1'),
-    act: (desk, gene) => addEntity(desk, gene, noFirstReview),
+    act: (session, gene) => addEntity(session, gene, noFirstReview),
     texts: [
       'gene: MT-ND1 was added\n' +
         'gene: MT-ND1 was added to Hearing loss. Sources: UKGTN\n' +
@@ -92,7 +92,7 @@ export const addingCases: readonly Case[] = [
   {
     name: 'an STR, whose mode of pathogenicity is not stored',
     entity: anStr({ sources: ['UKGTN', 'Expert Review Removed'], modeOfPathogenicity: 'Other' }),
-    act: (desk, str) => addEntity(desk, str, noFirstReview),
+    act: (session, str) => addEntity(session, str, noFirstReview),
     texts: [
       'STR: HTT_CAG was added\n' +
         'STR: HTT_CAG was added to Hearing loss. Sources: UKGTN,Expert Review Removed\n' +
@@ -110,7 +110,7 @@ export const addingCases: readonly Case[] = [
   {
     name: 'a region with a rating and no comment',
     entity: aRegion({ sources: ['ClinGen', 'NHS GMS'] }),
-    act: (desk, region) => addEntity(desk, region, { ...noFirstReview, rating: 'amber' }),
+    act: (session, region) => addEntity(session, region, { ...noFirstReview, rating: 'amber' }),
     texts: [
       'Region: ISCA-37390-Loss was added\n' +
         'Region: ISCA-37390-Loss was added to Hearing loss. Sources: ClinGen,NHS GMS\n' +
@@ -126,7 +126,7 @@ export const addingCases: readonly Case[] = [
   {
     name: 'a comment that is dropped for want of sources',
     entity: aGene(),
-    act: (desk, gene) => addEntity(desk, gene, { ...noFirstReview, rating: 'red', comment: 'Lost.' }),
+    act: (session, gene) => addEntity(session, gene, { ...noFirstReview, rating: 'red', comment: 'Lost.' }),
     texts: [
       'gene: BRCA1 was added\n' +
         'gene: BRCA1 was added to Hearing loss. Sources: \n' +
@@ -142,7 +142,7 @@ export const addingCases: readonly Case[] = [
   {
     name: 'a comment alone, which holds the sources',
     entity: aGene({ sources: ['Literature'] }),
-    act: (desk, gene) => addEntity(desk, gene, { ...noFirstReview, comment: 'Line one\nline two' }),
+    act: (session, gene) => addEntity(session, gene, { ...noFirstReview, comment: 'Line one\nline two' }),
     texts: [
       'gene: BRCA1 was added\n' +
         'gene: BRCA1 was added to Hearing loss. Sources: Literature\n' +
@@ -158,7 +158,8 @@ export const addingCases: readonly Case[] = [
   {
     name: 'several genes by a bulk import',
     entity: aGene({ sources: ['UKGTN'] }),
-    act: (desk, gene) => importEntities(desk, [gene, aGene({ sources: ['UKGTN'] }, 'TTN')], () => 40_000),
+    act: (session, gene) =>
+      importEntities(session, [gene, aGene({ sources: ['UKGTN'] }, 'TTN')], () => 40_000),
     texts: [
       'gene: BRCA1 was added\n' +
         'gene: BRCA1 was added to Hearing loss. Sources: UKGTN\n' +

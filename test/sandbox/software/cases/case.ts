@@ -1,6 +1,6 @@
 import type { EventKindName } from '../../../../lambdas/events/changes.ts';
 import type { EntityType } from '../../../../sandbox/software/entity-type.ts';
-import type { Desk, Outcome } from '../../../../sandbox/software/sheet.ts';
+import type { EditSession, Outcome } from '../../../../sandbox/software/recording.ts';
 import type { CodeLine, Entity, Panel } from '../../../../sandbox/software/state.ts';
 
 /** What is published of an action: type, change, and the entity where it is not the case's own. */
@@ -15,7 +15,7 @@ export interface Case {
   readonly name: string;
   readonly codeLine?: CodeLine;
   readonly entity: Entity;
-  readonly act: (desk: Desk, entity: Entity) => Outcome;
+  readonly act: (session: EditSession, entity: Entity) => Outcome;
   /** Oldest first. */
   readonly texts: readonly string[];
   readonly published: readonly UnpairedRow[];
@@ -77,7 +77,7 @@ export function aPanel(fields: Partial<Panel> = {}): Panel {
   };
 }
 
-export function aDesk(fields: Partial<Desk> = {}): Desk {
+export function aSession(fields: Partial<EditSession> = {}): EditSession {
   return {
     codeLine: 'au',
     panel: aPanel(),

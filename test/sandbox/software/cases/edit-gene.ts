@@ -17,8 +17,8 @@ export const geneFormCases: readonly Case[] = [
       publications: ['111'],
       transcript: null,
     }),
-    act: (desk, gene) =>
-      editEntity(desk, gene, {
+    act: (session, gene) =>
+      editEntity(session, gene, {
         rating: 'green',
         tagsAdded: ['new-gene-name'],
         tagsRemoved: ['watchlist'],
@@ -67,7 +67,7 @@ export const geneFormCases: readonly Case[] = [
     name: 'publications of a gene in the UK code, where the line is right',
     codeLine: 'uk-2019',
     entity: aGene({ publications: ['111'], penetrance: 'Incomplete' }),
-    act: (desk, gene) => editEntity(desk, gene, { publications: ['222'], penetrance: 'Complete' }),
+    act: (session, gene) => editEntity(session, gene, { publications: ['222'], penetrance: 'Complete' }),
     texts: [
       'Penetrance for gene BRCA1 was set from to Incomplete\n' +
         'Publications for gene BRCA1 were changed from 111 to 222',
@@ -87,8 +87,8 @@ export const geneFormCases: readonly Case[] = [
       publications: ['111'],
       transcript: [],
     }),
-    act: (desk, gene) =>
-      editEntity(desk, gene, {
+    act: (session, gene) =>
+      editEntity(session, gene, {
         append: true,
         sourcesAdded: ['Expert Review Removed'],
         phenotypes: ['Ataxia', 'Deafness'],
@@ -120,35 +120,35 @@ export const geneFormCases: readonly Case[] = [
   {
     name: 'the mode of inheritance of a mitochondrial gene, from and to the same',
     entity: aGene({ modeOfInheritance: 'Unknown' }, 'MT-ND1'),
-    act: (desk, gene) => editEntity(desk, gene, { modeOfInheritance: 'Other' }),
+    act: (session, gene) => editEntity(session, gene, { modeOfInheritance: 'Other' }),
     texts: ['Mode of inheritance for gene MT-ND1 was changed from MITOCHONDRIAL to MITOCHONDRIAL'],
     published: [['entity.annotated', { changes: [{ field: 'modeOfInheritance', to: 'MITOCHONDRIAL' }] }]],
   },
   {
     name: 'a source that confirms the rating, which has no line of its own',
     entity: aGene({ rating: 'green' }),
-    act: (desk, gene) => editEntity(desk, gene, { sourcesAdded: ['Expert Review Green'] }),
+    act: (session, gene) => editEntity(session, gene, { sourcesAdded: ['Expert Review Green'] }),
     texts: ['Source Expert Review Green was added to BRCA1.'],
     published: [['entity.annotated', { changes: [{ field: 'sources', added: ['Expert Review Green'] }] }]],
   },
   {
     name: 'a rating and nothing else, which writes no row',
     entity: aGene({ rating: 'green' }),
-    act: (desk, gene) => editEntity(desk, gene, { rating: 'red' }),
+    act: (session, gene) => editEntity(session, gene, { rating: 'red' }),
     texts: [],
     published: [],
   },
   {
     name: 'another symbol and nothing else',
     entity: aGene({}, 'MYH7'),
-    act: (desk, gene) => replaceGene(desk, gene, 'VHL', {}),
+    act: (session, gene) => replaceGene(session, gene, 'VHL', {}),
     texts: ['MYH7 was changed to VHL'],
     published: [['entity.renamed', { from: 'MYH7', to: 'VHL' }, { type: 'gene', name: 'VHL' }]],
   },
   {
     name: 'a mitochondrial symbol, with other changes under the old one',
     entity: aGene({ modeOfPathogenicity: '' }, 'MYH7'),
-    act: (desk, gene) => replaceGene(desk, gene, 'MT-ND1', { modeOfPathogenicity: 'Other' }),
+    act: (session, gene) => replaceGene(session, gene, 'MT-ND1', { modeOfPathogenicity: 'Other' }),
     texts: [
       'Mode of pathogenicity for gene MYH7 was changed from  to Other',
       'MYH7 was changed to MT-ND1',

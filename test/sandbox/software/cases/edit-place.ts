@@ -17,8 +17,8 @@ export const placeFormCases: readonly Case[] = [
       publications: ['111'],
       linkedGene: 'HTT',
     }),
-    act: (desk, str) =>
-      editEntity(desk, str, {
+    act: (session, str) =>
+      editEntity(session, str, {
         name: 'HTT_CTG',
         chromosome: '4',
         grch37: [10, 20],
@@ -85,7 +85,7 @@ export const placeFormCases: readonly Case[] = [
   {
     name: 'what an STR loses',
     entity: anStr({ grch37: [10, 20], linkedGene: 'HTT' }),
-    act: (desk, str) => editEntity(desk, str, { grch37: null, linkedGene: null }),
+    act: (session, str) => editEntity(session, str, { grch37: null, linkedGene: null }),
     texts: ['GRCh37 position for STR: HTT_CAG was removed.\nGene: HTT was removed.'],
     published: [
       [
@@ -102,7 +102,8 @@ export const placeFormCases: readonly Case[] = [
   {
     name: 'an STR that is linked to a gene for the first time, and phenotypes appended',
     entity: anStr(),
-    act: (desk, str) => editEntity(desk, str, { append: true, phenotypes: ['Ataxia'], linkedGene: 'HTT' }),
+    act: (session, str) =>
+      editEntity(session, str, { append: true, phenotypes: ['Ataxia'], linkedGene: 'HTT' }),
     texts: ['Added phenotypes Ataxia for STR: HTT_CAG\nGene was set to HTT.'],
     published: [
       [
@@ -130,8 +131,8 @@ export const placeFormCases: readonly Case[] = [
       publications: ['111'],
       phenotypes: ['Ataxia'],
     }),
-    act: (desk, region) =>
-      editEntity(desk, region, {
+    act: (session, region) =>
+      editEntity(session, region, {
         name: 'Region renamed from A to B',
         verboseName: 'new verbose',
         chromosome: 'X',
@@ -208,8 +209,8 @@ export const placeFormCases: readonly Case[] = [
   {
     name: 'what a region loses, and phenotypes appended',
     entity: aRegion({ grch37: [10, 20], linkedGene: 'ELN' }),
-    act: (desk, region) =>
-      editEntity(desk, region, { append: true, grch37: null, phenotypes: ['Ataxia'], linkedGene: null }),
+    act: (session, region) =>
+      editEntity(session, region, { append: true, grch37: null, phenotypes: ['Ataxia'], linkedGene: null }),
     texts: [
       'GRCh37 position for Region: ISCA-37390-Loss was removed.\n' +
         'Added phenotypes Ataxia for Region: ISCA-37390-Loss\n' +
@@ -231,7 +232,7 @@ export const placeFormCases: readonly Case[] = [
   {
     name: 'another gene linked to a region',
     entity: aRegion({ linkedGene: 'ELN' }),
-    act: (desk, region) => editEntity(desk, region, { linkedGene: 'GTF2I' }),
+    act: (session, region) => editEntity(session, region, { linkedGene: 'GTF2I' }),
     texts: ['Gene: ELN was changed to GTF2I.'],
     published: [['entity.annotated', { changes: [{ field: 'gene', from: 'ELN', to: 'GTF2I' }] }]],
   },

@@ -19,7 +19,7 @@ export const editingCases: readonly Case[] = [
   {
     name: 'mode of inheritance, with a comment',
     entity: aGene({ modeOfInheritance: 'Other' }),
-    act: (desk, gene) => editModeOfInheritance(desk, gene, 'MITOCHONDRIAL', 'From OMIM.'),
+    act: (session, gene) => editModeOfInheritance(session, gene, 'MITOCHONDRIAL', 'From OMIM.'),
     texts: [
       'Mode of inheritance for gene: BRCA1 was changed from Other to MITOCHONDRIAL',
       'Added comment: Comment on mode of inheritance: From OMIM.',
@@ -32,7 +32,7 @@ export const editingCases: readonly Case[] = [
   {
     name: 'mode of pathogenicity that was unset',
     entity: anStr(),
-    act: (desk, str) => editModeOfPathogenicity(desk, str, 'Other', 'Why.'),
+    act: (session, str) => editModeOfPathogenicity(session, str, 'Other', 'Why.'),
     texts: [
       'Mode of pathogenicity for STR: HTT_CAG was changed from None to Other',
       'Added comment: Comment on mode of pathogenicity: Why.',
@@ -45,15 +45,15 @@ export const editingCases: readonly Case[] = [
   {
     name: 'mode of pathogenicity that was empty: two spaces',
     entity: aGene({ modeOfPathogenicity: '' }),
-    act: (desk, gene) => editModeOfPathogenicity(desk, gene, 'Other', null),
+    act: (session, gene) => editModeOfPathogenicity(session, gene, 'Other', null),
     texts: ['Mode of pathogenicity for gene: BRCA1 was changed from  to Other'],
     published: annotated({ field: 'modeOfPathogenicity', from: null, to: 'Other' }),
   },
   {
     name: 'phenotypes, with a comment',
     entity: aRegion({ phenotypes: ['Ataxia', 'Marfan syndrome, 154700'] }),
-    act: (desk, region) =>
-      editPhenotypes(desk, region, ['Kabuki syndrome 1, 147920', 'Deafness'], 'Updated.'),
+    act: (session, region) =>
+      editPhenotypes(session, region, ['Kabuki syndrome 1, 147920', 'Deafness'], 'Updated.'),
     texts: [
       'Phenotypes for Region: ISCA-37390-Loss were changed from Ataxia; Marfan syndrome, 154700 to Kabuki syndrome 1, 147920; Deafness',
       'Added comment: Comment on phenotypes: Updated.',
@@ -70,14 +70,14 @@ export const editingCases: readonly Case[] = [
   {
     name: 'phenotypes with " to " inside: where the old list ends is uncertain',
     entity: aGene({ phenotypes: ['Sensitivity to cold'] }),
-    act: (desk, gene) => editPhenotypes(desk, gene, [], null),
+    act: (session, gene) => editPhenotypes(session, gene, [], null),
     texts: ['Phenotypes for gene: BRCA1 were changed from Sensitivity to cold to '],
     published: annotated({ field: 'phenotypes' }),
   },
   {
     name: 'publications, which shows the old list',
     entity: aGene({ publications: ['111', '222'] }),
-    act: (desk, gene) => editPublications(desk, gene, ['333'], 'New paper.'),
+    act: (session, gene) => editPublications(session, gene, ['333'], 'New paper.'),
     texts: [
       'Publications for gene: BRCA1 were set to 111; 222',
       'Added comment: Comment on publications: New paper.',
@@ -90,8 +90,11 @@ export const editingCases: readonly Case[] = [
   {
     name: 'tags, removals first',
     entity: aGene({ tags: ['watchlist', 'to be removed from panel'] }),
-    act: (desk, gene) =>
-      editTags(desk, gene, { removed: ['to be removed from panel'], added: ['Skewed; X', 'new-gene-name'] }),
+    act: (session, gene) =>
+      editTags(session, gene, {
+        removed: ['to be removed from panel'],
+        added: ['Skewed; X', 'new-gene-name'],
+      }),
     texts: [
       'Tag to be removed from panel was removed from gene: BRCA1.\n' +
         'Tag Skewed; X tag was added to gene: BRCA1.\n' +
@@ -107,21 +110,21 @@ export const editingCases: readonly Case[] = [
   {
     name: 'one source cleared',
     entity: aGene({ sources: ['Expert Review Amber'] }),
-    act: (desk, gene) => clearSource(desk, gene, 'Expert Review Amber'),
+    act: (session, gene) => clearSource(session, gene, 'Expert Review Amber'),
     texts: ['Source: Expert Review Amber was removed from gene: BRCA1'],
     published: annotated({ field: 'sources', removed: ['Expert Review Amber'] }),
   },
   {
     name: 'all sources cleared',
     entity: aRegion({ sources: ['UKGTN'] }),
-    act: (desk, region) => clearAllSources(desk, region),
+    act: (session, region) => clearAllSources(session, region),
     texts: ['All sources for Region: ISCA-37390-Loss were removed'],
     published: annotated({ field: 'sources', aspect: 'all' }),
   },
   {
     name: 'expert review cleared by the management command',
     entity: anStr({ sources: ['Expert Review', 'Expert Review Green'] }),
-    act: (desk, str) => clearExpertReview(desk, str, ['Expert Review', 'Expert Review Green']),
+    act: (session, str) => clearExpertReview(session, str, ['Expert Review', 'Expert Review Green']),
     texts: ['Removed sources: Expert Review, Expert Review Green'],
     published: annotated({ field: 'sources', removed: ['Expert Review', 'Expert Review Green'] }),
   },

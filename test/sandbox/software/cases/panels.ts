@@ -16,37 +16,37 @@ export const panelCases: readonly Case[] = [
   {
     name: 'deleting a gene',
     entity: aGene({ rating: 'amber' }),
-    act: (desk, gene) => deleteEntity(desk, gene),
+    act: (session, gene) => deleteEntity(session, gene),
     texts: ['removed gene:BRCA1 from the panel'],
     published: [['entity.removed', { rating: null }]],
   },
   {
     name: 'deleting an STR',
     entity: anStr(),
-    act: (desk, str) => deleteEntity(desk, str),
+    act: (session, str) => deleteEntity(session, str),
     texts: ['removed STR:HTT_CAG from the panel'],
     published: [['entity.removed', { rating: 'amber' }]],
   },
   {
     name: 'deleting a region',
     entity: aRegion(),
-    act: (desk, region) => deleteEntity(desk, region),
+    act: (session, region) => deleteEntity(session, region),
     texts: ['removed region:ISCA-37390-Loss from the panel'],
     published: [['entity.removed']],
   },
   {
     name: 'promoting a panel',
     entity: aGene(),
-    act: (desk) => promotePanel(desk),
+    act: (session) => promotePanel(session),
     texts: ['promoted panel to version 2.0'],
     published: [['panel.promoted', { version: '2.0', previousVersion: null, via: 'activity' }, null]],
   },
   {
     name: 'a new panel by the form',
     entity: aGene(),
-    act: (desk) =>
+    act: (session) =>
       createPanel({
-        ...desk,
+        ...session,
         panel: aPanel({
           name: 'Added Panel x',
           relevantDisorders: ['R54 Hereditary ataxia', 'R27'],
@@ -76,17 +76,17 @@ export const panelCases: readonly Case[] = [
   {
     name: 'a new panel by bulk import',
     entity: aGene(),
-    act: (desk) => importPanel(desk),
+    act: (session) => importPanel(session),
     texts: ['Added panel Hearing loss'],
     published: [['panel.created', { name: 'Hearing loss' }, null]],
   },
   {
     name: 'everything in the form of a panel, signed off',
     entity: aGene(),
-    act: (desk) =>
+    act: (session) =>
       editPanel(
         {
-          ...desk,
+          ...session,
           panel: aPanel({
             name: 'A to B',
             hpoTerms: ['HP:1', 'HP:2'],
@@ -134,28 +134,28 @@ export const panelCases: readonly Case[] = [
   {
     name: 'a sign-off withdrawn',
     entity: aGene(),
-    act: (desk) => editPanel({ ...desk, panel: aPanel({ signedOff: true }) }, { signedOff: false }),
+    act: (session) => editPanel({ ...session, panel: aPanel({ signedOff: true }) }, { signedOff: false }),
     texts: ['Panel signed off version has been removed'],
     published: [['panel.signed-off', { signedOff: false, via: 'activity' }, null]],
   },
   {
     name: 'a panel made internal, which is seen only once it is public again',
     entity: aGene(),
-    act: (desk) => editPanel(desk, { status: 'internal' }),
+    act: (session) => editPanel(session, { status: 'internal' }),
     texts: ['Panel status changed from public to internal'],
     published: [['panel.withdrawn', { via: 'activity' }, null]],
   },
   {
     name: 'a panel from public to promoted, which stays public',
     entity: aGene(),
-    act: (desk) => editPanel(desk, { status: 'promoted' }),
+    act: (session) => editPanel(session, { status: 'promoted' }),
     texts: ['Panel status changed from public to promoted'],
     published: [['panel.changed', { changes: [{ field: 'status', from: 'public', to: 'promoted' }] }, null]],
   },
   {
     name: 'deleting a panel',
     entity: aGene(),
-    act: (desk) => deletePanel(desk),
+    act: (session) => deletePanel(session),
     texts: ['Panel deleted'],
     published: [['panel.deleted', { name: 'Hearing loss' }, null]],
   },
@@ -170,7 +170,7 @@ export const panelCases: readonly Case[] = [
     return {
       name: `copying: ${type}`,
       entity,
-      act: (desk, original) => copyEntity(desk, original, { ...otherPanel(), id: desk.panel.id }),
+      act: (session, original) => copyEntity(session, original, { ...otherPanel(), id: session.panel.id }),
       texts: [
         `${label} was added\n` +
           `${label} was added to Added Panel x. Sources: Expert Review Green\n` +
@@ -196,10 +196,10 @@ export const panelCases: readonly Case[] = [
     return {
       name: `copying what is there already: ${type}`,
       entity,
-      act: (desk, original) =>
-        copyEntity(desk, original, {
+      act: (session, original) =>
+        copyEntity(session, original, {
           ...otherPanel(),
-          id: desk.panel.id,
+          id: session.panel.id,
           entities: [structuredClone(original)],
         }),
       texts: [

@@ -6,7 +6,7 @@ export const ratingCases: readonly Case[] = [
   {
     name: 'rating a gene green',
     entity: aGene({ rating: 'amber' }),
-    act: (desk, gene) => rate(desk, gene, 'green', null),
+    act: (session, gene) => rate(session, gene, 'green', null),
     texts: [
       'Gene: brca1 has been classified as Green List (High Evidence).',
       'Classified gene: BRCA1 as Green List (high evidence)',
@@ -16,7 +16,7 @@ export const ratingCases: readonly Case[] = [
   {
     name: 'rating an STR amber, with a comment',
     entity: anStr({ rating: 'green' }),
-    act: (desk, str) => rate(desk, str, 'amber', 'Agree.'),
+    act: (session, str) => rate(session, str, 'amber', 'Agree.'),
     texts: [
       'Str: htt_cag has been classified as Amber List (Moderate Evidence).',
       'Added comment: Comment on list classification: Agree.',
@@ -30,7 +30,7 @@ export const ratingCases: readonly Case[] = [
   {
     name: 'rating a region red',
     entity: aRegion({ rating: 'none' }),
-    act: (desk, region) => rate(desk, region, 'red', null),
+    act: (session, region) => rate(session, region, 'red', null),
     texts: [
       'Region: isca-37390-loss has been classified as Red List (Low Evidence).',
       'Classified Region: ISCA-37390-Loss as Red List (low evidence)',
@@ -40,21 +40,21 @@ export const ratingCases: readonly Case[] = [
   {
     name: 'rating at level 0, which reads as a removal',
     entity: aGene({ rating: 'red' }),
-    act: (desk, gene) => rate(desk, gene, 'none', null),
+    act: (session, gene) => rate(session, gene, 'none', null),
     texts: ['Gene: brca1 has been removed from the panel.', 'Classified gene: BRCA1 as No list'],
     published: [['entity.classified', { to: 'none', from: null, direction: 'unknown' }]],
   },
   {
     name: 'marking a gene as ready',
     entity: aGene({ rating: 'red' }),
-    act: (desk, gene) => markReady(desk, gene, null),
+    act: (session, gene) => markReady(session, gene, null),
     texts: ['Gene: brca1 has been classified as Red List (Low Evidence).', 'Marked gene: BRCA1 as ready'],
     published: [['entity.classified', { to: 'red', direction: 'unchanged' }], ['entity.marked-ready']],
   },
   {
     name: 'marking a region on "No list" as ready, with a comment',
     entity: aRegion({ rating: 'none' }),
-    act: (desk, region) => markReady(desk, region, 'Done.'),
+    act: (session, region) => markReady(session, region, 'Done.'),
     texts: [
       'Region: isca-37390-loss has been removed from the panel.',
       'Added comment: Comment when marking as ready: Done.',

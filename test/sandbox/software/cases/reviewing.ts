@@ -13,8 +13,8 @@ export const reviewingCases: readonly Case[] = [
   {
     name: 'a review with everything',
     entity: aGene(),
-    act: (desk, gene) =>
-      review(desk, gene, {
+    act: (session, gene) =>
+      review(session, gene, {
         rating: 'green',
         modeOfPathogenicity: 'Other',
         publications: ['111', '222'],
@@ -45,8 +45,8 @@ export const reviewingCases: readonly Case[] = [
   {
     name: 'a review with next to nothing, and a phenotype that reads like two',
     entity: anStr(),
-    act: (desk, str) =>
-      review(desk, str, {
+    act: (session, str) =>
+      review(session, str, {
         rating: null,
         modeOfPathogenicity: null,
         publications: [],
@@ -63,22 +63,22 @@ export const reviewingCases: readonly Case[] = [
   {
     name: 'a first contribution without any of it',
     entity: aRegion(),
-    act: (desk, region) => commentFirst(desk, region),
+    act: (session, region) => commentFirst(session, region),
     texts: ['commented on Region: ISCA-37390-Loss'],
     published: [['entity.commented', { comment: null, action: 'added' }]],
   },
   {
     name: 'a comment by somebody with an earlier review',
     entity: aGene(),
-    act: (desk, gene) => commentAgain(desk, gene, 'Tag x was removed from gene: BRCA1.'),
+    act: (session, gene) => commentAgain(session, gene, 'Tag x was removed from gene: BRCA1.'),
     texts: ['commented on gene: BRCA1: Tag x was removed from gene: BRCA1.'],
     published: [['entity.commented', { comment: 'Tag x was removed from gene: BRCA1.', action: 'added' }]],
   },
   {
     name: 'an edited review with everything',
     entity: anStr(),
-    act: (desk, str) =>
-      editReview(desk, str, {
+    act: (session, str) =>
+      editReview(session, str, {
         comment: 'More families.',
         rating: 'amber',
         modeOfPathogenicity: 'Other',
@@ -111,14 +111,14 @@ export const reviewingCases: readonly Case[] = [
   {
     name: 'an edited review of which one thing changed',
     entity: anStr(),
-    act: (desk, str) => editReview(desk, str, { clinicallyRelevant: true }),
+    act: (session, str) => editReview(session, str, { clinicallyRelevant: true }),
     texts: ['edited their review of STR: HTT_CAG: Set clinically relevant: yes'],
     published: [['entity.reviewed', { clinicallyRelevant: true, edited: true }]],
   },
   {
     name: 'an edited comment',
     entity: aGene({ comments: ['Old words.'] }),
-    act: (desk, gene) => editComment(desk, gene, 'Old words.', 'New words.'),
+    act: (session, gene) => editComment(session, gene, 'Old words.', 'New words.'),
     texts: ['changed review comment from: Old words.; to: New words.'],
     published: [
       ['entity.commented', { comment: 'New words.', previousComment: 'Old words.', action: 'edited' }],
@@ -127,14 +127,14 @@ export const reviewingCases: readonly Case[] = [
   {
     name: 'a deleted comment',
     entity: aGene({ comments: ['Gone.'] }),
-    act: (desk, gene) => deleteComment(desk, gene),
+    act: (session, gene) => deleteComment(session, gene),
     texts: ['Deleted their comment'],
     published: [['entity.commented', { comment: null, action: 'deleted' }]],
   },
   {
     name: 'a deleted review',
     entity: aGene({ reviewers: ['Ana Lee'] }),
-    act: (desk, gene) => deleteReview(desk, gene),
+    act: (session, gene) => deleteReview(session, gene),
     texts: ['Deleted their review'],
     published: [['entity.review-deleted']],
   },

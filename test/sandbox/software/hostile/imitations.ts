@@ -45,7 +45,7 @@ const templates = allRowShapes.flatMap(({ opening, lines }) => [
 ]);
 
 /** Every wording of the software, said of somebody else's gene. */
-export const strangersWordings: readonly string[] = templates.map((template) => imitate(template, strangers));
+export const foreignWordings: readonly string[] = templates.map((template) => imitate(template, strangers));
 
 /** Every wording, said of the row's own entity once `withNames` has put its names in. */
 export const ownWordings: readonly string[] = templates.map((template) => imitate(template, standIns));

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ownWordings, strangersWordings } from './imitations.ts';
+import { foreignWordings, ownWordings } from './imitations.ts';
 
 /** Pieces that mean something to the software's wordings, to a log, to HTML or to JSON. */
 const pieces = [
@@ -50,7 +50,7 @@ const pieces = [
 ];
 
 const imitation = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...strangersWordings) },
+  { weight: 3, arbitrary: fc.constantFrom(...foreignWordings) },
   { weight: 1, arbitrary: fc.constantFrom(...ownWordings) },
 );
 

@@ -17,7 +17,7 @@ interface LogOfPanel {
  * Whether the activity log explains a difference: the events that were published of the panel since the earlier
  * listing lead to what the later listing shows.
  */
-export function saidByLog(found: Difference, log: LogOfPanel): boolean {
+export function explainedByLog(found: Difference, log: LogOfPanel): boolean {
   const about = found.entity?.name;
   const own = about === undefined ? log.events : log.events.filter(({ data }) => data.entity?.name === about);
   switch (found.kind) {
@@ -32,7 +32,7 @@ export function saidByLog(found: Difference, log: LogOfPanel): boolean {
     case 'panel.withdrawn':
       return holds(own, 'panel.withdrawn') || holds(own, 'panel.deleted');
     case 'panel.changed':
-      return found.change.changes.every((change) => panelChangeSaid(change, log));
+      return found.change.changes.every((change) => panelChangeExplained(change, log));
     case 'entity.added':
       return holds(own, 'entity.added') || renamed(log.events).some(({ to }) => to === about);
     case 'entity.removed':
@@ -72,7 +72,7 @@ function reaches(version: string, other: string): boolean {
 /** The entity types whose numbers a panel states. */
 const counted = { numberOfGenes: 'gene', numberOfStrs: 'str', numberOfRegions: 'region' } as const;
 
-function panelChangeSaid(
+function panelChangeExplained(
   { field, from, to }: PanelChange,
   { after, events, dayBefore }: LogOfPanel,
 ): boolean {

@@ -3,12 +3,12 @@ import { topics } from '../../../lambdas/events/topics.ts';
 import type { Deployment } from '../deployment.ts';
 import { type Inbox, subscribeInbox } from '../inbox.ts';
 import { type RunningFunction, startFunction } from '../running-function.ts';
-import type { World } from './world.ts';
+import type { ScenarioContext } from './scenario-context.ts';
 
 /** A super panel is promoted without a row in the log: the sweep finds it. */
-export async function checkSweep(world: World, deployment: Deployment): Promise<void> {
-  const { checks, clients } = world;
-  const { madeUp } = world.catalogues;
+export async function checkSweep(context: ScenarioContext, deployment: Deployment): Promise<void> {
+  const { checks, clients } = context;
+  const { madeUp } = context.catalogues;
   const inboxOf = (topic: string): Promise<Inbox> =>
     subscribeInbox(clients, {
       name: `made-up-${topic}`,
@@ -24,8 +24,8 @@ export async function checkSweep(world: World, deployment: Deployment): Promise<
     assert.equal(response.status, 200, await response.text());
   };
 
-  const sweep = await startFunction(world, { deployment, name: 'sweep-made-up' });
-  const poll = await startFunction(world, { deployment, name: 'poll-made-up' });
+  const sweep = await startFunction(context, { deployment, name: 'sweep-made-up' });
+  const poll = await startFunction(context, { deployment, name: 'poll-made-up' });
   try {
     await succeeds(poll);
     await succeeds(sweep);

@@ -6,17 +6,17 @@ import { subscribeInbox } from '../inbox.ts';
 import { classified } from '../rows.ts';
 import { startPoller } from '../running-function.ts';
 import { stackName } from '../stage.ts';
-import type { World } from './world.ts';
+import type { ScenarioContext } from './scenario-context.ts';
 
 /** A catalogue that is down: the run becomes a dead letter, and nothing is lost. */
-export async function checkFailure(world: World, deployment: Deployment): Promise<void> {
-  const { clients, checks } = world;
-  const { open } = world.catalogues;
+export async function checkFailure(context: ScenarioContext, deployment: Deployment): Promise<void> {
+  const { clients, checks } = context;
+  const { open } = context.catalogues;
   const inbox = await subscribeInbox(clients, {
     name: 'after-failure',
     topicArn: deployment.outputs.TopicClassifications ?? '',
   });
-  const poller = await startPoller(world, { deployment, catalogue: 'open' });
+  const poller = await startPoller(context, { deployment, catalogue: 'open' });
   try {
     open.addRows([classified('2026-02-01T10:10:00Z', 'CHEK2', 'Green List (high evidence)')]);
     open.fail({ kind: 'status', status: 403 }, { times: 1000 });

@@ -3,14 +3,14 @@ import type { PanelEvent } from '../events/schemas.ts';
 import type { History } from '../history/history.ts';
 import type { Difference } from './difference.ts';
 import type { PanelDifferences } from './differences-of.ts';
-import { saidByLog } from './said-by-log.ts';
+import { explainedByLog } from './explained-by-log.ts';
 
 const DAY: Instant = instantOf(24 * 60 * 60 * 1000);
 /** A row that surfaced this late may say what the listings show since. */
 const LATE: Instant = 7n * DAY;
 const SECOND: Instant = instantOf(1000);
 
-interface UnsaidOptions {
+interface UnexplainedOptions {
   readonly catalogue: string;
   readonly history: Pick<History, 'find'>;
   /** When the stored listing was read, in milliseconds since the epoch. */
@@ -18,9 +18,9 @@ interface UnsaidOptions {
 }
 
 /** The differences of one panel that the activity log does not explain. */
-export async function unsaidOf(
+export async function unexplainedDifferences(
   { id, differences, known, since }: PanelDifferences,
-  { catalogue, history, storedAt }: UnsaidOptions,
+  { catalogue, history, storedAt }: UnexplainedOptions,
 ): Promise<readonly Difference[]> {
   if (differences.length === 0) return [];
   // The `Date` header of the listing has whole seconds.
@@ -42,5 +42,5 @@ export async function unsaidOf(
     else if (at >= Number(from - DAY)) dayBefore.push(event);
   }
   const after = known.lastListedAt === undefined ? known.panel : null;
-  return differences.filter((found) => !saidByLog(found, { after, events, dayBefore }));
+  return differences.filter((found) => !explainedByLog(found, { after, events, dayBefore }));
 }

@@ -10,24 +10,24 @@ import { messageSettings } from '../message-settings.ts';
 import { classified } from '../rows.ts';
 import { startPoller } from '../running-function.ts';
 import { stackName } from '../stage.ts';
-import type { World } from './world.ts';
+import type { ScenarioContext } from './scenario-context.ts';
 
 /** What a deployment keeps when it is changed, destroyed and made anew. */
-export async function checkLifetime(world: World, before: Deployment): Promise<void> {
-  const { clients, checks, stage } = world;
-  const catalogues = catalogueSettings(world.catalogues);
+export async function checkLifetime(context: ScenarioContext, before: Deployment): Promise<void> {
+  const { clients, checks, stage } = context;
+  const catalogues = catalogueSettings(context.catalogues);
   const table = before.outputs.TableName ?? '';
 
   const changed = await stage.deploy({
     catalogues: { ...catalogues, open: { ...catalogues.open, overlapMinutes: 45 } },
-    ...messageSettings(world.receivers),
+    ...messageSettings(context.receivers),
   });
   await checks.check('deploying with other settings changes the function and keeps the table', async () => {
     assert.equal(changed.outputs.TableName, table);
-    assert.equal(await overlapOf(world, changed), '45');
+    assert.equal(await overlapOf(context, changed), '45');
   });
   await checks.check('the mark has not moved: only new rows are published', async () => {
-    assert.deepEqual(await publishedAfter(world, { deployment: changed, gene: 'RAD51C', minute: 20 }), [
+    assert.deepEqual(await publishedAfter(context, { deployment: changed, gene: 'RAD51C', minute: 20 }), [
       'panels/55/gene/RAD51C',
     ]);
   });
@@ -58,32 +58,32 @@ export async function checkLifetime(world: World, before: Deployment): Promise<v
   const again = await stage.deploy({ catalogues: { open }, existingTable: table });
   await checks.check('a new deployment with that table continues at its mark', async () => {
     assert.equal(again.outputs.TableName, table);
-    assert.deepEqual(await publishedAfter(world, { deployment: again, gene: 'RAD51D', minute: 30 }), [
+    assert.deepEqual(await publishedAfter(context, { deployment: again, gene: 'RAD51D', minute: 30 }), [
       'panels/55/gene/RAD51D',
     ]);
   });
   await stage.destroy();
 }
 
-async function overlapOf(world: World, deployment: Deployment): Promise<string | undefined> {
-  const poller = await startPoller(world, { deployment, catalogue: 'open' });
+async function overlapOf(context: ScenarioContext, deployment: Deployment): Promise<string | undefined> {
+  const poller = await startPoller(context, { deployment, catalogue: 'open' });
   await poller.stop();
   return poller.deployed.environment.OVERLAP_MINUTES;
 }
 
 /** The events that the deployed function publishes for a new row. */
 async function publishedAfter(
-  world: World,
+  context: ScenarioContext,
   { deployment, gene, minute }: { deployment: Deployment; gene: string; minute: number },
 ): Promise<readonly string[]> {
-  const { clients } = world;
+  const { clients } = context;
   const inbox = await subscribeInbox(clients, {
     name: `after-${gene}`,
     topicArn: deployment.outputs.TopicClassifications ?? '',
   });
   const row = classified(`2026-02-01T10:${minute}:00Z`, gene, 'Green List (high evidence)');
-  world.catalogues.open.addRows([row]);
-  const poller = await startPoller(world, { deployment, catalogue: 'open' });
+  context.catalogues.open.addRows([row]);
+  const poller = await startPoller(context, { deployment, catalogue: 'open' });
   try {
     const outcome = await poller.runtime.invoke({});
     assert.equal(outcome.ok, true, JSON.stringify(outcome));

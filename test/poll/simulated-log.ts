@@ -11,13 +11,13 @@ import { createTestClock, type TestClock } from '../clock/test-clock.ts';
  * again. It has its own time and chance.
  */
 
-export interface WorldRow {
+export interface SimulatedRow {
   readonly at: Instant;
   readonly row: Activity;
 }
 
-export interface World extends Catalogue {
-  readonly rows: WorldRow[];
+export interface SimulatedLog extends Catalogue {
+  readonly rows: SimulatedRow[];
   /** Ids of panels whose rows the log does not show. */
   readonly hidden: Set<number>;
   readonly clock: TestClock;
@@ -25,9 +25,9 @@ export interface World extends Catalogue {
   /** Called before each request for a page. */
   between: () => void;
   /** Writes a row; without a time it is written now. */
-  write(text: string, given?: Partial<Activity> & { readonly at?: Instant }): WorldRow;
+  write(text: string, given?: Partial<Activity> & { readonly at?: Instant }): SimulatedRow;
   /** Writes a row whose `created` is unusable; the log shows it above all others. */
-  writeUnplaced(text: string, created: unknown): WorldRow;
+  writeUnplaced(text: string, created: unknown): SimulatedRow;
   readonly now: Instant;
   /** Pages asked for. */
   readonly asked: number[];
@@ -40,7 +40,7 @@ export interface World extends Catalogue {
   ignoresPage: boolean;
 }
 
-const byTime = (one: WorldRow, other: WorldRow): number =>
+const byTime = (one: SimulatedRow, other: SimulatedRow): number =>
   one.at === other.at ? 0 : one.at < other.at ? 1 : -1;
 
 /** A small, fast source of chance with a seed (mulberry32). */
@@ -59,19 +59,25 @@ const TOP = (parseInstant('2099-12-31T00:00:00Z') ?? 0n) - 1n;
 
 export const noon = parseInstant('2026-01-31T12:00:00Z') ?? 0n;
 
-export function createWorld({ seed = 1, pageSize = 10 }: { seed?: number; pageSize?: number } = {}): World {
+export function createSimulatedLog({
+  seed = 1,
+  pageSize = 10,
+}: {
+  seed?: number;
+  pageSize?: number;
+} = {}): SimulatedLog {
   const random = seeded(seed);
-  const rows: WorldRow[] = [];
+  const rows: SimulatedRow[] = [];
   const hidden = new Set<number>();
   const clock = createTestClock({ now: Number(noon / 1000n), random });
-  let order: WorldRow[] = [];
+  let order: SimulatedRow[] = [];
   /** The rows, newest first. What was sorted before stays so, which makes the next sorting cheap. */
-  const newestFirst = (): readonly WorldRow[] => {
+  const newestFirst = (): readonly SimulatedRow[] => {
     const known = rows.length < order.length ? [] : order;
     if (rows.length !== order.length) order = [...rows.slice(known.length), ...known].sort(byTime);
     return order;
   };
-  const world: World = {
+  const world: SimulatedLog = {
     url: 'http://127.0.0.1/api/v1/',
     rows,
     hidden,

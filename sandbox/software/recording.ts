@@ -6,8 +6,8 @@ import { type CodeLine, type Panel, type Person, versionOf } from './state.ts';
 import type { Fact, FactEntity, StatedChange } from './truth.ts';
 import type { KeyOf, RowShape } from './wordings/row-shape.ts';
 
-/** Where a person sits down to act: at a panel, at a time. */
-export interface Desk {
+/** A person who acts on a panel, from a time on. */
+export interface EditSession {
   readonly codeLine: CodeLine;
   readonly panel: Panel;
   readonly person: Person;
@@ -64,7 +64,7 @@ export interface OldRow {
 }
 
 /** Collects the rows of one action, and what they truly state. */
-export interface Sheet {
+export interface Recording {
   /** Writes a row about an entity of the panel. */
   entityRow<Shape extends RowShape>(
     entity: NamedEntity,
@@ -85,8 +85,8 @@ export interface Sheet {
   outcome(): Outcome;
 }
 
-/** An empty sheet for the rows of one action, and for what they truly state. */
-export function openSheet({ panel, person, at, gap }: Desk): Sheet {
+/** An empty recording for the rows of one action, and for what they truly state. */
+export function startRecording({ panel, person, at, gap }: EditSession): Recording {
   const rows: TimedRow[] = [];
   const truth: Fact[] = [];
   let ambiguous = false;

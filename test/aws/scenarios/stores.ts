@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { systemClock as clock } from '../../../lambdas/clock/clock.ts';
 import { startDynamoDbLocal } from '../dynamodb-local/start.ts';
-import type { World } from './world.ts';
+import type { ScenarioContext } from './scenario-context.ts';
 
 /** The tests of everything that is kept in DynamoDB; `npm test` runs them on dynalite. */
 const suites = [
@@ -19,7 +19,7 @@ export async function checkStores({
   aws,
   checks,
   say,
-}: Pick<World, 'aws' | 'checks' | 'say'>): Promise<void> {
+}: Pick<ScenarioContext, 'aws' | 'checks' | 'say'>): Promise<void> {
   const otherwise = { name: 'the emulator', endpoint: aws.AWS_ENDPOINT_URL };
   const server = await startDynamoDbLocal({ clock, env: process.env, say, otherwise });
   try {

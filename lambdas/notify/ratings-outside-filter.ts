@@ -2,7 +2,7 @@ import { instantOf, parseInstant } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { History } from '../history/history.ts';
 import type { Filter } from '../subscriptions/filter.ts';
-import { wantedBy } from './wanted.ts';
+import { reasonNotToSend } from './reason-not-to-send.ts';
 
 interface OutsideOptions {
   readonly filter: Filter;
@@ -18,14 +18,14 @@ const MOST_NAMES = 100;
  * Changes of rating that a digest's filter leaves out, of the entities that the digest is about: a gene that turned
  * green, and amber after that, is not green in the end, also for those who ask for `to: green` alone.
  */
-export async function ratingsOutside(
+export async function ratingsOutsideFilter(
   events: readonly PanelEvent[],
   { filter, until, history }: OutsideOptions,
 ): Promise<readonly PanelEvent[]> {
   const { to, from, direction } = filter;
   if (!history || (to === undefined && from === undefined && direction === undefined)) return [];
   const rated = events.filter(({ type }) => type === 'gene-panel.entity.classified.v1');
-  const unwanted = wantedBy(filter);
+  const unwanted = reasonNotToSend(filter);
   const found: PanelEvent[] = [];
   for (const [catalogue, own] of Map.groupBy(rated, ({ data }) => data.catalogue)) {
     const firsts = new Map<string, string>();

@@ -4,8 +4,8 @@ import type { Surroundings } from '../deployed-function.ts';
 import type { Receivers } from '../receivers.ts';
 import type { Stage } from '../stage.ts';
 
-/** What all stories share. */
-export interface World extends Surroundings {
+/** What all scenarios share. */
+export interface ScenarioContext extends Surroundings {
   readonly stage: Stage;
   readonly catalogues: Catalogues;
   readonly receivers: Receivers;

@@ -9,15 +9,15 @@ import type { Clients } from '../clients.ts';
 import type { Deployment } from '../deployment.ts';
 import { messageSettings } from '../message-settings.ts';
 import { stackName } from '../stage.ts';
-import type { World } from './world.ts';
+import type { ScenarioContext } from './scenario-context.ts';
 
 /** The stack as the CDK's own command line makes it. */
-export async function checkDeployment(world: World): Promise<Deployment> {
-  const { stage, clients, checks, say } = world;
+export async function checkDeployment(context: ScenarioContext): Promise<Deployment> {
+  const { stage, clients, checks, say } = context;
   await checks.check('cdk bootstrap', () => stage.bootstrap());
   const deployment = await stage.deploy({
-    catalogues: catalogueSettings(world.catalogues),
-    ...messageSettings(world.receivers),
+    catalogues: catalogueSettings(context.catalogues),
+    ...messageSettings(context.receivers),
   });
   await takeOverQueues(clients);
   await checks.check('cdk deploy', () => assert.ok(deployment.physicalIds.size > 20));

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { eventSchema, kindOf } from '../../../lambdas/events/schemas.ts';
 import type { Deployment } from '../deployment.ts';
 import { type Received, subscribeInbox } from '../inbox.ts';
-import { classified, promoted, tagged, unheardOf } from '../rows.ts';
+import { classified, promoted, tagged, unrecognisedText } from '../rows.ts';
 import { startPoller } from '../running-function.ts';
 import { stackName } from '../stage.ts';
-import type { World } from './world.ts';
+import type { ScenarioContext } from './scenario-context.ts';
 
 const briefly = (received: readonly Received[]) =>
   received.map(({ event }) => `${event.type} ${event.subject}`);
 
 /** What subscribers get, by topic and by filter, from the first poll on. */
-export async function checkEvents(world: World, deployment: Deployment): Promise<void> {
-  const { clients, checks } = world;
-  const { open } = world.catalogues;
+export async function checkEvents(context: ScenarioContext, deployment: Deployment): Promise<void> {
+  const { clients, checks } = context;
+  const { open } = context.catalogues;
   const { outputs } = deployment;
   const topic = (name: string): string => outputs[`Topic${name}`] ?? '';
   const all = await subscribeInbox(clients, { name: 'all', topicArn: topic('Classifications') });
@@ -39,10 +39,10 @@ export async function checkEvents(world: World, deployment: Deployment): Promise
     promoted('2026-02-01T10:00:20.5Z', 5),
     tagged('2026-02-01T10:00:30Z', 'ATM', 'watchlist'),
     tagged('2026-02-01T10:00:40Z', 'BRCA2', 'watchlist'),
-    unheardOf('2026-02-01T10:00:50Z'),
+    unrecognisedText('2026-02-01T10:00:50Z'),
     classified('2026-02-01T10:01:00Z', 'BRCA1', 'Red List (low evidence)'),
   ]);
-  const poller = await startPoller(world, { deployment, catalogue: 'open' });
+  const poller = await startPoller(context, { deployment, catalogue: 'open' });
   try {
     const first = await poller.runtime.invoke({});
     const received = await all.empty();

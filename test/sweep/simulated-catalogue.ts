@@ -9,17 +9,17 @@ import {
 import { formatInstant, type Instant } from '../../lambdas/clock/instant.ts';
 import { type Listed, type Listing, readListing } from '../../lambdas/http/listing.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
-import { createWorld, type World } from '../poll/world.ts';
+import { createSimulatedLog, type SimulatedLog } from '../poll/simulated-log.ts';
 
-/** A panel of the world, with its regions, as the catalogue's listings show it. */
-export interface WorldPanel {
+/** A panel of the simulated catalogue, with its regions, as the catalogue's listings show it. */
+export interface SimulatedPanel {
   readonly id: number;
   /** What `/panels/` shows, but for the numbers of entities. */
   readonly listed: Omit<Known<Panel>, 'id' | 'stats'>;
   genes: number;
-  readonly held: WorldRegion[];
+  readonly held: SimulatedRegion[];
 }
-type WorldRegion = Omit<Known<Region>, 'panel'>;
+type SimulatedRegion = Omit<Known<Region>, 'panel'>;
 
 /** A resource without the fields that the catalogue may add. */
 type Known<Resource> = {
@@ -27,21 +27,21 @@ type Known<Resource> = {
 };
 
 /** A catalogue whose panels change with and without a row in its log. */
-export interface CatalogueWorld {
-  readonly world: World;
-  readonly panels: Map<number, WorldPanel>;
+export interface SimulatedCatalogue {
+  readonly world: SimulatedLog;
+  readonly panels: Map<number, SimulatedPanel>;
   readonly catalogue: Catalogue;
   /** Called before each page of a listing is served. */
   betweenPages: () => void;
   /** Pages of listings that were asked for. */
   readonly listingPages: { count: number };
-  addPanel(id: number, name: string): WorldPanel;
+  addPanel(id: number, name: string): SimulatedPanel;
   /** Hides or shows a panel with all its rows. */
   show(id: number, visible: boolean): void;
   /** Writes a row about a panel, or about one of its regions. */
-  write(panel: WorldPanel, text: string, given?: Partial<Activity> & { readonly at?: Instant }): void;
+  write(panel: SimulatedPanel, text: string, given?: Partial<Activity> & { readonly at?: Instant }): void;
   /** A new version of the panel, at this moment. */
-  setVersion(panel: WorldPanel, version: string): void;
+  setVersion(panel: SimulatedPanel, version: string): void;
 }
 
 const LISTING_PAGE = 4;
@@ -56,7 +56,7 @@ export function nextMinor(version: string): string {
 export const nextMajor = (version: string): string => `${Number(version.split('.')[0]) + 1}.0`;
 
 /** A region as a new catalogue has it. */
-export function regionNamed(name: string): WorldRegion {
+export function regionNamed(name: string): SimulatedRegion {
   return {
     gene_data: null,
     entity_type: 'region',
@@ -80,21 +80,21 @@ export function regionNamed(name: string): WorldRegion {
   };
 }
 
-export function createCatalogueWorld(seed = 1, pageSize = 20): CatalogueWorld {
-  const world = createWorld({ seed, pageSize });
-  const panels = new Map<number, WorldPanel>();
+export function createSimulatedCatalogue(seed = 1, pageSize = 20): SimulatedCatalogue {
+  const world = createSimulatedLog({ seed, pageSize });
+  const panels = new Map<number, SimulatedPanel>();
   const listingPages = { count: 0 };
-  const visible = (): WorldPanel[] =>
+  const visible = (): SimulatedPanel[] =>
     [...panels.values()]
       .filter(({ id }) => !world.hidden.has(id))
       .sort((one, other) => (one.listed.name < other.listed.name ? -1 : 1));
 
-  const panelOf = ({ id, genes, held, listed }: WorldPanel): Panel => ({
+  const panelOf = ({ id, genes, held, listed }: SimulatedPanel): Panel => ({
     ...listed,
     id,
     stats: { number_of_genes: genes, number_of_strs: 0, number_of_regions: held.length },
   });
-  const regionsOf = (panel: WorldPanel): readonly Region[] =>
+  const regionsOf = (panel: SimulatedPanel): readonly Region[] =>
     panel.held.map((region) => ({ ...region, panel: panelOf(panel) }) as Region);
   const list = <Item>(
     name: string,
@@ -133,7 +133,7 @@ export function createCatalogueWorld(seed = 1, pageSize = 20): CatalogueWorld {
       identify: ({ panel, entity_name }) => `${panel.id}/${entity_name}`,
     });
 
-  const made: CatalogueWorld = {
+  const made: SimulatedCatalogue = {
     world,
     panels,
     listingPages,
@@ -147,7 +147,7 @@ export function createCatalogueWorld(seed = 1, pageSize = 20): CatalogueWorld {
       regions: async () => (await listRegions()).items,
     },
     addPanel(id, name) {
-      const panel: WorldPanel = {
+      const panel: SimulatedPanel = {
         id,
         listed: {
           hash_id: null,

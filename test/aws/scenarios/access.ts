@@ -5,28 +5,28 @@ import type { Deployment } from '../deployment.ts';
 import { type Inbox, subscribeInbox } from '../inbox.ts';
 import { classified } from '../rows.ts';
 import { type RunningFunction, startPoller } from '../running-function.ts';
-import type { World } from './world.ts';
+import type { ScenarioContext } from './scenario-context.ts';
 
 /** Credentials: none at first, put in by the laboratory, rotated and revoked while the function runs. */
-export async function checkAccess(world: World, deployment: Deployment): Promise<void> {
-  for (const [catalogue, story] of [
+export async function checkAccess(context: ScenarioContext, deployment: Deployment): Promise<void> {
+  for (const [catalogue, scenario] of [
     ['header', fixedHeader],
     ['token', clientCredentials],
   ] as const) {
-    const inbox = await subscribeInbox(world.clients, {
+    const inbox = await subscribeInbox(context.clients, {
       name: catalogue,
       topicArn: deployment.outputs.TopicClassifications ?? '',
       filter: { catalogue: [catalogue] },
     });
-    const poller = await startPoller(world, { deployment, catalogue });
+    const poller = await startPoller(context, { deployment, catalogue });
     const SecretId = deployment.outputs[catalogue === 'header' ? 'SecretHeader' : 'SecretToken'] ?? '';
     const put = async (secret: object): Promise<void> => {
       const SecretString = JSON.stringify(secret);
-      await world.clients.secrets.send(new PutSecretValueCommand({ SecretId, SecretString }));
+      await context.clients.secrets.send(new PutSecretValueCommand({ SecretId, SecretString }));
     };
     try {
-      await story(world, { poller, inbox, put });
-      await world.checks.check(`${catalogue}: all by the rights of the function’s own role`, () => {
+      await scenario(context, { poller, inbox, put });
+      await context.checks.check(`${catalogue}: all by the rights of the function’s own role`, () => {
         assert.deepEqual(poller.guard.refused, []);
         assert.ok(poller.guard.used.has('secretsmanager:GetSecretValue'));
       });
@@ -36,13 +36,16 @@ export async function checkAccess(world: World, deployment: Deployment): Promise
   }
 }
 
-interface Scene {
+interface ActionInput {
   readonly poller: RunningFunction;
   readonly inbox: Inbox;
   readonly put: (secret: object) => Promise<void>;
 }
 
-async function fixedHeader({ catalogues, checks }: World, { poller, inbox, put }: Scene): Promise<void> {
+async function fixedHeader(
+  { catalogues, checks }: ScenarioContext,
+  { poller, inbox, put }: ActionInput,
+): Promise<void> {
   const { header, admit } = catalogues;
   const log = (): string => poller.runtime.log.join('\n');
   admit('Token first');
@@ -81,8 +84,8 @@ async function fixedHeader({ catalogues, checks }: World, { poller, inbox, put }
 }
 
 async function clientCredentials(
-  { catalogues, checks }: World,
-  { poller, inbox, put }: Scene,
+  { catalogues, checks }: ScenarioContext,
+  { poller, inbox, put }: ActionInput,
 ): Promise<void> {
   const { token, identity } = catalogues;
   const [secret = ''] = decisionSupport.secrets;

@@ -17,7 +17,7 @@ const SEARCHED_GAP_POLLS = 8;
  * page 1 is new. A row that came late while another vanished can hide behind that; the mark does not move
  * meanwhile, and the poll that finds the next new row finds it too.
  */
-export function isAtRest({ first, position, floor, seen }: Examined): boolean {
+export function isQuiet({ first, position, floor, seen }: Examined): boolean {
   if (first.count === null || first.count !== position.count) return false;
   if (position.gap && position.gap.polls < SEARCHED_GAP_POLLS) return false;
   return first.rows.every(({ key, at }) => at < floor || seen.has(key));

@@ -15,27 +15,27 @@ import { cdk } from '../cdk.ts';
 import { completeDeployment, type Deployment } from '../deployment.ts';
 import { copyExample, folderForExamples } from '../example-folder.ts';
 import { subscribeReader } from '../inbox.ts';
-import { handOver } from '../queue-batches.ts';
+import { deliverBatches } from '../queue-batches.ts';
 import { type RunningFunction, startNamed } from '../running-function.ts';
-import type { World } from './world.ts';
+import type { ScenarioContext } from './scenario-context.ts';
 
 /** The examples, each deployed by its own stack with the package as it would be installed. */
-export async function checkExamples(world: World, deployment: Deployment): Promise<void> {
-  const folder = folderForExamples(world.folder);
-  await auditLog(world, deployment, folder);
-  await reAnalysis(world, deployment, folder);
+export async function checkExamples(context: ScenarioContext, deployment: Deployment): Promise<void> {
+  const folder = folderForExamples(context.folder);
+  await auditLog(context, deployment, folder);
+  await reAnalysis(context, deployment, folder);
 }
 
 const example = <Event extends PanelEvent>(type: Event['type']): Event =>
   JSON.parse(readFileSync(`docs/examples/${type}.json`, 'utf8'));
 const green = example<PanelEvent<'entity.classified'>>('gene-panel.entity.classified.v1');
 
-async function auditLog(world: World, deployment: Deployment, folder: string): Promise<void> {
-  const { checks, clients } = world;
+async function auditLog(context: ScenarioContext, deployment: Deployment, folder: string): Promise<void> {
+  const { checks, clients } = context;
   const topicPrefix = (deployment.outputs.TopicTags ?? '').replace(/tags$/, '');
-  const deployed = await deploy(world, folder, { name: 'audit-log', settings: { topicPrefix } });
-  const running = await startNamed(world, { deployment: deployed, functionName: 'audit-log' });
-  const take = () => handOver(clients.sqs, { queueUrl: queueOf(deployed), runtime: running.runtime });
+  const deployed = await deploy(context, folder, { name: 'audit-log', settings: { topicPrefix } });
+  const running = await startNamed(context, { deployment: deployed, functionName: 'audit-log' });
+  const take = () => deliverBatches(clients.sqs, { queueUrl: queueOf(deployed), runtime: running.runtime });
   const Bucket = String(running.deployed.environment.BUCKET);
   const kept = async () => {
     const { Versions = [] } = await clients.s3.send(new ListObjectVersionsCommand({ Bucket }));
@@ -43,7 +43,7 @@ async function auditLog(world: World, deployment: Deployment, folder: string): P
   };
   try {
     const events = eventKindNames.map((kind) => example(typeName(kind)));
-    for (const event of events) await publish(world, deployment, event);
+    for (const event of events) await publish(context, deployment, event);
     await take();
     const keys = events.map(({ id, time = 'unknown' }) => `day=${time.slice(0, 10)}/${id}.json`).sort();
     await checks.check('audit log: an event of each type is one object, by day', async () => {
@@ -54,7 +54,7 @@ async function auditLog(world: World, deployment: Deployment, folder: string): P
       const { Body } = await clients.s3.send(new GetObjectCommand({ Bucket, Key }));
       assert.equal(await Body?.transformToString(), toMessage(green).body);
     });
-    await publish(world, deployment, green);
+    await publish(context, deployment, green);
     await take();
     await checks.check('audit log: an event that arrives again adds no version', async () => {
       assert.deepEqual(await kept(), keys);
@@ -68,16 +68,16 @@ async function auditLog(world: World, deployment: Deployment, folder: string): P
       const outcome = await running.runtime.invoke({ Records });
       assert.deepEqual(outcome, { ok: true, result: { batchItemFailures: [{ itemIdentifier: 'bad' }] } });
     });
-    await onlyOwnRights(world, running, 'audit log');
+    await onlyOwnRights(context, running, 'audit log');
   } finally {
     await running.stop();
   }
 }
 
-async function reAnalysis(world: World, deployment: Deployment, folder: string): Promise<void> {
-  const { checks, clients } = world;
+async function reAnalysis(context: ScenarioContext, deployment: Deployment, folder: string): Promise<void> {
+  const { checks, clients } = context;
   const family = await startFamily({ clock });
-  const deployed = await deploy(world, folder, {
+  const deployed = await deploy(context, folder, {
     name: 're-analysis',
     settings: {
       classificationsTopic: deployment.outputs.TopicClassifications,
@@ -89,8 +89,8 @@ async function reAnalysis(world: World, deployment: Deployment, folder: string):
       mailTo: [],
     },
   });
-  const running = await startNamed(world, { deployment: deployed, functionName: 're-analysis' });
-  const take = () => handOver(clients.sqs, { queueUrl: queueOf(deployed), runtime: running.runtime });
+  const running = await startNamed(context, { deployment: deployed, functionName: 're-analysis' });
+  const take = () => deliverBatches(clients.sqs, { queueUrl: queueOf(deployed), runtime: running.runtime });
   const lists = await subscribeReader(clients, {
     name: 're-analysis-lists',
     topicArn: String(running.deployed.environment.TOPIC),
@@ -103,8 +103,8 @@ async function reAnalysis(world: World, deployment: Deployment, folder: string):
         SecretString: JSON.stringify({ client_id: clientId, client_secret: secrets[0] }),
       }),
     );
-    await publish(world, deployment, green);
-    await publish(world, deployment, {
+    await publish(context, deployment, green);
+    await publish(context, deployment, {
       ...green,
       id: '1'.repeat(32),
       data: { ...green.data, panel: { ...green.data.panel, relevantDisorders: ['R1'] } },
@@ -120,13 +120,13 @@ async function reAnalysis(world: World, deployment: Deployment, folder: string):
         ]);
       },
     );
-    await publish(world, deployment, green);
-    await publish(world, deployment, { ...green, id: '2'.repeat(32) });
+    await publish(context, deployment, green);
+    await publish(context, deployment, { ...green, id: '2'.repeat(32) });
     await take();
     await checks.check('re-analysis: each case once, also for a later event of that gene', async () => {
       assert.deepEqual(await lists(), []);
     });
-    await onlyOwnRights(world, running, 're-analysis');
+    await onlyOwnRights(context, running, 're-analysis');
   } finally {
     await running.stop();
     await family.close();
@@ -135,7 +135,7 @@ async function reAnalysis(world: World, deployment: Deployment, folder: string):
 
 /** Deploys an example as its README says, and keeps the emulator from starting its function. */
 async function deploy(
-  { aws, checks, clients }: World,
+  { aws, checks, clients }: ScenarioContext,
   folder: string,
   { name, settings }: { readonly name: string; readonly settings: Readonly<Record<string, unknown>> },
 ): Promise<Deployment> {
@@ -160,7 +160,11 @@ async function deploy(
 const queueOf = (deployed: Deployment): string =>
   deployed.find('AWS::SQS::Queue', ({ RedrivePolicy }) => RedrivePolicy !== undefined).physicalId;
 
-async function publish({ clients }: World, deployment: Deployment, event: PanelEvent): Promise<void> {
+async function publish(
+  { clients }: ScenarioContext,
+  deployment: Deployment,
+  event: PanelEvent,
+): Promise<void> {
   const { topic, body, attributes } = toMessage(event);
   const TopicArn = deployment.outputs[`Topic${topic.charAt(0).toUpperCase()}${topic.slice(1)}`];
   const MessageAttributes = Object.fromEntries(
@@ -172,7 +176,11 @@ async function publish({ clients }: World, deployment: Deployment, event: PanelE
   await clients.sns.send(new PublishCommand({ TopicArn, Message: body, MessageAttributes }));
 }
 
-async function onlyOwnRights({ checks }: World, { guard }: RunningFunction, name: string): Promise<void> {
+async function onlyOwnRights(
+  { checks }: ScenarioContext,
+  { guard }: RunningFunction,
+  name: string,
+): Promise<void> {
   await checks.check(`${name}: all by the rights of the function’s own role`, () => {
     assert.deepEqual(guard.refused, []);
     assert.ok(guard.used.size > 0);

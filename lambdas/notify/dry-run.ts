@@ -5,19 +5,19 @@ import { silentLog } from '../log/log.ts';
 import { compileFilter, type Filter } from '../subscriptions/filter.ts';
 import { createNotifier } from './notifier.ts';
 import { memoryOutbox } from './outbox-store.ts';
+import { reasonNotToSend } from './reason-not-to-send.ts';
 import type { Outgoing, Sender, Senders } from './sender.ts';
 import type { Channel, Subscription } from './subscription.ts';
-import { wantedBy } from './wanted.ts';
 
 /** A message that would have been sent. */
-export interface RehearsedMessage extends Outgoing {
+export interface DryRunMessage extends Outgoing {
   readonly channel: Channel;
   /** When it would have been sent, in milliseconds since the epoch. */
   readonly sentAt: number;
 }
 
-interface Rehearsal {
-  readonly messages: readonly RehearsedMessage[];
+interface DryRun {
+  readonly messages: readonly DryRunMessage[];
   /** How many events gave no message, by reason. */
   readonly unsent: ReadonlyMap<string, number>;
   readonly events: number;
@@ -33,7 +33,7 @@ const HOUR = 60 * MINUTE;
  *
  * @param until the end of the period, in milliseconds since the epoch
  */
-export async function rehearse(
+export async function dryRun(
   subscription: Subscription,
   events: readonly PanelEvent[],
   {
@@ -41,8 +41,8 @@ export async function rehearse(
     until,
     history,
   }: { readonly since: number; readonly until: number; readonly history: Pick<History, 'find'> | null },
-): Promise<Rehearsal> {
-  const messages: RehearsedMessage[] = [];
+): Promise<DryRun> {
+  const messages: DryRunMessage[] = [];
   let now = since;
   const clock: Clock = {
     now: () => now,
@@ -63,7 +63,7 @@ export async function rehearse(
     for (const id of Array.isArray(ids) ? ids : []) changedBack.add(id);
   };
   const plan = {
-    prefix: 'rehearsal',
+    prefix: 'dry-run',
     catalogues: [...new Set(events.map(({ data }) => data.catalogue))],
     subscriptions: [subscription],
     operations: { zone: 'UTC', channels: [] },
@@ -78,11 +78,11 @@ export async function rehearse(
       ...silentLog,
       info: (_message, fields) => noteChangedBack(fields?.changedBack),
     },
-    runId: 'rehearsal',
+    runId: 'dry-run',
     keepDeadLetter: async () => {},
   });
 
-  const unwanted = wantedBy(subscription.filter);
+  const unwanted = reasonNotToSend(subscription.filter);
   const wanted = events.filter((event) => {
     const reason = unwanted(event);
     if (reason !== null) count(reasonWords(reason, event, subscription.filter));

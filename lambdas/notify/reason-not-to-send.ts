@@ -3,13 +3,13 @@ import { kindOf, type PanelEvent } from '../events/schemas.ts';
 import { compileFilter, type Filter } from '../subscriptions/filter.ts';
 
 /** Why a subscription does not send an event; null where it does. */
-type Unwanted = 'filter' | 'unchanged' | 'review' | null;
+type ReasonNotToSend = 'filter' | 'unchanged' | 'review' | null;
 
 /**
  * Decides which events a subscription sends. Ratings that were only confirmed, and reviews, are left out unless the
  * filter asks for them by name: most people want to know what changed.
  */
-export function wantedBy(filter: Filter): (event: PanelEvent) => Unwanted {
+export function reasonNotToSend(filter: Filter): (event: PanelEvent) => ReasonNotToSend {
   const matches = compileFilter(filter);
   const unchanged = filter.direction?.includes('unchanged') ?? false;
   const reviews = asksForReviews(filter);

@@ -14,11 +14,11 @@ import { chatTopic, mailTopic } from '../../../lambdas/notify/settings.ts';
 import type { Deployment } from '../deployment.ts';
 import { subscribeInbox, subscribeReader } from '../inbox.ts';
 import { addresses, atOnce, rCode, testedGenes, untestedGene } from '../message-settings.ts';
-import { type BatchRecord, handOver } from '../queue-batches.ts';
+import { type BatchRecord, deliverBatches } from '../queue-batches.ts';
 import { classified } from '../rows.ts';
 import { type RunningFunction, startFunction } from '../running-function.ts';
 import { stackName } from '../stage.ts';
-import type { World } from './world.ts';
+import type { ScenarioContext } from './scenario-context.ts';
 
 type Classified = PanelEvent<'entity.classified'>;
 
@@ -28,18 +28,18 @@ const nextDay = 25 * hour;
 const key = `whsec_${Buffer.from('a key of the check, 32 characters').toString('base64')}`;
 
 /** The saved log is replayed, and every channel gets what its subscription asks for. */
-export async function checkMessages(world: World, deployment: Deployment): Promise<void> {
-  const { checks, clients, receivers } = world;
-  await fillSecret(world, deployment);
+export async function checkMessages(context: ScenarioContext, deployment: Deployment): Promise<void> {
+  const { checks, clients, receivers } = context;
+  await fillSecret(context, deployment);
   const topicArn = (name: string): string =>
     (deployment.outputs.TopicClassifications ?? '').replace(/[^:]*$/, `${stackName}-${name}`);
   const mails = await subscribeReader(clients, { name: 'mails', topicArn: topicArn(mailTopic(atOnce)) });
   const chat = await subscribeReader(clients, { name: 'chat', topicArn: topicArn(chatTopic(atOnce)) });
-  const events = await publishedRatings(world, deployment);
+  const events = await publishedRatings(context, deployment);
   const wanted = events.filter(isWanted);
 
-  const notify = await startFunction(world, { deployment, name: 'notify' });
-  const queueUrl = await urlOf(world, `${stackName}-notify`);
+  const notify = await startFunction(context, { deployment, name: 'notify' });
+  const queueUrl = await urlOf(context, `${stackName}-notify`);
   const { runtime } = notify;
   const send = async (aheadMs = 0): Promise<void> => {
     const outcome = await runtime.invoke({ send: 'due' }, { aheadMs });
@@ -56,7 +56,7 @@ export async function checkMessages(world: World, deployment: Deployment): Promi
 
   try {
     receivers.answerWith('pipeline', 503);
-    const batch = await handOver(clients.sqs, { queueUrl, runtime });
+    const batch = await deliverBatches(clients.sqs, { queueUrl, runtime });
     await send();
     await checks.check(
       'each channel gets a message for each panel with a gene that is now green',
@@ -101,7 +101,7 @@ export async function checkMessages(world: World, deployment: Deployment): Promi
     });
     await checks.check('a webhook that fails for a day is left in the queue of unsent messages', async () => {
       assert.deepEqual(receivers.takePosted('pipeline'), []);
-      const letters = await redrive(world, queueUrl);
+      const letters = await redrive(context, queueUrl);
       assert.equal(letters.length, wanted.length);
       for (const letter of letters) {
         assert.equal(JSON.parse(letter).deadLetter.channel, 'webhook:pipeline');
@@ -110,7 +110,7 @@ export async function checkMessages(world: World, deployment: Deployment): Promi
     });
 
     receivers.answerWith('pipeline', 200);
-    await handOver(clients.sqs, { queueUrl, runtime, aheadMs: nextDay });
+    await deliverBatches(clients.sqs, { queueUrl, runtime, aheadMs: nextDay });
     await send(nextDay);
     await checks.check('moved back to the queue, its events arrive, signed', () => {
       const posted = receivers.takePosted('pipeline');
@@ -137,8 +137,8 @@ export async function checkMessages(world: World, deployment: Deployment): Promi
       ];
       assert.deepEqual(left, []);
     });
-    await checkDeaths(world, { deployment, send, arrived });
-    await checkAlarms(world, { deployment, send, runtime });
+    await checkDeaths(context, { deployment, send, arrived });
+    await checkAlarms(context, { deployment, send, runtime });
     await checks.check('the function’s log shows no address of a webhook and no key', () => {
       assert.doesNotMatch(runtime.log.join('\n'), /lab-(slack|teams)\?|whsec_|127\.0\.0\.1:\d+\/(lab|pipe)/);
     });
@@ -153,7 +153,7 @@ export async function checkMessages(world: World, deployment: Deployment): Promi
   }
 }
 
-async function fillSecret({ clients, receivers }: World, deployment: Deployment): Promise<void> {
+async function fillSecret({ clients, receivers }: ScenarioContext, deployment: Deployment): Promise<void> {
   const { physicalId: SecretId } = deployment.find('AWS::SecretsManager::Secret', ({ Description }) =>
     /^Webhook addresses/.test(String(Description)),
   );
@@ -177,15 +177,15 @@ interface Sending {
 const leaseOver = 11 * 60 * 1000;
 
 /** The function is killed three times after a message has left it and before it can note that. */
-async function checkDeaths(world: World, { deployment, send, arrived }: Sending): Promise<void> {
-  const { checks, clients, receivers } = world;
-  world.catalogues.saved.addRows([{ ...classified('2023-11-18T10:00:00Z', 'ACADVL', green), ...myopathy }]);
-  await runOnce(world, deployment, 'poll-saved');
+async function checkDeaths(context: ScenarioContext, { deployment, send, arrived }: Sending): Promise<void> {
+  const { checks, clients, receivers } = context;
+  context.catalogues.saved.addRows([{ ...classified('2023-11-18T10:00:00Z', 'ACADVL', green), ...myopathy }]);
+  await runOnce(context, deployment, 'poll-saved');
   let aheadMs = nextDay + 2 * hour;
-  const queueUrl = await urlOf(world, `${stackName}-notify`);
+  const queueUrl = await urlOf(context, `${stackName}-notify`);
   for (const place of [addresses.atOnce, 'lab-slack', 'pipeline']) {
-    const { runtime, stop } = await startFunction(world, { deployment, name: 'notify' });
-    await handOver(clients.sqs, { queueUrl, runtime, aheadMs });
+    const { runtime, stop } = await startFunction(context, { deployment, name: 'notify' });
+    await deliverBatches(clients.sqs, { queueUrl, runtime, aheadMs });
     receivers.onceTaken(place, () => runtime.kill());
     const outcome = await runtime.invoke({ send: 'due' }, { aheadMs });
     assert.equal(outcome.ok, false, place);
@@ -220,11 +220,11 @@ async function checkDeaths(world: World, { deployment, send, arrived }: Sending)
 
 /** Alarms of CloudWatch, published as it does: the emulator raises none of its own. */
 async function checkAlarms(
-  world: World,
+  context: ScenarioContext,
   { deployment, send, runtime }: Omit<Sending, 'arrived'> & Pick<RunningFunction, 'runtime'>,
 ): Promise<void> {
-  const { checks, clients, receivers } = world;
-  const queueUrl = await urlOf(world, `${stackName}-notify`);
+  const { checks, clients, receivers } = context;
+  const queueUrl = await urlOf(context, `${stackName}-notify`);
   const change = async (NewStateValue: 'ALARM' | 'OK', minute: number): Promise<readonly string[]> => {
     const message = {
       AlarmName: `${stackName}-saved-runs-failing`,
@@ -236,7 +236,7 @@ async function checkAlarms(
     await clients.sns.send(
       new PublishCommand({ TopicArn: deployment.outputs.TopicAlarms, Message: JSON.stringify(message) }),
     );
-    await handOver(clients.sqs, { queueUrl, runtime });
+    await deliverBatches(clients.sqs, { queueUrl, runtime });
     await send(0);
     return receivers.takePosted('it-slack').map(({ body }) => JSON.parse(body).text);
   };
@@ -257,8 +257,8 @@ async function checkAlarms(
 }
 
 /** Invokes a function that is not running otherwise. */
-async function runOnce(world: World, deployment: Deployment, name: string): Promise<void> {
-  const running = await startFunction(world, { deployment, name });
+async function runOnce(context: ScenarioContext, deployment: Deployment, name: string): Promise<void> {
+  const running = await startFunction(context, { deployment, name });
   try {
     const outcome = await running.runtime.invoke({});
     assert.equal(outcome.ok, true, JSON.stringify(outcome));
@@ -272,14 +272,17 @@ const green = 'Green List (high evidence)';
 const myopathy = { panel_id: 16, panel_name: 'Congenital myopathy' };
 
 /** Lists the panels, adds a day's ratings to the saved log, polls it, and gives every change of rating, oldest first. */
-async function publishedRatings(world: World, deployment: Deployment): Promise<readonly Classified[]> {
-  const inbox = await subscribeInbox(world.clients, {
+async function publishedRatings(
+  context: ScenarioContext,
+  deployment: Deployment,
+): Promise<readonly Classified[]> {
+  const inbox = await subscribeInbox(context.clients, {
     name: 'saved',
     topicArn: deployment.outputs.TopicClassifications ?? '',
     filter: { catalogue: ['saved'] },
   });
   const heart = { panel_id: 3, panel_name: 'Cardiomyopathies - including childhood onset' };
-  world.catalogues.saved.addRows([
+  context.catalogues.saved.addRows([
     { ...classified('2023-11-18T09:00:00Z', 'TTN', green), ...myopathy },
     { ...classified('2023-11-18T09:05:00Z', 'RP2', green), ...heart },
     { ...classified('2023-11-18T09:20:00Z', 'RP2', 'Red List (low evidence)'), ...heart },
@@ -287,7 +290,7 @@ async function publishedRatings(world: World, deployment: Deployment): Promise<r
     // Of a panel without the disorder.
     { ...classified('2023-11-18T09:30:00Z', 'BRCA1', green), panel_id: 12, panel_name: 'Hearing loss' },
   ]);
-  for (const name of ['sweep-saved', 'poll-saved']) await runOnce(world, deployment, name);
+  for (const name of ['sweep-saved', 'poll-saved']) await runOnce(context, deployment, name);
   return (await inbox.empty())
     .map(({ event }) => event)
     .filter((event) => event.type === 'gene-panel.entity.classified.v1')
@@ -345,7 +348,7 @@ function netOf(events: readonly Classified[]) {
   };
 }
 
-async function urlOf({ clients: { sqs } }: World, QueueName: string): Promise<string> {
+async function urlOf({ clients: { sqs } }: ScenarioContext, QueueName: string): Promise<string> {
   const { QueueUrl = '' } = await sqs.send(new GetQueueUrlCommand({ QueueName }));
   return QueueUrl;
 }
@@ -359,9 +362,9 @@ async function again(runtime: RunningFunction['runtime'], Records: readonly Batc
 }
 
 /** Moves the unsent messages back to the function's queue, as `start-message-move-task` does, and gives them. */
-async function redrive(world: World, QueueUrl: string): Promise<readonly string[]> {
-  const { sqs } = world.clients;
-  const unsent = await urlOf(world, `${stackName}-unsent`);
+async function redrive(context: ScenarioContext, QueueUrl: string): Promise<readonly string[]> {
+  const { sqs } = context.clients;
+  const unsent = await urlOf(context, `${stackName}-unsent`);
   const moved: string[] = [];
   for (;;) {
     const { Messages = [] } = await sqs.send(

@@ -3,7 +3,7 @@ import { AttributeType, BillingMode, type ITable, Table, TableEncryption } from 
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 
-interface KeptTableProps {
+interface RetainedTableProps {
   /** The name of a table to continue with. */
   readonly existing: string | undefined;
   /** Encrypts the table; without it the key that AWS manages does. */
@@ -13,10 +13,10 @@ interface KeptTableProps {
 }
 
 /** A table with the keys `pk` and `sk` that is backed up and stays when the stack is destroyed. */
-export function keptTable(
+export function retainedTable(
   scope: Construct,
   id: string,
-  { existing, key, indexes = {} }: KeptTableProps,
+  { existing, key, indexes = {} }: RetainedTableProps,
 ): Table | ITable {
   if (existing !== undefined) return Table.fromTableName(scope, id, existing);
   const text = (name: string) => ({ name, type: AttributeType.STRING });

@@ -1,0 +1,132 @@
+import type { ActionInput } from './action-input.ts';
+import { addEntity, noFirstReview } from './actions/add-entity.ts';
+import { clearExpertReview, clearSource } from './actions/clear-sources.ts';
+import { editComment } from './actions/comment.ts';
+import { editEntity } from './actions/edit-form.ts';
+import { editTags } from './actions/edit-tags.ts';
+import {
+  type LegacyField,
+  type LegacyStyle,
+  legacyChanged,
+  legacyClassified,
+  legacyReview,
+  legacySet,
+} from './actions/legacy.ts';
+import { importEntities } from './actions/panel-entities.ts';
+import { replaceGene } from './actions/replace-gene.ts';
+import { drawFirstReview, drawFormEdit } from './draw-edits.ts';
+import { drawEntity, drawName } from './draw-entity.ts';
+import type { EntityType } from './entity-type.ts';
+import type { Outcome } from './recording.ts';
+import type { Entity } from './state.ts';
+import { chance, maybe, pick, several } from './values.ts';
+
+/** How the longer kinds of action draw what is entered, and play it. */
+
+/** A comment, for half of the actions that may have one. */
+export function comment({ values }: ActionInput): string | null {
+  return maybe(values, 50, () => values.comment());
+}
+
+/** Adds an entity of a type, sometimes with a first review. */
+export function addRandom(type: EntityType): (input: ActionInput) => Outcome {
+  return (input) => {
+    const entity = newEntity(input, type);
+    const { values, session } = input;
+    return addEntity(session, entity, chance(values, 40) ? drawFirstReview(values) : noFirstReview);
+  };
+}
+
+/** Imports two to four genes. */
+export function importRandomGenes(input: ActionInput): Outcome {
+  const { session, values } = input;
+  const drawn = Array.from({ length: values.integer(2, 4) }, () => newEntity(input, 'gene'));
+  const distinct = [...new Map(drawn.map((entity) => [entity.name, entity])).values()];
+  return importEntities(session, distinct, () => values.integer(26_000, 64_000));
+}
+
+/** An entity that is not on the panel yet. */
+function newEntity({ session, values }: ActionInput, type: EntityType): Entity {
+  const entity = drawEntity(values, type);
+  const taken = (): boolean =>
+    session.panel.entities.some((other) => other.type === type && other.name === entity.name);
+  for (let tries = 0; taken() && tries < 20; tries += 1) entity.name = drawName(values, type);
+  // A draw that keeps repeating itself: any other name will do.
+  while (taken()) entity.name += '2';
+  return entity;
+}
+
+/** Removes some of the tags and adds others. */
+export function changeTags({ session, entity, values }: ActionInput): Outcome {
+  const removed = entity.tags.filter(() => chance(values, 40));
+  const added = several(values, removed.length > 0 ? 0 : 1, 2, () => values.tag());
+  return editTags(session, entity, { removed, added });
+}
+
+/** Removes one source. */
+export function clearRandomSource(input: ActionInput): Outcome {
+  return clearSource(input.session, input.entity, pick(input.values, sourcesOf(input)));
+}
+
+/** Removes the sources that carry a rating. */
+export function clearReviewSources(input: ActionInput): Outcome {
+  return clearExpertReview(input.session, input.entity, sourcesOf(input));
+}
+
+function sourcesOf({ entity, values }: ActionInput): readonly string[] {
+  return entity.sources.length > 0 ? entity.sources : [values.source()];
+}
+
+/** Edits the last comment. */
+export function changeComment({ session, entity, values }: ActionInput): Outcome {
+  return editComment(session, entity, entity.comments.at(-1) ?? values.comment(), values.comment());
+}
+
+/** Edits fields of an entity in its form. */
+export function submitForm({ session, entity, values }: ActionInput): Outcome {
+  return editEntity(session, entity, drawFormEdit(values, entity, false));
+}
+
+/** Adds to lists of an entity by an import. */
+export function appendByImport({ session, entity, values }: ActionInput): Outcome {
+  return editEntity(session, entity, drawFormEdit(values, entity, true));
+}
+
+/** Replaces a gene by another symbol, sometimes with further edits. */
+export function replaceSymbol(input: ActionInput): Outcome {
+  const { session, entity, values } = input;
+  const to = newEntity(input, 'gene').name;
+  const edit = maybe(values, 50, () => drawFormEdit(values, entity, false));
+  return replaceGene(session, entity, to, edit ?? {});
+}
+
+/** How a row of the years before 2018 is worded. */
+export function legacyStyle({ values }: ActionInput): LegacyStyle {
+  return { labelled: chance(values, 60), unnamed: chance(values, 30) };
+}
+
+/** Reviews a gene, worded as in the years before 2018. */
+export function randomLegacyReview(input: ActionInput): Outcome {
+  return legacyReview(input.session, input.entity, chance(input.values, 50), legacyStyle(input));
+}
+
+/** Rates a gene, worded as in the years before 2018. */
+export function randomLegacyRating(input: ActionInput): Outcome {
+  const to = pick(input.values, ['green', 'amber', 'red'] as const);
+  return legacyClassified(input.session, input.entity, to, legacyStyle(input));
+}
+
+const legacyFields: readonly LegacyField[] = ['phenotypes', 'publications', 'modeOfInheritance'];
+
+/** Sets a field of a gene, worded as in the years before 2018. */
+export function randomLegacyEntry({ session, entity, values }: ActionInput): Outcome {
+  return legacySet(session, entity, pick(values, legacyFields));
+}
+
+/** Changes a field of a gene, worded as in the years before 2018. */
+export function randomLegacyChange({ session, entity, values }: ActionInput): Outcome {
+  const field = pick(values, legacyFields);
+  if (field === 'modeOfInheritance') return legacyChanged(session, entity, field, values.modeOfInheritance());
+  const item = (): string => (field === 'phenotypes' ? values.phenotype() : values.publication());
+  return legacyChanged(session, entity, field, several(values, 0, 3, item));
+}
