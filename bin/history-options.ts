@@ -4,7 +4,9 @@ import type { History } from '../lambdas/history/history.ts';
 import { createSqliteHistory } from '../lambdas/history/sqlite.ts';
 import { readName, readTime } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
+import { namedPlaceOf } from './local/named-place.ts';
 import { defaultState, openForReading } from './local/open-state.ts';
+import type { NamedPlace } from './unknown-names.ts';
 
 /** The options that say which history a command reads. */
 export const historyOptions = {
@@ -36,10 +38,8 @@ interface HistoryValues {
   readonly name?: string | undefined;
 }
 
-interface OpenHistory {
+interface OpenHistory extends NamedPlace {
   readonly history: History;
-  /** Whether its events are counted in no time. */
-  readonly isLocal: boolean;
   /** The topics of the stage, where `--stage` names one. */
   readonly topicArns?: Readonly<Record<Topic, string>>;
   close(): void;
@@ -56,11 +56,14 @@ export async function openHistory(values: HistoryValues, io: Io): Promise<OpenHi
     const { findStage } = await import('./deployed/find-stage.ts');
     const found = await findStage({ stage, config }, io);
     const { topicArns } = found;
-    return { ...(await openTable(found.historyTable, io, found.region)), topicArns };
+    const { readListings } = await import('./deployed/read-listings.ts');
+    const table = await openTable(found.historyTable, io, found.region);
+    // A listing only helps to check names: without the right to read it, the events are shown all the same.
+    return { ...table, topicArns, listings: () => readListings(found, io).catch(() => []) };
   }
   if (table !== undefined) return openTable(table, io);
   const file = openForReading(state ?? defaultState);
-  return { history: createSqliteHistory(file), isLocal: true, close: () => file.close() };
+  return { ...namedPlaceOf(file), history: createSqliteHistory(file), close: () => file.close() };
 }
 
 /** @throws {UsageError} when the options name several places, or settings without a stage */
@@ -81,7 +84,7 @@ async function openTable(table: string, { clock }: Io, region?: string): Promise
   ]);
   const dynamodb = new DynamoDBClient({ ...(region !== undefined && { region }) });
   const history = createDynamoHistory({ dynamodb, table, clock });
-  return { history, isLocal: false, close: () => dynamodb.destroy() };
+  return { history, isLocal: false, listings: async () => [], close: () => dynamodb.destroy() };
 }
 
 /** The catalogue that `--name` states. */

@@ -12,6 +12,8 @@ interface Watching {
   readonly polls?: number;
   /** Milliseconds between two sweeps, of which the first follows the first poll; no sweep where absent. */
   readonly sweepEvery?: number;
+  /** Called once, after the first poll that succeeded. */
+  readonly afterFirst?: () => Promise<void>;
 }
 
 /** How a sweep ended whose events, if any, do not say so. */
@@ -24,7 +26,7 @@ const worthSaying: ReadonlySet<SweepOutcome> = new Set(['baseline', 'refused', '
  */
 export async function pollUntilStopped(
   notifier: LocalNotifier,
-  { io, every, polls, sweepEvery }: Watching,
+  { io, every, polls, sweepEvery, afterFirst }: Watching,
 ): Promise<void> {
   const { clock, signal, stderr } = io;
   let nextSweep = sweepEvery === undefined ? Number.POSITIVE_INFINITY : 0;
@@ -41,6 +43,7 @@ export async function pollUntilStopped(
       stderr.write(`${messageOf(error)} Sweeping again in ${sweepEvery / 60_000} min.\n`);
     }
   };
+  let isFirst = true;
   for (let done = 1; !signal.aborted; done++) {
     try {
       const { outcome } = await notifier.poll();
@@ -49,6 +52,8 @@ export async function pollUntilStopped(
           'bookmarked the newest row; new events are shown from now on (--from shows older ones)\n',
         );
       }
+      if (isFirst) await afterFirst?.();
+      isFirst = false;
       await sweepIfDue();
     } catch (error) {
       if (error === signal.reason) return;

@@ -1,5 +1,6 @@
 import { readArguments, readWholeNumber } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
+import { counted } from '../counted.ts';
 import { filterOptions, filterUsage, readFilter } from '../filter-options.ts';
 import {
   dayOf,
@@ -80,7 +81,8 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     order: values['oldest-first'] ? ('oldest' as const) : ('newest' as const),
     ...(limit !== undefined && { limit: limit + 1 }),
   };
-  const { history, close } = await openHistory(values, io);
+  const opened = await openHistory(values, io);
+  const { history, close } = opened;
   try {
     const output = eventOutput(format, openOutput(values.output, io), io);
     let [count, more] = [0, false];
@@ -97,14 +99,16 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     }
     await output.write(page);
     output.close();
-    if (count === 0) await sayWhyNothing();
-    if (more) io.stderr.write(`The first ${count} events; --limit shows more.\n`);
+    const unknown = await unknownNames(opened, filter, { ...query, found: count });
+    if (count === 0) await sayWhyNothing(unknown);
+    else if (unknown.length > 0) io.stderr.write(`${printable(unknown.join(' '))}\n`);
+    if (more) io.stderr.write(`The first ${counted(count, 'event')}; --limit shows more.\n`);
     return 0;
   } finally {
     close();
   }
 
-  async function sayWhyNothing(): Promise<void> {
+  async function sayWhyNothing(unknown: readonly string[]): Promise<void> {
     const covered = (await history.coverage()).filter(
       ({ catalogue }) => scope.catalogue === undefined || catalogue === scope.catalogue,
     );
@@ -113,7 +117,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     );
     const sentences = [
       'No event found.',
-      ...(await unknownNames(history, filter, scope)),
+      ...unknown,
       periods.length > 0 ? `The history covers ${periods.join(', ')}.` : 'The history holds nothing yet.',
     ];
     io.stderr.write(`${printable(sentences.join(' '))}\n`);

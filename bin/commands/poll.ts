@@ -5,6 +5,7 @@ import type { Command, Io } from '../command.ts';
 import { readFilter } from '../filter-options.ts';
 import { type LocalNotifier, startLocalNotifier } from '../local/notifier.ts';
 import { createPrintPublisher } from '../local/print-publisher.ts';
+import { sayUnknownNames } from '../local/say-unknown-names.ts';
 import { logLines } from '../log-lines.ts';
 import { eventOutput, openOutput, readFormat } from '../output.ts';
 import { pollOptions, pollUsage, readPollOptions } from '../poll-options.ts';
@@ -43,7 +44,9 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     const publisher = createPrintPublisher(output, filter);
     notifier = await startLocalNotifier({ ...given, url, access, publisher, log, io });
     const report = await notifier.poll();
-    io.stderr.write(`${summaryOf(report, notifier.requests)}\n`);
+    const { printed } = publisher;
+    io.stderr.write(`${summaryOf(report, notifier.requests, printed)}\n`);
+    if (report.outcome !== 'quiet') await sayUnknownNames({ file: notifier.file, filter, printed }, io);
     return 0;
   } catch (error) {
     if (error !== io.signal.reason) throw error;
@@ -57,7 +60,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
 }
 
 /** What a poll did, in a line. */
-function summaryOf(report: PollReport, requests: number): string {
+function summaryOf(report: PollReport, requests: number, printed: number): string {
   const { outcome, notBefore, activities, late, quarantined } = report;
   const asked = `${requests} ${requests === 1 ? 'request' : 'requests'}`;
   if (outcome === 'begun') return `bookmarked the newest row; the next poll prints what is new (${asked})`;
@@ -69,7 +72,8 @@ function summaryOf(report: PollReport, requests: number): string {
   const unclassified = report.events['gene-panel.activity.unclassified.v1'] ?? 0;
   const facts = [
     `${events} events of ${activities} activities`,
-    late > 0 && `${late} of them late`,
+    printed < events && `${printed} of them printed, as the filter says`,
+    late > 0 && `${late} late`,
     unclassified > 0 && `${unclassified} unclassified`,
     quarantined > 0 && `${quarantined} of rows that could not be read`,
     asked,

@@ -23,6 +23,7 @@ import { openTarget } from '../replay/open-target.ts';
 import { ReplayError } from '../replay/replay-error.ts';
 import { isTarget, readTarget } from '../replay/target.ts';
 import { printable } from '../terminal-text.ts';
+import { unknownNames } from '../unknown-names.ts';
 
 const usage = `
 gene-panel-notifier replay --since TIME [options]
@@ -87,11 +88,14 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     filter: await readFilter({ ...values, to: ratings }, io),
     order: 'oldest' as const,
   };
-  const { history, isLocal, topicArns, close } = await openHistory(values, io);
+  const place = await openHistory(values, io);
+  const { history, isLocal, topicArns, close } = place;
   try {
     if (values['dry-run']) {
       const goal = target ? `sent to ${target.given}` : 'published';
-      io.stderr.write(`${counted(await count(), 'event')} would be ${goal}; nothing was\n`);
+      const found = await count();
+      io.stderr.write(`${counted(found, 'event')} would be ${goal}; nothing was\n`);
+      await sayUnknownNames(found);
       return 0;
     }
     if (!target) {
@@ -111,6 +115,12 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     }
   } finally {
     close();
+  }
+
+  async function sayUnknownNames(found: number): Promise<void> {
+    for (const sentence of await unknownNames(place, query.filter, { ...query, found })) {
+      io.stderr.write(`${printable(sentence)}\n`);
+    }
   }
 
   async function count(): Promise<number> {
@@ -154,6 +164,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     }
     if (sent === 0) io.stderr.write('No event found.\n');
     else if (target) io.stderr.write(`${counted(sent - refused.length, 'event')} sent to ${target.given}\n`);
+    await sayUnknownNames(sent);
     for (const { message, code, reason } of refused) {
       io.stderr.write(`${printable(`refused for its content: event ${message.id}: ${code} ${reason}`)}\n`);
     }

@@ -110,15 +110,17 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   const { to: _until, compare: _none, ...filtering } = values;
   const filter = await readFilter(filtering, io);
   const span = readSpan(from, values.to, filter.panels?.length === 1, io);
-  const { history, close } = await openHistory(values, io);
+  const opened = await openHistory(values, io);
+  const { history, close } = opened;
   try {
     const query = { ...readCatalogueName(values), ...span.period, filter };
     const report = await readReport(history, query, span);
     const output = openOutput(values.output, io);
     await output.write(layout(report));
     output.close();
-    for (const sentence of await unknownNames(history, filter, query))
-      io.stderr.write(`${printable(sentence)}\n`);
+    const { events: found } = report.changes;
+    const unknown = await unknownNames(opened, filter, { ...query, found });
+    for (const sentence of unknown) io.stderr.write(`${printable(sentence)}\n`);
     if (report.gaps.length > 0)
       io.stderr.write('The history does not cover the whole period: see the report.\n');
     return 0;

@@ -24,6 +24,7 @@ import { InputError, readInput } from '../input.ts';
 import { nearest } from '../nearest.ts';
 import { readStage } from '../settings-stage.ts';
 import { printable } from '../terminal-text.ts';
+import { type NamedPlace, unknownNames } from '../unknown-names.ts';
 
 const usage = `
 gene-panel-notifier subscriptions test NAME [options]
@@ -66,12 +67,17 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   const now = io.clock.now();
   const since = readSince(values.since, now);
   const subscription = await readSubscription(name, values, now);
-  const { history, close } = await openEvents(values, io);
+  const place = await openEvents(values, io);
+  const { history, close } = place;
   try {
     const events: PanelEvent[] = [];
     for await (const event of history.find({ since: instantOf(since), order: 'oldest' })) events.push(event);
     const result = await dryRun(subscription, events, { since, until: now, history });
     print(subscription, result, { io, since });
+    const asked = { since: instantOf(since), found: result.messages.length };
+    for (const sentence of await unknownNames(place, subscription.filter, asked)) {
+      io.stderr.write(`${printable(sentence)}\n`);
+    }
     if (values.preview !== undefined) await writePreviews(values.preview, result.messages, io);
     return 0;
   } finally {
@@ -115,8 +121,8 @@ async function readSubscription(
   );
 }
 
-interface OpenEvents {
-  readonly history: Pick<History, 'find'>;
+interface OpenEvents extends NamedPlace {
+  readonly history: Pick<History, 'find' | 'findWithoutRows'>;
   close(): void;
 }
 
@@ -150,7 +156,7 @@ async function openEvents({ events, state, stage, config }: EventPlace, io: Io):
     });
   const period = { since: instantOf(Date.UTC(2000, 0, 1)), until: instantOf(io.clock.now()) };
   await history.append(records, { catalogue: 'file', ...period });
-  return { history, close: () => file.close() };
+  return { history, isLocal: true, listings: async () => [], close: () => file.close() };
 }
 
 function parsed(body: string): PanelEvent | null {

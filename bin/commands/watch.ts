@@ -9,6 +9,7 @@ import type { ServedPage } from '../local/page/serve-page.ts';
 import { recorded } from '../local/page/watch-record.ts';
 import { createPrintPublisher } from '../local/print-publisher.ts';
 import { startLocalSandbox } from '../local/sandbox.ts';
+import { sayUnknownNames } from '../local/say-unknown-names.ts';
 import { logLines } from '../log-lines.ts';
 import { eventOutput, openOutput, readFormat } from '../output.ts';
 import { DEFAULT_PORT, openPage, readPort } from '../page-options.ts';
@@ -105,6 +106,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   let notifier: LocalNotifier | undefined;
   let page: ServedPage | undefined;
   try {
+    const publisher = createPrintPublisher(output, filter);
     const started = await startLocalNotifier({
       ...given,
       ...(named && {
@@ -122,7 +124,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
       access,
       log,
       io,
-      publisher: createPrintPublisher(output, filter),
+      publisher,
       messages: settings,
       madeUp: sandbox !== undefined,
     });
@@ -136,6 +138,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
       every: every * 1000,
       ...(polls !== undefined && { polls }),
       ...(sweepEvery > 0 && { sweepEvery }),
+      afterFirst: () => sayUnknownNames({ file: watched.file, filter, printed: publisher.printed }, io),
     });
     await (watched.messages?.during(polling) ?? polling);
     return 0;

@@ -13,14 +13,25 @@ function printedEvent(body: string): PrintedEvent {
   };
 }
 
+/** A publisher that prints, and how many events it printed. */
+export interface PrintPublisher extends Publisher {
+  readonly printed: number;
+}
+
 /** A publisher that prints: an event counts as published once it was written. A filter limits what is printed. */
-export function createPrintPublisher(output: EventOutput, filter: Filter = {}): Publisher {
+export function createPrintPublisher(output: EventOutput, filter: Filter = {}): PrintPublisher {
   const matches = compileFilter(filter);
   const all = Object.keys(filter).length === 0;
+  let printed = 0;
   return {
+    get printed() {
+      return printed;
+    },
     async publish(messages) {
       const events = messages.map(({ body }) => printedEvent(body));
-      await output.write(all ? events : events.filter(({ event }) => matches(event)));
+      const wanted = all ? events : events.filter(({ event }) => matches(event));
+      await output.write(wanted);
+      printed += wanted.length;
       return [];
     },
   };

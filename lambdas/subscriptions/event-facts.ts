@@ -90,7 +90,7 @@ function tagsOf(event: PanelEvent): readonly string[] {
 }
 
 /** `R59` and `R59.3` in texts such as `R59 Early onset epilepsy`: the sub-code and the code that it belongs to. */
-function rCodesIn(disorders: readonly string[]): readonly string[] {
+export function rCodesIn(disorders: readonly string[]): readonly string[] {
   const codes = new Set<string>();
   for (const disorder of disorders) {
     for (const [whole, code = ''] of disorder.matchAll(/\b(R\d+)(?:\.\d+)?\b/gi)) {

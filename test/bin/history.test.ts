@@ -42,8 +42,33 @@ describe('history', () => {
     expect(new Set(eventsOf(ofGene).map(({ data }) => data.entity?.name))).toEqual(new Set([name]));
   });
 
-  test('says which names it has not', async () => {
-    expect((await history('--gene', 'NOSUCHGENE')).stderr).toContain('NOSUCHGENE');
+  test.each([
+    [['--gene', 'NOSUCHGENE'], 'No event of the history has the gene, STR or region "NOSUCHGENE".'],
+    [['--panel', '99999'], 'The catalogue has no panel "99999".'],
+    [['--panel', 'Nosuch panel'], 'No event of the history has the panel "Nosuch panel".'],
+    [
+      ['--panel-type', 'gms-signed-of'],
+      'The catalogue has no panel type "gms-signed-of". Did you mean gms-signed-off?',
+    ],
+    [['--r-code', 'R99999'], 'The catalogue has no code "R99999".'],
+    [['--tag', 'nosuch'], 'No event of the history has the tag "nosuch".'],
+    [['--actor', 'No One'], 'No event of the history has the actor "No One".'],
+  ])('says that the catalogue or the history has not: %s', async (options, sentence) => {
+    for (const given of [
+      ['history', '--state', state],
+      ['replay', '--state', state, '--since', '2020-01-01', '--dry-run'],
+    ]) {
+      expect((await runCommand([...given, ...options])).stderr).toContain(sentence);
+    }
+  });
+
+  test('says which of several names is unknown, beside the events of the others', async () => {
+    const { stdout } = await history('--format', 'ndjson', '--type', 'entity.classified', '--limit', '1');
+    const known = String(eventsOf(stdout)[0]?.data.entity?.name);
+    const { stdout: found, stderr } = await history('--gene', known, '--gene', 'NOSUCHGENE');
+    expect(found).toContain(known);
+    expect(stderr).toContain('"NOSUCHGENE"');
+    expect(stderr).not.toContain(`"${known}"`);
   });
 
   test('refuses an option value that is none', async () => {

@@ -77,6 +77,23 @@ describe('poll', () => {
     });
   });
 
+  test('with a filter says how many events it printed, and which names it does not know', async () => {
+    const { stderr } = await runCommand(poll(...since, '--gene', 'NOSUCHGENE', '--panel', '99999'));
+    expect(stderr).toMatch(/ events of \d+ activities, 0 of them printed, /);
+    expect(stderr).toContain('No event of the history has the gene, STR or region "NOSUCHGENE".');
+    expect(stderr).toContain('The catalogue has no panel "99999".');
+    const filtered = await runCommand([
+      'watch',
+      ...poll().slice(1),
+      '--polls',
+      '1',
+      '--no-page',
+      '--gene',
+      'NOSUCHGENE',
+    ]);
+    expect(filtered.stderr).toContain('"NOSUCHGENE"');
+  });
+
   /** A line without the time at which the panels were listed, in which two runs differ. */
   const timeless = (line: string): string => line.replace(/"factsReadAt":"[^"]*"/, '');
 

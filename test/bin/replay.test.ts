@@ -86,7 +86,7 @@ describe('replay', () => {
     expect(await replay('--gene', 'NOSUCHGENE')).toStrictEqual({
       code: 0,
       stdout: '',
-      stderr: 'No event found.\n',
+      stderr: 'No event found.\nNo event of the history has the gene, STR or region "NOSUCHGENE".\n',
     });
   });
 

@@ -1,0 +1,26 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { createStateStore } from '../../lambdas/state/dynamodb.ts';
+import type { Listing } from '../../lambdas/state/store.ts';
+import type { Io } from '../command.ts';
+import type { DeployedStage } from './find-stage.ts';
+
+/**
+ * The last listing of panels of each catalogue of a stage, where there is one.
+ * @throws {StateError} when the table cannot be read
+ */
+export async function readListings(
+  { stateTable: table, catalogues, region }: DeployedStage,
+  { clock }: Pick<Io, 'clock'>,
+): Promise<readonly Listing[]> {
+  const dynamodb = new DynamoDBClient({ region });
+  try {
+    const all = await Promise.all(
+      catalogues.map((catalogue) =>
+        createStateStore({ dynamodb, table, catalogue, runId: 'reads-only', clock }).listing(),
+      ),
+    );
+    return all.filter((listing) => listing !== null);
+  } finally {
+    dynamodb.destroy();
+  }
+}
