@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
+import { NothingToDoError } from '../software/realistic/curator-action.ts';
 import { UnknownKindError } from '../software/software.ts';
 import { type CatalogueControl, CatalogueControlError, type RowToAdd } from './control.ts';
 import { faultSchema } from './faults.ts';
@@ -84,7 +85,7 @@ export function controlApp(control: CatalogueControl): Hono {
 
 function statusOf(error: Error): 400 | 409 | 500 {
   if (error instanceof UnknownKindError || error instanceof BadBodyError) return 400;
-  return error instanceof CatalogueControlError ? 409 : 500;
+  return error instanceof CatalogueControlError || error instanceof NothingToDoError ? 409 : 500;
 }
 
 /** The body of a request is invalid. */

@@ -27,13 +27,16 @@ export interface MadeUpCatalogue extends Content {
    * @throws {UnknownKindError} when the kind is unknown
    */
   act(what?: { readonly kind?: string; readonly lateMs?: number }): PublishedAction;
-  /** Lets somebody act: now and then late, at the same time as another, or on the status of a panel. */
+  /** Lets somebody act: now and then late, at the same time as another, without a row, or on the status of a panel. */
   actAtRandom(): void;
 }
 
 /** An action that was taken, and the rows of the log that show it. */
 export interface PublishedAction {
   readonly kind: string;
+  /** The panel on which it was done. */
+  readonly panel: { readonly id: number; readonly name: string };
+  /** Empty where the change writes none, or the panel is not public. */
   readonly rows: readonly object[];
 }
 
@@ -60,7 +63,11 @@ export function createMadeUpCatalogue({
     showPublic();
     return items.map(({ row }) => row);
   };
-  const publishAction = ({ kind, rows }: CuratorAction): PublishedAction => ({ kind, rows: publish(rows) });
+  const publishAction = ({ kind, panel: { id, name }, rows }: CuratorAction): PublishedAction => ({
+    kind,
+    panel: { id, name },
+    rows: publish(rows),
+  });
   publish(software.history);
 
   const moment = (lateMs = 0): number => now() - Math.round(lateMs * 1000) + Math.floor(random() * 1000);
@@ -85,6 +92,9 @@ export function createMadeUpCatalogue({
       if (what < 0.05) publishAction(software.act(moment((1 + random() * 40) * 60_000)));
       else if (what < 0.1) for (const tied of simultaneousActions(software, moment())) publishAction(tied);
       else if (what < 0.15) publishAction(togglePublic(software, random, moment()));
+      else if (what < 0.18) publishAction(software.actSilently(moment()));
+      else if (what < 0.19) publishAction(software.actInternally(moment()) ?? software.act(moment()));
+      else if (what < 0.191) publishAction(software.replacePanel(moment()));
       else publishAction(software.act(moment()));
     },
   };

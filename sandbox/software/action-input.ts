@@ -7,5 +7,7 @@ export interface ActionInput {
   readonly session: EditSession;
   readonly entity: Entity;
   readonly otherPanel: Panel;
+  /** All panels of the catalogue. */
+  readonly panels: readonly Panel[];
   readonly values: Values;
 }

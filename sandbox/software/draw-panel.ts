@@ -9,9 +9,11 @@ interface PanelStart {
 
 /** A panel without entities, at version 0.0. */
 export function drawPanel(values: Values, { id, at }: PanelStart): Panel {
+  const name = values.panelName();
   return {
     id,
-    name: values.panelName(),
+    name,
+    description: `About ${name}`,
     status: 'public',
     major: 0,
     minor: 0,

@@ -31,6 +31,10 @@ export interface Kind {
   readonly only?: CodeLine;
   /** How often it happens in the made-up log, against the others; 0 for what does not happen there. */
   readonly often: number;
+  /** The panels on which it is done, where these are not the public ones. */
+  readonly where?: 'super panel' | 'internal panel';
+  /** Whether there is something to do; always where absent. */
+  readonly possible?: (input: ActionInput) => boolean;
   readonly play: (input: ActionInput) => Outcome;
 }
 

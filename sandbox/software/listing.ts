@@ -18,7 +18,7 @@ export function panelItem(panel: Panel, { codeLine, zone }: ListingStyle): Panel
     name: panel.name,
     disease_group: panel.diseaseGroup,
     disease_sub_group: panel.diseaseSubGroup,
-    ...(au ? { description: `About ${panel.name}` } : {}),
+    ...(au ? { description: panel.description } : {}),
     status: panel.status,
     version: versionOf(panel),
     version_created: renderCreated(panel.versionCreated, zone),

@@ -6,51 +6,85 @@ import { type Entity, type Panel, raiseVersion } from './state.ts';
 import { pick } from './values.ts';
 
 /**
- * Everything that changes a panel or a region without a row in the log: buttons and forms of the real software
- * that write none, and what an administrator does in the database. Only the listings show it (docs/sandbox.md,
- * "Changes without a row").
+ * Changes that write no row: by buttons and forms of the real software that write none, and by an administrator in the
+ * database. Source: docs/sandbox.md, "Changes without a row".
  */
 export const silentKinds: readonly Kind[] = [
-  silent('raise the version silently', 2, ({ session }) => raiseVersion(session.panel, session.at)),
-  silent('promote silently', 1, ({ session }) => promoteSilently(session.panel, session.at)),
-  silent('make internal silently', 0, ({ session }) => {
-    if (session.panel.childPanels.length === 0) session.panel.status = 'internal';
+  // The panel
+  silent('raise the version silently', ({ session }) => raiseVersion(session.panel, session.at), {
+    often: 2,
   }),
-  silent('delete a panel for good', 0, ({ session }) => {
-    session.panel.status = 'deleted';
+  silent('promote a super panel silently', ({ session }) => promoteSilently(session.panel, session.at), {
+    often: 1,
+    where: 'super panel',
   }),
-  silent('edit the name silently', 1, ({ session, values }) => {
-    session.panel.name = `${session.panel.name.replace(/ \(edition \d+\)$/, '')} (edition ${pick(values, [2, 3, 4, 5])})`;
+  silent('make internal silently', ({ session }) => setStatus(session.panel, 'internal'), {
+    possible: isNoSuperPanel,
   }),
-  silent('edit the disease group silently', 1, ({ session, otherPanel }) => {
-    session.panel.diseaseGroup = otherPanel.diseaseGroup;
-    session.panel.diseaseSubGroup = otherPanel.diseaseSubGroup;
-    raiseVersion(session.panel, session.at);
+  silent('make public silently', ({ session }) => setStatus(session.panel, 'public'), {
+    where: 'internal panel',
   }),
-  silent('sign off by type silently', 1, ({ session }) => {
-    const signedOff = panelTypes.filter(({ slug }) => slug.endsWith('signed-off'));
-    const held = session.panel.types.some((type) => signedOff.includes(type));
-    const others = session.panel.types.filter((type) => !signedOff.includes(type));
-    session.panel.types = held ? others : [...others, ...signedOff];
+  silent('delete a panel for good', ({ session }) => setStatus(session.panel, 'deleted'), {
+    possible: isNoSuperPanel,
   }),
-  silentOnRegion('clear the phenotypes of a region', ({ session, entity }) => {
-    entity.phenotypes = [];
-    raiseVersion(session.panel, session.at);
+  silent(
+    'edit the name silently',
+    ({ session, values }) => editName(session.panel, pick(values, [2, 3, 4, 5])),
+    {
+      often: 1,
+    },
+  ),
+  silent('edit the description silently', ({ session: { panel, at }, values }) => {
+    panel.description = `About ${panel.name}. ${values.comment()} (${at})`;
+    raiseVersion(panel, at);
   }),
-  silentOnRegion('clear the publications of a region', ({ session, entity }) => {
-    entity.publications = [];
-    raiseVersion(session.panel, session.at);
+  silent('edit the types silently', ({ session: { panel } }) => {
+    const type = typeNamed('additional-findings');
+    panel.types = panel.types.includes(type) ? without(panel.types, type) : [...panel.types, type];
   }),
-  silentOnRegion('clear the mode of pathogenicity of a region', ({ session, entity }) => {
-    entity.modeOfPathogenicity = null;
-    raiseVersion(session.panel, session.at);
-  }),
-  silentOnRegion('approve a region', ({ entity }) => {
-    if (entity.rating === 'none') entity.rating = 'green';
-  }),
-  silentOnRegion('rename the tags of a region', ({ entity }) => {
-    entity.tags = entity.tags.map((tag) => (tag.endsWith('-renamed') ? tag.slice(0, -8) : `${tag}-renamed`));
-  }),
+  silent(
+    'edit the disease group silently',
+    ({ session, otherPanel }) => {
+      session.panel.diseaseGroup = otherPanel.diseaseGroup;
+      session.panel.diseaseSubGroup = otherPanel.diseaseSubGroup;
+      raiseVersion(session.panel, session.at);
+    },
+    {
+      often: 1,
+      possible: ({ session, otherPanel }) => session.panel.diseaseGroup !== otherPanel.diseaseGroup,
+    },
+  ),
+  silent(
+    'sign off by type silently',
+    ({ session: { panel } }) => {
+      const type = typeNamed('gms-signed-off');
+      panel.types = panel.types.includes(type) ? without(panel.types, type) : [...panel.types, type];
+    },
+    { often: 1 },
+  ),
+
+  // A region, which a listing shows
+  clearing('region', 'phenotypes', 1),
+  clearing('region', 'publications', 1),
+  onEntity('approve a region', 'region', approve, { often: 1, possible: isUnrated }),
+
+  // A gene, of which a listing shows no more than the version and the number
+  clearing('gene', 'phenotypes'),
+  clearing('gene', 'publications'),
+  onEntity(
+    'clear the mode of pathogenicity of a gene',
+    'gene',
+    ({ session, entity }) => {
+      entity.modeOfPathogenicity = null;
+      raiseVersion(session.panel, session.at);
+    },
+    { possible: ({ entity }) => entity.modeOfPathogenicity !== null },
+  ),
+  onEntity('approve a gene', 'gene', approve, { possible: isUnrated }),
+
+  // A tag, which all panels share
+  onTag('rename a tag', (tag) => (tag.endsWith('-renamed') ? tag.slice(0, -8) : `${tag}-renamed`), 1),
+  onTag('delete a tag', () => null),
 ];
 
 /** A super panel is promoted by its own form without a row, and by the promotion of a panel that it holds. */
@@ -63,16 +97,14 @@ export function promoteSilently(panel: Panel, at: number): Outcome {
 
 const nothingWritten: Outcome = { rows: [], truth: [], ambiguous: false };
 
-function silent(
-  kind: string,
-  often: number,
-  change: (input: ActionInput) => unknown,
-  on: Kind['on'] = 'any',
-): Kind {
+type Given = Partial<Pick<Kind, 'often' | 'where' | 'possible'>>;
+
+function silent(kind: string, change: (input: ActionInput) => unknown, given: Given = {}): Kind {
   return {
     kind,
-    on,
-    often,
+    on: 'any',
+    often: 0,
+    ...given,
     play: (input) => {
       change(input);
       return nothingWritten;
@@ -80,9 +112,68 @@ function silent(
   };
 }
 
-function silentOnRegion(
+function onEntity(
   kind: string,
-  change: (input: ActionInput & { readonly entity: Entity }) => void,
+  on: Entity['type'],
+  change: (input: ActionInput) => unknown,
+  given: Given,
 ): Kind {
-  return silent(kind, 1, change, 'region');
+  return { ...silent(kind, change, given), on };
 }
+
+function clearing(on: 'gene' | 'region', field: 'phenotypes' | 'publications', often = 0): Kind {
+  const clear = ({ session, entity }: ActionInput): void => {
+    entity[field] = [];
+    raiseVersion(session.panel, session.at);
+  };
+  return onEntity(`clear the ${field} of a ${on}`, on, clear, {
+    often,
+    possible: ({ entity }) => entity[field].length > 0,
+  });
+}
+
+/** Changes one tag wherever it is given; null takes it away. */
+function onTag(kind: string, change: (tag: string) => string | null, often = 0): Kind {
+  const changeEverywhere = ({ entity, panels, values }: ActionInput): void => {
+    const tag = pick(values, entity.tags);
+    for (const holder of panels.flatMap(({ entities }) => entities)) {
+      holder.tags = holder.tags.flatMap((held) => (held === tag ? (change(tag) ?? []) : held));
+    }
+  };
+  return onEntity(kind, 'region', changeEverywhere, {
+    often,
+    possible: ({ entity }) => entity.tags.length > 0,
+  });
+}
+
+/** The flag gives an unrated entity a rating; the version stays. */
+function approve({ entity }: ActionInput): void {
+  entity.rating = 'green';
+}
+
+function isUnrated({ entity }: ActionInput): boolean {
+  return entity.rating === 'none';
+}
+
+function isNoSuperPanel({ session }: ActionInput): boolean {
+  return session.panel.childPanels.length === 0;
+}
+
+function setStatus(panel: Panel, status: Panel['status']): void {
+  panel.status = status;
+}
+
+function editName(panel: Panel, edition: number): void {
+  const name = panel.name.replace(/ \(edition \d+\)$/, '');
+  // Another edition than the present one.
+  const number = panel.name === `${name} (edition ${edition})` ? edition + 1 : edition;
+  panel.name = `${name} (edition ${number})`;
+}
+
+function typeNamed(slug: string): Panel['types'][number] {
+  const type = panelTypes.find((one) => one.slug === slug);
+  if (!type) throw new Error(`there is no panel type ${slug}`);
+  return type;
+}
+
+const without = <Item>(items: readonly Item[], item: Item): Item[] => items.filter((one) => one !== item);

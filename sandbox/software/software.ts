@@ -1,6 +1,6 @@
 import { type Kind, kinds } from './kinds.ts';
 import { actAtRandom, type CuratorAction, setStatus } from './realistic/curator-action.ts';
-import { foundCatalogue, foundingTime } from './realistic/found-catalogue.ts';
+import { foundCatalogue, foundingTime, foundPanel, panelFoundingTime } from './realistic/found-catalogue.ts';
 import { realisticValues } from './realistic/values.ts';
 import type { TimedRow } from './recording.ts';
 import { silentKinds } from './silent-kinds.ts';
@@ -23,6 +23,12 @@ export interface RunningSoftware {
   readonly history: readonly TimedRow[];
   /** Somebody does something, at a time in microseconds since the epoch; of a kind, where it is asked for. */
   act(at: number, kind?: string): CuratorAction;
+  /** Somebody works on an internal panel, whose rows surface when it is made public. Undefined where there is none. */
+  actInternally(at: number): CuratorAction | undefined;
+  /** Somebody changes something without a row. */
+  actSilently(at: number): CuratorAction;
+  /** A panel is deleted for good, and a new one takes its place. Gives the rows of the new one. */
+  replacePanel(at: number): CuratorAction;
   setStatus(panel: Panel, status: 'public' | 'internal', at: number): CuratorAction;
 }
 
@@ -53,10 +59,32 @@ export function startSoftware({ codeLine, random, now, history }: SoftwareOption
     panels: software.panels,
     history: rows,
     act: (time, kind) =>
-      actAtRandom(software, values, time, kind === undefined ? undefined : kindNamed(kind)),
+      actAtRandom(software, values, time, kind === undefined ? {} : { from: [kindNamed(kind)] }),
+    actInternally: (time) =>
+      software.panels.some(({ status }) => status === 'internal')
+        ? actAtRandom(software, values, time, { place: 'internal' })
+        : undefined,
+    actSilently: (time) => actAtRandom(software, values, time, { from: everydaySilentKinds }),
+    replacePanel: (time) => {
+      const from = [kindNamed('delete a panel for good')];
+      const { panel: old } = actAtRandom(software, values, time, { from });
+      const { name, relevantDisorders: codes } = old;
+      for (const { childPanels } of software.panels) {
+        if (childPanels.includes(old)) childPanels.splice(childPanels.indexOf(old), 1);
+      }
+      const founded = foundPanel(software, values, time - panelFoundingTime, {
+        name,
+        codes,
+        status: 'public',
+      });
+      return { kind: 'replace a panel', ...founded, truth: [], ambiguous: false };
+    },
     setStatus: (panel, status, time) => setStatus(software, values, panel, { status, at: time }),
   };
 }
+
+/** A panel is deleted for good only where another one replaces it. */
+const everydaySilentKinds = silentKinds.filter(({ kind }) => kind !== 'delete a panel for good');
 
 const everyKind = [...kinds, ...silentKinds];
 

@@ -52,6 +52,7 @@ export interface PanelType {
 export interface Panel {
   readonly id: number;
   name: string;
+  description: string;
   status: PanelStatus;
   major: number;
   minor: number;

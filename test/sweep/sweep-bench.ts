@@ -1,3 +1,5 @@
+import type { Catalogue } from '../../lambdas/catalogue/client.ts';
+import type { Clock } from '../../lambdas/clock/clock.ts';
 import { minutes, parseInstant } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { History } from '../../lambdas/history/history.ts';
@@ -64,9 +66,8 @@ function createMemoryHistory(kept: Map<string, PanelEvent>): History {
   return history;
 }
 
-/** A catalogue with a poller and a sweep. */
-export interface SweepBench {
-  readonly world: SimulatedCatalogue;
+/** A poller and a sweep of one catalogue. */
+export interface Sweeper {
   readonly table: MemoryTable;
   readonly accepted: Message[];
   readonly history: Map<string, PanelEvent>;
@@ -77,29 +78,43 @@ export interface SweepBench {
   listed(): readonly PanelEvent[];
 }
 
+/** A catalogue in memory with a poller and a sweep. */
+export interface SweepBench extends Sweeper {
+  readonly world: SimulatedCatalogue;
+}
+
+interface SweeperOptions {
+  readonly step?: Step;
+  /** Pages that a poll within a sweep may spend on a search. */
+  readonly searchPages?: number;
+}
+
 export function createSweepBench({
   seed = 1,
+  pageSize = 20,
+  ...options
+}: SweeperOptions & { readonly seed?: number; readonly pageSize?: number } = {}): SweepBench {
+  const world = createSimulatedCatalogue(seed, pageSize);
+  const { catalogue } = world;
+  return { world, ...createSweeper({ catalogue, clock: world.world.clock, ...options }) };
+}
+
+/** A poller and a sweep with everything that they keep in memory. */
+export function createSweeper({
+  catalogue,
+  clock,
   step = async () => {},
   searchPages = 60,
-  pageSize = 20,
-}: {
-  seed?: number;
-  step?: Step;
-  /** Pages that a poll within a sweep may spend on a search. */
-  searchPages?: number;
-  pageSize?: number;
-} = {}): SweepBench {
-  const world = createSimulatedCatalogue(seed, pageSize);
+}: SweeperOptions & { readonly catalogue: Catalogue; readonly clock: Clock }): Sweeper {
   const table = emptyTable();
   const documents = createMemoryDocuments(new Map(), step);
   const history = new Map<string, PanelEvent>();
   const memory = createMemoryHistory(history);
   const accepted: Message[] = [];
-  const { clock } = world.world;
   const pollOnce = async (searchRequest: SearchRequest | null = null): Promise<LogReading> => {
     const report = await poll({
       name: 'test',
-      catalogue: world.catalogue,
+      catalogue,
       store: createMemoryStore(table, step),
       publisher: createRecordingPublisher(accepted, step),
       clock,
@@ -111,7 +126,6 @@ export function createSweepBench({
     return readingOf(report);
   };
   return {
-    world,
     table,
     accepted,
     history,
@@ -120,7 +134,7 @@ export function createSweepBench({
     sweep: (given = {}) =>
       sweep({
         name: 'test',
-        catalogue: world.catalogue,
+        catalogue,
         documents,
         history: memory,
         facts: createMemoryStore(table, async () => {}),

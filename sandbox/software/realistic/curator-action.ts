@@ -20,17 +20,32 @@ const frequent: readonly Kind[] = [...kinds, ...silentKinds].flatMap((kind) =>
 
 /**
  * Lets a person who may do it act on a public panel and an entity of it, at a time in microseconds since the
- * epoch. The action is drawn by how often each kind is taken in a real catalogue; `kind` asks for one kind.
+ * epoch. The action is drawn by how often each kind is taken in a real catalogue, or from `from`; `place` asks for work
+ * on an internal panel.
+ *
+ * @throws {NothingToDoError} when no panel and no entity was found on which it can be done
  */
-export function actAtRandom(software: Software, values: Values, at: number, kind?: Kind): CuratorAction {
-  const internal = kind === undefined ? panelToPublish(software) : undefined;
+export function actAtRandom(
+  software: Software,
+  values: Values,
+  at: number,
+  { from = frequent, place = 'public' }: { readonly from?: readonly Kind[]; readonly place?: Place } = {},
+): CuratorAction {
+  const internal = from === frequent && place === 'public' ? panelToPublish(software) : undefined;
   if (internal) return setStatus(software, values, internal, { status: 'public', at });
-  for (let tries = 0; tries < 200; tries += 1) {
-    const chosen = kind ?? pick(values, frequent);
-    const input = inputFor(chosen, software, values, at);
+  for (let tries = 0; tries < 2000; tries += 1) {
+    const chosen = pick(values, from);
+    const input = inputFor(chosen, { software, values, at, place });
     if (input) return perform(chosen, input, software);
   }
-  throw new Error(`nowhere in the made-up catalogue to ${kind?.kind ?? 'do anything'}`);
+  const wanted = from.map(({ kind }) => `"${kind}"`).join(', ');
+  throw new NothingToDoError(`the made-up catalogue has nothing on which to do ${wanted}`);
+}
+
+/** The catalogue holds nothing on which an action can be done. */
+export class NothingToDoError extends Error {
+  override readonly name = 'NothingToDoError';
+  readonly code = 'nothing-to-do';
 }
 
 /** Fewer public panels than this, and an internal one is published, so that a long history does not run out of them. */
@@ -70,19 +85,42 @@ function perform(kind: Kind, input: ActionInput, { panels }: Software): CuratorA
   return { kind: kind.kind, panel: kind.kind === 'copy an entity' ? otherPanel : session.panel, ...outcome };
 }
 
-function inputFor(kind: Kind, software: Software, values: Values, at: number): ActionInput | undefined {
+interface InputWanted {
+  readonly software: Software;
+  readonly values: Values;
+  readonly at: number;
+  readonly place: Place;
+}
+
+function inputFor(kind: Kind, { software, values, at, place: given }: InputWanted): ActionInput | undefined {
   if (kind.only !== undefined && kind.only !== software.codeLine) return undefined;
   const open = software.panels.filter(isPublic);
-  const panel = pick(values, open);
+  const places = placesOf(kind, software, given);
+  if (places.length === 0) return undefined;
+  const panel = pick(values, places);
   const otherPanel = pick(values, open);
-  const fitting = panel.entities.filter(({ type }) => kind.on === 'any' || kind.on === type);
+  // A super panel holds no entity of its own.
+  const held =
+    panel.childPanels.length > 0 && kind.where === 'super panel' ? otherPanel.entities : panel.entities;
+  const fitting = held.filter(({ type }) => kind.on === 'any' || kind.on === type);
   const entity = fitting.length > 0 ? pick(values, fitting) : undefined;
   if (!entity || panel === otherPanel) return undefined;
   const person = personFor(kind, entity, values);
   if (!person || !realistic(kind, panel, entity)) return undefined;
   const session = { codeLine: software.codeLine, panel, person, at, gap: () => values.gap() };
-  return { session, entity, otherPanel, values };
+  const input = { session, entity, otherPanel, panels: software.panels, values };
+  return kind.possible?.(input) === false ? undefined : input;
 }
+
+function placesOf({ where }: Kind, { panels }: Software, given: Place): readonly Panel[] {
+  if (where === 'internal panel' || given === 'internal')
+    return panels.filter(({ status }) => status === 'internal');
+  const open = panels.filter(isPublic);
+  return where === 'super panel' ? open.filter(({ childPanels }) => childPanels.length > 0) : open;
+}
+
+/** Whether people work on the public panels, or on one that is internal. */
+type Place = 'public' | 'internal';
 
 const byReviewers = ['review', 'comment for the first time'];
 const bySameReviewer = [

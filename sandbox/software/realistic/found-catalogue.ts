@@ -23,32 +23,48 @@ export const foundingTime = (panels.length + 1) * panelApart;
 export function foundCatalogue(software: Software, values: Values, at: number): readonly TimedRow[] {
   const rows: TimedRow[] = [];
   panels.forEach(([name, ...codes], index) => {
-    const session = newSession(software, values, at + index * panelApart, { name, codes });
-    const { panel } = session;
-    software.panels.push(panel);
     // The last ones are still being made: their rows appear only when they are made public.
-    const hidden = index >= panels.length - 2;
-    if (hidden) panel.status = 'internal';
-    rows.push(...(hidden ? importPanel(session) : createPanel(session)).rows);
-    const entities = firstEntities(values);
-    rows.push(
-      ...importEntities({ ...session, at: session.at + 5 * minute }, entities, () =>
-        values.integer(26_000, 64_000),
-      ).rows,
-    );
+    const status = index >= panels.length - 2 ? 'internal' : 'public';
+    rows.push(...foundPanel(software, values, at + index * panelApart, { name, codes, status }).rows);
   });
   rows.push(...foundSuperPanel(software, values, at + panels.length * panelApart));
   return rows;
+}
+
+/** From the founding of a panel to the rows of its first entities, in microseconds. */
+export const panelFoundingTime = 5 * minute;
+
+/** Founds a panel with its first entities, imported in bulk five minutes after it. */
+export function foundPanel(
+  software: Software,
+  values: Values,
+  at: number,
+  { name, codes, status }: NewPanel & { readonly status: 'internal' | 'public' },
+): { readonly panel: Panel; readonly rows: readonly TimedRow[] } {
+  const session = newSession(software, values, at, { name, codes });
+  const { panel } = session;
+  software.panels.push(panel);
+  panel.status = status;
+  const { rows } = status === 'internal' ? importPanel(session) : createPanel(session);
+  const later = { ...session, at: session.at + panelFoundingTime };
+  const imported = importEntities(later, firstEntities(values), () => values.integer(26_000, 64_000));
+  return { panel, rows: [...rows, ...imported.rows] };
+}
+
+interface NewPanel {
+  readonly name: string;
+  readonly codes: readonly string[];
 }
 
 function newSession(
   { panels: existing, codeLine }: Software,
   values: Values,
   at: number,
-  { name, codes }: { readonly name: string; readonly codes: readonly string[] },
+  { name, codes }: NewPanel,
 ): EditSession & { readonly panel: Panel } {
   const panel = drawPanel(values, { id: existing.length + 1, at });
   panel.name = name;
+  panel.description = `About ${name}`;
   panel.relevantDisorders = [...codes];
   panel.types = typesFor(panel.signedOff);
   const person = { name: pick(values, curators), curator: true };

@@ -33,7 +33,7 @@ export async function checkSweep(context: ScenarioContext, deployment: Deploymen
       assert.deepEqual((await Promise.all(inboxes.map((inbox) => inbox.empty()))).flat(), []);
     });
 
-    await act('promote silently');
+    await act('promote a super panel silently');
     await succeeds(sweep);
     await checks.check('a promotion without a row is published to the topic of promotions', async () => {
       const [received, ...more] = await promotions.empty();

@@ -82,7 +82,13 @@ function hostileScene(kind: Kind, codeLine: CodeLine, values: HostileValues): Ac
   });
   const person = { name: values.personName(), curator: chance(values, 70) };
   const gap = (): number => values.gap();
-  return { session: { codeLine, panel, person, at, gap }, entity, otherPanel, values };
+  return {
+    session: { codeLine, panel, person, at, gap },
+    entity,
+    otherPanel,
+    panels: [panel, otherPanel],
+    values,
+  };
 }
 
 function grownPanel(values: Values, id: number, at: number): Panel {

@@ -61,6 +61,7 @@ export function aPanel(fields: Partial<Panel> = {}): Panel {
   return {
     id: 7,
     name: 'Hearing loss',
+    description: '',
     status: 'public',
     major: 1,
     minor: 4,
