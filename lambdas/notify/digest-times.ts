@@ -11,10 +11,11 @@ const LONGEST_PERIOD_DAYS = 32;
  */
 export function lastDue(times: DigestTimes, zone: string, now: number): number {
   const clock = zoneClock(zone);
+  const today = clock.read(now);
   for (let back = 0; back <= LONGEST_PERIOD_DAYS + 1; back += 1) {
-    const { year, month, day } = clock.read(now - back * DAY);
-    if (!dueOn(times, { year, month, day })) continue;
-    const due = clock.instant({ year, month, day, hour: times.hour });
+    const day = daysBefore(today, back);
+    if (!dueOn(times, day)) continue;
+    const due = clock.instant({ ...day, hour: times.hour });
     if (due <= now) return due;
   }
   throw new RangeError('A digest must be due on some day of a month');
@@ -24,6 +25,12 @@ interface LocalDay {
   readonly year: number;
   readonly month: number;
   readonly day: number;
+}
+
+/** By the calendar: a day on which clocks change does not have 24 hours. */
+function daysBefore({ year, month, day }: LocalDay, back: number): LocalDay {
+  const date = new Date(Date.UTC(year, month - 1, day - back));
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
 function dueOn({ every, days, day: wanted = 1 }: DigestTimes, { year, month, day }: LocalDay): boolean {

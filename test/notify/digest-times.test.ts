@@ -60,12 +60,76 @@ describe('a digest is due', () => {
       '2026-03-29T03:00:00Z',
       '2026-03-29T01:00:00.000Z',
     ],
+    [
+      'on the day before clocks go forward in London',
+      {},
+      'Europe/London',
+      '2026-03-28T22:00:00Z',
+      '2026-03-28T07:00:00.000Z',
+    ],
+    ['on the day on which they do', {}, 'Europe/London', '2026-03-29T22:00:00Z', '2026-03-29T06:00:00.000Z'],
+    [
+      'on that short day, also in the first hour after it',
+      {},
+      'Europe/London',
+      '2026-03-29T23:30:00Z',
+      '2026-03-29T06:00:00.000Z',
+    ],
+    [
+      'on the day on which clocks go back in London',
+      {},
+      'Europe/London',
+      '2026-10-25T22:00:00Z',
+      '2026-10-25T07:00:00.000Z',
+    ],
+    [
+      'on the Monday after clocks went forward in Sydney',
+      { every: 'weekly' },
+      'Australia/Sydney',
+      '2026-10-05T00:00:00Z',
+      '2026-10-04T20:00:00.000Z',
+    ],
+    [
+      'on the Monday before',
+      { every: 'weekly' },
+      'Australia/Sydney',
+      '2026-10-03T00:00:00Z',
+      '2026-09-27T21:00:00.000Z',
+    ],
+    [
+      'on the Monday after clocks went back in Sydney',
+      { every: 'weekly' },
+      'Australia/Sydney',
+      '2026-04-06T00:00:00Z',
+      '2026-04-05T21:00:00.000Z',
+    ],
+    [
+      'at an hour that is skipped in Sydney',
+      { hour: 2 },
+      'Australia/Sydney',
+      '2026-10-03T18:00:00Z',
+      '2026-10-03T16:00:00.000Z',
+    ],
+    [
+      'at an hour that comes twice in Sydney',
+      { hour: 2 },
+      'Australia/Sydney',
+      '2026-04-04T18:00:00Z',
+      '2026-04-04T15:00:00.000Z',
+    ],
+    [
+      'on the first of a month in which clocks changed',
+      { every: 'monthly' },
+      'Australia/Sydney',
+      '2026-04-30T23:00:00Z',
+      '2026-04-30T21:00:00.000Z',
+    ],
   ] as const)('%s', (_title, times, zone, now, expected) => {
     expect(due(times as Partial<DigestTimes>, zone, now)).toBe(expected);
   });
 
   test('once each day of a year, in zones with and without summer time', () => {
-    for (const zone of ['Europe/London', 'Australia/Lord_Howe']) {
+    for (const zone of ['Europe/London', 'Australia/Sydney', 'Australia/Lord_Howe']) {
       for (const hour of [1, 23]) {
         const found = new Set<number>();
         for (let now = Date.UTC(2026, 0, 2); now < Date.UTC(2027, 0, 2); now += 12 * 3_600_000) {
