@@ -96,6 +96,12 @@ export async function dryRun(
     else await notifier.run();
   }
   count(CHANGED_BACK, changedBack.size);
+  count(
+    subscription.when.kind === 'digest'
+      ? 'in the next digest'
+      : `so new that changes of the panel are still collected (settleMinutes: ${subscription.when.settleMinutes})`,
+    await notifier.waiting(),
+  );
   return { messages, unsent, events: events.length };
 }
 

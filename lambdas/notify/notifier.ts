@@ -70,6 +70,8 @@ export interface Notifier {
   retryAll(): Promise<number>;
   /** Messages that are set aside, and those whose last attempt failed. */
   backlog(): Promise<{ readonly setAside: number; readonly failing: number }>;
+  /** Events that no message has taken up yet: the most of any channel. */
+  waiting(): Promise<number>;
   /** Sends all that is due, until the deadline (milliseconds since the epoch). */
   run(options?: { readonly deadline?: number }): Promise<RunReport>;
 }
@@ -354,6 +356,10 @@ export function createNotifier(options: NotifierOptions): Notifier {
         failing += (await outbox.deliveries()).filter(({ attempts }) => attempts > 0).length;
       }
       return { setAside, failing };
+    },
+    async waiting() {
+      const counts = lines.map(async ({ outbox }) => (await outbox.waiting()).length);
+      return Math.max(0, ...(await Promise.all(counts)));
     },
     async run({ deadline = Number.POSITIVE_INFINITY } = {}) {
       const counts = { sent: 0, failed: 0, 'set-aside': 0, nothing: 0 };

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { rehearse } from '../../lambdas/notify/rehearse.ts';
+import type { Subscription } from '../../lambdas/notify/subscription.ts';
+import { turnedGreen } from '../messages/events.ts';
+import { subscriptionOf } from './stage.ts';
+
+test.each<[string, Partial<Subscription>, string]>([
+  ['that is still collected', {}, 'so new that changes of the panel are still collected (settleMinutes: 60)'],
+  [
+    'that the next digest will have',
+    { when: { kind: 'digest', every: 'daily', hour: 7, ifNothing: false } },
+    'in the next digest',
+  ],
+])('a rehearsal counts an event %s', async (_title, parts, reason) => {
+  const events = [
+    turnedGreen({ gene: 'PALB2', time: '2026-11-20T09:00:00.000000Z' }),
+    turnedGreen({ gene: 'BRCA1', time: '2026-11-21T09:00:00.000000Z' }),
+  ];
+  const period = { since: Date.parse('2026-11-19T00:00:00Z'), until: Date.parse('2026-11-21T09:30:00Z') };
+  const { messages, unsent } = await rehearse(subscriptionOf(parts), events, {
+    ...period,
+    history: null,
+  });
+  expect(messages).toHaveLength(1);
+  expect([...unsent]).toStrictEqual([[reason, 1]]);
+});
