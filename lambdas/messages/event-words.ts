@@ -304,7 +304,7 @@ function facts(
 
 function fieldChange(change: Annotation): string {
   const value = valueChange(change);
-  return value === 'changed' ? `${fieldWord(change)} changed` : `${fieldWord(change)}: ${value}`;
+  return value.startsWith('changed') ? `${fieldWord(change)} ${value}` : `${fieldWord(change)}: ${value}`;
 }
 
 /** `“A” → “B”`, as far as the event states it. */
@@ -316,7 +316,7 @@ function valueChange({ from, to, ...lists }: Annotation | PanelChange): string {
   ].filter(Boolean);
   if (parts.length > 0) return parts.join('; ');
   const [before, now] = [valueWord(from), valueWord(to)];
-  if (now === undefined) return before === undefined ? 'changed' : `was ${before}`;
+  if (now === undefined) return before === undefined ? 'changed' : `changed, earlier: ${before}`;
   return before === undefined ? `now ${now}` : `${before} → ${now}`;
 }
 

@@ -200,6 +200,8 @@ function rowOf(change: EntityChange, look: PanelLook): Row {
   const note = [look.day(change.at), !back && between.length > 0 && `(${enumerate(between)} in between)`]
     .filter(Boolean)
     .join('  ');
+  // Under "Added", a row need not say so again.
+  if (/^(?:added|removed)$/.test(path)) return { name, words: note };
   return {
     name,
     words: path,

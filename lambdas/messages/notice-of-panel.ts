@@ -54,6 +54,8 @@ function withoutRepeats(events: readonly PanelEvent[]): readonly PanelEvent[] {
 
 interface Sort {
   readonly title: string;
+  /** In a headline, behind a count: of one, and of several. */
+  readonly counted: readonly [one: string, several: string];
   readonly tone: Tone;
   readonly holds: (event: PanelEvent, kind: EventKindName | undefined) => boolean;
 }
@@ -62,27 +64,61 @@ interface Sort {
 const sorts: readonly Sort[] = [
   {
     title: 'Now green',
+    counted: ['now green', 'now green'],
     tone: 'green',
     holds: (event) => ratingOf(event, 'to') === 'green' && changes(event),
   },
   {
     title: 'No longer green',
+    counted: ['no longer green', 'no longer green'],
     tone: 'red',
     holds: (event) => ratingOf(event, 'from') === 'green' && changes(event),
   },
-  { title: 'Other ratings', tone: 'amber', holds: (_event, kind) => kind === 'entity.classified' },
-  { title: 'Added', tone: 'plain', holds: (_event, kind) => kind === 'entity.added' },
-  { title: 'Removed', tone: 'plain', holds: (_event, kind) => kind === 'entity.removed' },
-  { title: 'Renamed', tone: 'plain', holds: (_event, kind) => kind === 'entity.renamed' },
-  { title: 'Tags', tone: 'plain', holds: (_event, kind) => kind === 'entity.tags-changed' },
-  { title: 'Details', tone: 'plain', holds: (_event, kind) => kind === 'entity.annotated' },
+  {
+    title: 'Other ratings',
+    counted: ['other rating', 'other ratings'],
+    tone: 'amber',
+    holds: (_event, kind) => kind === 'entity.classified',
+  },
+  {
+    title: 'Added',
+    counted: ['added', 'added'],
+    tone: 'plain',
+    holds: (_event, kind) => kind === 'entity.added',
+  },
+  {
+    title: 'Removed',
+    counted: ['removed', 'removed'],
+    tone: 'plain',
+    holds: (_event, kind) => kind === 'entity.removed',
+  },
+  {
+    title: 'Renamed',
+    counted: ['renamed', 'renamed'],
+    tone: 'plain',
+    holds: (_event, kind) => kind === 'entity.renamed',
+  },
+  {
+    title: 'Tags',
+    counted: ['change of tags', 'changes of tags'],
+    tone: 'plain',
+    holds: (_event, kind) => kind === 'entity.tags-changed',
+  },
+  {
+    title: 'Details',
+    counted: ['change of details', 'changes of details'],
+    tone: 'plain',
+    holds: (_event, kind) => kind === 'entity.annotated',
+  },
   {
     title: 'Reviews and comments',
+    counted: ['review or comment', 'reviews and comments'],
     tone: 'plain',
     holds: (_event, kind) => kind?.startsWith('entity.') === true,
   },
   {
     title: 'Not recognised',
+    counted: ['not recognised', 'not recognised'],
     tone: 'plain',
     holds: (_event, kind) => kind === undefined || kind === 'activity.unclassified',
   },
@@ -97,7 +133,7 @@ function ratingOf(event: PanelEvent, side: 'from' | 'to'): string | null {
 
 function groupsOf(events: readonly PanelEvent[]): readonly GroupBlock[] {
   const about = events.filter(({ type }) => !kindOf(type)?.startsWith('panel.'));
-  const bySort = Map.groupBy(about, (event) => sorts.find(({ holds }) => holds(event, kindOf(event.type))));
+  const bySort = Map.groupBy(about, sortOf);
   return sorts.flatMap((sort) => {
     const own = bySort.get(sort);
     if (!own) return [];
@@ -107,19 +143,22 @@ function groupsOf(events: readonly PanelEvent[]): readonly GroupBlock[] {
         title: sort.title,
         tone: sort.tone,
         count: own.length,
-        parts: [{ rows: shortList(own.map(rowOf)) }],
+        parts: [{ rows: shortList(own.map(rowOf), sort.title) }],
       },
     ];
   });
 }
 
-/** Names alone, one after the other, where all rows say the same in one word. */
-function shortList(rows: readonly Row[]): readonly Row[] {
+const sortOf = (event: PanelEvent): Sort | undefined =>
+  sorts.find(({ holds }) => holds(event, kindOf(event.type)));
+
+/** Names alone, one after the other, where all rows say the same in one word: that of the title, or of many rows. */
+function shortList(rows: readonly Row[], title: string): readonly Row[] {
   const [first] = rows;
   const alike = rows.every(
     ({ words, note }) => note === undefined && words === first?.words && /^\w+$/.test(words),
   );
-  if (!alike || rows.length < 4) return rows;
+  if (!alike || (rows.length < 4 && first?.words !== title.toLowerCase())) return rows;
   return [{ name: '', words: [...new Set(rows.map(({ name }) => name))].join(', ') }];
 }
 
@@ -154,6 +193,28 @@ function periodOf(events: readonly PanelEvent[], { times }: MessageContext): str
 }
 
 function headlineOf(events: readonly PanelEvent[], groups: readonly GroupBlock[]): Headline {
+  return headlineOfOne(events) ?? headlineOfSeveral(events, groups);
+}
+
+/** Of changes of one entity, the weightiest is the sentence. */
+function headlineOfOne(events: readonly PanelEvent[]): Headline | null {
+  const subjects = new Set(events.map(({ subject, data }) => (data.entity === null ? null : subject)));
+  const [first, ...others] = [...events].sort((one, other) => weightOf(one) - weightOf(other));
+  if (!first || subjects.size !== 1 || subjects.has(null)) return null;
+  const { start, name, end } = eventWords(first).headline;
+  return {
+    start,
+    name,
+    end: `${end}, and ${others.length} more ${others.length === 1 ? 'change' : 'changes'}`,
+  };
+}
+
+function weightOf(event: PanelEvent): number {
+  const sort = sortOf(event);
+  return sort === undefined ? sorts.length : sorts.indexOf(sort);
+}
+
+function headlineOfSeveral(events: readonly PanelEvent[], groups: readonly GroupBlock[]): Headline {
   const panel = events.at(-1)?.data.panel ?? null;
   const { name, codes } = panelName(panel);
   const ratings = groups.flatMap(({ title, parts }) => {
@@ -172,11 +233,20 @@ function headlineOf(events: readonly PanelEvent[], groups: readonly GroupBlock[]
   }
   const count = `${events.length} changes on `;
   // The panel's own changes stand apart: "CNGB3 no longer green and promoted" would promote CNGB3.
-  const said = [ratings.join(', '), enumerate(ofPanel.slice(0, 3 - ratings.length))]
-    .filter(Boolean)
-    .join('; ');
+  const said =
+    [ratings.join(', '), enumerate(ofPanel.slice(0, 3 - ratings.length))].filter(Boolean).join('; ') ||
+    countsOf(groups);
   const end = said === '' ? codes : `${codes}: ${said}`;
   return { start: count, name, end };
+}
+
+/** `2 other ratings, 1 added`. */
+function countsOf(groups: readonly GroupBlock[]): string {
+  const counts = groups.slice(0, 3).map(({ title, count }) => {
+    const [one = '', several = ''] = sorts.find((sort) => sort.title === title)?.counted ?? [];
+    return `${count} ${count === 1 ? one : several}`;
+  });
+  return counts.join(', ');
 }
 
 function panelPhrase({ row }: EventWords, event: PanelEvent): string {

@@ -161,6 +161,37 @@ Also: 1 change of tags on your panels.
   });
 });
 
+describe('the subject about several events', () => {
+  const tagged = (gene: string) =>
+    eventOf('entity.tags-changed', { added: ['watchlist'], removed: [] }, { gene });
+  const added = (gene: string) =>
+    eventOf('entity.added', { rating: null, sources: [], tags: [], copiedFrom: null }, { gene });
+
+  test('of one gene says the weightiest', () => {
+    const notice = noticeOfPanel([tagged('BRCA1'), rated('red', 'amber', 'upgraded')], london);
+    expect(mailSubject(notice)).toMatch(
+      /^BRCA1 is now amber on Inherited .* \(R208\) \(was red\), and 1 more change$/,
+    );
+  });
+
+  test('of several genes, none of them green, counts what happened', () => {
+    const notice = noticeOfPanel(
+      [tagged('A1'), added('A1'), added('B2'), rated('red', 'amber', 'upgraded')],
+      london,
+    );
+    expect(mailSubject(notice)).toMatch(
+      /^4 changes on Inherited .*: 1 other rating, 2 added, 1 change of tags$/,
+    );
+    expect(mailText(notice)).toContain('ADDED (2)\n  A1, B2\n');
+  });
+
+  test('of a day says an added gene once', () => {
+    const period = { since: '2026-11-21T07:00:00Z', until: '2026-11-22T07:00:00Z' };
+    const notice = noticeOfDigest([added('A1')], period, { ...london, subscription: 'daily' });
+    expect(mailText(notice)).toMatch(/ADDED\n .*\n {4}A1 {2}21 November\n/);
+  });
+});
+
 test('a comment on the rating is quoted without the words that the catalogue puts before it', () => {
   const text = mailText(
     noticeOfEvent(turnedGreen(), {
