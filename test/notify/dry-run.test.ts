@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rehearse } from '../../lambdas/notify/rehearse.ts';
+import { dryRun } from '../../lambdas/notify/dry-run.ts';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
 import { turnedGreen } from '../messages/events.ts';
 import { subscriptionOf } from './stage.ts';
@@ -11,13 +11,13 @@ test.each<[string, Partial<Subscription>, string]>([
     { when: { kind: 'digest', every: 'daily', hour: 7, ifNothing: false } },
     'in the next digest',
   ],
-])('a rehearsal counts an event %s', async (_title, parts, reason) => {
+])('a dry run counts an event %s', async (_title, parts, reason) => {
   const events = [
     turnedGreen({ gene: 'PALB2', time: '2026-11-20T09:00:00.000000Z' }),
     turnedGreen({ gene: 'BRCA1', time: '2026-11-21T09:00:00.000000Z' }),
   ];
   const period = { since: Date.parse('2026-11-19T00:00:00Z'), until: Date.parse('2026-11-21T09:30:00Z') };
-  const { messages, unsent } = await rehearse(subscriptionOf(parts), events, {
+  const { messages, unsent } = await dryRun(subscriptionOf(parts), events, {
     ...period,
     history: null,
   });
