@@ -25,9 +25,9 @@ export interface HandlerOptions {
   readonly onFailure?: (recordId: string, error: unknown) => void;
 }
 
-/** What Lambda expects of a function that reports failed records (`ReportBatchItemFailures`). */
+/** What Lambda expects of a function that reports failed records (`ReportBatchItemFailures`): an `SQSBatchResponse`. */
 export interface SqsReply {
-  readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
+  batchItemFailures: { itemIdentifier: string }[];
 }
 
 /**

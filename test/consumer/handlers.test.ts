@@ -1,6 +1,7 @@
 import { makeIdempotent } from '@aws-lambda-powertools/idempotency';
 import { CachePersistenceLayer } from '@aws-lambda-powertools/idempotency/cache';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { SNSHandler, SQSHandler } from 'aws-lambda';
 import dynalite from 'dynalite';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
@@ -25,6 +26,12 @@ describe('a handler of a queue', () => {
       batchItemFailures: [{ itemIdentifier: recordedBatch.Records[1]?.messageId }],
     });
     expect(handled).toStrictEqual(['gene-panel.entity.classified.v1', 'gene-panel.entity.tags-changed.v1']);
+  });
+
+  test('is an SQSHandler and an SNSHandler of @types/aws-lambda', () => {
+    const handle = () => {};
+    const handlers: [SQSHandler, SNSHandler] = [createSqsHandler({ handle }), createSnsHandler({ handle })];
+    expect(handlers).toHaveLength(2);
   });
 
   test('counts events that its filter does not match as done', async () => {
