@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readPage } from '../docs/pages.ts';
 
 /** What users of the package write; `run.ts` runs each in a folder that holds nothing else. */
 
@@ -28,15 +29,21 @@ export const typeSettings = JSON.stringify({
   include: ['*.ts'],
 });
 
-/** A program of the guide: its first block in that language. */
-function programOf(page: string, language: string): string {
-  const text = readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
-  const [, program] = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(text) ?? [];
-  if (program === undefined) throw new Error(`docs/${page} has no program in ${language}`);
-  return program;
+/** A program of the guide: its first block in that language that begins with some text. */
+function programOf(page: string, language: string, begins = ''): string {
+  const block = readPage(`docs/${page}`).blocks.find(
+    (one) => one.language === language && one.code.startsWith(begins),
+  );
+  if (block === undefined) throw new Error(`docs/${page} has no program in ${language} ${begins}`);
+  return block.code;
 }
 
 export const consumer = programOf('guides/consumer-typescript.md', 'ts');
+/** Sends two records to the consumer, and what it prints. */
+export const trial = programOf('guides/consumer-typescript.md', 'js');
+export const trialPrints = programOf('guides/consumer-typescript.md', '', 'EXAMPLE1');
+/** The app that deploys the consumer. */
+export const consumerApp = programOf('guides/consumer-typescript.md', 'ts', 'import { App');
 /** The client of the interpretation API; it is compiled, and not run. */
 export const caseReader = programOf('identity.md', 'ts');
 

@@ -13,7 +13,17 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { caseReader, cdkApp, consumer, containerArguments, invoke, typeSettings } from './programs.ts';
+import {
+  caseReader,
+  cdkApp,
+  consumer,
+  consumerApp,
+  containerArguments,
+  invoke,
+  trial,
+  trialPrints,
+  typeSettings,
+} from './programs.ts';
 
 /**
  * Packs the package, installs it into empty folders with its production dependencies alone, and uses it there as
@@ -215,6 +225,19 @@ try {
     }
   });
 
+  await check(
+    'the trial of the guide compiles with the settings that tsc makes, and prints what it says',
+    () => {
+      const beginner = emptyFolder('beginner');
+      symlinkSync(join(subscriber, 'node_modules'), join(beginner, 'node_modules'));
+      writeFileSync(join(beginner, 'consumer.ts'), consumer);
+      writeFileSync(join(beginner, 'try.js'), trial);
+      succeed(beginner, [join(tools, 'tsc'), '--init']);
+      succeed(beginner, [join(tools, 'tsc')]);
+      assert.equal(succeed(beginner, [process.execPath, 'try.js'], alone), trialPrints);
+    },
+  );
+
   const deployer = emptyFolder('deployer');
   const { devDependencies } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
   install(
@@ -231,6 +254,28 @@ try {
       assert.ok(!existsSync(join(deployer, 'node_modules', 'esbuild')));
     });
   }
+  await check('the app of the guide compiles strictly, and synthesises the queue of its consumer', () => {
+    const app = join(deployer, 'consumer-app');
+    mkdirSync(app);
+    writeFileSync(join(app, 'package.json'), '{ "type": "module" }');
+    writeFileSync(join(app, 'consumer.ts'), consumer);
+    writeFileSync(join(app, 'app.ts'), consumerApp);
+    symlinkSync(join(checkout, 'node_modules', '@types', 'node'), join(app, 'node'));
+    symlinkSync(join(checkout, 'node_modules', 'esbuild'), join(deployer, 'node_modules', 'esbuild'));
+    succeed(app, [join(tools, 'tsc'), '--init', '--types', 'node', '--typeRoots', '.']);
+    succeed(app, [join(tools, 'tsc')]);
+    const env = {
+      ...alone.env,
+      CDK_OUTDIR: join(app, 'cdk.out'),
+      CDK_CONTEXT_JSON: '{ "aws:cdk:bundling-stacks": [] }',
+    };
+    succeed(app, [process.execPath, 'app.js'], { env });
+    const { Resources } = JSON.parse(
+      readFileSync(join(app, 'cdk.out', 'GreenGenes.template.json'), 'utf8'),
+    ) as { readonly Resources: Readonly<Record<string, { readonly Type: string }>> };
+    const types = new Set(Object.values(Resources).map(({ Type }) => Type));
+    assert.ok(types.has('AWS::SQS::Queue') && types.has('AWS::SNS::Subscription'));
+  });
   for (const name of ['re-analysis', 'audit-log']) {
     await check(`the example ${name} compiles strictly, as a copy with the package alone`, () => {
       const copy = join(deployer, name);

@@ -1,6 +1,9 @@
 """Checks the published schemas and examples, and the guide's consumer, with the Python libraries that subscribers use."""
 
+import contextlib
+import io
 import json
+import os
 import pathlib
 import re
 import sys
@@ -13,6 +16,7 @@ except ImportError:
     from cloudevents.http import from_json
 
 ROOT = pathlib.Path(__file__).parents[2]
+os.chdir(ROOT)
 passed = 0
 failed = 0
 
@@ -63,10 +67,14 @@ check("a rating without its entity is refused", lambda: refused(read("docs/schem
 
 def guide():
     page = (ROOT / "docs/guides/consumer-python.md").read_text(encoding="utf-8")
-    program = re.search(r"```python\n(.*?)```", page, re.DOTALL).group(1)
+    program, trial = re.findall(r"```python\n(.*?)```", page, re.DOTALL)[:2]
     assert len(program.strip().splitlines()) <= 20, "the program has more than 20 lines"
     names = {}
     exec(program, names)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(trial, names)
+    assert printed.getvalue().strip().endswith(re.search(r"# (\{.*\})", trial).group(1)), printed.getvalue()
     batch = read("test/fixtures/consumer/sns-in-sqs.json")
     bad = {"itemIdentifier": batch["Records"][1]["messageId"]}
     assert names["handler"](batch, None) == {"batchItemFailures": [bad]}
