@@ -177,6 +177,7 @@ describe('attributes', () => {
     'not ASCII': ['Région é💉', 'Région é💉'],
     'over 99 characters': ['x'.repeat(100), 'x'.repeat(100)],
     'over the limit': ['x'.repeat(300), 'x'.repeat(256)],
+    'over the limit behind a blank': [`${'x'.repeat(255)} RHO`, 'x'.repeat(255)],
     'over the limit in the middle of a character': [`x${'💉'.repeat(300)}`, `x${'💉'.repeat(127)}`],
     '10 MB': ['x'.repeat(10_000_000), 'x'.repeat(256)],
   };
