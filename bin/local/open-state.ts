@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { FILE_NAME, openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
+import {
+  FILE_NAME,
+  openStateFile,
+  openUnwritableStateFile,
+  type StateFile,
+} from '../../lambdas/state/sqlite-file.ts';
+import { StateError } from '../../lambdas/state/store.ts';
 import { lockForPolling } from './lock.ts';
 import { LocalStateError } from './state-error.ts';
 
@@ -46,7 +52,14 @@ export function openForPolling(directory?: string): PollingState {
  */
 export function openForReading(directory: string): StateFile {
   refuseVersion01(directory);
-  if (existsSync(join(directory, FILE_NAME))) return openStateFile(directory);
+  if (existsSync(join(directory, FILE_NAME))) {
+    try {
+      return openStateFile(directory);
+    } catch (error) {
+      if (!(error instanceof StateError && error.code === 'STATE_UNAVAILABLE')) throw error;
+      return openUnwritableStateFile(directory);
+    }
+  }
   throw new LocalStateError(
     `Opening the state in ${directory}: nothing was kept there. Run a poll or watch with it first, or name another directory with --state.`,
   );

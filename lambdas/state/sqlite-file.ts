@@ -1,5 +1,7 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { makeDirectory } from './make-directory.ts';
 import { sqliteProblem } from './sqlite-problem.ts';
 import { schema, VERSION } from './sqlite-schema.ts';
@@ -51,6 +53,27 @@ export function openStateFile(directory?: string): StateFile {
   }
 }
 
+/**
+ * Opens the state file of a directory where this user may not write, or on a read-only file system: reading usually
+ * writes beside the file.
+ * @throws {StateError} when it cannot be read either
+ */
+export function openUnwritableStateFile(directory: string): StateFile {
+  const path = join(directory, FILE_NAME);
+  try {
+    // Without a write-ahead log no process writes, and SQLite may take it as fixed.
+    const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
+    const location = log && log.size > 0 ? path : new URL(`${pathToFileURL(path)}?immutable=1`);
+    const database = new DatabaseSync(location, { readOnly: true, timeout: BUSY_MS });
+    refuseNewer(database, path);
+    return stateFile(database, path);
+  } catch (cause) {
+    if (cause instanceof StateError) throw cause;
+    const { code, seen, remedy } = sqliteProblem(cause);
+    throw new StateError(code, `Reading the state in ${directory}: ${seen}. ${remedy}`, { cause });
+  }
+}
+
 function stateFile(database: DatabaseSync, path: string): StateFile {
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
@@ -78,6 +101,14 @@ function prepareFile(database: DatabaseSync, path: string): void {
   database.exec(
     'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 4000',
   );
+  if (refuseNewer(database, path) === VERSION) return;
+  database.exec(
+    `BEGIN IMMEDIATE; ${schema} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${VERSION}; COMMIT`,
+  );
+}
+
+/** The format of the file, which is one that this version knows. */
+function refuseNewer(database: DatabaseSync, path: string): number {
   const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
   if (version > VERSION) {
     throw new StateError(
@@ -85,8 +116,5 @@ function prepareFile(database: DatabaseSync, path: string): void {
       `Opening the state in ${path}: it was written in format ${version}, by a newer version of the notifier; this one knows format ${VERSION}. Nothing was published. Install the newer version again, or choose another directory with --state.`,
     );
   }
-  if (version === VERSION) return;
-  database.exec(
-    `BEGIN IMMEDIATE; ${schema} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${VERSION}; COMMIT`,
-  );
+  return version;
 }

@@ -17,7 +17,8 @@ const problems: Readonly<Record<number, SqliteProblem>> = {
   8: {
     code: 'STATE_UNAVAILABLE',
     seen: 'it can be read but not written',
-    remedy: 'Give this user the right to write there, or choose another directory with --state.',
+    remedy:
+      'Give this user the right to write there, or name another directory with --state, such as a copy.',
   },
   10: {
     code: 'STATE_UNAVAILABLE',
@@ -33,7 +34,8 @@ const problems: Readonly<Record<number, SqliteProblem>> = {
   14: {
     code: 'STATE_UNAVAILABLE',
     seen: 'the file cannot be opened',
-    remedy: 'Give this user the right to write there, or choose another directory with --state.',
+    remedy:
+      'Give this user the right to write there, or name another directory with --state, such as a copy.',
   },
   26: damaged('its file is not a database'),
 };

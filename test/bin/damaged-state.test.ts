@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { History, HistoryRecord } from '../../lambdas/history/history.ts';
+import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { openStateFile, openUnwritableStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { type SavedLog, serveSavedLog } from '../poll/saved-log.ts';
 import { type Ran, runCommand } from './run-command.ts';
 
@@ -52,6 +55,55 @@ describe('a state that is damaged is refused, again and again, and nothing is pu
     }
   });
 });
+
+describe('a state that cannot be written', () => {
+  test('as the disk is full, keeps what it had, and the same command goes on', async () => {
+    const state = await copy();
+    const file = openStateFile(join(root, state));
+    const history = createSqliteHistory(file);
+    const before = await idsIn(history);
+    const [event] = await firstOf(history);
+    file.database.exec('PRAGMA max_page_count = 1');
+    const records = Array.from({ length: 2_000 }, (_, at) => {
+      const id = at.toString(16).padStart(32, '0');
+      return { ...event, id, body: event.body.replace(event.id, id) };
+    });
+    const period = { catalogue: 'uk', since: 0n, until: 1n };
+    await expect(history.append(records, period)).rejects.toThrow('the disk is full. Free some space, then');
+    expect(await idsIn(history)).toStrictEqual(before);
+    file.close();
+    expect(await poll(state)).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  test('as the user may only read it, is read all the same, with and without a write-ahead log', async () => {
+    const state = await copy();
+    const directory = join(root, state);
+    const writing = openStateFile(directory);
+    const whole = await idsIn(createSqliteHistory(writing));
+    const beside = openUnwritableStateFile(directory);
+    expect(await idsIn(createSqliteHistory(beside))).toStrictEqual(whole);
+    beside.close();
+    writing.close();
+    const alone = openUnwritableStateFile(directory);
+    const history = createSqliteHistory(alone);
+    expect(await idsIn(history)).toStrictEqual(whole);
+    await expect(history.append([], { catalogue: 'uk', since: 0n, until: 1n })).rejects.toThrow(
+      'it can be read but not written. Give this user the right',
+    );
+    alone.close();
+  });
+});
+
+async function idsIn(history: History): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for await (const { id } of history.findWithoutRows({})) ids.push(id);
+  return ids;
+}
+
+async function firstOf(history: History): Promise<[HistoryRecord]> {
+  for await (const record of history.findRecords({ limit: 1 })) return [record];
+  throw new Error('The history is empty');
+}
 
 test('a state of a newer version is refused, and says so', async () => {
   const state = await copy();
