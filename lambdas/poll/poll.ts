@@ -2,10 +2,10 @@ import { formatInstant, type Instant, instantOf } from '../clock/instant.ts';
 import { createWithoutListed } from '../history/without-listed.ts';
 import { createPanelSource } from '../panels/panel-source.ts';
 import { seenRows as ledgerOf, readFloor } from '../state/ledger.ts';
-import type { Position, SetBack, Stored } from '../state/store.ts';
-import { anomaliesOf } from './anomalies.ts';
+import type { Position, Stored } from '../state/store.ts';
 import { begin } from './begin.ts';
 import { bookkeepingAfter, bookkeepingOf, differenceOf } from './bookkeeping.ts';
+import { classifiedRows } from './classified-rows.ts';
 import { createCorrelator } from './correlator.ts';
 import type { LogPage } from './log-page.ts';
 import { nextMark } from './next-mark.ts';
@@ -21,6 +21,7 @@ import { rowsSince } from './read-back.ts';
 import { createReport, type PollReport, type Report } from './report.ts';
 import { searchOlderRows } from './search-older.ts';
 import { unseenRows } from './unseen-rows.ts';
+import { warnOfAnomalies, warnOfDifference, warnOfSetBack } from './warnings.ts';
 
 /**
  * One poll: reads the activity log back to the mark, turns the rows that were not published before into events,
@@ -110,16 +111,8 @@ async function publishUnseenRows(
   if (run.searchRequest) {
     position = await run.store.note(position, bookkeepingOf(run.searchRequest, { ...reading, position }));
   }
-  const keeps = ({ older, search }: Position): void => report.keeps(older, search !== null);
-  keeps(position);
-  if (position.search) {
-    try {
-      keeps(await searchOlderRows({ ...reading, position, pages: run.searchPages ?? SEARCH_PAGES }));
-    } catch (error) {
-      // The log was read to its end; the search goes on with the next poll.
-      if (!(error instanceof OutOfTime)) throw error;
-    }
-  }
+  if (position.search) position = await searchBehindOverlap(reading, position);
+  report.keeps(position.older, position.search !== null);
   return report.end(report.activities > 0 ? 'published' : 'quiet');
 }
 
@@ -134,17 +127,22 @@ interface ReadingLog extends Publishing {
   readonly readPage: (number: number) => Promise<LogPage | null>;
 }
 
-/** Publishes the rows since the overlap that are not in the ledger. */
+/**
+ * Reads the rows since the overlap, drops those that the ledger has, classifies the others, and publishes their
+ * events chunk by chunk; the mark advances behind each chunk.
+ */
 async function publishNewRows(reading: ReadingLog, before: Position): Promise<Position> {
   const { run, report, now, first, floor, seen, counts, readPage } = reading;
   const { gap } = before;
   const expected = expectedRows({ ...reading, position: before });
   const read = rowsSince({ readPage, first, floor, seen, gap, expected, log: run.log });
+  const unseen = unseenRows(read, { seen, mark: before.mark });
+  const classified = classifiedRows(unseen);
   const examined = { position: before, floor, now, counts };
   let foundInGap = false;
   let difference: number | null | undefined;
   return publishRows(reading, {
-    rows: unseenRows(read, { seen, mark: before.mark }),
+    rows: classified,
     position: before,
     mayWait: before.waits < MOST_WAITS,
     next: async (rows, chunk, position) => {
@@ -161,51 +159,23 @@ async function publishNewRows(reading: ReadingLog, before: Position): Promise<Po
   });
 }
 
+/** Publishes rows that surfaced behind the overlap, as far as the pages and the time of this poll allow. */
+async function searchBehindOverlap(reading: ReadingLog, position: Position): Promise<Position> {
+  const { run, report } = reading;
+  report.keeps(position.older, true);
+  try {
+    return await searchOlderRows({ ...reading, position, pages: run.searchPages ?? SEARCH_PAGES });
+  } catch (error) {
+    // The log was read to its end; the search goes on with the next poll.
+    if (error instanceof OutOfTime) return position;
+    throw error;
+  }
+}
+
 /** The rows behind the overlap as they are counted first. */
 function firstCount(before: Instant, counts: OlderCount): Position['older'] {
   const count = counts.before(before);
   return count === null ? null : { before, count, surfaced: 0, vanished: 0 };
-}
-
-function warnOfDifference(rows: number, { log }: PollOptions, report: Report): void {
-  report.differs(rows);
-  log.info(
-    rows > 0
-      ? 'Rows surfaced in the log behind the overlap; they are searched for'
-      : 'Rows vanished from the log behind the overlap; was a panel hidden?',
-    { rows: Math.abs(rows) },
-  );
-}
-
-/** Says what a restored state means, before anything is published from it. */
-function warnOfSetBack(
-  { position, pending }: Stored,
-  { found, mark }: SetBack,
-  { name, log }: PollOptions,
-  report: Report,
-): void {
-  report.anomaly('state-set-back');
-  log.error(
-    `The state of catalogue "${name}" is older than one that was in use. Every row that the log shows after its mark is published again, with the same event ids; an event may say less of what was before.`,
-    {
-      anomaly: 'state-set-back',
-      found,
-      mark: formatInstant(position.mark),
-      ...(mark !== null && { markInUse: formatInstant(mark) }),
-      recordedEvents: pending?.messages.length ?? 0,
-    },
-  );
-}
-
-function warnOfAnomalies(
-  examined: Parameters<typeof anomaliesOf>[0],
-  { log }: PollOptions,
-  report: Report,
-): void {
-  for (const { name, message, seen } of anomaliesOf(examined)) {
-    report.anomaly(name);
-    log.warn(message, { anomaly: name, ...seen });
-  }
 }
 
 interface Postponing {
@@ -237,6 +207,7 @@ function checkCatalogue({ source, mark }: Position, { name, catalogue: { url } }
   );
 }
 
+/** The error for a log without rows; `position` is null before the first poll. */
 function emptyLog(position: Position | null): PollError {
   return new PollError(
     'LOG_EMPTY',

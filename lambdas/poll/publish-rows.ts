@@ -4,7 +4,6 @@ import type { WithoutListed } from '../history/without-listed.ts';
 import { toMessage } from '../publishing/to-message.ts';
 import type { Chunk, Position } from '../state/store.ts';
 import { chunksOf, type EndOfRows, halvesOf, type RowChunk } from './chunks.ts';
-import { classifiedRows } from './classified-rows.ts';
 import type { Correlator } from './correlator.ts';
 import { countShapes } from './count-shapes.ts';
 import { ledgerRow } from './ledger-row.ts';
@@ -26,8 +25,8 @@ export interface Publishing {
 }
 
 interface RowsToPublish {
-  /** Rows that were not published, oldest first. */
-  readonly rows: AsyncIterable<Batch>;
+  /** Rows that were not published, classified, oldest first. */
+  readonly rows: AsyncIterable<Batch<ClassifiedRow>>;
   readonly position: Position;
   /** Whether rows may be left for a later poll, because a paired row may still be missing. */
   readonly mayWait: boolean;
@@ -40,8 +39,8 @@ interface RowsToPublish {
 }
 
 /**
- * Classifies and correlates rows, and publishes their events chunk by chunk: recorded, published, and only then
- * taken over into the position, which it gives.
+ * Splits rows into chunks, correlates the rows of each, and publishes their events: recorded, published, and only
+ * then taken over into the position, which it gives.
  * @throws {OutOfTime} when the deadline is near; what was published stays published.
  */
 export async function publishRows(
@@ -49,7 +48,7 @@ export async function publishRows(
   { rows: batches, position: before, mayWait, next }: RowsToPublish,
 ): Promise<Position> {
   let position = before;
-  for await (const batch of chunksOf(classifiedRows(batches), { now, mayWait })) {
+  for await (const batch of chunksOf(batches, { now, mayWait })) {
     const { rows, end } = batch;
     if (end) reportWaiting(end, run, report);
     const parts = rows.length > 0 ? [rows] : [];

@@ -1,6 +1,7 @@
 import { type Instant, later } from '../clock/instant.ts';
 import type { Position, Search } from '../state/store.ts';
 import { bottomOf, goalOf, isSearched } from './bookkeeping.ts';
+import { classifiedRows } from './classified-rows.ts';
 import { findFloor } from './find-floor.ts';
 import type { LogPage } from './log-page.ts';
 import type { OlderCount } from './older-count.ts';
@@ -86,7 +87,7 @@ async function searchSlice(searching: Searching, search: Search, goal: Instant):
     }
   };
   const after = await publishRows(searching, {
-    rows: missing(),
+    rows: classifiedRows(missing()),
     position: before,
     mayWait: false,
     next: async (rows, { watermarkLimit, end }, position) => {

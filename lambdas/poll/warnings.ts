@@ -1,0 +1,48 @@
+import { formatInstant } from '../clock/instant.ts';
+import type { SetBack, Stored } from '../state/store.ts';
+import { anomaliesOf } from './anomalies.ts';
+import type { PollOptions } from './poll-options.ts';
+import type { Report } from './report.ts';
+
+/** Says that rows surfaced or vanished behind the overlap. `rows` is negative where they vanished. */
+export function warnOfDifference(rows: number, { log }: PollOptions, report: Report): void {
+  report.differs(rows);
+  log.info(
+    rows > 0
+      ? 'Rows surfaced in the log behind the overlap; they are searched for'
+      : 'Rows vanished from the log behind the overlap; was a panel hidden?',
+    { rows: Math.abs(rows) },
+  );
+}
+
+/** Says what a restored state means, before anything is published from it. */
+export function warnOfSetBack(
+  { position, pending }: Stored,
+  { found, mark }: SetBack,
+  { name, log }: PollOptions,
+  report: Report,
+): void {
+  report.anomaly('state-set-back');
+  log.error(
+    `The state of catalogue "${name}" is older than one that was in use. Every row that the log shows after its mark is published again, with the same event ids; an event may say less of what was before.`,
+    {
+      anomaly: 'state-set-back',
+      found,
+      mark: formatInstant(position.mark),
+      ...(mark !== null && { markInUse: formatInstant(mark) }),
+      recordedEvents: pending?.messages.length ?? 0,
+    },
+  );
+}
+
+/** Says what is odd about the newest page; none of it stops a poll. */
+export function warnOfAnomalies(
+  examined: Parameters<typeof anomaliesOf>[0],
+  { log }: PollOptions,
+  report: Report,
+): void {
+  for (const { name, message, seen } of anomaliesOf(examined)) {
+    report.anomaly(name);
+    log.warn(message, { anomaly: name, ...seen });
+  }
+}
