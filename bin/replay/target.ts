@@ -1,3 +1,4 @@
+import { isLoopback } from '../../lambdas/http/loopback.ts';
 import { UsageError } from '../command.ts';
 
 const targetServices = { queue: 'sqs', topic: 'sns', function: 'lambda' } as const;
@@ -48,11 +49,12 @@ const kindOf = (service: string | undefined): Target['kind'] | undefined =>
   (Object.keys(targetServices) as Target['kind'][]).find((kind) => targetServices[kind] === service);
 
 function byAddress(given: string): Target | undefined {
-  const [, region, account = '', name = ''] =
-    /^https?:\/\/(?:sqs\.([\w-]+)\.amazonaws\.com[\w.]*|localhost(?::\d+)?|127\.0\.0\.1(?::\d+)?)\/(\d{12})\/([\w-]{1,80}(?:\.fifo)?)$/.exec(
+  const [, region, host, account = '', name = ''] =
+    /^https?:\/\/(?:sqs\.([\w-]+)\.amazonaws\.com[\w.]*|(\[::1\]|[\w.-]+)(?::\d+)?)\/(\d{12})\/([\w-]{1,80}(?:\.fifo)?)$/.exec(
       given,
     ) ?? [];
-  if (name === '') return;
+  // An emulator of SQS runs on this machine; no other host has queues.
+  if (name === '' || (host !== undefined && !isLoopback(host))) return;
   return { kind: 'queue', given, name, account, ...(region !== undefined && { region }) };
 }
 
