@@ -1,13 +1,14 @@
 import type { Catalogue } from '../catalogue/client.ts';
 import type { Clock } from '../clock/clock.ts';
-import { type LogPage, logPage } from './log-page.ts';
+import { type LogPage, logPage, placedAt } from './log-page.ts';
 import { PollError } from './poll-error.ts';
 
 /** Reads pages of the log within the limits of one poll. */
 export interface PageReader {
   /**
    * A page by its number, from 1; null past the end.
-   * @throws {PollError} `REQUEST_BUDGET_SPENT` or `LOG_UNREADABLE`, when the catalogue ignores the page number.
+   * @throws {PollError} `REQUEST_BUDGET_SPENT`; `LOG_UNREADABLE` when the catalogue ignores the page number, or when
+   *   neither this page, nor one read before, nor the next ones have an activity: then the interface has changed.
    * @throws {OutOfTime} when the deadline is near.
    */
   read(number: number): Promise<LogPage | null>;
@@ -29,12 +30,15 @@ interface PageReaderOptions {
 const READS_PER_PAGE = 3;
 /** And for this many pages more: a search for the oldest page, or a short log that moves. */
 const SPARE_READS = 50;
+/** So many older pages are read to learn whether invalid rows are single ones or all that the catalogue gives now. */
+const COMPARED_PAGES = 10;
 
 /** Reads pages for one poll; the limits begin anew with each reader. */
 export function createPageReader({ catalogue, clock, deadline }: PageReaderOptions): PageReader {
   let first: LogPage | null = null;
   let requests = 0;
   let budget = SPARE_READS;
+  let hasActivities = false;
 
   const ask = async (number: number): Promise<LogPage | null> => {
     if (deadline !== undefined && clock.now() >= deadline) throw new OutOfTime();
@@ -42,27 +46,50 @@ export function createPageReader({ catalogue, clock, deadline }: PageReaderOptio
     requests += 1;
     const received = await catalogue.activities(number);
     const page = received && logPage(received);
-    if (number === 1) first ??= page;
-    if (page && first) {
+    hasActivities ||= page !== null && page.problem === null;
+    const size = (first ?? page)?.received.length ?? 1;
+    if (page) {
       // Without a count, a page that is there says that there are so many.
-      const pages = page.count === null ? number : page.count / first.received.length;
+      const pages = page.count === null ? number : page.count / size;
       budget = Math.max(budget, SPARE_READS + Math.ceil(READS_PER_PAGE * pages));
     }
     return page;
   };
 
+  /** A page that the catalogue was truly asked for, not page 1 under another number. */
+  const askForOwnRows = async (number: number): Promise<LogPage | null> => {
+    const page = await ask(number);
+    if (!page || !first || !looksLikeFirst(page, first)) return page;
+    // So may a page of a log that moves, but not directly after page 1.
+    const newer = await ask(1);
+    if (newer && newer.newest > 0n) first = newer;
+    const again = await ask(number);
+    if (!again || !looksLikeFirst(again, first)) return again;
+    throw new PollError(
+      'LOG_UNREADABLE',
+      `Reading page ${number} of the activity log: it has the rows of page 1, so the catalogue seems to ignore the page number. What was published stays published; the mark is at the last row published. Does something between you and the catalogue, such as a cache, drop "?page="?`,
+    );
+  };
+
+  /** A page of invalid rows, with a time for rows that have none, by the older pages. */
+  const compareWithOlder = async (page: LogPage): Promise<LogPage> => {
+    let older: LogPage | null = page;
+    for (let pages = 0; pages < COMPARED_PAGES && older?.hasNext; pages++) {
+      if (hasActivities && older.newest > 0n) break;
+      older = await ask(older.number + 1);
+    }
+    if (!hasActivities) throw noActivity(page);
+    if (page.newest > 0n || !page.hasNext) return page;
+    if (!older || older.newest === 0n) throw noActivity(page);
+    return placedAt(page, older.newest);
+  };
+
   return {
     async read(number) {
-      const page = await ask(number);
-      if (!page || !first || !looksLikeFirst(page, first)) return page;
-      // So may a page of a log that moves, but not directly after page 1.
-      first = (await ask(1)) ?? first;
-      const again = await ask(number);
-      if (!again || !looksLikeFirst(again, first)) return again;
-      throw new PollError(
-        'LOG_UNREADABLE',
-        `Reading page ${number} of the activity log: it has the rows of page 1, so the catalogue seems to ignore the page number. What was published stays published; the mark is at the last row published. Does something between you and the catalogue, such as a cache, drop "?page="?`,
-      );
+      const page = await askForOwnRows(number);
+      const placed = page && page.problem !== null ? await compareWithOlder(page) : page;
+      if (number === 1) first ??= placed;
+      return placed;
     },
   };
 }
@@ -78,6 +105,13 @@ function looksLikeFirst(page: LogPage, first: LogPage): boolean {
 export function haveSameRows(one: LogPage, other: LogPage): boolean {
   const keys = new Set(other.rows.map(({ key }) => key));
   return one.rows.length === keys.size && one.rows.every(({ key }) => keys.has(key));
+}
+
+function noActivity({ number, received, problem }: LogPage): PollError {
+  return new PollError(
+    'LOG_UNREADABLE',
+    `Reading page ${number} of the activity log: none of its ${received.length} rows is an activity, and neither are those of the pages after it (the first: ${problem}). Nothing was published from it and the mark is behind it. Has the interface changed?`,
+  );
 }
 
 function budgetSpent(requests: number, first: LogPage | null): PollError {

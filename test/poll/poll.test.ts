@@ -240,7 +240,7 @@ describe('a poll', () => {
     expect(newEvents()).toStrictEqual([]);
   });
 
-  test('fails on a page without a valid row, and keeps the mark', async () => {
+  test('fails on a log without a valid row, and keeps the mark', async () => {
     const { world, poll, table } = await begun();
     const { mark } = table.position ?? { mark: 0n };
     for (const written of world.rows) Object.assign(written.row, { panel_id: 'x' });
