@@ -13,6 +13,7 @@ export interface NamedPlace {
   listings(): Promise<readonly Listing[]>;
 }
 
+/** The names that were asked for, and where they were. */
 export interface Asked extends Pick<HistoryQuery, 'catalogue' | 'since' | 'until'> {
   /** How many events the whole filter found. */
   readonly found: number;

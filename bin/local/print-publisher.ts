@@ -14,7 +14,7 @@ function printedEvent(body: string): PrintedEvent {
 }
 
 /** A publisher that prints, and how many events it printed. */
-export interface PrintPublisher extends Publisher {
+interface PrintPublisher extends Publisher {
   readonly printed: number;
 }
 
