@@ -111,7 +111,7 @@ function operationOf(name: string | undefined): Operation {
 
 /** `/a/b` and `a/b` are the same. A path that could lead to another address is refused. */
 function partsOf(path: string): readonly string[] {
-  if (/^[a-z][a-z+.-]*:|^\/\/|[?#\\]/i.test(path)) {
+  if (/^[a-z][a-z+.-]*:|\/\/|[?#\\]|^\/?$|(?:^|\/)\.\.?(?:\/|$)/i.test(path)) {
     throw new UsageError(
       `${JSON.stringify(path)}: expected a path below --base, such as interpretation-request/1001/1; give parameters with --query`,
     );
@@ -133,7 +133,9 @@ async function readPayload({ operands: [file = ''], io }: Given): Promise<Payloa
   const { name, text } = await readInput(file, io);
   const value = parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new InputError(`Reading ${name}: it is not a JSON object.`);
+    throw new InputError(
+      `Reading ${name}: it is not a JSON object, such as {"interpretation_request_id": 1001}.`,
+    );
   }
   return { ...value };
 }
