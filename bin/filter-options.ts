@@ -84,6 +84,10 @@ export function readFilterValues(values: FilterValues, genes: readonly string[] 
       .flatMap((text: string) => (splits ? text.split(',') : [text]))
       .map((text) => text.trim());
   }
+  // A panel of digits is an id: the stores have an index of ids.
+  if (Array.isArray(given.panels)) {
+    given.panels = given.panels.map((text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : text));
+  }
   if (genes.length > 0) given.genes = [...((given.genes as string[] | undefined) ?? []), ...genes];
   if (values.late === true) given.late = true;
   const filter = filterSchema.safeParse(given);

@@ -16,7 +16,8 @@ const LONGEST_LIST = 500;
 
 /**
  * What SQLite can decide of a query. The conditions let pass every event that the query asks for, and some that
- * the compiled filter then drops: those of panel names, R codes, tags and actors.
+ * the compiled filter then drops: of panel names and types, R codes, tags and actors they only see whether the text of
+ * the event holds a part of one, which spares reading the others.
  */
 export function conditionsOf(query: HistoryQuery): readonly Condition[] {
   const { catalogue, since, until, filter = {}, text } = query;
@@ -38,6 +39,11 @@ export function conditionsOf(query: HistoryQuery): readonly Condition[] {
     list(wanted.from, (marks) => `event.rating_from IN (${marks})`),
     list(wanted.to, (marks) => `event.rating_to IN (${marks})`),
     list(wanted.direction, (marks) => `event.direction IN (${marks})`),
+    wanted.panelIds?.length === 0 && containing(wanted.panelNames, HEAD_AND_TAIL),
+    containing(wanted.panelTypes, HEAD),
+    containing(wanted.rCodes, HEAD),
+    containing(wanted.tags, HEAD_AND_TAIL),
+    containing(wanted.actors, HEAD),
     wanted.late !== undefined && { sql: 'event.late = ?', values: [Number(wanted.late)] },
   ];
   return conditions.filter((condition) => typeof condition === 'object');
@@ -56,4 +62,26 @@ function list(
 ): Condition | undefined {
   if (!values || values.length > LONGEST_LIST) return undefined;
   return { sql: sqlOf(values.map(() => '?').join(', ')), values };
+}
+
+const HEAD = 'lower(event.head)';
+const HEAD_AND_TAIL = 'lower(event.head || event.tail)';
+/** More are left to the compiled filter. */
+const MOST_TEXTS = 20;
+
+/** Whether a text holds a part of one of the values; undefined where a value has no part that can be looked for. */
+function containing(values: readonly string[] | undefined, text: string): Condition | undefined {
+  if (!values || values.length === 0 || values.length > MOST_TEXTS) return undefined;
+  const parts = values.map(plainPartOf);
+  if (parts.some((part) => part.length < 2)) return undefined;
+  return { sql: `(${parts.map(() => `instr(${text}, ?) > 0`).join(' OR ')})`, values: parts };
+}
+
+/**
+ * The longest part of a value that stands in the JSON of an event as it stands in the value, in lower case. SQLite
+ * lowers ASCII letters only; the one other character that becomes an ASCII letter in lower case is the kelvin sign.
+ */
+function plainPartOf(value: string): string {
+  const parts = value.toLowerCase().match(/[a-jl-z0-9.]+/g) ?? [];
+  return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '');
 }

@@ -20,6 +20,11 @@ export interface PlacedEvent extends Place {
   readonly event: PanelEvent;
 }
 
+/** An event with the number under which it was appended. */
+export interface NumberedEvent extends PlacedEvent {
+  readonly number: number;
+}
+
 /** What of the history a page asks for. */
 export type PageQuery = Omit<HistoryQuery, 'order' | 'limit'>;
 
@@ -58,6 +63,17 @@ export interface HistoryPages {
    * @throws {HistoryError} when the store cannot be read
    */
   lastAppended(): number;
+  /**
+   * The numbers of the newest events that the store finds for a query, newest first. The store knows no R codes, tags,
+   * actors, panel types and names of panels: it gives the numbers of events that these would leave out too.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  numbers(query: PageQuery, limit: number): readonly number[];
+  /**
+   * The events with these numbers, in no order; none for a number that the history does not have.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  numbered(numbers: readonly number[]): readonly NumberedEvent[];
   /**
    * The events appended after that number and up to another, in the order in which they were appended.
    * @throws {HistoryError} when the store cannot be read
@@ -139,6 +155,24 @@ export function createSqlitePages({ database, path }: Pick<StateFile, 'database'
       }),
     lastAppended: () =>
       attempt(() => Number(database.prepare('SELECT max(seq) AS seq FROM event').get()?.seq ?? 0)),
+    numbers: (query, limit) =>
+      attempt(() => {
+        const conditions = conditionsOf(query);
+        const where = ['1', ...conditions.map(({ sql }) => sql)].join(' AND ');
+        const values = conditions.flatMap((condition): readonly SQLInputValue[] => condition.values);
+        const statement = database.prepare(
+          `SELECT event.seq FROM event WHERE ${where} ORDER BY event.at DESC, event.id DESC LIMIT ?`,
+        );
+        statement.setReturnArrays(true);
+        return statement.all(...values, limit).map((row) => (row as unknown as readonly number[])[0] ?? 0);
+      }),
+    numbered: (numbers) =>
+      attempt(() =>
+        all(
+          `SELECT ${COLUMNS} FROM event WHERE seq IN (SELECT value FROM json_each(?))`,
+          JSON.stringify(numbers),
+        ).map((row) => ({ ...placedEvent(row), number: row.seq })),
+      ),
     appended: (after, upTo, limit) =>
       attempt(() =>
         all(

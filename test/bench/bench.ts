@@ -5,6 +5,7 @@ import type { Figure, Race } from './figure.ts';
 import { backlog } from './races/backlog.ts';
 import { functionLoad } from './races/function-load.ts';
 import { history } from './races/history.ts';
+import { page } from './races/page.ts';
 import { pageCost } from './races/page-cost.ts';
 import { stallingTexts } from './races/stalling-texts.ts';
 import { startUp } from './races/start-up.ts';
@@ -23,6 +24,7 @@ const races: readonly Race[] = [
   subscriptions,
   backlog,
   history,
+  page,
 ];
 
 const names = process.argv.slice(2);

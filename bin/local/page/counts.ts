@@ -1,7 +1,7 @@
 import type { HistoryPages, PageQuery, PlacedEvent } from '../../../lambdas/history/sqlite-pages.ts';
 import { cleanLine } from '../../../lambdas/messages/clean-text.ts';
 import { type EventFacts, factsOf } from '../../../lambdas/subscriptions/event-facts.ts';
-import { compileFacts, compileFilter, type Filter } from '../../../lambdas/subscriptions/filter.ts';
+import { compileFacts, type Filter } from '../../../lambdas/subscriptions/filter.ts';
 
 /** What is counted: the values of one key of the filter language. */
 const facets = [
@@ -84,118 +84,162 @@ export interface Counts {
 const MOST_COUNTED = 20_000;
 const KEPT_COUNTS = 20;
 
-/** Counts what filters would find. Counts of a view that was seen before take only the events that are new since. */
-interface Counter {
+/** Counts what filters would find. */
+export interface Counter {
   counts(query: PageQuery): Counts;
 }
 
-/** Counts events of the history; a question that is asked again reads only the events since. */
-export function createCounter(pages: HistoryPages): Counter {
-  const kept = new Map<string, { readonly tally: Tally; upTo: number }>();
+/**
+ * Counts over the newest events of a period. What counts of an event is read once and kept, so that another filter over
+ * the same events costs no reading.
+ * @param most the greatest number of events that counts look at
+ */
+export function createCounter(pages: HistoryPages, most = MOST_COUNTED): Counter {
+  const kept = new Map<string, { readonly counts: Counts; readonly upTo: number }>();
+  let known = createShelf(pages);
   return {
     counts(query) {
       const key = JSON.stringify(query, (_key, value) => (typeof value === 'bigint' ? String(value) : value));
       const upTo = pages.lastAppended();
-      const known = kept.get(key);
+      const before = kept.get(key);
       kept.delete(key);
-      // A search must be asked again of the index.
-      if (known && known.upTo >= upTo) {
-        kept.set(key, known);
-        return known.tally.result();
-      }
-      if (known && query.text === undefined && upTo - known.upTo < MOST_COUNTED) {
-        const { genes, panels } = query.filter ?? {};
-        const matches = compileFilter({ ...(genes && { genes }), ...(panels && { panels }) });
-        for (const placed of pages.appended(known.upTo, upTo, MOST_COUNTED)) {
-          if (isWithin(placed, query) && matches(placed.event)) known.tally.add(placed);
-        }
-        known.upTo = upTo;
-        kept.set(key, known);
-        return known.tally.result();
+      if (before?.upTo === upTo) {
+        kept.set(key, before);
+        return before.counts;
       }
       // Genes and panels lead to their events by an index, so that these are counted however old they are.
       const { genes, panels, ...others } = query.filter ?? {};
-      const tally = createTally(others);
       const filter = { ...(genes && { genes }), ...(panels && { panels }) };
-      const { events, next } = pages.page(
-        { ...query, filter },
-        { size: MOST_COUNTED, examined: MOST_COUNTED },
-      );
-      for (const placed of events) tally.add(placed);
-      if (next !== null) tally.limit(events.length, events.at(-1)?.event.time ?? null);
-      kept.set(key, { tally, upTo });
-      for (const oldest of kept.keys()) if (kept.size > KEPT_COUNTS) kept.delete(oldest);
-      return tally.result();
+      const numbers = pages.numbers({ ...query, filter }, most + 1);
+      if (known.size > 3 * most) known = createShelf(pages);
+      const events = known.take(numbers.slice(0, most));
+      const counts = tally(events, { base: filter, filter: others, values: known.values });
+      const oldest = numbers.length > most ? (events.at(-1)?.time ?? null) : null;
+      const result = { ...counts, limitedTo: numbers.length > most ? events.length : null, oldest };
+      kept.set(key, { counts: result, upTo });
+      for (const old of kept.keys()) if (kept.size > KEPT_COUNTS) kept.delete(old);
+      return result;
     },
   };
 }
 
-function isWithin({ at, event }: PlacedEvent, { since, until, catalogue }: PageQuery): boolean {
-  return (
-    (since === undefined || at >= since) &&
-    (until === undefined || at < until) &&
-    (catalogue === undefined || event.data.catalogue === catalogue)
-  );
-}
-
-interface Tally {
-  add(placed: PlacedEvent): void;
-  limit(looked: number, oldest: string | null): void;
-  result(): Counts;
+/** What counts of an event. */
+interface KnownEvent {
+  readonly time: string | null;
+  readonly facts: EventFacts;
+  /** The places of its values in the list of all values. */
+  readonly values: readonly number[];
+  /** A bit for each highlight that it matches. */
+  readonly highlights: number;
 }
 
 interface Value {
+  readonly facet: Facet;
+  readonly value: string;
   readonly label: string;
-  count: number;
 }
 
-function createTally(filter: Filter): Tally {
-  const tests = Object.entries(filter).map(
-    ([key, value]) => [key, compileFacts({ [key]: value } as Filter)] as const,
-  );
-  const wanted = highlights.map((highlight) => compileFacts(highlight.filter));
-  const found = highlights.map(() => 0);
-  const values = new Map<Facet, Map<string, Value>>(facets.map((facet) => [facet, new Map()]));
-  let total = 0;
-  let limitedTo: number | null = null;
-  let oldest: string | null = null;
+interface Shelf {
+  /** How many events it holds. */
+  readonly size: number;
+  /** All values of its events. */
+  readonly values: readonly Value[];
+  /** The events with these numbers, in their order. */
+  take(numbers: readonly number[]): readonly KnownEvent[];
+}
 
-  const note = (facet: Facet, placed: PlacedEvent, facts: EventFacts): void => {
-    const known = values.get(facet);
-    for (const [value, label] of valuesOf(facet, placed, facts)) {
-      const entry = known?.get(value);
-      if (entry) entry.count++;
-      else known?.set(value, { label, count: 1 });
+function createShelf(pages: HistoryPages): Shelf {
+  const events = new Map<number, KnownEvent>();
+  const values: Value[] = [];
+  const places = new Map<string, number>();
+  const wanted = highlights.map(({ filter }) => compileFacts(filter));
+
+  /** A value has the label of the event that was appended last. */
+  function placeOf(facet: Facet, value: string, label: string): number {
+    const key = `${facet} ${value}`;
+    const known = places.get(key);
+    if (known !== undefined) {
+      if (values[known]?.label !== label) values[known] = { facet, value, label };
+      return known;
     }
-  };
+    places.set(key, values.length);
+    values.push({ facet, value, label });
+    return values.length - 1;
+  }
+
+  function knownEvent(placed: PlacedEvent): KnownEvent {
+    const facts = factsOf(placed.event);
+    return {
+      time: placed.event.time ?? null,
+      facts,
+      values: facets.flatMap((facet) =>
+        valuesOf(facet, placed, facts).map(([value, label]) => placeOf(facet, value, label)),
+      ),
+      highlights: wanted.reduce((bits, matches, index) => (matches(facts) ? bits | (1 << index) : bits), 0),
+    };
+  }
 
   return {
-    add(placed) {
-      const facts = factsOf(placed.event);
-      const failed = tests.filter(([, test]) => !test(facts)).map(([key]) => key);
-      const [only] = failed;
-      if (failed.length === 0) total++;
-      if (failed.length === 0) for (const facet of facets) note(facet, placed, facts);
-      else if (failed.length === 1)
-        for (const facet of facets) if (facet === only) note(facet, placed, facts);
-      if (!failed.every((key) => ratingKeys.has(key))) return;
-      for (const [index, test] of wanted.entries()) if (test(facts)) found[index] = (found[index] ?? 0) + 1;
+    get size() {
+      return events.size;
     },
-    limit(looked, time) {
-      limitedTo = looked;
-      oldest = time;
+    values,
+    take(numbers) {
+      const missing = numbers.filter((number) => !events.has(number)).sort((one, other) => one - other);
+      for (let at = 0; at < missing.length; at += AT_ONCE) {
+        for (const placed of pages.numbered(missing.slice(at, at + AT_ONCE)))
+          events.set(placed.number, knownEvent(placed));
+      }
+      return numbers.flatMap((number) => events.get(number) ?? []);
     },
-    result: () => ({
-      total,
-      of: (facet) =>
-        [...(values.get(facet) ?? [])]
-          .map(([value, { label, count }]) => ({ value, label, count }))
-          .sort((one, other) => other.count - one.count || collator.compare(one.label, other.label)),
-      highlights: [...found],
-      limitedTo,
-      oldest,
-    }),
   };
+}
+
+/** Events that are in memory whole at a time. */
+const AT_ONCE = 1_000;
+
+interface TallyOptions {
+  /** What an event must match to be counted at all. */
+  readonly base: Filter;
+  /** The rest of the filter: each of its keys may be another one for its own counts. */
+  readonly filter: Filter;
+  readonly values: readonly Value[];
+}
+
+function tally(
+  events: readonly KnownEvent[],
+  { base, filter, values }: TallyOptions,
+): Pick<Counts, 'total' | 'of' | 'highlights'> {
+  const isCounted = Object.keys(base).length > 0 ? compileFacts(base) : () => true;
+  const keys = Object.keys(filter);
+  const tests = Object.entries(filter).map(([key, value]) => compileFacts({ [key]: value } as Filter));
+  const ratingBits = keys.reduce((bits, key, index) => (ratingKeys.has(key) ? bits | (1 << index) : bits), 0);
+  const counts = new Uint32Array(values.length);
+  const found = highlights.map(() => 0);
+  let total = 0;
+  for (const { facts, values: places, highlights: matched } of events) {
+    if (!isCounted(facts)) continue;
+    let failed = 0;
+    for (const [index, test] of tests.entries()) if (!test(facts)) failed |= 1 << index;
+    if (failed === 0) {
+      total++;
+      for (const place of places) counts[place] = (counts[place] ?? 0) + 1;
+    } else if ((failed & (failed - 1)) === 0) {
+      const only = keys[Math.log2(failed)];
+      for (const place of places) if (values[place]?.facet === only) counts[place] = (counts[place] ?? 0) + 1;
+    }
+    if ((failed & ~ratingBits) !== 0 || matched === 0) continue;
+    for (const index of found.keys()) if (matched & (1 << index)) found[index] = (found[index] ?? 0) + 1;
+  }
+  const byFacet = new Map<Facet, Counted[]>(facets.map((facet) => [facet, []]));
+  for (const [place, { facet, value, label }] of values.entries()) {
+    const count = counts[place] ?? 0;
+    if (count > 0) byFacet.get(facet)?.push({ value, label, count });
+  }
+  for (const list of byFacet.values()) {
+    list.sort((one, other) => other.count - one.count || collator.compare(one.label, other.label));
+  }
+  return { total, of: (facet) => byFacet.get(facet) ?? [], highlights: found };
 }
 
 const collator = new Intl.Collator('en', { numeric: true });
