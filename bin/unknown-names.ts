@@ -82,7 +82,7 @@ export async function unknownNames(
       if (await hasAny(history.findWithoutRows({ ...known, filter: filterOfOne, limit: 1 }))) continue;
     } else if (names.length === 0) continue;
     const place = known === scope ? 'of the history' : 'of that time';
-    const name = JSON.stringify(value);
+    const name = JSON.stringify(String(value));
     const near = key === 'panelTypes' ? nearest(String(value), names) : undefined;
     const hint = near === undefined ? '' : ` Did you mean ${near}?`;
     sentences.push(
