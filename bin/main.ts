@@ -134,7 +134,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
       return 2;
     }
     if (io.env.DEBUG && error instanceof Error) report(io, ...(error.stack ?? error.message).split('\n'));
-    else report(io, `${NAME} ${name}: ${describe(error)}`);
+    else report(io, `${NAME} ${name}: ${await explained(error)}`);
     return 1;
   }
 }
@@ -160,15 +160,26 @@ Options:
 `;
 }
 
+/** What was seen and what to do, in words for people where AWS refused a request. */
+async function explained(error: unknown): Promise<string> {
+  if (!(error instanceof Error && error.cause instanceof Error)) return describe(error);
+  const { explainAwsError } = await import('./deployed/explain-aws-error.ts');
+  const message = explainAwsError(error);
+  return message === null ? describe(error) : `${message}${codeOf(error)}`;
+}
+
 /** An error as a person wants it: what failed and what to do. Only a fault of this program needs its stack. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error && typeof error.code === 'string' ? ` [${error.code}]` : '';
+  const code = codeOf(error);
   const expected = error.name !== 'Error' && error.name !== 'TypeError' && error.name !== 'RangeError';
   return expected || code
     ? `${error.message}${code}`
     : `${error.message} (a fault of this program; DEBUG=1 shows where)`;
 }
+
+const codeOf = (error: Error): string =>
+  'code' in error && typeof error.code === 'string' ? ` [${error.code}]` : '';
 
 function version(): string {
   const manifest = new URL('../package.json', import.meta.url);

@@ -81,7 +81,7 @@ export async function unknownNames(
       const filterOfOne = { [key]: [value] };
       if (await hasAny(history.findWithoutRows({ ...known, filter: filterOfOne, limit: 1 }))) continue;
     } else if (names.length === 0) continue;
-    const place = known === scope ? 'of the history' : 'of that time';
+    const place = 'since' in known || 'until' in known ? 'of that time' : 'of the history';
     const name = JSON.stringify(String(value));
     const near = key === 'panelTypes' ? nearest(String(value), names) : undefined;
     const hint = near === undefined ? '' : ` Did you mean ${near}?`;

@@ -47,7 +47,8 @@ async function load(file: string): Promise<unknown> {
       `${path} cannot be a settings file; wanted a .json document, or a module (.ts, .mts, .js or .mjs) that exports 'settings'`,
     );
   }
-  const wanted = 'give a settings file by --context config=<file>, or write notifier.config.ts';
+  const wanted =
+    'give a settings file (--config FILE; to the CDK --context config=FILE), or write notifier.config.ts';
   try {
     if (path.endsWith('.json')) return JSON.parse(await readFile(path, 'utf8'));
     const module: Record<string, unknown> = await import(pathToFileURL(path).href);

@@ -12,7 +12,7 @@ const NO_ANSWER = /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOST
 /** What an error of the AWS SDK means for the person who runs a command. */
 export function awsProblem(cause: unknown): AwsProblem {
   const { name = 'Error', message = String(cause), code = '' } = cause as NodeJS.ErrnoException;
-  if (message === 'Region is missing') {
+  if (/^Region (?:is missing|not accepted)/.test(message)) {
     return { seen: 'no AWS region is set', remedy: 'Set AWS_REGION, such as AWS_REGION=eu-west-2.' };
   }
   if (/CredentialsProviderError|TokenProviderError/.test(name)) {

@@ -70,5 +70,7 @@ async function stackOf(
   const file = config ?? DEFAULT_CONFIG;
   const { name, stages } = await readSettings(file, { now: new Date(clock.now()) });
   if (Object.hasOwn(stages, stage)) return { stack: `${name}-${stage}`, region: stages[stage]?.region };
-  throw new UsageError(`--stage ${JSON.stringify(stage)}: ${file} has ${Object.keys(stages).join(', ')}`);
+  throw new UsageError(
+    `--stage ${JSON.stringify(stage)}: ${file} has no such stage; it has ${Object.keys(stages).join(', ')}`,
+  );
 }

@@ -1,4 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -165,7 +167,11 @@ describe('--stage', () => {
 
 describe('--stage is refused', () => {
   test.each([
-    ['that the settings lack', ['--stage', 'third'], '--stage "third": SETTINGS has first, second'],
+    [
+      'that the settings lack',
+      ['--stage', 'third'],
+      '--stage "third": SETTINGS has no such stage; it has first, second',
+    ],
     ['that is no name', ['--stage', 'A stage'], 'expected the name of a stage of the settings'],
     ['beside a state', ['--stage', 'second', '--state', 'x'], '--state and --stage name different places'],
     ['beside a table', ['--stage', 'second', '--table', 'x'], '--stage and --table name different places'],
@@ -233,5 +239,69 @@ describe('a stage that cannot be read', () => {
     vi.stubEnv('AWS_ENDPOINT_URL_CLOUDFORMATION', 'http://127.0.0.1:1');
     vi.stubEnv('AWS_MAX_ATTEMPTS', '1');
     expect(await failing()).toMatch(/AWS does not answer.*Check the network/);
+  });
+});
+
+describe('a table', () => {
+  const tables = [
+    ['history', '--table', 'events'],
+    ['report', '--table', 'events', '--from', '30d'],
+    ['replay', '--table', 'events', '--since', '30d'],
+    ['mark', '--table', 'events', '--name', 'uk'],
+  ];
+  const failing = async (args: readonly string[]): Promise<string> => {
+    vi.stubEnv('AWS_MAX_ATTEMPTS', '1');
+    const { code, stdout, stderr } = await runCommand(args);
+    expect([code, stdout]).toStrictEqual([1, '']);
+    expect(stderr).not.toContain('next run');
+    return stderr;
+  };
+
+  test.each([
+    [
+      'that is missing',
+      'ResourceNotFoundException',
+      'Requested resource not found',
+      'it does not exist (Requested resource not found). Check its name, AWS_REGION,',
+    ],
+    [
+      'that the person may not read',
+      'AccessDeniedException',
+      'User: someone is not authorized to perform: dynamodb:Query',
+      'access denied: User: someone is not authorized to perform: dynamodb:Query. docs/permissions.md lists',
+    ],
+    [
+      'read with a token that expired',
+      'ExpiredTokenException',
+      'The security token included in the request is expired',
+      'AWS refused the credentials (ExpiredTokenException: The security token included in the request is expired). Sign in again',
+    ],
+  ])('%s says what to do', async (_what, code, message, said) => {
+    const server = createServer((_request, response) => {
+      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
+      response.end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${code}`, message }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      useCredentials();
+      const { port } = server.address() as AddressInfo;
+      vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', `http://127.0.0.1:${port}`);
+      for (const args of tables) {
+        const stderr = await failing(args);
+        expect(stderr).toMatch(/^gene-panel-notifier \w+: Reading .* in table "events": /);
+        expect(stderr).toContain(said);
+      }
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  test('where AWS does not answer says so', async () => {
+    useCredentials();
+    vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', 'http://127.0.0.1:1');
+    for (const args of tables) {
+      expect(await failing(args)).toMatch(/in table "events": AWS does not answer \(.*Check the network/);
+    }
   });
 });
