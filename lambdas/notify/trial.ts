@@ -31,17 +31,9 @@ const TRIAL_TYPE = 'gene-panel-notifier.trial.v1';
 /** Sends a marked message to each channel of each subscription, and of operations. Fails for none of them. */
 export async function sendTrials({ plan, senders, clock, newId }: TrialOptions): Promise<readonly Trial[]> {
   const { subscriptions, operations } = plan;
-  const audiences = [
-    ...subscriptions.map(({ name, zone, channels, filter }) => ({
-      name,
-      zone,
-      channels,
-      reason: reasonOf(name, filter),
-    })),
-    { name: OPERATIONS, ...operations, reason: null },
-  ];
+  const audiences = [...subscriptions, { name: OPERATIONS, ...operations, filter: null }];
   const trials: Trial[] = [];
-  for (const { name, zone, channels, reason } of audiences) {
+  for (const { name, zone, channels, filter } of audiences) {
     for (const channel of channels) {
       const about = { subscription: name, channel: channelId(channel) };
       try {
@@ -49,6 +41,7 @@ export async function sendTrials({ plan, senders, clock, newId }: TrialOptions):
         if (!sender) throw new Error(`Messages to ${channel.kind} cannot be sent from here.`);
         const at = new Date(clock.now()).toISOString();
         const id = newId();
+        const reason = filter && reasonOf(name, filter, channel.privacy);
         const notice = noticeOfTrial(name, { times: timeWords(zone), now: at, reason });
         await sender.send({ id, subscription: name, notice, event: trialEvent(id, name, at), at }, channel);
         trials.push({ ...about, sent: true, text: hints[channel.kind] ?? '' });
