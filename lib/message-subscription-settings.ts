@@ -107,3 +107,9 @@ export function channelsOf(channels: z.output<typeof channelsSchema>): readonly 
     ({ names, comments, ...channel }): Channel => ({ ...channel, privacy: { names, comments } }),
   );
 }
+
+/** One channel for each address of mail: a server may refuse one of them, whose mail alone is to be sent again. */
+export const byAddress = (channels: readonly Channel[]): readonly Channel[] =>
+  channels.flatMap((channel): readonly Channel[] =>
+    channel.kind === 'smtp' ? channel.to.map((address) => ({ ...channel, to: [address] })) : [channel],
+  );

@@ -12,7 +12,13 @@ import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { chatTopic, mailTopic, type NotifyEnvironment } from '../lambdas/notify/settings.ts';
+import {
+  ADDRESS,
+  addressKey,
+  chatTopic,
+  mailTopic,
+  type NotifyEnvironment,
+} from '../lambdas/notify/settings.ts';
 import {
   type Channel,
   type NotifyPlan,
@@ -185,11 +191,14 @@ export class Messages extends Construct {
       const addresses = channels.flatMap((channel) => (channel.kind === 'email' ? [channel.to] : []));
       if (addresses.length === 0) return [];
       const topic = this.topic(`mail-${name}`, `${settings.prefix}-${mailTopic(name)}`, topics);
-      for (const [place, endpoint] of addresses.entries()) {
-        new CfnSubscription(this, `Mail-${name}-${place}`, {
+      for (const endpoint of addresses) {
+        const key = addressKey(endpoint);
+        // By the address: a place in the list would move a subscription to another address when one is taken out.
+        new CfnSubscription(this, `Mail-${name}-${key}`, {
           topicArn: topic.topicArn,
           protocol: 'email',
           endpoint,
+          filterPolicy: { [ADDRESS]: [key] },
           redrivePolicy: { deadLetterTargetArn: deadLetters.undelivered.queueArn },
         });
       }

@@ -1,5 +1,10 @@
 import type { NotifyPlan } from '../lambdas/notify/subscription.ts';
-import { channelsOf, type MessageSubscription, subscriptionOf } from './message-subscription-settings.ts';
+import {
+  byAddress,
+  channelsOf,
+  type MessageSubscription,
+  subscriptionOf,
+} from './message-subscription-settings.ts';
 import type { Deployment } from './settings.ts';
 
 /** The settings as the function that sends messages takes them. */
@@ -15,8 +20,11 @@ export function planOf(
   return {
     prefix,
     catalogues: Object.keys(catalogues),
-    subscriptions: Object.entries(subscriptions).map(([name, each]) => subscriptionOf(name, each)),
-    operations: { zone: operations.zone, channels: channelsOf(operations.channels) },
+    subscriptions: Object.entries(subscriptions).map(([name, each]) => {
+      const subscription = subscriptionOf(name, each);
+      return { ...subscription, channels: byAddress(subscription.channels) };
+    }),
+    operations: { zone: operations.zone, channels: byAddress(channelsOf(operations.channels)) },
     ...(relay && {
       mailRelay: {
         host: relay.host,

@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { channelId } from '../lambdas/notify/subscription.ts';
 import { defaultOverlapMinutes } from '../lambdas/poll/settings.ts';
 import { longestOverlapMinutes } from '../lambdas/state/overlap.ts';
 import { defaultShrunkenPercent } from '../lambdas/sweep/settings.ts';
 import { localSchema } from './local-settings.ts';
-import { channelsSchema, zoneSchema } from './message-subscription-settings.ts';
+import { byAddress, channelsOf, channelsSchema, zoneSchema } from './message-subscription-settings.ts';
 import {
   alsoWithErrors,
   group,
@@ -224,8 +225,15 @@ function checkChannels(
     { path: ['operations'], channels: operations.channels, digest: true },
   ];
   for (const { path, channels, digest } of all) {
-    for (const [place, { kind }] of channels.entries()) {
+    const seen = new Set<string>();
+    for (const [place, channel] of channels.entries()) {
+      const { kind } = channel;
       const at = [...path, 'channels', place, 'kind'];
+      for (const id of byAddress(channelsOf([channel])).map(channelId)) {
+        if (seen.has(id))
+          addIssue({ code: 'custom', path: at, message: `each channel once: ${id} is there already` });
+        seen.add(id);
+      }
       if (kind === 'smtp' && messages.relay === undefined) {
         addIssue({
           code: 'custom',

@@ -2,9 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import type { NotifyPlan } from '../../lambdas/notify/subscription.ts';
+import { addressKey } from '../../lambdas/notify/settings.ts';
+import { channelId, type NotifyPlan } from '../../lambdas/notify/subscription.ts';
+import { messageSubscriptionSchema } from '../../lib/message-subscription-settings.ts';
+import { planOf } from '../../lib/notify-plan.ts';
 import { parseSettings } from '../../lib/read-settings.ts';
-import { settingsSchemaAt } from '../../lib/settings.ts';
+import { deploymentSchema, settingsSchemaAt } from '../../lib/settings.ts';
 import { topicPolicies } from '../../lib/topic-policies.ts';
 import { type app, everything, now, stackOf, uk } from './deploy.ts';
 
@@ -69,7 +72,20 @@ describe('the function that sends messages', () => {
     template.hasResourceProperties('AWS::SNS::Subscription', {
       Protocol: 'email',
       Endpoint: 'lab@example.org',
+      FilterPolicy: { address: [addressKey('lab@example.org')] },
     });
+  });
+
+  test('sends mail by SMTP to each address by itself', () => {
+    const { subscriptions } = planOf(deploymentSchema.parse({ prefix: 'panels-test', catalogues: { uk } }), {
+      two: messageSubscriptionSchema.parse({
+        channels: [{ kind: 'smtp', to: ['a@example.org', 'b@example.org'] }],
+      }),
+    });
+    expect(subscriptions[0]?.channels.map(channelId)).toStrictEqual([
+      'smtp:a@example.org',
+      'smtp:b@example.org',
+    ]);
   });
 
   test('is not made where no subscription has channels', () => {
@@ -145,6 +161,10 @@ describe('wrong settings of messages', () => {
     [
       { channels: [{ kind: 'webhook', webhook: 'x1' }], when: { digest: 'daily' } },
       "wanted a channel for people: a webhook gets single events, 'at once'",
+    ],
+    [
+      { channels: [email('a@example.org'), { ...email('a@example.org'), names: 'dropped' }] },
+      `${at}.channels.1.kind: saw "email", wanted each channel once: email:a@example.org is there already`,
     ],
     [{ topics: ['colours'], email: 'a@example.org' }, `${at}.topics.0: saw "colours"`],
   ])('%j', (subscription, message) => {

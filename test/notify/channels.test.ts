@@ -17,6 +17,7 @@ import { smtpSender } from '../../lambdas/notify/channels/smtp-sender.ts';
 import { amazonQSender, emailSender } from '../../lambdas/notify/channels/sns-senders.ts';
 import { memoryOutbox } from '../../lambdas/notify/outbox-store.ts';
 import type { Outgoing } from '../../lambdas/notify/sender.ts';
+import { addressKey } from '../../lambdas/notify/settings.ts';
 import type { Channel } from '../../lambdas/notify/subscription.ts';
 import { london, turnedGreen } from '../messages/events.ts';
 
@@ -173,6 +174,12 @@ describe('mail by SMTP', () => {
     expect(mail.subject).toContain('X Bcc: evil@example.org body is now green');
   });
 
+  test('to a server that is not there fails, and says so', async () => {
+    const relay = { host: '127.0.0.1', port: 1, security: 'none', from: 'panels@example.org' } as const;
+    const sender = smtpSender({ relay, secrets: secretsOf({}) });
+    await expect(sender.send(message, channel)).rejects.toThrow('nothing accepts connections there');
+  });
+
   test('that the server refuses fails with what it answered', async () => {
     const { sender } = await mailServer(true);
     await expect(sender.send(message, channel)).rejects.toThrow(
@@ -194,6 +201,7 @@ describe('topics of SNS', () => {
       {
         TopicArn: 'arn:topic-green-genes',
         Subject: 'BRCA1 is now green on Inherited breast cancer and ovarian cancer (R208)',
+        MessageAttributes: { address: { DataType: 'String', StringValue: addressKey('A@example.org') } },
       },
       { Message: expect.stringContaining('"threadId":"uk.panel.635"') },
     ]);

@@ -13,6 +13,16 @@ class MailError extends Error {
 
 const TIMEOUT = 15_000;
 
+/** What went wrong without an answer of the server, by the code of the library that sends. */
+const reasons: Readonly<Record<string, string>> = {
+  ECONNECTION: 'nothing accepts connections there',
+  ESOCKET: 'nothing accepts connections there, or the connection broke',
+  EDNS: 'this name has no address',
+  ETIMEDOUT: 'there was no answer in time',
+  ETLS: 'the server offers no encryption that is accepted here',
+  EAUTH: 'the login was refused',
+};
+
 /** Mail through any SMTP server: text and HTML, threads by panel, and a way to unsubscribe. */
 export function smtpSender({
   relay,
@@ -47,7 +57,7 @@ export function smtpSender({
         const seen =
           typeof response === 'string'
             ? `it answered ${JSON.stringify(response.slice(0, 200))}`
-            : `${String(code ?? 'no answer')}`;
+            : (reasons[String(code)] ?? `it gave no answer that can be read (${String(code)})`);
         if (code === 'EAUTH') secrets.forget();
         throw new MailError(
           `Sending mail through ${relay.host}:${relay.port}: ${seen}. Check the mail relay in the settings, its login and what it lets this sender send.`,

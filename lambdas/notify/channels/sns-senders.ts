@@ -2,6 +2,7 @@ import { PublishCommand, type SNSClient } from '@aws-sdk/client-sns';
 import { amazonQMessage } from '../../messages/amazon-q.ts';
 import { mailSubject, mailText } from '../../messages/mail-text.ts';
 import type { Sender } from '../sender.ts';
+import { ADDRESS, addressKey } from '../settings.ts';
 
 interface SnsSenderOptions {
   readonly sns: Pick<SNSClient, 'send'>;
@@ -12,16 +13,23 @@ interface SnsSenderOptions {
 /** SNS takes 256 KiB; a mail of that size is unreadable. */
 const LONGEST_MAIL = 60_000;
 
-/** E-mail by SNS, which switches an address off that gets more than ten messages a second. */
+/**
+ * E-mail by SNS, which switches an address off that gets more than ten messages a second. Every address of a
+ * subscription listens to the same topic, and gets by its filter policy what was sent for it: two of them may differ in
+ * what they may show of people.
+ */
 export function emailSender({ sns, topicOf }: SnsSenderOptions): Sender {
   return {
     pauseMs: 500,
-    async send({ subscription, notice }) {
+    async send({ subscription, notice }, channel) {
+      if (channel.kind !== 'email')
+        throw new TypeError(`A channel of the kind ${channel.kind} has no mail address of SNS`);
       await sns.send(
         new PublishCommand({
           TopicArn: topicOf(subscription),
           Subject: mailSubject(notice),
           Message: mailText(notice).slice(0, LONGEST_MAIL),
+          MessageAttributes: { [ADDRESS]: { DataType: 'String', StringValue: addressKey(channel.to) } },
         }),
       );
     },
