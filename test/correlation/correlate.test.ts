@@ -220,6 +220,37 @@ describe('a paired row that is read after the entity was rated again', () => {
     }
   });
 
+  test('does not pair where the entity was rated twice since, whichever rating was read first', () => {
+    const again = row(50_000, 'Classified gene: BRCA1 as Amber List (moderate evidence)');
+    for (const between of [
+      [amber, [again]],
+      [[again], amber],
+    ]) {
+      const events = eventsOf([row(0, banner)], ...between, [row(30_000, ratingText)]);
+      expect(events.map(brief).at(-1)).toMatchObject(['entity.classified', { to: 'green' }, [ratingText]]);
+    }
+  });
+
+  test('pairs where the other rating was written seconds before, as two actions may overlap', () => {
+    const other = { user_name: 'Somebody Else' };
+    const polls = [
+      row(0, banner),
+      row(1000, banner, other),
+      row(2000, ratingText),
+      row(2001, ratingText, other),
+    ];
+    expect(eventsOf(...polls.map((one) => [one]))).toHaveLength(2);
+  });
+
+  test('pairs with one row only', () => {
+    expect(
+      eventsOf([row(0, banner)], [row(7, ratingText)], [row(9000, ratingText)]).map(brief),
+    ).toStrictEqual([
+      ['entity.classified', toGreen, [banner]],
+      ['entity.classified', { from: 'green', to: 'green', direction: 'unchanged' }, [ratingText]],
+    ]);
+  });
+
   test('does not pair either where the other rating was read late', () => {
     expect(eventsOf([row(0, banner)], [row(30_000, comment)], amber, [row(40_000, ratingText)])).toHaveLength(
       4,
@@ -304,8 +335,11 @@ describe('the rating before', () => {
     ).toStrictEqual([{ from: null, to: 'amber', direction: 'unknown' }, { rating: 'amber' }, toGreen]);
   });
 
-  test('is kept for the new symbol of a gene that was replaced', () => {
+  test('is kept for the new symbol of a gene that was replaced, and forgotten for the old one', () => {
     const renamed = row(60_000, 'BRCA1 was changed to BRCAX', { entity_name: 'BRCAX' });
+    expect(eventsOf([amber], [renamed], [row(90_000, ratingText)]).at(-1)?.data.change).toStrictEqual(
+      toGreen,
+    );
     const rated = row(90_000, 'Classified gene: BRCAX as Green List (high evidence)', {
       entity_name: 'BRCAX',
     });
@@ -454,6 +488,13 @@ test('unrecognised text is published as unclassified, with the whole row', () =>
       { reason: 'unknown-text', row: { text: 'BRCA1 was blessed' } },
       ['BRCA1 was blessed'],
     ],
+  ]);
+});
+
+test('a row that cannot be read is published as unclassified, with what was received', () => {
+  const received = { created: 'soon' } as never;
+  expect(eventsOf([received]).map(brief)).toMatchObject([
+    ['activity.unclassified', { reason: 'invalid-row', row: received }, [undefined]],
   ]);
 });
 

@@ -1,7 +1,7 @@
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
 import { classifyLog } from '../../lambdas/classifier/classify-log.ts';
 import { formatInstant, minutes, parseInstant } from '../../lambdas/clock/instant.ts';
-import { correlate } from '../../lambdas/correlation/correlate.ts';
+import { correlate, entitiesOf, panelsOf } from '../../lambdas/correlation/correlate.ts';
 import { createKnownStates } from '../../lambdas/correlation/known-states.ts';
 import type { PanelEvent, PanelFacts } from '../../lambdas/events/schemas.ts';
 import { noRequests } from '../../lambdas/panels/listing-of.ts';
@@ -49,17 +49,26 @@ export function eventsOf(...polls: readonly (readonly Activity[])[]): PanelEvent
   return eventsWith(listing, ...polls);
 }
 
-/** The same by another listing of the panels. */
+/** The same by another listing of the panels. As a poll does, it loads no other states than those that it has to. */
 export function eventsWith(given: Listing | null, ...polls: readonly (readonly Activity[])[]): PanelEvent[] {
   const known = createKnownStates();
-  return polls.flatMap((rows) => {
-    const correlated = correlate(classifyLog(rows), known, {
+  return polls.flatMap((activities) => {
+    const rows = classifyLog(activities);
+    const loaded = {
+      entities: only(known.entities, entitiesOf(rows)),
+      panels: only(known.panels, panelsOf(rows)),
+    };
+    const correlated = correlate(rows, loaded, {
       catalogue: { name: 'uk', url: 'https://catalogue.example/api/v1/' },
       listing: given,
     });
     known.learn(correlated.learnt);
     return [...correlated.events];
   });
+}
+
+function only<Key, Value>(all: ReadonlyMap<Key, Value>, keys: readonly Key[]): ReadonlyMap<Key, Value> {
+  return new Map([...all].filter(([key]) => keys.includes(key)));
 }
 
 /** An event in short: its kind, change, and the texts of its rows. */
