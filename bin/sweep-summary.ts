@@ -32,9 +32,11 @@ export function summaryOfSweep(report: SweepReport, requests: number): string {
       return `nothing is concluded: ${report.refusal === null ? 'the listings are not trusted' : refusals[report.refusal]}; the stored listing stays ${asked}`;
     case 'log-unread':
       return `the log could not be read to its end; the next sweep compares ${changed} again ${asked}`;
+    case 'interrupted':
+      return `the listings have more pages; the next sweep goes on from here ${asked}`;
     case 'out-of-time':
       return `no time was left; the next sweep goes on ${asked}`;
     case 'postponed':
-      return `was asked to wait until ${new Date(report.notBefore ?? 0).toISOString()}; a sweep after that goes on`;
+      return `was asked to wait until ${new Date(report.notBefore ?? 0).toISOString()}; a sweep after that goes on ${asked}`;
   }
 }

@@ -3,7 +3,7 @@ import type { Access } from '../http/access.ts';
 import type { Traffic } from '../http/attempt.ts';
 import { createHttp } from '../http/http.ts';
 import { defaultLimits, type Limits } from '../http/limits.ts';
-import { type Listed, type Listing, readListing } from '../http/listing.ts';
+import { type Listed, type Listing, type ReadPages, readListing } from '../http/listing.ts';
 import { type ListPage, readPage } from '../http/page.ts';
 import type { Log } from '../log/log.ts';
 import { catalogueUrl } from './address.ts';
@@ -38,12 +38,20 @@ export interface Catalogue {
   /** Reads all regions, once for each panel that holds them. Invalid ones are treated as with panels. */
   regions(): Promise<readonly Region[]>;
   /** Reads all panels, and states whether the list is complete. */
-  listPanels(): Promise<Listed<Panel>>;
+  listPanels(reading?: ListReading): Promise<Listed<Panel>>;
   /** Reads all regions, and states whether the list is complete. */
-  listRegions(): Promise<Listed<Region>>;
+  listRegions(reading?: ListReading): Promise<Listed<Region>>;
   readonly traffic: Traffic;
   /** Closes all connections. */
   close(): Promise<void>;
+}
+
+/** The reading of a list that may be interrupted, and go on later. */
+export interface ListReading {
+  /** Pages that were read already; each page that is read is added. */
+  readonly pagesRead: ReadPages;
+  /** Called before each request for a page. It may throw, which ends the reading. */
+  readonly beforeRequest: () => void;
 }
 
 export interface CatalogueOptions {
@@ -92,25 +100,33 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     return page;
   }
 
-  function readAll<Item>(list: ListName, item: Pick<Listing<Item>, 'schema' | 'identify'>) {
+  function readAll<Item>(
+    list: ListName,
+    item: Pick<Listing<Item>, 'schema' | 'identify'>,
+    reading?: ListReading,
+  ) {
     const action = `Listing the ${list} of the catalogue at ${base.href}`;
     return readListing({
       ...item,
       name: list,
-      readPage: (number) => readList(list, number),
+      readPage: (number) => {
+        reading?.beforeRequest();
+        return readList(list, number);
+      },
+      pagesRead: reading?.pagesRead,
       pages: limits?.pages ?? defaultLimits.pages,
       log,
       fail: (condition, seen) => new CatalogueError({ condition, action, seen }),
     });
   }
 
-  const listPanels = (): Promise<Listed<Panel>> =>
-    readAll('panels', { schema: panelSchema, identify: ({ id }) => String(id) });
-  const listRegions = (): Promise<Listed<Region>> =>
-    readAll('regions', {
-      schema: regionSchema,
-      identify: ({ panel, entity_name }) => `${panel.id}/${entity_name}`,
-    });
+  const panelList = { schema: panelSchema, identify: ({ id }: Panel) => String(id) };
+  const regionList = {
+    schema: regionSchema,
+    identify: ({ panel, entity_name }: Region) => `${panel.id}/${entity_name}`,
+  };
+  const listPanels: Catalogue['listPanels'] = (reading) => readAll('panels', panelList, reading);
+  const listRegions: Catalogue['listRegions'] = (reading) => readAll('regions', regionList, reading);
 
   return {
     url: base.href,

@@ -5,11 +5,16 @@ import { problemOf } from './problem.ts';
 import type { Condition } from './service-error.ts';
 
 /** A list of a service that is served in pages. */
+/** Pages of a list by their number. */
+export type ReadPages = Map<number, ListPage>;
+
 export interface Listing<Item> {
   /** The name of the list, for messages: `panels`. */
   readonly name: string;
   /** Gives null past the end. */
   readonly readPage: (page: number) => Promise<ListPage | null>;
+  /** Pages that an interrupted reading left, so that it goes on from there; what is read is added. */
+  readonly pagesRead?: ReadPages | undefined;
   readonly schema: z.ZodType<Item>;
   /** Gives a key that is the same each time the item is met. */
   readonly identify: (item: Item) => string;
@@ -38,6 +43,7 @@ export interface Listed<Item> {
 export async function readListing<Item>(listing: Listing<Item>): Promise<Listed<Item>> {
   const first = await readAllPages(listing);
   if (!first.changed) return first;
+  listing.pagesRead?.clear();
   const second = await readAllPages(listing);
   if (second.changed) {
     listing.log.warn('The list changed during both readings; items may be missing', { list: listing.name });
@@ -51,14 +57,15 @@ interface Reading<Item> extends Listed<Item> {
 }
 
 async function readAllPages<Item>(listing: Listing<Item>): Promise<Reading<Item>> {
-  const { readPage, identify, pages, fail } = listing;
+  const { readPage, identify, pages, pagesRead, fail } = listing;
   const items = new Map<string, Item>();
   const counts = new Set<number | null>();
   let validCount = 0;
   let receivedCount = 0;
   let serverTime: number | null = null;
   for (let number = 1; number <= pages; number += 1) {
-    const page = await readPage(number);
+    const page = pagesRead?.get(number) ?? (await readPage(number));
+    if (page) pagesRead?.set(number, page);
     const valid = page ? validItems(page, number, listing) : [];
     const sizeBefore = items.size;
     for (const item of valid) items.set(identify(item), item);

@@ -12,6 +12,9 @@ import type { StateStore } from '../state/store.ts';
 /** Pages that a poll of the log may spend, in a sweep, on rows that were written while a panel was hidden. */
 export const searchPagesOfSweep = 60;
 
+/** Pages of both listings that a sweep may ask for; where they have more, the next sweep goes on. */
+export const listingRequestsOfSweep = 60;
+
 /** Polls the log; `request` says what to search behind its overlap, and null asks for nothing. */
 type ReadLog = (request: SearchRequest | null) => Promise<LogReading>;
 
@@ -45,7 +48,9 @@ export interface SweepOptions {
   readonly readLog: ReadLog;
   /** A listing that lost more of its panels or regions than this, in percent, is not trusted. */
   readonly shrunkenPercent: number;
-  /** Milliseconds since the epoch after which no further chunk is begun. */
+  /** Pages of both listings that it may ask for; `listingRequestsOfSweep` where absent. */
+  readonly listingRequests?: number;
+  /** Milliseconds since the epoch after which no further page is asked for, and no further chunk is begun. */
   readonly deadline?: number;
   /** Gets the messages of a chunk once SNS accepted them. */
   readonly onPublished?: (messages: readonly Message[]) => void;

@@ -5,7 +5,8 @@ import type { Refusal } from './listing-guard.ts';
 /**
  * How a sweep ended. `baseline`: the first one, which only remembers what is listed. `explained`: the log had said
  * all that differs. `refused`: the listing could not be trusted. `log-unread`: the log could not be read to its end,
- * so that the differences wait for the next sweep. `postponed`: the catalogue asks to wait, until `notBefore`.
+ * so that the differences wait for the next sweep. `interrupted`: the listings have more pages than one sweep may ask
+ * for, and the next one goes on from there. `postponed`: the catalogue asks to wait, until `notBefore`.
  */
 export type SweepOutcome =
   | 'baseline'
@@ -14,6 +15,7 @@ export type SweepOutcome =
   | 'published'
   | 'refused'
   | 'log-unread'
+  | 'interrupted'
   | 'out-of-time'
   | 'postponed';
 

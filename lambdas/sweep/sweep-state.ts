@@ -23,8 +23,6 @@ export interface StoredSweep {
   readonly awaited?: readonly number[] | undefined;
   /** The daily count of versions; absent before the first one. */
   readonly completeness?: Completeness | undefined;
-  /** Milliseconds since the epoch before which the catalogue accepts no request; absent where it did not say. */
-  readonly notBefore?: number | undefined;
 }
 
 const NAME = 'listing';
@@ -34,7 +32,6 @@ const documentSchema = z.object({
   pending: z.object({ messages: z.array(messageSchema), panels: z.array(knownPanelSchema) }).nullable(),
   awaited: z.array(z.number()).optional(),
   completeness: completenessSchema.optional(),
-  notBefore: z.number().optional(),
 });
 
 /**
@@ -61,13 +58,12 @@ export async function saveSweep(
   documents: Documents,
   { version, ...stored }: StoredSweep,
 ): Promise<StoredSweep> {
-  const { snapshot, pending, awaited, completeness, notBefore } = stored;
+  const { snapshot, pending, awaited, completeness } = stored;
   const body = JSON.stringify({
     snapshot: { ...snapshot, panels: [...snapshot.panels.values()] },
     pending,
     awaited,
     completeness,
-    notBefore,
   });
   return { version: await documents.save(NAME, version, body), ...stored };
 }

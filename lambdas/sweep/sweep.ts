@@ -1,4 +1,5 @@
 import { instantOf } from '../clock/instant.ts';
+import { ServiceError } from '../http/service-error.ts';
 import { notBeforeOf } from '../poll/not-before.ts';
 import type { Message } from '../publishing/message.ts';
 import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
@@ -9,9 +10,10 @@ import { eventsOf } from './events-of.ts';
 import { factsOfSnapshot } from './facts-of-snapshot.ts';
 import type { KnownPanel, Snapshot } from './listed.ts';
 import { refusalOf } from './listing-guard.ts';
-import { type ReadListings, readListings } from './read-listings.ts';
+import { ReadingInterrupted, type ReadListings, readListings } from './read-listings.ts';
+import { loadReading, noPages, type StoredReading, saveReading } from './reading-state.ts';
 import { searchRequestOf } from './search-request.ts';
-import type { SweepOptions } from './sweep-options.ts';
+import { listingRequestsOfSweep, type SweepOptions } from './sweep-options.ts';
 import { createSweepReport, type SweepProgress, type SweepReport } from './sweep-report.ts';
 import { loadSweep, type StoredSweep, saveSweep } from './sweep-state.ts';
 import { unexplainedDifferences } from './unexplained-differences.ts';
@@ -33,28 +35,62 @@ const RENEW_MS = 24 * 60 * 60 * 1000;
 export async function sweep(run: SweepOptions): Promise<SweepReport> {
   const report = createSweepReport();
   const stored = await finishRecordedChunk(await loadSweep(run.documents), run, report);
-  const notBefore = stored?.notBefore ?? 0;
-  if (notBefore > run.clock.now()) return report.postpone(notBefore);
+  const { documents, clock } = run;
+  let reading = await loadReading(documents, clock);
+  if (reading.notBefore > clock.now()) return report.postpone(reading.notBefore);
+  const { pages } = reading;
+  const resumed = pages.panels.size + pages.regions.size > 0;
   try {
-    return await compareListings(stored, run, report);
+    const requests = run.listingRequests ?? listingRequestsOfSweep;
+    const listings = await readListings({ ...run, pages, requests });
+    reading = { ...reading, notBefore: 0, pages: noPages() };
+    if (resumed) reading = await saveReading(documents, clock, reading);
+    return await compareListings(stored, listings, run, report);
   } catch (error) {
-    const until = notBeforeOf(error);
-    if (until === null || !stored) throw error;
-    run.log.warn('The catalogue asks to wait longer than this sweep lasts', {
-      until: new Date(until).toISOString(),
-    });
-    await saveSweep(run.documents, { ...stored, notBefore: until });
-    return report.postpone(until);
+    return await interrupt(error, reading, run, report);
   }
 }
 
-/** Reads the listings, and compares them with the stored ones if they can be trusted. */
+/** Keeps the pages that were read, so that the next sweep goes on from there, and until when the catalogue waits. */
+async function interrupt(
+  error: unknown,
+  reading: StoredReading,
+  { documents, clock, log }: SweepOptions,
+  report: SweepProgress,
+): Promise<SweepReport> {
+  const until = notBeforeOf(error);
+  const interrupted = error instanceof ReadingInterrupted;
+  if (!interrupted && !(error instanceof ServiceError)) throw error;
+  const { panels, regions } = reading.pages;
+  if (panels.size + regions.size > 0 || until !== null) {
+    await saveReading(documents, clock, { ...reading, notBefore: until ?? 0 });
+  }
+  const pagesRead = { panels: panels.size, regions: regions.size };
+  if (until !== null) {
+    log.warn(
+      'The catalogue asks to wait longer than this sweep lasts; the next one goes on from these pages',
+      {
+        until: new Date(until).toISOString(),
+        ...pagesRead,
+      },
+    );
+    return report.postpone(until);
+  }
+  if (!interrupted) throw error;
+  log.warn(
+    'The listings are longer than one sweep may read; the next one goes on from these pages',
+    pagesRead,
+  );
+  return report.end('interrupted');
+}
+
+/** Compares the listings with the stored ones if they can be trusted. */
 async function compareListings(
   stored: StoredSweep | null,
+  listings: ReadListings,
   run: SweepOptions,
   report: SweepProgress,
 ): Promise<SweepReport> {
-  const listings = await readListings(run.catalogue, run.clock);
   report.listed(listings.panels.length, listings.regionCount);
   if (!stored) return await keepBaseline(listings, run, report);
 
@@ -82,7 +118,7 @@ async function compareListings(
   const returned = found.filter(({ visibility }) => visibility === 'returned').map(({ id }) => id);
   const awaited = log.searching && returned.length > 0 ? returned : undefined;
   report.awaits(awaited?.length ?? 0);
-  const compared = { ...stored, awaited, notBefore: undefined };
+  const compared = { ...stored, awaited };
   return await publishUnexplained(found, { stored: compared, listings, run, report });
 }
 
@@ -202,6 +238,7 @@ async function publishUnexplained(
         catalogue: name,
         history,
         storedAt: before.snapshot.listedAt,
+        listedAt: listings.listedAt,
       });
       const events = eventsOf(panel.known, unexplained, {
         catalogue: { name, url: catalogue.url },

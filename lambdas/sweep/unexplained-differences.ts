@@ -1,4 +1,4 @@
-import { type Instant, instantOf } from '../clock/instant.ts';
+import { type Instant, instantOf, parseInstant } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { History } from '../history/history.ts';
 import type { Difference } from './difference.ts';
@@ -15,12 +15,14 @@ interface UnexplainedOptions {
   readonly history: Pick<History, 'find'>;
   /** When the stored listing was read, in milliseconds since the epoch. */
   readonly storedAt: number;
+  /** When the later listing was read. The log was read after it, and may have gone on. */
+  readonly listedAt: number;
 }
 
 /** The differences of one panel that the activity log does not explain. */
 export async function unexplainedDifferences(
   { id, differences, known, since }: PanelDifferences,
-  { catalogue, history, storedAt }: UnexplainedOptions,
+  { catalogue, history, storedAt, listedAt }: UnexplainedOptions,
 ): Promise<readonly Difference[]> {
   if (differences.length === 0) return [];
   // The `Date` header of the listing has whole seconds.
@@ -42,5 +44,15 @@ export async function unexplainedDifferences(
     else if (at >= Number(from - DAY)) dayBefore.push(event);
   }
   const after = known.lastListedAt === undefined ? known.panel : null;
-  return differences.filter((found) => !explainedByLog(found, { after, events, dayBefore }));
+  // A page of the listing shows the panel as it was at some moment between the first page and the reading of the log.
+  const until = instantOf(listedAt) + SECOND;
+  const before = events.filter((event) => (parseInstant(event.time) ?? 0n) < until);
+  const later = events.filter((event) => !before.includes(event));
+  const moments = Array.from({ length: later.length + 1 }, (_, count) => [
+    ...before,
+    ...later.slice(0, count),
+  ]);
+  return differences.filter(
+    (found) => !moments.some((seen) => explainedByLog(found, { after, events: seen, dayBefore })),
+  );
 }

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../lambdas/catalogue/client.ts';
+import type { Catalogue, ListReading } from '../../lambdas/catalogue/client.ts';
 import {
   type Activity,
   type Panel,
@@ -100,6 +100,7 @@ export function createSimulatedCatalogue(seed = 1, pageSize = 20): SimulatedCata
     name: string,
     items: () => readonly Item[],
     { schema, identify }: Pick<Listing<Item>, 'schema' | 'identify'>,
+    reading?: ListReading,
   ): Promise<Listed<Item>> =>
     readListing<Item>({
       name,
@@ -108,7 +109,9 @@ export function createSimulatedCatalogue(seed = 1, pageSize = 20): SimulatedCata
       log: silentLog,
       schema,
       fail: (condition, seen) => new Error(`${condition}: ${seen}`),
+      pagesRead: reading?.pagesRead,
       readPage: async (page) => {
+        reading?.beforeRequest();
         made.betweenPages();
         listingPages.count += 1;
         const all = items();
@@ -122,16 +125,15 @@ export function createSimulatedCatalogue(seed = 1, pageSize = 20): SimulatedCata
         };
       },
     });
-  const listPanels = () =>
-    list('panels', () => visible().map(panelOf), {
-      schema: panelSchema,
-      identify: ({ id }) => String(id),
-    });
-  const listRegions = () =>
-    list('regions', () => visible().flatMap(regionsOf), {
-      schema: regionSchema,
-      identify: ({ panel, entity_name }) => `${panel.id}/${entity_name}`,
-    });
+  const panelList = { schema: panelSchema, identify: ({ id }: Panel) => String(id) };
+  const regionList = {
+    schema: regionSchema,
+    identify: ({ panel, entity_name }: Region) => `${panel.id}/${entity_name}`,
+  };
+  const listPanels: Catalogue['listPanels'] = (reading) =>
+    list('panels', () => visible().map(panelOf), panelList, reading);
+  const listRegions: Catalogue['listRegions'] = (reading) =>
+    list('regions', () => visible().flatMap(regionsOf), regionList, reading);
 
   const made: SimulatedCatalogue = {
     world,

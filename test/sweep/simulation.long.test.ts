@@ -26,4 +26,5 @@ test.each([
     runs.reduce((total, run) => total + count(run), 0);
   expect(sum(({ silent }) => silent)).toBeGreaterThan(SEEDS);
   expect(sum(({ crashes }) => crashes)).toBeGreaterThan(0);
+  expect(sum(({ interrupted }) => interrupted)).toBeGreaterThan(0);
 });

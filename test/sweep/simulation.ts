@@ -1,3 +1,4 @@
+import { CatalogueError } from '../../lambdas/catalogue/errors.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import {
   nextMajor,
@@ -24,6 +25,8 @@ export interface SweepRun {
   readonly awaited: number;
   readonly sweeps: number;
   readonly crashes: number;
+  /** Sweeps that read a part of the listings: the catalogue asked to wait, or they had used up their requests. */
+  readonly interrupted: number;
 }
 
 interface SimulationOptions {
@@ -137,6 +140,32 @@ const silent: Readonly<Record<string, Change>> = {
     panel.held.push(regionNamed(`ISCA-${world.world.clock.now()}`));
     return [`listing entity.added ${panel.id}`, `listing entity.classified ${panel.id}`];
   },
+  'edit the description': ({ id, listed }, world) => {
+    listed.description = `Described at ${world.world.clock.now()}`;
+    return [`listing panel.changed ${id} description`];
+  },
+  'edit the types': ({ id, listed }) => {
+    const type = { name: 'Cancer', slug: 'cancer', description: '' };
+    const others = listed.types.filter(({ slug }) => slug !== type.slug);
+    listed.types = others.length < listed.types.length ? others : [type, ...others];
+    return [`listing panel.changed ${id} types`];
+  },
+  'move a region': (panel, world) => {
+    const region = regionOf(panel);
+    const at = world.world.clock.now();
+    region.grch38_coordinates = [at, at + 1];
+    region.haploinsufficiency_score = `${at}`;
+    region.required_overlap_percentage = at % 100_000;
+    region.type_of_variants = region.type_of_variants === 'cnv_loss' ? 'cnv_gain' : 'cnv_loss';
+    region.mode_of_inheritance = `Mode ${at}`;
+    const fields = ['coordinates', 'dosage', 'requiredOverlapPercentage', 'variantType', 'modeOfInheritance'];
+    return fields.map((field) => `listing entity.annotated ${panel.id} ${field}`);
+  },
+  'remove a region': (panel) => {
+    if (panel.held.length < 2) return [];
+    panel.held.pop();
+    return [`listing entity.removed ${panel.id}`];
+  },
   'genes appear': (panel) => {
     panel.genes += 1;
     return [`listing panel.changed ${panel.id} numberOfGenes`];
@@ -175,7 +204,7 @@ export async function simulateSweeps(
 
   const due: string[] = [];
   const changedWhileHidden = new Set<number>();
-  let [surfacing, awaited] = [0, 0];
+  let [surfacing, awaited, interrupted] = [0, 0, 0];
   /** Panels that changed since the last sweep that ended, by the number of that sweep. */
   const touched = new Map<number, number>();
   let sweeps = 0;
@@ -243,6 +272,9 @@ export async function simulateSweeps(
   world.betweenPages = () => {
     if (!calm && random() < 0.1) changeOne();
     clock.pass(300);
+    if (calm || random() >= 0.03) return;
+    const notBefore = clock.now() + Math.floor(random() * 1_200_000);
+    throw new CatalogueError({ condition: 'NOT_BEFORE', action: 'Listing', seen: 'HTTP 429', notBefore });
   };
   const attempt = async (act: () => Promise<unknown>): Promise<boolean> => {
     try {
@@ -253,14 +285,19 @@ export async function simulateSweeps(
       throw error;
     }
   };
+  /** The first of the sweeps whose pages the next one goes on from; null where it begins anew. */
+  let readingSince: number | null = null;
   const sweepOnce = async (): Promise<void> => {
-    const begun = sweeps;
+    const begun: number = readingSince ?? sweeps;
     sweeps += 1;
+    const requests = !calm && random() < 0.1 ? { listingRequests: 2 } : {};
     let outcome = '';
     let awaitedPanels = 0;
     const done = await attempt(async () => {
-      ({ outcome, awaitedPanels } = await bench.sweep());
+      ({ outcome, awaitedPanels } = await bench.sweep(requests));
     });
+    readingSince = done && !['postponed', 'interrupted'].includes(outcome) ? null : begun;
+    if (readingSince !== null && done) interrupted += 1;
     // A panel that came back is compared once its rows are found.
     if (awaitedPanels > 0) awaited += 1;
     if (!done || awaitedPanels > 0 || !['quiet', 'explained', 'published'].includes(outcome)) return;
@@ -305,7 +342,8 @@ export async function simulateSweeps(
     if (days && random() < 0.3) clock.pass(Math.floor(random() * 3 * 86_400_000));
   }
   calm = true;
-  clock.pass(60_000);
+  // Longer than the catalogue asks to wait.
+  clock.pass(1_260_000);
   await bench.poll();
   for (let last = 0; last < 3; last += 1) {
     clock.pass(60_000);
@@ -330,6 +368,7 @@ export async function simulateSweeps(
     contradictions: [...bodies].filter(([, all]) => all.size > 1).map(([id]) => id),
     surfacing,
     awaited,
+    interrupted,
     silent: due.filter((statement) => statement.startsWith('listing')).length,
     sweeps: ended,
     crashes: crashed,

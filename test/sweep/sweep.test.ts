@@ -207,6 +207,28 @@ describe('a change without a row is published once', () => {
   });
 });
 
+test('a change with a row that the log undoes after the listing was read is left to the log', async () => {
+  const bench = await settled();
+  const { made, panel } = bench;
+  const rename = (name: string): void => {
+    made.write(panel, `Panel name changed from ${panel.listed.name} to ${name}`);
+    panel.listed.name = name;
+  };
+  rename('Renamed');
+  made.world.clock.pass(60_000);
+  let pages = 0;
+  made.betweenPages = () => {
+    pages += 1;
+    made.world.clock.pass(2_000);
+    // The panels are on two pages, the regions on two more.
+    if (pages === 3) rename('Panel 3');
+  };
+  expect((await bench.sweep()).outcome).toBe('explained');
+  made.betweenPages = () => {};
+  expect((await bench.sweep()).outcome).toBe('explained');
+  expect(found(bench)).toEqual([]);
+});
+
 test('another order of a list is no change', async () => {
   const bench = await settled();
   const [region] = bench.panel.held;
@@ -349,6 +371,87 @@ test('a catalogue that asks to wait is not asked again before that time', async 
   expect(bench.made.listingPages.count).toBe(pages);
   clock.pass(60_000);
   expect((await bench.sweep()).outcome).toBe('quiet');
+});
+
+describe('a listing that is interrupted is read on by the next sweep', () => {
+  const tooManyRequests = (notBefore: number) =>
+    new CatalogueError({
+      condition: 'NOT_BEFORE',
+      action: 'Listing the panels',
+      seen: 'HTTP 429',
+      status: 429,
+      notBefore,
+    });
+
+  /** Pages asked for by each of some sweeps, and how they ended. */
+  async function sweeps(bench: Awaited<ReturnType<typeof settled>>, given: object, times: number) {
+    const ended: [outcome: string, pages: number][] = [];
+    for (let sweep = 0; sweep < times; sweep += 1) {
+      const before = bench.made.listingPages.count;
+      const { outcome } = await bench.sweep(given);
+      ended.push([outcome, bench.made.listingPages.count - before]);
+      bench.made.world.clock.pass(60_000);
+    }
+    return ended;
+  }
+
+  test('after a 429 that asks for a long wait', async () => {
+    const bench = await settled();
+    bench.made.setVersion(bench.panel, '2.0');
+    const { clock } = bench.made.world;
+    let pages = 0;
+    bench.made.betweenPages = () => {
+      pages += 1;
+      if (pages === 4) throw tooManyRequests(clock.now() + 90_000);
+    };
+    expect(await sweeps(bench, {}, 4)).toEqual([
+      ['postponed', 3],
+      ['postponed', 0],
+      ['published', 1],
+      ['quiet', 4],
+    ]);
+    expect(found(bench)).toHaveLength(1);
+  });
+
+  test('after as many requests as a sweep may send', async () => {
+    const bench = await settled();
+    bench.made.setVersion(bench.panel, '2.0');
+    expect(await sweeps(bench, { listingRequests: 2 }, 4)).toEqual([
+      ['interrupted', 2],
+      ['published', 2],
+      ['interrupted', 2],
+      ['quiet', 2],
+    ]);
+  });
+
+  test('after an error, and from its beginning where that is more than a day ago', async () => {
+    const bench = await settled();
+    let fails = true;
+    bench.made.betweenPages = () => {
+      if (fails && bench.made.listingPages.count % 4 === 3) {
+        throw new CatalogueError({ condition: 'UNAVAILABLE', action: 'Listing', seen: 'HTTP 503' });
+      }
+    };
+    await expect(bench.sweep()).rejects.toMatchObject({ code: 'CATALOGUE_UNAVAILABLE' });
+    fails = false;
+    bench.made.world.clock.pass(26 * 60 * 60 * 1000);
+    expect(await sweeps(bench, {}, 1)).toEqual([['quiet', 4]]);
+  });
+
+  test('before the first sweep has ended', async () => {
+    const bench = createSweepBench();
+    for (let id = 1; id <= 7; id += 1) bench.world.addPanel(id, `Panel ${id}`);
+    expect((await bench.sweep({ listingRequests: 3 })).outcome).toBe('interrupted');
+    expect(await bench.sweep({ listingRequests: 3 })).toMatchObject({ outcome: 'baseline', regions: 7 });
+  });
+
+  test('and anew where it changed meanwhile', async () => {
+    const bench = await settled();
+    await sweeps(bench, { listingRequests: 1 }, 1);
+    bench.made.addPanel(8, 'A new panel');
+    expect(await sweeps(bench, {}, 1)).toEqual([['published', 5]]);
+    expect(found(bench)).toMatchObject([['panel.published', 8, {}]]);
+  });
 });
 
 test('where the log cannot be read to its end, the differences wait for the next sweep', async () => {

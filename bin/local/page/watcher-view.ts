@@ -155,6 +155,7 @@ function outcomeOf(run: Run, times: LocalTimes): string {
       explained: 'the log explains what differs',
       published: `${counted(events, 'event')} of changes without a row, on ${counted(changedPanels, 'panel')}`,
       refused: `concluded nothing: the listing is ${refusal ?? 'not trusted'}`,
+      interrupted: 'read a part of the listings; the next sweep goes on',
       'log-unread': 'the log could not be read to its end',
       'out-of-time': 'ran out of time; the next sweep goes on',
       postponed: `was asked to wait${wait}`,

@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import type { Clock } from '../clock/clock.ts';
+import type { ReadPages } from '../http/listing.ts';
+import type { Documents } from '../state/documents.ts';
+import { StateError } from '../state/store.ts';
+import type { PagesOfListings } from './read-listings.ts';
+
+/** A reading of the listings that was interrupted, so that the next sweep goes on from there. */
+export interface StoredReading {
+  readonly version: number;
+  /** Milliseconds since the epoch before which the catalogue accepts no request; 0 where it did not say. */
+  readonly notBefore: number;
+  /** Empty where none is left, or they are too old. */
+  readonly pages: PagesOfListings;
+}
+
+const NAME = 'reading';
+
+/** Older pages are read again. The longest time between two sweeps is a day. */
+const USABLE_MS = 25 * 60 * 60 * 1000;
+
+const pagesSchema = z
+  .array(
+    z.tuple([
+      z.number(),
+      z.object({
+        items: z.array(z.unknown()),
+        count: z.number().nullable(),
+        hasNext: z.boolean(),
+        serverTime: z.number().nullable(),
+      }),
+    ]),
+  )
+  .transform((pages): ReadPages => new Map(pages));
+const documentSchema = z.object({
+  /** When it was stored, in milliseconds since the epoch. */
+  at: z.number(),
+  notBefore: z.number(),
+  panels: pagesSchema,
+  regions: pagesSchema,
+});
+
+/**
+ * The reading that an earlier sweep left.
+ *
+ * @throws {StateError} `STATE_CORRUPT` when what is stored is not one, or as the store does
+ */
+export async function loadReading(documents: Documents, clock: Clock): Promise<StoredReading> {
+  const stored = await documents.load(NAME);
+  if (!stored) return { version: 0, notBefore: 0, pages: noPages() };
+  const read = documentSchema.safeParse(JSON.parse(stored.body));
+  if (!read.success) {
+    throw new StateError(
+      'STATE_CORRUPT',
+      `Reading the interrupted listing: it is damaged (${read.error.message}). Nothing was published. Restore the table to an earlier time (point-in-time recovery).`,
+      { cause: read.error },
+    );
+  }
+  const { at, notBefore, panels, regions } = read.data;
+  const usable = clock.now() - at < USABLE_MS;
+  return { version: stored.version, notBefore, pages: usable ? { panels, regions } : noPages() };
+}
+
+/** Replaces the stored reading; one without pages and without a time to wait says that nothing is left. */
+export async function saveReading(
+  documents: Documents,
+  clock: Clock,
+  reading: StoredReading,
+): Promise<StoredReading> {
+  const { notBefore, pages } = reading;
+  const body = { at: clock.now(), notBefore, panels: [...pages.panels], regions: [...pages.regions] };
+  return { ...reading, version: await documents.save(NAME, reading.version, JSON.stringify(body)) };
+}
+
+export const noPages = (): PagesOfListings => ({ panels: new Map(), regions: new Map() });
