@@ -1,11 +1,22 @@
 import type { Report } from './report.ts';
-import { type PanelSection, panelSection, summaryLines } from './report-lines.ts';
+import {
+  greenSections,
+  type PanelSection,
+  panelSection,
+  type Section,
+  summaryLines,
+  warningLines,
+} from './report-lines.ts';
 
 /** What a report says, in plain text: the layouts escape it. */
 export interface ReportDocument {
   readonly title: string;
   /** Sentences below the title. */
   readonly summary: readonly string[];
+  /** Sentences about what is missing. */
+  readonly warnings?: readonly string[];
+  /** What matters most of all sections, for layouts that have tables. */
+  readonly overview?: readonly Section[];
   readonly sections: readonly PanelSection[];
 }
 
@@ -16,6 +27,8 @@ export function documentOf(report: Report): ReportDocument {
   return {
     title: `Changes of gene panels: ${report.title}`,
     summary: summaryLines(report),
+    warnings: warningLines(report),
+    overview: greenSections(panels, severalCatalogues),
     sections: panels.map((panel) => panelSection(panel, severalCatalogues)),
   };
 }

@@ -1,39 +1,73 @@
 import { htmlText } from '../../lambdas/messages/html-text.ts';
 import { printable } from '../terminal-text.ts';
 import type { ReportDocument } from './document.ts';
+import { htmlStyle } from './html-style.ts';
+import type { ChangeRow, PanelSection, Section } from './report-lines.ts';
 
 /** A report as one HTML page that needs no other file and no network. */
-export function htmlOf(document: ReportDocument): string {
-  const title = escaped(document.title);
-  const body = document.sections.map(({ heading, facts, sections }) => {
-    const parts = sections.map(
-      ({ heading: name, lines }) =>
-        `<h3 class="${name.toLowerCase().replaceAll(' ', '-')}">${escaped(name)}</h3>${list(lines)}`,
-    );
-    return `<section><h2>${escaped(heading)}</h2>${list(facts)}${parts.join('')}</section>`;
-  });
-  const summary = document.summary.map((line) => `<p>${escaped(line)}</p>`);
+export function htmlOf({ title, summary, warnings = [], overview = [], sections }: ReportDocument): string {
+  const anchors = new Map(sections.map(({ heading }, at) => [heading, `s${at + 1}`]));
+  const body = [
+    `<h1>${escaped(title)}</h1>`,
+    ...summary.map((line) => `<p>${escaped(line)}</p>`),
+    ...warnings.map((line) => `<p class="warning">${escaped(line)}</p>`),
+    ...overview.map((section) => `<section class="overview">${partOf(section, anchors, 'h2')}</section>`),
+    ...sections.map((section) => sectionOf(section, anchors)),
+  ];
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${title}</title>
-<style>${style}</style>
+<title>${escaped(title)}</title>
+<style>${htmlStyle}</style>
 <main>
-<h1>${title}</h1>
-${[...summary, ...body].join('\n')}
+${body.join('\n')}
 </main>
 </html>
 `;
 }
 
-const list = (items: readonly string[]): string =>
-  items.length === 0 ? '' : `<ul>${items.map((item) => `<li>${escaped(item)}</li>`).join('')}</ul>`;
+type Anchors = ReadonlyMap<string, string>;
+
+function sectionOf({ heading, facts, sections }: PanelSection, anchors: Anchors): string {
+  const parts = sections.map((section) => partOf(section, anchors, 'h3'));
+  return `<section id="${anchors.get(heading)}"><h2>${escaped(heading)}</h2>${list(facts, 'facts')}${parts.join('')}</section>`;
+}
+
+function partOf({ heading, lines, rows }: Section, anchors: Anchors, level: 'h2' | 'h3'): string {
+  const title = `<${level} class="${heading.toLowerCase().replaceAll(' ', '-')}">${escaped(heading)} <small>${lines.length}</small></${level}>`;
+  return `${title}${rows ? table(rows, anchors) : list(lines)}`;
+}
+
+/** A table whose rows stand as blocks on a narrow screen, where `data-label` names what a cell holds. */
+function table(rows: readonly ChangeRow[], anchors: Anchors): string {
+  const withPanel = rows.some(({ panel }) => panel !== undefined);
+  const columns = ['Entity', ...(withPanel ? ['Panel'] : []), 'Rating', 'Version', 'Date', 'Curator'];
+  const heads = columns.map((column) => `<th scope="col">${column}</th>`).join('');
+  const lines = rows.map(({ entity, panel, steps, version, day, actor }) => {
+    const cells = [
+      ...(panel === undefined
+        ? []
+        : [['Panel', `<a href="#${anchors.get(panel.heading)}">${escaped(panel.name)}</a>`]]),
+      ['Rating', steps.map(pill).join('<span class="to"> → </span>')],
+      ['Version', escaped(version)],
+      ['Date', escaped(day)],
+      ['Curator', escaped(actor)],
+    ];
+    const tds = cells.map(([label, content]) => `<td data-label="${label}">${content}</td>`).join('');
+    return `<tr><th scope="row">${escaped(entity)}</th>${tds}</tr>`;
+  });
+  const kind = withPanel ? 'with-panel' : 'of-panel';
+  return `<table class="${kind}"><thead><tr>${heads}</tr></thead><tbody>${lines.join('')}</tbody></table>`;
+}
+
+const pill = ({ state, text }: ChangeRow['steps'][number]): string =>
+  `<span class="pill ${state}">${escaped(text)}</span>`;
+
+const list = (items: readonly string[], name = ''): string =>
+  items.length === 0
+    ? ''
+    : `<ul${name && ` class="${name}"`}>${items.map((item) => `<li>${escaped(item)}</li>`).join('')}</ul>`;
 
 const escaped = (text: string): string => htmlText(printable(text));
-
-const style = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:0}
-main{max-width:60rem;margin:0 auto;padding:1rem}h1{font-size:1.5rem}h2{font-size:1.2rem;margin:2rem 0 .5rem;border-top:1px solid #8886;padding-top:1rem}
-h3{font-size:1rem;margin:.75rem 0 .25rem}h3.now-green::before{content:"● ";color:#1a7f37}h3.no-longer-green::before{content:"● ";color:#b35900}
-ul{margin:.25rem 0;padding-left:1.25rem}li{overflow-wrap:anywhere}@media print{section{break-inside:avoid}}`;

@@ -2,9 +2,10 @@ import { printable } from '../terminal-text.ts';
 import type { ReportDocument } from './document.ts';
 
 /** A report as Markdown; what people typed into the catalogue is shown, never obeyed. */
-export function markdownOf({ title, summary, sections: parts }: ReportDocument): string {
+export function markdownOf({ title, summary, warnings = [], sections: parts }: ReportDocument): string {
   const lines = [`# ${escaped(title)}`, ''];
   for (const line of summary) lines.push(escaped(line), '');
+  for (const line of warnings) lines.push(`> ${escaped(line)}`, '');
   for (const { heading, facts, sections } of parts) {
     lines.push(`## ${escaped(heading)}`, '');
     for (const fact of facts) lines.push(`- ${escaped(fact)}`);

@@ -1,13 +1,27 @@
-import { eventKinds } from '../../lambdas/events/changes.ts';
-import type { EntityChange } from '../../lambdas/subscriptions/entity-history.ts';
+import { type EventKindName, eventKinds } from '../../lambdas/events/changes.ts';
+import { countedWords, kindWords } from '../../lambdas/messages/counted-kinds.ts';
+import type { EntityChange, EntityStatus } from '../../lambdas/subscriptions/entity-history.ts';
 import type { PanelChanges } from '../../lambdas/subscriptions/net-changes.ts';
 import { dayOf } from '../history-options.ts';
 import type { Report } from './report.ts';
 
 /** A heading of a report with what stands below it, in plain text: the layouts escape it. */
-interface Section {
+export interface Section {
   readonly heading: string;
   readonly lines: readonly string[];
+  /** The lines as rows of a table, where they are changes of entities. */
+  readonly rows?: readonly ChangeRow[];
+}
+
+/** One change of an entity, in parts. */
+export interface ChangeRow {
+  readonly entity: string;
+  /** The panel, where the table has rows of several. */
+  readonly panel?: { readonly name: string; readonly heading: string };
+  readonly steps: readonly { readonly state: EntityStatus; readonly text: string }[];
+  readonly version: string;
+  readonly day: string;
+  readonly actor: string;
 }
 
 /** A panel in a report. */
@@ -25,10 +39,20 @@ const stateNames = { absent: 'not on the panel', unknown: 'unknown', none: 'unra
 const stateOf = (state: EntityChange['to']): string =>
   state in stateNames ? stateNames[state as 'none'] : state;
 
+function rowOf(change: EntityChange): ChangeRow {
+  return {
+    entity: nameOf(change),
+    steps: change.steps.map((state) => ({ state, text: stateOf(state) })),
+    version: change.version ?? '',
+    day: change.at.slice(0, 10),
+    actor: change.actor?.trim() ?? '',
+  };
+}
+
 /** `BRCA1: red → amber → green (2026-11-02, version 1.4, Jo Example)` */
-function lineOf(change: EntityChange): string {
-  const who = [change.at.slice(0, 10), change.version && `version ${change.version}`, change.actor?.trim()];
-  return `${nameOf(change)}: ${change.steps.map(stateOf).join(' → ')} (${who.filter(Boolean).join(', ')})`;
+function lineOf({ entity, steps, version, day, actor }: ChangeRow): string {
+  const who = [day, version && `version ${version}`, actor].filter(Boolean).join(', ');
+  return `${entity}: ${steps.map(({ text }) => text).join(' → ')} (${who})`;
 }
 
 const lists = [
@@ -46,20 +70,41 @@ export function panelSection(panel: PanelChanges, withCatalogue: boolean): Panel
   const sections = lists.flatMap(([heading, list]): Section[] => {
     const changes = panel[list].filter((change) => !listed.has(change));
     for (const change of changes) listed.add(change);
-    return changes.length === 0 ? [] : [{ heading, lines: changes.map(lineOf) }];
+    const rows = changes.map(rowOf);
+    return rows.length === 0 ? [] : [{ heading, lines: rows.map(lineOf), rows }];
   });
   const renamed = panel.renamedEntities.map(({ from, to }) => `${from} → ${to}`);
   if (renamed.length > 0) sections.push({ heading: 'Renamed or replaced', lines: renamed });
-  const version = panel.version === null ? '' : `, version ${panel.version}`;
   return {
-    heading: `${withCatalogue ? `${panel.catalogue}: ` : ''}${panel.name} (panel ${panel.id}${version})`,
+    heading: headingOf(panel, withCatalogue),
     facts: factsOf(panel),
     sections,
   };
 }
 
+function headingOf(panel: PanelChanges, withCatalogue: boolean): string {
+  const version = panel.version === null ? '' : `, version ${panel.version}`;
+  return `${withCatalogue ? `${panel.catalogue}: ` : ''}${panel.name} (panel ${panel.id}${version})`;
+}
+
+/** The entities of all panels that are green now, and those that no longer are. */
+export function greenSections(panels: readonly PanelChanges[], withCatalogue: boolean): readonly Section[] {
+  return lists.slice(0, 2).flatMap(([heading, list]) => {
+    const rows = panels.flatMap((panel) => {
+      const place = {
+        name: `${withCatalogue ? `${panel.catalogue}: ` : ''}${panel.name}`,
+        heading: headingOf(panel, withCatalogue),
+      };
+      return panel[list].map((change) => ({ ...rowOf(change), panel: place }));
+    });
+    return rows.length === 0 ? [] : [{ heading, lines: rows.map(lineOf), rows }];
+  });
+}
+
 function factsOf({ promoted, signedOff, renamed, panel, rest }: PanelChanges): readonly string[] {
-  const others = Object.entries(rest).map(([kind, count]) => `${count} × ${kind}`);
+  const others = Object.entries(rest).map(([kind, count]) =>
+    countedWords(count, kindWords[kind as EventKindName] ?? kind),
+  );
   return [
     promoted && `Promoted to version ${promoted.to}${promoted.from ? ` from ${promoted.from}` : ''}`,
     signedOff === true && 'Signed off',
@@ -74,14 +119,27 @@ function factsOf({ promoted, signedOff, renamed, panel, rest }: PanelChanges): r
 const counted = (count: number, thing: string): string =>
   `${count.toLocaleString('en-GB')} ${thing}${count === 1 ? '' : 's'}`;
 
-/** What the reader must know before the rest: totals, and what is missing. */
-export function summaryLines({ changes, gaps }: Report): readonly string[] {
+/** The totals. */
+export function summaryLines({ changes }: Report): readonly string[] {
   const sum = (list: (typeof lists)[number][1]): number =>
     changes.panels.reduce((total, panel) => total + panel[list].length, 0);
   const promoted = changes.panels.filter((panel) => panel.promoted).length;
   const signedOff = changes.panels.filter((panel) => panel.signedOff === true).length;
+  const perhaps = changes.panels.reduce(
+    (total, { nowGreen }) => total + nowGreen.filter(({ from }) => from === 'unknown').length,
+    0,
+  );
   return [
     `${counted(changes.events, 'event')} on ${counted(changes.panels.length, 'panel')}: ${sum('nowGreen')} now green, ${sum('noLongerGreen')} no longer green, ${sum('otherRatings')} other changes of rating, ${sum('changedBack')} changed back; ${counted(promoted, 'panel')} promoted, ${signedOff} signed off.`,
+    perhaps > 0
+      ? `Of those now green, ${perhaps} may have been green before: their earlier rating is unknown, as no row that was read states it.`
+      : '',
+  ].filter(Boolean);
+}
+
+/** What is missing, which the reader must know before the rest. */
+export function warningLines({ changes, gaps }: Report): readonly string[] {
+  return [
     ...gaps.map(
       ({ catalogue, since, until }) =>
         `Not covered: the history of ${catalogue} is not complete from ${dayOf(since)} to ${dayOf(until)}. Changes of that time may be missing.`,

@@ -4,6 +4,7 @@ import type { EventPanel, PanelEvent } from '../events/schemas.ts';
 import type { EntityChange, EntityStatus } from '../subscriptions/entity-history.ts';
 import { type NetChanges, netChangesOf, type PanelChanges } from '../subscriptions/net-changes.ts';
 import { cleanLine } from './clean-text.ts';
+import { countedWords, kindWords } from './counted-kinds.ts';
 import { entityName } from './event-words.ts';
 import type { MessageContext } from './message-context.ts';
 import type { Block, GroupBlock, Notice, Part, Row, Tone } from './notice.ts';
@@ -233,33 +234,14 @@ function restBlock({ panels, withoutPanel }: NetChanges, also: boolean): readonl
   for (const { rest, renamedEntities } of panels) {
     if (renamedEntities.length > 0) add(counts, 'renamed', renamedEntities.length);
     for (const [kind, count] of Object.entries(rest))
-      add(counts, restWords[kind as EventKindName] ?? 'others', count);
+      add(counts, kindWords[kind as EventKindName] ?? 'others', count);
   }
-  if (withoutPanel > 0) add(counts, restWords['activity.unclassified'] ?? 'others', withoutPanel);
+  if (withoutPanel > 0) add(counts, kindWords['activity.unclassified'] ?? 'others', withoutPanel);
   if (counts.size === 0) return [];
-  const said = [...counts].map(([words, count]) =>
-    count === 1 ? `1 ${singular(words)}` : `${count} ${words}`,
-  );
+  const said = [...counts].map(([words, count]) => countedWords(count, words));
   return [{ kind: 'text', text: `${also ? 'Also: ' : ''}${enumerate(said)} on your panels.` }];
 }
 
 const add = (counts: Map<string, number>, key: string, count: number): void => {
   counts.set(key, (counts.get(key) ?? 0) + count);
-};
-
-/** `changes of tags` is `change of tags` once. */
-const singular = (words: string): string =>
-  words.replace(/(change|text|annotation|review|comment|rating)s\b/, '$1').replace('were', 'was');
-
-const restWords: Readonly<Partial<Record<EventKindName, string>>> = {
-  'entity.classified': 'confirmed ratings',
-  'entity.tags-changed': 'changes of tags',
-  'entity.annotated': 'annotations',
-  'entity.reviewed': 'reviews',
-  'entity.review-deleted': 'deleted reviews',
-  'entity.commented': 'comments',
-  'entity.reviews-copied': 'copied reviews',
-  'entity.marked-ready': 'marked as ready',
-  'panel.changed': 'changes of panel details',
-  'activity.unclassified': 'texts that were not recognised',
 };

@@ -90,6 +90,15 @@ describe('report', () => {
       expect(ran).toMatchObject({ code: 0, stdout: '' });
       const text = await readFile(file, 'utf8');
       expect(text.length).toBeGreaterThan(500);
+      if (format === 'html') {
+        // Greens of all panels come first, with links to the sections of the panels.
+        expect(text).toMatch(/<section class="overview"><h2 class="now-green">Now green <small>\d+<\/small>/);
+        const targets = [...text.matchAll(/href="#(s\d+)"/g)].map(([, target]) => `<section id="${target}">`);
+        expect(targets.length).toBeGreaterThan(3);
+        for (const target of targets) expect(text).toContain(target);
+        expect(text).toMatch(/<p class="warning">Not covered: /);
+      }
+      if (format === 'markdown') expect(text).toMatch(/^> Not covered: /m);
       if (format === 'csv') expect(text).not.toMatch(/(?:^|,)"?[=+@-](?=[A-Za-z(])/m);
     }
   });
