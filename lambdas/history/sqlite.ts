@@ -71,16 +71,20 @@ export function createSqliteHistory(file: StateFile): History {
     for (const name of facts.entityNames) insertName.run(name, at, lastInsertRowid);
   };
 
+  const selectPeriods = database.prepare(
+    'SELECT since, until FROM coverage WHERE catalogue = ? ORDER BY since',
+  );
+  const deletePeriods = database.prepare('DELETE FROM coverage WHERE catalogue = ?');
+  const insertPeriod = database.prepare('INSERT INTO coverage (catalogue, since, until) VALUES (?, ?, ?)');
+
   const periodsOf = (catalogue: string): readonly Coverage[] =>
-    database
-      .prepare('SELECT since, until FROM coverage WHERE catalogue = ? ORDER BY since')
+    selectPeriods
       .all(catalogue)
       .map(({ since, until }) => ({ catalogue, since: instant(since), until: instant(until) }));
 
   const cover = ({ catalogue, since, until }: Coverage): void => {
     const periods = withPeriod(periodsOf(catalogue), { since, until });
-    database.prepare('DELETE FROM coverage WHERE catalogue = ?').run(catalogue);
-    const insertPeriod = database.prepare('INSERT INTO coverage (catalogue, since, until) VALUES (?, ?, ?)');
+    deletePeriods.run(catalogue);
     for (const period of periods) insertPeriod.run(catalogue, Number(period.since), Number(period.until));
   };
 
@@ -105,16 +109,17 @@ export function createSqliteHistory(file: StateFile): History {
         statement.setReturnArrays(true);
         return statement;
       });
-    const first = prepare(sql);
-    const next = prepare([...sql, `(event.at, event.id) ${after} (?, ?)`]);
-    let last: Row | undefined;
+    let statement = prepare(sql);
+    let place: readonly SQLInputValue[] = [];
     for (let size = FIRST_PAGE; ; size = Math.min(size * 4, LARGEST_PAGE)) {
       const page = attempt('Reading', () =>
-        last ? next.all(...values, last[1], last[0], size) : first.all(...values, size),
+        statement.all(...values, ...place, size),
       ) as unknown as readonly Row[];
       yield page;
-      last = page.at(-1);
-      if (page.length < size) return;
+      const last = page.at(-1);
+      if (page.length < size || !last) return;
+      if (place.length === 0) statement = prepare([...sql, `(event.at, event.id) ${after} (?, ?)`]);
+      place = [last[1], last[0]];
     }
   }
 
