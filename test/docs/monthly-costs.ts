@@ -1,0 +1,73 @@
+import { readPage } from './pages.ts';
+
+const { prose } = readPage('docs/guides/costs.md');
+
+/** The cells of a table of a page, row by row, without the header that begins with some text. */
+export function tableOf(prose: string, header: string): readonly (readonly string[])[] {
+  const [, , ...rows] = prose.slice(prose.indexOf(header)).split(/\n\n/)[0]?.split('\n') ?? [];
+  return rows.map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+/** The rows of the page's table of assumptions, in order. */
+const assumptions = [
+  'catalogues',
+  'credentials',
+  'pollMinutes',
+  'sweepMinutes',
+  'rows',
+  'events',
+  'channels',
+  'webhooks',
+  'mails',
+  'consumers',
+] as const;
+/** What a month's costs depend on, under the page's assumptions. */
+export type Deployment = Readonly<Record<(typeof assumptions)[number], number>>;
+
+const MINUTES = 730 * 60;
+
+/** The deployments that the page states. */
+export const [small, typical, large] = [1, 2, 3].map((column) => {
+  const cells = tableOf(prose, '| | small |').map((row) => Number(row[column]?.replaceAll(',', '')));
+  return Object.fromEntries(assumptions.map((name, row) => [name, cells[row]])) as Deployment;
+}) as [Deployment, Deployment, Deployment];
+
+/** The numbers of a month, in the units of the page. */
+export function numbersOf(deployment: Deployment): Readonly<Record<string, number>> {
+  const { catalogues, credentials, pollMinutes, sweepMinutes, rows, events } = deployment;
+  const { channels, webhooks, mails, consumers } = deployment;
+  const polls = (MINUTES / pollMinutes) * catalogues;
+  const sweeps = (MINUTES / sweepMinutes) * catalogues;
+  const runs = polls + sweeps + MINUTES;
+  return {
+    'CloudWatch metrics': catalogues * 11 + credentials,
+    'CloudWatch alarms': catalogues * 16 + credentials * 2 + 4,
+    'CloudWatch dashboard': 1,
+    'KMS key': 1,
+    'KMS requests': (MINUTES / 5 + events) / 10_000,
+    'Secrets Manager': credentials + Math.min(1, webhooks),
+    'Lambda, arm64': (polls * 0.7 + sweeps * 20 + MINUTES * 0.1 * 0.5) / 1_000,
+    'Lambda requests': (runs + events / 10) / 1e6,
+    'DynamoDB writes': (rows * 5 + events * 4 + channels * 2 * MINUTES) / 1e6,
+    'DynamoDB reads': (polls * 20 + sweeps * 200 + channels * 4 * MINUTES) / 1e6,
+    'DynamoDB storage': (events * 12 * 3.5) / 1e6,
+    'CloudWatch Logs': (runs + rows * 2) / 1e6,
+    SNS: events / 1e6,
+    'E-mail by SNS': mails / 100_000,
+    'SQS requests': Math.max(0, (1 + consumers) * 15 * MINUTES - 1e6) / 1e6,
+    Scheduler: 0,
+  };
+}
+
+/** The rows of the page's table of prices and numbers. */
+export const priced = tableOf(prose, '| what | $ for |').slice(0, -1);
+
+/** What numbers of a month cost in dollars, by the page's prices. */
+export function costOf(numbers: Readonly<Record<string, number>>): number {
+  return priced.reduce((sum, [what = '', , price]) => sum + Number(price) * (numbers[what] ?? Number.NaN), 0);
+}
