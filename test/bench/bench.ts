@@ -39,16 +39,22 @@ const isMissed = ({ value, goal }: Figure): boolean => goal !== undefined && !(v
 const line = (text = ''): void => void process.stdout.write(`${text}\n`);
 const number = (value: number): string => value.toFixed(Math.abs(value) < 100 ? 2 : 0);
 
-function row({ name, value, unit, goal, baseline }: Figure, missed: boolean): string {
-  const wanted = goal === undefined ? '' : `goal ${goal}`;
-  const verdict = goal === undefined ? '' : missed ? 'missed' : 'met';
+const WIDTH = 100;
+/** How far the columns before the name reach. */
+const INDENT = 36;
+
+/** One figure; what it is compared with goes to a line of its own where the terminal is too narrow. */
+function linesOf({ name, value, unit, goal, baseline }: Figure, missed: boolean): readonly string[] {
   const cells = [
-    name.padEnd(62),
     `${number(value)} ${unit}`.padStart(10),
-    wanted.padEnd(9),
-    verdict.padEnd(6),
+    (goal === undefined ? '' : `goal ${goal}`).padEnd(10),
+    (goal === undefined ? '' : missed ? 'MISSED' : 'met').padEnd(6),
+    name,
   ];
-  return `  ${cells.join('  ')}  ${baseline === undefined ? '' : `against ${baseline}`}`.trimEnd();
+  const first = `  ${cells.join('  ')}`;
+  if (baseline === undefined) return [first];
+  const whole = `${first}, against ${baseline}`;
+  return whole.length <= WIDTH ? [whole] : [first, `${' '.repeat(INDENT)}against ${baseline}`];
 }
 
 line(`Node ${process.versions.node}, ${cpus().length} processors, ${cpus()[0]?.model ?? ''}, load ${load()}`);
@@ -60,7 +66,7 @@ for (const race of races) {
   const { figures, notes = [] } = await race.run();
   for (const figure of figures) {
     if (isMissed(figure)) missed.push(`${race.name}, ${figure.name}: ${number(figure.value)} ${figure.unit}`);
-    line(row(figure, isMissed(figure)));
+    for (const text of linesOf(figure, isMissed(figure))) line(text);
   }
   for (const note of notes) line(`  ${note}`);
 }

@@ -46,13 +46,17 @@ async function read(events: number) {
   const ofGene = await pageCpu({ filter: { genes: ['GENE7'] } });
   const ofPanelAndRating = await pageCpu({ filter: { panels: [7], to: ['green'] } });
   const none = await pageCpu({ filter: { genes: ['NOSUCHGENE'] } });
+  const since = timeOf(Math.max(0, events - REPORTED));
+  const parsing = await cpuOf(async () => {
+    const bodies = file.database.prepare("SELECT head || '[]' || tail AS body FROM event WHERE at >= ?");
+    for (const { body } of bodies.iterate(Number(since))) JSON.parse(String(body));
+  });
   const report = await cpuOf(async () => {
     const changes = createNetChanges();
-    const since = timeOf(Math.max(0, events - REPORTED));
     for await (const event of history.findWithoutRows({ since, order: 'oldest' })) changes.add(event);
     changes.result();
   });
-  return { newest, ofGene, ofPanelAndRating, none, report };
+  return { newest, ofGene, ofPanelAndRating, none, parsing, report };
 }
 
 const figures = mode === 'fill' ? await fill(Number(first), Number(second)) : await read(Number(first));

@@ -57,11 +57,15 @@ export const functionLoad: Race = {
       await writeFile(file('plan.json'), '{ "subscriptions": [] }');
       const files = ['bare.mjs', 'bare.cjs', ...functions.map((name) => `${name}.cjs`)];
       const env = environment(file('plan.json'));
-      const load = (name: string) => ({
-        args: ['--eval', `import(${JSON.stringify(file(name))}).then(() => process.exit(0))`],
-        env,
-      });
-      const nothing = { args: ['--eval', 'import("node:fs").then(() => process.exit(0))'] };
+      // As Lambda's runtime does: it imports an ES module and requires CommonJS.
+      const load = (name: string) => {
+        const path = JSON.stringify(file(name));
+        const loading = name.endsWith('.mjs')
+          ? `import(${path}).then(() => process.exit(0))`
+          : `require(${path}); process.exit(0)`;
+        return { args: ['--eval', loading], env };
+      };
+      const nothing = { args: ['--eval', 'process.exit(0)'] };
       const [node = 0, asModule = 0, asCommonJs = 0, ...loads] = await childCpu(
         [nothing, ...files.map(load)],
         ROUNDS,

@@ -14,7 +14,7 @@ import { bodiesOf } from '../pages.ts';
 const REPEATS = 40;
 
 /** By the name of the work. */
-const goals: Readonly<Record<string, number>> = { 'all of it': 6, 'texts classified': 3 };
+const goals: Readonly<Record<string, number>> = { 'texts classified': 3 };
 
 const responseWith = (body: Buffer): Parameters<typeof readPage>[0] => ({
   status: 200,
@@ -64,7 +64,15 @@ export const pageCost: Race = {
       baseline: 'JSON.parse of the page',
       ...(goals[name] !== undefined && { goal: goals[name] }),
     }));
-    return { figures };
+    const [all = Number.NaN, floor = Number.NaN] = [ratios[1], ratios.at(-1)];
+    const least = floor + 1;
+    return {
+      figures,
+      notes: [
+        `No way to make these messages costs less than ${least.toFixed(1)} ×: the page parsed, each message written`,
+        `as JSON, and hashed. All of it is ${(all / least).toFixed(1)} times that.`,
+      ],
+    };
   },
 };
 
