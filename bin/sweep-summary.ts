@@ -19,7 +19,7 @@ export function summaryOfSweep(report: SweepReport, requests: number): string {
       : '';
   switch (report.outcome) {
     case 'baseline':
-      return `baseline: ${counted(report.panels, 'panel')} and ${counted(report.regions, 'region')} are stored; the next sweep publishes what changed ${asked}`;
+      return `baseline: ${counted(report.panels, 'panel')} and ${counted(report.regions, 'region')} stored to compare with ${asked}`;
     case 'quiet':
       return events > 0
         ? `${counted(events, 'event')} of an earlier sweep, nothing else changed ${asked}`

