@@ -139,6 +139,19 @@ export async function checkMessages(context: ScenarioContext, deployment: Deploy
     });
     await checkDeaths(context, { deployment, send, arrived });
     await checkAlarms(context, { deployment, send, runtime });
+    await checks.check('a trial reaches every channel, and is marked as one', async () => {
+      const outcome = await runtime.invoke({ send: 'trial' });
+      assert.equal(outcome.ok, true, JSON.stringify(outcome));
+      const all = {
+        ...(await arrived()),
+        operations: receivers.takePosted('it-slack').map(({ body }) => body),
+      };
+      for (const [channel, texts] of Object.entries(all)) {
+        assert.equal(texts.length, 1, channel);
+        assert.match(texts[0] ?? '', /Trial message for [\w-]+: no gene changed/, channel);
+      }
+      assert.match(receivers.takePosted('pipeline')[0]?.body ?? '', /gene-panel-notifier\.trial\.v1/);
+    });
     await checks.check('the function’s log shows no address of a webhook and no key', () => {
       assert.doesNotMatch(runtime.log.join('\n'), /lab-(slack|teams)\?|whsec_|127\.0\.0\.1:\d+\/(lab|pipe)/);
     });
