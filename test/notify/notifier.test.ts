@@ -4,7 +4,7 @@ import { ServiceError } from '../../lambdas/http/service-error.ts';
 import { mailText } from '../../lambdas/messages/mail-text.ts';
 import { memoryOutbox, type OutboxStore } from '../../lambdas/notify/outbox-store.ts';
 import type { Outgoing } from '../../lambdas/notify/sender.ts';
-import type { NotifyPlan, Subscription } from '../../lambdas/notify/subscription.ts';
+import type { Subscription } from '../../lambdas/notify/subscription.ts';
 import { breast, eventOf, rated, turnedGreen } from '../messages/events.ts';
 import {
   everyChannel,
@@ -147,19 +147,21 @@ describe('messages at once', () => {
   });
 });
 
-test('a message names the catalogue where the reader may get those of several', async () => {
-  const plan = (filter: Subscription['filter']): NotifyPlan => ({
-    ...planOf(subscriptionOf({ filter, when: { kind: 'at-once', settleMinutes: 0 } })),
-    catalogues: ['uk', 'aus'],
+test.each([
+  ['where the reader may get those of several', ['uk', 'aus'], {}, true],
+  ['unless the filter asks for one', ['uk', 'aus'], { catalogues: ['uk'] }, false],
+  ['unless there is only one', ['uk'], {}, false],
+] as const)('a message names the catalogue %s', async (_title, catalogues, filter, named) => {
+  const subscription = subscriptionOf({
+    filter: filter as Subscription['filter'],
+    when: { kind: 'at-once', settleMinutes: 0 },
   });
-  const places = async (filter: Subscription['filter']): Promise<readonly boolean[]> => {
-    const stage = stageOf(plan(filter));
-    await take(stage, green('BRCA1'));
-    await stage.notifier().run();
-    return stage.sent.map(({ notice }) => mailText(notice).includes('a signed-off panel, catalogue uk'));
-  };
-  expect(await places({})).toStrictEqual([true]);
-  expect(await places({ catalogues: ['uk'] })).toStrictEqual([false]);
+  const stage = stageOf({ ...planOf(subscription), catalogues });
+  await take(stage, green('BRCA1'));
+  await stage.notifier().run();
+  expect(stage.sent.map(({ notice }) => mailText(notice).includes(', catalogue uk\n'))).toStrictEqual([
+    named,
+  ]);
 });
 
 test('a message about a made-up catalogue says so first', async () => {
