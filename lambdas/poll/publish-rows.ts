@@ -61,7 +61,8 @@ export async function publishRows(
         messages: events.map((event) => toMessage(event)),
         rows: part.map(ledgerRow),
         ...learnt,
-        next: await next(part, { ...batch, end: isLast ? end : null }, position),
+        // The count is of all rows of the chunk.
+        next: await next(part, isLast ? batch : { ...batch, count: null, end: null }, position),
       };
       if (part.length > 1 && !run.store.holds(whole)) {
         parts.unshift(...halvesOf(part));

@@ -119,8 +119,8 @@ test('rows that were read before the log failed are given before the error', asy
 });
 
 test('a watermark limit counts from the batch that has it', async () => {
-  const entries = classifyLog(comments(300));
-  const limits = [null, now - minutes(5), now - minutes(1)];
+  const entries = classifyLog(comments(400));
+  const limits = [null, now - minutes(5), now - minutes(1), null];
   async function* held(): AsyncGenerator<Batch<ClassifiedRow>> {
     for (const [index, watermarkLimit] of limits.entries())
       yield { rows: entries.slice(index * 100, index * 100 + 100), watermarkLimit, count: null };
@@ -131,7 +131,18 @@ test('a watermark limit counts from the batch that has it', async () => {
     now - minutes(5),
     now - minutes(5),
     now - minutes(5),
+    now - minutes(5),
   ]);
+});
+
+test('rows are in order of time, also where a later batch has older ones', async () => {
+  const entries = classifyLog(comments(60));
+  const [older, newer] = [entries.slice(0, 30), entries.slice(30)];
+  async function* unordered(): AsyncGenerator<Batch<ClassifiedRow>> {
+    for (const rows of [newer, older]) yield { rows, watermarkLimit: null, count: null };
+  }
+  const [chunk] = await collected(chunksOf(unordered(), { now, mayWait: true }));
+  expect(chunk?.rows).toStrictEqual(entries);
 });
 
 const samples = new URL('../../../shared/samples/', import.meta.url);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PollOptions } from '../../lambdas/poll/poll-options.ts';
+import type { Chunk } from '../../lambdas/state/store.ts';
 import { createMemoryStore } from '../state/memory-store.ts';
 import { createBench, textsOf } from './run.ts';
 
@@ -29,10 +30,10 @@ describe('a row whose paired row may still be missing', () => {
     expect(newEvents().map(({ data }) => data.activities.length)).toStrictEqual([2, 1]);
   });
 
-  test('waits for no time where it is older than two seconds', async () => {
+  test('waits for no time where it is two seconds old', async () => {
     const { world, poll, newEvents } = await begun();
     world.write(banner);
-    world.clock.pass(2001);
+    world.clock.pass(2000);
     expect(await poll()).toMatchObject({ activities: 1, waiting: 0 });
     expect(newEvents()).toHaveLength(1);
   });
@@ -95,20 +96,36 @@ describe('a state that is older than one that was in use', () => {
   });
 });
 
-test('a chunk that is too large to be recorded is split until it fits', async () => {
+/** A log with 40 new rows, a minute apart, and a store that holds six of them at once. */
+async function withSmallStore() {
   const bench = await begun();
-  const { world, poll, newEvents, table } = bench;
-  const sizes: number[] = [];
+  const { world, table } = bench;
   for (let index = 0; index < 40; index++) {
     world.clock.pass(60_000);
     world.write(comment(`${index}`));
   }
-  const store = createMemoryStore(table);
-  await poll({
-    store: { ...store, holds: ({ rows }) => rows.length <= 6 },
-    onPublished: (messages) => void sizes.push(messages.length),
-  });
+  const small = { ...createMemoryStore(table), holds: ({ rows }: Chunk) => rows.length <= 6 };
+  const all = Array.from({ length: 40 }, (_, index) => comment(`${index}`));
+  return { ...bench, store: small, all };
+}
+
+test('a chunk that is too large to be recorded is split until it fits', async () => {
+  const { world, poll, newEvents, table, store, all } = await withSmallStore();
+  const sizes: number[] = [];
+  await poll({ store, onPublished: (messages) => void sizes.push(messages.length) });
   expect(sizes).toStrictEqual([5, 5, 5, 5, 5, 5, 5, 5]);
-  expect(textsOf(newEvents())).toStrictEqual(Array.from({ length: 40 }, (_, index) => comment(`${index}`)));
+  expect(textsOf(newEvents())).toStrictEqual(all);
   expect(table.position).toMatchObject({ mark: world.now, count: 41 });
+});
+
+test('the mark is at the last published row where the time is over between the parts of a chunk', async () => {
+  const { world, poll, newEvents, table, store, all } = await withSmallStore();
+  const deadline = world.clock.now() + 2000;
+  const onPublished = (): void => world.clock.pass(1000);
+  expect((await poll({ store, deadline, onPublished })).outcome).toBe('out-of-time');
+  expect(textsOf(newEvents())).toStrictEqual(all.slice(0, 10));
+  expect(table.position?.mark).toBe(world.rows[10]?.at);
+  expect(table.position?.count).toBe(1);
+  await poll({ store, deadline: world.clock.now() + 60_000 });
+  expect(textsOf(newEvents())).toStrictEqual(all.slice(10));
 });
