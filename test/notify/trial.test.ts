@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { mailText } from '../../lambdas/messages/mail-text.ts';
+import { headlineText } from '../../lambdas/messages/notice.ts';
+import type { Outgoing, Sender } from '../../lambdas/notify/sender.ts';
+import type { Channel } from '../../lambdas/notify/subscription.ts';
+import { sendTrials } from '../../lambdas/notify/trial.ts';
+import { createTestClock } from '../clock/test-clock.ts';
+import { everyChannel, planOf, subscriptionOf, webhook } from './stage.ts';
+
+/** Sends trials to the channels; a webhook fails. */
+async function trialsOf(channels: readonly Channel[]) {
+  const sent: Outgoing[] = [];
+  const sender: Sender = {
+    pauseMs: 0,
+    send: async (message, { kind }) => {
+      if (kind === 'webhook') throw new Error('The webhook answered 500');
+      sent.push(message);
+    },
+  };
+  const senders = Object.fromEntries(everyChannel.map(({ kind }) => [kind, sender]));
+  const plan = planOf(subscriptionOf({ filter: { actors: ['Catherine Snowe'] }, channels }));
+  let made = 0;
+  const trials = await sendTrials({ plan, senders, clock: createTestClock(), newId: () => `${made++}` });
+  return { sent, trials };
+}
+
+describe('a trial', () => {
+  test('goes to every channel, and one that fails keeps no other from its own', async () => {
+    const { sent, trials } = await trialsOf(everyChannel);
+    expect(trials.filter((trial) => !trial.sent)).toMatchObject([
+      { channel: 'webhook:pipeline', text: 'The webhook answered 500' },
+    ]);
+    expect(trials.map(({ subscription }) => subscription)).toStrictEqual([
+      ...everyChannel.map(() => 'green-genes'),
+      'operations',
+    ]);
+    for (const { notice } of sent)
+      expect(headlineText(notice.headline)).toMatch(/^Trial message for [\w-]+: no gene changed$/);
+  });
+
+  test('names the curators of a filter only where the channel shows names', async () => {
+    const [first] = everyChannel.filter(({ kind }) => kind !== webhook.kind);
+    if (!first) throw new Error('There is no channel for people');
+    const texts = async (names: 'kept' | 'dropped'): Promise<string> => {
+      const { sent } = await trialsOf([{ ...first, privacy: { names, comments: 'kept' } }]);
+      return sent.map(({ notice }) => mailText(notice)).join('\n');
+    };
+    expect(await texts('kept')).toContain('Catherine Snowe');
+    expect(await texts('dropped')).not.toContain('Snowe');
+  });
+});
