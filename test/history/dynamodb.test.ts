@@ -1,10 +1,15 @@
-import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock as clock } from '../../lambdas/clock/clock.ts';
+import { parseInstant } from '../../lambdas/clock/instant.ts';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
 import { historyTable } from '../../lambdas/history/dynamodb-items.ts';
+import type { HistoryQuery } from '../../lambdas/history/history.ts';
+import { anyEvent, pools } from '../events/any-event.ts';
 import { type LocalDynamoDb, openLocalDynamoDb } from '../state/local-dynamodb.ts';
-import { historyBehaviour } from './behaviour.ts';
+import { historyBehaviour, keep } from './behaviour.ts';
 
 describe('a history in DynamoDB', () => {
   let local: LocalDynamoDb;
@@ -25,4 +30,71 @@ describe('a history in DynamoDB', () => {
     },
     { runs: 40 },
   );
+
+  describe('answers from the keys, without a scan and reading no other event, what is asked by', () => {
+    const events = [
+      ...new Map(fc.sample(anyEvent, { seed: 5, numRuns: 300 }).map((one) => [one.id, one])).values(),
+    ].filter(({ time }) => time !== undefined);
+    const since = parseInstant('2024-06-15T00:00:00Z') ?? 0n;
+    const until = parseInstant('2024-08-15T00:00:00Z') ?? 0n;
+    let table: string;
+    beforeAll(async () => {
+      table = `keys${local.suffix}`;
+      const create = { TableName: table, BillingMode: 'PAY_PER_REQUEST' as const, ...historyTable };
+      await local.dynamodb.send(new CreateTableCommand(create));
+      await keep(createDynamoHistory({ dynamodb: local.dynamodb, table, clock }), events);
+    });
+
+    test.each<[string, HistoryQuery]>([
+      ['catalogue and time', { catalogue: 'uk', since, until }],
+      ['panel', { filter: { panels: [3] } }],
+      ['panel and time', { filter: { panels: [3] }, since, until }],
+      ['type', { filter: { types: ['entity.added'] } }],
+      ['topic', { filter: { topics: ['promotions'] } }],
+      ['rating', { filter: { to: ['green'] } }],
+      ['entity', { filter: { genes: ['C9orf72'] } }],
+    ])('%s', async (_what, query) => {
+      const { dynamodb, read, commands } = counting(local);
+      const found: PanelEvent[] = [];
+      for await (const event of createDynamoHistory({ dynamodb, table, clock }).find(query))
+        found.push(event);
+      dynamodb.destroy();
+      expect(found.length).toBeGreaterThan(1);
+      expect(found.length).toBeLessThan(events.length / 3);
+      expect([...commands]).toStrictEqual(['QueryCommand']);
+      // A replaced symbol is kept under one of its names, so that all of these are read beside an entity's events.
+      const renamings = query.filter?.genes
+        ? events.filter(({ type }) => type.includes('renamed')).length
+        : 0;
+      const classified = query.filter?.to
+        ? events.filter(({ type }) => type.includes('classified')).length
+        : 0;
+      // The covered period of each catalogue is an item, too.
+      const wanted = Math.max(found.length, classified) + renamings + pools.catalogues.length;
+      expect(read()).toBeLessThanOrEqual(wanted);
+      expect(read()).toBeGreaterThanOrEqual(found.length);
+    });
+  });
 });
+
+/** A client that notes the commands it sends, and how many items DynamoDB reads for them. */
+function counting({ endpoint }: LocalDynamoDb): {
+  readonly dynamodb: DynamoDBClient;
+  readonly read: () => number;
+  readonly commands: ReadonlySet<string>;
+} {
+  let items = 0;
+  const commands = new Set<string>();
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const dynamodb = new DynamoDBClient({ endpoint, region: 'eu-west-2', credentials });
+  dynamodb.middlewareStack.add(
+    (next, context) => async (args) => {
+      commands.add(String(context.commandName));
+      const reply = await next(args);
+      items += (reply.output as { readonly ScannedCount?: number }).ScannedCount ?? 0;
+      return reply;
+    },
+    { step: 'initialize' },
+  );
+  return { dynamodb, read: () => items, commands };
+}
