@@ -21,6 +21,7 @@ import {
   readFormat,
 } from '../output.ts';
 import { DEFAULT_PORT, openPage, readPort } from '../page-options.ts';
+import { createProgress } from '../progress.ts';
 import { printable } from '../terminal-text.ts';
 import { unknownNames } from '../unknown-names.ts';
 
@@ -87,6 +88,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     const output = eventOutput(format, openOutput(values.output, io), io);
     let [count, more] = [0, false];
     let page: PrintedEvent[] = [];
+    const progress = createProgress(io, 'events');
     for await (const { body } of history.findRecords(query)) {
       more = count === limit;
       if (more) break;
@@ -95,8 +97,11 @@ async function run(args: readonly string[], io: Io): Promise<number> {
       if (page.length === PAGE) {
         await output.write(page);
         page = [];
+        // On a terminal that shows the events, they are the progress.
+        if (values.output !== undefined || !io.stdout.isTTY) progress.show(count, null);
       }
     }
+    progress.end();
     await output.write(page);
     output.close();
     const unknown = await unknownNames(opened, filter, { ...query, found: count });

@@ -1,5 +1,10 @@
 import { instantOf } from '../../lambdas/clock/instant.ts';
-import { betweenVersions, versionNumbers } from '../../lambdas/subscriptions/between-versions.ts';
+import {
+  betweenVersions,
+  isBeforeVersion,
+  versionNumbers,
+} from '../../lambdas/subscriptions/between-versions.ts';
+import type { Filter } from '../../lambdas/subscriptions/filter.ts';
 import { readOptions, required } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import type { Comparison } from '../compare/compare-catalogues.ts';
@@ -16,6 +21,7 @@ import {
   readMoment,
 } from '../history-options.ts';
 import { openOutput } from '../output.ts';
+import { createProgress } from '../progress.ts';
 import { csvOf } from '../report/csv.ts';
 import { documentOf } from '../report/document.ts';
 import { htmlOf } from '../report/html.ts';
@@ -109,12 +115,12 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   const from = required('--from A', values.from);
   const { to: _until, compare: _none, ...filtering } = values;
   const filter = await readFilter(filtering, io);
-  const span = readSpan(from, values.to, filter.panels?.length === 1, io);
+  const span = readSpan(from, values.to, filter, io);
   const opened = await openHistory(values, io);
   const { history, close } = opened;
   try {
     const query = { ...readCatalogueName(values), ...span.period, filter };
-    const report = await readReport(history, query, span);
+    const report = await readReport(history, query, span, createProgress(io, 'events'));
     const output = openOutput(values.output, io);
     await output.write(layout(report));
     output.close();
@@ -134,12 +140,22 @@ function readLayout(text: string): keyof typeof layouts {
   throw new UsageError(`--format ${JSON.stringify(text)}: expected markdown, html, csv, json`);
 }
 
-function readSpan(from: string, to: string | undefined, onePanel: boolean, io: Io): Span {
+function readSpan(from: string, to: string | undefined, filter: Filter, io: Io): Span {
   if (versionNumbers(from) && (to === undefined || versionNumbers(to))) {
-    if (!onePanel) throw new UsageError('versions are those of one panel: give one --panel');
+    if (filter.panels?.length !== 1)
+      throw new UsageError('versions are those of one panel: give one --panel');
     const last = to ?? '999999999.999999999';
     const title = to === undefined ? `after version ${from}` : `version ${from} to ${to}`;
-    return { title, period: {}, includes: betweenVersions(from, last) };
+    if (to !== undefined && !isBeforeVersion(from, to)) {
+      throw new UsageError(`--to ${to} is not a version after --from ${from}`);
+    }
+    const isWhole = Object.keys(filter).length === 1;
+    return {
+      title,
+      period: {},
+      includes: betweenVersions(from, last),
+      ...(isWhole && { versions: { from, to: to ?? null } }),
+    };
   }
   const since = readMoment('--from', from, io);
   const until = to === undefined ? instantOf(io.clock.now()) : readMoment('--to', to, io);

@@ -3,7 +3,8 @@ import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { History, HistoryQuery } from '../../lambdas/history/history.ts';
 import { gapsIn } from '../../lambdas/history/periods.ts';
 import { createNetChanges } from '../../lambdas/subscriptions/net-changes.ts';
-import type { Report } from './report.ts';
+import type { Progress } from '../progress.ts';
+import type { Report, ReportVersions } from './report.ts';
 
 /** What of the history a report is about. */
 export interface Span {
@@ -11,6 +12,8 @@ export interface Span {
   /** Empty between versions, which may lie anywhere in the history. */
   readonly period: { readonly since?: Instant; readonly until?: Instant };
   readonly includes: (event: PanelEvent) => boolean;
+  /** The versions of one panel that are compared, where nothing but the panel limits the events. */
+  readonly versions?: Pick<ReportVersions, 'from' | 'to'>;
 }
 
 /**
@@ -20,14 +23,34 @@ export interface Span {
 export async function readReport(
   history: History,
   query: HistoryQuery,
-  { title, includes }: Span,
+  { title, includes, versions }: Span,
+  progress?: Progress,
 ): Promise<Report> {
   const builder = createNetChanges();
-  for await (const event of history.findWithoutRows({ ...query, order: 'oldest' })) {
-    if (includes(event)) builder.add(event);
+  let first: string | null = null;
+  let last: string | null = null;
+  let read = 0;
+  try {
+    for await (const event of history.findWithoutRows({ ...query, order: 'oldest' })) {
+      const version = event.data.panel?.version ?? null;
+      first ??= version;
+      last = version ?? last;
+      if (includes(event)) builder.add(event);
+      if (++read % SHOWN_EVERY === 0) progress?.show(read, null);
+    }
+  } finally {
+    progress?.end();
   }
-  return { title, changes: builder.result(), gaps: await gapsOf(history, query) };
+  const gaps = await gapsOf(history, query);
+  return {
+    title,
+    changes: builder.result(),
+    gaps,
+    ...(versions && { versions: { ...versions, first, last } }),
+  };
 }
+
+const SHOWN_EVERY = 500;
 
 async function gapsOf(history: History, { catalogue, since, until }: HistoryQuery): Promise<Report['gaps']> {
   if (since === undefined || until === undefined) return [];

@@ -1,9 +1,10 @@
 import { type EventKindName, eventKinds } from '../../lambdas/events/changes.ts';
 import { countedWords, kindWords } from '../../lambdas/messages/counted-kinds.ts';
+import { isBeforeVersion, isNextVersion } from '../../lambdas/subscriptions/between-versions.ts';
 import type { EntityChange, EntityStatus } from '../../lambdas/subscriptions/entity-history.ts';
 import type { PanelChanges } from '../../lambdas/subscriptions/net-changes.ts';
 import { dayOf } from '../history-options.ts';
-import type { Report } from './report.ts';
+import type { Report, ReportVersions } from './report.ts';
 
 /** A heading of a report with what stands below it, in plain text: the layouts escape it. */
 export interface Section {
@@ -115,6 +116,20 @@ function factsOf({ promoted, signedOff, renamed, panel, rest }: PanelChanges): r
   ].filter((fact) => typeof fact === 'string');
 }
 
+/** What of the versions that were asked for the history does not have. */
+function versionWarnings({ from, to, first, last }: ReportVersions): readonly string[] {
+  if (first === null || last === null)
+    return ['Not covered: the history has no event of this panel with a version.'];
+  return [
+    isBeforeVersion(from, first) && !isNextVersion(from, first)
+      ? `Not covered: the history has no event of this panel before version ${first}. Changes between ${from} and ${first} may be missing.`
+      : '',
+    to !== null && isBeforeVersion(last, to)
+      ? `Not covered: the last event of this panel in the history is of version ${last}. Changes between ${last} and ${to} may be missing.`
+      : '',
+  ].filter(Boolean);
+}
+
 /** `1 panel`, `1,200 events`. */
 const counted = (count: number, thing: string): string =>
   `${count.toLocaleString('en-GB')} ${thing}${count === 1 ? '' : 's'}`;
@@ -138,8 +153,9 @@ export function summaryLines({ changes }: Report): readonly string[] {
 }
 
 /** What is missing, which the reader must know before the rest. */
-export function warningLines({ changes, gaps }: Report): readonly string[] {
+export function warningLines({ changes, gaps, versions }: Report): readonly string[] {
   return [
+    ...(versions ? versionWarnings(versions) : []),
     ...gaps.map(
       ({ catalogue, since, until }) =>
         `Not covered: the history of ${catalogue} is not complete from ${dayOf(since)} to ${dayOf(until)}. Changes of that time may be missing.`,

@@ -1,11 +1,21 @@
 import type { NetChanges } from '../../lambdas/subscriptions/net-changes.ts';
 import type { Period } from '../history-options.ts';
 
+export interface ReportVersions {
+  readonly from: string;
+  /** Null: the newest. */
+  readonly to: string | null;
+  readonly first: string | null;
+  readonly last: string | null;
+}
+
 /** What a report shows: the net changes, of when, and what of that time the history does not cover. */
 export interface Report {
   /** Of when, as a person reads it: `2026-10-01 to 2026-11-01`, `version 3.1 to 4.0`. */
   readonly title: string;
   readonly changes: NetChanges;
+  /** Of a report between versions of one panel: those asked for, and the first and last of which the history has an event. */
+  readonly versions?: ReportVersions;
   /** Parts of the period of which events may be missing; empty where the history covers it all. */
   readonly gaps: readonly (Required<Period> & { readonly catalogue: string })[];
 }
