@@ -44,14 +44,15 @@ function writeVersion(): void {
  * Their maps name the sources in the stack traces that `DEBUG=1` prints.
  */
 async function bundleCommandLine(): Promise<void> {
+  const options = commandLineBundle('dist/bin');
   const { metafile } = await build({
-    ...commandLineBundle('dist/bin'),
+    ...options,
     sourcemap: 'linked',
     sourcesContent: false,
-    plugins: [mapOwnSources()],
+    plugins: [...options.plugins, mapOwnSources()],
   });
   const bound = Object.keys(metafile.inputs).filter(
-    (file) => !file.includes('node_modules/') && readFileSync(file, 'utf8').includes('import.meta'),
+    (file) => !/^required:|node_modules\//.test(file) && readFileSync(file, 'utf8').includes('import.meta'),
   );
   if (bound.join() === 'bin/main.ts') return;
   throw new Error(
