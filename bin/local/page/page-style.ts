@@ -623,10 +623,13 @@ li.is-new {
   background: var(--chosen);
 }
 .filters form {
-  display: grid;
-  grid-template-columns: repeat(auto-fill, minmax(190px, 1fr));
-  gap: 14px 18px;
-  padding: 4px 14px 16px;
+  columns: 190px;
+  column-gap: 18px;
+  padding: 4px 14px 4px;
+}
+.filters form > * {
+  break-inside: avoid;
+  margin-bottom: 14px;
 }
 fieldset {
   border: 0;
@@ -1053,7 +1056,7 @@ table.plain {
     background: none;
   }
   .changes:not(.with-event) .filters form {
-    grid-template-columns: minmax(0, 1fr);
+    columns: auto;
     padding: 0;
   }
   @supports selector(::details-content) {
@@ -1086,7 +1089,7 @@ table.plain {
     background: none;
   }
   .with-event .filters form {
-    grid-template-columns: minmax(0, 1fr);
+    columns: auto;
     padding: 0;
   }
   @supports selector(::details-content) {

@@ -43,7 +43,7 @@ export function panelPageView(
 <p class="links"><a href="/?panel=${id}&amp;catalogue=${encodeURIComponent(catalogue)}&amp;since=all">All changes</a> <a href="/green?panel=${id}">What turned green</a> ${address === null ? '' : html`<a href="${address}" rel="noreferrer" target="_blank">Open in the catalogue<span class="unseen"> (in a new tab)</span></a>`}</p>
 <h2>Versions and ratings over time</h2>
 ${timelinePicture(history, times, now)}
-<p class="fine legend"><span class="key"><span class="bar green"></span> green</span> <span class="key"><span class="bar amber"></span> amber</span> <span class="key"><span class="bar red"></span> red</span> <span class="key"><span class="bar none"></span> unrated</span> ${tracks.length > MOST_TRACKS ? `The picture shows the ${MOST_TRACKS} entities that changed last; the table shows ${tracks.length > MOST_ROWS ? `${MOST_ROWS} of ${tracks.length}` : `all ${tracks.length}`}.` : ''}</p>
+<p class="fine legend"><span class="key"><span class="bar green"></span> green</span> <span class="key"><span class="bar amber"></span> amber</span> <span class="key"><span class="bar red"></span> red</span> <span class="key"><span class="bar none"></span> unrated or unknown</span> ${tracks.length > MOST_TRACKS ? `The picture shows ${MOST_TRACKS} entities, first those that are or were green; the table shows ${tracks.length > MOST_ROWS ? `${MOST_ROWS} of ${tracks.length}` : `all ${tracks.length}`}.` : ''}</p>
 ${
   milestones.length === 0
     ? ''

@@ -55,9 +55,16 @@ ${lineView(
 ${versions.map(({ at, version }) => html`<line class="minor" x1="${scale.x(at)}%" x2="${scale.x(at)}%" y1="26" y2="34"><title>version ${version}</title></line>`)}
 ${flagsOf(milestones, scale.x).map(flagView)}`,
 )}
-${tracks.slice(0, MOST_TRACKS).map((track) => trackView(track, scale))}
+${shownTracks(tracks).map((track) => trackView(track, scale))}
 ${lineView('', 20, axis)}
 </div>`;
+}
+
+/** Those that are or were green come first, each part with the last change first. */
+function shownTracks(tracks: readonly Track[]): readonly Track[] {
+  const isGreen = ({ before, steps }: Track): boolean =>
+    before === 'green' || steps.some(({ status }) => status === 'green');
+  return [...tracks.filter(isGreen), ...tracks.filter((track) => !isGreen(track))].slice(0, MOST_TRACKS);
 }
 
 interface Scale {

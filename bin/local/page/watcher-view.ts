@@ -70,7 +70,8 @@ ${record ? runsView(record.runs(), moment) : ''}
 }
 
 function catalogueView(catalogue: CatalogueState, { times, now }: Moment): Html {
-  const { name, source, mark, count, waits, pending, notBefore, setBack, shapes, covered } = catalogue;
+  const { name, source, mark, count, waits, pending, searching, listing } = catalogue;
+  const { notBefore, setBack, shapes, covered } = catalogue;
   const moment = (at: bigint): string => times.moment(Number(at / 1000n));
   const facts = [
     source !== null && ['Address', source],
@@ -84,6 +85,13 @@ function catalogueView(catalogue: CatalogueState, { times, now }: Moment): Html 
       html`for ${counted(waits, 'poll')}, because a paired row may still be missing`,
     ],
     pending && ['Recorded', 'a chunk of events that is not published yet; the next poll publishes it first'],
+    searching && ['Search', 'for rows that surfaced behind the overlap; it goes on with the next polls'],
+    [
+      'Listing',
+      listing === null
+        ? 'none is stored; the first sweep stores one'
+        : html`${times.moment(listing.at)} <span class="fine">${counted(listing.panels, 'panel')} and ${counted(listing.regions, 'region')}, with which the next sweep compares</span>`,
+    ],
     notBefore !== null && notBefore > now && ['Asked to wait', `until ${times.moment(notBefore)}`],
     [
       'History',

@@ -7,7 +7,7 @@ import { toMessage } from '../../../lambdas/publishing/to-message.ts';
 import { openStateFile, type StateFile } from '../../../lambdas/state/sqlite-file.ts';
 
 /** The time at which the pages of these tests are read. */
-const NOW = '2026-11-21T12:00:00Z';
+export const NOW = '2026-11-21T12:00:00Z';
 
 export interface OpenedPage {
   readonly file: StateFile;

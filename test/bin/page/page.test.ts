@@ -253,6 +253,29 @@ describe('a panel', () => {
   });
 });
 
+test('a panel with hundreds of changes shows those of green entities first, and says how many it leaves out', async () => {
+  const at = (minute: number) =>
+    `2026-11-1${minute % 9}T10:${String(minute % 60).padStart(2, '0')}:00.000000Z`;
+  await page.append(
+    ...Array.from({ length: 300 }, (_, index) =>
+      rated('amber', 'red', 'downgraded', {
+        id: `e${index.toString(16)}`,
+        panel: hearing,
+        gene: `G${index}`,
+        time: at(index),
+      }),
+    ),
+  );
+  const html = await page.text('/panel/uk/126');
+  const names = [...html.matchAll(/<span class="name">([^<]*)<\/span>/g)].map(([, name]) => name);
+  expect(names.slice(0, 2)).toStrictEqual(['Versions', 'OTOF']);
+  expect(names).toHaveLength(26);
+  expect(html).toContain(
+    'The picture shows 24 entities, first those that are or were green; the table shows 300 of 301',
+  );
+  expect(html.length).toBeLessThan(400_000);
+});
+
 describe('what turned green', () => {
   test('lists net changes between two days, the second included', async () => {
     const html = await page.text('/green?from=2026-11-19&to=2026-11-21');
