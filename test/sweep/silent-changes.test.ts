@@ -3,9 +3,13 @@ import { type Catalogue, createCatalogue } from '../../lambdas/catalogue/client.
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { anonymous } from '../../lambdas/http/access.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
+import type { Filter } from '../../lambdas/subscriptions/filter.ts';
+import { policyOf } from '../../lambdas/subscriptions/filter-policy.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { silentKinds } from '../../sandbox/software/silent-kinds.ts';
 import { createTestClock } from '../clock/test-clock.ts';
+import { planOf, stageOf, subscriptionOf } from '../notify/stage.ts';
+import { passes } from '../subscriptions/sns-policy.ts';
 import { createSweeper, type Sweeper } from './sweep-bench.ts';
 
 const HOUR = 3_600_000;
@@ -88,6 +92,28 @@ describe('the sweep publishes once what the sandbox changes without a row', () =
       }
     });
     expect([...found]).toEqual([[superPanel?.id, ['panel.promoted']]]);
+  });
+
+  test('the promotion of a super panel, which a subscription to promotions gets', async () => {
+    const before = sweeper.accepted.length;
+    await publishedAfter(() => sandbox.act({ kind: 'promote a super panel silently' }));
+    const [message, ...more] = sweeper.accepted.slice(before);
+    if (!message) throw new Error('nothing was published');
+    expect(more).toEqual([]);
+    const filter: Filter = { topics: ['promotions'], panelTypes: ['superpanel'] };
+    const policy = policyOf(filter, 'promotions')?.policy;
+    expect(policy).toEqual({ panelTypes: ['superpanel'] });
+    expect(passes(policy ?? {}, message.attributes)).toBe(true);
+
+    const stage = stageOf(planOf(subscriptionOf({ filter })));
+    const event = JSON.parse(message.body) as PanelEvent;
+    stage.published.push(event);
+    await stage.notifier().receive(event);
+    stage.clock.pass(HOUR);
+    await stage.notifier().run();
+    expect(stage.headlines()).toEqual([
+      expect.stringMatching(/^Paediatric disorders.* is promoted to version \d+\.0$/),
+    ]);
   });
 
   test('ratings of regions that follow from clearing sources', async () => {
