@@ -8,7 +8,7 @@ import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { createTestClock } from '../clock/test-clock.ts';
 import { createSweeper } from './sweep-bench.ts';
 
-const SEEDS = Number(process.env.SEEDS ?? 100) / 10;
+const SEEDS = Number(process.env.SEEDS ?? 100) / 25;
 const MINUTE = 60_000;
 
 /** The rating of each region and the version of each panel, as the listings show them. */
