@@ -3,6 +3,7 @@ import { type SpawnSyncOptions, spawn, spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -120,14 +121,27 @@ try {
   await check('holds no test, no source and no script of the checkout', () => {
     const paths = packed.files.map(({ path }) => path);
     const unwanted = paths.filter(
-      (path) => /^(test|scripts|lib|lambdas)\/|\.test\.|fixtures/.test(path) || /(?<!\.d)\.ts$/.test(path),
+      (path) =>
+        /^(test|scripts|lib|lambdas)\/|\.test\.|fixtures|node_modules|cdk\.out/.test(path) ||
+        /^(?!examples\/).*(?<!\.d)\.ts$/.test(path),
     );
     assert.deepEqual(unwanted, []);
     assert.ok(paths.includes('dist/functions/poll/index.js'));
     assert.ok(paths.includes('docs/schemas/gene-panel.entity.classified.v1.json'));
   });
-  await check('is smaller than 2.5 MB packed and 10 MB unpacked', () => {
-    assert.ok(packed.size < 2.5e6 && packed.unpackedSize < 10e6);
+  await check('holds the pages that its help texts name, and the examples that its pages say to copy', () => {
+    const paths = new Set(packed.files.map(({ path }) => path));
+    const named = [...new Set(helpTexts().match(/docs\/[\w/-]+\.md/g))];
+    assert.deepEqual(
+      named.filter((path) => !paths.has(path)),
+      [],
+    );
+    assert.ok(named.length > 2);
+    assert.ok(paths.has('examples/one-machine/gene-panel-notifier.service'));
+    assert.ok(paths.has('examples/re-analysis/stack.ts'));
+  });
+  await check('is smaller than 2.6 MB packed and 10.5 MB unpacked', () => {
+    assert.ok(packed.size < 2.6e6 && packed.unpackedSize < 10.5e6);
   });
   await check('gives publint nothing to report', () => {
     const report = succeed(checkout, [join(tools, 'publint'), 'run', tarball, '--strict']);
@@ -290,6 +304,13 @@ try {
 }
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 ? 0 : 1;
+
+/** What the commands of the checkout say of themselves. */
+function helpTexts(): string {
+  return globSync(join(checkout, 'bin/commands/*.ts'))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+}
 
 /** This Node, and the machine's own where it is another one of 20 or later. */
 function nodes(): readonly string[] {
