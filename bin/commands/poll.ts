@@ -3,8 +3,8 @@ import { openAccess } from '../access.ts';
 import { readCatalogue, readOptions, required } from '../arguments.ts';
 import type { Command, Io } from '../command.ts';
 import { readFilter } from '../filter-options.ts';
-import { type LocalNotifier, startLocalNotifier } from '../local/notifier.ts';
 import { createPrintPublisher } from '../local/print-publisher.ts';
+import { runOnce } from '../local/run-once.ts';
 import { sayUnknownNames } from '../local/say-unknown-names.ts';
 import { logLines } from '../log-lines.ts';
 import { eventOutput, openOutput, readFormat } from '../output.ts';
@@ -39,24 +39,21 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   const filter = await readFilter(values, io);
   const format = readFormat(values.format, 'ndjson');
   const output = eventOutput(format, openOutput(values.output, io), io);
-  let notifier: LocalNotifier | undefined;
-  try {
-    const publisher = createPrintPublisher(output, filter);
-    notifier = await startLocalNotifier({ ...given, url, access, publisher, log, io });
-    const report = await notifier.poll();
-    const { printed } = publisher;
-    io.stderr.write(`${summaryOf(report, notifier.requests, printed)}\n`);
-    if (report.outcome !== 'quiet') await sayUnknownNames({ file: notifier.file, filter, printed }, io);
-    return 0;
-  } catch (error) {
-    if (error !== io.signal.reason) throw error;
-    io.stderr.write('stopped; nothing is lost: the same command goes on from here\n');
-    return 130;
-  } finally {
-    await notifier?.close();
+  const publisher = createPrintPublisher(output, filter);
+  const closeAll = async (): Promise<void> => {
     output.close();
     await close();
-  }
+  };
+  return runOnce(
+    { options: () => ({ ...given, url, access, publisher, log, io }), io, close: closeAll },
+    async (notifier) => {
+      const report = await notifier.poll();
+      const { printed } = publisher;
+      io.stderr.write(`${summaryOf(report, notifier.requests, printed)}\n`);
+      if (report.outcome !== 'quiet') await sayUnknownNames({ file: notifier.file, filter, printed }, io);
+      return 0;
+    },
+  );
 }
 
 /** What a poll did, in a line. */

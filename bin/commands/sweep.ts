@@ -4,9 +4,9 @@ import { readCatalogue, readName, readNumber, readOptions, required } from '../a
 import type { Command, Io } from '../command.ts';
 import { filterOptions, filterUsage, readFilter } from '../filter-options.ts';
 import { identityOptions } from '../identity/identity-options.ts';
-import { type LocalNotifier, startLocalNotifier } from '../local/notifier.ts';
 import { defaultState, stateUsage } from '../local/open-state.ts';
 import { createPrintPublisher } from '../local/print-publisher.ts';
+import { runOnce } from '../local/run-once.ts';
 import { logLines } from '../log-lines.ts';
 import { eventOutput, openOutput, outputOptions, outputUsage, readFormat } from '../output.ts';
 import { overlapOption, overlapUsage, readOverlap } from '../poll-options.ts';
@@ -60,31 +60,26 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   const { access, close } = openAccess(values, io, log);
   const filter = await readFilter(values, io);
   const output = eventOutput(readFormat(values.format, 'ndjson'), openOutput(values.output, io), io);
-  let notifier: LocalNotifier | undefined;
-  try {
-    notifier = await startLocalNotifier({
-      ...(values.name !== undefined && { name: readName('--name', values.name) }),
-      state: values.state ?? defaultState,
-      overlap: readOverlap(values.overlap),
-      shrunkenPercent,
-      url,
-      access,
-      publisher: createPrintPublisher(output, filter),
-      log,
-      io,
-    });
+  const options = () => ({
+    ...(values.name !== undefined && { name: readName('--name', values.name) }),
+    state: values.state ?? defaultState,
+    overlap: readOverlap(values.overlap),
+    shrunkenPercent,
+    url,
+    access,
+    publisher: createPrintPublisher(output, filter),
+    log,
+    io,
+  });
+  const closeAll = async (): Promise<void> => {
+    output.close();
+    await close();
+  };
+  return runOnce({ options, io, close: closeAll }, async (notifier) => {
     const report = await notifier.sweep();
     io.stderr.write(`${summaryOfSweep(report, notifier.requests)}\n`);
     return report.outcome === 'refused' ? 1 : 0;
-  } catch (error) {
-    if (error !== io.signal.reason) throw error;
-    io.stderr.write('stopped; nothing is lost: the same command goes on from here\n');
-    return 130;
-  } finally {
-    await notifier?.close();
-    output.close();
-    await close();
-  }
+  });
 }
 
 export const command: Command = { name: 'sweep', usage, run };

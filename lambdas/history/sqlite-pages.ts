@@ -21,7 +21,7 @@ export interface PlacedEvent extends Place {
 }
 
 /** An event with the number under which it was appended. */
-export interface NumberedEvent extends PlacedEvent {
+interface NumberedEvent extends PlacedEvent {
   readonly number: number;
 }
 

@@ -94,6 +94,24 @@ export function catalogueFunction(settings: CatalogueSettings): (context: RunCon
   };
 }
 
+/**
+ * Ends a run: closes its connections and logs what it did. Gives the report.
+ * @throws {Error} the error that the run failed with.
+ */
+export async function conclude<Report extends { readonly outcome: string }>(
+  outcome: Report | Error,
+  { catalogue, log }: CatalogueRun['parts'],
+  { done, failed }: { readonly done: string; readonly failed: string },
+): Promise<Report> {
+  await catalogue.close();
+  if (outcome instanceof Error) {
+    log.error(failed, { error: outcome });
+    throw outcome;
+  }
+  log.info(done, { ...outcome });
+  return outcome;
+}
+
 /** What `run` gives, or the error that it failed with. */
 export async function outcomeOf<Report>(run: Promise<Report>): Promise<Report | Error> {
   return run.catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));

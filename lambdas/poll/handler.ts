@@ -1,7 +1,7 @@
 import { systemClock as clock } from '../clock/clock.ts';
 import { readEnvironment } from '../environment/read-environment.ts';
 import { createStateStore } from '../state/dynamodb.ts';
-import { catalogueFunction, outcomeOf, type RunContext } from './catalogue-function.ts';
+import { catalogueFunction, conclude, outcomeOf, type RunContext } from './catalogue-function.ts';
 import { measure } from './measure.ts';
 import { poll } from './poll.ts';
 import type { PollReport } from './report.ts';
@@ -27,13 +27,10 @@ export async function handler(_event: unknown, context: RunContext): Promise<Pol
     remaining: remaining(),
     credentialDays: daysUntil(settings.CREDENTIAL_EXPIRES),
   });
-  await parts.catalogue.close();
-  if (outcome instanceof Error) {
-    parts.log.error('The poll failed; the mark is behind everything that was published', { error: outcome });
-    throw outcome;
-  }
-  parts.log.info('Polled', { ...outcome });
-  return outcome;
+  return conclude(outcome, parts, {
+    done: 'Polled',
+    failed: 'The poll failed; the mark is behind everything that was published',
+  });
 }
 
 function daysUntil(date: string | undefined): number | null {

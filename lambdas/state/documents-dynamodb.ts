@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Documents } from './documents.ts';
 import type { DynamoOptions } from './dynamodb.ts';
+import { dynamodbCall } from './dynamodb-call.ts';
 import { partitionOf } from './partition.ts';
 import { StateError } from './store.ts';
 
@@ -33,19 +34,8 @@ export function createDocuments(options: Omit<DynamoOptions, 'clock'>): Document
   const where = (name: string): string =>
     `document "${name}" of catalogue "${catalogue}" in table "${table}"`;
 
-  const attempt = async <Reply>(action: string, send: () => Promise<Reply>): Promise<Reply> => {
-    try {
-      return await send();
-    } catch (cause) {
-      if (cause instanceof ConditionalCheckFailedException) throw cause;
-      const seen = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
-      throw new StateError(
-        'STATE_UNAVAILABLE',
-        `${action}: ${seen}. Nothing was published from it; the next run tries again. Check that the table exists and that this role may use it.`,
-        { cause },
-      );
-    }
-  };
+  const attempt = <Reply>(action: string, send: () => Promise<Reply>): Promise<Reply> =>
+    dynamodbCall(send, { action, unchanged: 'Nothing was published from it' });
 
   const get = async (name: string, sk: string): Promise<Record<string, AttributeValue> | undefined> => {
     const Key = { pk, sk: { S: sk } };

@@ -11,6 +11,7 @@ import {
 import type { Clock } from '../clock/clock.ts';
 import type { Instant } from '../clock/instant.ts';
 import { type Item, number, text } from './attributes.ts';
+import { dynamodbCall } from './dynamodb-call.ts';
 import { ledgerSinceOfFormat1 } from './format-1.ts';
 import {
   entityItem,
@@ -296,19 +297,11 @@ export function createStateStore({ dynamodb, table, catalogue, runId, clock }: D
     return items;
   };
 
-  const attempt = async <Reply>(action: 'read' | 'write', send: () => Promise<Reply>): Promise<Reply> => {
-    try {
-      return await send();
-    } catch (cause) {
-      if (cause instanceof ConditionalCheckFailedException) throw cause;
-      const seen = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
-      throw new StateError(
-        'STATE_UNAVAILABLE',
-        `${action === 'read' ? 'Reading' : 'Writing'} ${where}: ${seen}. The mark is unchanged; the next run tries again. Check that the table exists and that this role may use it.`,
-        { cause },
-      );
-    }
-  };
+  const attempt = <Reply>(action: 'read' | 'write', send: () => Promise<Reply>): Promise<Reply> =>
+    dynamodbCall(send, {
+      action: `${action === 'read' ? 'Reading' : 'Writing'} ${where}`,
+      unchanged: 'The mark is unchanged',
+    });
 
   const untilDone = async (action: 'read' | 'write', step: () => Promise<boolean>): Promise<void> => {
     for (let tries = 1; !(await attempt(action, step)); tries++) {

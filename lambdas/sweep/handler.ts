@@ -1,5 +1,5 @@
 import { readEnvironment } from '../environment/read-environment.ts';
-import { catalogueFunction, outcomeOf, type RunContext } from '../poll/catalogue-function.ts';
+import { catalogueFunction, conclude, outcomeOf, type RunContext } from '../poll/catalogue-function.ts';
 import { poll } from '../poll/poll.ts';
 import { createDocuments } from '../state/documents-dynamodb.ts';
 import { createStateStore } from '../state/dynamodb.ts';
@@ -34,13 +34,8 @@ export async function handler(_event: unknown, context: RunContext): Promise<Swe
     }),
   );
   measureSweep(metrics, outcome, parts.catalogue.traffic);
-  await parts.catalogue.close();
-  if (outcome instanceof Error) {
-    parts.log.error('The sweep failed; what it did not publish is found again by the next one', {
-      error: outcome,
-    });
-    throw outcome;
-  }
-  parts.log.info('Swept', { ...outcome });
-  return outcome;
+  return conclude(outcome, parts, {
+    done: 'Swept',
+    failed: 'The sweep failed; what it did not publish is found again by the next one',
+  });
 }

@@ -17,7 +17,7 @@ export interface PagesOfListings {
   readonly regions: ReadPages;
 }
 
-export interface ListingsReading {
+interface ListingsReading {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
   readonly pages: PagesOfListings;

@@ -1,15 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Clock } from '../../lambdas/clock/clock.ts';
 import { virtualEnvironment } from '../python/virtual-environment.ts';
+import { stopServer } from './server-process.ts';
 
 /** A server of AWS's interfaces at one address. */
 interface Emulator {
   readonly endpoint: string;
   /** The end of its log, to be shown when a check fails. */
-  lastWords(): string;
+  logTail(): string;
   stop(): Promise<void>;
 }
 
@@ -28,25 +29,25 @@ const ordinary =
 
 /** The emulator that the environment names, or moto's server in a virtual environment of its own. */
 export async function startEmulator({ clock, endpoint, say }: EmulatorOptions): Promise<Emulator> {
-  if (endpoint !== undefined) return { endpoint, lastWords: () => '', stop: async () => {} };
+  if (endpoint !== undefined) return { endpoint, logTail: () => '', stop: async () => {} };
   const environment = virtualEnvironment('moto', { requirements, say });
   const port = await freePort();
   const server = spawn(join(environment, 'bin', 'moto_server'), ['-H', '127.0.0.1', '-p', String(port)], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const said: string[] = [];
-  const lastWords = (): string => said.join('').replaceAll(ordinary, '').slice(-4000);
-  server.stderr?.on('data', (chunk: Buffer) => said.push(chunk.toString()));
+  const logged: string[] = [];
+  const logTail = (): string => logged.join('').replaceAll(ordinary, '').slice(-4000);
+  server.stderr?.on('data', (chunk: Buffer) => logged.push(chunk.toString()));
   // By name: in the URL of an S3 object, moto takes the path for bucket and key only where it says localhost.
   const address = `http://localhost:${port}`;
   for (let tries = 0; !(await answers(`${address}/moto-api/`)); tries += 1) {
     if (tries > 300 || server.exitCode !== null) {
       server.kill();
-      throw new Error(`Starting moto: it does not answer at ${address}. It said:\n${lastWords()}`);
+      throw new Error(`Starting moto: it does not answer at ${address}. It said:\n${logTail()}`);
     }
     await clock.sleep(100);
   }
-  return { endpoint: address, lastWords, stop: () => stopped(server) };
+  return { endpoint: address, logTail, stop: () => stopServer(server) };
 }
 
 /** A port of this machine that is free at the moment. */
@@ -65,10 +66,4 @@ async function answers(url: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-async function stopped(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null) return;
-  server.kill();
-  await once(server, 'exit');
 }

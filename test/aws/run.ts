@@ -69,7 +69,7 @@ try {
   say(`${context.checks.passed} checks passed in ${Math.round((clock.now() - begun) / 1000)} s`);
 } catch (error) {
   say(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  say(emulator.lastWords());
+  say(emulator.logTail());
   process.exitCode = 1;
 } finally {
   await catalogues.stop();

@@ -85,7 +85,7 @@ const MOST_COUNTED = 20_000;
 const KEPT_COUNTS = 20;
 
 /** Counts what filters would find. */
-export interface Counter {
+interface Counter {
   counts(query: PageQuery): Counts;
 }
 

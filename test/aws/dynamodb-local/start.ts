@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import type { Clock } from '../../../lambdas/clock/clock.ts';
 import { freePort } from '../emulator.ts';
+import { stopServer } from '../server-process.ts';
 
 /** A server of DynamoDB's protocol. */
 interface DynamoDbServer {
@@ -56,14 +56,14 @@ export async function startDynamoDbLocal({
   const endpoint = `http://127.0.0.1:${port}`;
   for (let tries = 0; !(await answers(endpoint)); tries += 1) {
     if (tries > 300 || server.exitCode !== null) {
-      await stopped(server);
+      await stopServer(server);
       throw new Error(
         `Starting DynamoDB Local: it does not answer. It wrote:\n${written.join('').slice(-2000)}`,
       );
     }
     await clock.sleep(200);
   }
-  return { name: 'DynamoDB Local', endpoint, stop: () => stopped(server) };
+  return { name: 'DynamoDB Local', endpoint, stop: () => stopServer(server) };
 }
 
 interface Libraries {
@@ -113,10 +113,4 @@ async function answers(url: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-async function stopped(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null) return;
-  server.kill();
-  await once(server, 'exit');
 }

@@ -1,0 +1,31 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { StateError } from './store.ts';
+
+interface StateCall {
+  /** What is being done, as a gerund: "Reading the position of …". */
+  readonly action: string;
+  /** What a failure leaves as it was: "The mark is unchanged". */
+  readonly unchanged: string;
+}
+
+/**
+ * The response of DynamoDB to a call about the state.
+ * @throws {ConditionalCheckFailedException} when the call's condition is false: the caller knows what that means.
+ * @throws {StateError} `STATE_UNAVAILABLE` for any other failure.
+ */
+export async function dynamodbCall<Reply>(
+  send: () => Promise<Reply>,
+  { action, unchanged }: StateCall,
+): Promise<Reply> {
+  try {
+    return await send();
+  } catch (cause) {
+    if (cause instanceof ConditionalCheckFailedException) throw cause;
+    const seen = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+    throw new StateError(
+      'STATE_UNAVAILABLE',
+      `${action}: ${seen}. ${unchanged}; the next run tries again. Check that the table exists and that this role may use it.`,
+      { cause },
+    );
+  }
+}
