@@ -39,7 +39,7 @@ Options:
                             settings, as watch --config would; exit code 1 where one fails
   --stage NAME              have the deployed notifier of this stage do so, with the AWS credentials of the environment;
                             --config then names the settings that it was deployed with (default: notifier.config.ts)
-  --local                   with --stage: from this machine all the same
+  --local                   with --stage: send the trial messages from this machine instead
   --state DIR               with --config or --completeness: the state of watch (default: .gene-panel-notifier)
   --completeness            instead of trial messages: how many of the versions that panels went through have a row of the
                             log or an event of a sweep, by the state of --state, or of the deployed --stage

@@ -1,6 +1,7 @@
 import type { NetChanges } from '../../lambdas/subscriptions/net-changes.ts';
 import type { Period } from '../history-options.ts';
 
+/** The two versions of a panel between which a report lies. */
 export interface ReportVersions {
   readonly from: string;
   /** Null: the newest. */

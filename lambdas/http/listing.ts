@@ -4,10 +4,10 @@ import type { ListPage } from './page.ts';
 import { problemOf } from './problem.ts';
 import type { Condition } from './service-error.ts';
 
-/** A list of a service that is served in pages. */
 /** Pages of a list by their number. */
 export type ReadPages = Map<number, ListPage>;
 
+/** A list of a service that is served in pages. */
 export interface Listing<Item> {
   /** The name of the list, for messages: `panels`. */
   readonly name: string;

@@ -72,4 +72,5 @@ export async function saveReading(
   return { ...reading, version: await documents.save(NAME, reading.version, JSON.stringify(body)) };
 }
 
+/** A reading that has no page yet. */
 export const noPages = (): PagesOfListings => ({ panels: new Map(), regions: new Map() });
