@@ -6,18 +6,20 @@ import type { Progress } from '../progress.ts';
  * old end, page by page towards the newest; the page where that begins says how much there is.
  */
 export function withProgress(catalogue: Catalogue, progress: Progress): Catalogue {
-  let previous = 0;
-  let first = 0;
+  let first = 1;
+  let lowest = 1;
+  let size = 0;
   const activities: Catalogue['activities'] = async (number) => {
     const page = await catalogue.activities(number);
     if (!page) return page;
-    const isNext = number === previous - 1;
+    size = Math.max(size, page.rows.length);
+    // A page is read again beside the next one, where rows moved between them.
+    if (number === lowest || number === lowest + 1) return page;
+    // The newest page begins a poll, or ends the backlog.
+    const isNext = number > 1 && number === lowest - 1;
     if (!isNext) first = number;
-    previous = number;
-    if (isNext && first > 1) {
-      const size = page.rows.length;
-      progress.show((first - number) * size, first * size);
-    }
+    lowest = number;
+    if (isNext) progress.show((first - number) * size, first * size);
     return page;
   };
   return {

@@ -1,6 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
+import { withProgress } from '../../bin/local/log-progress.ts';
 import { createProgress } from '../../bin/progress.ts';
+import type { Catalogue } from '../../lambdas/catalogue/client.ts';
 import { createTestClock } from '../clock/test-clock.ts';
 
 /** What is written while a tenth of the work is done every second. */
@@ -33,4 +35,17 @@ test('a file or pipe gets a line every ten seconds', () => {
 
 test('without a total it says what is done', () => {
   expect(shown(false, null).split('\n')[0]).toBe('12,000 activities');
+});
+
+test.each([
+  ['each page once', [1, 2, 4, 8, 6, 5, 4, 3, 2, 1]],
+  ['some pages again, where rows moved between them', [1, 2, 4, 8, 6, 7, 5, 6, 4, 5, 3, 4, 2, 3, 1, 2]],
+])('a backlog that is read from its old end shows how far it has come: %s', async (_what, numbers) => {
+  const shown: string[] = [];
+  const progress = { show: (done: number, total: number | null) => shown.push(`${done}/${total}`), end() {} };
+  const page = { rows: Array.from({ length: 100 }) };
+  const catalogue = withProgress({ activities: async () => page } as unknown as Catalogue, progress);
+  // The next poll reads the newest page and shows nothing.
+  for (const number of [...numbers, 1]) await catalogue.activities(number);
+  expect(shown).toStrictEqual(['100/600', '200/600', '300/600', '400/600']);
 });
