@@ -10,21 +10,25 @@ import { versionsBetween } from './versions-between.ts';
  * an event of a sweep (docs/sweep.md, "How complete it is").
  */
 
-const countedPanelSchema = z.object({
-  id: z.number(),
-  /** The version up to which the panel's versions were counted. */
-  version: z.string(),
-  /** When it had that version, in milliseconds since the epoch. */
-  at: z.number(),
-});
+const countedPanelSchema = z.lazy(() =>
+  z.object({
+    id: z.number(),
+    /** The version up to which the panel's versions were counted. */
+    version: z.string(),
+    /** When it had that version, in milliseconds since the epoch. */
+    at: z.number(),
+  }),
+);
 
-const unexplainedSchema = z.object({
-  panel: z.number(),
-  name: z.string(),
-  version: z.string(),
-  /** The panel's row or event is looked for since then, in milliseconds since the epoch. */
-  since: z.number(),
-});
+const unexplainedSchema = z.lazy(() =>
+  z.object({
+    panel: z.number(),
+    name: z.string(),
+    version: z.string(),
+    /** The panel's row or event is looked for since then, in milliseconds since the epoch. */
+    since: z.number(),
+  }),
+);
 
 export const completenessSchema = z.object({
   /** When the baseline was set, and when versions were counted last, in milliseconds since the epoch. */

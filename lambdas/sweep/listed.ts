@@ -7,58 +7,64 @@ import { type Rating, ratingSchema } from '../events/changes.ts';
  * (docs/interfaces.md, "Panel" and "Region").
  */
 
-const listedPanelSchema = z.object({
-  id: z.number().int(),
-  name: z.string(),
-  status: z.string(),
-  version: z.string(),
-  /** As the catalogue wrote it. */
-  versionCreated: z.string(),
-  types: z.array(z.object({ slug: z.string(), name: z.string() })),
-  diseaseGroup: z.string(),
-  diseaseSubGroup: z.string(),
-  /** Null where the catalogue does not serve it, or the listing was stored before it was kept. */
-  description: z.string().nullable().default(null),
-  relevantDisorders: z.array(z.string()),
-  /** Null where the catalogue has not counted. */
-  genes: z.number().int().nullable(),
-  strs: z.number().int().nullable(),
-  regions: z.number().int().nullable(),
-  /** Ids of the panels of a super panel; null where the catalogue does not serve them. */
-  childPanels: z.array(z.number().int()).nullable(),
-});
+const listedPanelSchema = z.lazy(() =>
+  z.object({
+    id: z.number().int(),
+    name: z.string(),
+    status: z.string(),
+    version: z.string(),
+    /** As the catalogue wrote it. */
+    versionCreated: z.string(),
+    types: z.array(z.object({ slug: z.string(), name: z.string() })),
+    diseaseGroup: z.string(),
+    diseaseSubGroup: z.string(),
+    /** Null where the catalogue does not serve it, or the listing was stored before it was kept. */
+    description: z.string().nullable().default(null),
+    relevantDisorders: z.array(z.string()),
+    /** Null where the catalogue has not counted. */
+    genes: z.number().int().nullable(),
+    strs: z.number().int().nullable(),
+    regions: z.number().int().nullable(),
+    /** Ids of the panels of a super panel; null where the catalogue does not serve them. */
+    childPanels: z.array(z.number().int()).nullable(),
+  }),
+);
 /** One panel as `/panels/` lists it. */
 export type ListedPanel = z.infer<typeof listedPanelSchema>;
 
-const coordinatesSchema = z.tuple([z.number(), z.number()]).nullable();
+const coordinatesSchema = z.lazy(() => z.tuple([z.number(), z.number()]).nullable());
 
-const listedRegionSchema = z.object({
-  name: z.string(),
-  rating: ratingSchema,
-  verboseName: z.string().nullable(),
-  chromosome: z.string().nullable(),
-  grch37: coordinatesSchema,
-  grch38: coordinatesSchema,
-  haploinsufficiency: z.string().nullable(),
-  triplosensitivity: z.string().nullable(),
-  requiredOverlap: z.number().nullable(),
-  variantType: z.string(),
-  modeOfInheritance: z.string().nullable(),
-  modeOfPathogenicity: z.string().nullable(),
-  penetrance: z.string().nullable(),
-  phenotypes: z.array(z.string()),
-  publications: z.array(z.string()),
-  tags: z.array(z.string()),
-});
+const listedRegionSchema = z.lazy(() =>
+  z.object({
+    name: z.string(),
+    rating: ratingSchema,
+    verboseName: z.string().nullable(),
+    chromosome: z.string().nullable(),
+    grch37: coordinatesSchema,
+    grch38: coordinatesSchema,
+    haploinsufficiency: z.string().nullable(),
+    triplosensitivity: z.string().nullable(),
+    requiredOverlap: z.number().nullable(),
+    variantType: z.string(),
+    modeOfInheritance: z.string().nullable(),
+    modeOfPathogenicity: z.string().nullable(),
+    penetrance: z.string().nullable(),
+    phenotypes: z.array(z.string()),
+    publications: z.array(z.string()),
+    tags: z.array(z.string()),
+  }),
+);
 /** One region on one panel as `/regions/` lists it. */
 export type ListedRegion = z.infer<typeof listedRegionSchema>;
 
-export const knownPanelSchema = z.object({
-  panel: listedPanelSchema,
-  regions: z.array(listedRegionSchema),
-  /** When it was listed last, in milliseconds since the epoch; absent while it is listed. */
-  lastListedAt: z.number().optional(),
-});
+export const knownPanelSchema = z.lazy(() =>
+  z.object({
+    panel: listedPanelSchema,
+    regions: z.array(listedRegionSchema),
+    /** When it was listed last, in milliseconds since the epoch; absent while it is listed. */
+    lastListedAt: z.number().optional(),
+  }),
+);
 /** A panel with its regions, as the sweep saw it last. */
 export type KnownPanel = z.infer<typeof knownPanelSchema>;
 
