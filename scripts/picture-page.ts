@@ -161,7 +161,7 @@ async function onMovingSandbox(): Promise<void> {
         address: '?to=green',
         act: async (page) => {
           const summary = page.locator('.filters summary');
-          if (await summary.isVisible()) await summary.click();
+          if (await summary.isVisible()) await summary.press('Enter');
         },
       },
       {

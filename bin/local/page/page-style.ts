@@ -625,7 +625,7 @@ li.is-new {
 .filters form {
   columns: 190px;
   column-gap: 18px;
-  padding: 4px 14px 4px;
+  padding: 4px 14px 10px;
 }
 .filters form > * {
   break-inside: avoid;

@@ -96,20 +96,20 @@ describe.skipIf(!existsSync(executablePath))('in a browser', () => {
     const plain = await browser.newPage({ javaScriptEnabled: false, viewport: { width: 1400, height: 900 } });
     await plain.goto(all());
     await plain.fill('#f-gene', 'brca1');
-    await plain.click('#filters button');
+    await plain.press('#filters button', 'Enter');
     expect(plain.url()).toBe(`${served.url}?gene=brca1&since=all`);
     expect(await plain.locator('a.open').count()).toBe(1);
-    await plain.click('#e-a1');
-    await plain.click('.tabs >> text=Slack');
+    await plain.press('#e-a1', 'Enter');
+    await plain.press('.tabs >> text=Slack', 'Enter');
     expect(await plain.locator('.chat.slack').innerText()).toContain('BRCA1 is now green');
-    await plain.click('.close a');
+    await plain.press('.close a', 'Enter');
     expect(plain.url()).toBe(`${served.url}?gene=brca1&since=all#e-a1`);
     await plain.close();
   });
 
   test('new changes are counted and shown when asked, also those of a time without connection, each once', async () => {
     await page.goto(all());
-    const news = page.locator('#new-changes a');
+    const show = page.locator('#new-changes a');
     await append(turnedGreen({ id: 'b1', gene: 'CHEK2', time: time(4) }));
     await announced(1);
 
@@ -122,7 +122,7 @@ describe.skipIf(!existsSync(executablePath))('in a browser', () => {
     await announced(3);
     expect(await page.locator('#e-b1').count()).toBe(0);
 
-    await news.click();
+    await show.press('Enter');
     await page.waitForSelector('#e-b3');
     expect(await page.evaluate('[...document.querySelectorAll("a.open")].map(({ id }) => id)')).toStrictEqual(
       ['e-b3', 'e-b2', 'e-b1', 'e-a3', 'e-a2', 'e-a1'],

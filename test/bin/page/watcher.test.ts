@@ -46,7 +46,7 @@ describe('the watcher that runs', () => {
     });
   });
 
-  test('says what it did, polls without news in one line, and how much it asked', async () => {
+  test('says what it did, quiet polls in one line, and how much it asked', async () => {
     runs.push(
       poll({}, 1),
       poll({}, 2),
