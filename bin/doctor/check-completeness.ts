@@ -27,6 +27,10 @@ async function findingOf(state: MarkedState, catalogue: string): Promise<Omit<Fi
   const { completeness } = (await loadSweep(state.documents(catalogue))) ?? {};
   if (!completeness) return { outcome: 'skipped', text: 'No sweep has counted yet: the first one does.' };
   const { versions, explained, unexplained, since, at } = completeness;
+  if (versions === 0) {
+    const text = `No panel has had a new version since ${day(since)} (counted ${day(at)}).`;
+    return { outcome: 'ok', text };
+  }
   const counted = `${explained} of ${versions} panel versions since ${day(since)} have a row of the log or an event of a sweep (${percentOf(completeness).toFixed(1)} %, counted ${day(at)})`;
   if (explained === versions) return { outcome: 'ok', text: `${counted}.` };
   const named = unexplained
