@@ -73,7 +73,7 @@ const alone = (pattern: RegExp, build: typeof open = line): readonly Slot[] => [
 
 describe('a template matches what its pattern matches', () => {
   test.each([
-    { pattern: /^PublishedAction\.?$/, texts: ['Done', 'Done.'], others: ['Done.?', 'Don'] },
+    { pattern: /^Done\.?$/, texts: ['Done', 'Done.'], others: ['Done.?', 'Don'] },
     { pattern: /^Tags? set$/, texts: ['Tag set', 'Tags set'], others: ['Tag? set'] },
     { pattern: /^Set .$/s, texts: ['Set x', 'Set .'], others: ['Set xy'] },
     { pattern: /^Set (?<a>[^)]+)$/, texts: ['Set x', 'Set (x'], others: ['Set )'] },
