@@ -345,7 +345,7 @@ describe('the deadline', () => {
   });
 
   test('ends publishing before the next call', async () => {
-    const { publish, sent } = await start({ deadline: 50, advance: 60 });
+    const { publish, sent } = await start({ deadline: 4_000, advance: 4_001 });
     const error = await errorOf(publish(messages(alphabet)));
     expect(error.message).toContain('the time was up before everything was sent');
     expect(sent()).toEqual(['abcdefghij']);
