@@ -48,7 +48,6 @@ describe('the subscription of the first steps', () => {
   });
 
   test.each([
-    ['README.md', "ratingTo: ['green'], direction: ['upgraded', 'new', 'unknown']"],
     ['docs/deploying.md', "to: ['green'], direction: ['upgraded', 'new', 'unknown']"],
     ['notifier.config.ts', "to: ['green'], direction: ['upgraded', 'new', 'unknown']"],
   ])('is the same in %s', (file, filter) => {
