@@ -68,14 +68,40 @@ const anyQuery: fc.Arbitrary<HistoryQuery> = fc
   .chain((entries) => fc.subarray(entries, { maxLength: Math.min(4, entries.length) }))
   .map((entries) => Object.fromEntries(entries));
 
+const idsOf = async (history: History, query: HistoryQuery): Promise<string[]> =>
+  (await all(history.find(query))).map(({ id }) => id);
+
+/** Compares what a history that held nothing finds with a search through all events, for `runs` queries. */
+export function testAnyQuery(
+  opened: () => History,
+  { events: count, runs }: { readonly events: number; readonly runs: number },
+): void {
+  test('any query gives what a search through all events gives', async () => {
+    const history = opened();
+    const events = [
+      ...new Map(fc.sample(anyEvent, { seed: 11, numRuns: count }).map((one) => [one.id, one])).values(),
+    ];
+    await keep(history, events);
+    let found = 0;
+    await fc.assert(
+      fc.asyncProperty(anyQuery, async (query) => {
+        const given = await idsOf(history, query);
+        expect(given).toStrictEqual(expected(events, query));
+        found += given.length;
+      }),
+      { numRuns: runs },
+    );
+    expect(found).toBeGreaterThan(runs);
+  });
+}
+
 /** How every implementation of `History` behaves. `open` gives a history that holds nothing. */
 export function historyBehaviour(open: () => Promise<History>, { runs }: { readonly runs: number }): void {
   let history: History;
   beforeEach(async () => {
     history = await open();
   });
-  const ids = async (query: HistoryQuery = {}): Promise<string[]> =>
-    (await all(history.find(query))).map(({ id }) => id);
+  const ids = (query: HistoryQuery = {}): Promise<string[]> => idsOf(history, query);
   const [first, second] = fc.sample(
     anyEvent.filter(({ data, time }) => data.catalogue === 'uk' && time !== undefined),
     { seed: 7, numRuns: 2 },
@@ -154,22 +180,7 @@ export function historyBehaviour(open: () => Promise<History>, { runs }: { reado
     expect(await ids({ limit: 5 })).toStrictEqual(inOrder.slice(-5).reverse());
   });
 
-  test('any query gives what a search through all events gives', async () => {
-    const events = [
-      ...new Map(fc.sample(anyEvent, { seed: 11, numRuns: 400 }).map((one) => [one.id, one])).values(),
-    ];
-    await keep(history, events);
-    let found = 0;
-    await fc.assert(
-      fc.asyncProperty(anyQuery, async (query) => {
-        const given = await ids(query);
-        expect(given).toStrictEqual(expected(events, query));
-        found += given.length;
-      }),
-      { numRuns: runs },
-    );
-    expect(found).toBeGreaterThan(runs);
-  });
+  testAnyQuery(() => history, { events: 150, runs });
 
   describe('finds an event by', () => {
     test.each<[string, HistoryQuery]>([

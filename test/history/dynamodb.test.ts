@@ -28,7 +28,7 @@ describe('a history in DynamoDB', () => {
       );
       return createDynamoHistory({ dynamodb, table, clock });
     },
-    { runs: 40 },
+    { runs: 15 },
   );
 
   describe('answers from the keys, without a scan and reading no other event, what is asked by', () => {

@@ -12,6 +12,6 @@ describe('a history in SQLite', () => {
       file = openStateFile();
       return createSqliteHistory(file);
     },
-    { runs: 300 },
+    { runs: 60 },
   );
 });

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Changes, type EventKindName, eventKinds } from '../../lambdas/events/changes.ts';
 import {
@@ -17,6 +16,7 @@ import { createSnsClient } from '../../lambdas/publishing/sns-client.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { snsRegion, startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
 import { createTestClock } from '../clock/test-clock.ts';
+import { testMessageCuts } from './message-cuts.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -356,25 +356,5 @@ describe('a message larger than 256 KiB is cut', () => {
     await published(message);
   });
 
-  test('to a beginning of each text, for every kind of event and any text', { tags: 'slow' }, () => {
-    const unit = fc.oneof(
-      fc.string({ unit: 'binary', minLength: 1 }),
-      fc.constantFrom('\ud800', '\udfff', '\\u'),
-    );
-    const text = fc
-      .tuple(unit, fc.integer({ min: 1, max: 400_000 }))
-      .map(([part, length]) => part.repeat(length / part.length + 1));
-    const property = fc.property(text, text, (rowText, comment) => {
-      const hostile = event(
-        'entity.commented',
-        { comment, action: 'added' },
-        { activities: [{ ...row, text: rowText }], entity: { type: 'str', name: comment.slice(0, 300) } },
-      );
-      const { data } = read('entity.commented', toMessage(hostile));
-      const cut = String(data.activities[0]?.text);
-      expect(rowText.toWellFormed().startsWith(cut)).toBe(true);
-      expect(data.activities[0]?.textTruncated).toBe(cut.length < rowText.length ? true : undefined);
-    });
-    fc.assert(property, { numRuns: 25, seed: 1 });
-  });
+  testMessageCuts({ runs: 4 });
 });

@@ -1,0 +1,3 @@
+import { testMessageCuts } from './message-cuts.ts';
+
+testMessageCuts({ runs: 40 });
