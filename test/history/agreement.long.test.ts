@@ -1,3 +1,3 @@
 import { describeAgreement } from './agreement.ts';
 
-describeAgreement({ events: 1500, runs: 1000 });
+describeAgreement({ events: 500, runs: 200 });
