@@ -1,45 +1,17 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import recommended from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' };
-import { build } from 'esbuild';
 import { afterAll, describe, expect, test } from 'vitest';
-import { leanBundle } from '../../lib/bundle.ts';
 import { notifierStacks } from '../../lib/notifier-stacks.ts';
 import { readSettings } from '../../lib/read-settings.ts';
 import { app, now } from './deploy.ts';
+import { runApp } from './run-app.ts';
 
 const cdkJson = JSON.parse(readFileSync('cdk.json', 'utf8'));
+
 const folder = mkdtempSync(join(tmpdir(), 'app-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-const { outputFiles } = await build({
-  ...leanBundle,
-  entryPoints: ['lambdas/poll/handler.ts'],
-  outfile: 'index.cjs',
-  write: false,
-});
-/** What is measured and gated is what is deployed. */
-const bundle = outputFiles[0]?.text;
-
-/** Runs the app as the CDK's command line does; proxies that lead nowhere keep it offline. */
-const synth = (name: string, context: object) => {
-  const output = join(folder, name);
-  const nowhere = 'http://127.0.0.1:9';
-  const { status, stderr } = spawnSync(process.execPath, cdkJson.app.split(' ').slice(1), {
-    encoding: 'utf8',
-    env: {
-      ...process.env,
-      CDK_OUTDIR: output,
-      CDK_CONTEXT_JSON: JSON.stringify({ ...cdkJson.context, ...context }),
-      HTTP_PROXY: nowhere,
-      HTTPS_PROXY: nowhere,
-      npm_config_offline: 'true',
-    },
-  });
-  return { status, stderr, output };
-};
 
 describe('cdk.json', () => {
   test('sets every flag that this version of the CDK recommends', () => {
@@ -53,22 +25,8 @@ describe('cdk.json', () => {
 });
 
 describe('the app', () => {
-  test('synthesises offline and without Docker, and keeps the CDK’s default rules', () => {
-    const { status, stderr, output } = synth('plain', {});
-    expect(stderr).not.toMatch(/docker/i);
-    expect(status, stderr).toBe(0);
-    const name = 'gene-panel-notifier-production.template.json';
-    const template = JSON.parse(readFileSync(join(output, name), 'utf8'));
-    expect(template.Outputs.TopicClassifications).toBeDefined();
-    const assets = readdirSync(output).filter((entry) => entry.startsWith('asset.'));
-    const code = assets.flatMap((asset) =>
-      readdirSync(join(output, asset)).map((file) => readFileSync(join(output, asset, file), 'utf8')),
-    );
-    expect(code.some((text) => text === bundle)).toBe(true);
-  });
-
   test('reports what is wrong without a stack trace', () => {
-    const { status, stderr } = synth('wrong', { stage: 'staging' });
+    const { status, stderr } = runApp(folder, { stage: 'staging' });
     expect(status).toBe(1);
     expect(stderr).toMatch(/There is no stage "staging"/);
     expect(stderr).not.toMatch(/^\s+at /m);
