@@ -25,11 +25,11 @@ export function virtualEnvironment(name: string, { requirements, say }: Requirem
   // A pip of its own would need python3-venv on Debian; the machine's pip installs into the environment as well.
   must('python3', ['-m', 'venv', '--without-pip', environment], 'python3 with its module venv');
   const pip = ['-m', 'pip', '--python', join(environment, 'bin', 'python'), '--disable-pip-version-check'];
-  must(
-    'python3',
-    [...pip, 'install', '--quiet', '-r', requirements],
-    'pip 22.3 or later, and access to PyPI',
-  );
+  const install = [...pip, 'install', '--quiet', '-r', requirements];
+  // A mirror of PyPI may answer one request from an old index.
+  if (spawnSync('python3', install, { stdio: 'ignore' }).status !== 0) {
+    must('python3', install, 'pip 22.3 or later, and access to PyPI');
+  }
   writeFileSync(mark, '');
   return environment;
 }
