@@ -17,7 +17,7 @@ const [commented] = fc.sample(
 
 /** Tries `runs` pairs of long texts, with halves of characters and such. */
 export function testMessageCuts({ runs }: { readonly runs: number }): void {
-  test('a message holds a beginning of each text, whatever the text', { tags: 'slow' }, () => {
+  test('a message holds a beginning of every text that is too long', { tags: 'slow' }, () => {
     const unit = fc.oneof(
       fc.string({ unit: 'binary', minLength: 1 }),
       fc.constantFrom('\ud800', '\udfff', '\\u'),
