@@ -1,14 +1,14 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { formatInstant, type Instant, parseInstant } from '../clock/instant.ts';
+import { type Item, number, text } from '../dynamodb/attribute-values.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { factsOf } from '../subscriptions/event-facts.ts';
 import type { HistoryRecord } from './history.ts';
 import { historyIndexes, historyPartitions } from './table-keys.ts';
 
 /**
- * The items of the history's table. A month of one catalogue is one partition, ordered by time; three indexes
- * answer what is asked most without a scan:
+ * The table that `createDynamoHistory` expects, as tests create it. A month of one catalogue is one partition, ordered
+ * by time. Three indexes answer the most frequent queries without a scan:
  *
  *     pk  uk#2026-11     sk  <time>#<id>    an event
  *     panel   uk#3       sk  <time>#<id>    index byPanel
@@ -16,9 +16,6 @@ import { historyIndexes, historyPartitions } from './table-keys.ts';
  *     kind    uk#entity.classified          index byKind
  *     pk  coverage       sk  uk             the periods that the history covers
  */
-export type Item = Record<string, AttributeValue>;
-
-/** The table that `createDynamoHistory` expects, as tests create it. */
 export const historyTable = {
   KeySchema: [
     { AttributeName: 'pk', KeyType: 'HASH' as const },
@@ -37,8 +34,6 @@ export const historyTable = {
     Projection: { ProjectionType: 'ALL' as const },
   })),
 };
-
-const text = (value: string): AttributeValue => ({ S: value });
 
 /** Instants have 16 digits until the year 2286. */
 export const timeKey = (at: Instant): string => String(at).padStart(17, '0');
@@ -73,7 +68,7 @@ export function eventItem({ id, body }: HistoryRecord, untimed: Instant, expires
       ...(panelId !== null && { panel: text(indexValue(catalogue, panelId)) }),
       ...(name && { entity: text(indexValue(catalogue, name)) }),
       body: { B: brotliCompressSync(body, { params }) },
-      ...(expires !== undefined && { expires: { N: String(expires) } }),
+      ...(expires !== undefined && { expires: number(expires) }),
     },
   };
 }

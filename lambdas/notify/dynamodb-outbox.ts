@@ -1,16 +1,16 @@
 import {
-  type AttributeValue,
   ConditionalCheckFailedException,
   DeleteItemCommand,
   type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
-  QueryCommand,
 } from '@aws-sdk/client-dynamodb';
+import { type Item, number, text } from '../dynamodb/attribute-values.ts';
+import { queryItems } from '../dynamodb/query-items.ts';
 import type { OutboxItem, OutboxStore } from './outbox-store.ts';
 
 interface DynamodbOutboxOptions {
-  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
+  readonly dynamodb: DynamoDBClient;
   /** A table with the keys `pk` and `sk`, and `expires` as its time to live. */
   readonly table: string;
   /** Milliseconds since the epoch: an expired item stays readable for days. */
@@ -19,17 +19,17 @@ interface DynamodbOutboxOptions {
 
 /** The outbox in the state's table; its partitions begin with `notify#`. */
 export function dynamodbOutbox({ dynamodb, table: TableName, now }: DynamodbOutboxOptions): OutboxStore {
-  const keyOf = (partition: string, id: string) => ({ pk: { S: partition }, sk: { S: id } });
+  const keyOf = (partition: string, id: string) => ({ pk: text(partition), sk: text(id) });
   const put = async (
     item: Omit<OutboxItem, 'version'>,
     version: number,
     condition: object,
   ): Promise<boolean> => {
-    const Item: Record<string, AttributeValue> = {
+    const Item = {
       ...keyOf(item.partition, item.id),
-      version: { N: String(version) },
-      value: { S: JSON.stringify(item.value ?? null) },
-      ...(item.expires !== undefined && { expires: { N: String(item.expires) } }),
+      version: number(version),
+      value: text(JSON.stringify(item.value ?? null)),
+      ...(item.expires !== undefined && { expires: number(item.expires) }),
     };
     try {
       await dynamodb.send(new PutItemCommand({ TableName, Item, ...condition }));
@@ -39,7 +39,7 @@ export function dynamodbOutbox({ dynamodb, table: TableName, now }: DynamodbOutb
       throw error;
     }
   };
-  const read = (item: Record<string, AttributeValue> | undefined): OutboxItem | null => {
+  const read = (item: Item | undefined): OutboxItem | null => {
     if (!item?.pk?.S || !item.sk?.S) return null;
     const expires = item.expires?.N === undefined ? undefined : Number(item.expires.N);
     if (expires !== undefined && expires * 1000 <= now()) return null;
@@ -55,35 +55,31 @@ export function dynamodbOutbox({ dynamodb, table: TableName, now }: DynamodbOutb
       return read(Item);
     },
     async list(partition, prefix) {
+      const items = queryItems(dynamodb, {
+        TableName,
+        KeyConditionExpression: prefix === '' ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :prefix)',
+        ExpressionAttributeValues: {
+          ':pk': text(partition),
+          ...(prefix !== '' && { ':prefix': text(prefix) }),
+        },
+        ConsistentRead: true,
+      });
       const found: OutboxItem[] = [];
-      let ExclusiveStartKey: Record<string, AttributeValue> | undefined;
-      do {
-        const { Items = [], LastEvaluatedKey } = await dynamodb.send(
-          new QueryCommand({
-            TableName,
-            KeyConditionExpression: prefix === '' ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :prefix)',
-            ExpressionAttributeValues: {
-              ':pk': { S: partition },
-              ...(prefix !== '' && { ':prefix': { S: prefix } }),
-            },
-            ConsistentRead: true,
-            ...(ExclusiveStartKey && { ExclusiveStartKey }),
-          }),
-        );
-        found.push(...Items.map(read).filter((item) => item !== null));
-        ExclusiveStartKey = LastEvaluatedKey;
-      } while (ExclusiveStartKey);
+      for await (const item of items) {
+        const kept = read(item);
+        if (kept) found.push(kept);
+      }
       return found;
     },
     create: (item) =>
       put(item, 1, {
         ConditionExpression: 'attribute_not_exists(pk) OR expires <= :now',
-        ExpressionAttributeValues: { ':now': { N: String(Math.floor(now() / 1000)) } },
+        ExpressionAttributeValues: { ':now': number(Math.floor(now() / 1000)) },
       }),
     replace: (item) =>
       put(item, item.version + 1, {
         ConditionExpression: 'version = :version',
-        ExpressionAttributeValues: { ':version': { N: String(item.version) } },
+        ExpressionAttributeValues: { ':version': number(item.version) },
       }),
     async remove(partition, id) {
       await dynamodb.send(new DeleteItemCommand({ TableName, Key: keyOf(partition, id) }));

@@ -10,7 +10,7 @@ import { jsonLog, type Log } from '../log/log.ts';
 import { type Metrics, metrics } from '../metrics/emf.ts';
 import { createPublisher, type Publisher } from '../publishing/publisher.ts';
 import { createSnsClient } from '../publishing/sns-client.ts';
-import type { DynamoOptions } from '../state/dynamodb.ts';
+import type { StateTableOptions } from '../state/dynamodb-table.ts';
 
 /** The part of Lambda's context that a run needs. */
 export interface RunContext {
@@ -32,7 +32,7 @@ interface CatalogueRun {
     readonly deadline: number;
   };
   /** Where the state of this catalogue is kept. */
-  readonly state: DynamoOptions;
+  readonly state: StateTableOptions;
   readonly metrics: Metrics;
   /** Milliseconds until Lambda ends the run. */
   remaining(): number;

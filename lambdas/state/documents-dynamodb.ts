@@ -1,14 +1,14 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import {
-  type AttributeValue,
   BatchWriteItemCommand,
   ConditionalCheckFailedException,
   GetItemCommand,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { type Item, number, text } from '../dynamodb/attribute-values.ts';
 import type { Documents } from './documents.ts';
-import type { DynamoOptions } from './dynamodb.ts';
 import { dynamodbCall } from './dynamodb-call.ts';
+import type { StateTableOptions } from './dynamodb-table.ts';
 import { partitionOf } from './partition.ts';
 import { StateError } from './store.ts';
 
@@ -28,17 +28,17 @@ const ABSENT = 'attribute_not_exists(pk)';
  * Documents of one catalogue in the notifier's table. The item `<name>` holds the version; the body lies in items
  * `<name>#<writer>#<part>`, which are written before it: a reader never sees half a document, nor parts of two.
  */
-export function createDocuments(options: Omit<DynamoOptions, 'clock'>): Documents {
+export function createDocuments(options: Omit<StateTableOptions, 'clock'>): Documents {
   const { dynamodb, table, catalogue, runId } = options;
-  const pk: AttributeValue = { S: `${partitionOf(catalogue)}#documents` };
+  const pk = text(`${partitionOf(catalogue)}#documents`);
   const where = (name: string): string =>
     `document "${name}" of catalogue "${catalogue}" in table "${table}"`;
 
   const attempt = <Reply>(action: string, send: () => Promise<Reply>): Promise<Reply> =>
     dynamodbCall(send, { action, unchanged: 'Nothing was published from it' });
 
-  const get = async (name: string, sk: string): Promise<Record<string, AttributeValue> | undefined> => {
-    const Key = { pk, sk: { S: sk } };
+  const get = async (name: string, sk: string): Promise<Item | undefined> => {
+    const Key = { pk, sk: text(sk) };
     const command = new GetItemCommand({ TableName: table, Key, ConsistentRead: true });
     return (await attempt(`Reading ${where(name)}`, () => dynamodb.send(command))).Item;
   };
@@ -54,7 +54,7 @@ export function createDocuments(options: Omit<DynamoOptions, 'clock'>): Document
     { writer, parts }: Pick<Head, 'writer' | 'parts'>,
   ): Promise<void> => {
     const requests = Array.from({ length: parts }, (_, part) => ({
-      DeleteRequest: { Key: { pk, sk: { S: partKey(name, writer, part) } } },
+      DeleteRequest: { Key: { pk, sk: text(partKey(name, writer, part)) } },
     }));
     for (let at = 0; at < requests.length; at += WRITE_ITEMS) {
       const RequestItems = { [table]: requests.slice(at, at + WRITE_ITEMS) };
@@ -94,7 +94,7 @@ export function createDocuments(options: Omit<DynamoOptions, 'clock'>): Document
       const writer = `${runId}/${next}`;
       for (let part = 0; part < parts; part += 1) {
         const piece = packed.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
-        const Item = { pk, sk: { S: partKey(name, writer, part) }, body: { B: piece } };
+        const Item = { pk, sk: text(partKey(name, writer, part)), body: { B: piece } };
         await attempt(`Writing ${where(name)}`, () =>
           dynamodb.send(new PutItemCommand({ TableName: table, Item })),
         );
@@ -106,13 +106,13 @@ export function createDocuments(options: Omit<DynamoOptions, 'clock'>): Document
               TableName: table,
               Item: {
                 pk,
-                sk: { S: name },
-                version: { N: String(next) },
-                parts: { N: String(parts) },
-                writer: { S: writer },
+                sk: text(name),
+                version: number(next),
+                parts: number(parts),
+                writer: text(writer),
               },
               ConditionExpression: version === 0 ? ABSENT : UNCHANGED,
-              ...(version > 0 && { ExpressionAttributeValues: { ':version': { N: String(version) } } }),
+              ...(version > 0 && { ExpressionAttributeValues: { ':version': number(version) } }),
             }),
           ),
         );

@@ -10,22 +10,24 @@ interface StateCall {
 
 /**
  * The response of DynamoDB to a call about the state.
- * @throws {ConditionalCheckFailedException} when the call's condition is false: the caller knows what that means.
- * @throws {StateError} `STATE_UNAVAILABLE` for any other failure.
+ * @throws {ConditionalCheckFailedException} when the call's condition is false: the caller knows what that means
+ * @throws {StateError} `STATE_UNAVAILABLE` for any other failure
  */
-export async function dynamodbCall<Reply>(
-  send: () => Promise<Reply>,
-  { action, unchanged }: StateCall,
-): Promise<Reply> {
+export async function dynamodbCall<Reply>(send: () => Promise<Reply>, call: StateCall): Promise<Reply> {
   try {
     return await send();
   } catch (cause) {
     if (cause instanceof ConditionalCheckFailedException) throw cause;
-    const seen = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
-    throw new StateError(
-      'STATE_UNAVAILABLE',
-      `${action}: ${seen}. ${unchanged}; the next run tries again. Check that the table exists and that this role may use it.`,
-      { cause },
-    );
+    throw stateUnavailable(cause, call);
   }
+}
+
+/** The error for a call about the state that failed with `cause`. */
+export function stateUnavailable(cause: unknown, { action, unchanged }: StateCall): StateError {
+  const seen = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+  return new StateError(
+    'STATE_UNAVAILABLE',
+    `${action}: ${seen}. ${unchanged}; the next run tries again. Check that the table exists and that this role may use it.`,
+    { cause },
+  );
 }

@@ -1,5 +1,5 @@
 import type { Instant } from '../clock/instant.ts';
-import type { Item } from './attributes.ts';
+import type { Item } from '../dynamodb/attribute-values.ts';
 import { newestOf, versionOf } from './ledger-items.ts';
 import type { Position } from './store.ts';
 

@@ -1,8 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
+import { type Item, number, text } from '../dynamodb/attribute-values.ts';
 import { ratingSchema } from '../events/changes.ts';
 import { bytesOf } from '../publishing/batches.ts';
-import { type Item, number, pack, requiredNumber, text, unpack } from './attributes.ts';
 import {
   chunkSchema,
   entitySchema,
@@ -14,6 +14,7 @@ import {
   statedSchema,
   unpairedSchema,
 } from './json-schemas.ts';
+import { pack, unpack } from './packed.ts';
 import {
   type Chunk,
   type EntityState,
@@ -222,6 +223,16 @@ export function readPanel(item: Item, where: string): PanelState {
  */
 export function readListing({ listed }: Item, where: string): Listing | null {
   return listed ? orCorrupt(where, () => unpack(listed, listingSchema)) : null;
+}
+
+/**
+ * The digits of a number of an item.
+ * @throws {Error} when the item has no number of that name
+ */
+function requiredNumber(item: Item, name: string): string {
+  const value = item[name]?.N;
+  if (value === undefined) throw new Error(`the number "${name}" is missing`);
+  return value;
 }
 
 function orCorrupt<Value>(where: string, read: () => Value): Value {

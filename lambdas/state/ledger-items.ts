@@ -1,5 +1,5 @@
 import type { Instant } from '../clock/instant.ts';
-import { type Item, text } from './attributes.ts';
+import { type Item, text } from '../dynamodb/attribute-values.ts';
 import type { LedgerRow, MovedMark } from './store.ts';
 
 /**

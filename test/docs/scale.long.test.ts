@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { pack } from '../../lambdas/state/attributes.ts';
+import { pack } from '../../lambdas/state/packed.ts';
 import type { ListedPanel, Listing } from '../../lambdas/state/store.ts';
 import { deploy } from '../lib/deploy.ts';
 import { tableOf } from './monthly-costs.ts';

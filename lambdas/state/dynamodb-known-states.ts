@@ -1,0 +1,58 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { type Item, number, text } from '../dynamodb/attribute-values.ts';
+import type { StateTable } from './dynamodb-table.ts';
+import { entityItem, panelItem, readEntity, readPanel } from './items.ts';
+import { panelIdOf, panelKey } from './panel-key.ts';
+import type { EntityState, KnownStates, PanelState, StateStore } from './store.ts';
+
+interface DynamoKnownStates extends Pick<StateStore, 'entities' | 'panels'> {
+  /** Saves states, unless a run with a later version of the position saved newer ones. */
+  save(states: KnownStates, version: number): Promise<void>;
+}
+
+/** A run that lost its place must not put an older state over a newer one. */
+const NOT_NEWER = 'attribute_not_exists(pk) OR version <= :version';
+
+/** Writes at the same time. */
+const PARALLEL = 8;
+
+/** The states of entities and panels, in a partition of their own. */
+export function createDynamoKnownStates(table: StateTable, pk: string): DynamoKnownStates {
+  const putUnlessNewer = async (item: Item, version: number): Promise<void> => {
+    try {
+      await table.put(
+        { pk: text(pk), ...item },
+        { ConditionExpression: NOT_NEWER, ExpressionAttributeValues: { ':version': number(version) } },
+      );
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    }
+  };
+
+  return {
+    async save({ entities, panels }, version) {
+      const items = [
+        ...[...entities].map(([key, state]) => ({ sk: text(key), ...entityItem(state, version) })),
+        ...[...panels].map(([id, state]) => ({ sk: text(panelKey(id)), ...panelItem(state, version) })),
+      ];
+      for (let start = 0; start < items.length; start += PARALLEL) {
+        await Promise.all(items.slice(start, start + PARALLEL).map((item) => putUnlessNewer(item, version)));
+      }
+    },
+
+    async entities(keys) {
+      const entities = new Map<string, EntityState>();
+      for (const [key, item] of await table.getAll(pk, keys))
+        entities.set(key, readEntity(item, table.where));
+      return entities;
+    },
+
+    async panels(ids) {
+      const panels = new Map<number, PanelState>();
+      for (const [key, item] of await table.getAll(pk, ids.map(panelKey))) {
+        panels.set(panelIdOf(key), readPanel(item, table.where));
+      }
+      return panels;
+    },
+  };
+}

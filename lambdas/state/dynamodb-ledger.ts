@@ -1,0 +1,82 @@
+import type { Instant } from '../clock/instant.ts';
+import { type Item, text } from '../dynamodb/attribute-values.ts';
+import type { StateTable } from './dynamodb-table.ts';
+import { MOST_UNPLACED_ROWS, seenRows } from './ledger.ts';
+import { ledgerItems, ledgerKey, ledgerRowsOf, seenRowsOf, unplacedItem } from './ledger-items.ts';
+import type { LedgerRow, MovedMark } from './store.ts';
+
+/** The items of the ledger that were read with the position. */
+interface LoadedItems {
+  /** Rows with a time, back to the mark less the overlap. */
+  readonly placed: readonly Item[];
+  /** All rows without a usable time. */
+  readonly unplaced: readonly Item[];
+  readonly moves: readonly MovedMark[];
+}
+
+interface DynamoLedger {
+  /** Keeps what the next calls need of the loaded items; gives their rows that count as seen. */
+  load(items: LoadedItems): ReadonlyMap<string, Instant | null>;
+  /** Adds rows. Gives the sort keys of items to delete after the next write of the position, which they replace. */
+  add(rows: readonly LedgerRow[], version: number): Promise<readonly string[]>;
+  /** The rows dated at or after an instant, and all rows without a usable time. */
+  since(since: Instant): Promise<ReadonlyMap<string, Instant | null>>;
+}
+
+/** The greatest number that a ledger key can have. */
+const LAST_INSTANT = 10n ** 17n - 1n;
+
+/** The ledger in the partition of the position. */
+export function createDynamoLedger(table: StateTable, pk: string): DynamoLedger {
+  /** All rows without a usable time, as loaded, and the items that hold them. */
+  let unplaced: { readonly rows: readonly LedgerRow[]; readonly sks: readonly string[] } = {
+    rows: [],
+    sks: [],
+  };
+  let moves: readonly MovedMark[] = [];
+
+  return {
+    load(items) {
+      moves = items.moves;
+      unplaced = {
+        rows: items.unplaced.flatMap(ledgerRowsOf),
+        sks: items.unplaced.map(({ sk }) => sk?.S ?? ''),
+      };
+      return seenRows([...items.placed.flatMap((item) => seenRowsOf(item, moves)), ...unplaced.rows]);
+    },
+
+    async add(rows, version) {
+      const items = ledgerItems(pk, rows, version);
+      const added = rows.filter(
+        ({ at, key }) => at === null && !unplaced.rows.some((row) => row.key === key),
+      );
+      if (added.length === 0) {
+        await table.putAll(items);
+        return [];
+      }
+      const replaced = unplaced.sks;
+      const all = [...unplaced.rows, ...added].slice(-MOST_UNPLACED_ROWS);
+      const item = unplacedItem(pk, all, version);
+      await table.putAll([...items, item]);
+      unplaced = { rows: all, sks: [item.sk?.S ?? ''] };
+      return replaced;
+    },
+
+    async since(since) {
+      const rows: LedgerRow[] = [];
+      const items = table.query({
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+        ExpressionAttributeValues: {
+          ':pk': text(pk),
+          ':first': text(ledgerKey(since)),
+          ':last': text(ledgerKey(LAST_INSTANT)),
+        },
+        ConsistentRead: true,
+      });
+      for await (const item of items) {
+        rows.push(...seenRowsOf(item, moves).filter(({ at }) => at !== null && at >= since));
+      }
+      return seenRows([...rows, ...unplaced.rows]);
+    },
+  };
+}
