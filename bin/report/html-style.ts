@@ -1,5 +1,7 @@
-const pill = (state: string, text: string, ground: string, line: string): string =>
-  `.pill.${state}{color:${text};background:${ground};border-color:${line}}`;
+import { pillStyles } from '../../lambdas/messages/pill-styles.ts';
+import { ratingColours } from '../../lambdas/messages/rating-colours.ts';
+
+const { green, amber } = ratingColours.light;
 
 /** The style of a report: every pair of text and ground has a contrast of 4.5 or more; ratings keep their colour in print. */
 export const htmlStyle = [
@@ -10,25 +12,19 @@ export const htmlStyle = [
   'h3{font-size:1rem;margin:1rem 0 .25rem}small{font-weight:400;color:var(--soft)}p{margin:0 0 .6rem;max-width:48rem}',
   'section{border-top:1px solid var(--line);margin-top:1.75rem;padding-top:1.25rem}',
   '.warning{background:var(--warn);border-left:4px solid #d9a441;padding:.5rem .75rem}',
-  '.now-green::before,.no-longer-green::before{content:"● "}.now-green::before{color:#23803f}.no-longer-green::before{color:#c77d0a}',
+  `.now-green::before,.no-longer-green::before{content:"● "}.now-green::before{color:${green.mark}}.no-longer-green::before{color:${amber.mark}}`,
   'ul{margin:.25rem 0;padding-left:1.25rem}.facts{list-style:none;padding:0;color:var(--soft)}li{overflow-wrap:anywhere}a{color:var(--link)}',
   'table{border-collapse:collapse;width:100%;table-layout:fixed}th,td{text-align:left;vertical-align:top;padding:.35rem .75rem .35rem 0;border-bottom:1px solid var(--line);overflow-wrap:anywhere}',
   'thead th{font-size:.85rem;font-weight:600;color:var(--soft)}tbody th{font-weight:600}',
   'thead th:nth-last-child(3){width:5rem}thead th:nth-last-child(2){width:6.5rem}thead th:nth-last-child(1){width:10rem}',
   '.of-panel thead th:first-child{width:14rem}.with-panel thead th:first-child{width:10rem}.with-panel thead th:nth-child(3){width:14rem}',
   '.pill{display:inline-block;padding:0 .55em;border:1px solid;border-radius:1em;font-size:.9rem;white-space:nowrap;print-color-adjust:exact;-webkit-print-color-adjust:exact}',
-  pill('green', '#0f5223', '#e2f5e6', '#2f7d45'),
-  pill('amber', '#6f3c00', '#fff0d4', '#b9660a'),
-  pill('red', '#8a1620', '#fde5e6', '#b8323d'),
-  pill('none', '#3f4550', '#eceef1', '#7b828c'),
+  pillStyles('light'),
   '.pill.unknown,.pill.absent{color:var(--soft);border-style:dashed}.to{color:var(--soft)}',
   '@media(max-width:640px){main{padding:1rem}thead{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}table,tbody,tr,tbody th,td{display:block}',
   'tr{border-bottom:1px solid var(--line);padding:.5rem 0}tbody th,td{border:0;padding:.1rem 0}td:empty{display:none}',
   'td[data-label=Version],td[data-label=Date],td[data-label=Curator]{display:inline;color:var(--soft);font-size:.9rem}td[data-label=Version]:not(:empty)::before{content:"version "}td[data-label=Date]::before,td[data-label=Curator]:not(:empty)::before{content:" · "}}',
   '@media print{main{max-width:none;padding:0}tr,h2,h3{break-inside:avoid;break-after:avoid-page}tr{break-after:auto}a{color:inherit;text-decoration:none}}',
   '@media(prefers-color-scheme:dark){:root{--line:#333942;--soft:#a5adb8;--link:#7fb8f2;--warn:#33290f}body{background:#14171a;color:#e8e9ea}',
-  pill('green', '#a9e5b8', '#123420', '#3f9a5a'),
-  pill('amber', '#ffd596', '#3d2704', '#c47d1c'),
-  pill('red', '#ffb9be', '#431419', '#cf5560'),
-  `${pill('none', '#d3d7dd', '#31363d', '#7b828c')}}`,
+  `${pillStyles('dark')}}`,
 ].join('');

@@ -1,14 +1,15 @@
 import type { Tone } from './notice.ts';
+import { pillStyles } from './pill-styles.ts';
+import { ratingColours } from './rating-colours.ts';
 
 /** The class that gives a heading or card its colour. */
 export const toneClass = (tone: Tone): string => `tone-${tone}`;
 
-const pill = (name: string, text: string, ground: string, line: string): string =>
-  `.${name}{color:${text};background:${ground};border-color:${line}}`;
+const { green, amber, red } = ratingColours.light;
 const tone = (name: string, colour: string): string =>
   `.card.tone-${name}{border-top-color:${colour}}h2.tone-${name}{border-left-color:${colour}}`;
 
-/** Every pair of text and ground has a contrast of 4.5 or more, in light and dark. */
+/** The style sheet of a mail. Every pair of text and ground has a contrast of 4.5 or more, in light and dark. */
 export const mailStyle = [
   'body{margin:0;padding:16px;background:#f3f4f6;color:#1b1f24;font:16px/1.5 -apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}',
   '.card{max-width:600px;margin:0 auto;padding:20px 24px 24px;background:#fff;border-top:6px solid #6b7280;border-radius:6px;overflow-wrap:anywhere}',
@@ -18,15 +19,12 @@ export const mailStyle = [
   'p{margin:0 0 10px}',
   '.change{font-size:20px;margin-bottom:6px}.change b{margin-right:6px}',
   '.pill{display:inline-block;padding:0 9px;border:1px solid;border-radius:11px;font-size:.92em;line-height:1.45;font-weight:600}',
-  pill('green', '#0f5223', '#e2f5e6', '#2f7d45'),
-  pill('amber', '#6f3c00', '#fff0d4', '#b9660a'),
-  pill('red', '#8a1620', '#fde5e6', '#b8323d'),
-  pill('none', '#3f4550', '#eceef1', '#7b828c'),
-  tone('green', '#2f7d45'),
-  tone('amber', '#d98314'),
-  tone('red', '#b8323d'),
-  tone('problem', '#b8323d'),
-  tone('recovery', '#2f7d45'),
+  pillStyles('light'),
+  tone('green', green.mark),
+  tone('amber', amber.mark),
+  tone('red', red.mark),
+  tone('problem', red.mark),
+  tone('recovery', green.mark),
   'blockquote{margin:14px 0;padding:8px 14px;border-left:4px solid #c3c8cf;background:#f6f7f9;white-space:normal}',
   'table+p{margin-top:18px}',
   'table{border-collapse:collapse;width:100%}',
@@ -41,6 +39,5 @@ export const mailStyle = [
   '@media (max-width:480px){body{padding:0}.card{padding:16px;border-radius:0}.foot{padding:0 16px 16px}}',
   '@media (prefers-color-scheme:dark){body{background:#14171b;color:#e7e9ec}.card{background:#1e2228}blockquote{background:#262b32;border-color:#4a515b}',
   '.byline,.note,.count,.foot,.facts th{color:#a5adb8}.rows tr{border-color:#333942}a{color:#7db8f5}.button{background:#7db8f5;color:#0d1b2a}',
-  `${pill('green', '#a9e5b8', '#123420', '#3f9a5a')}${pill('amber', '#ffd596', '#3d2704', '#c47d1c')}`,
-  `${pill('red', '#ffb9be', '#431419', '#cf5560')}${pill('none', '#d3d7dd', '#31363d', '#7b828c')}}`,
+  `${pillStyles('dark')}}`,
 ].join('');

@@ -1,3 +1,13 @@
+import { ratingColours } from '../../../lambdas/messages/rating-colours.ts';
+
+/** The colours of ratings as variables: `--green-text: #14532d; --green-ground: …`. */
+const ratingVariables = (scheme: keyof typeof ratingColours): string =>
+  Object.entries(ratingColours[scheme])
+    .flatMap(([rating, colours]) =>
+      Object.entries(colours).map(([part, colour]) => `--${rating}-${part}: ${colour};`),
+    )
+    .join(' ');
+
 /** The style sheet of all views. Colour is kept for ratings, links and what needs attention. */
 export const pageStyle = `
 :root {
@@ -12,18 +22,7 @@ export const pageStyle = `
   --chosen: #e7eff8;
   --warn-paper: #fff4dc;
   --warn-line: #d9a441;
-  --green-ink: #14532d;
-  --green-paper: #d9f0df;
-  --green-mark: #23803f;
-  --amber-ink: #5c3a00;
-  --amber-paper: #fde8c0;
-  --amber-mark: #c77d0a;
-  --red-ink: #7a1420;
-  --red-paper: #fbdcdc;
-  --red-mark: #c22f3d;
-  --none-ink: #3b434c;
-  --none-paper: #e8eaed;
-  --none-mark: #7b848e;
+  ${ratingVariables('light')}
   --radius: 6px;
   font: 15px/1.5 "Segoe UI", system-ui, -apple-system, Roboto, "Helvetica Neue", Arial, sans-serif;
 }
@@ -40,18 +39,7 @@ export const pageStyle = `
     --chosen: #1d2f43;
     --warn-paper: #33290f;
     --warn-line: #8f6c21;
-    --green-ink: #b4e8c2;
-    --green-paper: #163a23;
-    --green-mark: #4fb56d;
-    --amber-ink: #ffd797;
-    --amber-paper: #402b08;
-    --amber-mark: #dd9a2e;
-    --red-ink: #ffc0c3;
-    --red-paper: #45171c;
-    --red-mark: #e06a74;
-    --none-ink: #d4d8dd;
-    --none-paper: #31373e;
-    --none-mark: #8c959f;
+    ${ratingVariables('dark')}
   }
 }
 
@@ -223,8 +211,8 @@ legend {
   line-height: 1.45;
   font-weight: 600;
   white-space: nowrap;
-  color: var(--none-ink);
-  background: var(--none-paper);
+  color: var(--none-text);
+  background: var(--none-ground);
 }
 .rating::before {
   content: "";
@@ -251,24 +239,24 @@ legend {
   line-height: 1.35;
 }
 .rating.green {
-  color: var(--green-ink);
-  background: var(--green-paper);
+  color: var(--green-text);
+  background: var(--green-ground);
 }
 .rating.green::before {
   border-color: var(--green-mark);
   background: var(--green-mark);
 }
 .rating.amber {
-  color: var(--amber-ink);
-  background: var(--amber-paper);
+  color: var(--amber-text);
+  background: var(--amber-ground);
 }
 .rating.amber::before {
   border-color: var(--amber-mark);
   background: linear-gradient(90deg, var(--amber-mark) 50%, transparent 50%);
 }
 .rating.red {
-  color: var(--red-ink);
-  background: var(--red-paper);
+  color: var(--red-text);
+  background: var(--red-ground);
 }
 .rating.red::before {
   border-color: var(--red-mark);
@@ -325,7 +313,7 @@ legend {
   border-color: var(--green-mark);
 }
 .status .failing {
-  color: var(--red-ink);
+  color: var(--red-text);
   font-weight: 600;
 }
 .status .failing::before {
@@ -413,13 +401,13 @@ legend {
   background: none;
 }
 .highlights .green a {
-  background: var(--green-paper);
-  color: var(--green-ink);
+  background: var(--green-ground);
+  color: var(--green-text);
   border-color: var(--green-mark);
 }
 .highlights .amber a {
-  background: var(--amber-paper);
-  color: var(--amber-ink);
+  background: var(--amber-ground);
+  color: var(--amber-text);
   border-color: var(--amber-mark);
 }
 .highlights a[aria-current] {
@@ -875,7 +863,7 @@ table.plain {
   white-space: nowrap;
 }
 .plain .failed td {
-  color: var(--red-ink);
+  color: var(--red-text);
 }
 .steps {
   line-height: 1.9;
