@@ -51,7 +51,7 @@ function newEntity({ session, values }: ActionInput, type: EntityType): Entity {
   const taken = (): boolean =>
     session.panel.entities.some((other) => other.type === type && other.name === entity.name);
   for (let tries = 0; taken() && tries < 20; tries += 1) entity.name = drawName(values, type);
-  // A draw that keeps repeating itself: any other name will do.
+  // Twenty draws gave names that the panel has already: a digit makes the last one differ.
   while (taken()) entity.name += '2';
   return entity;
 }

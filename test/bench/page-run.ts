@@ -41,7 +41,7 @@ const views: Readonly<Record<string, readonly [address: string, query: PageQuery
   gene: ['/?gene=GENE7&since=all', { filter: { genes: ['GENE7'] } }],
   panelAndRating: ['/?panel=7&to=green&since=all', { filter: { panels: [7], to: ['green'] } }],
   code: ['/?r-code=R7&since=all', { filter: { rCodes: ['R7'] } }],
-  nobody: ['/?actor=Nobody&since=all', { filter: { actors: ['Nobody'] } }],
+  absentCurator: ['/?actor=Absent&since=all', { filter: { actors: ['Absent'] } }],
 };
 
 const figures: Record<string, number> = {};

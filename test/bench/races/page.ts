@@ -24,7 +24,7 @@ const views = [
   ['gene', 'a gene', 100],
   ['panelAndRating', 'a panel and a rating', 100],
   ['code', 'an R code, which no index has', 250],
-  ['nobody', 'a curator who did nothing', 250],
+  ['absentCurator', 'a curator without a change', 250],
 ] as const;
 
 /** What a view of the page takes in a history of a million events, against the same query alone in the store. */
