@@ -6,6 +6,7 @@ import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { SweepReport } from '../../lambdas/sweep/sweep-report.ts';
 import { deploymentSchema } from '../../lib/settings.ts';
 import { createTestClock } from '../clock/test-clock.ts';
+import { quietReport } from '../poll/quiet-report.ts';
 
 const { alarms: limits } = deploymentSchema.parse({
   prefix: 'panels',
@@ -13,23 +14,7 @@ const { alarms: limits } = deploymentSchema.parse({
 });
 const HOUR = 3_600_000;
 
-const quiet: PollReport = {
-  outcome: 'quiet',
-  notBefore: null,
-  activities: 0,
-  late: 0,
-  events: {},
-  quarantined: 0,
-  lagSeconds: null,
-  difference: 0,
-  unexplained: { surfaced: 0, vanished: 0 },
-  found: 0,
-  searching: false,
-  count: 600,
-  anomalies: [],
-  waiting: 0,
-};
-const published: PollReport = { ...quiet, outcome: 'published', activities: 12, lagSeconds: 60 };
+const published: PollReport = { ...quietReport, outcome: 'published', activities: 12, lagSeconds: 60 };
 const unclassified = (count: number): PollReport => ({
   ...published,
   events: { 'gene-panel.activity.unclassified.v1': count },
@@ -89,7 +74,7 @@ describe('the alarms of a run on one machine', () => {
     await alarms.polled(published);
     expect(announced).toMatchObject([{ state: 'ok', detail: '12 changes were caught up.' }]);
     said();
-    await alarms.polled(quiet);
+    await alarms.polled(quietReport);
     expect(said()).toStrictEqual([]);
   });
 
@@ -112,7 +97,7 @@ describe('the alarms of a run on one machine', () => {
   test('report a refused credential at the first failure', async () => {
     const { alarms, said } = opened();
     await alarms.pollFailed(Object.assign(new Error('401'), { code: 'CATALOGUE_UNAUTHORIZED' }));
-    await alarms.polled(quiet);
+    await alarms.polled(quietReport);
     expect(said()).toStrictEqual(['credential-refused alarm', 'credential-refused ok']);
   });
 
@@ -121,10 +106,10 @@ describe('the alarms of a run on one machine', () => {
     await alarms.polled(published);
     const last = new Date(clock.now()).toISOString();
     clock.pass(6 * 24 * HOUR);
-    await alarms.polled(quiet);
+    await alarms.polled(quietReport);
     expect(said()).toStrictEqual([]);
     clock.pass(24 * HOUR);
-    await alarms.polled(quiet);
+    await alarms.polled(quietReport);
     expect(announced).toMatchObject([
       { alarm: 'feed-quiet', at: last, detail: 'The last new change was read 7 days ago.' },
     ]);
@@ -143,18 +128,18 @@ describe('the alarms of a run on one machine', () => {
     await alarms.polled(published);
     expect(said()).toStrictEqual([]);
     clock.pass(6 * HOUR);
-    await alarms.polled(quiet);
+    await alarms.polled(quietReport);
     expect(said()).toStrictEqual(['unclassified-share ok']);
   });
 
   test('report a credential that expires soon, and one that was renewed', async () => {
     const soon = opened({ credentialExpires: '2026-11-30' });
-    await soon.alarms.polled(quiet);
+    await soon.alarms.polled(quietReport);
     expect(soon.announced).toMatchObject([
       { alarm: 'credential-expiring', detail: 'The credential expires on 2026-11-30, in 9 days.' },
     ]);
     const later = opened({ credentialExpires: '2027-11-30' });
-    await later.alarms.polled(quiet);
+    await later.alarms.polled(quietReport);
     expect(later.said()).toStrictEqual([]);
   });
 
@@ -174,7 +159,7 @@ describe('the alarms of a run on one machine', () => {
   test('report an empty, shortened or set back log, rows that cannot be read, and a wait', async () => {
     const { alarms, clock, said } = opened();
     await alarms.pollFailed(Object.assign(new Error('empty'), { code: 'LOG_EMPTY' }));
-    await alarms.polled({ ...quiet, anomalies: ['log-shrunken'], quarantined: 1 });
+    await alarms.polled({ ...quietReport, anomalies: ['log-shrunken'], quarantined: 1 });
     expect(said()).toStrictEqual([
       'feed-empty alarm',
       'feed-empty ok',
@@ -182,11 +167,11 @@ describe('the alarms of a run on one machine', () => {
       'rows-quarantined alarm',
     ]);
     clock.pass(HOUR);
-    await alarms.polled(quiet);
+    await alarms.polled(quietReport);
     expect(said()).toStrictEqual(['feed-shrunken ok', 'rows-quarantined ok']);
-    const postponed: PollReport = { ...quiet, outcome: 'postponed', notBefore: clock.now() };
+    const postponed: PollReport = { ...quietReport, outcome: 'postponed', notBefore: clock.now() };
     for (let poll = 0; poll < 3; poll++) await alarms.polled(postponed);
-    await alarms.polled(quiet);
+    await alarms.polled(quietReport);
     expect(said()).toStrictEqual(['catalogue-throttling alarm', 'catalogue-throttling ok']);
   });
 

@@ -2,22 +2,16 @@ import { expect, test } from 'vitest';
 import { metrics } from '../../lambdas/metrics/emf.ts';
 import { measure, type RunFacts } from '../../lambdas/poll/measure.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
+import { quietReport } from './quiet-report.ts';
 
 const report: PollReport = {
-  notBefore: null,
+  ...quietReport,
   outcome: 'published',
   activities: 3,
   late: 1,
   events: { 'gene-panel.entity.classified.v1': 2, 'gene-panel.activity.unclassified.v1': 1 },
-  quarantined: 0,
   lagSeconds: 12.5,
-  count: 600,
-  anomalies: [],
-  difference: 0,
   unexplained: { surfaced: 2, vanished: 1 },
-  found: 0,
-  searching: false,
-  waiting: 0,
 };
 
 function measured(outcome: PollReport | Error, changes: Partial<RunFacts> = {}): Record<string, unknown> {
@@ -67,17 +61,8 @@ test('a poll is measured by what it published', () => {
 });
 
 test('a quiet poll of an open catalogue writes five metrics, as many as its costs count', () => {
-  const quiet: PollReport = {
-    ...report,
-    outcome: 'quiet',
-    activities: 0,
-    late: 0,
-    events: {},
-    lagSeconds: null,
-    unexplained: { surfaced: 0, vanished: 0 },
-  };
   const traffic = { requests: 1, retries: 0, bytes: 0 };
-  expect(measured(quiet, { tokenRequests: 0, traffic, credentialDays: null })).toStrictEqual({
+  expect(measured(quietReport, { tokenRequests: 0, traffic, credentialDays: null })).toStrictEqual({
     Catalogue: 'uk',
     SuccessfulPolls: 1,
     ActivitiesRead: 0,

@@ -2,32 +2,16 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Run } from '../../../bin/local/page/watch-record.ts';
 import type { PollReport } from '../../../lambdas/poll/report.ts';
 import { createSqliteStore } from '../../../lambdas/state/sqlite.ts';
+import { quietReport } from '../../poll/quiet-report.ts';
 import { NOW, type OpenedPage, openPage } from './open-page.ts';
 
 const at = Date.parse(NOW);
-const quiet = {
-  outcome: 'quiet',
-  notBefore: null,
-  activities: 0,
-  late: 0,
-  events: {},
-  quarantined: 0,
-  lagSeconds: null,
-  count: 300,
-  anomalies: [],
-  difference: 0,
-  unexplained: { surfaced: 0, vanished: 0 },
-  found: 0,
-  searching: false,
-  waiting: 0,
-} satisfies PollReport;
-
 const poll = (report: Partial<PollReport>, minutes: number): Run => ({
   kind: 'poll',
   at: at - minutes * 60_000,
   milliseconds: 400,
   requests: 1,
-  report: { ...quiet, ...report },
+  report: { ...quietReport, ...report },
 });
 
 let page: OpenedPage;
