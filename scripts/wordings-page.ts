@@ -14,6 +14,7 @@ const entities: Readonly<Record<Entity['type'], Entity>> = {
 /** What stands in an example for a group of a pattern, by the group's name. */
 const values: Readonly<Record<string, string>> = {
   comment: 'Three families.',
+  date: '2024-03-06',
   entity: 'BRCA1',
   fields: '…',
   from: 'BRCC1',

@@ -40,6 +40,10 @@ const promoted = () =>
 const signedOff = () =>
   z.object({
     signedOff: z.boolean().describe('False where a signed-off version was withdrawn.'),
+    version: text
+      .optional()
+      .describe('The version that was signed off or withdrawn, where the log names it.'),
+    date: text.optional().describe('The date of the sign-off, such as `2024-03-06`, where the log names it.'),
     via: viaSchema,
   });
 

@@ -54,10 +54,10 @@ const sentences: { readonly [Kind in EventKindName]: (change: Changes[Kind], sub
   },
   'panel.promoted': ({ version, previousVersion }, subject) =>
     `${panelName(subject)} was promoted to version ${version}${previousVersion ? ` from ${previousVersion}` : ''}.`,
-  'panel.signed-off': ({ signedOff }, subject) =>
+  'panel.signed-off': ({ signedOff, version, date }, subject) =>
     signedOff
-      ? `A version of ${panelName(subject)} was signed off.`
-      : `The signed-off version of ${panelName(subject)} was withdrawn.`,
+      ? `${version ? `Version ${version}` : 'A version'} of ${panelName(subject)} was signed off${date ? ` on ${date}` : ''}.`
+      : `The signed-off version${version ? ` ${version}` : ''} of ${panelName(subject)} was withdrawn.`,
   'entity.tags-changed': ({ added, removed }, subject) => {
     const changes = [
       added.length > 0 && `${tags(added)} added to`,

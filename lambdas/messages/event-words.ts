@@ -103,11 +103,20 @@ const words: {
     },
     verb: 'Promoted',
   }),
-  'panel.signed-off': ({ signedOff }, { panel }) => ({
+  'panel.signed-off': ({ signedOff, version }, { panel }) => ({
     headline: signedOff
-      ? ofPanel(panel, ' is signed off')
-      : ofPanel(panel, ' is withdrawn', 'The signed-off version of '),
-    row: { name: panelTitle(panel), words: signedOff ? 'signed off' : 'signed-off version withdrawn' },
+      ? ofPanel(panel, ' is signed off', version ? `Version ${cleanLine(version)} of ` : '')
+      : ofPanel(
+          panel,
+          ' is withdrawn',
+          `The signed-off version ${version ? `${cleanLine(version)} ` : ''}of `,
+        ),
+    row: {
+      name: panelTitle(panel),
+      words: signedOff
+        ? `${version ? `version ${cleanLine(version)} ` : ''}signed off`
+        : `signed-off version ${version ? `${cleanLine(version)} ` : ''}withdrawn`,
+    },
     verb: signedOff ? 'Signed off' : 'Withdrawn',
   }),
   'entity.tags-changed': ({ added, removed }, { name, on }) => ({

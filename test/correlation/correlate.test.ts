@@ -409,11 +409,11 @@ describe('an added entity', () => {
     }
   });
 
-  test('by copying says from where', () => {
-    const events = eventsOf([
-      row(0, added('')),
-      row(9, 'Copied gene BRCA1 from panel Childhood cancer', onPanel),
-    ]);
+  test.each([
+    ['of the panel', row(9, 'Copied gene BRCA1 from panel Childhood cancer', onPanel)],
+    ['of the entity', row(9, 'Entity copied from Childhood cancer v1.3')],
+  ])('by copying says from where: in a row %s', (_whose, origin) => {
+    const events = eventsOf([row(0, added('')), origin]);
     expect(events).toMatchObject([
       {
         data: {

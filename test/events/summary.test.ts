@@ -36,6 +36,14 @@ test.each([
     row(0, 'Panel signed off version has been removed', onPanel),
     'The signed-off version of Hereditary breast cancer (R208) was withdrawn.',
   ],
+  [
+    row(0, 'Panel version 3.1 has been signed off on 2024-03-06', onPanel),
+    'Version 3.1 of Hereditary breast cancer (R208) was signed off on 2024-03-06.',
+  ],
+  [
+    row(0, 'Panel signed off version 3.1 has been removed', onPanel),
+    'The signed-off version 3.1 of Hereditary breast cancer (R208) was withdrawn.',
+  ],
   [row(0, 'Tag treatable tag was added to gene: BRCA1.'), `Tag “treatable” was added to BRCA1 on ${on}.`],
   [
     row(

@@ -55,6 +55,15 @@ Event ${'a'.repeat(32)}
       'is promoted to version 5.0',
     ],
     [eventOf('panel.signed-off', { signedOff: true, via: 'activity' }), 'is signed off'],
+    [eventOf('panel.signed-off', { signedOff: false, via: 'activity' }), 'The signed-off version of'],
+    [
+      eventOf('panel.signed-off', { signedOff: true, version: '3.1', date: '2024-03-06', via: 'activity' }),
+      'Version 3.1 of',
+    ],
+    [
+      eventOf('panel.signed-off', { signedOff: false, version: '3.1', via: 'activity' }),
+      'The signed-off version 3.1 of',
+    ],
     [eventOf('entity.removed', { rating: 'green' }), '(was green)'],
   ])('%# has a subject of its own', (event, words) => {
     expect(subjectOf(event)).toContain(words);

@@ -72,4 +72,14 @@ const legacyAdding = alone(
   { added: line(/^added ⟨entity⟩ to panel$/, () => added({})) },
 );
 
-export const addingForms: readonly Form[] = [adding, ...legacyAdding];
+/** Written right after the row of an addition, with the version of the panel that the entity was copied from. */
+const copied = alone(
+  { level: 'entity' },
+  {
+    copied: line(/^Entity copied from (?<panel>.+) v(?<version>\d+\.\d+)$/s, (panel) =>
+      added({ copiedFrom: panel }),
+    ),
+  },
+);
+
+export const addingForms: readonly Form[] = [adding, ...legacyAdding, ...copied];

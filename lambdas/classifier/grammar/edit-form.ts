@@ -59,7 +59,10 @@ const geneEdit = composite({
     either(
       open(/^Publications for gene ⟨name⟩ were changed from (?<sides>.*)$/s, publicationsChanged, sides),
       open(
-        /^Publications for gene ⟨name⟩ were updated from (?<sides>.*)$/s,
+        [
+          /^Publications for gene ⟨name⟩ were updated from (?<sides>.*)$/s,
+          /^Publications for ⟨label⟩ were updated from (?<sides>.*)$/s,
+        ],
         listChanged('publications'),
         sides,
       ),
@@ -94,7 +97,10 @@ const sources = [
 ];
 
 const publications = open(
-  /^Publications for ⟨label⟩ were changed from (?<sides>.*)$/s,
+  [
+    /^Publications for ⟨label⟩ were changed from (?<sides>.*)$/s,
+    /^Publications for ⟨label⟩ were updated from (?<sides>.*)$/s,
+  ],
   listChanged('publications'),
   sides,
 );

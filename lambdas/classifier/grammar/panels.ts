@@ -133,8 +133,17 @@ const edited = composite({
       line(/^Panel version has been signed off$/, () => ({
         'panel.signed-off': { signedOff: true, via: 'activity' },
       })),
+      line(
+        /^Panel version (?<version>\d+\.\d+) has been signed off on (?<date>\d{4}-\d{2}-\d{2})$/,
+        (version, _context, { date = '' }) => ({
+          'panel.signed-off': { signedOff: true, version, date, via: 'activity' },
+        }),
+      ),
       line(/^Panel signed off version has been removed$/, () => ({
         'panel.signed-off': { signedOff: false, via: 'activity' },
+      })),
+      line(/^Panel signed off version (?<version>\d+\.\d+) has been removed$/, (version) => ({
+        'panel.signed-off': { signedOff: false, version, via: 'activity' },
       })),
     ),
   ],

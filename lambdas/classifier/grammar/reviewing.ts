@@ -49,8 +49,12 @@ const editedReview = composite({
     open(/^Changed mode of pathogenicity: (?<mop>.*)$/s, (mop) =>
       review({ modeOfPathogenicity: singleOf(mop) }),
     ),
-    open(/^Changed publications: (?<list>.*)$/s, (list) => review(publicationsIn(list))),
-    open(/^Changed phenotypes: (?<list>.*)$/s, (list) => review(phenotypesIn(list))),
+    open([/^Changed publications: (?<list>.*)$/s, /^Changed publications to: (?<list>.*)$/s], (list) =>
+      review(publicationsIn(list)),
+    ),
+    open([/^Changed phenotypes: (?<list>.*)$/s, /^Changed phenotypes to: (?<list>.*)$/s], (list) =>
+      review(phenotypesIn(list)),
+    ),
     open(/^Changed mode of inheritance: (?<moi>.*)$/s, (moi) => review({ modeOfInheritance: singleOf(moi) })),
     line(/^Set current diagnostic: yes$/, () => review({ currentDiagnostic: true })),
     line(/^Set clinically relevant: (?<set>yes|no)$/, (set) => review({ clinicallyRelevant: set === 'yes' })),

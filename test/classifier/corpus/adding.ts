@@ -107,4 +107,8 @@ export const adding: readonly CorpusRow[] = [
       ...commented('Sources: Literature'),
     },
   },
+  // Newer software writes the origin of a copy in a row of the entity.
+  { on: BRCA1, text: 'Entity copied from Ataxia v1.3', form: 'copied', draft: added({ copiedFrom: 'Ataxia' }) },
+  { on: HTT, text: 'Entity copied from Ataxia v2 v10.0', form: 'copied', draft: added({ copiedFrom: 'Ataxia v2' }) },
+  { on: ISCA, text: 'Entity copied from Entity copied from Ataxia v0.1', form: 'copied', draft: added({ copiedFrom: 'Entity copied from Ataxia' }) },
 ];

@@ -45,6 +45,10 @@ const genes: readonly CorpusRow[] = [
   { on: BRCA1, text: 'Publications for gene BRCA1 were changed from 1; 2 to 1; 2', form: 'geneEdit', draft: annotated({ field: 'publications', to: ['1', '2'] }) },
   { on: BRCA1, text: 'Publications for gene BRCA1 were changed from a to b to a to b', form: 'geneEdit', draft: annotated({ field: 'publications', to: ['a to b'] }) },
   { on: BRCA1, text: 'Publications for gene BRCA1 were changed from  to ', form: 'geneEdit', draft: annotated({ field: 'publications', to: [] }) },
+  // Newer software writes the label, for each type of entity.
+  { on: BRCA1, text: 'Publications for gene: BRCA1 were updated from 1 to 1; 2', form: 'geneEdit', draft: annotated({ field: 'publications', from: ['1'], to: ['1', '2'] }) },
+  { on: HTT, text: 'Publications for STR: HTT_CAG were updated from  to 2', form: 'strEdit', draft: annotated({ field: 'publications', from: [], to: ['2'] }) },
+  { on: ISCA, text: 'Publications for Region: ISCA-37390-Loss were updated from 1; 2 to 2\nTag a was added to Region: ISCA-37390-Loss.', form: 'regionEdit', draft: { ...annotated({ field: 'publications', from: ['1', '2'], to: ['2'] }), ...tags({ added: ['a'] }) } },
   { on: BRCA1, text: 'Publications for gene BRCA1 were updated from 1 to 1; 2', form: 'geneEdit', draft: annotated({ field: 'publications', from: ['1'], to: ['1', '2'] }) },
   { on: BRCA1, text: 'Transcript for gene BRCA1 was changed from None to NM_007294.4', form: 'geneEdit', draft: annotated({ field: 'transcript', from: [], to: ['NM_007294.4'] }) },
   { on: BRCA1, text: 'Transcript for gene BRCA1 was updated from NM_007294.4 to NM_007294.4; NM_007300.4', form: 'geneEdit', draft: annotated({ field: 'transcript', from: ['NM_007294.4'], to: ['NM_007294.4', 'NM_007300.4'] }) },

@@ -11,7 +11,8 @@ const promoted = (version: string) =>
 const created = (name: string, more = {}) => ({ 'panel.created': { name, ...more } });
 const published = { 'panel.published': { via: 'activity' } } as const;
 const withdrawn = { 'panel.withdrawn': { via: 'activity' } } as const;
-const signedOff = (yes: boolean) => ({ 'panel.signed-off': { signedOff: yes, via: 'activity' } }) as const;
+const signedOff = (yes: boolean, named: { version?: string; date?: string } = {}) =>
+  ({ 'panel.signed-off': { signedOff: yes, ...named, via: 'activity' } }) as const;
 const copied = added({ copiedFrom: 'Ataxia' });
 const reviewsCopied = { 'entity.reviews-copied': { fromPanel: 'Ataxia' } };
 
@@ -66,6 +67,10 @@ export const panels: readonly CorpusRow[] = [
   { on: panel, text: 'Panel types changed to Research; Super Panel', form: 'panelEdited', draft: panelChanged({ field: 'types', to: ['Research', 'Super Panel'] }) },
   { on: panel, text: 'Panel signed off version has been removed', form: 'panelEdited', draft: signedOff(false) },
   { on: panel, text: 'Panel version has been signed off', form: 'panelEdited', draft: signedOff(true) },
+  // Newer software names the version.
+  { on: panel, text: 'Panel version 2.14 has been signed off on 2024-03-06', form: 'panelEdited', draft: signedOff(true, { version: '2.14', date: '2024-03-06' }) },
+  { on: panel, text: 'Panel signed off version 2.14 has been removed', form: 'panelEdited', draft: signedOff(false, { version: '2.14' }) },
+  { on: panel, text: 'Panel types changed to Research\nPanel version 2.14 has been signed off on 2024-03-06', form: 'panelEdited', draft: { ...panelChanged({ field: 'types', to: ['Research'] }), ...signedOff(true, { version: '2.14', date: '2024-03-06' }) } },
   { on: panel, text: 'Panel name changed from A to Hearing loss\nHPO terms changed from a to b\nList of related panels changed from c to d\nPanel status changed from internal to public\nChanged child panels to: e\nPanel types changed to f\nPanel version has been signed off', form: 'panelEdited', draft: { ...panelChanged({ field: 'name', from: 'A', to: 'Hearing loss' }, { field: 'hpoTerms', from: ['a'], to: ['b'] }, { field: 'relatedPanels', from: ['c'], to: ['d'] }, { field: 'childPanels', to: ['e'] }, { field: 'types', to: ['f'] }), ...published, ...signedOff(true) } },
   { on: panel, text: 'Panel deleted', form: 'deleted', draft: { 'panel.deleted': { name: 'Hearing loss' } } },
   { on: panel, text: 'Copied gene BRCA1 from panel Ataxia from panel 2', form: 'copied', entity: gene, draft: added({ copiedFrom: 'Ataxia from panel 2' }) },

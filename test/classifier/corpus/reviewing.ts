@@ -37,6 +37,9 @@ export const reviewing: readonly CorpusRow[] = [
   { on: BRCA1, text: `${edited}Changed publications: doi:10.1038/s41588-019-0457-7, https://doi.org/10.1101/2020`, form: 'reviewEdit', draft: reviewEdited({ publications: ['doi:10.1038/s41588-019-0457-7', 'https://doi.org/10.1101/2020'] }) },
   { on: BRCA1, text: `${edited}Changed publications: PMID:12345678, 10.1038/s41588-019-0457-7, http://example.org/1`, form: 'reviewEdit', draft: reviewEdited({ publications: ['PMID:12345678', '10.1038/s41588-019-0457-7', 'http://example.org/1'] }) },
   // Where one item ends is uncertain, as it may hold a comma itself.
+  // Newer software writes "to".
+  { on: BRCA1, text: `${edited}Changed publications to: 31234567, 27535533; Changed phenotypes to: Ataxia`, form: 'reviewEdit', draft: reviewEdited({ publications: ['31234567', '27535533'], phenotypes: ['Ataxia'] }) },
+  { on: BRCA1, text: `${edited}Changed phenotypes to: Ataxia, mild`, form: 'reviewEdit', draft: reviewEdited({}) },
   { on: BRCA1, text: `${edited}Changed publications: 12345678 and others, 23456789`, form: 'reviewEdit', draft: reviewEdited({}) },
   { on: BRCA1, text: `${edited}Changed publications: see 10.1038/s41588-019-0457-7, 12345678`, form: 'reviewEdit', draft: reviewEdited({}) },
   { on: BRCA1, text: `${edited}Changed publications: 10.1038/s41588-019-0457-7 of 2019, 12345678`, form: 'reviewEdit', draft: reviewEdited({}) },
