@@ -17,6 +17,7 @@ import { panelName } from '../../../lambdas/messages/panel-words.ts';
 import { everythingKept } from '../../../lambdas/messages/privacy.ts';
 import { timeWords } from '../../../lambdas/messages/time-words.ts';
 import { backgroundOf } from '../../../lambdas/notify/background.ts';
+import { unsentMessages } from '../../../lambdas/notify/sqlite-unsent.ts';
 import type { StateFile } from '../../../lambdas/state/sqlite-file.ts';
 import type { PanelChanges } from '../../../lambdas/subscriptions/net-changes.ts';
 import { UsageError } from '../../command.ts';
@@ -208,7 +209,14 @@ export function createPage(options: PageOptions): Hono {
     answer({
       title: 'Watcher',
       current: 'watcher',
-      main: watcherPageView(await readWatcherState(file, history), record, moment()),
+      main: watcherPageView(
+        {
+          catalogues: await readWatcherState(file, history),
+          unsent: unsentMessages(file, clock.now()),
+          record,
+        },
+        moment(),
+      ),
     }),
   );
 

@@ -1,7 +1,9 @@
 import { cleanLine } from '../../../lambdas/messages/clean-text.ts';
+import type { UnsentMessage } from '../../../lambdas/notify/sqlite-unsent.ts';
 import { counted } from '../../counted.ts';
 import { type Html, html } from './html.ts';
 import { durationWords, type LocalTimes, type Moment } from './local-times.ts';
+import { unsentView } from './unsent-view.ts';
 import type { Run, WatchRecord } from './watch-record.ts';
 import type { CatalogueState } from './watcher-state.ts';
 
@@ -50,12 +52,16 @@ export function statusView({ state, text, readAt }: StatusWords, now: number): H
   return html`<a href="/watcher" class="${state}">${text}${ago}</a>`;
 }
 
+/** What the page of the watcher shows. */
+interface WatcherPage {
+  readonly catalogues: readonly CatalogueState[];
+  readonly unsent: readonly UnsentMessage[];
+  /** Absent where no watcher runs in this process. */
+  readonly record: WatchRecord | undefined;
+}
+
 /** What the watcher knows of itself: how far it read, what it did, what failed. */
-export function watcherPageView(
-  catalogues: readonly CatalogueState[],
-  record: WatchRecord | undefined,
-  moment: Moment,
-): Html {
+export function watcherPageView({ catalogues, unsent, record }: WatcherPage, moment: Moment): Html {
   return html`<div class="page watcher-page">
 <h1>Watcher</h1>
 <p class="lead">${
@@ -64,6 +70,7 @@ export function watcherPageView(
       : 'This page shows what earlier polls kept. No poll runs in this process.'
   }</p>
 ${catalogues.length === 0 ? html`<p class="notice">No catalogue was read yet. The first poll bookmarks the newest row of its log.</p>` : ''}
+${unsentView(unsent, moment)}
 ${catalogues.map((catalogue) => catalogueView(catalogue, moment))}
 ${record ? runsView(record.runs(), moment) : ''}
 </div>`;

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Run } from '../../../bin/local/page/watch-record.ts';
+import { createOutbox } from '../../../lambdas/notify/outbox.ts';
+import { sqliteOutbox } from '../../../lambdas/notify/sqlite-outbox.ts';
 import type { PollReport } from '../../../lambdas/poll/report.ts';
 import { createSqliteStore } from '../../../lambdas/state/sqlite.ts';
 import { quietReport } from '../../poll/quiet-report.ts';
@@ -78,4 +80,75 @@ test('a page without a watcher shows what earlier polls kept: mark, wordings tha
   expect(text).toContain('Rows in the log 300');
   expect(text).toContain('Gene … was frobnicated 3 21 Nov 2026, 11:59');
   expect(text).toContain('Listing none is stored; the first sweep stores one');
+});
+
+describe('messages that could not be sent', () => {
+  const channel = { subscription: 'greens', channel: 'slack:lab', now: () => at };
+  const outboxOf = (options = channel) =>
+    createOutbox(sqliteOutbox({ file: page.file, now: () => at }), options);
+  const since = at - 3 * 3_600_000;
+
+  beforeEach(async () => {
+    page = await openPage();
+  });
+
+  test('a failed attempt is listed with its subscription, channel and next attempt', async () => {
+    const outbox = outboxOf();
+    await outbox.begin({ kind: 'events', events: ['e1', 'e2'] }, since);
+    const [delivery] = await outbox.deliveries();
+    if (!delivery) throw new Error('the outbox has no delivery');
+    await outbox.note({ ...delivery, attempts: 4, notBefore: at + 600_000 });
+    const text = await words('/watcher');
+    expect(text).toContain('1 message could not be sent. The log of watch says why.');
+    expect(text).toContain('21 Nov 2026, 09:00 greens slack:lab 2 events 4 12:10');
+  });
+
+  test('a message that was set aside is tried when watch starts again', async () => {
+    const outbox = outboxOf({ ...channel, subscription: 'weekly', channel: 'smtp:lab@example.org' });
+    const period = { since: '2026-11-14T09:00:00Z', until: '2026-11-21T09:00:00Z' };
+    await outbox.begin({ kind: 'digest', period }, since);
+    const [delivery] = await outbox.deliveries();
+    if (!delivery) throw new Error('the outbox has no delivery');
+    await outbox.setAside({ ...delivery, attempts: 12 });
+    expect(await words('/watcher')).toContain(
+      'weekly smtp:lab@example.org digest of 14 Nov 2026, 09:00 to 21 Nov 2026, 09:00 12 when watch starts again',
+    );
+  });
+
+  test('the oldest 25 are listed', async () => {
+    const outbox = outboxOf();
+    for (let index = 1; index <= 26; index++) {
+      const alarm = {
+        alarm: `alarm-${index}`,
+        catalogue: 'uk',
+        state: 'alarm',
+        description: '',
+        at: NOW,
+      } as const;
+      await outbox.begin({ kind: 'alarm', alarm }, since + index);
+    }
+    for (const delivery of await outbox.deliveries())
+      await outbox.note({ ...delivery, attempts: 1, notBefore: at });
+    const text = await words('/watcher');
+    expect(text).toContain('26 messages could not be sent.');
+    expect(text).toContain('alarm alarm-25 1 due now');
+    expect(text).not.toContain('alarm-26');
+    expect(text).toContain('The 25 oldest are shown.');
+  });
+
+  test('a message that was never tried, or was sent, is not listed', async () => {
+    const store = sqliteOutbox({ file: page.file, now: () => at });
+    const outbox = createOutbox(store, channel);
+    await outbox.begin({ kind: 'events', events: ['never-tried'] }, since);
+    await outbox.begin({ kind: 'events', events: ['sent'] }, since);
+    const sent = (await outbox.deliveries()).find(
+      ({ content }) => content.kind === 'events' && content.events[0] === 'sent',
+    );
+    if (!sent) throw new Error('the outbox has no delivery');
+    await outbox.note({ ...sent, attempts: 1 });
+    expect(await words('/watcher')).toContain('1 message could not be sent.');
+    // A run that was cut off within `finish` left the delivery behind.
+    await store.create({ partition: 'notify#greens#slack:lab#marks', id: `sent#${sent.id}`, value: null });
+    expect(await words('/watcher')).not.toContain('could not be sent');
+  });
 });

@@ -1,0 +1,60 @@
+import type { StateFile } from '../state/sqlite-file.ts';
+import { sqliteProblem } from '../state/sqlite-problem.ts';
+import { StateError } from '../state/store.ts';
+import type { Delivery } from './outbox.ts';
+
+/** A message of a local run that could not be sent. Times in milliseconds since the epoch. */
+export interface UnsentMessage {
+  readonly subscription: string;
+  /** As `channelId` names it: `slack:lab`. */
+  readonly channel: string;
+  readonly content: Delivery['content'];
+  readonly begun: number;
+  readonly attempts: number;
+  /** No attempt before this time; null once the message is set aside, until `watch` starts again. */
+  readonly nextAttempt: number | null;
+}
+
+/** A delivery whose end was noted but not yet cleared was sent. */
+const unsent = `
+SELECT partition, id, value FROM outbox
+WHERE partition GLOB 'notify#*' AND (id GLOB 'open#*' OR id GLOB 'failed#*')
+  AND (expires IS NULL OR expires > :now)
+  AND json_extract(value, '$.attempts') > 0
+  AND NOT EXISTS (
+    SELECT 1 FROM outbox AS mark
+    WHERE mark.partition = outbox.partition || '#marks' AND mark.id = 'sent#' || (outbox.value ->> '$.id')
+  )
+ORDER BY json_extract(value, '$.begun'), partition, id
+`;
+
+/**
+ * The messages whose last attempt failed, and those that were set aside after a day of attempts; the oldest first.
+ * @param now milliseconds since the epoch
+ * @throws {StateError} when the file cannot be read
+ */
+export function unsentMessages(
+  { database, path }: Pick<StateFile, 'database' | 'path'>,
+  now: number,
+): readonly UnsentMessage[] {
+  try {
+    const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'outbox'");
+    if (!table.get()) return [];
+    const rows = database.prepare(unsent).all({ now: Math.floor(now / 1000) });
+    return rows.map(({ partition, id, value }) => {
+      const [, subscription = '', ...channel] = String(partition).split('#');
+      const { content, begun, attempts, notBefore } = JSON.parse(String(value)) as Delivery;
+      return {
+        subscription,
+        channel: channel.join('#'),
+        content,
+        begun,
+        attempts,
+        nextAttempt: String(id).startsWith('failed#') ? null : notBefore,
+      };
+    });
+  } catch (cause) {
+    const { code, seen, remedy } = sqliteProblem(cause);
+    throw new StateError(code, `Reading the messages in ${path}: ${seen}. ${remedy}`, { cause });
+  }
+}
