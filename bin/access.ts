@@ -27,6 +27,6 @@ export function openAccess(values: Values, { env, clock, signal }: Io, log: Log)
   return openIdentity(readIdentity(values, env), { clock, log, signal });
 }
 
-export const accessUsage = `Access, where the catalogue requires credentials:
-  CATALOGUE_AUTHORIZATION in the environment: value of the Authorization header, such as "Token …"; or the
-  options --auth-url, --tenant, --secret-file … of an identity provider: see gene-panel-notifier token --help`;
+export const accessUsage = `Access, where the catalogue requires credentials, is one of:
+  CATALOGUE_AUTHORIZATION in the environment: the value of the Authorization header, such as "Token …"
+  --auth-url, --tenant, --secret-file … of an identity provider: see gene-panel-notifier token --help`;

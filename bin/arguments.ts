@@ -22,7 +22,7 @@ export function readArguments<const Given extends Options>(args: readonly string
 export function readOptions<const Given extends Options>(args: readonly string[], options: Given) {
   const { values, positionals } = readArguments(args, options);
   if (positionals.length === 0) return values;
-  throw new UsageError(`saw ${JSON.stringify(positionals[0])}; wanted options only`);
+  throw new UsageError(`saw ${JSON.stringify(positionals[0])}; expected options only`);
 }
 
 interface OptionToken {
@@ -39,20 +39,23 @@ function checkOption({ name, rawName, value, inlineValue }: OptionToken, options
     throw new UsageError(`unknown option '${rawName}'${near ? `; did you mean '--${near}'?` : ''}`);
   }
   if (option.type === 'boolean' && value !== undefined) throw new UsageError(`'${rawName}' takes no value`);
-  if (option.type === 'string' && value === undefined) throw new UsageError(`'${rawName}' wants a value`);
+  if (option.type === 'string' && value === undefined) throw new UsageError(`'${rawName}' needs a value`);
   if (option.type === 'string' && !inlineValue && value && /^-./.test(value)) {
     throw new UsageError(
-      `'${rawName}' wants a value; what follows begins with a hyphen: write ${rawName}=… if it is the value`,
+      `'${rawName}' needs a value; what follows begins with a hyphen: write ${rawName}=… if it is the value`,
     );
   }
 }
 
-/** A time such as `2026-01-31`, `2026-01-31T12:00:00Z` or with an offset. */
-export function readTime(option: string, text: string): Instant {
+/**
+ * A time such as `2026-01-31`, `2026-01-31T12:00:00Z` or with an offset.
+ * @param also what else the option takes, for the message
+ */
+export function readTime(option: string, text: string, also = ''): Instant {
   const at = parseInstant(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
   if (at !== null) return at;
   throw new UsageError(
-    `${option} ${JSON.stringify(text)}: wanted a day or a time in ISO 8601 with Z or an offset, such as 2026-01-31 or 2026-01-31T12:00:00Z`,
+    `${option} ${JSON.stringify(text)}: expected a day or a time in ISO 8601 with Z or an offset, such as 2026-01-31 or 2026-01-31T12:00:00Z${also}`,
   );
 }
 
@@ -67,7 +70,7 @@ export function readPastTime(option: string, text: string, { now }: Clock): Inst
 export function readName(option: string, text: string): string {
   if (/^[a-z0-9][\w.-]{0,63}$/i.test(text)) return text;
   throw new UsageError(
-    `${option} ${JSON.stringify(text)}: wanted up to 64 letters, digits, '.', '_' and '-', a letter or digit first`,
+    `${option} ${JSON.stringify(text)}: expected up to 64 letters, digits, '.', '_' and '-', a letter or digit first`,
   );
 }
 
@@ -95,7 +98,7 @@ interface Bounds {
 export function readNumber(option: string, text: string, { min, max }: Bounds): number {
   const value = Number(text);
   if (text.trim() !== '' && value >= min && value <= max) return value;
-  throw new UsageError(`${option} ${JSON.stringify(text)}: wanted a number from ${min} to ${max}`);
+  throw new UsageError(`${option} ${JSON.stringify(text)}: expected a number from ${min} to ${max}`);
 }
 
 /**
@@ -105,7 +108,7 @@ export function readNumber(option: string, text: string, { min, max }: Bounds): 
 export function readWholeNumber(option: string, text: string, { min, max }: Bounds): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-  throw new UsageError(`${option} ${JSON.stringify(text)}: wanted a whole number from ${min} to ${max}`);
+  throw new UsageError(`${option} ${JSON.stringify(text)}: expected a whole number from ${min} to ${max}`);
 }
 
 /** The one value that a command cannot do without. */

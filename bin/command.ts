@@ -20,11 +20,11 @@ export interface Command {
   readonly name: string;
   /** What `--help` prints: synopsis, options with their defaults, exit codes, an example. */
   readonly usage: string;
-  /** Gives the exit code: 0 done, 1 failed, 2 called wrongly (thrown as `UsageError`), 130 stopped. */
+  /** Gives the exit code: 0 done, 1 failed, 2 wrong arguments (thrown as `UsageError`), 130 stopped. */
   run(args: readonly string[], io: Io): Promise<number>;
 }
 
-/** The command was called wrongly; the message says what was seen and what was wanted. */
+/** The arguments are wrong; the message says what was seen and what was expected. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

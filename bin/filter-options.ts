@@ -25,20 +25,22 @@ export const filterOptions = {
   late: { type: 'boolean' },
 } as const;
 
-export const filterUsage = `Filter (an option given several times, or a list with commas, matches any of its values; all options must match):
-  --panel ID|NAME      a panel; a renamed one by both names
-  --panel-type SLUG    such as gms-signed-off
-  --r-code CODE        code of the test directory; R59 finds R59.3 too
+export const filterUsage = `Filter: all options must match. An option may be given several times; then any of its values may match. All but --panel,
+--tag and --actor also take a list with commas.
+  --panel ID|NAME      a panel; a renamed panel matches by both names
+  --panel-type SLUG    a type of panels, such as gms-signed-off
+  --r-code CODE        a code of the National Genomic Test Directory; R59 matches R59.3 too
   --gene NAME          a gene, STR or region, in any letter case
-  --genes-file FILE    names, one a line ("-": standard input); lines that begin with # are left out
+  --genes-file FILE    the names in a file, one a line ("-": standard input); lines that begin with # are ignored
   --entity-type TYPE   gene, str or region
   --topic TOPIC        classifications, promotions, tags, membership, annotations, reviews, panels, unclassified
-  --type TYPE          such as entity.classified
-  --to RATING          rating after: green, amber, red, none or unknown
-  --from-rating RATING rating before
+  --type TYPE          a type of events, such as entity.classified
+  --to RATING          the rating after the change: green, amber, red, none (unrated) or unknown
+  --from-rating RATING the rating before the change
   --direction WORD     upgraded, downgraded, new, unchanged or unknown
-  --tag TAG, --actor NAME
-  --late               only events whose rows appeared behind the mark`;
+  --tag TAG            a tag that was added or removed
+  --actor NAME         the curator or reviewer
+  --late               only changes that the log showed late`;
 
 export type FilterValues = {
   readonly [Name in keyof typeof filterOptions]?: readonly string[] | string | boolean | undefined;

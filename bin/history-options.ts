@@ -19,16 +19,17 @@ export const historyOptions = {
   until: { type: 'string' },
 } as const;
 
-export const stageUsage = `  --stage NAME         the deployed notifier instead: a stage of the settings, with the AWS credentials of the environment
+export const stageUsage = `  --stage NAME         instead of a folder, the deployed notifier: a stage of the settings; needs AWS credentials in the
+                       environment
   --config FILE        the settings that the stage was deployed with (default: notifier.config.ts)`;
 
-export const historyUsage = `  --state DIR          the state that poll or watch filled (default: ${defaultState})
+export const historyUsage = `  --state DIR          the folder that poll or watch filled (default: ${defaultState})
 ${stageUsage}
-  --table NAME         instead of a stage, its history table by name (output HistoryTable of the stack)
+  --table NAME         instead of a stage, the name of its history table (output HistoryTable of the stack)
   --name NAME          only the catalogue of that name`;
 
-export const periodUsage = `  --since TIME         events at or after this time: 2026-01-31, 2026-01-31T12:00:00Z, or 90d for the last 90 days
-  --until TIME         events before this time`;
+export const periodUsage = `  --since TIME         changes at or after this time: 2026-01-31, 2026-01-31T12:00:00Z, or 90d for the last 90 days
+  --until TIME         changes before this time`;
 
 interface HistoryValues {
   readonly state?: string | undefined;
@@ -98,7 +99,7 @@ export function readCatalogueName({ name }: HistoryValues): { catalogue?: string
  */
 export function readMoment(option: string, text: string, { clock }: Pick<Io, 'clock'>): Instant {
   const [, count, unit] = /^(\d{1,6})([dh])$/.exec(text) ?? [];
-  if (count === undefined) return readTime(option, text);
+  if (count === undefined) return readTime(option, text, ', or 90d for the last 90 days');
   return instantOf(clock.now() - Number(count) * (unit === 'd' ? 86_400_000 : 3_600_000));
 }
 

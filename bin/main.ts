@@ -15,27 +15,27 @@ interface Entry {
 /** The subcommands; each is loaded only when it is called. */
 const commands: Readonly<Record<string, Entry>> = {
   poll: {
-    summary: 'read what is new in a catalogue once, and print its events',
+    summary: 'read the new rows of a catalogue once, and print their events',
     load: () => import('./commands/poll.ts'),
   },
   watch: {
-    summary: 'poll a catalogue again and again, and show its events',
+    summary: 'poll a catalogue at an interval, and show its events in the terminal and on a page',
     load: () => import('./commands/watch.ts'),
   },
   sweep: {
-    summary: 'compare the listings once, and print what changed without a row of the log',
+    summary: 'compare the listings once, and print changes that have no row in the log',
     load: () => import('./commands/sweep.ts'),
   },
   history: {
-    summary: 'search the events that were published',
+    summary: 'search the published events',
     load: () => import('./commands/history.ts'),
   },
   report: {
-    summary: 'the net changes between two times or panel versions',
+    summary: 'report the net changes between two times or panel versions',
     load: () => import('./commands/report.ts'),
   },
   replay: {
-    summary: 'publish events of the history again, to a queue, a function, a topic or standard output',
+    summary: 'publish events of the history again: print them, or send them to a queue, function or topic',
     load: () => import('./commands/replay.ts'),
   },
   mark: {
@@ -43,11 +43,11 @@ const commands: Readonly<Record<string, Entry>> = {
     load: () => import('./commands/mark.ts'),
   },
   classify: {
-    summary: 'print the events that saved activities would give: a dry run',
+    summary: 'print the events of saved rows: a dry run',
     load: () => import('./commands/classify.ts'),
   },
   subscriptions: {
-    summary: 'show what a subscription would have sent',
+    summary: 'show which messages a subscription would have sent',
     load: () => import('./commands/subscriptions.ts'),
   },
   sandbox: {
@@ -63,7 +63,7 @@ const commands: Readonly<Record<string, Entry>> = {
     load: () => import('./commands/api.ts'),
   },
   doctor: {
-    summary: 'check connections, credentials, rights and clock, and say what to do',
+    summary: 'check connections, credentials, rights, channels and clock, and say what to do',
     load: () => import('./commands/doctor.ts'),
   },
 };
@@ -99,7 +99,7 @@ export async function main(): Promise<void> {
   });
 }
 
-/** Runs one command line and gives its exit code: 0 done, 1 failed, 2 called wrongly. */
+/** Runs one command line and gives its exit code: 0 done, 1 failed, 2 wrong arguments. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
   const [name = '--help', ...rest] = args;
   if (name === '--version' || name === '-V') {

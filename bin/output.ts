@@ -14,7 +14,7 @@ export const outputOptions = {
 
 export const outputUsage = `Output:
   --format FORMAT      ndjson: one event a line, as published; table: for reading; csv: for a spreadsheet
-  --output FILE        append whole lines to a file instead of printing`;
+  --output FILE        append the lines to a file instead of printing them`;
 
 const formats = ['table', 'ndjson', 'csv'] as const;
 export type Format = (typeof formats)[number];

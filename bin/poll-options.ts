@@ -12,7 +12,7 @@ import { outputOptions, outputUsage } from './output.ts';
 
 export const overlapOption = { type: 'string', default: String(defaultOverlapMinutes) } as const;
 
-export const overlapUsage = `  --overlap MINUTES    how far behind the mark to look for rows that the log shows late (default: ${defaultOverlapMinutes})`;
+export const overlapUsage = `  --overlap MINUTES    how far before the mark to look for rows that the log shows late (default: ${defaultOverlapMinutes})`;
 
 /** @throws {UsageError} when it is no such number */
 export const readOverlap = (text: string): Instant =>
@@ -32,11 +32,10 @@ export const pollOptions = {
 } as const;
 
 export const pollUsage = `${stateUsage}
-  --name NAME          name of the catalogue in the events and in the state (default: its host): letters, digits,
-                       '.', '_' and '-'
-  --from TIME          first poll only: publish everything since then (2026-01-31 or 2026-01-31T12:00:00Z)
-  --learn-since TIME   first poll only: learn ratings from older rows without publishing them, so that the first
-                       events know what a rating was before
+  --name NAME          the name of the catalogue in events and state (default: its host): letters, digits, '.', '_', '-'
+  --from TIME          first poll only: publish every change since then (2026-01-31 or 2026-01-31T12:00:00Z)
+  --learn-since TIME   first poll only: read the ratings of older rows without publishing them, so that the first
+                       events state the rating before
 ${overlapUsage}
 
 ${outputUsage}

@@ -6,7 +6,7 @@ import { type Input, InputError } from './input.ts';
  */
 export function rowsIn({ name, text }: Input, fields: readonly string[]): readonly unknown[] {
   const body = text.startsWith('﻿') ? text.slice(1) : text;
-  if (body.trim() === '') throw new InputError(`Reading ${name}: it is empty; wanted JSON or NDJSON.`);
+  if (body.trim() === '') throw new InputError(`Reading ${name}: it is empty; expected JSON or NDJSON.`);
   const whole = parse(body);
   if ('value' in whole) return itemsOf(whole.value, { where: name, fields });
   const lines = body.split('\n').filter((line) => line.trim() !== '');
@@ -30,7 +30,7 @@ function itemsOf(value: unknown, { where, fields }: Expected): readonly unknown[
   if (isPage(value)) return value.results;
   if (typeof value === 'object' && value !== null && fields.some((field) => field in value)) return [value];
   throw new InputError(
-    `Reading ${where}: saw ${JSON.stringify(value).slice(0, 80)}; wanted a list page of the catalogue (with a list of results), an array, or an item with ${fields.slice(0, 3).join(', ')} ….`,
+    `Reading ${where}: saw ${JSON.stringify(value).slice(0, 80)}; expected a list page of the catalogue (with a list of results), an array, or an item with ${fields.slice(0, 3).join(', ')} ….`,
   );
 }
 

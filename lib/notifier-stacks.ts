@@ -15,7 +15,7 @@ export function notifierStacks(
 ): readonly NotifierStack[] {
   if (only !== undefined && !Object.hasOwn(stages, only)) {
     const known = Object.keys(stages).join(', ');
-    throw new SettingsError(`There is no stage "${only}" in the settings; wanted one of ${known}`);
+    throw new SettingsError(`There is no stage "${only}" in the settings; expected one of ${known}`);
   }
   return Object.entries(stages)
     .filter(([stageName]) => only === undefined || stageName === only)

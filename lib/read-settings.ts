@@ -44,7 +44,7 @@ async function load(file: string): Promise<unknown> {
   const path = resolve(file);
   if (![...modules, '.json'].includes(extname(path))) {
     throw new SettingsError(
-      `${path} cannot be a settings file; wanted a .json document, or a module (.ts, .mts, .js or .mjs) that exports 'settings'`,
+      `${path} cannot be a settings file; expected a .json document, or a module (.ts, .mts, .js or .mjs) that exports 'settings'`,
     );
   }
   const wanted =
@@ -58,19 +58,19 @@ async function load(file: string): Promise<unknown> {
     throw new SettingsError(`Could not read the settings file ${path}: ${reason}; ${wanted}`, { cause });
   }
   throw new SettingsError(
-    `${path} exports no 'settings'; wanted: export const settings = defineSettings({ … })`,
+    `${path} exports no 'settings'; expected: export const settings = defineSettings({ … })`,
   );
 }
 
 function problemsOf(issue: z.core.$ZodIssue, root: unknown): readonly string[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => `${keyOf([...issue.path, key])}: unknown key, wanted ${issue.message}`);
+    return issue.keys.map((key) => `${keyOf([...issue.path, key])}: unknown key, expected ${issue.message}`);
   }
   if (issue.code === 'invalid_key') {
     const wanted = issue.issues.map(({ message }) => message).join(' and ');
-    return [`${keyOf(issue.path)}: unusable name, wanted ${wanted}`];
+    return [`${keyOf(issue.path)}: unusable name, expected ${wanted}`];
   }
-  return [`${keyOf(issue.path)}: saw ${shown(issue.path, root)}, wanted ${issue.message}`];
+  return [`${keyOf(issue.path)}: saw ${shown(issue.path, root)}, expected ${issue.message}`];
 }
 
 const keyOf = (path: readonly PropertyKey[]): string => path.map(String).join('.') || '(the whole file)';

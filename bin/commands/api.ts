@@ -16,20 +16,20 @@ gene-panel-notifier api clinical-report FILE [options]
 gene-panel-notifier api exit-questionnaire FILE [options]
 gene-panel-notifier api snp-check IR_ID IR_VERSION SAMPLE_ID [options]
 
-Reads from and writes to the interpretation API as a registered system, and prints the JSON response. With another
-base address, get also reads from the variant store, the sample-matching service and the re-identification service,
-which accept the same token. FILE holds a JSON object; - reads standard input.
+Reads from and writes to the interpretation API as a registered system, and prints the JSON response. With another --base,
+get also reads from the variant store, the sample-matching service and the re-identification service, which accept the
+same token. FILE holds a JSON object; "-" reads standard input.
 
 Options:
-  --base URL          the application; the token is sent to no other address; INTERPRETATION_URL
-  --query NAME=VALUE  a query parameter; get only; repeatable
+  --base URL          the application; the token goes to no other address; INTERPRETATION_URL
+  --query NAME=VALUE  a query parameter, for get only; may be given several times
 
 ${identityUsage}
 
 A clinical report is sent once. If the connection fails, check whether it arrived before you send it again. All other
 requests are retried automatically.
 
-Exit codes: 0 done, 1 failed, or FILE is unreadable or not a JSON object, 2 wrong usage.
+Exit codes: 0 done, 1 failed, or FILE is unreadable or not a JSON object, 2 wrong arguments.
 
 Examples:
   gene-panel-notifier api get interpretation-request/1001/1 --base https://interpretation.example.org/api

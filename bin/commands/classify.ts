@@ -18,21 +18,22 @@ import { rowsIn } from '../rows-in.ts';
 const usage = `
 gene-panel-notifier classify [options] [file…]
 
-Reads activities and prints the events that they would give, one JSON object a line, oldest first: a dry run.
-A file holds a list page of /activities/, an array of activities or of pages, or one of these a line (NDJSON);
-"-", or no file at all, reads standard input. All files together are one log: a row that occurs twice counts once,
-and the order of the files does not matter.
+Reads saved rows of an activity log and prints their events, one JSON object a line, oldest first: a dry run.
+A file holds a page of /activities/, an array of rows or of pages, or one of these a line (NDJSON). "-", or no file,
+reads standard input. All files together are one log: a row that occurs twice counts once, and the order of the files
+does not matter.
 
 Options:
-  --name NAME      name of the catalogue in the events (default: catalogue)
+  --name NAME      the name of the catalogue in the events (default: catalogue)
   --source URL     the catalogue, with or without /api/v1/, for the events' source (default: /api/v1/)
-  --panels FILE    list page(s) of /panels/, for the panels' types and disorders
+  --panels FILE    saved pages of /panels/, for the panels' types and disorders
 
 ${outputUsage}
 
 ${filterUsage}
 
-Exit codes: 0 all was read (also when rows are not classified), 1 a file cannot be read or holds something else, 2 called wrongly.
+Exit codes: 0 done (also when some rows are unclassified), 1 a file cannot be read or holds something else,
+2 wrong arguments.
 
 Example:
   curl -s https://panelapp-aus.org/api/v1/activities/ | gene-panel-notifier classify - | head -3

@@ -25,9 +25,9 @@ import { printable, terminalOf } from '../terminal-text.ts';
 const usage = `
 gene-panel-notifier doctor [options]
 
-Checks that a catalogue, an identity provider and applications of the interpretation API family can be reached,
-accept the credentials given and grant the rights needed, and that the clock is right. With --config or --stage, sends a
-trial to each channel of the messages. Prints a line for each check, with what to do where one failed.
+Checks whether a catalogue, an identity provider and the applications of the interpretation API family can be reached,
+accept the credentials and grant the rights, and whether the clock is right. With --config or --stage it sends a trial
+message to each channel. It prints a line for each check, and what to do where one failed.
 
 Options:
   --catalogue URL           a catalogue, with or without /api/v1/; CATALOGUE_URL
@@ -35,23 +35,24 @@ Options:
   --variant-store URL       the variant store
   --sample-matching URL     the sample-matching service
   --re-identification URL   the re-identification service
-  --config FILE             send a marked trial message ("no gene changed") from this machine to each channel of the
-                            settings, as watch --config would; exit code 1 where one fails
-  --stage NAME              have the deployed notifier of this stage do so, with the AWS credentials of the environment;
-                            --config then names the settings that it was deployed with (default: notifier.config.ts)
+  --config FILE             send a trial message ("no gene changed") from this machine to each channel of the settings, as
+                            watch --config would
+  --stage NAME              let the deployed notifier of this stage send the trial messages; needs AWS credentials in the
+                            environment. --config then names the settings that it was deployed with (default:
+                            notifier.config.ts)
   --local                   with --stage: send the trial messages from this machine instead
   --state DIR               with --config or --completeness: the state of watch (default: .gene-panel-notifier)
-  --completeness            instead of trial messages: how many of the versions that panels went through have a row of the
-                            log or an event of a sweep, by the state of --state, or of the deployed --stage
+  --completeness            instead of trial messages, show how many of the panels' versions have a row in the log or an
+                            event of a sweep, by the state of --state or of the deployed --stage
   --json                    print one JSON object for each check: check, outcome, text
 
 Environment:
-  CATALOGUE_AUTHORIZATION   value of the Authorization header for the catalogue; without it, the token of the
-                            identity provider is used where one is given
+  CATALOGUE_AUTHORIZATION   the value of the Authorization header for the catalogue; without it, doctor uses the token of
+                            the identity provider, if there is one
 
 ${identityUsage}
 
-Exit codes: 0 no check failed, 1 a check failed, 2 wrong usage.
+Exit codes: 0 no check failed, 1 a check failed, 2 wrong arguments.
 
 Examples:
   gene-panel-notifier doctor --config notifier.config.ts

@@ -28,15 +28,15 @@ import { unknownNames } from '../unknown-names.ts';
 const usage = `
 gene-panel-notifier history [options] [word…]
 
-Prints events that were published, newest first. Words are searched in summaries, names, curators and the rows of the
-log; all of them must occur.
+Prints published events, newest first. It searches the words in summaries, names, curators and the rows of the log; all
+words must occur.
 
 Options:
 ${historyUsage}
 ${periodUsage}
-  --limit N            print so many events at most (default: 50 as a table; all otherwise)
+  --limit N            the most events to print (default: 50 as a table, all otherwise)
   --oldest-first       print the oldest event first
-  --page               instead of printing, serve the page over the history of --state until Ctrl-C; filters are set there
+  --page               instead of printing, serve the page with the history of --state until Ctrl-C; set filters there
   --port N             the port of the page; 0: a free one (default: ${DEFAULT_PORT}, or a free one where that is taken)
 
 ${outputUsage}
@@ -44,7 +44,7 @@ ${outputUsage}
 
 ${filterUsage}
 
-Exit codes: 0 done (also when nothing was found), 1 failed, 2 called wrongly.
+Exit codes: 0 done (also when nothing was found), 1 failed, 2 wrong arguments.
 
 Examples:
   gene-panel-notifier history --since 90d --to green --panel-type gms-signed-off

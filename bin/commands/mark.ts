@@ -14,22 +14,23 @@ import { printable } from '../terminal-text.ts';
 const usage = `
 gene-panel-notifier mark [options]
 
-Shows how far the log of each catalogue was published, or moves that mark. The next poll publishes the rows of the log
-after the mark. Moved back, it publishes rows again; moved forward, it leaves rows out. Times are in UTC.
+Shows how far the log of each catalogue was published (its mark), or moves the mark. The next poll publishes the rows
+after the mark. If you move it back, rows are published again; if you move it forward, rows are left out. Times are in
+UTC.
 
 Options:
-  --state DIR          the state that poll or watch filled (default: ${defaultState})
+  --state DIR          the folder that poll or watch filled (default: ${defaultState})
 ${stageUsage}
-  --table NAME         instead of a stage, its table of marks by name (output TableName of the stack); wants --name
+  --table NAME         instead of a stage, the name of its table of marks (output TableName of the stack); needs --name
   --name NAME          only the catalogue of that name
-  --set TIME           move the mark to this time (2026-01-31 or 2026-01-31T12:00:00Z); says what that repeats or
-                       leaves out, and does it with --yes only
-  --yes                move it
+  --set TIME           move the mark to this time (2026-01-31 or 2026-01-31T12:00:00Z). Without --yes, only say what that
+                       repeats or leaves out
+  --yes                move the mark
 
-Exit codes: 0 done, 1 failed, 2 called wrongly, or --set without --yes: nothing was changed.
+Exit codes: 0 done, 1 failed, 2 wrong arguments, or --set without --yes (nothing was changed).
 
-A poll that runs meanwhile is never disturbed: either the mark moves and that poll stops before it publishes, or the
-poll wrote first and the mark stays, with a message.
+A poll may run at the same moment. Either the mark moves, and that poll stops before it publishes; or the poll wrote
+first, and mark changes nothing and says so.
 
 Examples:
   gene-panel-notifier mark
@@ -59,7 +60,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
       for (const each of catalogues) io.stdout.write(`${await describe(marks, each)}\n`);
       return 0;
     }
-    if (catalogues.length > 1) throw new UsageError(`--set wants --name, one of ${catalogues.join(', ')}`);
+    if (catalogues.length > 1) throw new UsageError(`--set needs --name, one of ${catalogues.join(', ')}`);
     [catalogue = ''] = catalogues;
     const stored = await loadToMove(marks, catalogue);
     io.stderr.write(`${printable(await consequences(marks, { catalogue, stored, to }))}\n`);

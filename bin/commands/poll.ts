@@ -13,19 +13,21 @@ import { pollOptions, pollUsage, readPollOptions } from '../poll-options.ts';
 const usage = `
 gene-panel-notifier poll --catalogue URL [options]
 
-Reads the catalogue's activity log once, back to where the last poll ended, and prints its events, one JSON object
-a line. The position in the log and the history of events are kept in a directory. The first poll bookmarks the newest
-row and prints nothing; use --from to start earlier. Ctrl-C ends it once the events under way are printed and kept; a
-second Ctrl-C ends it at once, and the next poll may print some of them again.
+Reads the catalogue's activity log once, back to where the last poll ended, and prints the events, one JSON object a
+line. It keeps its place in the log and the history of events in a folder. The first poll bookmarks the newest row and
+prints nothing; use --from to start earlier.
+
+The first Ctrl-C ends the poll after the events that it is printing. A second Ctrl-C ends it at once; the next poll may
+then print some events again.
 
 Options:
   --catalogue URL      the catalogue, with or without /api/v1/
 ${pollUsage}
 
-Exit codes: 0 done (also when there was nothing new), 1 failed: nothing is lost, poll again, 2 called wrongly,
-130 stopped by Ctrl-C or a signal: nothing is lost either.
+Exit codes: 0 done (also when there was nothing new), 1 failed (nothing is lost: poll again), 2 wrong arguments,
+130 stopped by Ctrl-C or a signal (nothing is lost).
 
-Example:
+Examples:
   gene-panel-notifier poll --catalogue https://panelapp-aus.org --from 2026-11-01 --output events.ndjson
   gene-panel-notifier poll --catalogue https://panelapp-aus.org --to green --genes-file my-genes.txt --format table
 `;

@@ -28,26 +28,26 @@ import { unknownNames } from '../unknown-names.ts';
 const usage = `
 gene-panel-notifier replay --since TIME [options]
 
-Publishes events of the history again, oldest first, with the same ids and bodies: to standard output, or to one queue,
-function or topic. Consumers recognise by the id what they have handled before. A replay changes no state. It repeats no
-message to people, unless it sends to a topic: everything that subscribes to that topic gets the events.
+Publishes events of the history again, oldest first, with the same ids and bodies. It prints them, or sends them to one
+queue, function or topic. A consumer that remembers ids skips events that it has handled. A replay changes no state. It
+repeats messages to people only if it sends to a topic: everything that subscribes to that topic gets the events.
 
 Options:
 ${historyUsage}
 ${periodUsage}
-  --to TARGET          send to this SQS queue, Lambda function or standard SNS topic, with the AWS credentials of the
-                       environment: an ARN, the address of a queue, or queue:NAME, function:NAME or topic:NAME. A queue
-                       gets what raw delivery gives, a function what SNS passes to it, invoked asynchronously. All events
-                       go there: --topic limits them to one family. (--to RATING is the filter below)
-  --dry-run            say how many events there are, and publish none
+  --to TARGET          send to this SQS queue, Lambda function or standard SNS topic: an ARN, the address of a queue, or
+                       queue:NAME, function:NAME or topic:NAME; needs AWS credentials in the environment. A queue gets
+                       what raw delivery gives. A function is invoked asynchronously with what SNS passes to it. All
+                       events go there; --topic limits them to one family. (--to RATING is the filter below)
+  --dry-run            count the events, and publish none
 
 ${outputUsage}
   (default: ndjson; not with --to TARGET)
 
 ${filterUsage}
 
-Exit codes: 0 done (also when nothing was found), 1 failed, or events were refused: what to repeat is said,
-2 called wrongly, 130 stopped by Ctrl-C.
+Exit codes: 0 done (also when nothing was found), 1 failed or events were refused (the message says what to repeat),
+2 wrong arguments, 130 stopped by Ctrl-C.
 
 Examples:
   gene-panel-notifier replay --since 2026-11-01 --until 2026-11-03 > events.ndjson
@@ -74,7 +74,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     'dry-run': { type: 'boolean', default: false },
   });
   if (positionals.length > 0) {
-    throw new UsageError(`saw ${JSON.stringify(positionals[0])}; wanted options only`);
+    throw new UsageError(`saw ${JSON.stringify(positionals[0])}; expected options only`);
   }
   required('--since TIME', values.since);
   const { target, ratings } = readTo(values.to);

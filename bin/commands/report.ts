@@ -35,25 +35,26 @@ const usage = `
 gene-panel-notifier report --from A [--to B] [options]
 gene-panel-notifier report --compare NAME,NAME [options]
 
-The net changes between two times, or between two versions of one panel: red, then amber, then green is one change to
-green; what went back and forth is marked. Green entities come first. The report says which part of the period the
-history does not cover.
+Reports the net changes between two times, or between two versions of one panel: red, then amber, then green is one
+change to green. What changed and changed back is marked. Green entities come first. The report says which part of the
+period the history does not cover.
 
-With --compare: the panels and regions of two catalogues side by side, by the listings that their last sweeps stored.
-Panels of one name are a pair; a panel without a namesake is paired by its R codes. Regions are paired by name. The
-report shows what differs, and what only one of them has.
+With --compare it sets the panels and regions of two catalogues side by side, by the lists that their last sweeps stored.
+Panels with the same name are a pair; a panel without a namesake is paired by its R codes. Regions are paired by name.
+The report shows what differs, and what only one of the catalogues has.
 
 Options:
-  --compare NAME,NAME  two catalogues by their names in the state; --table then names the table of marks (output
+  --compare NAME,NAME  the names of two catalogues in the state; --table then names the table of marks (output
                        TableName of the stack)
-  --from A, --to B     days, times, or 90d for 90 days ago (default of --to: now); with one --panel, versions: 3.1
+  --from A, --to B     days, times, or 90d for 90 days ago (default of --to: now); with one --panel also versions, such
+                       as 3.1
 ${historyUsage}
   --format FORMAT      markdown (default), html: one page without other files, csv or json
   --output FILE        write to a new file instead of printing
   --panel ID|NAME, --panel-type SLUG, --r-code CODE, --gene NAME, --genes-file FILE, --entity-type TYPE
                        only these panels and entities
 
-Exit codes: 0 done, 1 failed, 2 called wrongly.
+Exit codes: 0 done, 1 failed, 2 wrong arguments.
 
 Examples:
   gene-panel-notifier report --from 2026-10-01 --to 2026-11-01 --format html --output october.html

@@ -7,20 +7,20 @@ import { type Command, type Io, UsageError } from '../command.ts';
 const usage = `
 gene-panel-notifier sandbox [options]
 
-Serves a gene panel catalogue on this machine: a made-up one whose log moves, or saved pages. With --family, also an
-identity provider and the four applications of the interpretation API family. Prints addresses and credentials as
-environment variables. Requests to /sandbox/ change it while it runs (docs/sandbox.md). Ctrl-C stops it.
+Serves a gene panel catalogue on this machine: a made-up one in which curators act, or saved pages. With --family it also
+serves an identity provider and the four applications of the interpretation API family. It prints addresses and
+credentials as environment variables. Requests to /sandbox/ change it while it runs (docs/sandbox.md). Ctrl-C stops it.
 
 Options:
   --port N               port of the catalogue; the family uses the next five (default: free ports)
-  --page-size N          rows on a page (default: 100)
-  --zone utc|sydney      time zone of the rows' times (default: utc)
-  --ties redrawn|fixed   order of rows with equal times: new at each request, or always the same (default: redrawn)
+  --page-size N          the rows of a page (default: 100)
+  --zone utc|sydney      the time zone of the rows' times (default: utc)
+  --ties redrawn|fixed   the order of rows with equal times: new at each request, or always the same (default: redrawn)
 
 Made-up catalogue:
-  --seed N               the same number makes up the same catalogue (default: 1)
-  --history N            about how many rows it starts with, up to 100000 (default: 400)
-  --act-every SECONDS    about how often somebody acts; 0: never (default: 2)
+  --seed N               a number; the same number makes up the same catalogue (default: 1)
+  --history N            about how many rows the log has at the start, up to 100000 (default: 400)
+  --act-every SECONDS    about how often a curator acts; 0: never (default: 2)
 
 Saved pages, instead of a made-up catalogue:
   --from DIR             directory with activities-page-001.json, panels-page-001.json, regions-page-001.json, …
@@ -28,11 +28,11 @@ Saved pages, instead of a made-up catalogue:
 Identity provider and interpretation API family:
   --family               serve them too
   --require-token        the catalogue requires a token of that identity provider
-  --token-lifetime S     seconds that a token is valid (default: 3600)
-  --basic both|raw|form  how the Basic header of a token request is read: client id and secret literally (raw),
+  --token-lifetime S     how many seconds a token is valid (default: 3600)
+  --basic both|raw|form  how to read the Basic header of a token request: client id and secret literally (raw),
                          percent-encoded (form), or either (default: both)
 
-Exit codes: 0 stopped, 1 could not start, 2 wrong usage.
+Exit codes: 0 stopped, 1 could not start, 2 wrong arguments.
 
 Examples:
   gene-panel-notifier sandbox --port 8000

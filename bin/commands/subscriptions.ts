@@ -29,20 +29,19 @@ import { type NamedPlace, unknownNames } from '../unknown-names.ts';
 const usage = `
 gene-panel-notifier subscriptions test NAME [options]
 
-Shows which messages a subscription of the settings would have sent, and when, and for how many events it would have
-sent none, and why. Nothing is sent.
+Shows which messages a subscription of the settings would have sent, and when. It also shows for how many events it would
+have sent none, and why. It sends nothing.
 
 Options:
-  --since TIME     events from this time: 2026-01-31, or 90d for the last 90 days (default: 90d)
+  --since TIME     changes since this time: 2026-01-31, or 90d for the last 90 days (default: 90d)
   --config FILE    the settings (default: notifier.config.ts)
-  --stage NAME     a stage of the settings: its subscription, and the history of the deployed notifier, with the AWS
-                   credentials of the environment (default: the first stage, and the history of --state)
-  --state DIR      the history of poll and watch (default: .gene-panel-notifier)
-  --events FILE    instead of a history: events, one JSON object a line, as poll and classify print them; - for
-                   standard input
-  --preview DIR    write each message to a file, as each channel would get it
+  --stage NAME     a stage of the settings: its subscription and the history of the deployed notifier; needs AWS
+                   credentials in the environment (default: the first stage, and the history of --state)
+  --state DIR      the folder that poll or watch filled (default: .gene-panel-notifier)
+  --events FILE    instead of a history, a file of events as poll and classify print them; "-": standard input
+  --preview DIR    write each message to a file in this folder, as each channel would get it
 
-Exit codes: 0 done, 1 failed, 2 called wrongly.
+Exit codes: 0 done, 1 failed, 2 wrong arguments.
 
 Examples:
   gene-panel-notifier subscriptions test green-genes --since 90d --preview previews

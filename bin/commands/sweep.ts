@@ -15,18 +15,18 @@ import { summaryOfSweep } from '../sweep-summary.ts';
 const usage = `
 gene-panel-notifier sweep --catalogue URL [options]
 
-Reads the listings of panels and regions once, compares them with those that the last sweep stored, and prints events
-of what changed without a row of the activity log (docs/sweep.md). Where something differs, it reads the log first, as
-poll does, and prints its events too. The first sweep stores the listings and prints nothing. It uses the state of poll
-and watch; watch sweeps by itself.
+Reads the lists of panels and regions once, compares them with those that the last sweep stored, and prints the changes
+that have no row in the activity log (docs/sweep.md). Where something differs, it reads the log first, as poll does, and
+prints those events too. The first sweep stores the lists and prints nothing. sweep, poll and watch share one state;
+watch sweeps by itself.
 
 Options:
   --catalogue URL      the catalogue, with or without /api/v1/
 ${stateUsage}
-  --name NAME          name of the catalogue in the events and in the state (default: its host)
+  --name NAME          the name of the catalogue in events and state (default: its host)
 ${overlapUsage}
   --shrunken-listing PERCENT
-                       conclude nothing from listings that lost more of their panels or regions than this
+                       publish nothing where more of the panels or regions than this are missing
                        (default: ${defaultShrunkenPercent})
 
 ${outputUsage}
@@ -36,8 +36,8 @@ ${filterUsage}
 
 ${accessUsage}
 
-Exit codes: 0 done (also when nothing changed), 1 failed or the listings were not trusted: nothing is lost, sweep again,
-2 called wrongly, 130 stopped by Ctrl-C or a signal: nothing is lost either.
+Exit codes: 0 done (also when nothing changed), 1 failed or the lists were not trusted (nothing is lost: sweep again),
+2 wrong arguments, 130 stopped by Ctrl-C or a signal (nothing is lost).
 
 Example:
   gene-panel-notifier sweep --catalogue https://panelapp-aus.org --format table

@@ -10,8 +10,8 @@ import { printable } from '../terminal-text.ts';
 const usage = `
 gene-panel-notifier token [options]
 
-Requests an access token from the identity provider, and prints its claims and how long it is valid. The token itself
-is printed only with --show-token.
+Requests an access token from the identity provider. It prints the claims of the token and how long it is valid. It prints
+the token itself only with --show-token.
 
 Options:
   --json              print the claims as JSON
@@ -19,7 +19,7 @@ Options:
 
 ${identityUsage}
 
-Exit codes: 0 a token was issued, 1 no token was issued, 2 wrong usage.
+Exit codes: 0 a token was issued, 1 no token was issued, 2 wrong arguments.
 
 Examples:
   gene-panel-notifier token --auth-url https://login.example.org --tenant 72f9… --secret-file credential.json

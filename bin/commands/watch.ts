@@ -20,31 +20,33 @@ import { settingsCatalogue } from '../settings-catalogue.ts';
 const usage = `
 gene-panel-notifier watch (--catalogue URL | --sandbox | --config FILE) [options]
 
-Polls a catalogue again and again and shows its events, until Ctrl-C: here, and on a page that only this machine can
-open (docs/guides/page.md). A poll that fails is reported and repeated; nothing is lost. Times printed here are in UTC.
-The first poll bookmarks the newest row; use --from to start earlier. With --sandbox, the catalogue is a made-up one
-that this command starts. After the first poll, and then every hour, a sweep of the listings shows what changed without
-a row of the log (docs/sweep.md).
+Polls a catalogue at an interval until Ctrl-C. It shows the events in the terminal, with times in UTC, and on a page that
+only this machine can open (docs/guides/page.md). The first poll bookmarks the newest row; use --from to start earlier.
+When a poll fails, watch says so and polls again; nothing is lost. After the first poll, and then every hour, it compares
+the lists of panels and regions and shows changes that have no row in the log (docs/sweep.md).
 
-With --config, the subscriptions of a settings file get their messages from this machine, by SMTP, Slack, Teams, webhook
-and Atom feed, and "operations" gets those about the notifier itself (docs/guides/messages.md). The catalogue is that of
-the settings, unless --catalogue or --sandbox names another one. --from then also sends messages about older changes.
+With --sandbox it starts a made-up catalogue and watches that.
+
+With --config it also sends the messages of the subscriptions in a settings file, by SMTP, Slack, Teams, webhook and Atom
+feed, and messages about the notifier itself to "operations" (docs/guides/messages.md). The catalogue is that of the
+settings, unless --catalogue or --sandbox names another one. With --from it also sends messages about older changes.
 
 Options:
   --config FILE        the settings, such as notifier.config.ts
   --stage NAME         the stage of the settings (default: the first)
   --catalogue URL      the catalogue, with or without /api/v1/
-  --sandbox            a made-up catalogue whose log moves; its state is kept in memory
-  --every SECONDS      how long to wait between two polls (default: 60; 1 with --sandbox)
+  --sandbox            a made-up catalogue in which curators act; its state is kept in memory
+  --every SECONDS      how long to wait between two polls (default: 60; with --sandbox: 1)
   --json               the same as --format ndjson
-  --polls N            stop after so many polls
-  --sweep-every MINUTES  how often to sweep the listings; 0: never (default: 60; every 20 seconds with --sandbox)
+  --polls N            stop after this number of polls
+  --sweep-every MINUTES
+                       how often to compare the lists; 0: never (default: 60; with --sandbox: every 20 seconds)
   --port N             the port of the page; 0: a free one (default: ${DEFAULT_PORT}, or a free one where that is taken)
   --no-page            serve no page
 ${pollUsage}
   NO_COLOR in the environment: show events without colours
 
-Exit codes: 0 stopped, 1 could not start, 2 called wrongly.
+Exit codes: 0 stopped, 1 could not start, 2 wrong arguments.
 `;
 
 async function run(args: readonly string[], io: Io): Promise<number> {
@@ -61,11 +63,11 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     'no-page': { type: 'boolean', default: false },
   });
   if (values.catalogue !== undefined && values.sandbox) {
-    throw new UsageError('wanted either --catalogue URL or --sandbox');
+    throw new UsageError('expected either --catalogue URL or --sandbox');
   }
   const settings = await readMessageSettings(values, io);
   if (values.catalogue === undefined && !values.sandbox && !settings) {
-    throw new UsageError('wanted --catalogue URL, --sandbox or --config FILE');
+    throw new UsageError('expected --catalogue URL, --sandbox or --config FILE');
   }
   const named =
     settings && values.catalogue === undefined && !values.sandbox

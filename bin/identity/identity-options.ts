@@ -24,7 +24,7 @@ export const identityUsage = `Identity provider (each option has an environment 
   --basic raw|form    client id and secret in the Basic header: raw, as they are; form, each percent-encoded
                       (default: raw, then form if raw is refused); AUTH_BASIC
 
-Credential (the first of these that is given; never an argument, which other users of the machine could read):
+Credential (the first of these that is given; it is never an argument, because other users could read that):
   --secret-file FILE  JSON: {"client_id": "…", "client_secret": "…"}, or "private_key" and "certificate" in
                       place of the secret; SECRET_FILE
   CLIENT_ID, CLIENT_SECRET in the environment

@@ -12,7 +12,7 @@ import { LocalStateError } from './state-error.ts';
 
 export const defaultState = '.gene-panel-notifier';
 
-export const stateUsage = `  --state DIR          where state and history are kept (default: ${defaultState})`;
+export const stateUsage = `  --state DIR          the folder of state and history (default: ${defaultState})`;
 
 /** A state that this process alone polls with. */
 interface PollingState {

@@ -30,7 +30,7 @@ export async function openMarks(values: MarkPlace, io: Io): Promise<MarkedState>
   }
   if (table !== undefined) {
     if (name === undefined)
-      throw new UsageError('--table wants --name, the configured name of the catalogue');
+      throw new UsageError('--table needs --name, the configured name of the catalogue');
     const { deployedMarks } = await import('./deployed-marks.ts');
     return deployedMarks({ table, catalogues: [name], replayOptions: '--table HISTORY' }, io);
   }

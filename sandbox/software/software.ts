@@ -92,5 +92,5 @@ function kindNamed(name: string): Kind {
   const found = everyKind.find(({ kind }) => kind === name);
   if (found) return found;
   const known = everyKind.map(({ kind }) => `"${kind}"`).join(', ');
-  throw new UnknownKindError(`the sandbox has no action "${name}"; wanted one of ${known}`);
+  throw new UnknownKindError(`the sandbox has no action "${name}"; expected one of ${known}`);
 }

@@ -84,11 +84,11 @@ describe('classify', () => {
     ['HTML', '<!DOCTYPE html><html>Sorry</html>', /is not JSON.*HTML/],
     ['broken JSON', '{"count": 1, "results": [', /is not JSON/],
     ['one bad line', '{"results":[]}\n{"results":\n', /line 2 is not JSON/],
-    ['a number', '17', /saw 17; wanted a list page/],
+    ['a number', '17', /saw 17; expected a list page/],
     ['an error of the catalogue', '{"detail":"Invalid page."}', /saw \{"detail"/],
-    ['an empty object', '{}', /saw \{\}; wanted a list page.*an item with created, panel_name/],
+    ['an empty object', '{}', /saw \{\}; expected a list page.*an item with created, panel_name/],
     ['a page without a list', '{"count":1,"results":"x"}', /saw \{"count".*with a list of results/],
-    ['one such line', '{"created":"x"}\n{}', /line 2: saw \{\}; wanted/],
+    ['one such line', '{"created":"x"}\n{}', /line 2: saw \{\}; expected/],
   ])('fails on %s with a clear message', async (name, content, message) => {
     const path = await file(`${name}.json`, content);
     const { code, stderr } = await runCommand(['classify', path]);

@@ -52,19 +52,19 @@ describe('called wrongly', () => {
     ['poll', ['--catalog', 'x'], "unknown option '--catalog'; did you mean '--catalogue'?"],
     ['sandbox', ['--prt=1'], "unknown option '--prt'; did you mean '--port'?"],
     ['token', ['--constructor'], "unknown option '--constructor'"],
-    ['poll', ['--state'], "'--state' wants a value"],
+    ['poll', ['--state'], "'--state' needs a value"],
     [
       'poll',
       ['--state', '--name', 'x'],
-      "'--state' wants a value; what follows begins with a hyphen: write --state=… if it is the value",
+      "'--state' needs a value; what follows begins with a hyphen: write --state=… if it is the value",
     ],
     ['watch', ['--json=yes'], "'--json' takes no value"],
-    ['poll', ['extra', ...nowhere], 'saw "extra"; wanted options only'],
-    ['watch', ['extra', ...nowhere], 'saw "extra"; wanted options only'],
-    ['sandbox', ['extra'], 'saw "extra"; wanted options only'],
-    ['watch', ['--sandbox', '--polls', '1.5'], '--polls "1.5": wanted a whole number from 1 to 1000000000'],
-    ['watch', ['--sandbox', '--polls', '1e3'], '--polls "1e3": wanted a whole number from 1 to 1000000000'],
-    ['sandbox', ['--seed', '1.5'], '--seed "1.5": wanted a whole number from 0 to 1000000000'],
+    ['poll', ['extra', ...nowhere], 'saw "extra"; expected options only'],
+    ['watch', ['extra', ...nowhere], 'saw "extra"; expected options only'],
+    ['sandbox', ['extra'], 'saw "extra"; expected options only'],
+    ['watch', ['--sandbox', '--polls', '1.5'], '--polls "1.5": expected a whole number from 1 to 1000000000'],
+    ['watch', ['--sandbox', '--polls', '1e3'], '--polls "1e3": expected a whole number from 1 to 1000000000'],
+    ['sandbox', ['--seed', '1.5'], '--seed "1.5": expected a whole number from 0 to 1000000000'],
     [
       'classify',
       ['--source', 'notaurl', '/nowhere'],
@@ -75,9 +75,9 @@ describe('called wrongly', () => {
       ['--sandbox', '--state', 'foo'],
       '--state does not go with --sandbox, whose state is kept in memory',
     ],
-    ['sandbox', ['--port', '80.5'], '--port "80.5": wanted a whole number from 0 to 65000'],
-    ['sandbox', ['--history', '0.5'], '--history "0.5": wanted a whole number from 0 to 100000'],
-    ['sandbox', ['--page-size', '2.5'], '--page-size "2.5": wanted a whole number from 1 to 10000'],
+    ['sandbox', ['--port', '80.5'], '--port "80.5": expected a whole number from 0 to 65000'],
+    ['sandbox', ['--history', '0.5'], '--history "0.5": expected a whole number from 0 to 100000'],
+    ['sandbox', ['--page-size', '2.5'], '--page-size "2.5": expected a whole number from 1 to 10000'],
   ])('%s %j', async (name, args, message) => {
     expect(await runCommand([name, ...args])).toStrictEqual({
       code: 2,
@@ -96,7 +96,7 @@ describe.each(['', '..', '../../x', 'a b', '-x', 'é', 'x'.repeat(65)])('no cata
     const { code, stderr } = await runCommand([command, ...args, `--name=${name}`]);
     expect(code).toBe(2);
     expect(stderr).toContain(
-      `--name ${JSON.stringify(name)}: wanted up to 64 letters, digits, '.', '_' and '-'`,
+      `--name ${JSON.stringify(name)}: expected up to 64 letters, digits, '.', '_' and '-'`,
     );
   });
 });

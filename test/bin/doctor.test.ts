@@ -240,7 +240,7 @@ describe('doctor', () => {
       'applications require a token',
     ],
     ['an identity without credential', [], { CLIENT_ID: undefined }, 'a credential is missing'],
-    ['an operand', ['x'], {}, 'saw "x"; wanted options only'],
+    ['an operand', ['x'], {}, 'saw "x"; expected options only'],
   ])('refuses %s as wrong usage', async (_name, args, env, message) => {
     const stage = await commandStage();
     const { code, stderr } = await stage.run(command, args, { env });

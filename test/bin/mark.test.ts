@@ -154,7 +154,7 @@ describe('mark', () => {
     expect((await mark()).stdout).toMatch(/^other .*^saved /ms);
     expect(await mark('--set', '2023-11-16')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--set wants --name, one of other, saved'),
+      stderr: expect.stringContaining('--set needs --name, one of other, saved'),
     });
     expect((await mark('--set', '2023-11-16', '--name', 'saved')).stderr).toContain('mark of "saved" back');
     expect(await mark('--name', 'third')).toMatchObject({

@@ -143,7 +143,7 @@ describe('poll', () => {
       'a time that is none',
       ['--catalogue', 'http://127.0.0.1:9', '--from', 'monday'],
       2,
-      /--from "monday": wanted/,
+      /--from "monday": expected/,
     ],
     [
       'a start in the future',

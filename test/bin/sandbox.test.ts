@@ -151,7 +151,7 @@ describe('the sandbox command', () => {
   test.each([
     ['a missing directory', ['--from', '/no/such/directory'], 1, /\/no\/such\/directory/],
     ['an unknown zone', ['--zone', 'mars'], 2, /--zone "mars": expected utc or sydney/],
-    ['an operand', ['here'], 2, /wanted options only/],
+    ['an operand', ['here'], 2, /expected options only/],
     [
       '--require-token without an identity provider',
       ['--require-token'],

@@ -139,7 +139,7 @@ describe('sweep', () => {
     });
     expect(await sweep('--shrunken-listing', '200')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--shrunken-listing "200": wanted a number from 0 to 100'),
+      stderr: expect.stringContaining('--shrunken-listing "200": expected a number from 0 to 100'),
     });
   });
 });

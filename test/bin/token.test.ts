@@ -113,7 +113,7 @@ describe('token', () => {
       'expected https. Correct --auth-url',
     ],
     ['another style', ['--basic', 'base64'], {}, '--basic "base64": expected raw or form'],
-    ['an operand', ['me'], {}, 'saw "me"; wanted options only'],
+    ['an operand', ['me'], {}, 'saw "me"; expected options only'],
     ['a secret as an argument', ['--client-secret', CANARY.slice(1)], {}, 'client-secret'],
   ])('refuses %s as wrong usage', async (_name, args, env, message) => {
     const { run } = await commandStage();

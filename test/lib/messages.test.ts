@@ -144,27 +144,30 @@ describe('wrong settings of messages', () => {
   test.each([
     [
       { channels: [{ kind: 'fax' }] },
-      `${at}.channels.0.kind: saw "fax", wanted a channel { kind: … } of the kind email`,
+      `${at}.channels.0.kind: saw "fax", expected a channel { kind: … } of the kind email`,
     ],
-    [{ channels: [email('laboratory')] }, `${at}.channels.0.to: saw "laboratory", wanted an e-mail address`],
+    [
+      { channels: [email('laboratory')] },
+      `${at}.channels.0.to: saw "laboratory", expected an e-mail address`,
+    ],
     [
       { channels: [], zone: 'London' },
-      `${at}.zone: saw "London", wanted a time zone, such as 'Europe/London'`,
+      `${at}.zone: saw "London", expected a time zone, such as 'Europe/London'`,
     ],
     [{ channels: [], when: { digest: 'weekly', hour: 25 } }, `${at}.when`],
     [{ channels: [], filter: { colour: ['green'] } }, `${at}.filter.colour: unknown key`],
     [
       { channels: [], filter: { catalogues: ['mars'] } },
-      `${at}.filter.catalogues.0: saw "mars", wanted a catalogue of the same stage: uk`,
+      `${at}.filter.catalogues.0: saw "mars", expected a catalogue of the same stage: uk`,
     ],
-    [{ channels: [{ kind: 'smtp', to: ['a@example.org'] }] }, 'wanted messages.relay'],
+    [{ channels: [{ kind: 'smtp', to: ['a@example.org'] }] }, 'expected messages.relay'],
     [
       { channels: [{ kind: 'webhook', webhook: 'x1' }], when: { digest: 'daily' } },
-      "wanted a channel for people: a webhook gets single events, 'at once'",
+      "expected a channel for people: a webhook gets single events, 'at once'",
     ],
     [
       { channels: [email('a@example.org'), { ...email('a@example.org'), names: 'dropped' }] },
-      `${at}.channels.1.kind: saw "email", wanted each channel once: email:a@example.org is there already`,
+      `${at}.channels.1.kind: saw "email", expected each channel once: email:a@example.org is there already`,
     ],
     [{ topics: ['colours'], email: 'a@example.org' }, `${at}.topics.0: saw "colours"`],
   ])('%j', (subscription, message) => {

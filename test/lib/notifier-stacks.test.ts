@@ -69,7 +69,7 @@ describe('stages', () => {
 
   test.each(['staging', 'constructor'])('%s: refused, because no stage has that name', (only) => {
     expect(() => notifierStacks(app(), settings, { only })).toThrow(
-      `There is no stage "${only}" in the settings; wanted one of non-production, production`,
+      `There is no stage "${only}" in the settings; expected one of non-production, production`,
     );
   });
 
@@ -122,7 +122,7 @@ describe('the construct', () => {
     expect(
       () => new GenePanelNotifier(stack, 'Notifier', { prefix: 'our-notifier', catalogues: {} }),
     ).toThrow(
-      'Laboratory/Notifier cannot be used as settings:\n  catalogues: saw {}, wanted at least one catalogue',
+      'Laboratory/Notifier cannot be used as settings:\n  catalogues: saw {}, expected at least one catalogue',
     );
   });
 });

@@ -82,119 +82,121 @@ const addressWanted = 'an https address (http only for localhost) without creden
 
 describe('an error names the key, the value and what was expected', () => {
   test.each<[string, unknown, unknown]>([
-    ['nothing at all', undefined, '(the whole file): saw nothing, wanted an object { … }'],
-    ['no stage', { stages: {} }, 'stages: saw {}, wanted at least one stage'],
+    ['nothing at all', undefined, '(the whole file): saw nothing, expected an object { … }'],
+    ['no stage', { stages: {} }, 'stages: saw {}, expected at least one stage'],
     [
       'no catalogue',
       stage({ catalogues: {} }),
-      'stages.production.catalogues: saw {}, wanted at least one catalogue',
+      'stages.production.catalogues: saw {}, expected at least one catalogue',
     ],
     [
       'a name too long for AWS',
       { name: 'gene-panel-notifier-of-our-laboratory', ...stage({}) },
-      'name: saw "gene-panel-notifier-of-our-laboratory", wanted 2 to 22 lower-case letters, digits and hyphens, a letter first',
+      'name: saw "gene-panel-notifier-of-our-laboratory", expected 2 to 22 lower-case letters, digits and hyphens, a letter first',
     ],
     [
       'a stage with a capital',
       { stages: { Production: { catalogues: { uk } } } },
-      'stages.Production: unusable name, wanted 2 to 16 lower-case letters, digits and hyphens, a letter first',
+      'stages.Production: unusable name, expected 2 to 16 lower-case letters, digits and hyphens, a letter first',
     ],
     [
       'a misspelt key',
       catalogue({ polEveryMinutes: 5 }),
-      `stages.production.catalogues.uk.polEveryMinutes: unknown key, wanted ${everyKey}`,
+      `stages.production.catalogues.uk.polEveryMinutes: unknown key, expected ${everyKey}`,
     ],
     [
       'text for a number',
       catalogue({ pollEveryMinutes: '5' }),
-      'stages.production.catalogues.uk.pollEveryMinutes: saw "5", wanted a whole number from 1 to 60',
+      'stages.production.catalogues.uk.pollEveryMinutes: saw "5", expected a whole number from 1 to 60',
     ],
     [
       'half a minute',
       catalogue({ pollEveryMinutes: 0.5 }),
-      'stages.production.catalogues.uk.pollEveryMinutes: saw 0.5, wanted a whole number from 1 to 60',
+      'stages.production.catalogues.uk.pollEveryMinutes: saw 0.5, expected a whole number from 1 to 60',
     ],
     [
       'a window as long as the pace',
       catalogue({ startWithinMinutes: 5 }),
-      'stages.production.catalogues.uk.startWithinMinutes: saw 5, wanted fewer minutes than pollEveryMinutes',
+      'stages.production.catalogues.uk.startWithinMinutes: saw 5, expected fewer minutes than pollEveryMinutes',
     ],
     [
       'a base without TLS',
       catalogue({ base: 'http://panelapp.example.org/api/v1/' }),
-      `stages.production.catalogues.uk.base: saw "http://panelapp.example.org/api/v1/", wanted ${addressWanted}`,
+      `stages.production.catalogues.uk.base: saw "http://panelapp.example.org/api/v1/", expected ${addressWanted}`,
     ],
     [
       'a base with a user',
       catalogue({ base: 'https://me:pw@panelapp.example.org/' }),
-      `stages.production.catalogues.uk.base: saw "https://me:pw@panelapp.example.org/", wanted ${addressWanted}`,
+      `stages.production.catalogues.uk.base: saw "https://me:pw@panelapp.example.org/", expected ${addressWanted}`,
     ],
     [
       'a start without its zone',
       catalogue({ from: '2026-11-01' }),
-      `stages.production.catalogues.uk.from: saw "2026-11-01", wanted a time with its zone, such as '2026-11-01T00:00:00Z'`,
+      `stages.production.catalogues.uk.from: saw "2026-11-01", expected a time with its zone, such as '2026-11-01T00:00:00Z'`,
     ],
     [
       'a start that is still to come',
       catalogue({ from: '2062-01-01T00:00:00Z' }),
-      'stages.production.catalogues.uk.from: saw "2062-01-01T00:00:00Z", wanted a time that has come, of the year 2000 or later: until a later one nothing would be published',
+      'stages.production.catalogues.uk.from: saw "2062-01-01T00:00:00Z", expected a time that has come, of the year 2000 or later: until a later one nothing would be published',
     ],
     [
       'a start a second from now, in another zone',
       catalogue({ from: '2026-11-21T13:00:01+01:00' }),
       expect.stringContaining(
-        'catalogues.uk.from: saw "2026-11-21T13:00:01+01:00", wanted a time that has come',
+        'catalogues.uk.from: saw "2026-11-21T13:00:01+01:00", expected a time that has come',
       ),
     ],
     [
       'a start before all logs',
       catalogue({ from: '0206-01-01T00:00:00Z' }),
-      expect.stringContaining('catalogues.uk.from: saw "0206-01-01T00:00:00Z", wanted a time that has come'),
+      expect.stringContaining(
+        'catalogues.uk.from: saw "0206-01-01T00:00:00Z", expected a time that has come',
+      ),
     ],
     [
       'an unknown access',
       catalogue({ access: { kind: 'password' } }),
-      `stages.production.catalogues.uk.access.kind: saw "password", wanted { kind: 'none' }, { kind: 'header', … } or { kind: 'client-credentials', … }`,
+      `stages.production.catalogues.uk.access.kind: saw "password", expected { kind: 'none' }, { kind: 'header', … } or { kind: 'client-credentials', … }`,
     ],
     [
       'client credentials without a tenant',
       catalogue({ access: { kind: 'client-credentials', authUrl: 'https://login.example.org' } }),
-      `stages.production.catalogues.uk.access.tenantId: saw nothing, wanted the identity provider's tenant, one part of a path`,
+      `stages.production.catalogues.uk.access.tenantId: saw nothing, expected the identity provider's tenant, one part of a path`,
     ],
     [
       'a day that is none',
       catalogue({ access: { kind: 'header', credentialExpires: '2027-02-30' } }),
-      `stages.production.catalogues.uk.access.credentialExpires: saw "2027-02-30", wanted the day on which the credential expires, such as '2027-03-31'`,
+      `stages.production.catalogues.uk.access.credentialExpires: saw "2027-02-30", expected the day on which the credential expires, such as '2027-03-31'`,
     ],
     [
       'an account without a region',
       stage({ account: '123456789012' }),
-      'stages.production.account: saw "123456789012", wanted account and region together, or neither (the deployment then uses those of the deployer)',
+      'stages.production.account: saw "123456789012", expected account and region together, or neither (the deployment then uses those of the deployer)',
     ],
     [
       'an account as a number',
       stage({ account: 123456789012, region: 'eu-west-2' }),
-      "stages.production.account: saw 123456789012, wanted an AWS account's twelve digits, as text",
+      "stages.production.account: saw 123456789012, expected an AWS account's twelve digits, as text",
     ],
     [
       'an alarm address that is none',
       stage({ alarms: { email: 'genomics' } }),
-      `stages.production.alarms.email: saw "genomics", wanted an e-mail address, such as 'genomics-it@example.org'`,
+      `stages.production.alarms.email: saw "genomics", expected an e-mail address, such as 'genomics-it@example.org'`,
     ],
     [
       'a retention that CloudWatch does not know',
       stage({ retention: { logDays: 100 } }),
-      'stages.production.retention.logDays: saw 100, wanted one of 7, 14, 30, 60, 90, 180, 365, 400 and 731 days',
+      'stages.production.retention.logDays: saw 100, expected one of 7, 14, 30, 60, 90, 180, 365, 400 and 731 days',
     ],
     [
       'a key by its alias',
       stage({ key: 'alias/laboratory' }),
-      `stages.production.key: saw "alias/laboratory", wanted 'make' (the stack makes one) or the ARN of a KMS key`,
+      `stages.production.key: saw "alias/laboratory", expected 'make' (the stack makes one) or the ARN of a KMS key`,
     ],
     [
       'a network without subnets',
       stage({ network: { vpc: 'vpc-0a1b2c3d', subnets: [] } }),
-      "stages.production.network.subnets: saw [], wanted a list of ids of a subnet, such as 'subnet-0a1b2c3d'",
+      "stages.production.network.subnets: saw [], expected a list of ids of a subnet, such as 'subnet-0a1b2c3d'",
     ],
     [
       'a proxy with a user',
@@ -205,22 +207,22 @@ describe('an error names the key, the value and what was expected', () => {
           proxy: 'http://me:pw@proxy.example.org',
         },
       }),
-      `stages.production.network.proxy: saw "http://me:pw@proxy.example.org", wanted the address of a proxy without a user and a path, such as 'http://proxy.example.org:3128'`,
+      `stages.production.network.proxy: saw "http://me:pw@proxy.example.org", expected the address of a proxy without a user and a path, such as 'http://proxy.example.org:3128'`,
     ],
     [
       'a tag that AWS reserves',
       stage({ tags: { 'aws:owner': 'me' } }),
-      "stages.production.tags.aws:owner: unusable name, wanted a tag's key",
+      "stages.production.tags.aws:owner: unusable name, expected a tag's key",
     ],
     [
       'a topic that is none',
       stage({ subscriptions: { us: { topics: ['genes'], email: 'a@example.org' } } }),
-      'stages.production.subscriptions.us.topics.0: saw "genes", wanted one of classifications, promotions, tags, membership, annotations, reviews, panels, unclassified',
+      'stages.production.subscriptions.us.topics.0: saw "genes", expected one of classifications, promotions, tags, membership, annotations, reviews, panels, unclassified',
     ],
     [
       'a subscription to nowhere',
       stage({ subscriptions: { us: { topics: ['tags'] } } }),
-      'stages.production.subscriptions.us.email: saw nothing, wanted an address here or a queue, one of the two',
+      'stages.production.subscriptions.us.email: saw nothing, expected an address here or a queue, one of the two',
     ],
     [
       'more combinations than SNS allows',
@@ -236,7 +238,7 @@ describe('an error names the key, the value and what was expected', () => {
           },
         },
       }),
-      expect.stringContaining('wanted at most 150 combinations of values, as SNS allows'),
+      expect.stringContaining('expected at most 150 combinations of values, as SNS allows'),
     ],
   ])('%s', (_, value, error) => {
     expect(errorsOf(value)).toEqual([error]);
@@ -251,54 +253,54 @@ describe('an error names the key, the value and what was expected', () => {
     [
       'a rating',
       { ratingTo: ['gren'] },
-      `ratingTo.0: saw "gren", wanted one of green, amber, red, none, ${matcher}`,
+      `ratingTo.0: saw "gren", expected one of green, amber, red, none, ${matcher}`,
     ],
     [
       'a rating before',
       { ratingFrom: ['Green'] },
-      'ratingFrom.0: saw "Green", wanted one of green, amber, red',
+      'ratingFrom.0: saw "Green", expected one of green, amber, red',
     ],
     [
       'a direction',
       { direction: ['upgraded', 'up'] },
-      'direction.1: saw "up", wanted one of upgraded, downgraded',
+      'direction.1: saw "up", expected one of upgraded, downgraded',
     ],
     [
       'a kind of entity',
       { entityType: ['snp'] },
-      'entityType.0: saw "snp", wanted one of gene, str, region, or',
+      'entityType.0: saw "snp", expected one of gene, str, region, or',
     ],
     [
       'a type',
       { type: ['entity.classified'] },
-      'type.0: saw "entity.classified", wanted one of gene-panel.entity',
+      'type.0: saw "entity.classified", expected one of gene-panel.entity',
     ],
     [
       'what it excludes',
       { ratingTo: [{ 'anything-but': ['rad'] }] },
-      'ratingTo.0: saw {"anything-but":["rad"]}, wanted one of green',
+      'ratingTo.0: saw {"anything-but":["rad"]}, expected one of green',
     ],
     [
       'a number as text',
       { panelId: ['55'] },
-      'panelId.0: saw "55", wanted a number, or a matcher such as { numeric:',
+      'panelId.0: saw "55", expected a number, or a matcher such as { numeric:',
     ],
     [
       'a text as number',
       { entityName: [7] },
-      "entityName.0: saw 7, wanted text, or a matcher such as { prefix: '",
+      "entityName.0: saw 7, expected text, or a matcher such as { prefix: '",
     ],
     [
       'an unknown matcher',
       { entityName: [{ like: 'A' }] },
-      'entityName.0: saw {"like":"A"}, wanted text, or a matcher',
+      'entityName.0: saw {"like":"A"}, expected text, or a matcher',
     ],
-    ['no value', { ratingTo: [] }, 'ratingTo: saw [], wanted at least one value'],
-    ['no list', { ratingTo: 'green' }, 'ratingTo: saw "green", wanted a list of values'],
+    ['no value', { ratingTo: [] }, 'ratingTo: saw [], expected at least one value'],
+    ['no list', { ratingTo: 'green' }, 'ratingTo: saw "green", expected a list of values'],
     [
       'a misspelt attribute',
       { ratingsTo: ['green'] },
-      'ratingsTo: unknown key, wanted only type, catalogue, panelId',
+      'ratingsTo: unknown key, expected only type, catalogue, panelId',
     ],
   ])('a filter that no event can pass: %s', (_, filter, error) => {
     expect(errorsOf(filtered(['classifications'], filter))).toEqual([
@@ -308,7 +310,7 @@ describe('an error names the key, the value and what was expected', () => {
 
   test('a filter that no event can pass: a catalogue that is not read', () => {
     expect(errorsOf(filtered(['tags'], { catalogue: ['uk', 'australia', { prefix: 'u' }] }))).toEqual([
-      `${at}.catalogue.1: saw "australia", wanted a catalogue of the same stage: uk`,
+      `${at}.catalogue.1: saw "australia", expected a catalogue of the same stage: uk`,
     ]);
   });
 
@@ -318,31 +320,31 @@ describe('an error names the key, the value and what was expected', () => {
       'nowhere on its topic',
       ['reviews'],
       green,
-      `${at}.ratingTo: saw ["green"], wanted what events of every topic named can pass: those of reviews never do, and none would be delivered; leave ratingTo out, or name a topic whose events carry it: classifications`,
+      `${at}.ratingTo: saw ["green"], expected what events of every topic named can pass: those of reviews never do, and none would be delivered; leave ratingTo out, or name a topic whose events carry it: classifications`,
     ],
     [
       'on one of two topics',
       ['classifications', 'promotions'],
       green,
-      `${at}.ratingTo: saw ["green"], wanted what events of every topic named can pass: those of promotions never do, and none would be delivered; make two subscriptions, one for promotions without ratingTo`,
+      `${at}.ratingTo: saw ["green"], expected what events of every topic named can pass: those of promotions never do, and none would be delivered; make two subscriptions, one for promotions without ratingTo`,
     ],
     [
       'on one of three topics',
       ['classifications', 'promotions', 'panels'],
       { entityName: ['BRCA1'] },
-      `${at}.entityName: saw ["BRCA1"], wanted what events of every topic named can pass: those of promotions and panels never do, and none would be delivered; make two subscriptions, one for promotions and panels without entityName`,
+      `${at}.entityName: saw ["BRCA1"], expected what events of every topic named can pass: those of promotions and panels never do, and none would be delivered; make two subscriptions, one for promotions and panels without entityName`,
     ],
     [
       'on no event of the types that it names',
       ['unclassified', 'promotions'],
       { type: ['gene-panel.panel.promoted.v1'] },
-      `${at}.type: saw ["gene-panel.panel.promoted.v1"], wanted what events of every topic named can pass: those of unclassified never do, and none would be delivered; make two subscriptions, one for unclassified without type`,
+      `${at}.type: saw ["gene-panel.panel.promoted.v1"], expected what events of every topic named can pass: those of unclassified never do, and none would be delivered; make two subscriptions, one for unclassified without type`,
     ],
     [
       'on another topic than its type',
       ['tags'],
       { type: ['gene-panel.panel.promoted.v1'] },
-      `${at}.type: saw ["gene-panel.panel.promoted.v1"], wanted what events of every topic named can pass: those of tags never do, and none would be delivered; leave type out, or name a topic whose events carry it: promotions`,
+      `${at}.type: saw ["gene-panel.panel.promoted.v1"], expected what events of every topic named can pass: those of tags never do, and none would be delivered; leave type out, or name a topic whose events carry it: promotions`,
     ],
   ])('a filter by what events carry %s', (_, topics, filter, error) => {
     expect(errorsOf(filtered(topics, filter))).toEqual([error]);
@@ -404,8 +406,8 @@ describe('an error names the key, the value and what was expected', () => {
 
   test('each of several errors at once', () => {
     expect(errorsOf(stage({ alarms: { lagMinutes: 0 }, retention: { deadLetterDays: 15 } }))).toEqual([
-      'stages.production.alarms.lagMinutes: saw 0, wanted a whole number from 1 to 10080',
-      'stages.production.retention.deadLetterDays: saw 15, wanted a whole number from 1 to 14',
+      'stages.production.alarms.lagMinutes: saw 0, expected a whole number from 1 to 10080',
+      'stages.production.retention.deadLetterDays: saw 15, expected a whole number from 1 to 14',
     ]);
   });
 
@@ -414,19 +416,19 @@ describe('an error names the key, the value and what was expected', () => {
     const at = 'stages.production.subscriptions.Our Lab';
     expect([...errorsOf(stage({ subscriptions: wrong }))].sort()).toEqual([
       expect.stringMatching(
-        /^stages\.production\.subscriptions\.Our Lab\.email: saw nothing, wanted an address/,
+        /^stages\.production\.subscriptions\.Our Lab\.email: saw nothing, expected an address/,
       ),
-      expect.stringMatching(`^${at}.emial: unknown key, wanted only topics, email`),
-      expect.stringMatching(`^${at}.topics.0: saw "genes", wanted one of classifications`),
-      expect.stringMatching(`^${at}: unusable name, wanted 2 to 60 lower-case letters`),
+      expect.stringMatching(`^${at}.emial: unknown key, expected only topics, email`),
+      expect.stringMatching(`^${at}.topics.0: saw "genes", expected one of classifications`),
+      expect.stringMatching(`^${at}: unusable name, expected 2 to 60 lower-case letters`),
     ]);
   });
 
   test('a stage of a wrong name, and an account in it without its region', () => {
     const given = { stages: { Production: { catalogues: { UK: uk }, account: '123456789012', alarms: 5 } } };
     expect([...errorsOf(given)].sort()).toEqual([
-      expect.stringMatching('stages.Production.account: saw "123456789012", wanted account and region'),
-      expect.stringMatching('stages.Production.alarms: saw 5, wanted an object'),
+      expect.stringMatching('stages.Production.account: saw "123456789012", expected account and region'),
+      expect.stringMatching('stages.Production.alarms: saw 5, expected an object'),
       expect.stringMatching('stages.Production.catalogues.UK: unusable name'),
       expect.stringMatching('stages.Production: unusable name'),
     ]);
@@ -444,8 +446,8 @@ describe('an error names the key, the value and what was expected', () => {
 
 describe('a file that cannot be read', () => {
   test.each([
-    ['page.html', /page\.html.*wanted.*\.json.*\.ts, \.mts, \.js or \.mjs/],
-    ['LICENSE', /LICENSE.*wanted.*\.json/],
+    ['page.html', /page\.html.*expected.*\.json.*\.ts, \.mts, \.js or \.mjs/],
+    ['LICENSE', /LICENSE.*expected.*\.json/],
     ['missing.json', 'Could not read the settings file'],
     ['cdk.json', 'cannot be used as settings'],
     ['vitest.config.ts', "exports no 'settings'"],

@@ -103,7 +103,7 @@ describe('somebody acts', () => {
   test('never by an unknown kind', async () => {
     const catalogue = await aCatalogue();
     expect(() => catalogue.act({ kind: 'dance' })).toThrow(
-      /the sandbox has no action "dance"; wanted one of "add a gene", /,
+      /the sandbox has no action "dance"; expected one of "add a gene", /,
     );
     const response = await fetch(new URL('/sandbox/act', catalogue.url), {
       method: 'POST',
