@@ -26,7 +26,9 @@ const adding = composite({
         (sources) => added({ sources: sourcesOf(sources) }),
       ),
     ),
-    line(/^(?<tags>.+) tags were added to ⟨label⟩\.$/s, (words) => {
+    // For some months of 2018 it was written without a tag, too.
+    line(/^(?<tags>.*) tags were added to ⟨label⟩\.$/s, (words) => {
+      if (words === '') return {};
       const tags = certainListOf(words, ', ', isTag) ?? [];
       return { ...added({ tags }), 'entity.tags-changed': { added: [...tags], removed: [] } };
     }),
@@ -69,7 +71,11 @@ const adding = composite({
 
 const legacyAdding = alone(
   { level: 'entity' },
-  { added: line(/^added ⟨entity⟩ to panel$/, () => added({})) },
+  {
+    added: line([/^added ⟨entity⟩ to panel$/, /^Added gene to panel$/, /^Added STR to panel$/], () =>
+      added({}),
+    ),
+  },
 );
 
 /** Written right after the row of an addition, with the version of the panel that the entity was copied from. */

@@ -84,6 +84,19 @@ const legacyEdits = alone(
   },
 );
 
+/** Edits of a single field in 2018, which showed the new value alone. */
+const editsOf2018 = alone(
+  { level: 'entity' },
+  {
+    phenotypesSet: open(/^Phenotypes for ⟨label⟩ were set to (?<phenotypes>.*)$/s, (phenotypes) =>
+      annotate({ field: 'phenotypes', to: listOf(phenotypes) }),
+    ),
+    pathogenicitySet: open(/^Mode of pathogenicity for ⟨label⟩ was changed to (?<mop>.*)$/s, (mop) =>
+      annotate({ field: 'modeOfPathogenicity', to: singleOf(mop) }),
+    ),
+  },
+);
+
 /** Another symbol in the edit form: rows that carry the new one. */
 const replacement = alone(
   { level: 'entity', types: ['gene'] },
@@ -100,4 +113,10 @@ const replacement = alone(
   },
 );
 
-export const editingForms: readonly Form[] = [...fieldEdits, ...tagEdits, ...legacyEdits, ...replacement];
+export const editingForms: readonly Form[] = [
+  ...fieldEdits,
+  ...tagEdits,
+  ...legacyEdits,
+  ...editsOf2018,
+  ...replacement,
+];
