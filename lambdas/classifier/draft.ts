@@ -52,7 +52,8 @@ function addition(draft: Draft, stated: Partial<Changes['entity.added']>): Draft
 
 /**
  * All sources are one change. An expert review among those added carries the rating, which is unchanged: the
- * software writes a line of its own for a change.
+ * software writes a line of its own for a change. But where the review that moved the entity to "No list" is
+ * replaced without that line, the entity is still flagged, and stays there.
  */
 function annotation(changes: readonly Annotation[], draft: Draft): Draft {
   const sources = changes.filter(ofSources);
@@ -63,7 +64,8 @@ function annotation(changes: readonly Annotation[], draft: Draft): Draft {
     ...(added.length > 0 && { added }),
     ...(removed.length > 0 && { removed }),
   };
-  const rating = ratingOfSources(added);
+  const staysFlagged = ratingOfSources(removed) === 'none';
+  const rating = staysFlagged ? null : ratingOfSources(added);
   return {
     'entity.annotated': { changes: [change, ...changes.filter((change) => !ofSources(change))] },
     ...(rating &&

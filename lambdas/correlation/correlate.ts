@@ -93,12 +93,13 @@ function eventsOf(row: RecognisedRow, surroundings: Surroundings): PanelEvent[] 
   const published = paired ? undefined : publishedPairOf(row, entities.unpaired(subject));
   const covered = published ?? (paired?.leader && paired);
   const before = entities.ratingBefore(subject, at);
+  const unrated = staysUnrated(reading.draft, before);
   const markedReady = paired?.follower?.reading.form === 'ready' || published?.row.form === 'ready';
 
   const events: PanelEvent[] = [];
   for (const kind of eventKindNames) {
     const draft = reading.draft[kind];
-    if (!draft || kind === covered?.sharedEvent) continue;
+    if (!draft || kind === covered?.sharedEvent || (kind === 'entity.classified' && unrated)) continue;
     const rows = kind === paired?.sharedEvent && paired.follower ? [row, paired.follower] : [row];
     const change = complete(kind, { draft, before, markedReady, previousVersion, rows });
     const sources = kind === 'entity.renamed' ? replacementRows(row, recognised) : rows;
@@ -107,11 +108,22 @@ function eventsOf(row: RecognisedRow, surroundings: Surroundings): PanelEvent[] 
   if (reading.unknown.length > 0) events.push(unknownLinesEvent(row, panel, context));
 
   const after = ratingAfter(row);
-  if (after !== undefined && !paired?.leader) entities.setRating(subject, after, at);
+  if (after !== undefined && !paired?.leader && !unrated) entities.setRating(subject, after, at);
   const candidate = candidateOf(row);
   if (published) entities.removeUnpaired(subject, published.row);
   else if (candidate && !paired) entities.addUnpaired(subject, candidate);
   return events;
+}
+
+/**
+ * Whether a row adds an expert review to an entity on "No list" without changing the rating: the entity is flagged,
+ * and a review does not clear the flag.
+ */
+function staysUnrated(
+  { 'entity.classified': rated }: RecognisedRow['reading']['draft'],
+  before: Rating | null,
+): boolean {
+  return rated?.direction === 'unchanged' && rated.to !== before && before === 'none';
 }
 
 interface Draft {

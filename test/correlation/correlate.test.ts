@@ -310,6 +310,40 @@ describe('the rating before', () => {
     }
   });
 
+  describe('of an entity that a curator moved to no list', () => {
+    const unrated = row(0, 'Gene: brca1 has been removed from the panel.');
+    const reviewed = row(60_000, 'Source Expert Review Green was added to BRCA1.');
+    const later = row(90_000, 'Classified gene: BRCA1 as Amber List (moderate evidence)');
+
+    test('stays where an expert review is added without a rating line: the entity is flagged', () => {
+      for (const polls of [[[unrated, reviewed, later]], [[unrated], [reviewed], [later]]]) {
+        const rated = eventsOf(...polls).filter(({ type }) => type.includes('classified'));
+        expect(rated.map(({ data }) => data.change)).toStrictEqual([
+          { from: null, to: 'none', direction: 'unknown' },
+          { from: 'none', to: 'amber', direction: 'upgraded' },
+        ]);
+      }
+    });
+
+    test('changes where the row says so', () => {
+      const text = `${reviewed.text}\nRating Changed from No List (delete) to Green List (high evidence)`;
+      expect(eventsOf([unrated, { ...reviewed, text }]).map(({ data }) => data.change)).toContainEqual({
+        from: 'none',
+        to: 'green',
+        direction: 'upgraded',
+      });
+    });
+
+    test('is confirmed by the review of no list', () => {
+      const text = 'Source Expert Review Removed was added to BRCA1.';
+      expect(eventsOf([unrated, { ...reviewed, text }]).map(({ data }) => data.change)).toContainEqual({
+        from: 'none',
+        to: 'none',
+        direction: 'unchanged',
+      });
+    });
+  });
+
   test('is not that of a later row, where a row is read late', () => {
     expect(eventsOf([row(60_000, ratingText)], [amber]).at(-1)?.data.change).toMatchObject({
       from: null,

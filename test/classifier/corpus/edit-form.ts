@@ -24,6 +24,9 @@ const genes: readonly CorpusRow[] = [
   { on: BRCA1, text: `Source Expert Review Amber was removed from BRCA1.\nSource Expert Review Green was added to BRCA1.\n${to(AMBER, GREEN)}`, form: 'geneEdit', draft: { ...swapped, ...classified('green', { from: 'amber' }) } },
   // Appended: the source of the old rating is not mentioned. Without a rating line, the source carries the rating.
   { on: BRCA1, text: 'Source Expert Review Green was added to BRCA1.', form: 'geneEdit', draft: { ...annotated({ field: 'sources', added: ['Expert Review Green'] }), ...classified('green', { direction: 'unchanged' }) } },
+  // Still flagged: a new review does not move an entity from "No list", and so no rating line follows.
+  { on: BRCA1, text: 'Source Expert Review Removed was removed from BRCA1.\nSource Expert Review Green was added to BRCA1.', form: 'geneEdit', draft: annotated({ field: 'sources', added: ['Expert Review Green'], removed: ['Expert Review Removed'] }) },
+  { on: BRCA1, text: `Source Expert Review Removed was removed from BRCA1.\nSource Expert Review Green was added to BRCA1.\n${to(NONE, GREEN)}`, form: 'geneEdit', draft: { ...annotated({ field: 'sources', added: ['Expert Review Green'], removed: ['Expert Review Removed'] }), ...classified('green', { from: 'none' }) } },
   { on: BRCA1, text: 'Source Expert Review Removed was added to BRCA1.', form: 'geneEdit', draft: { ...annotated({ field: 'sources', added: ['Expert Review Removed'] }), ...classified('none', { direction: 'unchanged' }) } },
   { on: BRCA1, text: 'Source Expert Review Green was removed from BRCA1.', form: 'geneEdit', draft: annotated({ field: 'sources', removed: ['Expert Review Green'] }) },
   { on: BRCA1, text: 'Mode of inheritance for gene BRCA1 was changed from Unknown to Other', form: 'geneEdit', draft: annotated({ field: MOI, from: 'Unknown', to: 'Other' }) },
