@@ -9,7 +9,7 @@ import type { SlackMessage } from '../lambdas/messages/slack.ts';
 export function slackPage({ blocks }: SlackMessage): string {
   return `<meta charset="utf-8"><style>
 body{margin:0;padding:14px 16px;background:#fff;color:#1d1c1d;font:15px/1.47 Lato,"Segoe UI",Roboto,Arial,sans-serif}
-.message{display:grid;grid-template-columns:36px 1fr;gap:10px}.icon{width:36px;height:36px;border-radius:6px;background:${ratingColours.light.green.mark}}
+.message{display:grid;grid-template-columns:36px 1fr;gap:10px}.icon{width:36px;height:36px;border-radius:6px;background:${ratingColours.light.green.accent}}
 .name{font-weight:900}.app{margin:0 6px;padding:1px 3px;border-radius:2px;background:#ddd;color:#616061;font-size:10px}
 .time,.context{color:#616061;font-size:12px}h3{margin:8px 0 4px;font-size:18px;line-height:1.3}p{margin:4px 0}
 .fields{display:grid;grid-template-columns:1fr 1fr;gap:6px 12px;margin:6px 0}.quote{margin:4px 0;padding-left:10px;border-left:4px solid #ddd}

@@ -12,7 +12,7 @@ export const htmlStyle = [
   'h3{font-size:1rem;margin:1rem 0 .25rem}small{font-weight:400;color:var(--soft)}p{margin:0 0 .6rem;max-width:48rem}',
   'section{border-top:1px solid var(--line);margin-top:1.75rem;padding-top:1.25rem}',
   '.warning{background:var(--warn);border-left:4px solid #d9a441;padding:.5rem .75rem}',
-  `.now-green::before,.no-longer-green::before{content:"● "}.now-green::before{color:${green.mark}}.no-longer-green::before{color:${amber.mark}}`,
+  `.now-green::before,.no-longer-green::before{content:"● "}.now-green::before{color:${green.accent}}.no-longer-green::before{color:${amber.accent}}`,
   'ul{margin:.25rem 0;padding-left:1.25rem}.facts{list-style:none;padding:0;color:var(--soft)}li{overflow-wrap:anywhere}a{color:var(--link)}',
   'table{border-collapse:collapse;width:100%;table-layout:fixed}th,td{text-align:left;vertical-align:top;padding:.35rem .75rem .35rem 0;border-bottom:1px solid var(--line);overflow-wrap:anywhere}',
   'thead th{font-size:.85rem;font-weight:600;color:var(--soft)}tbody th{font-weight:600}',

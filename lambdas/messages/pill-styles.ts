@@ -4,7 +4,7 @@ import { ratingColours } from './rating-colours.ts';
 export const pillStyles = (scheme: keyof typeof ratingColours): string =>
   Object.entries(ratingColours[scheme])
     .map(
-      ([rating, { text, ground, mark }]) =>
-        `.${rating}{color:${text};background:${ground};border-color:${mark}}`,
+      ([rating, { text, ground, accent }]) =>
+        `.${rating}{color:${text};background:${ground};border-color:${accent}}`,
     )
     .join('');

@@ -7,7 +7,7 @@ import { type Html, html } from './html.ts';
 
 const ratingNames: ReadonlySet<string> = new Set(['green', 'amber', 'red', 'none']);
 
-/** A rating by its word, in its colour, with a mark whose shape differs too. */
+/** A rating by its word, in its colour, with a symbol whose shape differs too. */
 export function ratingView(rating: EntityStatus | null): Html {
   if (rating === 'absent') return html`<span class="rating absent">not on the panel</span>`;
   const name = rating !== null && ratingNames.has(rating) ? (rating as Rating) : null;

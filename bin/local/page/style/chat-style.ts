@@ -37,6 +37,6 @@ export const chatStyle = `
   font-size: 1.13em;
 }
 .chat.slack {
-  border-left: 4px solid var(--none-mark);
+  border-left: 4px solid var(--none-accent);
 }
 `;

@@ -7,7 +7,7 @@ select {
   font: inherit;
   color: inherit;
   background: var(--card);
-  border: 1px solid var(--none-mark);
+  border: 1px solid var(--none-accent);
   border-radius: var(--radius);
   padding: 5px 10px;
   min-height: 34px;

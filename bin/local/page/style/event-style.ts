@@ -32,7 +32,7 @@ aside.event h2 {
 blockquote {
   margin: 10px 0;
   padding: 6px 14px;
-  border-left: 3px solid var(--none-mark);
+  border-left: 3px solid var(--none-accent);
   background: var(--faint);
   border-radius: 0 var(--radius) var(--radius) 0;
 }

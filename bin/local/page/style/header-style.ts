@@ -39,18 +39,18 @@ export const headerStyle = `
   height: 9px;
   border-radius: 50%;
   margin-right: 7px;
-  border: 2px solid var(--none-mark);
+  border: 2px solid var(--none-accent);
 }
 .status .live::before {
-  background: var(--green-mark);
-  border-color: var(--green-mark);
+  background: var(--green-accent);
+  border-color: var(--green-accent);
 }
 .status .failing {
   color: var(--red-text);
   font-weight: 600;
 }
 .status .failing::before {
-  border-color: var(--red-mark);
+  border-color: var(--red-accent);
   border-radius: 0;
   transform: rotate(45deg);
 }

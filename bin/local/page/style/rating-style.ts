@@ -17,7 +17,7 @@ export const ratingStyle = `
   width: 0.62em;
   height: 0.62em;
   margin-right: 0.4em;
-  border: 2px solid var(--none-mark);
+  border: 2px solid var(--none-accent);
   border-radius: 50%;
 }
 .rating.none::before,
@@ -32,7 +32,7 @@ export const ratingStyle = `
 }
 .rating.absent {
   background: none;
-  border: 1px dashed var(--none-mark);
+  border: 1px dashed var(--none-accent);
   line-height: 1.35;
 }
 .rating.green {
@@ -40,23 +40,23 @@ export const ratingStyle = `
   background: var(--green-ground);
 }
 .rating.green::before {
-  border-color: var(--green-mark);
-  background: var(--green-mark);
+  border-color: var(--green-accent);
+  background: var(--green-accent);
 }
 .rating.amber {
   color: var(--amber-text);
   background: var(--amber-ground);
 }
 .rating.amber::before {
-  border-color: var(--amber-mark);
-  background: linear-gradient(90deg, var(--amber-mark) 50%, transparent 50%);
+  border-color: var(--amber-accent);
+  background: linear-gradient(90deg, var(--amber-accent) 50%, transparent 50%);
 }
 .rating.red {
   color: var(--red-text);
   background: var(--red-ground);
 }
 .rating.red::before {
-  border-color: var(--red-mark);
+  border-color: var(--red-accent);
 }
 .arrow {
   color: var(--soft);

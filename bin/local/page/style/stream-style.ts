@@ -42,12 +42,12 @@ export const streamStyle = `
 .highlights .green a {
   background: var(--green-ground);
   color: var(--green-text);
-  border-color: var(--green-mark);
+  border-color: var(--green-accent);
 }
 .highlights .amber a {
   background: var(--amber-ground);
   color: var(--amber-text);
-  border-color: var(--amber-mark);
+  border-color: var(--amber-accent);
 }
 .highlights a[aria-current] {
   box-shadow: 0 0 0 2px var(--paper), 0 0 0 4px var(--link);

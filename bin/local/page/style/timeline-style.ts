@@ -31,14 +31,14 @@ export const timelineStyle = `
   stroke: var(--line);
 }
 .timeline .rail {
-  stroke: var(--none-mark);
+  stroke: var(--none-accent);
 }
 .timeline .minor {
-  stroke: var(--none-mark);
+  stroke: var(--none-accent);
   opacity: 0.5;
 }
 .timeline .milestone line {
-  stroke: var(--none-mark);
+  stroke: var(--none-accent);
 }
 .timeline .milestone text {
   fill: var(--ink);
@@ -56,28 +56,28 @@ export const timelineStyle = `
   stroke: none;
 }
 .timeline .gone {
-  stroke: var(--none-mark);
+  stroke: var(--none-accent);
   stroke-dasharray: 2 4;
 }
 .bar.green {
-  fill: var(--green-mark);
-  background: var(--green-mark);
+  fill: var(--green-accent);
+  background: var(--green-accent);
   height: 16px;
 }
 .bar.amber {
-  fill: var(--amber-mark);
-  background: var(--amber-mark);
+  fill: var(--amber-accent);
+  background: var(--amber-accent);
   height: 12px;
 }
 .bar.red {
-  fill: var(--red-mark);
-  background: var(--red-mark);
+  fill: var(--red-accent);
+  background: var(--red-accent);
   height: 6px;
 }
 .bar.none,
 .bar.unknown {
-  fill: var(--none-mark);
-  background: var(--none-mark);
+  fill: var(--none-accent);
+  background: var(--none-accent);
   height: 3px;
 }
 .timeline .word {
