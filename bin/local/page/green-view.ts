@@ -3,34 +3,12 @@ import { entityName } from '../../../lambdas/messages/event-words.ts';
 import type { EntityChange } from '../../../lambdas/subscriptions/entity-history.ts';
 import type { PanelChanges } from '../../../lambdas/subscriptions/net-changes.ts';
 import type { Report } from '../../report/report.ts';
+import { type GreenQuery, greenParameters } from './green-query.ts';
 import { type Html, html } from './html.ts';
 import type { LocalTimes, Moment } from './local-times.ts';
 import { ratingView } from './rating-view.ts';
 import { codesView, panelAddress } from './stream.ts';
 import { entityAddress } from './view.ts';
-
-/** What the page asks: two days, the second included, and which panels. */
-export interface GreenView {
-  readonly from: string;
-  readonly to: string;
-  readonly panel: string;
-  readonly rCode: string;
-  readonly signedOff: boolean;
-}
-
-/** The parameters of an address that asks this. */
-function greenParameters({ from, to, panel, rCode, signedOff }: GreenView): string {
-  const given = { from, to, panel, 'r-code': rCode, 'panel-type': signedOff ? 'gms-signed-off' : '' };
-  return new URLSearchParams(Object.entries(given).filter(([, value]) => value !== '')).toString();
-}
-
-/** A report with nothing but what turned green or is green no longer. */
-export function greensOf(report: Report): Report {
-  const panels = report.changes.panels
-    .filter(({ nowGreen, noLongerGreen }) => nowGreen.length + noLongerGreen.length > 0)
-    .map((panel) => ({ ...panel, otherRatings: [], changedBack: [], added: [], removed: [] }));
-  return { ...report, changes: { ...report.changes, panels } };
-}
 
 /** What turned green, and what a laboratory calls the panels. */
 interface Greens {
@@ -40,17 +18,17 @@ interface Greens {
 }
 
 /** The net changes to and from green between two days, by panel; made to be printed too. */
-export function greenPageView(view: GreenView, { report, codesOf }: Greens, { times, now }: Moment): Html {
+export function greenPageView(query: GreenQuery, { report, codesOf }: Greens, { times, now }: Moment): Html {
   const { panels } = report.changes;
   const [greens, others] = (['nowGreen', 'noLongerGreen'] as const).map((list) =>
     panels.reduce((sum, panel) => sum + panel[list].length, 0),
   );
   // A printed list has no form that says what was asked.
   const scope = [
-    `${times.shortDay(view.from)} to ${times.shortDay(view.to)}`,
-    view.rCode,
-    view.panel && `panel ${view.panel}`,
-    view.signedOff && 'signed-off panels',
+    `${times.shortDay(query.from)} to ${times.shortDay(query.to)}`,
+    query.rCode,
+    query.panel && `panel ${query.panel}`,
+    query.signedOff && 'signed-off panels',
     `as known on ${times.moment(now)}`,
   ].filter(Boolean);
   const severalCatalogues = new Set(panels.map(({ catalogue }) => catalogue)).size > 1;
@@ -58,12 +36,12 @@ export function greenPageView(view: GreenView, { report, codesOf }: Greens, { ti
 <h1>What turned green</h1>
 <p class="lead">${scope.join(' · ')}</p>
 <form action="/green" method="get" class="inline">
-<div class="field"><label for="g-from">From</label><input id="g-from" name="from" type="date" value="${view.from}"></div>
-<div class="field"><label for="g-to">To, this day included</label><input id="g-to" name="to" type="date" value="${view.to}"></div>
-<div class="field"><label for="g-code">R codes</label><input id="g-code" name="r-code" value="${view.rCode}" placeholder="all" autocomplete="off"></div>
-<div class="field"><label for="g-panel">Panel</label><input id="g-panel" name="panel" value="${view.panel}" placeholder="all" autocomplete="off"></div>
-<label class="choice"><input type="checkbox" name="panel-type" value="gms-signed-off"${view.signedOff ? html` checked` : ''}> <span>signed-off panels only</span></label>
-<p class="buttons"><button>Show</button> <a href="/green.csv?${greenParameters(view)}">CSV</a> <button type="button" class="print" hidden>Print</button></p>
+<div class="field"><label for="g-from">From</label><input id="g-from" name="from" type="date" value="${query.from}"></div>
+<div class="field"><label for="g-to">To, this day included</label><input id="g-to" name="to" type="date" value="${query.to}"></div>
+<div class="field"><label for="g-code">R codes</label><input id="g-code" name="r-code" value="${query.rCode}" placeholder="all" autocomplete="off"></div>
+<div class="field"><label for="g-panel">Panel</label><input id="g-panel" name="panel" value="${query.panel}" placeholder="all" autocomplete="off"></div>
+<label class="choice"><input type="checkbox" name="panel-type" value="gms-signed-off"${query.signedOff ? html` checked` : ''}> <span>signed-off panels only</span></label>
+<p class="buttons"><button>Show</button> <a href="/green.csv?${greenParameters(query)}">CSV</a> <button type="button" class="print" hidden>Print</button></p>
 </form>
 ${report.gaps.map((gap) => gapView(gap, { times, now }))}
 ${

@@ -1,6 +1,7 @@
 import { createAdaptorServer } from '@hono/node-server';
 import { isLoopback } from '../../../lambdas/http/loopback.ts';
-import { createPage, type PageOptions } from './page.ts';
+import { createPage } from './page.ts';
+import type { PageOptions } from './route-context.ts';
 
 /** The page while it is served. */
 export interface ServedPage {

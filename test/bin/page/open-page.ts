@@ -1,4 +1,5 @@
-import { createPage, type PageOptions } from '../../../bin/local/page/page.ts';
+import { createPage } from '../../../bin/local/page/page.ts';
+import type { PageOptions } from '../../../bin/local/page/route-context.ts';
 import { guarded } from '../../../bin/local/page/serve-page.ts';
 import { parseInstant } from '../../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../../lambdas/events/schemas.ts';

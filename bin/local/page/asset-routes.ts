@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import type { Hono } from 'hono';
+import { pageIcon } from './page-icon.ts';
+import { pageScript } from './page-script.ts';
+import { pageStyle } from './style/page-style.ts';
+
+const assets = [
+  ['/page.css', pageStyle, 'text/css; charset=utf-8'],
+  ['/page.mjs', pageScript, 'text/javascript; charset=utf-8'],
+  ['/icon.svg', pageIcon, 'image/svg+xml'],
+] as const;
+
+/** Serves the style sheet, the script and the icon of the page; a browser that has one of them is answered 304. */
+export function addAssetRoutes(app: Hono): void {
+  for (const [path, body, type] of assets) {
+    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+    app.get(path, ({ req }) =>
+      req.header('if-none-match') === etag
+        ? new Response(null, { status: 304, headers: { etag } })
+        : new Response(body, { headers: { 'content-type': type, etag, 'cache-control': 'no-cache' } }),
+    );
+  }
+}

@@ -1,0 +1,10 @@
+/** CSV as a file to save. */
+export function csvResponse(lines: AsyncIterable<string> | Iterable<string>, name: string): Response {
+  return new Response(ReadableStream.from(lines).pipeThrough(new TextEncoderStream()), {
+    headers: {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="${name}.csv"`,
+      'cache-control': 'no-store',
+    },
+  });
+}
