@@ -75,6 +75,11 @@ describe('called wrongly', () => {
       ['--sandbox', '--state', 'foo'],
       '--state does not go with --sandbox, whose state is kept in memory',
     ],
+    [
+      'history',
+      ['--since', 'yesterday'],
+      '--since "yesterday": expected a day or a time in ISO 8601 with Z or an offset, such as 2026-01-31 or 2026-01-31T12:00:00Z, or 90d for the last 90 days',
+    ],
     ['sandbox', ['--port', '80.5'], '--port "80.5": expected a whole number from 0 to 65000'],
     ['sandbox', ['--history', '0.5'], '--history "0.5": expected a whole number from 0 to 100000'],
     ['sandbox', ['--page-size', '2.5'], '--page-size "2.5": expected a whole number from 1 to 10000'],
