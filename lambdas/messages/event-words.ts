@@ -1,12 +1,15 @@
 import { capitalize } from '../events/capitalize.ts';
-import type { Annotation, Changes, EventKindName, PanelChange, Rating } from '../events/changes.ts';
+import type { Changes, EventKindName } from '../events/changes.ts';
 import { enumerate } from '../events/enumerate.ts';
-import { annotationName, panelFieldName } from '../events/field-names.ts';
+import { panelFieldName } from '../events/field-names.ts';
 import { type Entity, type EventPanel, kindOf, type PanelEvent } from '../events/schemas.ts';
 import { cleanLine, cleanText } from './clean-text.ts';
+import { entityName } from './entity-name.ts';
 import type { Fact, Headline, Row, Tone } from './notice.ts';
 import { panelName, panelTitle } from './panel-words.ts';
+import { ratedHeadline, ratingChange } from './rating-phrases.ts';
 import { ratingWord } from './rating-words.ts';
+import { fieldChange, fieldWord, listWords, valueChange } from './value-words.ts';
 
 /** One event in words: what every channel says of it. */
 export interface EventWords {
@@ -57,14 +60,6 @@ interface Subject {
   readonly summary: string;
 }
 
-/** `BRCA1`; an STR and a region say so. */
-export function entityName(entity: Entity | null): string {
-  if (!entity) return 'An entity';
-  const name = cleanLine(entity.name) || 'without a name';
-  if (entity.type === 'gene') return name;
-  return entity.type === 'str' ? `STR ${name}` : `Region ${name}`;
-}
-
 const onPanel =
   (panel: EventPanel | null) =>
   (start: string, preposition = 'on', end = ''): Headline => {
@@ -81,9 +76,6 @@ const quoteOf = (text: string | null | undefined): string | null => cleanText(te
 const tagNames = (tags: readonly string[]): string => enumerate(tags.map((tag) => `“${cleanLine(tag)}”`));
 const someTags = (tags: readonly string[]): string =>
   `${tags.length === 1 ? 'tag' : 'tags'} ${tagNames(tags)}`;
-/** The catalogue separates the label of a list from its members, and members may hold anything. */
-const items = (list: readonly string[]): string => cleanLine(list.join('; '));
-
 const words: {
   readonly [Kind in EventKindName]: (change: Changes[Kind], subject: Subject) => Partial<EventWords> & Needed;
 } = {
@@ -150,11 +142,11 @@ const words: {
     verb: 'Added',
     facts: facts([
       ['Copied from', change.copiedFrom],
-      ['Sources', items(change.sources)],
-      ['Tags', items(change.tags)],
+      ['Sources', listWords(change.sources)],
+      ['Tags', listWords(change.tags)],
       ['Inheritance', change.modeOfInheritance],
-      ['Phenotypes', items(change.phenotypes ?? [])],
-      ['Publications', items(change.publications ?? [])],
+      ['Phenotypes', listWords(change.phenotypes ?? [])],
+      ['Publications', listWords(change.publications ?? [])],
     ]),
   }),
   'entity.removed': ({ rating }, { name, on }) => ({
@@ -200,8 +192,8 @@ const words: {
     verb: review.edited ? 'Review edited' : 'Reviewed',
     facts: facts([
       ['Inheritance', review.modeOfInheritance],
-      ['Phenotypes', items(review.phenotypes ?? [])],
-      ['Publications', items(review.publications ?? [])],
+      ['Phenotypes', listWords(review.phenotypes ?? [])],
+      ['Publications', listWords(review.publications ?? [])],
     ]),
     quote: quoteOf(review.comment),
   }),
@@ -270,38 +262,6 @@ const words: {
   }),
 };
 
-function ratedHeadline(
-  name: string,
-  { from, to, direction }: Changes['entity.classified'],
-): [start: string, preposition?: string, end?: string] {
-  const rating = ratingWord(to);
-  if (to === null) return [`${name} was rated`, 'on', ' (rating unknown)'];
-  if (direction === 'new') return [`${name} was added as ${rating}`, 'to'];
-  if (direction === 'unchanged') return [`${name} was confirmed as ${rating}`];
-  if (direction === 'unknown' || from === null) {
-    return [`${name} is ${ratedWord(to)}`, 'on', ' (earlier rating unknown)'];
-  }
-  if (from === 'green') return [`${name} is no longer green`, 'on', `: now ${rating}`];
-  return [`${name} is now ${rating}`, 'on', to === 'green' ? '' : ` (was ${ratingWord(from)})`];
-}
-
-/** A change of rating as a row says it: `amber → green`. */
-function ratingChange({ from, to, direction }: Changes['entity.classified']): Pick<Row, 'words' | 'ratings'> {
-  const shown = { ratings: [...new Set([from, to])].filter((rating) => rating !== null) };
-  const rating = ratingWord(to);
-  if (direction === 'new') return { words: `added as ${rating}`, ...shown };
-  if (direction === 'unchanged') return { words: `confirmed as ${rating}`, ...shown };
-  if (to === null) return { words: 'rated, the rating is unknown', ...shown };
-  if (direction === 'unknown' || from === null) {
-    const perhaps = `; it may have been ${rating} already`;
-    return { words: `${ratedWord(to)} (earlier rating unknown${perhaps})`, ...shown };
-  }
-  return { words: `${ratingWord(from)} → ${rating}`, ...shown };
-}
-
-/** `rated green`; `unrated`. */
-const ratedWord = (rating: Rating): string => (rating === 'none' ? 'unrated' : `rated ${rating}`);
-
 function facts(
   entries: readonly (readonly [label: string, value: string | null | undefined])[],
 ): readonly Fact[] {
@@ -310,32 +270,5 @@ function facts(
     return text === '' ? [] : [{ label, value: text }];
   });
 }
-
-function fieldChange(change: Annotation): string {
-  const value = valueChange(change);
-  return value.startsWith('changed') ? `${fieldWord(change)} ${value}` : `${fieldWord(change)}: ${value}`;
-}
-
-/** `“A” → “B”`, as far as the event states it. */
-function valueChange({ from, to, ...lists }: Annotation | PanelChange): string {
-  const { added = [], removed = [] } = lists as Pick<Annotation, 'added' | 'removed'>;
-  const parts = [
-    added.length > 0 && `added ${items(added)}`,
-    removed.length > 0 && `removed ${items(removed)}`,
-  ].filter(Boolean);
-  if (parts.length > 0) return parts.join('; ');
-  const [before, now] = [valueWord(from), valueWord(to)];
-  if (now === undefined) return before === undefined ? 'changed' : `changed, earlier: ${before}`;
-  return before === undefined ? `now ${now}` : `${before} → ${now}`;
-}
-
-function valueWord(value: string | readonly string[] | null | undefined): string | undefined {
-  if (value === undefined) return undefined;
-  const text = value === null ? '' : typeof value === 'string' ? cleanLine(value) : items(value);
-  return text === '' ? 'empty' : text;
-}
-
-/** The part of a field comes from the catalogue. */
-const fieldWord = (change: Annotation): string => cleanLine(annotationName(change));
 
 const unique = (list: readonly string[]): readonly string[] => [...new Set(list)];

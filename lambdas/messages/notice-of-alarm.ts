@@ -5,17 +5,17 @@ import type { MessageContext } from './message-context.ts';
 import type { Block, Notice } from './notice.ts';
 import { threadId } from './thread.ts';
 
-/** What an alarm means for those who wait for messages. */
+/** What an alarm means for people who expect messages. */
 interface AlarmWords {
   /** After the catalogue's name: `PanelApp UK: …`; `{since}` is the time. */
   readonly problem: string;
-  /** What was seen, where the alarm itself does not say it more exactly. */
+  /** What was seen, unless the alarm states it more exactly. */
   readonly seen?: string;
   readonly means: string;
   readonly recovery: string;
 }
 
-/** An error says what to do at its end. */
+/** Characters of an error's text, which says at its end what to do. */
 const LONGEST_DETAIL = 600;
 
 const nothingLost = 'Nothing is lost: reading goes on from that time once it works again.';
@@ -138,25 +138,25 @@ const words: Readonly<Record<string, AlarmWords>> = {
   },
 };
 
-/** The message about the notifier itself: what is wrong or over, what it means, what to do. */
+/** The message about an alarm of the notifier: what is wrong or over, what it means, what to do. */
 export function noticeOfAlarm(change: AlarmChange, context: Pick<MessageContext, 'times' | 'now'>): Notice {
   const { alarm, catalogue, state, description, detail = '', at } = change;
   const name = catalogue === null ? 'the notifier' : `catalogue ${cleanLine(catalogue)}`;
-  const said = words[alarm];
+  const known = words[alarm];
   const since = context.times.clock(at, context.now);
   const fill = (text: string): string =>
     capitalize(text.replaceAll('{name}', name).replaceAll('{since}', since));
   const start =
     state === 'alarm'
-      ? fill(said?.problem ?? `Alarm “${cleanLine(alarm)}” of {name}`)
-      : fill(said?.recovery ?? `Alarm “${cleanLine(alarm)}” of {name} is over`);
+      ? fill(known?.problem ?? `Alarm “${cleanLine(alarm)}” of {name}`)
+      : fill(known?.recovery ?? `Alarm “${cleanLine(alarm)}” of {name} is over`);
   const seen: Block | false = detail !== '' && { kind: 'text', text: cleanText(detail, LONGEST_DETAIL) };
   const blocks: (Block | false)[] =
     state === 'alarm'
       ? [
-          said !== undefined && {
+          known !== undefined && {
             kind: 'text',
-            text: detail === '' && said.seen ? `${said.seen} ${said.means}` : said.means,
+            text: detail === '' && known.seen ? `${known.seen} ${known.means}` : known.means,
           },
           seen,
           description !== '' && { kind: 'text', text: cleanLine(description) },
@@ -173,7 +173,7 @@ export function noticeOfAlarm(change: AlarmChange, context: Pick<MessageContext,
     links: [],
     thread: {
       id: threadId('notifier', catalogue ?? 'all', alarm),
-      title: fill(said?.problem ?? alarm),
+      title: fill(known?.problem ?? alarm),
     },
     footer: [`Alarm “${cleanLine(alarm)}”`],
   };

@@ -5,7 +5,7 @@ import type { EntityChange, EntityStatus } from '../subscriptions/entity-history
 import { type NetChanges, netChangesOf, type PanelChanges } from '../subscriptions/net-changes.ts';
 import { cleanLine } from './clean-text.ts';
 import { countedWords, kindWords } from './counted-kinds.ts';
-import { entityName } from './event-words.ts';
+import { entityName } from './entity-name.ts';
 import type { MessageContext } from './message-context.ts';
 import type { Block, GroupBlock, Notice, Part, Row, Tone } from './notice.ts';
 import { pageAddress } from './page-address.ts';
@@ -30,14 +30,14 @@ export function noticeOfDigest(
   const lastInstant = new Date(Date.parse(until) - 1).toISOString();
   const period = context.times.period(since, lastInstant);
   const groups = groupsOf(net, look);
-  const said = changePhrases(net);
+  const phrases = changePhrases(net);
   const footer = context.reason ? [context.reason] : [];
   const nothing: Block = { kind: 'text', text: 'Nothing changed in this period.' };
   return {
     headline: {
       start: `Panel changes ${period}: `,
       name: '',
-      end: said.length > 0 ? said.join(', ') : 'nothing changed',
+      end: phrases.length > 0 ? phrases.join(', ') : 'nothing changed',
     },
     tone: groups[0]?.tone ?? 'plain',
     blocks: events.length === 0 ? [nothing] : [...groups, ...restBlock(net, groups.length > 0)],
@@ -59,7 +59,7 @@ function changePhrases({ panels }: NetChanges): readonly string[] {
   const promoted = sum((panel) => (panel.promoted ? 1 : 0));
   const signed = sum(({ signedOff }) => (signedOff ? 1 : 0));
   const other = sum(({ otherRatings }) => otherRatings.length);
-  const said = [
+  const phrases = [
     green > 0 && `${green} now green`,
     not > 0 && `${not} no longer${green > 0 ? '' : ' green'}`,
     promoted > 0 && `${promoted} ${promoted === 1 ? 'panel' : 'panels'} promoted`,
@@ -69,7 +69,7 @@ function changePhrases({ panels }: NetChanges): readonly string[] {
       `${other} other ${other === 1 ? 'rating' : 'ratings'}`,
     green + not + promoted + signed + other === 0 && panels.length > 0 && 'small changes only',
   ];
-  return said.filter((part) => part !== false);
+  return phrases.filter((part) => part !== false);
 }
 
 interface PanelLook {
@@ -170,8 +170,8 @@ function panelGroup(
   look: PanelLook,
 ): GroupBlock {
   const rows = panels.flatMap((panel): readonly Row[] => {
-    const said = words(panel).filter(Boolean);
-    return said.length > 0 ? [{ name: look.title(panel), words: cleanLine(said.join(', ')) }] : [];
+    const phrases = words(panel).filter(Boolean);
+    return phrases.length > 0 ? [{ name: look.title(panel), words: cleanLine(phrases.join(', ')) }] : [];
   });
   return {
     kind: 'group',
@@ -238,8 +238,8 @@ function restBlock({ panels, withoutPanel }: NetChanges, also: boolean): readonl
   }
   if (withoutPanel > 0) add(counts, kindWords['activity.unclassified'] ?? 'others', withoutPanel);
   if (counts.size === 0) return [];
-  const said = [...counts].map(([words, count]) => countedWords(count, words));
-  return [{ kind: 'text', text: `${also ? 'Also: ' : ''}${enumerate(said)} on your panels.` }];
+  const phrases = [...counts].map(([words, count]) => countedWords(count, words));
+  return [{ kind: 'text', text: `${also ? 'Also: ' : ''}${enumerate(phrases)} on your panels.` }];
 }
 
 const add = (counts: Map<string, number>, key: string, count: number): void => {

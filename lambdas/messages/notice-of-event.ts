@@ -11,21 +11,21 @@ import { threadOf } from './thread.ts';
 /** The message about one event. */
 export function noticeOfEvent(event: PanelEvent, context: MessageContext): Notice {
   const { data } = event;
-  const said = eventWords(event);
+  const words = eventWords(event);
   const background = context.background?.(event.id);
-  const quote = said.quote ?? (background?.comment ? commentText(background.comment) : null);
-  const facts: readonly Fact[] = [...said.facts, ...beforeFact(background?.before, context)];
+  const quote = words.quote ?? (background?.comment ? commentText(background.comment) : null);
+  const facts: readonly Fact[] = [...words.facts, ...beforeFact(background?.before, context)];
   const blocks: (Block | false)[] = [
-    { kind: 'change', row: said.row },
+    { kind: 'change', row: words.row },
     data.panel !== null && placeOf(event, context),
     lateText(event, context),
-    { kind: 'byline', text: byline(event, said.verb, context) },
+    { kind: 'byline', text: byline(event, words.verb, context) },
     quote !== null && { kind: 'quote', text: quote },
     facts.length > 0 && { kind: 'facts', facts },
   ];
   return {
-    headline: said.headline,
-    tone: said.tone,
+    headline: words.headline,
+    tone: words.tone,
     blocks: blocks.filter((block) => block !== false),
     links: linksOf(event),
     thread: threadOf(data),
@@ -33,7 +33,7 @@ export function noticeOfEvent(event: PanelEvent, context: MessageContext): Notic
   };
 }
 
-/** A change of a panel names it already; which catalogue it is of is said all the same. */
+/** The panel and its catalogue. A change of the panel itself names the panel already: then the catalogue alone. */
 function placeOf(
   { data: { catalogue, panel, entity } }: PanelEvent,
   { namesCatalogue }: MessageContext,
@@ -43,7 +43,7 @@ function placeOf(
   return { ...place, text: namesCatalogue ? `Catalogue ${cleanLine(catalogue)}` : '' };
 }
 
-/** The catalogue writes before a comment what it is on: here, the rating that the message is about. */
+/** The comment without the catalogue's prefix, which names the rating that the message is about. */
 const commentText = (comment: string): string =>
   cleanText(comment.replace(/^\s*Comment on list classification:\s*(?=\S)/, ''));
 

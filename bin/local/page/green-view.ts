@@ -1,5 +1,5 @@
 import { cleanLine } from '../../../lambdas/messages/clean-text.ts';
-import { entityName } from '../../../lambdas/messages/event-words.ts';
+import { entityName } from '../../../lambdas/messages/entity-name.ts';
 import type { EntityChange } from '../../../lambdas/subscriptions/entity-history.ts';
 import type { PanelChanges } from '../../../lambdas/subscriptions/net-changes.ts';
 import type { Report } from '../../report/report.ts';

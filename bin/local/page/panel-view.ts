@@ -1,6 +1,6 @@
 import type { Instant } from '../../../lambdas/clock/instant.ts';
 import { cleanLine } from '../../../lambdas/messages/clean-text.ts';
-import { entityName } from '../../../lambdas/messages/event-words.ts';
+import { entityName } from '../../../lambdas/messages/entity-name.ts';
 import { panelName } from '../../../lambdas/messages/panel-words.ts';
 import { type Html, html } from './html.ts';
 import type { LocalTimes } from './local-times.ts';

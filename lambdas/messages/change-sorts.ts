@@ -1,0 +1,87 @@
+import type { EventKindName } from '../events/changes.ts';
+import { kindOf, type PanelEvent } from '../events/schemas.ts';
+import type { Tone } from './notice.ts';
+
+/** A sort of changes that messages about a panel show together. */
+interface ChangeSort {
+  readonly title: string;
+  /** What follows a count in a headline: of one change, and of several. */
+  readonly counted: readonly [one: string, several: string];
+  readonly tone: Tone;
+  readonly includes: (event: PanelEvent, kind: EventKindName | undefined) => boolean;
+}
+
+/** The sorts of changes, the most important first. A change belongs to the first sort that includes it. */
+export const changeSorts: readonly ChangeSort[] = [
+  {
+    title: 'Now green',
+    counted: ['now green', 'now green'],
+    tone: 'green',
+    includes: (event) => ratingOf(event, 'to') === 'green' && changes(event),
+  },
+  {
+    title: 'No longer green',
+    counted: ['no longer green', 'no longer green'],
+    tone: 'red',
+    includes: (event) => ratingOf(event, 'from') === 'green' && changes(event),
+  },
+  {
+    title: 'Other ratings',
+    counted: ['other rating', 'other ratings'],
+    tone: 'amber',
+    includes: (_event, kind) => kind === 'entity.classified',
+  },
+  {
+    title: 'Added',
+    counted: ['added', 'added'],
+    tone: 'plain',
+    includes: (_event, kind) => kind === 'entity.added',
+  },
+  {
+    title: 'Removed',
+    counted: ['removed', 'removed'],
+    tone: 'plain',
+    includes: (_event, kind) => kind === 'entity.removed',
+  },
+  {
+    title: 'Renamed',
+    counted: ['renamed', 'renamed'],
+    tone: 'plain',
+    includes: (_event, kind) => kind === 'entity.renamed',
+  },
+  {
+    title: 'Tags',
+    counted: ['change of tags', 'changes of tags'],
+    tone: 'plain',
+    includes: (_event, kind) => kind === 'entity.tags-changed',
+  },
+  {
+    title: 'Details',
+    counted: ['change of details', 'changes of details'],
+    tone: 'plain',
+    includes: (_event, kind) => kind === 'entity.annotated',
+  },
+  {
+    title: 'Reviews and comments',
+    counted: ['review or comment', 'reviews and comments'],
+    tone: 'plain',
+    includes: (_event, kind) => kind?.startsWith('entity.') === true,
+  },
+  {
+    title: 'Not recognised',
+    counted: ['not recognised', 'not recognised'],
+    tone: 'plain',
+    includes: (_event, kind) => kind === undefined || kind === 'activity.unclassified',
+  },
+];
+
+const changes = ({ data }: PanelEvent): boolean =>
+  'direction' in data.change && data.change.direction !== 'unchanged';
+
+function ratingOf(event: PanelEvent, side: 'from' | 'to'): string | null {
+  return event.type === 'gene-panel.entity.classified.v1' ? event.data.change[side] : null;
+}
+
+/** The sort of the change that an event reports. */
+export const sortOf = (event: PanelEvent): ChangeSort | undefined =>
+  changeSorts.find(({ includes }) => includes(event, kindOf(event.type)));
