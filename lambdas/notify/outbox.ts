@@ -30,46 +30,47 @@ export interface Delivery {
   readonly begun: number;
   readonly attempts: number;
   readonly notBefore: number;
-  /** Set before each attempt and cleared when its outcome is noted: an attempt that was cut off may have arrived. */
+  /** True from the begin of an attempt until its outcome is stored: an attempt that was cut off may have arrived. */
   readonly trying: boolean;
 }
 
-/** One channel of one subscription, as the outbox keeps it apart from the others. */
+/** What one channel of one subscription is still to get, and what it got. Times in milliseconds since the epoch. */
 export interface Outbox {
   /** Takes an event in, unless it was taken in before. */
   add(event: PanelEvent, at: number): Promise<void>;
-  /** Notes a change of rating outside the filter, in case it reverts one that waits; kept for two days. */
-  follow(event: PanelEvent): Promise<void>;
-  followed(): Promise<readonly PanelEvent[]>;
+  /** Keeps a change of rating outside the filter for two days, in case it reverts one that waits. */
+  keepRating(event: PanelEvent): Promise<void>;
+  keptRatings(): Promise<readonly PanelEvent[]>;
   waiting(): Promise<readonly Waiting[]>;
-  /** Those that are begun and not finished; completes what a run that was cut off had left half done. */
+  /** The deliveries that are begun and not finished. Completes what a run that was cut off left half done. */
   deliveries(): Promise<readonly Delivery[]>;
   /** Begins a delivery; its events no longer wait. Nothing happens where it was begun or sent before. */
   begin(content: Content, at: number): Promise<void>;
   events(delivery: Delivery): Promise<readonly PanelEvent[]>;
-  /** Notes an attempt that begins, or that failed. */
-  note(delivery: Delivery): Promise<void>;
-  /** Notes that nothing more is to be done: it was sent, or there is nothing to send. */
+  /** Stores a delivery whose attempt begins, or failed. */
+  update(delivery: Delivery): Promise<void>;
+  /** Ends a delivery that was sent, or that has nothing to send. */
   finish(delivery: Delivery): Promise<void>;
   /** Sets a delivery aside that failed for good. */
   setAside(delivery: Delivery): Promise<void>;
   /** The ids of deliveries that are set aside. */
-  setAsides(): Promise<readonly string[]>;
+  setAsideIds(): Promise<readonly string[]>;
   /** Begins a delivery that was set aside anew; false where there is none of this id. */
-  takeUp(id: string, at: number): Promise<boolean>;
+  retry(id: string, at: number): Promise<boolean>;
   /** The last change of an alarm that was taken in; null where there was none. */
   lastAlarm(
     alarm: Pick<AlarmChange, 'alarm' | 'catalogue'>,
   ): Promise<Pick<AlarmChange, 'state' | 'at'> | null>;
-  noteAlarm(change: AlarmChange): Promise<void>;
+  saveAlarm(change: AlarmChange): Promise<void>;
+  /** The end of the last digest's period, in milliseconds since the epoch; null before the first one. */
   lastDigest(): Promise<number | null>;
-  noteDigest(at: number): Promise<void>;
-  /** The one who may send until `until`; false where another one is. */
+  saveLastDigest(at: number): Promise<void>;
+  /** Reserves the outbox until a time, so that only `holder` sends; false where another holder has it. */
   lease(holder: string, until: number, now: number): Promise<boolean>;
   release(holder: string): Promise<void>;
 }
 
-/** Events and deliveries are remembered for so long, so that none is sent twice. */
+/** Days for which events and deliveries are remembered, so that none is sent twice. */
 const REMEMBERED_DAYS = 30;
 
 /** The outbox of one subscription and channel in a store that holds all of them. */
@@ -89,7 +90,7 @@ export function createOutbox(
     store.create({ partition: marks, id, expires: expires(), value: null });
   const isMarked = async (id: string): Promise<boolean> => (await store.get(marks, id)) !== null;
 
-  async function update(id: string, change: (value: unknown) => unknown): Promise<void> {
+  async function replace(id: string, change: (value: unknown) => unknown): Promise<void> {
     for (let item = await store.get(partition, id); item; item = await store.get(partition, id)) {
       if (await store.replace({ ...item, value: change(item.value) })) return;
     }
@@ -98,7 +99,7 @@ export function createOutbox(
   const waitingIn = (items: readonly OutboxItem[]): readonly Waiting[] =>
     items.map(({ value }) => value as Waiting).filter(({ delivery }) => delivery === undefined);
   const assign = (ids: readonly string[], delivery: string): Promise<void> =>
-    inGroups(ids, (id) => update(`event#${id}`, (value) => ({ ...(value as Waiting), delivery })));
+    inGroups(ids, (id) => replace(`event#${id}`, (value) => ({ ...(value as Waiting), delivery })));
   /** The events that a delivery is to have and does not have yet. */
   const missing = async ({ content }: Pick<Delivery, 'content'>): Promise<readonly string[]> => {
     if (content.kind === 'alarm') return [];
@@ -130,11 +131,11 @@ export function createOutbox(
       await store.create({ partition, id: `event#${event.id}`, value: { at, event } satisfies Waiting });
       await mark(`event#${event.id}`);
     },
-    async follow(event) {
+    async keepRating(event) {
       const expires = Math.floor(now() / 1000) + 2 * 86_400;
       await store.create({ partition: ratings, id: event.id, expires, value: event });
     },
-    async followed() {
+    async keptRatings() {
       const items = await store.list(ratings, '');
       return items.map(({ value }) => value as PanelEvent);
     },
@@ -176,7 +177,7 @@ export function createOutbox(
         .filter(({ delivery }) => delivery === id)
         .map(({ event }) => event);
     },
-    note: (delivery) => update(`open#${delivery.id}`, () => delivery),
+    update: (delivery) => replace(`open#${delivery.id}`, () => delivery),
     async finish(delivery) {
       await mark(`sent#${delivery.id}`);
       await clear(delivery);
@@ -185,11 +186,11 @@ export function createOutbox(
       await store.create({ partition, id: `failed#${delivery.id}`, expires: expires(), value: delivery });
       await store.remove(partition, `open#${delivery.id}`);
     },
-    async setAsides() {
+    async setAsideIds() {
       const items = await store.list(partition, 'failed#');
       return items.map(({ id }) => id.slice('failed#'.length));
     },
-    async takeUp(id, at) {
+    async retry(id, at) {
       const item = await store.get(partition, `failed#${id}`);
       if (!item) return false;
       const delivery: Delivery = {
@@ -206,18 +207,18 @@ export function createOutbox(
       const item = await store.get(partition, alarmKey(alarm));
       return (item?.value as Pick<AlarmChange, 'state' | 'at'> | undefined) ?? null;
     },
-    async noteAlarm(change) {
+    async saveAlarm(change) {
       const value = { state: change.state, at: change.at };
       if (!(await store.create({ partition, id: alarmKey(change), value })))
-        await update(alarmKey(change), () => value);
+        await replace(alarmKey(change), () => value);
     },
     async lastDigest() {
       const item = await store.get(partition, 'digest');
       return (item?.value as { readonly at: number } | undefined)?.at ?? null;
     },
-    async noteDigest(at) {
+    async saveLastDigest(at) {
       if (!(await store.create({ partition, id: 'digest', value: { at } })))
-        await update('digest', () => ({ at }));
+        await replace('digest', () => ({ at }));
     },
     async lease(holder, until, at) {
       const value = { holder, until };
@@ -239,7 +240,7 @@ export function createOutbox(
 const alarmKey = ({ alarm, catalogue }: Pick<AlarmChange, 'alarm' | 'catalogue'>): string =>
   `alarm#${catalogue ?? ''}#${alarm}`;
 
-/** Writes at the same time; more would be too many for the table's smallest capacity. */
+/** The most writes at the same time: more would exceed the smallest capacity of a table. */
 const GROUP = 25;
 
 async function inGroups(ids: readonly string[], write: (id: string) => Promise<void>): Promise<void> {

@@ -1,6 +1,7 @@
 import { directionOf } from '../correlation/direction.ts';
 import type { Changes } from '../events/changes.ts';
 import type { PanelEvent } from '../events/schemas.ts';
+import { byTime } from './by-time.ts';
 
 type Classified = PanelEvent<'entity.classified'>;
 
@@ -54,8 +55,6 @@ const isRated = (event: PanelEvent): event is Classified =>
   event.type === 'gene-panel.entity.classified.v1' && event.data.change.direction !== 'unchanged';
 
 const keyOf = ({ source, subject = '' }: PanelEvent): string => `${source} ${subject}`;
-const byTime = (one: PanelEvent, other: PanelEvent): number =>
-  (one.time ?? '').localeCompare(other.time ?? '');
 const first = (events: readonly Classified[]): Classified => [...events].sort(byTime)[0] as Classified;
 
 function merge(chain: readonly Classified[]): Classified {

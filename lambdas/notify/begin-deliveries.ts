@@ -1,0 +1,62 @@
+import type { Clock } from '../clock/clock.ts';
+import type { PanelEvent } from '../events/schemas.ts';
+import { byTime } from './by-time.ts';
+import { lastDue } from './digest-times.ts';
+import type { Outbox, Waiting } from './outbox.ts';
+import type { Recipient } from './recipient.ts';
+import type { DigestTimes, Subscription } from './subscription.ts';
+
+const MINUTE = 60_000;
+
+/** The most events in one message. */
+const LARGEST_MESSAGE = 1_000;
+
+/** Begins the deliveries that are due: each takes its events from those that wait in the recipient's outbox. */
+export async function beginDeliveries(
+  { subscription, channel, outbox }: Recipient,
+  clock: Pick<Clock, 'now'>,
+): Promise<void> {
+  const waiting = await outbox.waiting();
+  const { when, zone } = subscription;
+  if (when.kind === 'digest') return beginDigest({ when, zone, outbox, waiting, clock });
+  // A webhook feeds a program, which wants every event as it comes.
+  if (channel.kind === 'webhook') {
+    for (const { event } of waiting) {
+      await outbox.begin({ kind: 'events', events: [event.id] }, clock.now());
+    }
+    return;
+  }
+  for (const ofPanel of Map.groupBy(waiting, ({ event }) => panelKey(event)).values()) {
+    const oldest = Math.min(...ofPanel.map(({ at }) => at));
+    if (clock.now() < oldest + when.settleMinutes * MINUTE) continue;
+    for (let start = 0; start < ofPanel.length; start += LARGEST_MESSAGE) {
+      const events = ofPanel.slice(start, start + LARGEST_MESSAGE).map(({ event }) => event);
+      const ids = events.sort(byTime).map(({ id }) => id);
+      await outbox.begin({ kind: 'events', events: ids }, clock.now());
+    }
+  }
+}
+
+interface Digest {
+  readonly when: DigestTimes;
+  readonly zone: Subscription['zone'];
+  readonly outbox: Outbox;
+  readonly waiting: readonly Waiting[];
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+async function beginDigest({ when, zone, outbox, waiting, clock }: Digest): Promise<void> {
+  const due = lastDue(when, zone, clock.now());
+  const last = await outbox.lastDigest();
+  // The first period begins where the subscription does.
+  const since = last ?? Math.min(due, ...waiting.map(({ at }) => at));
+  if (last === null) await outbox.saveLastDigest(since);
+  if (since >= due) return;
+  if (when.ifNothing || waiting.some(({ at }) => at < due)) {
+    const period = { since: new Date(since).toISOString(), until: new Date(due).toISOString() };
+    await outbox.begin({ kind: 'digest', period }, clock.now());
+  }
+  await outbox.saveLastDigest(due);
+}
+
+const panelKey = ({ source, data: { panel } }: PanelEvent): string => `${source} ${panel?.id ?? ''}`;

@@ -1,0 +1,80 @@
+import type { Clock } from '../clock/clock.ts';
+import type { PanelEvent } from '../events/schemas.ts';
+import type { History } from '../history/history.ts';
+import type { Log } from '../log/log.ts';
+import type { Notice } from '../messages/notice.ts';
+import { noticeOfAlarm } from '../messages/notice-of-alarm.ts';
+import { noticeOfDigest } from '../messages/notice-of-digest.ts';
+import { noticeOfPanel } from '../messages/notice-of-panel.ts';
+import { withPrivacy } from '../messages/privacy.ts';
+import { reasonOf } from '../messages/reason.ts';
+import { timeWords } from '../messages/time-words.ts';
+import { backgroundOf } from './background.ts';
+import { byTime } from './by-time.ts';
+import type { Delivery } from './outbox.ts';
+import { ratingsOutsideFilter } from './ratings-outside-filter.ts';
+import { ratingsSince } from './ratings-since.ts';
+import { reasonNotToSend } from './reason-not-to-send.ts';
+import type { Recipient } from './recipient.ts';
+import { settle } from './settle.ts';
+import type { NotifyPlan } from './subscription.ts';
+
+interface ComposeOptions {
+  readonly plan: Pick<NotifyPlan, 'catalogues'>;
+  readonly history: Pick<History, 'find'> | null;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Log;
+}
+
+/** What a delivery says, before a sender renders it for its channel. */
+export interface ComposedMessage {
+  readonly notice: Notice;
+  /** The event of a message about one, as the channel may show it. */
+  readonly event: PanelEvent | null;
+}
+
+/** The message of a delivery; null where its events leave nothing to send. */
+export async function composeMessage(
+  { subscription, channel, outbox }: Recipient,
+  delivery: Delivery,
+  { plan, history, clock, log }: ComposeOptions,
+): Promise<ComposedMessage | null> {
+  const { content } = delivery;
+  const { name, filter, zone } = subscription;
+  const context = {
+    times: timeWords(zone),
+    now: new Date(clock.now()).toISOString(),
+    reason: reasonOf(name, filter, channel.privacy),
+    namesCatalogue: plan.catalogues.length > 1 && filter.catalogues?.length !== 1,
+  };
+  if (content.kind === 'alarm') return { notice: noticeOfAlarm(content.alarm, context), event: null };
+
+  const all = [...(await outbox.events(delivery))].sort(byTime);
+  const shown = (event: PanelEvent): PanelEvent => withPrivacy(event, channel.privacy);
+  if (content.kind === 'digest') {
+    const { period } = content;
+    const others = await ratingsOutsideFilter(all, { filter, until: period.until, history });
+    const events = [...all, ...others].sort(byTime).map(shown);
+    return { notice: noticeOfDigest(events, period, { ...context, subscription: name }), event: null };
+  }
+  if (channel.kind === 'webhook') {
+    const [only] = all;
+    return only ? { notice: noticeOfPanel([shown(only)], context), event: shown(only) } : null;
+  }
+
+  const unwanted = reasonNotToSend(filter);
+  // The same at every attempt, however late.
+  const later = await ratingsSince(all, delivery.begun, { outbox, history });
+  const { events, changedBack } = settle(all, { later, wanted: (event) => unwanted(event) === null });
+  if (changedBack.length > 0) {
+    log.info('Ratings that changed back give no message', { changedBack: changedBack.map(({ id }) => id) });
+  }
+  const [first, ...others] = events;
+  if (!first) return null;
+  const background = others.length === 0 ? await backgroundOf(first, history, channel.privacy) : undefined;
+  const notice = noticeOfPanel([shown(first), ...others.map(shown)], {
+    ...context,
+    ...(background && { background: () => background }),
+  });
+  return { notice, event: others.length === 0 ? shown(first) : null };
+}

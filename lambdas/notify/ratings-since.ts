@@ -1,0 +1,42 @@
+import { instantOf, parseInstant } from '../clock/instant.ts';
+import type { PanelEvent } from '../events/schemas.ts';
+import type { History } from '../history/history.ts';
+import { byTime } from './by-time.ts';
+import type { Outbox } from './outbox.ts';
+
+interface RatingsSources {
+  readonly outbox: Outbox;
+  readonly history: Pick<History, 'find'> | null;
+}
+
+/** The most ratings that the history gives for one message. */
+const MOST_RATINGS = 5_000;
+
+/**
+ * The changes of rating on the panel of some events: from the first rating among these events to `begun`, when their
+ * delivery was begun (milliseconds since the epoch). Oldest first; those outside the subscription's filter are among
+ * them.
+ */
+export async function ratingsSince(
+  events: readonly PanelEvent[],
+  begun: number,
+  { outbox, history }: RatingsSources,
+): Promise<readonly PanelEvent[]> {
+  const first = events.find(({ type }) => type === 'gene-panel.entity.classified.v1');
+  const since = parseInstant(first?.time);
+  const id = first?.data.panel?.id ?? null;
+  if (!first || since === null || id === null) return [];
+  const last = new Date(begun).toISOString();
+  const ratings = (await outbox.keptRatings()).filter(({ time = '' }) => time <= last);
+  if (!history) return ratings.sort(byTime);
+  const found = history.find({
+    catalogue: first.data.catalogue,
+    since,
+    until: instantOf(begun) + 1n,
+    filter: { panels: [id], types: ['entity.classified'] },
+    order: 'oldest',
+    limit: MOST_RATINGS,
+  });
+  for await (const event of found) ratings.push(event);
+  return ratings.sort(byTime);
+}
