@@ -1,0 +1,100 @@
+import { instantOf } from '../clock/instant.ts';
+import type { Message } from '../publishing/message.ts';
+import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
+import { toMessage } from '../publishing/to-message.ts';
+import { countIfDue } from './count-if-due.ts';
+import type { PanelDifferences } from './differences-of.ts';
+import { eventsOf } from './events-of.ts';
+import { factsOfSnapshot } from './facts-of-snapshot.ts';
+import type { KnownPanel, Snapshot } from './listed.ts';
+import type { ReadListings } from './read-listings.ts';
+import type { SweepOptions } from './sweep-options.ts';
+import type { SweepProgress, SweepReport } from './sweep-report.ts';
+import { type StoredSweep, saveSweep } from './sweep-state.ts';
+import { unexplainedDifferences } from './unexplained-differences.ts';
+
+/** Panels whose events are recorded and published together. */
+const CHUNK_PANELS = 20;
+
+interface Comparing {
+  readonly stored: StoredSweep;
+  readonly listings: ReadListings;
+  readonly run: SweepOptions;
+  readonly report: SweepProgress;
+}
+
+/** Publishes the differences that the log does not explain, chunk by chunk, and stores the new listing. */
+export async function publishUnexplained(
+  all: readonly PanelDifferences[],
+  { stored: before, listings, run, report }: Comparing,
+): Promise<SweepReport> {
+  const { name, catalogue, history, documents, clock, deadline } = run;
+  const snapshotWith = (differing: readonly PanelDifferences[]): Snapshot => ({
+    ...withPanels(
+      before.snapshot,
+      differing.map(({ known }) => known),
+    ),
+    listedAt: listings.listedAt,
+  });
+  const found = all.filter(({ id }) => !before.awaited?.includes(id));
+  const facts = factsOfSnapshot(snapshotWith(all));
+  // The poller looks into the history for rows older than this listing: it has to know of it first.
+  await run.facts.saveListing(facts);
+  let stored = before;
+  let published = 0;
+  for (let at = 0; at < found.length; at += CHUNK_PANELS) {
+    if (deadline !== undefined && clock.now() >= deadline) return report.end('out-of-time');
+    const chunk = found.slice(at, at + CHUNK_PANELS);
+    const messages: Message[] = [];
+    for (const panel of chunk) {
+      const unexplained = await unexplainedDifferences(panel, {
+        catalogue: name,
+        history,
+        storedAt: before.snapshot.listedAt,
+        listedAt: listings.listedAt,
+      });
+      const events = eventsOf(panel.known, unexplained, {
+        catalogue: { name, url: catalogue.url },
+        snapshotVersion: before.version,
+        listedAt: listings.listedAt,
+        facts: facts.panels.get(panel.id)?.facts,
+      });
+      messages.push(...events.map((event) => toMessage(event)));
+    }
+    const panels = chunk.map(({ known }) => known);
+    if (messages.length === 0) {
+      stored = { ...stored, snapshot: withPanels(stored.snapshot, panels) };
+      continue;
+    }
+    published += messages.length;
+    stored = await saveSweep(documents, { ...stored, pending: { messages, panels } });
+    stored = await publishRecordedChunk(stored, run, report);
+  }
+  const snapshot = snapshotWith(found);
+  const completeness = await countIfDue(before.completeness, snapshot, run, report);
+  await saveSweep(documents, { ...stored, snapshot, completeness });
+  return report.end(published > 0 ? 'published' : 'explained');
+}
+
+/** Publishes the recorded chunk, keeps its events, and puts its panels into the stored listing. */
+export async function publishRecordedChunk(
+  stored: StoredSweep,
+  run: SweepOptions,
+  report: SweepProgress,
+): Promise<StoredSweep> {
+  const { messages, panels } = stored.pending ?? { messages: [], panels: [] };
+  const published = await publishOrQuarantine(messages, run);
+  // Listings settle no row of the log, so that the period they cover is empty.
+  const at = instantOf(stored.snapshot.listedAt);
+  await run.history.append(published, { catalogue: run.name, since: at, until: at });
+  report.published(published);
+  run.onPublished?.(published);
+  const snapshot = withPanels(stored.snapshot, panels);
+  return await saveSweep(run.documents, { ...stored, snapshot, pending: null });
+}
+
+function withPanels(snapshot: Snapshot, panels: readonly KnownPanel[]): Snapshot {
+  const all = new Map(snapshot.panels);
+  for (const known of panels) all.set(known.panel.id, known);
+  return { ...snapshot, panels: all };
+}
