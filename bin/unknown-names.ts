@@ -1,5 +1,5 @@
 import type { History, HistoryQuery } from '../lambdas/history/history.ts';
-import type { Listing } from '../lambdas/state/store.ts';
+import type { Listing } from '../lambdas/state/listing.ts';
 import { rCodesIn } from '../lambdas/subscriptions/event-facts.ts';
 import type { Filter } from '../lambdas/subscriptions/filter.ts';
 import { nearest } from './nearest.ts';

@@ -5,7 +5,7 @@ import { correlate } from '../../lambdas/correlation/correlate.ts';
 import { createKnownStates } from '../../lambdas/correlation/known-states.ts';
 import { listingOf, noRequests } from '../../lambdas/panels/listing-of.ts';
 import { chunksOfAll } from '../../lambdas/poll/chunks.ts';
-import type { Listing } from '../../lambdas/state/store.ts';
+import type { Listing } from '../../lambdas/state/listing.ts';
 import { compileFilter } from '../../lambdas/subscriptions/filter.ts';
 import { readArguments, readCatalogue, readName } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';

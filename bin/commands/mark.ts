@@ -1,5 +1,6 @@
 import { formatInstant, type Instant, instantOf } from '../../lambdas/clock/instant.ts';
-import { StateError, type Stored } from '../../lambdas/state/store.ts';
+import { StateError } from '../../lambdas/state/state-error.ts';
+import type { Stored } from '../../lambdas/state/store.ts';
 import { loadSweep } from '../../lambdas/sweep/sweep-state.ts';
 import { readName, readOptions, readPastTime } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
@@ -117,7 +118,7 @@ async function describe(marks: MarkedState, catalogue: string): Promise<string> 
 
 function factsOfPolls(stored: Stored | null): readonly (readonly [string, string])[] {
   if (!stored) return [['mark', 'none: there was no poll']];
-  const { position, pending, setBack } = stored;
+  const { position, pending, rollback } = stored;
   const { mark, start, ledgerSince, waits } = position;
   const facts: [string, string][] = [
     ['mark', `${formatInstant(mark)}: rows up to then are published`],
@@ -132,7 +133,7 @@ function factsOfPolls(stored: Stored | null): readonly (readonly [string, string
     const events = counted(pending.messages.length, 'event');
     facts.push(['recorded', `${events}, perhaps not published yet: the next poll publishes them first`]);
   }
-  if (setBack) facts.push(['warning', setBack.found]);
+  if (rollback) facts.push(['warning', rollback.found]);
   return facts;
 }
 

@@ -6,7 +6,7 @@ import {
   openUnwritableStateFile,
   type StateFile,
 } from '../../lambdas/state/sqlite-file.ts';
-import { StateError } from '../../lambdas/state/store.ts';
+import { StateError } from '../../lambdas/state/state-error.ts';
 import { lockForPolling } from './lock.ts';
 import { LocalStateError } from './state-error.ts';
 

@@ -1,6 +1,6 @@
 import type { Instant } from '../clock/instant.ts';
 import type { Rating } from '../events/changes.ts';
-import type { EntityState, EntityStates, UnpairedRow } from '../state/store.ts';
+import type { EntityState, EntityStates, UnpairedRow } from '../state/known-states.ts';
 import { OVERLAPPING_ACTIONS } from './pairs.ts';
 
 /** The states of the entities of a chunk, while its rows are correlated one after the other. */

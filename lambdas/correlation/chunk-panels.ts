@@ -1,7 +1,8 @@
 import type { RecognisedRow, UnrecognisedRow } from '../classifier/classify-row.ts';
 import { formatInstant, type Instant, minutes } from '../clock/instant.ts';
 import type { EventPanel } from '../events/schemas.ts';
-import type { Listing, PanelState, PanelStates } from '../state/store.ts';
+import type { PanelState, PanelStates } from '../state/known-states.ts';
+import type { Listing } from '../state/listing.ts';
 import { statedFacts } from './stated-facts.ts';
 import { isLowerVersion } from './versions.ts';
 

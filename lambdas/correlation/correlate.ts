@@ -1,7 +1,7 @@
 import type { ClassifiedRow, RecognisedRow } from '../classifier/classify-row.ts';
 import { type Changes, type EventKindName, eventKindNames, type Rating } from '../events/changes.ts';
 import type { EventPanel, PanelEvent } from '../events/schemas.ts';
-import type { KnownStates } from '../state/store.ts';
+import type { KnownStates } from '../state/known-states.ts';
 import { type ChunkEntities, createChunkEntities } from './chunk-entities.ts';
 import { createChunkPanels } from './chunk-panels.ts';
 import { directionOf } from './direction.ts';

@@ -3,7 +3,7 @@ import type { RecognisedRow, UnrecognisedRow } from '../classifier/classify-row.
 import type { Changes, EventKindName } from '../events/changes.ts';
 import { toEvent } from '../events/envelope.ts';
 import type { EventPanel, PanelEvent, Row } from '../events/schemas.ts';
-import type { Listing } from '../state/store.ts';
+import type { Listing } from '../state/listing.ts';
 import { shapeOf } from './shape.ts';
 
 /** What events say that is not in the rows they come from. */

@@ -1,4 +1,4 @@
-import type { EntityState, KnownStates, PanelState } from '../state/store.ts';
+import type { EntityState, KnownStates, PanelState } from '../state/known-states.ts';
 
 /** States that grow as chunks are correlated, one after the other. */
 interface GrowingStates extends KnownStates {

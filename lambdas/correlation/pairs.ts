@@ -1,7 +1,7 @@
 import type { RecognisedRow } from '../classifier/classify-row.ts';
 import type { Instant } from '../clock/instant.ts';
 import type { EventKindName } from '../events/changes.ts';
-import type { UnpairedRow } from '../state/store.ts';
+import type { UnpairedRow } from '../state/known-states.ts';
 import { shortName } from './short-name.ts';
 import { ratingAfter, subjectOf } from './subject.ts';
 

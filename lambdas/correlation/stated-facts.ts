@@ -2,7 +2,7 @@ import type { Draft } from '../classifier/draft.ts';
 import type { PanelChange } from '../events/changes.ts';
 import type { PanelFacts, SomePanelFacts } from '../events/schemas.ts';
 import { signedOffBy } from '../panels/facts-of.ts';
-import type { Listing } from '../state/store.ts';
+import type { Listing } from '../state/listing.ts';
 
 /** Longer facts, as JSON, are not kept: they are no list of types or disorders of this world. */
 const LONGEST_FACTS = 20_000;

@@ -1,6 +1,6 @@
 import type { StateFile } from '../state/sqlite-file.ts';
 import { sqliteProblem } from '../state/sqlite-problem.ts';
-import { StateError } from '../state/store.ts';
+import { StateError } from '../state/state-error.ts';
 import type { OutboxItem, OutboxStore } from './outbox-store.ts';
 
 export interface SqliteOutboxOptions {

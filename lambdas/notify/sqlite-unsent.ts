@@ -1,6 +1,6 @@
 import type { StateFile } from '../state/sqlite-file.ts';
 import { sqliteProblem } from '../state/sqlite-problem.ts';
-import { StateError } from '../state/store.ts';
+import { StateError } from '../state/state-error.ts';
 import type { Delivery } from './outbox.ts';
 
 /** A message of a local run that could not be sent. Times in milliseconds since the epoch. */

@@ -1,6 +1,6 @@
 import type { Panel } from '../catalogue/schemas.ts';
 import { type Instant, parseInstant } from '../clock/instant.ts';
-import type { DatedVersion, ListedPanel, Listing, ListingRequests } from '../state/store.ts';
+import type { DatedVersion, ListedPanel, Listing, ListingRequests } from '../state/listing.ts';
 import { factsOf } from './facts-of.ts';
 import { superPanelsOf } from './super-panels-of.ts';
 

@@ -3,7 +3,8 @@ import type { Clock } from '../clock/clock.ts';
 import { instantOf } from '../clock/instant.ts';
 import { ServiceError } from '../http/service-error.ts';
 import type { Log } from '../log/log.ts';
-import type { Listing, StateStore } from '../state/store.ts';
+import type { Listing } from '../state/listing.ts';
+import type { StateStore } from '../state/store.ts';
 import { listingOf, noRequests } from './listing-of.ts';
 
 /** The panels as the catalogue lists them. */

@@ -1,6 +1,7 @@
 import { earlier, type Instant, instantOf, later } from '../clock/instant.ts';
 import { readFloor } from '../state/ledger.ts';
-import type { Bookkeeping, OlderRows, Position, Search, StateStore } from '../state/store.ts';
+import type { Bookkeeping, OlderRows, Position, Search } from '../state/position.ts';
+import type { StateStore } from '../state/store.ts';
 import type { OlderCount } from './older-count.ts';
 
 /** So far back rows are searched whenever the number of older rows is not as expected. */

@@ -2,7 +2,8 @@ import type { ClassifiedRow } from '../classifier/classify-row.ts';
 import { type Correlated, correlate, entitiesOf, panelsOf } from '../correlation/correlate.ts';
 import { createKnownStates } from '../correlation/known-states.ts';
 import type { PanelSource } from '../panels/panel-source.ts';
-import type { KnownStates, StateStore } from '../state/store.ts';
+import type { KnownStates } from '../state/known-states.ts';
+import type { StateStore } from '../state/store.ts';
 
 /** Correlates chunks of rows, one after the other, with the states that are kept. */
 export interface Correlator {

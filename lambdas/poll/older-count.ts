@@ -4,8 +4,8 @@ import type { LogPage } from './log-page.ts';
 
 /** Counts the rows of the log behind an instant, from the pages that a poll reads. */
 export interface OlderCount {
-  /** Takes a page that was read. */
-  note(page: LogPage): void;
+  /** Adds a page that was read. */
+  add(page: LogPage): void;
   /**
    * How many rows are older; null where no page shows it. One response alone gives the number, so that it holds
    * although the log moves between two requests.
@@ -13,7 +13,7 @@ export interface OlderCount {
   before(at: Instant): number | null;
 }
 
-interface NotedPage {
+interface CountedPage {
   readonly number: number;
   /** The number of its oldest row, from the oldest row of the log. */
   readonly first: number;
@@ -24,10 +24,10 @@ interface NotedPage {
 
 /** Has seen no page yet. */
 export function createOlderCount(): OlderCount {
-  const pages = new Map<number, NotedPage>();
+  const pages = new Map<number, CountedPage>();
   let pageSize: number | null = null;
   return {
-    note(page) {
+    add(page) {
       pageSize ??= page.number === 1 ? page.received.length : null;
       if (page.count === null || pageSize === null) return;
       const first = page.count - (page.number - 1) * pageSize - page.received.length;

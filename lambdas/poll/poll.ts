@@ -2,7 +2,8 @@ import { formatInstant, type Instant, instantOf } from '../clock/instant.ts';
 import { createWithoutListed } from '../history/without-listed.ts';
 import { createPanelSource } from '../panels/panel-source.ts';
 import { seenRows as ledgerOf, readFloor } from '../state/ledger.ts';
-import type { Position, Stored } from '../state/store.ts';
+import type { Position } from '../state/position.ts';
+import type { Stored } from '../state/store.ts';
 import { begin } from './begin.ts';
 import { bookkeepingAfter, bookkeepingOf, differenceOf } from './bookkeeping.ts';
 import { classifiedRows } from './classified-rows.ts';
@@ -21,7 +22,7 @@ import { rowsSince } from './read-back.ts';
 import { createReport, type PollReport, type Report } from './report.ts';
 import { searchOlderRows } from './search-older.ts';
 import { unseenRows } from './unseen-rows.ts';
-import { warnOfAnomalies, warnOfDifference, warnOfSetBack } from './warnings.ts';
+import { warnOfAnomalies, warnOfDifference, warnOfRollback } from './warnings.ts';
 
 /**
  * One poll: reads the activity log back to the mark, turns the rows that were not published before into events,
@@ -37,7 +38,7 @@ export async function poll(run: PollOptions): Promise<PollReport> {
   const notBefore = stored?.position.notBefore ?? 0;
   if (notBefore > run.clock.now()) return report.postpone(notBefore);
   try {
-    if (stored?.setBack) warnOfSetBack(stored, stored.setBack, run, report);
+    if (stored?.rollback) warnOfRollback(stored, stored.rollback, run, report);
     const position = stored && (await finishRecordedChunk(stored, run, report));
     return await publishUnseenRows(run, { position, seen: seenRows(stored) }, report);
   } catch (error) {
@@ -50,12 +51,12 @@ export async function poll(run: PollOptions): Promise<PollReport> {
 
 /** A chunk that an earlier run recorded and may not have published comes first, as it was recorded. */
 async function finishRecordedChunk(
-  { position, pending, setBack }: Stored,
+  { position, pending, rollback }: Stored,
   run: PollOptions,
   report: Report,
 ): Promise<Position> {
   // The write makes the state current again.
-  if (!pending) return setBack ? run.store.note(position, {}) : position;
+  if (!pending) return rollback ? run.store.update(position, {}) : position;
   await publishChunk(pending, position, { run, report });
   const advanced = await run.store.advance(position, pending);
   // What is recorded does not say which rows were late.
@@ -83,7 +84,7 @@ async function publishUnseenRows(
   const counts = createOlderCount();
   const readPage = async (number: number): Promise<LogPage | null> => {
     const page = await reader.read(number);
-    if (page) counts.note(page);
+    if (page) counts.add(page);
     return page;
   };
   const first = await readPage(1);
@@ -109,7 +110,7 @@ async function publishUnseenRows(
   const reading = { ...publishing, first, floor, seen, counts, readPage };
   if (!isQuiet({ ...reading, position })) position = await publishNewRows(reading, position);
   if (run.searchRequest) {
-    position = await run.store.note(position, bookkeepingOf(run.searchRequest, { ...reading, position }));
+    position = await run.store.update(position, bookkeepingOf(run.searchRequest, { ...reading, position }));
   }
   if (position.search) position = await searchBehindOverlap(reading, position);
   report.keeps(position.older, position.search !== null);
@@ -194,7 +195,7 @@ async function postpone(
   const now = stored && (await run.store.load(run.overlap));
   if (!now) throw error;
   // What another run has recorded meanwhile must stay.
-  if (!now.pending) await run.store.note(now.position, { notBefore: until });
+  if (!now.pending) await run.store.update(now.position, { notBefore: until });
   return report.postpone(until);
 }
 

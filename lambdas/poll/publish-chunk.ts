@@ -1,5 +1,6 @@
 import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
-import type { Chunk, Position } from '../state/store.ts';
+import type { Position } from '../state/position.ts';
+import type { Chunk } from '../state/store.ts';
 import type { PollOptions } from './poll-options.ts';
 import type { Report } from './report.ts';
 

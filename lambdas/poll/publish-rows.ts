@@ -2,7 +2,8 @@ import type { ClassifiedRow } from '../classifier/classify-row.ts';
 import { type Instant, later } from '../clock/instant.ts';
 import type { WithoutListed } from '../history/without-listed.ts';
 import { toMessage } from '../publishing/to-message.ts';
-import type { Chunk, Position } from '../state/store.ts';
+import type { Position } from '../state/position.ts';
+import type { Chunk } from '../state/store.ts';
 import { chunksOf, type EndOfRows, halvesOf, type RowChunk } from './chunks.ts';
 import type { Correlator } from './correlator.ts';
 import { countShapes } from './count-shapes.ts';
@@ -64,7 +65,7 @@ export async function publishRows(
         // The count is of all rows of the chunk.
         next: await next(part, isLast ? batch : { ...batch, count: null, end: null }, position),
       };
-      if (part.length > 1 && !run.store.holds(whole)) {
+      if (part.length > 1 && !run.store.canRecord(whole)) {
         parts.unshift(...halvesOf(part));
         continue;
       }
@@ -82,7 +83,7 @@ export async function publishRows(
     }
     if (end && rows.length === 0) {
       const after = await next([], batch, position);
-      if (changes(position, after)) position = await run.store.note(position, after);
+      if (changes(position, after)) position = await run.store.update(position, after);
     }
   }
   return position;

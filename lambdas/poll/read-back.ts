@@ -1,7 +1,7 @@
 import { type LogRow, oldestFirst, withoutCopies } from '../catalogue/log-row.ts';
 import { earlier, type Instant } from '../clock/instant.ts';
 import type { Log } from '../log/log.ts';
-import type { Gap } from '../state/store.ts';
+import type { Gap } from '../state/position.ts';
 import { type FloorSearch, type FoundFloor, findFloor } from './find-floor.ts';
 import type { LogPage } from './log-page.ts';
 import { haveSameRows } from './page-reader.ts';

@@ -1,5 +1,5 @@
 import { type Instant, later } from '../clock/instant.ts';
-import type { Position, Search } from '../state/store.ts';
+import type { Position, Search } from '../state/position.ts';
 import { bottomOf, goalOf, isSearched } from './bookkeeping.ts';
 import { classifiedRows } from './classified-rows.ts';
 import { findFloor } from './find-floor.ts';
@@ -54,7 +54,7 @@ export async function searchOlderRows(searching: Searching): Promise<Position> {
       },
     );
   }
-  return run.store.note(position, {
+  return run.store.update(position, {
     older: older && { ...older, surfaced: isExplained ? 0 : left },
     search: null,
   });

@@ -13,10 +13,10 @@ const SHORTEST_MESSAGE = 8_192;
 export function shortenedChunk(
   chunk: Chunk,
   events: readonly PanelEvent[],
-  store: Pick<StateStore, 'holds'>,
+  store: Pick<StateStore, 'canRecord'>,
 ): Chunk {
   let shortened = chunk;
-  for (let bytes = CALL_BYTES / 2; bytes >= SHORTEST_MESSAGE && !store.holds(shortened); bytes /= 2) {
+  for (let bytes = CALL_BYTES / 2; bytes >= SHORTEST_MESSAGE && !store.canRecord(shortened); bytes /= 2) {
     const limit = bytes;
     shortened = { ...chunk, messages: events.map((event) => toMessage(event, limit)) };
   }

@@ -1,5 +1,5 @@
 import { formatInstant } from '../clock/instant.ts';
-import type { SetBack, Stored } from '../state/store.ts';
+import type { Rollback, Stored } from '../state/store.ts';
 import { anomaliesOf } from './anomalies.ts';
 import type { PollOptions } from './poll-options.ts';
 import type { Report } from './report.ts';
@@ -16,9 +16,9 @@ export function warnOfDifference(rows: number, { log }: PollOptions, report: Rep
 }
 
 /** Says what a restored state means, before anything is published from it. */
-export function warnOfSetBack(
+export function warnOfRollback(
   { position, pending }: Stored,
-  { found, mark }: SetBack,
+  { found, mark }: Rollback,
   { name, log }: PollOptions,
   report: Report,
 ): void {

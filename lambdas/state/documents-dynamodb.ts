@@ -10,7 +10,7 @@ import type { Documents } from './documents.ts';
 import { dynamodbCall } from './dynamodb-call.ts';
 import type { StateTableOptions } from './dynamodb-table.ts';
 import { partitionOf } from './partition.ts';
-import { StateError } from './store.ts';
+import { StateError } from './state-error.ts';
 
 /** An item may have 400 kB, its keys and other attributes included. */
 const PART_BYTES = 380_000;

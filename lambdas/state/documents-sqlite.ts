@@ -1,7 +1,7 @@
 import type { Documents } from './documents.ts';
 import type { StateFile } from './sqlite-file.ts';
 import { sqliteProblem } from './sqlite-problem.ts';
-import { StateError } from './store.ts';
+import { StateError } from './state-error.ts';
 
 /** The documents of one catalogue in the file of a local run. */
 export function createSqliteDocuments(

@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { StateError } from './store.ts';
+import { StateError } from './state-error.ts';
 
 interface StateCall {
   /** What is being done, as a gerund: "Reading the position of …". */

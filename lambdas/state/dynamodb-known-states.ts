@@ -2,8 +2,9 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type Item, number, text } from '../dynamodb/attribute-values.ts';
 import type { StateTable } from './dynamodb-table.ts';
 import { entityItem, panelItem, readEntity, readPanel } from './items.ts';
+import type { EntityState, KnownStates, PanelState } from './known-states.ts';
 import { panelIdOf, panelKey } from './panel-key.ts';
-import type { EntityState, KnownStates, PanelState, StateStore } from './store.ts';
+import type { StateStore } from './store.ts';
 
 interface DynamoKnownStates extends Pick<StateStore, 'entities' | 'panels'> {
   /** Saves states, unless a run with a later version of the position saved newer ones. */

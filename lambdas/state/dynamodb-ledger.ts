@@ -1,9 +1,10 @@
 import type { Instant } from '../clock/instant.ts';
 import { type Item, text } from '../dynamodb/attribute-values.ts';
 import type { StateTable } from './dynamodb-table.ts';
+import type { LedgerRow } from './ledger.ts';
 import { MOST_UNPLACED_ROWS, seenRows } from './ledger.ts';
 import { ledgerItems, ledgerKey, ledgerRowsOf, seenRowsOf, unplacedItem } from './ledger-items.ts';
-import type { LedgerRow, MovedMark } from './store.ts';
+import type { MovedMark } from './position.ts';
 
 /** The items of the ledger that were read with the position. */
 interface LoadedItems {

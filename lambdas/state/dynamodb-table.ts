@@ -15,7 +15,7 @@ import { type Item, text } from '../dynamodb/attribute-values.ts';
 import { processInBatches } from '../dynamodb/process-in-batches.ts';
 import { queryItems } from '../dynamodb/query-items.ts';
 import { dynamodbCall, stateUnavailable } from './dynamodb-call.ts';
-import { StateError } from './store.ts';
+import { StateError } from './state-error.ts';
 
 export interface StateTableOptions {
   readonly dynamodb: DynamoDBClient;

@@ -6,7 +6,7 @@ import { createDynamoLedger } from './dynamodb-ledger.ts';
 import { createStateTable, type StateTableOptions } from './dynamodb-table.ts';
 import { ledgerSinceOfFormat1 } from './format-1.ts';
 import {
-  holdsChunk,
+  isRecordable,
   ORIGIN,
   POSITION,
   packChunk,
@@ -19,15 +19,9 @@ import {
 import { LEDGER, ledgerKey, UNPLACED } from './ledger-items.ts';
 import { firstPosition, movedPosition, movesBack, nextPosition } from './next-position.ts';
 import { partitionOf } from './partition.ts';
-import {
-  type Chunk,
-  type MovableStore,
-  type Position,
-  type SetBack,
-  type ShapeCount,
-  StateError,
-  type Stored,
-} from './store.ts';
+import type { Position } from './position.ts';
+import { StateError } from './state-error.ts';
+import type { Chunk, MovableStore, Rollback, ShapeCount, Stored } from './store.ts';
 
 /** No other run has written since this one read. */
 const UNCHANGED = 'version = :version';
@@ -82,11 +76,11 @@ export function createStateStore(options: StateTableOptions): MovableStore {
     const { ledgerSince, ...rest } = read.position;
     const position = { ...rest, ledgerSince: ledgerSince ?? ledgerSinceOfFormat1(rest, placed) };
     const seen = ledger.load({ placed, unplaced, moves: position.moves ?? [] });
-    return { position, pending: read.pending, seen, setBack: setBackOf(read) };
+    return { position, pending: read.pending, seen, rollback: rollbackOf(read) };
   };
 
   /** A position that was written to another table was restored from a backup, or copied. */
-  const setBackOf = ({ table: before }: ReadPosition): SetBack | null =>
+  const rollbackOf = ({ table: before }: ReadPosition): Rollback | null =>
     before === null || before === options.table
       ? null
       : {
@@ -134,7 +128,7 @@ export function createStateStore(options: StateTableOptions): MovableStore {
       return begun;
     },
 
-    holds: holdsChunk,
+    canRecord: isRecordable,
 
     record: (position, chunk) => write(position, nextPosition(position, {}), chunk),
 
@@ -146,7 +140,7 @@ export function createStateStore(options: StateTableOptions): MovableStore {
       return after;
     },
 
-    note: (position, note) => write(position, nextPosition(position, note)),
+    update: (position, change) => write(position, nextPosition(position, change)),
 
     // One write, so that a poll that begins meanwhile sees all of the move or none of it.
     moveMark: (position, mark) => write(position, movedPosition(position, mark, movesBack(position, mark))),

@@ -1,7 +1,7 @@
 import type { Instant } from '../clock/instant.ts';
 import type { Item } from '../dynamodb/attribute-values.ts';
 import { newestOf, versionOf } from './ledger-items.ts';
-import type { Position } from './store.ts';
+import type { Position } from './position.ts';
 
 /** A chunk writes the position twice; a catalogue that asked to wait may have added one write. */
 const VERSIONS_APART = 3;

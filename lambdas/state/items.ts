@@ -14,16 +14,12 @@ import {
   statedSchema,
   unpairedSchema,
 } from './json-schemas.ts';
+import type { EntityState, PanelState } from './known-states.ts';
+import type { Listing } from './listing.ts';
 import { pack, unpack } from './packed.ts';
-import {
-  type Chunk,
-  type EntityState,
-  type Listing,
-  type MovedMark,
-  type PanelState,
-  type Position,
-  StateError,
-} from './store.ts';
+import type { MovedMark, Position } from './position.ts';
+import { StateError } from './state-error.ts';
+import type { Chunk } from './store.ts';
 import { toJson } from './to-json.ts';
 
 /**
@@ -117,7 +113,7 @@ export const packChunk = (chunk: Chunk): AttributeValue => pack(chunk);
 const CHUNK_BYTES = 380_000;
 
 /** Whether a chunk fits into an item. One with little text is not packed to find out. */
-export function holdsChunk(chunk: Chunk): boolean {
+export function isRecordable(chunk: Chunk): boolean {
   const stated = [...chunk.panels.values()].map((state) => toJson(state).length * BYTES_A_UNIT);
   const messages = chunk.messages.map((message) => bytesOf(message) + MESSAGE_BYTES);
   const bytes = [...stated, ...messages].reduce((sum, some) => sum + some, 0);

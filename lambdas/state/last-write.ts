@@ -1,41 +1,44 @@
 import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
 import * as z from 'zod';
-import type { Position } from './store.ts';
+import type { Position } from './position.ts';
 
 /**
- * A note of the last write, beside the state file. SQLite silently drops what it cannot read of its write-ahead log:
- * the note shows that the file was further than it says.
+ * The version and mark of the last write, in a file beside the state file. SQLite silently drops what it cannot read of
+ * its write-ahead log. This file then shows that a later version was written.
  */
 interface LastWrite {
   read(): Pick<Position, 'version' | 'mark'> | null;
-  note(position: Position): void;
+  save(position: Position): void;
 }
 
-const noteSchema = z.object({ version: z.number(), mark: z.string().transform(BigInt) });
+const schema = z.object({ version: z.number(), mark: z.string().transform(BigInt) });
 
-/** Long enough for every note: one is written over the other, without a moment at which there is none. */
-const NOTE_LENGTH = 80;
+/** Bytes that each version and mark fit into: the file is overwritten in place, so that it is never empty. */
+const FILE_BYTES = 80;
 
-/** @param file a file for each catalogue; null where the state is kept in memory */
+/**
+ * The last write of one catalogue.
+ * @param file null where the state is kept in memory
+ */
 export function lastWriteIn(file: string | null): LastWrite {
   return {
     read() {
       if (file === null) return null;
       try {
-        return noteSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+        return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
       } catch {
-        // Missing or damaged: then nothing is known.
+        // Missing or damaged: then the last write is unknown.
         return null;
       }
     },
-    note({ version, mark }) {
+    save({ version, mark }) {
       if (file === null) return;
       try {
-        const note = openSync(file, constants.O_WRONLY | constants.O_CREAT);
-        writeSync(note, JSON.stringify({ version, mark: String(mark) }).padEnd(NOTE_LENGTH), 0);
-        closeSync(note);
+        const descriptor = openSync(file, constants.O_WRONLY | constants.O_CREAT);
+        writeSync(descriptor, JSON.stringify({ version, mark: String(mark) }).padEnd(FILE_BYTES), 0);
+        closeSync(descriptor);
       } catch {
-        // The state itself was written; the note only helps to find damage.
+        // The state itself was written; this file only helps to find damage.
       }
     },
   };

@@ -1,6 +1,7 @@
 import type { Instant } from '../clock/instant.ts';
 import { type Item, text } from '../dynamodb/attribute-values.ts';
-import type { LedgerRow, MovedMark } from './store.ts';
+import type { LedgerRow } from './ledger.ts';
+import type { MovedMark } from './position.ts';
 
 /**
  * The ledger's items. Their sort keys order the rows of chunks by time; rows without a usable time have one item

@@ -1,5 +1,13 @@
 import { type Instant, later } from '../clock/instant.ts';
-import type { LedgerRow, Position } from './store.ts';
+import type { Position } from './position.ts';
+
+/** A row in the processed-row ledger. */
+export interface LedgerRow {
+  /** 32 hexadecimal digits. */
+  readonly key: string;
+  /** When the row was written; null where its time is unusable: such a row is kept at any mark. */
+  readonly at: Instant | null;
+}
 
 /** The most rows without a usable time that the ledger keeps. Beyond them, it drops those published first. */
 export const MOST_UNPLACED_ROWS = 10_000;

@@ -1,5 +1,5 @@
 import { earlier, type Instant } from '../clock/instant.ts';
-import type { Beginning, MovedMark, Position } from './store.ts';
+import type { Beginning, MovedMark, Position } from './position.ts';
 
 /** What is known of a log that was not read since the position was set. */
 const unread = { waits: 0, gap: null, older: null, search: null } as const;

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { makeDirectory } from './make-directory.ts';
 import { sqliteProblem } from './sqlite-problem.ts';
 import { schema, VERSION } from './sqlite-schema.ts';
-import { StateError } from './store.ts';
+import { StateError } from './state-error.ts';
 
 /** The file that holds the state and the history of a local run. */
 export interface StateFile {

@@ -1,4 +1,4 @@
-import type { StateErrorCode } from './store.ts';
+import type { StateErrorCode } from './state-error.ts';
 
 /** What is wrong with a SQLite file, in words for the person who runs the command. */
 interface SqliteProblem {

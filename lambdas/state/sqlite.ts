@@ -2,21 +2,17 @@ import { dirname, join } from 'node:path';
 import type * as z from 'zod';
 import { formatInstant, type Instant } from '../clock/instant.ts';
 import { chunkSchema, entitySchema, listingSchema, panelSchema, positionSchema } from './json-schemas.ts';
+import type { KnownStates } from './known-states.ts';
 import { lastWriteIn } from './last-write.ts';
+import type { LedgerRow } from './ledger.ts';
 import { MOST_UNPLACED_ROWS } from './ledger.ts';
 import { firstPosition, movedPosition, nextPosition } from './next-position.ts';
 import { panelIdOf, panelKey } from './panel-key.ts';
+import type { Position } from './position.ts';
 import type { StateFile } from './sqlite-file.ts';
 import { sqliteProblem } from './sqlite-problem.ts';
-import {
-  type Chunk,
-  type KnownStates,
-  type LedgerRow,
-  type MovableStore,
-  type Position,
-  type SetBack,
-  StateError,
-} from './store.ts';
+import { StateError } from './state-error.ts';
+import type { Chunk, MovableStore, Rollback } from './store.ts';
 import { toJson } from './to-json.ts';
 
 /** The state of one catalogue in the file of a local run. Each write is one transaction. */
@@ -57,7 +53,7 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
     ),
   };
 
-  const setBackOf = ({ version, mark }: Position): SetBack | null => {
+  const rollbackOf = ({ version, mark }: Position): Rollback | null => {
     const last = lastWrite.read();
     if (!last || last.version <= version) return null;
     return {
@@ -122,7 +118,7 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
   /** One transaction that ends at a new position with a new mark. */
   const moveTo = (after: Position, work: () => void): Position => {
     attempt('Writing', () => transaction(work));
-    lastWrite.note(after);
+    lastWrite.save(after);
     return after;
   };
 
@@ -139,7 +135,7 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
           pending: found.pending === null ? null : chunkSchema.parse(JSON.parse(String(found.pending))),
         }));
         const seen = ledgerSince(position.mark - overlap);
-        return { position, pending, seen, setBack: setBackOf(position) };
+        return { position, pending, seen, rollback: rollbackOf(position) };
       });
     },
 
@@ -152,7 +148,7 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
       });
     },
 
-    holds: () => true,
+    canRecord: () => true,
 
     async record(position, chunk) {
       const after = nextPosition(position, {});
@@ -169,8 +165,8 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
       });
     },
 
-    async note(position, note) {
-      const after = nextPosition(position, note);
+    async update(position, change) {
+      const after = nextPosition(position, change);
       return moveTo(after, () => write(position, after, null));
     },
 

@@ -2,7 +2,7 @@ import { instantOf, parseInstant } from '../clock/instant.ts';
 import { factsOf } from '../panels/facts-of.ts';
 import { noRequests } from '../panels/listing-of.ts';
 import { superPanelsOf } from '../panels/super-panels-of.ts';
-import type { ListedPanel, Listing } from '../state/store.ts';
+import type { ListedPanel, Listing } from '../state/listing.ts';
 import type { KnownPanel, Snapshot } from './listed.ts';
 
 /** The facts that events carry of each listed panel, as the poller reads them. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Clock } from '../clock/clock.ts';
 import type { ReadPages } from '../http/listing.ts';
 import type { Documents } from '../state/documents.ts';
-import { StateError } from '../state/store.ts';
+import { StateError } from '../state/state-error.ts';
 import type { PagesOfListings } from './read-listings.ts';
 
 /** A reading of the listings that was interrupted, so that the next sweep goes on from there. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Message } from '../publishing/message.ts';
 import type { Documents } from '../state/documents.ts';
 import { messageSchema } from '../state/json-schemas.ts';
-import { StateError } from '../state/store.ts';
+import { StateError } from '../state/state-error.ts';
 import { type Completeness, completenessSchema } from './completeness.ts';
 import { type KnownPanel, knownPanelSchema, type Snapshot, snapshotSchema } from './listed.ts';
 

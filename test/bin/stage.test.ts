@@ -158,7 +158,7 @@ describe('--stage', () => {
     expect(set.stderr).toContain(
       'The mark is at 2023-11-10T00:00:00.000000Z; the next poll goes on from there.',
     );
-    await expect(deployed.store.note(before.position, { waits: 1 })).rejects.toMatchObject({
+    await expect(deployed.store.update(before.position, { waits: 1 })).rejects.toMatchObject({
       code: 'STATE_CONFLICT',
     });
     expect((await deployed.store.load(0n))?.position).toMatchObject({ version: before.position.version + 1 });

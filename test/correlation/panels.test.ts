@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
 import { minutes, parseInstant } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import type { Listing } from '../../lambdas/state/store.ts';
+import type { Listing } from '../../lambdas/state/listing.ts';
 import { eventsOf, eventsWith, listing, onPanel, row } from './rows.ts';
 
 const noon = parseInstant('2026-01-31T12:00:00Z') ?? 0n;

@@ -5,7 +5,7 @@ import { correlate, entitiesOf, panelsOf } from '../../lambdas/correlation/corre
 import { createKnownStates } from '../../lambdas/correlation/known-states.ts';
 import type { PanelEvent, PanelFacts } from '../../lambdas/events/schemas.ts';
 import { noRequests } from '../../lambdas/panels/listing-of.ts';
-import type { Listing } from '../../lambdas/state/store.ts';
+import type { Listing } from '../../lambdas/state/listing.ts';
 
 const start = parseInstant('2026-01-31T12:00:00Z') ?? 0n;
 

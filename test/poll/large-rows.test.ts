@@ -95,8 +95,8 @@ test('a row whose chunk the store does not hold is published with its texts cut'
   const text = large['an added gene with five texts of 210,000 characters']?.text ?? '';
   world.write(text);
   world.clock.pass(60_000);
-  const holds = (chunk: Chunk): boolean => (packChunk(chunk).B?.length ?? 0) < 50_000;
-  await poll({ store: { ...createMemoryStore(table), holds } });
+  const canRecord = (chunk: Chunk): boolean => (packChunk(chunk).B?.length ?? 0) < 50_000;
+  await poll({ store: { ...createMemoryStore(table), canRecord } });
   const events = newEvents();
   expect(events.map(({ type }) => type)).toContain('gene-panel.entity.added.v1');
   for (const { data } of events) {

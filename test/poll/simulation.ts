@@ -1,7 +1,7 @@
 import { formatInstant, minutes } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { PollError } from '../../lambdas/poll/poll-error.ts';
-import { StateError } from '../../lambdas/state/store.ts';
+import { StateError } from '../../lambdas/state/state-error.ts';
 import { createCurators } from './curators.ts';
 import { createBench } from './run.ts';
 import { noon } from './simulated-log.ts';

@@ -1,6 +1,6 @@
 import { type Instant, minutes } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { StateError } from '../../lambdas/state/store.ts';
+import { StateError } from '../../lambdas/state/state-error.ts';
 import { createBench } from './run.ts';
 import { noon } from './simulated-log.ts';
 

@@ -68,7 +68,7 @@ describe('a state that is older than one that was in use', () => {
   test('is reported before anything is published, and once', async () => {
     const { world, poll, table, accepted } = await begun();
     world.write(comment('new'));
-    table.setBack = { found: 'It was written to another table.', mark: null };
+    table.rollback = { found: 'It was written to another table.', mark: null };
     const reported: unknown[] = [];
     const log: PollOptions['log'] = {
       info: () => {},
@@ -90,7 +90,7 @@ describe('a state that is older than one that was in use', () => {
 
   test('is reported once also where the log is at rest', async () => {
     const { poll, table } = await begun();
-    table.setBack = { found: 'It was copied.', mark: 5n };
+    table.rollback = { found: 'It was copied.', mark: 5n };
     expect((await poll()).anomalies).toStrictEqual(['state-set-back']);
     expect((await poll()).anomalies).toStrictEqual([]);
   });
@@ -104,7 +104,7 @@ async function withSmallStore() {
     world.clock.pass(60_000);
     world.write(comment(`${index}`));
   }
-  const small = { ...createMemoryStore(table), holds: ({ rows }: Chunk) => rows.length <= 6 };
+  const small = { ...createMemoryStore(table), canRecord: ({ rows }: Chunk) => rows.length <= 6 };
   const all = Array.from({ length: 40 }, (_, index) => comment(`${index}`));
   return { ...bench, store: small, all };
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { minutes, parseInstant } from '../../lambdas/clock/instant.ts';
-import type { Beginning, Chunk, LedgerRow, StateStore } from '../../lambdas/state/store.ts';
+import type { LedgerRow } from '../../lambdas/state/ledger.ts';
+import type { Beginning } from '../../lambdas/state/position.ts';
+import type { Chunk, StateStore } from '../../lambdas/state/store.ts';
 
 /** Opens the state of a catalogue; every call is a new run. */
 type OpenStore = (catalogue: string, runId?: string) => StateStore;
@@ -100,7 +102,7 @@ export function describeStateStore(where: string, open: OpenStore): void {
         position: begun,
         pending: null,
         seen: new Map([[keyOf('1'), noon - 1n]]),
-        setBack: null,
+        rollback: null,
       });
     });
 
@@ -131,7 +133,7 @@ export function describeStateStore(where: string, open: OpenStore): void {
           [keyOf('a'), noon],
           [keyOf('b'), noon + 5n],
         ]),
-        setBack: null,
+        rollback: null,
       });
       expect(await store.entities(['7#gene#BRCA1', '7#gene#BRCA2', '7#gene#NONE'])).toStrictEqual(
         chunkOf().entities,
@@ -204,7 +206,7 @@ export function describeStateStore(where: string, open: OpenStore): void {
       const other = open('raced', 'other run');
       await store.record(begun, chunkOf());
       await expect(other.record(begun, chunkOf())).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
-      await expect(other.note(begun, { count: 1 })).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+      await expect(other.update(begun, { count: 1 })).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
       await expect(other.begin(beginning(), [])).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
     });
 
@@ -232,7 +234,7 @@ export function describeStateStore(where: string, open: OpenStore): void {
     test('keeps the time before which no request is wanted, until the next write', async () => {
       const store = open('postponed');
       const begun = await store.begin(beginning(), []);
-      const postponed = await store.note(begun, { notBefore: 1_700_000_000_000 });
+      const postponed = await store.update(begun, { notBefore: 1_700_000_000_000 });
       expect((await store.load(overlap))?.position).toStrictEqual({
         ...begun,
         version: 2,
@@ -243,12 +245,12 @@ export function describeStateStore(where: string, open: OpenStore): void {
       expect((await store.load(overlap))?.position.notBefore).toBeUndefined();
     });
 
-    test('notes what changed without a row being published', async () => {
-      const begun = await open('noted').begin(beginning(), []);
-      const note = { mark: noon + 1n, count: 7, waits: 1, gap: { at: noon, polls: 1 }, ...behind };
-      await open('noted').note(begun, note);
-      const { position } = (await open('noted').load(overlap)) ?? {};
-      expect(position).toStrictEqual({ ...begun, version: 2, ...note });
+    test('updates the position without a row being published', async () => {
+      const begun = await open('updated').begin(beginning(), []);
+      const change = { mark: noon + 1n, count: 7, waits: 1, gap: { at: noon, polls: 1 }, ...behind };
+      await open('updated').update(begun, change);
+      const { position } = (await open('updated').load(overlap)) ?? {};
+      expect(position).toStrictEqual({ ...begun, version: 2, ...change });
     });
 
     test('counts unknown wordings', async () => {

@@ -184,12 +184,12 @@ describe('a state in DynamoDB', () => {
     };
     await put('restored', 'position', item);
     const stored = await open('restored').load(overlap);
-    expect(stored?.setBack).toStrictEqual({
+    expect(stored?.rollback).toStrictEqual({
       found: expect.stringContaining('It was written to table "before-the-restore" and is read from table'),
       mark: null,
     });
-    await open('restored').note(begun, { count: 4 });
-    expect((await open('restored').load(overlap))?.setBack).toBeNull();
+    await open('restored').update(begun, { count: 4 });
+    expect((await open('restored').load(overlap))?.rollback).toBeNull();
   });
 
   test('says what to do when the table is not there', async () => {

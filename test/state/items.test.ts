@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
-import { holdsChunk, packChunk } from '../../lambdas/state/items.ts';
+import { isRecordable, packChunk } from '../../lambdas/state/items.ts';
 import type { Chunk } from '../../lambdas/state/store.ts';
 import { eventsOf, row } from '../correlation/rows.ts';
 
@@ -36,13 +36,13 @@ describe('a chunk fits into an item', () => {
       'reviews',
       'reviews',
     ]);
-    expect(holdsChunk(chunk)).toBe(true);
+    expect(isRecordable(chunk)).toBe(true);
     expect(packChunk(chunk).B?.length).toBeLessThan(ITEM_BYTES);
   });
 
   test('or is known not to, and can be halved', () => {
     const rows = [1, 2, 3, 4].map((seed) => row(seed, `commented on gene: BRCA1: ${noise(150_000, seed)}`));
-    expect(holdsChunk(chunkOf(rows))).toBe(false);
-    expect(holdsChunk(chunkOf(rows.slice(0, 2)))).toBe(true);
+    expect(isRecordable(chunkOf(rows))).toBe(false);
+    expect(isRecordable(chunkOf(rows.slice(0, 2)))).toBe(true);
   });
 });

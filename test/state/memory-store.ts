@@ -1,19 +1,12 @@
-import { holdsChunk } from '../../lambdas/state/items.ts';
+import { isRecordable } from '../../lambdas/state/items.ts';
+import type { EntityState, KnownStates, PanelState } from '../../lambdas/state/known-states.ts';
+import type { LedgerRow } from '../../lambdas/state/ledger.ts';
 import { MOST_UNPLACED_ROWS, seenRows } from '../../lambdas/state/ledger.ts';
+import type { Listing } from '../../lambdas/state/listing.ts';
 import { firstPosition, nextPosition } from '../../lambdas/state/next-position.ts';
-import {
-  type Chunk,
-  type EntityState,
-  type KnownStates,
-  type LedgerRow,
-  type Listing,
-  type PanelState,
-  type Position,
-  type SetBack,
-  type ShapeCount,
-  StateError,
-  type StateStore,
-} from '../../lambdas/state/store.ts';
+import type { Position } from '../../lambdas/state/position.ts';
+import { StateError } from '../../lambdas/state/state-error.ts';
+import type { Chunk, Rollback, ShapeCount, StateStore } from '../../lambdas/state/store.ts';
 
 /** The table as one object, for simulations: it is kept between the runs that use it. */
 export interface MemoryTable {
@@ -24,7 +17,7 @@ export interface MemoryTable {
   panels: Map<number, { state: PanelState; version: number }>;
   shapes: Map<string, ShapeCount>;
   listing: Listing | null;
-  setBack: SetBack | null;
+  rollback: Rollback | null;
 }
 
 export const emptyTable = (): MemoryTable => ({
@@ -35,7 +28,7 @@ export const emptyTable = (): MemoryTable => ({
   panels: new Map(),
   shapes: new Map(),
   listing: null,
-  setBack: null,
+  rollback: null,
 });
 
 /**
@@ -56,7 +49,7 @@ export function createMemoryStore(
     if (before?.version !== table.position?.version) {
       throw new StateError('STATE_CONFLICT', 'another run has moved it');
     }
-    Object.assign(table, { position: after, pending, setBack: null });
+    Object.assign(table, { position: after, pending, rollback: null });
     return after;
   };
   const save = (rows: readonly LedgerRow[], known: KnownStates, version: number): void => {
@@ -74,17 +67,17 @@ export function createMemoryStore(
   return {
     load: (overlap) =>
       access('load', () => {
-        const { position, pending, setBack } = table;
+        const { position, pending, rollback } = table;
         if (!position) return null;
         const seen = seenRows(table.ledger.filter(({ at }) => at === null || at >= position.mark - overlap));
-        return { position, pending, seen, setBack };
+        return { position, pending, seen, rollback };
       }),
     begin: (at, rows, known = { entities: new Map(), panels: new Map() }) =>
       access('begin', () => {
         save(rows, known, 1);
         return write(null, firstPosition(at));
       }),
-    holds: holdsChunk,
+    canRecord: isRecordable,
     record: (position, chunk) => access('record', () => write(position, nextPosition(position, {}), chunk)),
     async advance(position, chunk) {
       await access('settle', () => save(chunk.rows, chunk, position.version));
@@ -92,7 +85,7 @@ export function createMemoryStore(
         return write(position, nextPosition(position, chunk.next));
       });
     },
-    note: (position, note) => access('note', () => write(position, nextPosition(position, note))),
+    update: (position, change) => access('update', () => write(position, nextPosition(position, change))),
     ledger: (since) =>
       access('ledger', () => seenRows(table.ledger.filter(({ at }) => at === null || at >= since))),
     entities: (keys) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readFloor } from '../../lambdas/state/ledger.ts';
 import { firstPosition, movedPosition, movesBack, nextPosition } from '../../lambdas/state/next-position.ts';
-import type { Position } from '../../lambdas/state/store.ts';
+import type { Position } from '../../lambdas/state/position.ts';
 
 const first = firstPosition({ mark: 100n, start: 50n, count: 7, source: 'https://catalogue.example/' });
 const move = (after: bigint, until: bigint) => ({ version: 1, after, until });

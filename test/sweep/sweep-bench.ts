@@ -8,7 +8,7 @@ import type { SearchRequest } from '../../lambdas/poll/bookkeeping.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
 import type { Documents } from '../../lambdas/state/documents.ts';
-import { StateError } from '../../lambdas/state/store.ts';
+import { StateError } from '../../lambdas/state/state-error.ts';
 import { compileFilter } from '../../lambdas/subscriptions/filter.ts';
 import { sweep } from '../../lambdas/sweep/sweep.ts';
 import { type LogReading, readingOf, type SweepOptions } from '../../lambdas/sweep/sweep-options.ts';

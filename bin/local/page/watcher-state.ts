@@ -35,7 +35,7 @@ export interface CatalogueState {
   /** No request before this time, in milliseconds since the epoch. */
   readonly notBefore: number | null;
   /** What was found where the state is older than it was. */
-  readonly setBack: string | null;
+  readonly rollback: string | null;
   /** Wordings that no template matches; the newest first. */
   readonly shapes: readonly ShapeCount[];
   readonly covered: readonly Coverage[];
@@ -66,7 +66,7 @@ export async function readWatcherState(
         searching: stored?.position.search != null,
         listing: await listingOf(createSqliteDocuments(file, name)),
         notBefore: stored?.position.notBefore ?? null,
-        setBack: stored?.setBack?.found ?? null,
+        rollback: stored?.rollback?.found ?? null,
         shapes: shapes.toSorted((one, other) => Number(other.lastAt - one.lastAt)),
         covered: coverage.filter(({ catalogue }) => catalogue === name),
       };

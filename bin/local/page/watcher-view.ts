@@ -78,7 +78,7 @@ ${record ? runsView(record.runs(), moment) : ''}
 
 function catalogueView(catalogue: CatalogueState, { times, now }: Moment): Html {
   const { name, source, mark, count, waits, pending, searching, listing } = catalogue;
-  const { notBefore, setBack, shapes, covered } = catalogue;
+  const { notBefore, rollback, shapes, covered } = catalogue;
   const moment = (at: bigint): string => times.moment(Number(at / 1000n));
   const facts = [
     source !== null && ['Address', source],
@@ -108,7 +108,7 @@ function catalogueView(catalogue: CatalogueState, { times, now }: Moment): Html 
     ],
   ].filter((fact): fact is [string, string | Html] => fact !== false);
   return html`<section><h2>${name}</h2>
-${setBack === null ? '' : html`<p class="warning">${setBack}</p>`}
+${rollback === null ? '' : html`<p class="warning">${rollback}</p>`}
 <dl class="known">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>
 <h3>Wordings that are not recognised</h3>
 ${

@@ -97,7 +97,7 @@ describe('messages that could not be sent', () => {
     await outbox.begin({ kind: 'events', events: ['e1', 'e2'] }, since);
     const [delivery] = await outbox.deliveries();
     if (!delivery) throw new Error('the outbox has no delivery');
-    await outbox.note({ ...delivery, attempts: 4, notBefore: at + 600_000 });
+    await outbox.update({ ...delivery, attempts: 4, notBefore: at + 600_000 });
     const text = await words('/watcher');
     expect(text).toContain('1 message could not be sent. The log of watch says why.');
     expect(text).toContain('21 Nov 2026, 09:00 greens slack:lab 2 events 4 12:10');
@@ -128,7 +128,7 @@ describe('messages that could not be sent', () => {
       await outbox.begin({ kind: 'alarm', alarm }, since + index);
     }
     for (const delivery of await outbox.deliveries())
-      await outbox.note({ ...delivery, attempts: 1, notBefore: at });
+      await outbox.update({ ...delivery, attempts: 1, notBefore: at });
     const text = await words('/watcher');
     expect(text).toContain('26 messages could not be sent.');
     expect(text).toContain('alarm alarm-25 1 due now');
@@ -145,7 +145,7 @@ describe('messages that could not be sent', () => {
       ({ content }) => content.kind === 'events' && content.events[0] === 'sent',
     );
     if (!sent) throw new Error('the outbox has no delivery');
-    await outbox.note({ ...sent, attempts: 1 });
+    await outbox.update({ ...sent, attempts: 1 });
     expect(await words('/watcher')).toContain('1 message could not be sent.');
     // A run that was cut off within `finish` left the delivery behind.
     await store.create({ partition: 'notify#greens#slack:lab#marks', id: `sent#${sent.id}`, value: null });

@@ -1,0 +1,51 @@
+import type { Instant } from '../clock/instant.ts';
+import type { Rating } from '../events/changes.ts';
+import type { SomePanelFacts } from '../events/schemas.ts';
+
+/** The state of one entity on one panel. */
+export interface EntityState {
+  /** The last published rating; null where it is unknown. */
+  readonly rating: Rating | null;
+  /** The time of the row that set the rating, or that made it unknown. */
+  readonly at: Instant;
+  /** The last published rows whose paired row was not read yet. */
+  readonly unpaired: readonly UnpairedRow[];
+}
+
+/** A published row whose paired row was not read yet. */
+export interface UnpairedRow {
+  readonly form: string;
+  readonly at: Instant;
+  readonly by: string | null;
+  readonly to: Rating | null;
+  /** When the entity was rated again: a later row pairs with another one. */
+  readonly until?: Instant | undefined;
+}
+
+/** Entity states by the key of `entityKey`. */
+export type EntityStates = ReadonlyMap<string, EntityState>;
+
+/** What rows stated of one panel. */
+export interface PanelState {
+  /** The version that the newest row stated; null where none did. */
+  readonly version: string | null;
+  /** The time of that row. */
+  readonly at: Instant;
+  /** Facts of the panel that rows stated; null where none did. A later listing replaces them. */
+  readonly stated: StatedFacts | null;
+}
+
+interface StatedFacts {
+  /** The time of the last row that stated one of them. */
+  readonly at: Instant;
+  readonly facts: SomePanelFacts;
+}
+
+/** Panel states by panel id. */
+export type PanelStates = ReadonlyMap<number, PanelState>;
+
+/** The states of entities and panels. */
+export interface KnownStates {
+  readonly entities: EntityStates;
+  readonly panels: PanelStates;
+}
