@@ -1,0 +1,36 @@
+import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Construct } from 'constructs';
+import type { Deployment } from './settings.ts';
+
+interface MessageSecretProps {
+  readonly settings: Pick<Deployment, 'messages'>;
+  /** Encrypts a new secret; undefined for the key that Secrets Manager owns. */
+  readonly key: IKey | undefined;
+  /** Whether a channel posts to a webhook, whose address is a secret. */
+  readonly hasWebhooks: boolean;
+}
+
+/**
+ * The secret with webhook addresses and passwords of the channels: a new one, or the one that the settings name.
+ * Undefined where no channel needs one.
+ */
+export function messageSecret(
+  scope: Construct,
+  { settings: { messages }, key, hasWebhooks }: MessageSecretProps,
+): Secret | ISecret | undefined {
+  if (!hasWebhooks && messages.relay?.login === undefined) return undefined;
+  if (messages.secret !== 'make') return Secret.fromSecretCompleteArn(scope, 'Secret', messages.secret);
+  const secret = new Secret(scope, 'Secret', {
+    description:
+      'Webhook addresses and passwords of the channels; docs/guides/messages.md says what to put here',
+    removalPolicy: RemovalPolicy.RETAIN,
+    ...(key && { encryptionKey: key }),
+  });
+  Validations.of(secret).acknowledge({
+    id: 'AwsSolutions-SMG4',
+    reason: 'Slack, Teams and mail servers issue these; notify reads the secret again when one is refused.',
+  });
+  return secret;
+}
