@@ -48,9 +48,27 @@ export function readFormat(text: string | undefined, usual: Format): Format {
   throw new UsageError(`--format ${JSON.stringify(text)}: expected ${formats.join(', ')}`);
 }
 
-/** @throws {OutputError} when the file cannot be opened */
+/**
+ * Opens standard output, or a file to which whole lines are appended.
+ *
+ * @throws {OutputError} when the file cannot be opened
+ */
 export function openOutput(file: string | undefined, { stdout }: Io): TextOutput {
   return file === undefined ? streamOutput(stdout) : fileOutput(file);
+}
+
+/**
+ * Prints a document, or makes it the whole content of a file: what the file held before is replaced.
+ *
+ * @throws {OutputError} when the document cannot be written whole
+ */
+export async function writeDocument(text: string, file: string | undefined, { stdout }: Io): Promise<void> {
+  const output = file === undefined ? streamOutput(stdout) : fileOutput(file, { replaces: true });
+  try {
+    await output.write(text);
+  } finally {
+    output.close();
+  }
 }
 
 /** Prints events in a format. A CSV has its heading once, also where several runs append to one file. */
@@ -95,7 +113,7 @@ function streamOutput(stream: Writable): TextOutput {
   };
 }
 
-function fileOutput(file: string): TextOutput {
+function fileOutput(file: string, { replaces = false } = {}): TextOutput {
   const attempt = <Value>(work: () => Value): Value => {
     try {
       return work();
@@ -104,8 +122,9 @@ function fileOutput(file: string): TextOutput {
     }
   };
   const handle = attempt(() => openSync(file, 'a+'));
-  const { size } = attempt(() => fstatSync(handle));
   const regular = attempt(() => fstatSync(handle).isFile());
+  if (replaces && regular) attempt(() => ftruncateSync(handle));
+  const { size } = attempt(() => fstatSync(handle));
   const last = Buffer.alloc(1);
   // A line that an earlier process left unfinished is ended, so that the next one stands alone.
   if (size > 0) {

@@ -20,7 +20,7 @@ import {
   readCatalogueName,
   readMoment,
 } from '../history-options.ts';
-import { openOutput } from '../output.ts';
+import { writeDocument } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { csvOf } from '../report/csv.ts';
 import { documentOf } from '../report/document.ts';
@@ -50,7 +50,7 @@ Options:
                        as 3.1
 ${historyUsage}
   --format FORMAT      markdown (default), html: one page without other files, csv or json
-  --output FILE        write to a new file instead of printing
+  --output FILE        write to a file instead of printing; what the file held before is replaced
   --panel ID|NAME, --panel-type SLUG, --r-code CODE, --gene NAME, --genes-file FILE, --entity-type TYPE
                        only these panels and entities
 
@@ -107,9 +107,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     if (needless.length > 0) throw new UsageError(`--${needless[0]} does not go with --compare`);
     const place = { state: directory, stage: deployed, config: settings, table: marks };
     const comparison = await runComparison(compare, place, io);
-    const output = openOutput(values.output, io);
-    await output.write(comparisonLayouts[format](comparison));
-    output.close();
+    await writeDocument(comparisonLayouts[format](comparison), values.output, io);
     return 0;
   }
   const layout = layouts[format];
@@ -122,9 +120,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   try {
     const query = { ...readCatalogueName(values), ...span.period, filter };
     const report = await readReport(history, query, span, createProgress(io, 'events'));
-    const output = openOutput(values.output, io);
-    await output.write(layout(report));
-    output.close();
+    await writeDocument(layout(report), values.output, io);
     const { events: found } = report.changes;
     const unknown = await unknownNames(opened, filter, { ...query, found });
     for (const sentence of unknown) io.stderr.write(`${printable(sentence)}\n`);

@@ -5,7 +5,7 @@ import { PassThrough, Readable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Io } from '../../bin/command.ts';
-import { eventOutput, type Format, openOutput } from '../../bin/output.ts';
+import { eventOutput, type Format, openOutput, writeDocument } from '../../bin/output.ts';
 import { systemClock as clock } from '../../lambdas/clock/clock.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { anyEvent } from '../events/any-event.ts';
@@ -31,6 +31,12 @@ async function append(file: string, format: Format, some: readonly PanelEvent[])
   await output.write(some.map((event) => ({ event })));
   output.close();
 }
+
+test('a document replaces what its file held', async () => {
+  const file = join(directory, 'report.html');
+  for (const text of ['a long first report\n', 'a second one\n']) await writeDocument(text, file, io);
+  expect(await readFile(file, 'utf8')).toBe('a second one\n');
+});
 
 describe('a file', () => {
   test('gets the lines of several runs, one after the other', async () => {
