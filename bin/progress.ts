@@ -37,6 +37,9 @@ export function createProgress({ stderr, clock }: Pick<Io, 'stderr' | 'clock'>, 
     end() {
       if (wrote && stderr.isTTY) stderr.write(before);
       wrote = false;
+      // The next work is timed from its own start, so that a short one shows nothing.
+      began = undefined;
+      shown = Number.NEGATIVE_INFINITY;
     },
   };
 }

@@ -33,6 +33,18 @@ test('a file or pipe gets a line every ten seconds', () => {
   ]);
 });
 
+test('a file or pipe gets nothing of work that takes less than ten seconds, however often it is done', () => {
+  const stderr = Object.assign(new PassThrough(), { isTTY: false });
+  const clock = createTestClock();
+  const progress = createProgress({ stderr, clock }, 'activities');
+  for (let poll = 0; poll < 3; poll++) {
+    progress.show(100, 300);
+    progress.end();
+    clock.pass(60_000);
+  }
+  expect(stderr.read()).toBeNull();
+});
+
 test('without a total it says what is done', () => {
   expect(shown(false, null).split('\n')[0]).toBe('12,000 activities');
 });
