@@ -101,10 +101,10 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   const format = readFormat(values.format, values.json ? 'ndjson' : 'table');
   const log = logLines(io);
 
+  const output = eventOutput(format, openOutput(values.output, io), io);
   const sandbox = values.sandbox ? await startLocalSandbox(io) : undefined;
   const url = sandbox?.url ?? address ?? '';
   const { access, close } = sandbox ? openSandbox : openAccess({ ...named?.identity, ...values }, io, log);
-  const output = eventOutput(format, openOutput(values.output, io), io);
   let notifier: LocalNotifier | undefined;
   let page: ServedPage | undefined;
   try {

@@ -61,3 +61,18 @@ test('poll says until when it was asked to wait', async () => {
     expect(Date.parse(until) - before).toBeGreaterThan(3_500_000);
   }
 });
+
+test('a sandbox ends with a watch that cannot write its output', async () => {
+  const servers = (): number =>
+    process.getActiveResourcesInfo().filter((resource) => resource === 'TCPServerWrap').length;
+  const before = servers();
+  const { code, stderr } = await runCommand([
+    'watch',
+    '--sandbox',
+    '--no-page',
+    ...['--output', join(root, 'nothing', 'events.ndjson')],
+  ]);
+  expect(code).toBe(1);
+  expect(stderr).toContain('there is no such directory');
+  expect(servers()).toBe(before);
+});
