@@ -58,7 +58,7 @@ interface AttemptOptions {
  */
 export function createAttempts(options: AttemptOptions): Attempts {
   const { base, errors, clock, log, limits, connections, deadline, signal: stop, traffic } = options;
-  const proxy = proxyFor(base);
+  const proxy = readProxy(base, errors);
   const pool = new Pool(base.origin, {
     connections,
     allowH2: false,
@@ -106,6 +106,20 @@ export function createAttempts(options: AttemptOptions): Attempts {
   }
 
   return { send, close: () => pool.destroy() };
+}
+
+/** @throws {ServiceError} when `HTTPS_PROXY` is not the address of an HTTP proxy */
+function readProxy(base: URL, { error }: ServiceErrors): URL | undefined {
+  try {
+    return proxyFor(base);
+  } catch {
+    throw new error({
+      condition: 'PROXY_FAILED',
+      action: 'Reading HTTPS_PROXY',
+      seen: 'its value (not shown) is not the address of an HTTP proxy, such as http://proxy.example.org:3128',
+      transient: false,
+    });
+  }
 }
 
 function describe(method: Method, url: URL, { service, secretAddress }: ServiceErrors): string {

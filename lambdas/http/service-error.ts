@@ -1,8 +1,10 @@
 /** What can go wrong in an exchange with a service, and what a person does about it. */
 const advice = {
   ADDRESS_WRONG: 'Correct the address in the settings.',
-  HOST_UNKNOWN: 'Check the host name in the settings, and that this machine can look up names.',
+  HOST_UNKNOWN:
+    'Check the host name in the settings, and that this machine can look up names. Where a proxy leads out, set HTTPS_PROXY.',
   CONNECTION_REFUSED: 'Check the address and port in the settings, and that the service is running.',
+  PROXY_FAILED: 'Check HTTPS_PROXY and the rules of the proxy; NO_PROXY lists hosts to reach without it.',
   CONNECTION_LOST: 'The next run tries again; if it persists, check the network and any proxy or firewall.',
   CERTIFICATE_REFUSED:
     'Certificate checks are never switched off: have the certificate renewed or corrected, or name a private authority in NODE_EXTRA_CA_CERTS.',
@@ -38,6 +40,7 @@ export type Condition = keyof typeof advice;
 /** The same request may succeed when it is sent again. */
 const transientConditions: ReadonlySet<Condition> = new Set([
   'CONNECTION_REFUSED',
+  'PROXY_FAILED',
   'CONNECTION_LOST',
   'TIMED_OUT',
   'TRUNCATED',

@@ -1,3 +1,4 @@
+import { ProxyFailure } from './proxy-failure.ts';
 import type { Condition } from './service-error.ts';
 
 /** The reason why a connection failed. */
@@ -23,7 +24,9 @@ const explanations: Readonly<Record<string, Explanation>> = {
   ENETUNREACH: ['CONNECTION_LOST', 'its network cannot be reached'],
   UND_ERR_CONNECT_TIMEOUT: ['TIMED_OUT', 'the connection was not made in time'],
   ETIMEDOUT: ['TIMED_OUT', 'the connection timed out'],
-  PROXY_REFUSED: ['CONNECTION_REFUSED', 'the proxy of HTTPS_PROXY refuses to connect to it'],
+  // The proxy on the way.
+  PROXY_REFUSED: ['PROXY_FAILED', 'the proxy of HTTPS_PROXY refuses to connect to it'],
+  PROXY_UNREACHABLE: ['PROXY_FAILED', 'the proxy of HTTPS_PROXY cannot be reached'],
   // Certificates.
   CERT_HAS_EXPIRED: ['CERTIFICATE_REFUSED', 'its certificate has expired'],
   CERT_NOT_YET_VALID: ['CERTIFICATE_REFUSED', 'its certificate is not valid yet, or this clock is wrong'],
@@ -62,7 +65,8 @@ export function explainTransport(
   const code = codeOf(error);
   const [condition, seen] = explanations[code] ?? byFamily(code, begun);
   const cause = secretAddress ? Object.assign(new Error(code), { code }) : strippedCause(error, code);
-  const failure = { condition, seen: code ? `${seen} (${code})` : seen, cause };
+  const detail = error instanceof ProxyFailure ? error.detail : code;
+  const failure = { condition, seen: detail ? `${seen} (${detail})` : seen, cause };
   return code === 'EAI_AGAIN' ? { ...failure, transient: true } : failure;
 }
 

@@ -3,6 +3,7 @@ import { request as secure } from 'node:https';
 import type { Socket } from 'node:net';
 import { connect as startTls, type TLSSocket } from 'node:tls';
 import type { buildConnector } from 'undici';
+import { ProxyFailure } from './proxy-failure.ts';
 
 /**
  * Connects to a server through an HTTP proxy (`CONNECT`). Only the connection goes through the proxy: TLS is between
@@ -50,7 +51,7 @@ function open(
   { target, timeoutMs }: Opening,
   done: (error: Error | null, socket?: Socket) => void,
 ): void {
-  const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+  const credentials = `${decoded(proxy.username)}:${decoded(proxy.password)}`;
   const options: ClientRequestArgs = {
     method: 'CONNECT',
     path: target,
@@ -67,11 +68,22 @@ function open(
   asking.once('connect', (answer, socket: Socket) => {
     if (answer.statusCode === 200) return done(null, socket);
     socket.destroy();
-    done(Object.assign(new Error(`The proxy answered ${answer.statusCode}`), { code: 'PROXY_REFUSED' }));
+    done(new ProxyFailure('PROXY_REFUSED', `HTTP ${answer.statusCode}`));
   });
   asking.once('timeout', () => asking.destroy(timedOut()));
-  asking.once('error', done);
+  asking.once('error', ({ code, message }: NodeJS.ErrnoException) =>
+    done(new ProxyFailure('PROXY_UNREACHABLE', code ?? message)),
+  );
   asking.end();
+}
+
+/** The text, as it is where its percent signs encode nothing. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 const timedOut = (): Error =>

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { inspect } from 'node:util';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { catalogueErrors } from '../../lambdas/catalogue/errors.ts';
 import { systemClock as clock } from '../../lambdas/clock/clock.ts';
@@ -21,6 +22,7 @@ describe('proxyFor()', () => {
     ['no proxy', {}, undefined],
     ['a proxy', { HTTPS_PROXY }, `${HTTPS_PROXY}/`],
     ['a proxy in lower case', { https_proxy: HTTPS_PROXY }, `${HTTPS_PROXY}/`],
+    ['a proxy without a scheme', { HTTPS_PROXY: 'proxy.example.org:3128' }, `${HTTPS_PROXY}/`],
     ['the host itself excepted', { HTTPS_PROXY, NO_PROXY: 'other.org, panels.example.org' }, undefined],
     ['its domain excepted', { HTTPS_PROXY, NO_PROXY: '.example.org' }, undefined],
     ['another domain that ends alike', { HTTPS_PROXY, NO_PROXY: 'ample.org' }, `${HTTPS_PROXY}/`],
@@ -33,8 +35,8 @@ describe('proxyFor()', () => {
     expect(proxyFor(new URL(here), { HTTPS_PROXY })).toBeUndefined();
   });
 
-  test('a proxy that is not a URL is refused', () => {
-    expect(() => proxyFor(url, { HTTPS_PROXY: 'proxy' })).toThrow(TypeError);
+  test.each(['http://', 'socks5://proxy.example.org:1080'])('the proxy %s is refused', (address) => {
+    expect(() => proxyFor(url, { HTTPS_PROXY: address })).toThrow(TypeError);
   });
 });
 
@@ -120,8 +122,35 @@ describe('a request through a proxy', () => {
   test('names the proxy that refuses', async () => {
     const { outcome } = await send('http://PROXY', { refuse: true });
     expect(outcome).toMatchObject({
-      code: 'CATALOGUE_CONNECTION_REFUSED',
-      message: expect.stringContaining('the proxy of HTTPS_PROXY refuses'),
+      code: 'CATALOGUE_PROXY_FAILED',
+      message: expect.stringContaining('the proxy of HTTPS_PROXY refuses to connect to it (HTTP 403)'),
+      transient: true,
     });
+  });
+
+  test('names the proxy that cannot be reached', async () => {
+    const { outcome } = await send('http://user:pass-word@127.0.0.1:1');
+    expect(outcome).toMatchObject({
+      code: 'CATALOGUE_PROXY_FAILED',
+      message: expect.stringContaining('the proxy of HTTPS_PROXY cannot be reached (ECONNREFUSED)'),
+      transient: true,
+    });
+    expect(inspect(outcome)).not.toContain('pass-word');
+  });
+
+  test('is not sent where the address of the proxy is unusable, which may hold a password', async () => {
+    const error = await send('socks5://user:pass-word@PROXY').catch((cause: unknown) => cause);
+    expect(error).toMatchObject({
+      code: 'CATALOGUE_PROXY_FAILED',
+      message: expect.stringContaining('Reading HTTPS_PROXY: its value (not shown) is not the address'),
+      transient: false,
+    });
+    expect(inspect(error)).not.toContain('pass-word');
+  });
+
+  test('takes a password with a percent sign that encodes nothing as it is', async () => {
+    trust();
+    const { asked } = await send('http://user:100%@PROXY');
+    expect(asked[0]?.authorization).toBe(`Basic ${Buffer.from('user:100%').toString('base64')}`);
   });
 });
