@@ -9,7 +9,10 @@ import { nearest } from './nearest.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** The options and operands of a command line; a wrong one is a `UsageError`. */
+/**
+ * The options and operands of a command line.
+ * @throws {UsageError} when an option is unknown, lacks its value, or has one and takes none
+ */
 export function readArguments<const Given extends Options>(args: readonly string[], options: Given) {
   const given = { args: [...args], options, allowPositionals: true };
   for (const token of parseArgs({ ...given, strict: false, tokens: true }).tokens) {
@@ -18,7 +21,10 @@ export function readArguments<const Given extends Options>(args: readonly string
   return parseArgs({ ...given, strict: true });
 }
 
-/** The options of a command that has no operands. */
+/**
+ * The options of a command that has no operands.
+ * @throws {UsageError} when an option is wrong, or an operand is given
+ */
 export function readOptions<const Given extends Options>(args: readonly string[], options: Given) {
   const { values, positionals } = readArguments(args, options);
   if (positionals.length === 0) return values;
@@ -50,6 +56,7 @@ function checkOption({ name, rawName, value, inlineValue }: OptionToken, options
 /**
  * A time such as `2026-01-31`, `2026-01-31T12:00:00Z` or with an offset.
  * @param also what else the option takes, for the message
+ * @throws {UsageError} when the text is neither a day nor a time
  */
 export function readTime(option: string, text: string, also = ''): Instant {
   const at = parseInstant(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
@@ -59,14 +66,20 @@ export function readTime(option: string, text: string, also = ''): Instant {
   );
 }
 
-/** A time that is not to come. */
+/**
+ * A time in the past, in the forms of `readTime`.
+ * @throws {UsageError} when it cannot be read, or lies in the future
+ */
 export function readPastTime(option: string, text: string, { now }: Clock): Instant {
   const at = readTime(option, text);
   if (at <= instantOf(now())) return at;
   throw new UsageError(`${option} ${JSON.stringify(text)}: that is in the future; is the year right?`);
 }
 
-/** The name of a catalogue, which is a part of keys and may be one of file names. */
+/**
+ * The name of a catalogue, which is used in keys and file names.
+ * @throws {UsageError} when it has another character, or more than 64
+ */
 export function readName(option: string, text: string): string {
   if (/^[a-z0-9][\w.-]{0,63}$/i.test(text)) return text;
   throw new UsageError(
@@ -74,8 +87,11 @@ export function readName(option: string, text: string): string {
   );
 }
 
-/** What `read` makes of an address; where that is wrong, a `UsageError` says which option to correct. */
-export function readAddress<Made>(option: string, read: () => Made): Made {
+/**
+ * Calls `read`, which uses an address that an option gives.
+ * @throws {UsageError} naming the option, when the address is wrong
+ */
+export function readAddress<Value>(option: string, read: () => Value): Value {
   try {
     return read();
   } catch (error) {
@@ -84,7 +100,10 @@ export function readAddress<Made>(option: string, read: () => Made): Made {
   }
 }
 
-/** The `/api/v1/` URL of a catalogue. */
+/**
+ * The `/api/v1/` URL of a catalogue.
+ * @throws {UsageError} when the text is no address of one
+ */
 export function readCatalogue(option: string, text: string): string {
   return readAddress(option, () => catalogueUrl(text, catalogueErrors)).href;
 }
@@ -94,7 +113,10 @@ interface Bounds {
   readonly max: number;
 }
 
-/** A number between two bounds, as the option's unit. */
+/**
+ * The number that an option gives, within its bounds.
+ * @throws {UsageError} when the text is anything else
+ */
 export function readNumber(option: string, text: string, { min, max }: Bounds): number {
   const value = Number(text);
   if (text.trim() !== '' && value >= min && value <= max) return value;
@@ -103,7 +125,7 @@ export function readNumber(option: string, text: string, { min, max }: Bounds): 
 
 /**
  * The whole number that an option gives, within its bounds.
- * @throws {UsageError} when the text is another.
+ * @throws {UsageError} when the text is anything else
  */
 export function readWholeNumber(option: string, text: string, { min, max }: Bounds): number {
   const value = Number(text);
@@ -111,7 +133,10 @@ export function readWholeNumber(option: string, text: string, { min, max }: Boun
   throw new UsageError(`${option} ${JSON.stringify(text)}: expected a whole number from ${min} to ${max}`);
 }
 
-/** The one value that a command cannot do without. */
+/**
+ * The value of an option that the command requires.
+ * @throws {UsageError} when it is missing
+ */
 export function required(option: string, value: string | undefined): string {
   if (value !== undefined) return value;
   throw new UsageError(`${option} is missing`);

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '../lambdas/clock/clock.ts';
 
-/** What a command may touch of the process that runs it. */
+/** What a command uses of the process that runs it. */
 export interface Io {
   readonly stdin: Readable;
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
@@ -9,8 +9,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   /**
-   * Aborted when the person presses Ctrl-C or the process gets SIGTERM. A command that never asks for it is
-   * ended at once.
+   * Aborted when the person presses Ctrl-C or the process gets SIGTERM. For a command that never reads it, either
+   * ends the process at once.
    */
   readonly signal: AbortSignal;
 }

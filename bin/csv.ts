@@ -1,6 +1,6 @@
 import { kindOf, type PanelEvent } from '../lambdas/events/schemas.ts';
 
-/** Excel takes a file without this mark for one in the local code page. */
+/** Without it, Excel reads a file in the code page of the machine instead of UTF-8. */
 export const byteOrderMark = '\ufeff';
 
 type Cell = string | number | boolean | null | undefined;

@@ -8,16 +8,17 @@ import type { Row } from '../lambdas/messages/notice.ts';
 export interface ActionStep<Item> {
   readonly item: Item;
   readonly row: Row;
-  /** What stands between the step before and this one. */
-  readonly joint: '' | ' ' | '; ';
+  /** The text between the previous step and this one. */
+  readonly separator: '' | ' ' | '; ';
 }
 
-/** The rows of one action lie milliseconds apart; microseconds. */
+/** In microseconds. The rows of one action are milliseconds apart. */
 const LONGEST_ACTION = 1_000_000n;
 
 /**
  * Events grouped by the action of a curator that they belong to: what one person did to one entity of a panel within
- * a second, each kind of event at most once. Groups stand where their first event stood; an event of a panel is alone.
+ * a second, each kind of event at most once. A group has the place of its first event. An event of a panel is a group
+ * of its own.
  */
 export function actionsOf<Item>(
   items: readonly Item[],
@@ -55,7 +56,7 @@ interface Action<Item> {
   readonly at: bigint;
 }
 
-/** What an action says first. */
+/** The order in which an action states its steps. */
 const order: readonly EventKindName[] = [
   'entity.added',
   'entity.removed',
@@ -82,8 +83,8 @@ export function stepsOf<Item>(
     .map(({ item, event }, index, all) => {
       const { row } = eventWords(event);
       const words = isAdding && all.length > 1 ? wordsWhenAdded(event, events) : null;
-      const joint = index === 0 ? '' : words === null ? '; ' : ' ';
-      return { item, row: words === null ? row : { ...row, words }, joint };
+      const separator = index === 0 ? '' : words === null ? '; ' : ' ';
+      return { item, row: words === null ? row : { ...row, words }, separator };
     });
 }
 
@@ -93,7 +94,7 @@ function rankOf(event: PanelEvent): number {
   return index < 0 ? order.length : index;
 }
 
-/** The words of an event beside the others of an adding; null where they are the usual ones. */
+/** The words of an event in an action that added the entity; null where they are the usual ones. */
 function wordsWhenAdded(event: PanelEvent, all: readonly PanelEvent[]): string | null {
   const { words } = eventWords(event).row;
   switch (event.type) {

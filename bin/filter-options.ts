@@ -73,7 +73,7 @@ export async function readFilter(values: FilterValues, io: Io): Promise<Filter> 
 }
 
 /**
- * The filter that the options state, `--genes-file` apart.
+ * The filter that the options other than `--genes-file` state.
  * @param genes names besides those of `--gene`
  * @throws {UsageError} when a value is not one that the option takes
  */

@@ -95,7 +95,7 @@ export function readCatalogueName({ name }: HistoryValues): { catalogue?: string
 
 /**
  * A day, a time, or how long ago: `90d`, `12h`.
- * @throws {UsageError} when it is none
+ * @throws {UsageError} when the text is none of them
  */
 export function readMoment(option: string, text: string, { clock }: Pick<Io, 'clock'>): Instant {
   const [, count, unit] = /^(\d{1,6})([dh])$/.exec(text) ?? [];
@@ -109,7 +109,7 @@ export interface Period {
   readonly until?: Instant;
 }
 
-/** @throws {UsageError} when a time is none, or `--until` is not after `--since` */
+/** @throws {UsageError} when a time cannot be read, or `--until` is not after `--since` */
 export function readPeriod(
   values: { readonly since?: string | undefined; readonly until?: string | undefined },
   io: Io,

@@ -5,10 +5,10 @@ import { printable } from './terminal-text.ts';
 /** The log of a command: warnings and errors on standard error, a line each. */
 export function logLines({ stderr }: Io): Log {
   const line =
-    (mark: string) =>
+    (level: string) =>
     (message: string, fields: LogFields = {}): void => {
       const facts = Object.entries(fields).map(([key, value]) => `${key}=${factOf(value)}`);
-      stderr.write(`${printable([`${mark}: ${message}`, ...facts].join('  '))}\n`);
+      stderr.write(`${printable([`${level}: ${message}`, ...facts].join('  '))}\n`);
     };
   return { info: () => {}, warn: line('warning'), error: line('error') };
 }

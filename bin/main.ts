@@ -77,7 +77,7 @@ export async function main(): Promise<void> {
     ['standard error', process.stderr],
   ] as const) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      // The reader of a pipe has seen enough.
+      // The program that read the pipe, such as head, has ended.
       if (error.code === 'EPIPE') process.exit(0);
       if (stream === process.stdout) process.stderr.write(`${NAME}: ${describe(unwritable(name, error))}\n`);
       process.exit(1);
@@ -139,7 +139,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** Messages hold names of files, arguments and pieces of input: nothing of it is for the terminal to obey. */
+/** Messages quote file names, arguments and input, whose control characters must not reach the terminal. */
 function report({ stderr }: Io, ...lines: readonly string[]): void {
   for (const line of lines) stderr.write(`${printable(line)}\n`);
 }
@@ -168,7 +168,7 @@ async function explained(error: unknown): Promise<string> {
   return message === null ? describe(error) : `${message}${codeOf(error)}`;
 }
 
-/** An error as a person wants it: what failed and what to do. Only a fault of this program needs its stack. */
+/** The message of an error, with its code. Only a fault of this program needs its stack, which DEBUG=1 prints. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = codeOf(error);

@@ -1,13 +1,13 @@
-/** The candidate that is as good as the text but for a slip or two; undefined where none is. */
+/** The candidate that the text may misspell: one or two letters differ; undefined where none is that close. */
 export function nearest(text: string, candidates: readonly string[]): string | undefined {
   const [best] = candidates
-    .map((candidate) => ({ candidate, slips: slipsBetween(text, candidate) }))
-    .sort((a, b) => a.slips - b.slips);
-  return best && best.slips <= Math.min(2, text.length / 3) ? best.candidate : undefined;
+    .map((candidate) => ({ candidate, edits: editDistance(text, candidate) }))
+    .sort((a, b) => a.edits - b.edits);
+  return best && best.edits <= Math.min(2, text.length / 3) ? best.candidate : undefined;
 }
 
-/** Letters to add, leave out or replace (Levenshtein's distance). */
-function slipsBetween(a: string, b: string): number {
+/** The Levenshtein distance: how many letters to add, leave out or replace. */
+function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (const [at, letter] of [...a].entries()) {
     const next = [at + 1];

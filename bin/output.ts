@@ -21,7 +21,7 @@ export type Format = (typeof formats)[number];
 
 /** Where whole lines go: standard output or a file. */
 interface TextOutput {
-  /** Whether something stands there already. */
+  /** Whether the file has lines already. */
   readonly begun: boolean;
   /** @throws {OutputError} when the text cannot be written whole */
   write(text: string): Promise<void>;

@@ -12,13 +12,13 @@ interface PageSource {
   readonly record?: WatchRecord;
 }
 
-/** @throws {UsageError} when it is no port */
+/** @throws {UsageError} when the text is no port */
 export function readPort(text: string | undefined): number | undefined {
   return text === undefined ? undefined : readWholeNumber('--port', text, { min: 0, max: 65_535 });
 }
 
 /**
- * Serves the page and prints its address. Without a given port, a taken default port makes it a free one.
+ * Serves the page and prints its address. Without a port, it uses the default one, or a free one where that is taken.
  * @throws {UsageError} when the given port cannot be used
  */
 export async function openPage(source: PageSource, port: number | undefined, io: Io): Promise<ServedPage> {

@@ -14,11 +14,11 @@ export const overlapOption = { type: 'string', default: String(defaultOverlapMin
 
 export const overlapUsage = `  --overlap MINUTES    how far before the mark to look for rows that the log shows late (default: ${defaultOverlapMinutes})`;
 
-/** @throws {UsageError} when it is no such number */
+/** @throws {UsageError} when the text is no number of minutes, or more than the longest overlap */
 export const readOverlap = (text: string): Instant =>
   minutes(readNumber('--overlap', text, { min: 0, max: longestOverlapMinutes }));
 
-/** The options that commands share which poll a catalogue. */
+/** The options that every command which polls a catalogue has. */
 export const pollOptions = {
   catalogue: { type: 'string' },
   state: { type: 'string' },
@@ -53,7 +53,10 @@ interface Values {
   readonly overlap: string;
 }
 
-/** What the options say of where to start and how far to look back. */
+/**
+ * What the options say about the state, where to start and how far to look back.
+ * @throws {UsageError} when a value is not one that its option takes
+ */
 export function readPollOptions(
   values: Values,
   { clock }: Io,

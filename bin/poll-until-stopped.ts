@@ -16,13 +16,18 @@ interface Watching {
   readonly afterFirst?: () => Promise<void>;
 }
 
-/** How a sweep ended whose events, if any, do not say so. */
-const worthSaying: ReadonlySet<SweepOutcome> = new Set(['baseline', 'refused', 'log-unread', 'postponed']);
+/** Outcomes of a sweep that no printed event shows. */
+const reportedOutcomes: ReadonlySet<SweepOutcome> = new Set([
+  'baseline',
+  'refused',
+  'log-unread',
+  'postponed',
+]);
 
 /**
- * Polls, and sweeps, until the person stops it. What fails is reported; the next poll goes on from the same mark, and
+ * Polls and sweeps until the person stops it. What fails is reported; the next poll goes on from the same mark, and
  * the next sweep finds the same differences.
- * @throws what the first poll threw, unless the catalogue may only be down for the moment: settings do not mend themselves
+ * @throws what the first poll threw, unless that is transient: wrong settings stay wrong
  */
 export async function pollUntilStopped(
   notifier: LocalNotifier,
@@ -36,7 +41,7 @@ export async function pollUntilStopped(
     const before = notifier.requests;
     try {
       const report = await notifier.sweep();
-      if (!worthSaying.has(report.outcome)) return;
+      if (!reportedOutcomes.has(report.outcome)) return;
       stderr.write(`${summaryOfSweep(report, notifier.requests - before)}\n`);
     } catch (error) {
       if (error === signal.reason) throw error;
@@ -57,8 +62,8 @@ export async function pollUntilStopped(
       await sweepIfDue();
     } catch (error) {
       if (error === signal.reason) return;
-      const forTheMoment = error instanceof ServiceError && error.transient;
-      if (done === 1 && !forTheMoment) throw error;
+      const isTransient = error instanceof ServiceError && error.transient;
+      if (done === 1 && !isTransient) throw error;
       stderr.write(`${messageOf(error)} Trying again in ${every / 1000} s.\n`);
     }
     if (done === polls) return;

@@ -2,14 +2,14 @@ import type { Io } from './command.ts';
 
 /** How far long work has come, on standard error: in place on a terminal, elsewhere a line every ten seconds. */
 export interface Progress {
-  /** So many items are done; `total` is null where unknown. */
+  /** @param total null where unknown */
   show(done: number, total: number | null): void;
   end(): void;
 }
 
 const TERMINAL_MS = 200;
 const ELSEWHERE_MS = 10_000;
-/** A rate that was measured for less is no ground for a promise. */
+/** A rate that was measured over a shorter time says too little about the time left. */
 const RATE_MS = 2_000;
 
 /** @param items what is counted, such as `activities` */

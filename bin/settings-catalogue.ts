@@ -2,7 +2,7 @@ import { parseInstant } from '../lambdas/clock/instant.ts';
 import { UsageError } from './command.ts';
 import type { SettingsStage } from './settings-stage.ts';
 
-/** What the settings say of a catalogue, in the words of the command line. */
+/** What the settings say about a catalogue, as the options of the command line. */
 interface SettingsCatalogue {
   readonly name: string;
   readonly url: string;

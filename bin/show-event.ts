@@ -25,7 +25,7 @@ const ratingStyles: Readonly<Record<Rating, Style>> = {
   none: 'gray',
 };
 
-/** Where one line has room for everything, what changed takes so many columns at least, so that panels are in a column. */
+/** The fewest columns for what changed, where one line has room for everything: panels are then in a column. */
 const CHANGE_WIDTH = 28;
 const INDENT = 2;
 const LONGEST_QUOTE = 200;
@@ -68,7 +68,7 @@ function changeOf(steps: readonly ActionStep<PanelEvent>[]): readonly Piece[] {
   const name = printable(steps[0]?.row.name ?? '');
   return [
     ...(name === '' ? [] : [{ text: name, style: 'bold' } as const, gap]),
-    ...steps.flatMap(({ row, joint }) => [{ text: joint }, ...wordsOf(row)]),
+    ...steps.flatMap(({ row, separator }) => [{ text: separator }, ...wordsOf(row)]),
     ...(steps.some(({ item }) => item.data.late) ? [gap, { text: 'late', style: 'yellow' } as const] : []),
   ];
 }

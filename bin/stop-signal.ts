@@ -12,8 +12,8 @@ export class Stopped extends Error {
 const ONE_PRESS_MS = 500;
 
 /**
- * Aborted, with `Stopped`, by the first SIGINT or SIGTERM that the process gets from now on; the next ends the
- * process at once: what was published needs no tidy end.
+ * Aborted, with `Stopped`, by the first SIGINT or SIGTERM that the process gets from now on. The next one ends the
+ * process at once, which loses nothing that was published.
  */
 export function stopSignal(
   process: Pick<NodeJS.Process, 'on' | 'off' | 'kill' | 'pid'>,
@@ -21,15 +21,15 @@ export function stopSignal(
 ): AbortSignal {
   const stop = new AbortController();
   let since: number | undefined;
-  const hear = (signal: NodeJS.Signals): void => {
+  const onSignal = (signal: NodeJS.Signals): void => {
     if (since === undefined) {
       since = clock.now();
       stop.abort(new Stopped(`stopped by ${signal}`));
     } else if (clock.now() - since >= ONE_PRESS_MS) {
-      process.off(signal, hear);
+      process.off(signal, onSignal);
       process.kill(process.pid, signal);
     }
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, hear);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal);
   return stop.signal;
 }

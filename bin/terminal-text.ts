@@ -1,7 +1,7 @@
 /** What a terminal can show. */
 export interface Terminal {
   readonly colours: boolean;
-  /** Columns; undefined where the output goes to a file or a pipe, which have no edge. */
+  /** Columns; undefined for a file or a pipe, which have no width. */
   readonly width: number | undefined;
 }
 
@@ -18,8 +18,8 @@ export function terminalOf(
 }
 
 /**
- * A text from the catalogue on one line, with nothing left that a terminal would obey: white space becomes a
- * space, control characters, escape sequences and marks that turn the direction of writing become U+FFFD.
+ * A text from the catalogue on one line that cannot control a terminal. White space becomes a space. Control
+ * characters, escape sequences and characters that change the direction of writing become U+FFFD.
  */
 export function printable(text: string): string {
   return text
@@ -29,7 +29,7 @@ export function printable(text: string): string {
     .trim();
 }
 
-/** The columns that a text takes: two for what East Asian scripts and emoji fill, none for marks that combine. */
+/** The columns that a text takes: two for an East Asian character or an emoji, none for a combining one. */
 export function widthOf(text: string): number {
   return [...graphemes(text)].reduce((sum, grapheme) => sum + columnsOf(grapheme), 0);
 }

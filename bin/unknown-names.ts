@@ -7,19 +7,19 @@ import { nearest } from './nearest.ts';
 /** Where names are looked up. */
 export interface NamedPlace {
   readonly history: Pick<History, 'findWithoutRows'>;
-  /** Whether any look-up is free; a deployed table is read as far as the question reaches. */
+  /** Whether look-ups cost nothing. In a deployed table, most are limited to the period that was asked for. */
   readonly isLocal: boolean;
   /** The last listing of panels of each catalogue that has one. */
   listings(): Promise<readonly Listing[]>;
 }
 
-/** The names that were asked for, and where they were. */
+/** Where the names of a filter were searched, and with what result. */
 export interface Asked extends Pick<HistoryQuery, 'catalogue' | 'since' | 'until'> {
   /** How many events the whole filter found. */
   readonly found: number;
 }
 
-/** Names are looked up one by one; a long list of genes is not. */
+/** Names are looked up one by one, which takes too long for a long list of genes. */
 const MOST_NAMES = 50;
 
 interface NamedKey {
@@ -53,7 +53,10 @@ const namedKeys: readonly NamedKey[] = [
   { key: 'actors', what: 'actor', indexed: false },
 ];
 
-/** Sentences about the names in a filter that neither an event nor a listing has: they may be misspelt. */
+/**
+ * Sentences about the names in a filter that neither an event nor a listing has: they may be misspelt.
+ * @throws {HistoryError | StateError} when the history or a listing cannot be read
+ */
 export async function unknownNames(
   { history, isLocal, listings }: NamedPlace,
   filter: Filter,
@@ -61,7 +64,7 @@ export async function unknownNames(
 ): Promise<readonly string[]> {
   const asked = namedKeys.flatMap((named) => {
     const values = filter[named.key] ?? [];
-    // A found event has the only name of a key.
+    // An event that was found has the name, where its key has only one.
     const isKnown = found > 0 && values.length === 1;
     return isKnown || values.length > MOST_NAMES ? [] : values.map((value) => ({ ...named, value }));
   });

@@ -104,7 +104,7 @@ function pairsOf(first: Listed, second: Listed): readonly PanelPair[] {
       const [name, candidateName] = [nameKey(panel.name), nameKey(candidate.name)];
       const codes = codesOf(panel).filter((code) => codesOf(candidate).includes(code));
       const sameName = name === candidateName;
-      // A shared code says little of two panels that both have a namesake.
+      // Two panels that both have a namesake are not paired by a code.
       const haveNamesakes = namesOfSecond?.has(name) && namesOfFirst?.has(candidateName);
       if (!sameName && (codes.length === 0 || haveNamesakes)) return [];
       const differences = differing(panelFields(panel), panelFields(candidate));

@@ -1,8 +1,8 @@
 import { awsProblem } from './aws-problem.ts';
 
 /**
- * The message of an error that a table caused, for the person who runs a command: a function says that its next run tries
- * again, a person needs to know what to do. Null where AWS did not cause it.
+ * The message of an error that a table caused, for the person who runs a command. The error itself is worded for a
+ * function, whose next run tries again; a person needs to know what to do. Null where AWS did not cause it.
  */
 export function explainAwsError({ message, cause }: Error): string | null {
   if (!(cause instanceof Error)) return null;

@@ -18,7 +18,7 @@ export interface OpenIdentity {
   close(): Promise<void>;
 }
 
-interface IdentityTools {
+interface IdentityContext {
   readonly clock: Clock;
   readonly log: Log;
   /** When aborted, the exchange under way ends. */
@@ -32,7 +32,7 @@ interface IdentityTools {
  */
 export function openIdentity(
   { settings, source }: Identity,
-  { clock, log, signal }: IdentityTools,
+  { clock, log, signal }: IdentityContext,
 ): OpenIdentity {
   const exchange = readAddress('--auth-url or --tenant (AUTH_URL, TENANT_ID)', () =>
     createTokenExchange({ settings, clock, log, signal }),

@@ -17,7 +17,7 @@ export interface LocalSecretOptions {
 
 /**
  * Webhook addresses and logins in environment variables and files: the text of an address, or a JSON object. A file is
- * read anew each time, so that a new secret counts at once.
+ * read at each use, so that a new secret takes effect at once.
  */
 export function localChannelSecrets({ places, config, env }: LocalSecretOptions): ChannelSecrets {
   const placeOf = (name: string): LocalSettings['secrets'][string] =>
@@ -63,7 +63,7 @@ function entryIn(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // The parser's message quotes the text.
+    // The message of the parser would quote the secret.
     return null;
   }
 }

@@ -6,8 +6,8 @@ import { sqliteProblem } from '../../lambdas/state/sqlite-problem.ts';
 import { LocalStateError } from './state-error.ts';
 
 /**
- * Keeps the polls of a state directory to one process; gives the function that ends it. The operating system holds the
- * lock, so that it ends with the process, however that ends. Readers need none.
+ * Locks a state directory, so that only this process polls with it; gives the function that unlocks it. The operating
+ * system releases the lock when the process ends, however that ends. Readers need no lock.
  * @throws {LocalStateError} when another process polls with it, or the directory cannot be used
  */
 export function lockForPolling(directory: string): () => void {

@@ -2,8 +2,8 @@ import type { Catalogue } from '../../lambdas/catalogue/client.ts';
 import type { Progress } from '../progress.ts';
 
 /**
- * The catalogue, while the pages of its log that are read in turn are shown as progress. A backlog is read from its
- * old end, page by page towards the newest; the page where that begins says how much there is.
+ * The catalogue, with progress for the pages of its log that are read one after the other. A backlog is read from its
+ * oldest page to the newest; the number of the oldest page says how much there is.
  */
 export function withProgress(catalogue: Catalogue, progress: Progress): Catalogue {
   let first = 1;

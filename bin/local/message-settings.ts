@@ -4,7 +4,7 @@ import { readStage, type SettingsStage } from '../settings-stage.ts';
 import { printable } from '../terminal-text.ts';
 
 /**
- * Reads the settings whose subscriptions get messages from this machine; undefined where none are asked for. Says
+ * Reads the settings whose subscriptions get messages from this machine; undefined without a settings file. Reports
  * which channels only a deployment has, and which secrets are missing: their messages wait.
  * @throws {SettingsError} when no channel works from this machine
  */

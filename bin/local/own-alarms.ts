@@ -22,8 +22,8 @@ interface OwnAlarmOptions {
 }
 
 /**
- * Notices what goes wrong with a run on one machine, and what is over, by the limits of the settings: what CloudWatch
- * does for a deployment. What it knows is stored, so that a restart neither repeats nor forgets a message.
+ * Raises and ends the alarms of a run on one machine, by the limits of the settings, as CloudWatch does for a
+ * deployment. Its state is stored, so that a restart neither repeats nor forgets a message.
  */
 export interface OwnAlarms {
   polled(report: PollReport): Promise<void>;
@@ -36,7 +36,7 @@ export interface OwnAlarms {
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
-/** Unrecognised texts are counted over so long. */
+/** The period over which unrecognised texts are counted. */
 const SHARE_WINDOW = 6 * HOUR;
 /** Fewer unrecognised texts are not a new wording yet. */
 const FEWEST_UNCLASSIFIED = 3;
@@ -63,11 +63,11 @@ const anomalyAlarms: Readonly<Partial<Record<AnomalyName, AlarmId>>> = {
   'rows-from-the-future': 'rows-from-the-future',
 };
 
-/** The runbook of the same words as the alarms of a deployment. */
+/** Leads to the same section of the runbook as the alarm of a deployment. */
 const whatToDo = (alarm: AlarmId, { runbook }: AlarmSettings): string =>
   `What to do: ${runbook === undefined ? `"${alarm}" in docs/runbook.md` : `${runbook}#${alarm}`}`;
 
-/** The alarms of one catalogue, as they stood when an earlier run ended. */
+/** Opens the alarms of one catalogue, in the state in which an earlier run left them. */
 export function createOwnAlarms(options: OwnAlarmOptions): OwnAlarms {
   const { store, catalogue, limits, credentialExpires, clock, announce } = options;
   const place = { partition: 'notify#operations#own-alarms', id: catalogue };
@@ -84,7 +84,7 @@ export function createOwnAlarms(options: OwnAlarmOptions): OwnAlarms {
     alarms: {},
   });
 
-  /** Changes what is known, then announces what changed; what a killed process had not announced comes first. */
+  /** Changes the stored state, then announces alarms that changed, with those that a killed process did not announce. */
   async function update(change: (known: Known) => Known): Promise<void> {
     const item = await store.get(place.partition, place.id);
     const before = (item?.value as Known | undefined) ?? blank();
@@ -156,7 +156,7 @@ export function createOwnAlarms(options: OwnAlarmOptions): OwnAlarms {
     };
     const next = { ...known, share };
     const high = isHigh(share);
-    // An alarm ends with the first whole period that gave no reason for one.
+    // The alarm ends with the first whole period whose share is low.
     if (!high && !(over && !isHigh(known.share))) return next;
     return turn(next, 'unclassified-share', {
       wrong: high,
@@ -196,7 +196,7 @@ export function createOwnAlarms(options: OwnAlarmOptions): OwnAlarms {
             }),
           );
         }
-        // What was missed while the notifier was down, or could not read, is not late because of the catalogue.
+        // After a time without polls, the lag says nothing about the catalogue.
         const comparable = !firstPoll && known.failures === 0 && known.postponed === 0;
         firstPoll = false;
         const read = report.activities;

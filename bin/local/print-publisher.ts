@@ -3,7 +3,7 @@ import type { Publisher } from '../../lambdas/publishing/publisher.ts';
 import { compileFilter, type Filter } from '../../lambdas/subscriptions/filter.ts';
 import type { EventOutput, PrintedEvent } from '../output.ts';
 
-/** An event whose body is read only if somebody asks for the event. */
+/** An event whose body is parsed only when the event is read. */
 function printedEvent(body: string): PrintedEvent {
   return {
     body,
@@ -18,7 +18,7 @@ interface PrintPublisher extends Publisher {
   readonly printed: number;
 }
 
-/** A publisher that prints: an event counts as published once it was written. A filter limits what is printed. */
+/** Creates a publisher that prints. An event counts as published once it is written. A filter limits what is printed. */
 export function createPrintPublisher(output: EventOutput, filter: Filter = {}): PrintPublisher {
   const matches = compileFilter(filter);
   const all = Object.keys(filter).length === 0;

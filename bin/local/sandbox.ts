@@ -2,7 +2,7 @@ import { type Instant, instantOf } from '../../lambdas/clock/instant.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import type { Io } from '../command.ts';
 
-/** The invented catalogue that `watch --sandbox` polls. */
+/** The made-up catalogue that `watch --sandbox` polls. */
 interface LocalSandbox {
   readonly url: string;
   /** The time from which the first poll publishes, so that it prints events at once. */

@@ -3,7 +3,7 @@ import type { Filter } from '../../lambdas/subscriptions/filter.ts';
 import type { Io } from '../command.ts';
 import { printable } from '../terminal-text.ts';
 
-interface Printing {
+interface PrintedNames {
   readonly file: StateFile;
   readonly filter: Filter;
   /** How many events were printed. */
@@ -14,7 +14,10 @@ interface Printing {
  * Says, after a poll, which names of the filter neither the catalogue's listing nor any event has.
  * @throws {HistoryError | StateError} when the state file cannot be read
  */
-export async function sayUnknownNames({ file, filter, printed }: Printing, { stderr }: Io): Promise<void> {
+export async function sayUnknownNames(
+  { file, filter, printed }: PrintedNames,
+  { stderr }: Io,
+): Promise<void> {
   if (Object.keys(filter).length === 0) return;
   const [{ unknownNames }, { namedPlaceOf }] = await Promise.all([
     import('../unknown-names.ts'),

@@ -8,7 +8,7 @@ import { ReplayError } from './replay-error.ts';
 import type { Target } from './target.ts';
 
 export interface FunctionPublisherOptions {
-  /** It repeats a call by itself when Lambda is busy. */
+  /** The SDK repeats a call by itself when Lambda is busy. */
   readonly lambda: LambdaClient;
   readonly target: Target;
   readonly topicArns: Readonly<Partial<Record<Topic, string>>>;
@@ -18,7 +18,7 @@ export interface FunctionPublisherOptions {
 /** Calls that wait for Lambda together. */
 const PARALLEL = 10;
 
-/** What Lambda says of an event that it can never take. */
+/** The errors of Lambda about an event that it can never accept. */
 const UNACCEPTABLE =
   /^(RequestTooLargeException|InvalidRequestContentException|UnsupportedMediaTypeException)$/;
 

@@ -11,7 +11,7 @@ interface OpenTarget {
   close(): void;
 }
 
-interface TargetSurroundings {
+interface TargetContext {
   readonly clock: Io['clock'];
   readonly log: Log;
   /** The topics of the deployed stage, where one is known. */
@@ -22,9 +22,9 @@ interface TargetSurroundings {
  * Opens a target with the AWS credentials of the environment. Each SDK is loaded only where it is used.
  * @throws {ReplayError} when the target cannot be found
  */
-export async function openTarget(target: Target, surroundings: TargetSurroundings): Promise<OpenTarget> {
+export async function openTarget(target: Target, context: TargetContext): Promise<OpenTarget> {
   try {
-    return await openers[target.kind](target, surroundings);
+    return await openers[target.kind](target, context);
   } catch (cause) {
     if (cause instanceof ReplayError) throw cause;
     const { seen, remedy } = awsProblem(cause);
@@ -32,7 +32,7 @@ export async function openTarget(target: Target, surroundings: TargetSurrounding
   }
 }
 
-type Opener = (target: Target, surroundings: TargetSurroundings) => Promise<OpenTarget>;
+type Opener = (target: Target, context: TargetContext) => Promise<OpenTarget>;
 
 const openQueue: Opener = async (target, { clock }) => {
   const [{ SQSClient }, { createQueuePublisher, findQueue }] = await Promise.all([

@@ -12,7 +12,7 @@ import { awsProblem } from '../deployed/aws-problem.ts';
 import { ReplayError } from './replay-error.ts';
 import type { Target } from './target.ts';
 
-/** The address of a queue. It is asked for by its name, which also shows that the queue is there. */
+/** The address of a queue. The request for it also shows that the queue exists. */
 export async function findQueue(sqs: SQSClient, { name, account }: Target): Promise<string> {
   const command = new GetQueueUrlCommand({
     QueueName: name,
@@ -29,8 +29,9 @@ export interface QueuePublisherOptions {
   readonly clock: Clock;
 }
 
-/** What is left of a batch is sent again this many times; the SDK repeats whole calls by itself. */
+/** How often the rest of a batch is sent again; the SDK repeats whole calls by itself. */
 const RESENDS = 5;
+/** In milliseconds. */
 const FIRST_WAIT = 200;
 
 /**

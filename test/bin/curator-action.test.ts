@@ -9,7 +9,7 @@ const idsOf = (events: readonly PanelEvent[]): readonly (readonly string[])[] =>
   actionsOf(events, asIs).map((action) => action.map(({ id }) => id));
 const sentence = (events: readonly PanelEvent[]): string =>
   stepsOf(events, asIs)
-    .map(({ joint, row }) => joint + row.words)
+    .map(({ separator, row }) => separator + row.words)
     .join('');
 
 const time = '2026-11-21T09:14:02.120000Z';

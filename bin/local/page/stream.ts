@@ -117,8 +117,8 @@ function actionRow(action: readonly PlacedEvent[], { view, times }: StreamContex
   return html`<li class="event ${tone}${isOpen ? ' is-open' : ''}">
 <time datetime="${new Date(time).toISOString()}">${times.clock(time)}</time>
 <p>${steps.map(
-    ({ item, row, joint }, index) =>
-      html`${joint}<a class="open${index > 0 ? ' also' : ''}" id="e-${item.id}" href="${addressOf(view, { open: item.id, show: '' })}#event"${view.open === item.id ? html` aria-current="true"` : ''}>${index > 0 || entity === null ? '' : html`<b>${row.name}</b> `}<span class="words">${wordsView(row)}</span></a>`,
+    ({ item, row, separator }, index) =>
+      html`${separator}<a class="open${index > 0 ? ' also' : ''}" id="e-${item.id}" href="${addressOf(view, { open: item.id, show: '' })}#event"${view.open === item.id ? html` aria-current="true"` : ''}>${index > 0 || entity === null ? '' : html`<b>${row.name}</b> `}<span class="words">${wordsView(row)}</span></a>`,
   )}${steps.some(({ item }) => item.event.data.late) ? html` <span class="late">late</span>` : ''}
 ${quotes.map((quote) => html`<q>${cutAtWord(cleanLine(quote), SNIPPET)}</q>`)}</p>
 <span class="who">${cleanLine(actor ?? '')}</span>
