@@ -24,6 +24,7 @@ import { DEFAULT_PORT, openPage, readPort } from '../page-options.ts';
 import { createProgress } from '../progress.ts';
 import { printable } from '../terminal-text.ts';
 import { unknownNames } from '../unknown-names.ts';
+import { untilAborted } from '../until-aborted.ts';
 
 const usage = `
 gene-panel-notifier history [options] [word…]
@@ -144,18 +145,12 @@ async function servePageOf(values: Values, words: readonly string[], io: Io): Pr
   try {
     const page = await openPage({ file }, port, io);
     io.stderr.write('Serving the history of earlier polls (Ctrl-C stops)\n');
-    await stopped(io.signal);
+    await untilAborted(io.signal);
     await page.close();
     return 0;
   } finally {
     file.close();
   }
 }
-
-const stopped = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 
 export const command: Command = { name: 'history', usage, run };

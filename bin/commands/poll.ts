@@ -2,6 +2,7 @@ import type { PollReport } from '../../lambdas/poll/report.ts';
 import { openAccess } from '../access.ts';
 import { readCatalogue, readOptions, required } from '../arguments.ts';
 import type { Command, Io } from '../command.ts';
+import { counted } from '../counted.ts';
 import { readFilter } from '../filter-options.ts';
 import { createPrintPublisher } from '../local/print-publisher.ts';
 import { runOnce } from '../local/run-once.ts';
@@ -61,7 +62,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
 /** What a poll did, in a line. */
 function summaryOf(report: PollReport, requests: number, printed: number): string {
   const { outcome, notBefore, activities, late, quarantined } = report;
-  const asked = `${requests} ${requests === 1 ? 'request' : 'requests'}`;
+  const asked = counted(requests, 'request');
   if (outcome === 'begun') return `bookmarked the newest row; the next poll prints what is new (${asked})`;
   if (notBefore !== null) {
     return `was asked to wait until ${new Date(notBefore).toISOString()}; a poll after that goes on`;

@@ -3,6 +3,7 @@ import { basicReadings } from '../../sandbox/identity/client-authentication.ts';
 import { startFamily } from '../../sandbox/interpretation/family.ts';
 import { readNumber, readOptions, readWholeNumber } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
+import { untilAborted } from '../until-aborted.ts';
 
 const usage = `
 gene-panel-notifier sandbox [options]
@@ -104,7 +105,7 @@ async function serve(args: readonly string[], io: Io): Promise<number> {
     try {
       io.stdout.write([`CATALOGUE_URL=${catalogue.url}`, ...(family?.lines ?? []), ''].join('\n'));
       io.stderr.write('Serving until Ctrl-C.\n');
-      await stopped(io.signal);
+      await untilAborted(io.signal);
       return 0;
     } finally {
       await catalogue.close();
@@ -122,11 +123,6 @@ function oneOf<const Choice extends string>(
   const choice = choices.find((known) => known === text);
   if (choice !== undefined) return choice;
   throw new UsageError(`${option} ${JSON.stringify(text)}: expected ${choices.join(' or ')}`);
-}
-
-function stopped(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
 export const command: Command = {
