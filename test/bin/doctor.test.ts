@@ -12,7 +12,7 @@ import { bearerAuthorisation, createApplicationCheck } from '../../sandbox/inter
 import { noon } from '../clock/test-clock.ts';
 import { CANARY } from '../identity/canaries.ts';
 import { signingKey } from '../identity/signing-key.ts';
-import { closeLater } from '../identity/token-stage.ts';
+import { closeLater } from '../identity/token-harness.ts';
 import { selfSigned } from '../sandbox/identity/self-signed.ts';
 import { type CommandStage, canarySystem, commandStage, type Given } from './command-stage.ts';
 

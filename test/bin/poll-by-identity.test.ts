@@ -6,7 +6,7 @@ import { command } from '../../bin/commands/poll.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { bearerAuthorisation, createApplicationCheck } from '../../sandbox/interpretation/start.ts';
 import { CANARY } from '../identity/canaries.ts';
-import { closeLater } from '../identity/token-stage.ts';
+import { closeLater } from '../identity/token-harness.ts';
 import { type CommandStage, commandStage } from './command-stage.ts';
 
 /** A catalogue that wants a token, and where to keep the state of its polls. */

@@ -8,7 +8,7 @@ import { serve } from '../../sandbox/identity/serve.ts';
 import { familyResource, otherResource } from '../../sandbox/identity/tenants.ts';
 import { noon } from '../clock/test-clock.ts';
 import { CANARY } from '../identity/canaries.ts';
-import { closeLater } from '../identity/token-stage.ts';
+import { closeLater } from '../identity/token-harness.ts';
 import { selfSigned } from '../sandbox/identity/self-signed.ts';
 import { canarySystem, commandStage } from './command-stage.ts';
 

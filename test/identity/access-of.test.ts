@@ -6,7 +6,7 @@ import { bearerAuthorisation, createApplicationCheck } from '../../sandbox/inter
 import { createTestClock, type TestClock } from '../clock/test-clock.ts';
 import { startSecretsManager } from '../sandbox/identity/secrets-manager.ts';
 import { CANARY, watchedLog } from './canaries.ts';
-import { canaryClient, closeLater, failureOf, startProvider, tenantId } from './token-stage.ts';
+import { canaryClient, closeLater, failureOf, startProvider, tenantId } from './token-harness.ts';
 
 /** Access as the functions use it, from settings to the catalogue's response. */
 

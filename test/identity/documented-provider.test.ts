@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { decisionSupport, reportWriter, users } from '../../sandbox/identity/accounts.ts';
 import { familyResource } from '../../sandbox/identity/tenants.ts';
 import { noon } from '../clock/test-clock.ts';
-import { credential, eachStage, reads, tenantId } from './documented-stage.ts';
+import { credential, eachHarness, reads, tenantId } from './documented-harness.ts';
 
-const stage = eachStage();
+const harness = eachHarness();
 
 /** The body that the token endpoint answers to the project's own request. */
 async function tokenReply(): Promise<Record<string, unknown>> {
-  await stage().tokenBy();
-  const { provider } = stage();
+  await harness().tokenBy();
+  const { provider } = harness();
   const { headers, body } = provider.calls[0] ?? {};
   const [authorization, type] = ['authorization', 'content-type'].map((name) => String(headers?.get(name)));
   const answer = await fetch(`${provider.authUrl}/${tenantId}/oauth2/token`, {
@@ -24,41 +24,41 @@ async function tokenReply(): Promise<Record<string, unknown>> {
 
 describe('Identity provider', () => {
   test('provider 1: tokens are issued by POST at <tenant_id>/oauth2/token, with HTTP 200', async () => {
-    await stage().tokenBy();
-    expect(stage().provider.calls).toMatchObject([{ method: 'POST', tenantId, status: 200 }]);
+    await harness().tokenBy();
+    expect(harness().provider.calls).toMatchObject([{ method: 'POST', tenantId, status: 200 }]);
   });
 
   test('provider 2: the discovery document is at <tenant_id>/.well-known/openid-configuration', async () => {
-    const answer = await fetch(`${stage().provider.authUrl}/${tenantId}/.well-known/openid-configuration`);
-    expect(await answer.json()).toMatchObject({ issuer: decodeJwt(await stage().tokenBy()).iss });
+    const answer = await fetch(`${harness().provider.authUrl}/${tenantId}/.well-known/openid-configuration`);
+    expect(await answer.json()).toMatchObject({ issuer: decodeJwt(await harness().tokenBy()).iss });
   });
 
   test('provider 3: the browser signs in at <tenant_id>/oauth2/authorize', async () => {
-    expect(decodeJwt(await stage().userToken(users.operator)).name).toBe('Olu Operator');
+    expect(decodeJwt(await harness().userToken(users.operator)).name).toBe('Olu Operator');
   });
 
   test('provider 4: the public keys for verifying tokens are at common/discovery/keys', async () => {
-    const answer = await fetch(`${stage().provider.authUrl}/common/discovery/keys`);
+    const answer = await fetch(`${harness().provider.authUrl}/common/discovery/keys`);
     const { keys } = (await answer.json()) as { keys: { kid: string }[] };
-    expect(keys.map(({ kid }) => kid)).toContain(decodeProtectedHeader(await stage().tokenBy()).kid);
+    expect(keys.map(({ kid }) => kid)).toContain(decodeProtectedHeader(await harness().tokenBy()).kid);
   });
 
   test('request 1: the Authorization header is Basic with client id and secret', async () => {
-    await stage().tokenBy();
-    const header = String(stage().provider.calls[0]?.headers.get('authorization'));
+    await harness().tokenBy();
+    const header = String(harness().provider.calls[0]?.headers.get('authorization'));
     const pair = Buffer.from(header.replace(/^Basic /, ''), 'base64').toString();
     expect(pair).toBe(`${credential.clientId}:${decisionSupport.secrets[0]}`);
   });
 
   test('request 2: Accept is application/json, and Cache-Control no-cache', async () => {
-    await stage().tokenBy();
-    const headers = stage().provider.calls[0]?.headers;
+    await harness().tokenBy();
+    const headers = harness().provider.calls[0]?.headers;
     expect([headers?.get('accept'), headers?.get('cache-control')]).toEqual(['application/json', 'no-cache']);
   });
 
   test('request 3: the body is one form field, grant_type with the value client_credentials', async () => {
-    await stage().tokenBy();
-    expect(stage().provider.calls[0]?.body).toBe('grant_type=client_credentials');
+    await harness().tokenBy();
+    expect(harness().provider.calls[0]?.body).toBe('grant_type=client_credentials');
   });
 
   test('request 4: client_id and client_secret are never in the form; the Basic header is the required method', async () => {
@@ -67,10 +67,10 @@ describe('Identity provider', () => {
       client_id: decisionSupport.clientId,
       client_secret: String(decisionSupport.secrets[0]),
     });
-    const url = `${stage().provider.authUrl}/${tenantId}/oauth2/token`;
+    const url = `${harness().provider.authUrl}/${tenantId}/oauth2/token`;
     expect((await fetch(url, { method: 'POST', body })).status).toBe(400);
-    await stage().tokenBy();
-    const form = new URLSearchParams(stage().provider.calls.at(-1)?.body);
+    await harness().tokenBy();
+    const form = new URLSearchParams(harness().provider.calls.at(-1)?.body);
     expect([form.has('client_id'), form.has('client_secret')]).toEqual([false, false]);
   });
 });
@@ -100,10 +100,10 @@ describe('Authentication token response', () => {
 });
 
 describe('Token claims', () => {
-  const claims = async () => decodeJwt(await stage().tokenBy());
+  const claims = async () => decodeJwt(await harness().tokenBy());
 
   test('claims 1: aud is the resource, iss the issuer of the tenant, idp the identity provider', async () => {
-    const issuer = stage().provider.issuer(tenantId);
+    const issuer = harness().provider.issuer(tenantId);
     expect(await claims()).toMatchObject({ aud: familyResource, iss: issuer, idp: issuer });
   });
 
@@ -114,8 +114,8 @@ describe('Token claims', () => {
 
   test('claims 3: appid identifies the calling application and is used for authorisation', async () => {
     expect((await claims()).appid).toBe(decisionSupport.clientId);
-    const token = await stage().forge({ appid: 'another' });
-    expect((await stage().ask('sample-matching', reads['sample-matching'], { token })).status).toBe(403);
+    const token = await harness().forge({ appid: 'another' });
+    expect((await harness().ask('sample-matching', reads['sample-matching'], { token })).status).toBe(403);
   });
 
   test('claims 4: appidacr states the client authentication; 1 is the shared secret', async () => {
@@ -124,8 +124,8 @@ describe('Token claims', () => {
 
   test('claims 5: oid and sub are the application principal; oid is usable for authorisation too', async () => {
     expect(await claims()).toMatchObject({ oid: decisionSupport.objectId, sub: decisionSupport.objectId });
-    const token = await stage().forge({ appid: 'another', oid: reportWriter.objectId });
-    expect((await stage().ask('variant-store', reads['variant-store'], { token })).status).toBe(200);
+    const token = await harness().forge({ appid: 'another', oid: reportWriter.objectId });
+    expect((await harness().ask('variant-store', reads['variant-store'], { token })).status).toBe(200);
   });
 
   test('claims 6: tenant_region_scope, tid and ver 1.0 are those of the tenant', async () => {

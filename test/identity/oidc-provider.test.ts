@@ -11,7 +11,7 @@ import { createTokenExchange } from '../../lambdas/identity/token-exchange.ts';
 import { createTokenSource, type TokenSource } from '../../lambdas/identity/token-source.ts';
 import { selfSigned } from '../sandbox/identity/self-signed.ts';
 import { CANARY, watchedLog } from './canaries.ts';
-import { closeLater, failureOf } from './token-stage.ts';
+import { closeLater, failureOf } from './token-harness.ts';
 
 /** The project's client against an independent provider, at the documented addresses. */
 

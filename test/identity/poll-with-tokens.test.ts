@@ -7,8 +7,8 @@ import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { bearerAuthorisation, createApplicationCheck } from '../../sandbox/interpretation/start.ts';
 import { createTestClock } from '../clock/test-clock.ts';
 import { CANARY, watchedLog } from './canaries.ts';
-import { comments, numbersIn, pollThroughRotations, secretOf, startPolling } from './polling-stage.ts';
-import { canaryClient, closeLater, failureOf, startProvider, tenantId } from './token-stage.ts';
+import { comments, numbersIn, pollThroughRotations, secretOf, startPolling } from './polling-harness.ts';
+import { canaryClient, closeLater, failureOf, startProvider, tenantId } from './token-harness.ts';
 
 describe('polls with tokens of five seconds', () => {
   test('lose and repeat nothing while secrets are rotated and tokens revoked', () =>

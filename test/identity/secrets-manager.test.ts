@@ -4,7 +4,7 @@ import { createSecret } from '../../lambdas/identity/secret.ts';
 import { secretsManagerSecret } from '../../lambdas/identity/secrets-manager.ts';
 import { startSecretsManager } from '../sandbox/identity/secrets-manager.ts';
 import { CANARY, watchedLog } from './canaries.ts';
-import { closeLater, failureOf } from './token-stage.ts';
+import { closeLater, failureOf } from './token-harness.ts';
 
 const arn = 'arn:aws:secretsmanager:eu-west-2:000000000000:secret:uk-AbCdEf';
 

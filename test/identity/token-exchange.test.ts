@@ -4,7 +4,7 @@ import type { TokenCall } from '../../sandbox/identity/identity-provider.ts';
 import { noon } from '../clock/test-clock.ts';
 import { selfSigned } from '../sandbox/identity/self-signed.ts';
 import { CANARY } from './canaries.ts';
-import { canaryClient, failureOf, type TokenStageOptions, tokenStage } from './token-stage.ts';
+import { canaryClient, createTokenHarness, failureOf, type TokenHarnessOptions } from './token-harness.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -13,7 +13,7 @@ const good = { token_type: 'Bearer', expires_in: '3600', access_token: `good.${C
 
 describe('hostile responses of the token endpoint', () => {
   const page = `<!doctype html><title>Sign in, ${CANARY}</title>`;
-  const cases: [string, () => Response, string, TokenStageOptions?][] = [
+  const cases: [string, () => Response, string, TokenHarnessOptions?][] = [
     [
       'a redirect elsewhere',
       () => Response.redirect('https://evil.example/'),
@@ -63,7 +63,7 @@ describe('hostile responses of the token endpoint', () => {
   ];
 
   test.each(cases)('%s ends in a clear error that quotes nothing', async (_name, fault, code, options) => {
-    const { tokens, watched } = await tokenStage({ fault, ...options });
+    const { tokens, watched } = await createTokenHarness({ fault, ...options });
     const error = await failureOf(tokens.token());
     expect(error.code).toBe(code);
     expect(error.message).toContain('/oauth2/token');
@@ -73,7 +73,7 @@ describe('hostile responses of the token endpoint', () => {
   test('an error code or number is repeated only where it is known to be one', async () => {
     const description = `AADSTS7000222: ${CANARY} has expired. Trace ID: ${CANARY}`;
     const fault = json({ error: 'invalid_client', error_description: description }, { status: 401 });
-    const { tokens } = await tokenStage({ fault });
+    const { tokens } = await createTokenHarness({ fault });
     const { message } = await failureOf(tokens.token());
     expect(message).toContain('HTTP 401 with invalid_client (AADSTS7000222).');
   });
@@ -86,7 +86,9 @@ describe('transient errors of the token endpoint', () => {
   };
 
   test.each([500, 502, 503, 504, 408])('HTTP %i is retried', async (status) => {
-    const { tokens, provider, clock } = await tokenStage({ fault: once(new Response('', { status })) });
+    const { tokens, provider, clock } = await createTokenHarness({
+      fault: once(new Response('', { status })),
+    });
     await tokens.token();
     expect(provider.calls.map((call) => call.status)).toEqual([status, 200]);
     expect(clock.sleeps).toHaveLength(1);
@@ -94,14 +96,14 @@ describe('transient errors of the token endpoint', () => {
 
   test('Retry-After is kept to', async () => {
     const fault = once(new Response('', { status: 429, headers: { 'retry-after': '7' } }));
-    const { tokens, clock } = await tokenStage({ fault });
+    const { tokens, clock } = await createTokenHarness({ fault });
     await tokens.token();
     expect(Math.round((clock.sleeps[0] ?? 0) / 1000)).toBe(7);
   });
 
   test('a long Retry-After ends the attempt, and no request is sent before it is over', async () => {
     const fault = once(new Response('', { status: 429, headers: { 'retry-after': '600' } }));
-    const { tokens, provider, clock } = await tokenStage({ fault });
+    const { tokens, provider, clock } = await createTokenHarness({ fault });
     expect((await failureOf(tokens.token())).code).toBe('IDENTITY_PROVIDER_NOT_BEFORE');
     expect((await failureOf(tokens.token())).code).toBe('IDENTITY_PROVIDER_NOT_BEFORE');
     expect(provider.calls).toHaveLength(1);
@@ -113,7 +115,9 @@ describe('transient errors of the token endpoint', () => {
   test('an incomplete response is retried', async () => {
     // The server reports that its body failed.
     vi.spyOn(console, 'error').mockImplementation(() => {});
-    const { tokens, provider } = await tokenStage({ fault: once(new Response(cut(), { status: 200 })) });
+    const { tokens, provider } = await createTokenHarness({
+      fault: once(new Response(cut(), { status: 200 })),
+    });
     await tokens.token();
     expect(provider.calls).toHaveLength(2);
   });
@@ -127,7 +131,7 @@ describe('the message of a refusal', () => {
     ['no code', json({ hint: CANARY }, { status: 400 }), 'HTTP 400 and states no error. '],
     ['another status', json({}, { status: 418 }), 'the response is HTTP 418. '],
   ])('%s', async (_name, fault, message) => {
-    const { tokens } = await tokenStage({ fault });
+    const { tokens } = await createTokenHarness({ fault });
     expect((await failureOf(tokens.token())).message).toContain(message);
   });
 });
@@ -136,13 +140,13 @@ describe('the credential and the server', () => {
   test.each(['raw', 'form', 'both'] as const)(
     'a server that reads the Basic header %s accepts every character',
     async (reading) => {
-      const { tokens } = await tokenStage({ basic: reading, settings: { basic: undefined } });
+      const { tokens } = await createTokenHarness({ basic: reading, settings: { basic: undefined } });
       expect(await tokens.token()).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
     },
   );
 
   test('the Basic header is literally base64(<client_id>:<client_secret>) first', async () => {
-    const { tokens, provider } = await tokenStage({ settings: { basic: undefined } });
+    const { tokens, provider } = await createTokenHarness({ settings: { basic: undefined } });
     await tokens.token();
     const { clientId, secrets } = canaryClient;
     const literal = Buffer.from(`${clientId}:${secrets[0]}`).toString('base64');
@@ -150,7 +154,7 @@ describe('the credential and the server', () => {
   });
 
   test('the other form of the Basic header is tried once and remembered', async () => {
-    const { tokens, provider } = await tokenStage({ basic: 'form', settings: { basic: undefined } });
+    const { tokens, provider } = await createTokenHarness({ basic: 'form', settings: { basic: undefined } });
     await tokens.token();
     await tokens.renew();
     expect(provider.calls.map(({ status }) => status)).toEqual([401, 200, 200]);
@@ -159,7 +163,10 @@ describe('the credential and the server', () => {
 
   test('a secret that is refused in both forms is sent no third time', async () => {
     const secret = { client_id: canaryClient.clientId, client_secret: `wrong+ ${CANARY}` };
-    const { tokens, provider, watched } = await tokenStage({ secret, settings: { basic: undefined } });
+    const { tokens, provider, watched } = await createTokenHarness({
+      secret,
+      settings: { basic: undefined },
+    });
     const error = await failureOf(tokens.token());
     expect(error.code).toBe('CREDENTIAL_REFUSED');
     expect(provider.calls.map(({ status }) => status)).toEqual([401, 401]);
@@ -168,7 +175,7 @@ describe('the credential and the server', () => {
 
   test('a secret that both forms write alike is sent once', async () => {
     const secret = { client_id: canaryClient.clientId, client_secret: `wrong.${CANARY}` };
-    const { tokens, provider } = await tokenStage({ secret, settings: { basic: undefined } });
+    const { tokens, provider } = await createTokenHarness({ secret, settings: { basic: undefined } });
     expect((await failureOf(tokens.token())).message).not.toContain('basic');
     expect(provider.calls).toHaveLength(1);
   });
@@ -177,7 +184,7 @@ describe('the credential and the server', () => {
     ['raw', 'form'],
     ['form', 'raw'],
   ] as const)('a refused Basic header that was set to %s names %s as the remedy', async (basic, other) => {
-    const { tokens, provider } = await tokenStage({ basic: other, settings: { basic } });
+    const { tokens, provider } = await createTokenHarness({ basic: other, settings: { basic } });
     const error = await failureOf(tokens.token());
     expect(error.code).toBe('CREDENTIAL_REFUSED');
     expect(error.message).toContain(`set basic to ${other} (--basic, AUTH_BASIC)`);
@@ -189,7 +196,7 @@ describe('the credential and the server', () => {
     const client = { ...canaryClient, certificates: [own.certificate] };
     const { privateKey: private_key, certificate } = own;
     const secret = { client_id: client.clientId, private_key, certificate };
-    const { tokens } = await tokenStage({ client, secret, assertionAlgorithms: ['RS256'] });
+    const { tokens } = await createTokenHarness({ client, secret, assertionAlgorithms: ['RS256'] });
     const error = await failureOf(tokens.token());
     expect(error.code).toBe('CREDENTIAL_REFUSED');
     expect(error.message).toContain('does not list PS256 but RS256: set "algorithm": "RS256" in the secret.');
@@ -197,7 +204,7 @@ describe('the credential and the server', () => {
   });
 
   test('a refused resource names its setting', async () => {
-    const { tokens } = await tokenStage({ settings: { resource: 'https://unknown.example' } });
+    const { tokens } = await createTokenHarness({ settings: { resource: 'https://unknown.example' } });
     const error = await failureOf(tokens.token());
     expect(error.code).toBe('TOKEN_REFUSED');
     expect(error.message).toContain('does not know the resource (--resource, AUTH_RESOURCE)');
@@ -210,7 +217,7 @@ describe('the credential and the server', () => {
     const secret = { client_id: client.clientId, private_key, certificate, algorithm };
     let faults = 1;
     const fault = () => (faults-- > 0 ? new Response('', { status: 503 }) : undefined);
-    const { tokens, provider, clock } = await tokenStage({ client, secret, fault });
+    const { tokens, provider, clock } = await createTokenHarness({ client, secret, fault });
     await tokens.token();
     clock.pass(3600 * 1000);
     await tokens.token();
@@ -224,7 +231,7 @@ describe('the credential and the server', () => {
     const { privateKey: private_key, certificate } = own;
     const secret = { client_id: client.clientId, private_key, certificate };
     let answer: (() => Response) | undefined = json({}, { status: 404 });
-    const { tokens, provider, clock } = await tokenStage({ client, secret, fault: () => answer?.() });
+    const { tokens, provider, clock } = await createTokenHarness({ client, secret, fault: () => answer?.() });
     expect((await failureOf(tokens.token())).code).toBe('IDENTITY_PROVIDER_NOT_FOUND');
     expect(provider.calls).toHaveLength(1);
     answer = undefined;
@@ -247,7 +254,7 @@ describe('the credential and the server', () => {
     const { privateKey: private_key, certificate } = selfSigned({ name: 'Canary', ...validity });
     const client = { ...canaryClient, certificates: [certificate] };
     const secret = { client_id: client.clientId, private_key, certificate };
-    const { tokens } = await tokenStage({ client, secret });
+    const { tokens } = await createTokenHarness({ client, secret });
     const error = await failureOf(tokens.token());
     expect(error.code).toBe('CREDENTIAL_REFUSED');
     expect(error.message).toContain(message);
@@ -263,7 +270,7 @@ describe('the credential and the server', () => {
     ['https://login.example.org/', '', 'not a part of a path'],
     ['https://login.example.org/', 'a?b', 'not a part of a path'],
   ])('are not sent to %s, tenant %j', async (authUrl, tenantId, message) => {
-    const error = await failureOf(tokenStage({ settings: { authUrl, tenantId } }));
+    const error = await failureOf(createTokenHarness({ settings: { authUrl, tenantId } }));
     expect(error.code).toBe('IDENTITY_PROVIDER_ADDRESS_WRONG');
     expect(error.message).toContain(message);
     expect(error.message).not.toContain(CANARY);

@@ -2,13 +2,13 @@ import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { bearerAccess } from '../../lambdas/identity/bearer-access.ts';
 import { CANARY } from './canaries.ts';
-import { canaryClient, failureOf, tokenStage } from './token-stage.ts';
+import { canaryClient, createTokenHarness, failureOf } from './token-harness.ts';
 
 const down = () => new Response('', { status: 503 });
 
 describe('a token source', () => {
   test('sends one request for any number of simultaneous callers', async () => {
-    const { tokens, provider, store } = await tokenStage();
+    const { tokens, provider, store } = await createTokenHarness();
     const all = await Promise.all(Array.from({ length: 50 }, () => tokens.token()));
     expect(new Set(all).size).toBe(1);
     expect(provider.calls).toHaveLength(1);
@@ -21,7 +21,7 @@ describe('a token source', () => {
     { lifetime: 5, keptFor: 4.5 },
     { lifetime: 86_400 * 365, keptFor: 86_400 - 300 },
   ])('keeps a token of $lifetime s for $keptFor s, then requests another', async ({ lifetime, keptFor }) => {
-    const { tokens, provider, clock } = await tokenStage({ lifetime });
+    const { tokens, provider, clock } = await createTokenHarness({ lifetime });
     const first = await tokens.token();
     clock.pass(keptFor * 1000 - 1);
     expect(await tokens.token()).toBe(first);
@@ -36,7 +36,7 @@ describe('a token source', () => {
 
   test('uses a token that is still valid where its renewal fails, and tries again 30 seconds later', async () => {
     let fault: (() => Response) | undefined;
-    const { tokens, provider, clock, watched } = await tokenStage({ fault: () => fault?.() });
+    const { tokens, provider, clock, watched } = await createTokenHarness({ fault: () => fault?.() });
     const first = await tokens.token();
     fault = down;
     clock.pass(3300 * 1000);
@@ -55,7 +55,7 @@ describe('a token source', () => {
 
   test('does not use a token that expires while its renewal fails', async () => {
     let fault: (() => Response) | undefined;
-    const { tokens, clock } = await tokenStage({ fault: () => fault?.() });
+    const { tokens, clock } = await createTokenHarness({ fault: () => fault?.() });
     await tokens.token();
     clock.pass(3590 * 1000);
     fault = () => {
@@ -66,7 +66,7 @@ describe('a token source', () => {
   });
 
   test('logs that a token was issued and when it expires, and not the token', async () => {
-    const { tokens, watched, provider } = await tokenStage();
+    const { tokens, watched, provider } = await createTokenHarness();
     const token = await tokens.token();
     expect(watched.lines.map((line) => JSON.parse(line))).toMatchObject([
       {
@@ -80,7 +80,7 @@ describe('a token source', () => {
 
   test('fails after the retries where the token has expired', async () => {
     let fault: (() => Response) | undefined;
-    const { tokens, provider, clock, watched } = await tokenStage({ fault: () => fault?.() });
+    const { tokens, provider, clock, watched } = await createTokenHarness({ fault: () => fault?.() });
     await tokens.token();
     fault = down;
     clock.pass(3600 * 1000);
@@ -92,7 +92,7 @@ describe('a token source', () => {
   });
 
   test('requests one new token when an API has refused the current one, for all callers', async () => {
-    const { tokens, provider } = await tokenStage();
+    const { tokens, provider } = await createTokenHarness();
     const refused = await tokens.token();
     await Promise.all(Array.from({ length: 10 }, () => tokens.renew(refused)));
     expect(provider.calls).toHaveLength(2);
@@ -106,7 +106,9 @@ describe('a token source', () => {
 
   test('retries a transient error of the provider after an API has refused the token', async () => {
     let faults = 0;
-    const { tokens, provider } = await tokenStage({ fault: () => (faults-- > 0 ? down() : undefined) });
+    const { tokens, provider } = await createTokenHarness({
+      fault: () => (faults-- > 0 ? down() : undefined),
+    });
     const refused = await tokens.token();
     faults = 1;
     await tokens.renew(refused);
@@ -114,7 +116,7 @@ describe('a token source', () => {
   });
 
   test('recognises the refused token by the headers that were sent', async () => {
-    const { tokens, provider } = await tokenStage();
+    const { tokens, provider } = await createTokenHarness();
     const access = bearerAccess(tokens);
     const refused = await access.headers();
     expect(await access.renew(refused)).toBe(true);
@@ -125,7 +127,7 @@ describe('a token source', () => {
   });
 
   test('replaces its token where the refused one is not named', async () => {
-    const { tokens, provider } = await tokenStage();
+    const { tokens, provider } = await createTokenHarness();
     const refused = await tokens.token();
     await tokens.renew();
     expect(await tokens.token()).not.toBe(refused);
@@ -134,7 +136,7 @@ describe('a token source', () => {
 
   test('does not use a refused token again, even where no other is issued', async () => {
     let fault: (() => Response) | undefined;
-    const { tokens } = await tokenStage({ fault: () => fault?.() });
+    const { tokens } = await createTokenHarness({ fault: () => fault?.() });
     const refused = await tokens.token();
     fault = down;
     expect((await failureOf(tokens.renew(refused))).code).toBe('IDENTITY_PROVIDER_UNAVAILABLE');
@@ -150,7 +152,7 @@ describe('a credential that is refused', () => {
     JSON.stringify({ client_id: canaryClient.clientId, client_secret });
 
   test('is read again once, and a new one is tried', async () => {
-    const { tokens, provider, store, clock, watched } = await tokenStage();
+    const { tokens, provider, store, clock, watched } = await createTokenHarness();
     await tokens.token();
     provider.directory.rotateSecret(canaryClient.clientId, rotated);
     store.text = secretOf(rotated);
@@ -162,7 +164,7 @@ describe('a credential that is refused', () => {
   });
 
   test('is not sent again where it is unchanged', async () => {
-    const { tokens, provider, store, watched } = await tokenStage();
+    const { tokens, provider, store, watched } = await createTokenHarness();
     provider.directory.rotateSecret(canaryClient.clientId, rotated);
     const error = await failureOf(tokens.token());
     expect(error.code).toBe('CREDENTIAL_REFUSED');
@@ -173,7 +175,7 @@ describe('a credential that is refused', () => {
   });
 
   test('is not read a third time where the new one is refused too', async () => {
-    const { tokens, provider, store } = await tokenStage();
+    const { tokens, provider, store } = await createTokenHarness();
     provider.directory.rotateSecret(canaryClient.clientId, rotated);
     const failing = failureOf(tokens.token());
     store.text = secretOf('yet another');
@@ -183,7 +185,7 @@ describe('a credential that is refused', () => {
   });
 
   test('is not sent by any caller for 30 seconds, then tried again', async () => {
-    const { tokens, provider, store, clock } = await tokenStage();
+    const { tokens, provider, store, clock } = await createTokenHarness();
     provider.directory.rotateSecret(canaryClient.clientId, rotated);
     for (let call = 0; call < 5; call += 1)
       expect((await failureOf(tokens.token())).code).toBe('CREDENTIAL_REFUSED');
@@ -195,7 +197,7 @@ describe('a credential that is refused', () => {
   });
 
   test('is kept in memory where the store cannot be read', async () => {
-    const { tokens, provider, store, clock, watched } = await tokenStage();
+    const { tokens, provider, store, clock, watched } = await createTokenHarness();
     await tokens.token();
     store.down = true;
     clock.pass(3600 * 1000);
@@ -213,7 +215,7 @@ describe('a credential that is refused', () => {
   });
 
   test('that cannot be read fails the call, and the next call succeeds', async () => {
-    const { tokens, store, watched } = await tokenStage();
+    const { tokens, store, watched } = await createTokenHarness();
     store.down = true;
     const error = await failureOf(tokens.token());
     expect(error.code).toBe('SECRET_UNAVAILABLE');
@@ -236,7 +238,7 @@ describe('a credential that is refused', () => {
       'unauthorized_client (AADSTS7000112)',
     ],
   ])('as that of %s is not called wrong itself', async (_name, secret, said) => {
-    const { tokens, store, watched } = await tokenStage({ secret });
+    const { tokens, store, watched } = await createTokenHarness({ secret });
     const error = await failureOf(tokens.token());
     expect(error.code).toBe('TOKEN_REFUSED');
     expect(error.message).toContain(said);

@@ -9,7 +9,7 @@ import {
 } from '../../lambdas/interpretation/interpretation-api.ts';
 import { createTestClock, type TestClock } from '../clock/test-clock.ts';
 import { CANARY, watchedLog } from '../identity/canaries.ts';
-import { closeLater, failureOf } from '../identity/token-stage.ts';
+import { closeLater, failureOf } from '../identity/token-harness.ts';
 
 /** The requests themselves, against a server with prepared responses. */
 

@@ -7,7 +7,7 @@ import { applicationNames } from '../../sandbox/interpretation/registrations.ts'
 import { startApplications } from '../../sandbox/interpretation/start.ts';
 import { createTestClock } from '../clock/test-clock.ts';
 import { CANARY, watchedLog } from '../identity/canaries.ts';
-import { canaryClient, closeLater, failureOf, startProvider, tenantId } from '../identity/token-stage.ts';
+import { canaryClient, closeLater, failureOf, startProvider, tenantId } from '../identity/token-harness.ts';
 
 /** The client against the sandbox: one credential, one token, four applications. */
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { dryRun } from '../../lambdas/notify/dry-run.ts';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
 import { turnedGreen } from '../messages/events.ts';
-import { subscriptionOf } from './stage.ts';
+import { subscriptionOf } from './notify-harness.ts';
 
 test.each<[string, Partial<Subscription>, string]>([
   ['that is still collected', {}, 'so new that changes of the panel are still collected (settleMinutes: 60)'],

@@ -7,55 +7,55 @@ import type { Outgoing } from '../../lambdas/notify/sender.ts';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
 import { breast, eventOf, rated, turnedGreen } from '../messages/events.ts';
 import {
+  createNotifyHarness,
   everyChannel,
+  type NotifyHarness,
   planOf,
-  type Stage,
   smtp as smtpChannel,
-  stageOf,
   subscriptionOf,
   webhook,
-} from './stage.ts';
+} from './notify-harness.ts';
 
 const MINUTE = 60_000;
 const green = (gene: string, time = '2026-11-20T11:55:00.000000Z') => turnedGreen({ gene, time });
 
 async function take(
-  stage: Stage,
-  ...events: Parameters<ReturnType<Stage['notifier']>['receive']>[0][]
+  harness: NotifyHarness,
+  ...events: Parameters<ReturnType<NotifyHarness['notifier']>['receive']>[0][]
 ): Promise<void> {
   for (const event of events) {
-    stage.published.push(event);
-    await stage.notifier().receive(event);
+    harness.published.push(event);
+    await harness.notifier().receive(event);
   }
 }
 
 describe('messages at once', () => {
   test('an event gives one message to each channel, once its panel had time to settle', async () => {
-    const stage = stageOf(planOf(subscriptionOf()));
-    await take(stage, green('BRCA1'));
-    await stage.notifier().run();
-    expect(stage.sent).toStrictEqual([]);
-    stage.clock.pass(60 * MINUTE);
-    await stage.notifier().run();
-    expect(stage.headlines()).toStrictEqual([
+    const harness = createNotifyHarness(planOf(subscriptionOf()));
+    await take(harness, green('BRCA1'));
+    await harness.notifier().run();
+    expect(harness.sent).toStrictEqual([]);
+    harness.clock.pass(60 * MINUTE);
+    await harness.notifier().run();
+    expect(harness.headlines()).toStrictEqual([
       'BRCA1 is now green on Inherited breast cancer and ovarian cancer (R208)',
     ]);
   });
 
   test('an event that a filter does not match gives none', async () => {
-    const stage = stageOf(planOf(subscriptionOf({ filter: { genes: ['TP53'] } })));
-    await take(stage, green('BRCA1'));
-    stage.clock.pass(60 * MINUTE);
-    expect(await stage.notifier().run()).toStrictEqual({ sent: 0, failed: 0, setAside: 0 });
+    const harness = createNotifyHarness(planOf(subscriptionOf({ filter: { genes: ['TP53'] } })));
+    await take(harness, green('BRCA1'));
+    harness.clock.pass(60 * MINUTE);
+    expect(await harness.notifier().run()).toStrictEqual({ sent: 0, failed: 0, setAside: 0 });
   });
 
   test('230 genes of one panel are one message, and two panels are two', async () => {
-    const stage = stageOf(planOf(subscriptionOf()));
-    await take(stage, ...Array.from({ length: 230 }, (_, place) => green(`GENE${place}`)));
-    await take(stage, turnedGreen({ panel: { ...breast, id: 7, name: 'Hearing loss' } }));
-    stage.clock.pass(60 * MINUTE);
-    await stage.notifier().run();
-    expect([...stage.headlines()].sort()).toStrictEqual([
+    const harness = createNotifyHarness(planOf(subscriptionOf()));
+    await take(harness, ...Array.from({ length: 230 }, (_, place) => green(`GENE${place}`)));
+    await take(harness, turnedGreen({ panel: { ...breast, id: 7, name: 'Hearing loss' } }));
+    harness.clock.pass(60 * MINUTE);
+    await harness.notifier().run();
+    expect([...harness.headlines()].sort()).toStrictEqual([
       '230 genes are now green on Inherited breast cancer and ovarian cancer (R208)',
       'BRCA1 is now green on Hearing loss (R208)',
     ]);
@@ -67,47 +67,47 @@ describe('messages at once', () => {
     const quiet = subscriptionOf({ name: 'quiet', filter: {} });
     const loud = subscriptionOf({ name: 'loud', filter: { direction: ['unchanged'] } });
     const reviews = subscriptionOf({ name: 'reviews', filter: { types: ['entity.reviewed'] } });
-    const stage = stageOf(planOf(quiet, loud, reviews));
-    await take(stage, confirmed, review);
-    stage.clock.pass(60 * MINUTE);
-    await stage.notifier().run();
-    expect(stage.sent.map(({ subscription }) => subscription)).toStrictEqual(['loud', 'reviews']);
+    const harness = createNotifyHarness(planOf(quiet, loud, reviews));
+    await take(harness, confirmed, review);
+    harness.clock.pass(60 * MINUTE);
+    await harness.notifier().run();
+    expect(harness.sent.map(({ subscription }) => subscription)).toStrictEqual(['loud', 'reviews']);
   });
 
   test.each([true, false])(
     'a rating that goes back within the time gives no message (history: %s)',
     async (withHistory) => {
-      const stage = stageOf(planOf(subscriptionOf()), { withHistory });
-      await take(stage, green('BRCA1', '2026-11-20T11:00:00.000000Z'));
+      const harness = createNotifyHarness(planOf(subscriptionOf()), { withHistory });
+      await take(harness, green('BRCA1', '2026-11-20T11:00:00.000000Z'));
       await take(
-        stage,
+        harness,
         rated('green', 'amber', 'downgraded', { gene: 'BRCA1', time: '2026-11-20T11:20:00.000000Z' }),
       );
-      stage.clock.pass(60 * MINUTE);
-      await stage.notifier().run();
-      stage.clock.pass(60 * MINUTE);
-      await stage.notifier().run();
-      expect(stage.headlines()).toStrictEqual([]);
+      harness.clock.pass(60 * MINUTE);
+      await harness.notifier().run();
+      harness.clock.pass(60 * MINUTE);
+      await harness.notifier().run();
+      expect(harness.headlines()).toStrictEqual([]);
     },
   );
 
   test('several ratings within the time are one message with what remained', async () => {
-    const stage = stageOf(planOf(subscriptionOf({ filter: { topics: ['classifications'] } })));
+    const harness = createNotifyHarness(planOf(subscriptionOf({ filter: { topics: ['classifications'] } })));
     await take(
-      stage,
+      harness,
       rated('red', 'amber', 'upgraded', { time: '2026-11-20T11:00:00.000000Z' }),
       rated('amber', 'red', 'downgraded', { time: '2026-11-20T11:05:00.000000Z' }),
       rated('red', 'green', 'upgraded', { time: '2026-11-20T11:10:00.000000Z' }),
     );
-    stage.clock.pass(60 * MINUTE);
-    await stage.notifier().run();
-    expect(stage.sent).toHaveLength(1);
-    expect(mailText(stage.sent[0]?.notice as never)).toContain('BRCA1: red → green\n');
+    harness.clock.pass(60 * MINUTE);
+    await harness.notifier().run();
+    expect(harness.sent).toHaveLength(1);
+    expect(mailText(harness.sent[0]?.notice as never)).toContain('BRCA1: red → green\n');
   });
 
   test('the rating before and the comment of the same action come from the history', async () => {
-    const stage = stageOf(planOf(subscriptionOf()));
-    stage.published.push(
+    const harness = createNotifyHarness(planOf(subscriptionOf()));
+    harness.published.push(
       rated('red', 'amber', 'upgraded', {
         time: '2024-03-03T10:00:00.000000Z',
         panel: { ...breast, version: '3.7' },
@@ -123,27 +123,30 @@ describe('messages at once', () => {
         { time: '2026-11-20T11:55:21.000000Z', actor: 'B' },
       ),
     );
-    await take(stage, green('BRCA1'));
-    stage.clock.pass(60 * MINUTE);
-    await stage.notifier().run();
-    const text = mailText(stage.sent[0]?.notice as never);
+    await take(harness, green('BRCA1'));
+    harness.clock.pass(60 * MINUTE);
+    await harness.notifier().run();
+    const text = mailText(harness.sent[0]?.notice as never);
     expect(text).toContain('“Three families”');
     expect(text).toContain('Before: amber since 3 March 2024, version 3.7');
     expect(text).not.toContain('Other person');
   });
 
   test('a webhook gets each event by itself and without delay', async () => {
-    const stage = stageOf(planOf(subscriptionOf({ channels: [webhook] })));
-    await take(stage, green('BRCA1'), green('BRCA2'));
-    await stage.notifier().run();
-    expect(stage.sent.map(({ event }) => event?.data.entity?.name).sort()).toStrictEqual(['BRCA1', 'BRCA2']);
+    const harness = createNotifyHarness(planOf(subscriptionOf({ channels: [webhook] })));
+    await take(harness, green('BRCA1'), green('BRCA2'));
+    await harness.notifier().run();
+    expect(harness.sent.map(({ event }) => event?.data.entity?.name).sort()).toStrictEqual([
+      'BRCA1',
+      'BRCA2',
+    ]);
   });
 
   test('a channel gets no more than its pace allows', async () => {
-    const stage = stageOf(planOf(subscriptionOf({ channels: [webhook] })));
-    await take(stage, green('A'), green('B'), green('C'));
-    await stage.notifier().run();
-    expect(stage.clock.sleeps).toStrictEqual([1_000, 1_000]);
+    const harness = createNotifyHarness(planOf(subscriptionOf({ channels: [webhook] })));
+    await take(harness, green('A'), green('B'), green('C'));
+    await harness.notifier().run();
+    expect(harness.clock.sleeps).toStrictEqual([1_000, 1_000]);
   });
 });
 
@@ -156,49 +159,52 @@ test.each([
     filter: filter as Subscription['filter'],
     when: { kind: 'at-once', settleMinutes: 0 },
   });
-  const stage = stageOf({ ...planOf(subscription), catalogues });
-  await take(stage, green('BRCA1'));
-  await stage.notifier().run();
-  expect(stage.sent.map(({ notice }) => mailText(notice).includes(', catalogue uk\n'))).toStrictEqual([
+  const harness = createNotifyHarness({ ...planOf(subscription), catalogues });
+  await take(harness, green('BRCA1'));
+  await harness.notifier().run();
+  expect(harness.sent.map(({ notice }) => mailText(notice).includes(', catalogue uk\n'))).toStrictEqual([
     named,
   ]);
 });
 
 test('a message about a made-up catalogue says so first', async () => {
-  const stage = stageOf(planOf(subscriptionOf({ when: { kind: 'at-once', settleMinutes: 0 } })), {
-    madeUp: true,
-  });
-  await take(stage, green('BRCA1'));
-  await stage.notifier().run();
-  expect(stage.headlines()).toStrictEqual([expect.stringMatching(/^Made up: BRCA1 is now green on /)]);
-  expect(stage.sent.map(({ notice }) => mailText(notice))).toStrictEqual([
+  const harness = createNotifyHarness(
+    planOf(subscriptionOf({ when: { kind: 'at-once', settleMinutes: 0 } })),
+    {
+      madeUp: true,
+    },
+  );
+  await take(harness, green('BRCA1'));
+  await harness.notifier().run();
+  expect(harness.headlines()).toStrictEqual([expect.stringMatching(/^Made up: BRCA1 is now green on /)]);
+  expect(harness.sent.map(({ notice }) => mailText(notice))).toStrictEqual([
     expect.stringMatching(/^This comes from the sandbox, .* No gene and no panel changed\.\n/),
   ]);
 });
 
 describe('nothing arrives twice', () => {
-  const due = async (stage: Stage): Promise<void> => {
-    await take(stage, green('BRCA1'), green('BRCA2'));
-    stage.clock.pass(60 * MINUTE);
+  const due = async (harness: NotifyHarness): Promise<void> => {
+    await take(harness, green('BRCA1'), green('BRCA2'));
+    harness.clock.pass(60 * MINUTE);
   };
 
   test('when events arrive again, before and after their message', async () => {
-    const stage = stageOf(planOf(subscriptionOf()));
+    const harness = createNotifyHarness(planOf(subscriptionOf()));
     const event = green('BRCA1');
-    await take(stage, event, event);
-    stage.clock.pass(60 * MINUTE);
-    await stage.notifier().run();
-    await take(stage, event);
-    stage.clock.pass(600 * MINUTE);
-    await stage.notifier().run();
-    expect(stage.sent).toHaveLength(1);
+    await take(harness, event, event);
+    harness.clock.pass(60 * MINUTE);
+    await harness.notifier().run();
+    await take(harness, event);
+    harness.clock.pass(600 * MINUTE);
+    await harness.notifier().run();
+    expect(harness.sent).toHaveLength(1);
   });
 
   test('when the function runs twice at once', async () => {
-    const stage = stageOf(planOf(subscriptionOf()));
-    await due(stage);
-    await Promise.all([stage.notifier('one').run(), stage.notifier('two').run()]);
-    expect(stage.sent).toHaveLength(1);
+    const harness = createNotifyHarness(planOf(subscriptionOf()));
+    await due(harness);
+    await Promise.all([harness.notifier('one').run(), harness.notifier('two').run()]);
+    expect(harness.sent).toHaveLength(1);
   });
 
   /** Their receivers know a message by its id: the header webhook-id, the Message-ID of a mail, the entry of a feed. */
@@ -213,14 +219,14 @@ describe('nothing arrives twice', () => {
       place: number,
     ): Promise<{ readonly died: boolean; readonly sent: readonly Outgoing[] }> {
       const inner = memoryOutbox(() => second.clock.now());
-      const second: Stage = stageOf(plan, { store: inner });
+      const second: NotifyHarness = createNotifyHarness(plan, { store: inner });
       let calls = 0;
-      const first = stageOf(plan, { store: crashingAt(inner, () => calls++ >= place) });
-      const takeAndSend = async (stage: Stage): Promise<void> => {
+      const first = createNotifyHarness(plan, { store: crashingAt(inner, () => calls++ >= place) });
+      const takeAndSend = async (harness: NotifyHarness): Promise<void> => {
         // The queue keeps what was not taken in, and delivers it again.
-        await take(stage, ...events);
-        stage.clock.pass(60 * MINUTE);
-        await stage.notifier('local').run();
+        await take(harness, ...events);
+        harness.clock.pass(60 * MINUTE);
+        await harness.notifier('local').run();
       };
       const died = await takeAndSend(first).then(
         () => false,
@@ -265,7 +271,7 @@ describe('nothing arrives twice', () => {
   });
 
   test('when noting fails after a message was sent, without saying that the channel failed', async () => {
-    const inner = memoryOutbox(() => stage.clock.now());
+    const inner = memoryOutbox(() => harness.clock.now());
     let fails = false;
     const store: OutboxStore = {
       ...inner,
@@ -274,16 +280,16 @@ describe('nothing arrives twice', () => {
         return inner.create(item);
       },
     };
-    const stage: Stage = stageOf(planOf(subscriptionOf()), { store });
-    await due(stage);
-    stage.onSend = () => {
+    const harness: NotifyHarness = createNotifyHarness(planOf(subscriptionOf()), { store });
+    await due(harness);
+    harness.onSend = () => {
       fails = true;
     };
-    await expect(stage.notifier().run()).rejects.toThrow('throttled');
+    await expect(harness.notifier().run()).rejects.toThrow('throttled');
     fails = false;
-    stage.onSend = () => {};
-    await stage.notifier().run();
-    expect(stage.sent.map(({ notice }) => notice.footer.at(-1)?.startsWith('Sent again'))).toStrictEqual([
+    harness.onSend = () => {};
+    await harness.notifier().run();
+    expect(harness.sent.map(({ notice }) => notice.footer.at(-1)?.startsWith('Sent again'))).toStrictEqual([
       false,
       true,
     ]);
@@ -295,16 +301,16 @@ describe('nothing arrives twice', () => {
     ['no answer', { condition: 'TIMED_OUT' }, true],
     ['an answer that was cut off', { condition: 'CONNECTION_LOST' }, true],
   ] as const)('after %s, the next copy says whether it may be one', async (_title, failure, may) => {
-    const stage = stageOf(planOf(subscriptionOf()));
-    await due(stage);
-    stage.onSend = () => {
+    const harness = createNotifyHarness(planOf(subscriptionOf()));
+    await due(harness);
+    harness.onSend = () => {
       throw new WebhookError({ action: 'Posting', seen: 'it', ...failure });
     };
-    await stage.notifier().run();
-    stage.onSend = () => {};
-    stage.clock.pass(MINUTE);
-    await stage.notifier().run();
-    expect(stage.sent.map(({ notice }) => notice.footer.at(-1)?.startsWith('Sent again'))).toStrictEqual([
+    await harness.notifier().run();
+    harness.onSend = () => {};
+    harness.clock.pass(MINUTE);
+    await harness.notifier().run();
+    expect(harness.sent.map(({ notice }) => notice.footer.at(-1)?.startsWith('Sent again'))).toStrictEqual([
       may,
     ]);
   });
@@ -333,21 +339,21 @@ describe('a channel that fails', () => {
   };
 
   test('is tried again later and later, for a day, and its message then set aside', async () => {
-    const stage = stageOf(planOf(subscriptionOf({ channels: [webhook] })));
-    await take(stage, green('BRCA1'));
+    const harness = createNotifyHarness(planOf(subscriptionOf({ channels: [webhook] })));
+    await take(harness, green('BRCA1'));
     const tries: number[] = [];
-    const begun = stage.clock.now();
-    stage.onSend = () => {
-      tries.push(Math.round((stage.clock.now() - begun) / MINUTE));
+    const begun = harness.clock.now();
+    harness.onSend = () => {
+      tries.push(Math.round((harness.clock.now() - begun) / MINUTE));
       return failing();
     };
     for (let minute = 0; minute <= 26 * 60; minute += 1) {
-      await stage.notifier().run();
-      stage.clock.pass(MINUTE);
+      await harness.notifier().run();
+      harness.clock.pass(MINUTE);
     }
     expect(tries.slice(0, 8)).toStrictEqual([0, 1, 3, 7, 15, 31, 63, 127]);
     expect(tries.at(-1)).toBeGreaterThanOrEqual(24 * 60);
-    expect(stage.letters).toMatchObject([
+    expect(harness.letters).toMatchObject([
       {
         deadLetter: {
           subscription: 'green-genes',
@@ -359,58 +365,58 @@ describe('a channel that fails', () => {
   });
 
   test('gets what was set aside once its letter comes back', async () => {
-    const stage = stageOf(planOf(subscriptionOf({ channels: [webhook] })));
-    await take(stage, green('BRCA1'));
-    stage.onSend = failing;
-    await stage.notifier().run();
-    stage.clock.pass(25 * 60 * MINUTE);
-    await stage.notifier().run();
-    stage.onSend = () => {};
-    const [letter] = stage.letters;
+    const harness = createNotifyHarness(planOf(subscriptionOf({ channels: [webhook] })));
+    await take(harness, green('BRCA1'));
+    harness.onSend = failing;
+    await harness.notifier().run();
+    harness.clock.pass(25 * 60 * MINUTE);
+    await harness.notifier().run();
+    harness.onSend = () => {};
+    const [letter] = harness.letters;
     if (!letter) throw new Error('There is no letter');
-    expect(await stage.notifier().retry(letter)).toBe(true);
-    await stage.notifier().run();
-    expect(await stage.notifier().retry(letter)).toBe(false);
-    await stage.notifier().run();
-    expect(stage.sent.map(({ event }) => event?.data.entity?.name)).toStrictEqual(['BRCA1']);
+    expect(await harness.notifier().retry(letter)).toBe(true);
+    await harness.notifier().run();
+    expect(await harness.notifier().retry(letter)).toBe(false);
+    await harness.notifier().run();
+    expect(harness.sent.map(({ event }) => event?.data.entity?.name)).toStrictEqual(['BRCA1']);
   });
 
   test('says that a message may be a copy where a day of attempts had no answer', async () => {
-    const stage = stageOf(planOf(subscriptionOf()));
-    await take(stage, green('BRCA1'));
-    stage.clock.pass(60 * MINUTE);
-    stage.onSend = () => {
+    const harness = createNotifyHarness(planOf(subscriptionOf()));
+    await take(harness, green('BRCA1'));
+    harness.clock.pass(60 * MINUTE);
+    harness.onSend = () => {
       throw new WebhookError({ condition: 'TIMED_OUT', action: 'Posting', seen: 'no answer' });
     };
     for (const minutes of [0, 25 * 60]) {
-      stage.clock.pass(minutes * MINUTE);
-      await stage.notifier().run();
+      harness.clock.pass(minutes * MINUTE);
+      await harness.notifier().run();
     }
-    stage.onSend = () => {};
-    expect(await stage.notifier().retryAll()).toBe(1);
-    await stage.notifier().run();
-    expect(stage.sent.map(({ notice }) => notice.footer.at(-1))).toStrictEqual([
+    harness.onSend = () => {};
+    expect(await harness.notifier().retryAll()).toBe(1);
+    await harness.notifier().run();
+    expect(harness.sent.map(({ notice }) => notice.footer.at(-1))).toStrictEqual([
       expect.stringMatching(/^Sent again/),
     ]);
   });
 
   test('does not keep others from theirs', async () => {
-    const stage = stageOf(
+    const harness = createNotifyHarness(
       planOf(
         subscriptionOf({ name: 'one', channels: [webhook] }),
         subscriptionOf({ name: 'two', channels: [webhook] }),
       ),
     );
-    await take(stage, green('BRCA1'));
-    stage.onSend = ({ subscription }) => (subscription === 'one' ? failing() : undefined);
-    expect(await stage.notifier().run()).toMatchObject({ sent: 1, failed: 1 });
+    await take(harness, green('BRCA1'));
+    harness.onSend = ({ subscription }) => (subscription === 'one' ? failing() : undefined);
+    expect(await harness.notifier().run()).toMatchObject({ sent: 1, failed: 1 });
   });
 
   test('that asks for a wait is left alone so long', async () => {
-    const stage = stageOf(planOf(subscriptionOf({ channels: [webhook] })));
-    await take(stage, green('BRCA1'));
-    const notBefore = stage.clock.now() + 30 * MINUTE;
-    stage.onSend = () => {
+    const harness = createNotifyHarness(planOf(subscriptionOf({ channels: [webhook] })));
+    await take(harness, green('BRCA1'));
+    const notBefore = harness.clock.now() + 30 * MINUTE;
+    harness.onSend = () => {
       throw new WebhookError({
         condition: 'NOT_BEFORE',
         action: 'Posting',
@@ -419,12 +425,12 @@ describe('a channel that fails', () => {
         notBefore,
       });
     };
-    await stage.notifier().run();
-    stage.onSend = () => {};
-    stage.clock.pass(29 * MINUTE);
-    expect(await stage.notifier().run()).toMatchObject({ sent: 0 });
-    stage.clock.pass(MINUTE);
-    expect(await stage.notifier().run()).toMatchObject({ sent: 1 });
+    await harness.notifier().run();
+    harness.onSend = () => {};
+    harness.clock.pass(29 * MINUTE);
+    expect(await harness.notifier().run()).toMatchObject({ sent: 0 });
+    harness.clock.pass(MINUTE);
+    expect(await harness.notifier().run()).toMatchObject({ sent: 1 });
     expect(WebhookError.prototype).toBeInstanceOf(ServiceError);
   });
 });
@@ -436,64 +442,64 @@ describe('a digest', () => {
     when: { kind: 'digest', every: 'weekly', hour: 7, days: ['monday'], ifNothing: false },
   });
   // The clock of the tests begins on a Friday at noon.
-  const toMonday = (stage: Stage): void => stage.clock.pass((2 * 24 + 19) * 60 * MINUTE);
+  const toMonday = (harness: NotifyHarness): void => harness.clock.pass((2 * 24 + 19) * 60 * MINUTE);
 
   test('is sent at its time, once, with what the period changed', async () => {
-    const stage = stageOf(planOf(weekly));
-    await stage.notifier().run();
-    await take(stage, green('BRCA1'));
-    stage.clock.pass(24 * 60 * MINUTE);
-    await stage.notifier().run();
-    expect(stage.sent).toStrictEqual([]);
-    toMonday(stage);
-    await stage.notifier().run();
-    await stage.notifier().run();
-    expect(stage.headlines()).toStrictEqual(
+    const harness = createNotifyHarness(planOf(weekly));
+    await harness.notifier().run();
+    await take(harness, green('BRCA1'));
+    harness.clock.pass(24 * 60 * MINUTE);
+    await harness.notifier().run();
+    expect(harness.sent).toStrictEqual([]);
+    toMonday(harness);
+    await harness.notifier().run();
+    await harness.notifier().run();
+    expect(harness.headlines()).toStrictEqual(
       ['Panel changes 16–22 November 2026: 1 now green'].map(() => expect.stringMatching(/1 now green$/)),
     );
   });
 
   test('of a run that failed is sent later, once, and says its period', async () => {
-    const stage = stageOf(planOf(weekly));
-    await stage.notifier().run();
-    await take(stage, green('BRCA1'));
-    toMonday(stage);
-    stage.onSend = () => {
+    const harness = createNotifyHarness(planOf(weekly));
+    await harness.notifier().run();
+    await take(harness, green('BRCA1'));
+    toMonday(harness);
+    harness.onSend = () => {
       throw new Error('no network');
     };
-    await stage.notifier().run();
-    stage.clock.pass(5 * 60 * MINUTE);
-    stage.onSend = () => {};
-    await stage.notifier().run();
-    await stage.notifier().run();
-    expect(stage.headlines()).toHaveLength(1);
-    expect(stage.sent[0]?.notice.footer.at(-1)).toBe(
+    await harness.notifier().run();
+    harness.clock.pass(5 * 60 * MINUTE);
+    harness.onSend = () => {};
+    await harness.notifier().run();
+    await harness.notifier().run();
+    expect(harness.headlines()).toHaveLength(1);
+    expect(harness.sent[0]?.notice.footer.at(-1)).toBe(
       'Period: from 16 November 2026, 07:00 (London) to 23 November 2026, 07:00 (London).',
     );
   });
 
   test('covers the whole time since the last one where the function did not run', async () => {
-    const stage = stageOf(planOf(weekly));
-    await stage.notifier().run();
-    await take(stage, green('BRCA1'));
-    toMonday(stage);
-    stage.clock.pass(21 * 24 * 60 * MINUTE);
-    await stage.notifier().run();
-    expect(stage.sent).toHaveLength(1);
-    expect(stage.sent[0]?.notice.footer.at(-1)).toContain(
+    const harness = createNotifyHarness(planOf(weekly));
+    await harness.notifier().run();
+    await take(harness, green('BRCA1'));
+    toMonday(harness);
+    harness.clock.pass(21 * 24 * 60 * MINUTE);
+    await harness.notifier().run();
+    expect(harness.sent).toHaveLength(1);
+    expect(harness.sent[0]?.notice.footer.at(-1)).toContain(
       'from 16 November 2026, 07:00 (London) to 14 December 2026',
     );
   });
 
   test('of nothing is sent only where it is asked for', async () => {
     const asked = subscriptionOf({ name: 'asked', when: { ...weekly.when, ifNothing: true } as never });
-    const stage = stageOf(planOf(weekly, asked));
-    await stage.notifier().run();
-    toMonday(stage);
-    await stage.notifier().run();
-    await stage.notifier().run();
-    expect(stage.sent.map(({ subscription }) => subscription)).toStrictEqual(['asked']);
-    expect(stage.headlines()[0]).toMatch(/nothing changed$/);
+    const harness = createNotifyHarness(planOf(weekly, asked));
+    await harness.notifier().run();
+    toMonday(harness);
+    await harness.notifier().run();
+    await harness.notifier().run();
+    expect(harness.sent.map(({ subscription }) => subscription)).toStrictEqual(['asked']);
+    expect(harness.headlines()[0]).toMatch(/nothing changed$/);
   });
 });
 
@@ -502,16 +508,16 @@ describe('a digest and the history', () => {
     name: 'weekly',
     when: { kind: 'digest', every: 'weekly', hour: 7, days: ['monday'], ifNothing: false },
   });
-  const toMonday = (stage: Stage): void => stage.clock.pass((2 * 24 + 19) * 60 * MINUTE);
+  const toMonday = (harness: NotifyHarness): void => harness.clock.pass((2 * 24 + 19) * 60 * MINUTE);
   const textOf = ({ notice }: Outgoing): string => mailText(notice);
   const at = (day: number, hour: number): string =>
     new Date(Date.UTC(2026, 10, day, hour)).toISOString().replace('Z', '000Z');
 
   test('a gene that turned green and amber after that is not green, also for those who ask for green alone', async () => {
-    const stage = stageOf(planOf(weekly));
-    await stage.notifier().run();
+    const harness = createNotifyHarness(planOf(weekly));
+    await harness.notifier().run();
     await take(
-      stage,
+      harness,
       green('BRCA1', at(20, 11)),
       green('PALB2', at(20, 11)),
       rated('green', 'amber', 'downgraded', { gene: 'BRCA1', time: at(21, 9) }),
@@ -519,26 +525,26 @@ describe('a digest and the history', () => {
       rated('green', 'red', 'downgraded', { gene: 'TP53', time: at(21, 9) }),
       rated('green', 'red', 'downgraded', { gene: 'PALB2', time: at(23, 8) }),
     );
-    toMonday(stage);
-    await stage.notifier().run();
-    expect(stage.headlines()).toStrictEqual([expect.stringMatching(/: 1 now green$/)]);
-    const [text = ''] = stage.sent.map(textOf);
+    toMonday(harness);
+    await harness.notifier().run();
+    expect(harness.headlines()).toStrictEqual([expect.stringMatching(/: 1 now green$/)]);
+    const [text = ''] = harness.sent.map(textOf);
     expect(text).toMatch(/NOW GREEN\n.*\n +PALB2 +amber → green/);
     expect(text).toMatch(/CHANGED AND CHANGED BACK\n.*\n +BRCA1 +amber → green → amber/);
     expect(text).not.toContain('TP53');
   });
 
   test('a change that was made before the last digest and seen after it is in the next one', async () => {
-    const stage = stageOf(planOf(weekly));
-    await stage.notifier().run();
-    await take(stage, green('BRCA1'));
-    toMonday(stage);
-    await stage.notifier().run();
-    stage.clock.pass(60 * MINUTE);
-    await take(stage, green('PALB2', at(19, 9)));
-    stage.clock.pass(7 * 24 * 60 * MINUTE);
-    await stage.notifier().run();
-    const texts = stage.sent.map(textOf);
+    const harness = createNotifyHarness(planOf(weekly));
+    await harness.notifier().run();
+    await take(harness, green('BRCA1'));
+    toMonday(harness);
+    await harness.notifier().run();
+    harness.clock.pass(60 * MINUTE);
+    await take(harness, green('PALB2', at(19, 9)));
+    harness.clock.pass(7 * 24 * 60 * MINUTE);
+    await harness.notifier().run();
+    const texts = harness.sent.map(textOf);
     expect(texts.map((text) => text.match(/BRCA1|PALB2/g))).toStrictEqual([['BRCA1'], ['PALB2']]);
   });
 
@@ -547,26 +553,26 @@ describe('a digest and the history', () => {
       name: 'daily',
       when: { kind: 'digest', every: 'daily', hour: 7, ifNothing: false },
     });
-    const stage = stageOf(planOf(daily));
-    await stage.notifier().run();
-    await take(stage, green('BRCA1'));
-    stage.onSend = () => {
+    const harness = createNotifyHarness(planOf(daily));
+    await harness.notifier().run();
+    await take(harness, green('BRCA1'));
+    harness.onSend = () => {
       throw new Error('no network');
     };
-    stage.clock.pass(20 * 60 * MINUTE);
-    await stage.notifier().run();
-    await take(stage, green('PALB2', at(21, 9)));
-    stage.clock.pass(23 * 60 * MINUTE + 59 * MINUTE);
-    await stage.notifier().run();
-    stage.onSend = () => {};
-    stage.clock.pass(200 * MINUTE);
-    await stage.notifier().run();
-    const texts = stage.sent.map(textOf);
+    harness.clock.pass(20 * 60 * MINUTE);
+    await harness.notifier().run();
+    await take(harness, green('PALB2', at(21, 9)));
+    harness.clock.pass(23 * 60 * MINUTE + 59 * MINUTE);
+    await harness.notifier().run();
+    harness.onSend = () => {};
+    harness.clock.pass(200 * MINUTE);
+    await harness.notifier().run();
+    const texts = harness.sent.map(textOf);
     expect(texts.map((text) => text.match(/BRCA1|PALB2/g)).sort()).toStrictEqual([['BRCA1'], ['PALB2']]);
   });
 
   test('the number of its events has no limit of one item', async () => {
-    const inner = memoryOutbox(() => stage.clock.now());
+    const inner = memoryOutbox(() => harness.clock.now());
     const largest = { bytes: 0 };
     const weigh = (item: object): void => {
       largest.bytes = Math.max(largest.bytes, Buffer.byteLength(JSON.stringify(item)));
@@ -582,12 +588,12 @@ describe('a digest and the history', () => {
         return inner.replace(item);
       },
     };
-    const stage: Stage = stageOf(planOf(weekly), { store });
-    await stage.notifier().run();
-    await take(stage, ...Array.from({ length: 300 }, (_, place) => green(`GENE${place}`)));
-    toMonday(stage);
-    await stage.notifier().run();
-    expect(stage.headlines()).toStrictEqual([expect.stringMatching(/: 300 now green$/)]);
+    const harness: NotifyHarness = createNotifyHarness(planOf(weekly), { store });
+    await harness.notifier().run();
+    await take(harness, ...Array.from({ length: 300 }, (_, place) => green(`GENE${place}`)));
+    toMonday(harness);
+    await harness.notifier().run();
+    expect(harness.headlines()).toStrictEqual([expect.stringMatching(/: 300 now green$/)]);
     expect(largest.bytes).toBeLessThan(3_000);
   });
 
@@ -596,9 +602,11 @@ describe('a digest and the history', () => {
     const counts: number[] = [];
     for (let place = 0, died = true; died; place++) {
       const inner = memoryOutbox(() => second.clock.now());
-      const second: Stage = stageOf(planOf({ ...weekly, channels: [smtpChannel] }), { store: inner });
+      const second: NotifyHarness = createNotifyHarness(planOf({ ...weekly, channels: [smtpChannel] }), {
+        store: inner,
+      });
       let calls = 0;
-      const first = stageOf(planOf({ ...weekly, channels: [smtpChannel] }), {
+      const first = createNotifyHarness(planOf({ ...weekly, channels: [smtpChannel] }), {
         store: crashingAt(inner, () => calls++ >= place),
       });
       await second.notifier('local').run();
@@ -628,7 +636,7 @@ describe('a digest and the history', () => {
 
 describe('messages about the notifier itself', () => {
   test('go to the channels of operations, once and again when it is over', async () => {
-    const stage = stageOf(planOf());
+    const harness = createNotifyHarness(planOf());
     const alarm = {
       alarm: 'runs-failing',
       catalogue: 'uk',
@@ -636,25 +644,25 @@ describe('messages about the notifier itself', () => {
       at: '2026-11-20T11:55:00.000Z',
     } as const;
     for (const state of ['alarm', 'alarm', 'ok'] as const) {
-      await stage.notifier().receiveAlarm({ ...alarm, state });
-      await stage.notifier().run();
+      await harness.notifier().receiveAlarm({ ...alarm, state });
+      await harness.notifier().run();
     }
-    expect(stage.headlines()).toStrictEqual([
+    expect(harness.headlines()).toStrictEqual([
       'No changes from catalogue uk since 11:55: the notifier cannot read it',
       'Catalogue uk is being read again',
     ]);
   });
 
   test('say nothing of an end without a beginning, and nothing of a beginning that is over', async () => {
-    const stage = stageOf(planOf());
+    const harness = createNotifyHarness(planOf());
     const alarm = { alarm: 'runs-failing', catalogue: 'uk', description: '' } as const;
     for (const [state, at] of [
       ['ok', '2026-11-20T11:00:00.000Z'],
       ['alarm', '2026-11-20T10:59:00.000Z'],
     ] as const) {
-      await stage.notifier().receiveAlarm({ ...alarm, state, at });
-      await stage.notifier().run();
+      await harness.notifier().receiveAlarm({ ...alarm, state, at });
+      await harness.notifier().run();
     }
-    expect(stage.headlines()).toStrictEqual([]);
+    expect(harness.headlines()).toStrictEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import { webhookMessage } from '../../lambdas/messages/webhook.ts';
 import type { Outgoing } from '../../lambdas/notify/sender.ts';
 import type { Channel, ChannelKind, Subscription } from '../../lambdas/notify/subscription.ts';
 import { eventOf, rated, turnedGreen } from '../messages/events.ts';
-import { everyChannel, planOf, stageOf, subscriptionOf } from './stage.ts';
+import { createNotifyHarness, everyChannel, planOf, subscriptionOf } from './notify-harness.ts';
 
 const curator = 'Zoë Ångström-Müller';
 const reviewer = 'Priya Venkataramanan';
@@ -59,21 +59,21 @@ function rendered({ id, notice, event, at: sentAt }: Outgoing, kind: ChannelKind
 }
 
 test('the log shows neither names nor comments, also where a channel fails', async () => {
-  const stage = stageOf(planOf(subscriptionOf({ filter: { topics: [...everything.topics] } })));
+  const harness = createNotifyHarness(planOf(subscriptionOf({ filter: { topics: [...everything.topics] } })));
   for (const event of [...events, rated('green', 'amber', 'downgraded', by(curator, 8))]) {
-    stage.published.push(event);
-    await stage.notifier().receive(event);
+    harness.published.push(event);
+    await harness.notifier().receive(event);
   }
-  stage.clock.pass(3_600_000);
-  stage.onSend = () => {
+  harness.clock.pass(3_600_000);
+  harness.onSend = () => {
     throw new Error('The webhook answered 500');
   };
-  await stage.notifier().run();
-  stage.onSend = () => {};
-  stage.clock.pass(3_600_000);
-  await stage.notifier().run();
-  const text = stage.logged.join('\n');
-  expect(stage.logged.length).toBeGreaterThan(2);
+  await harness.notifier().run();
+  harness.onSend = () => {};
+  harness.clock.pass(3_600_000);
+  await harness.notifier().run();
+  const text = harness.logged.join('\n');
+  expect(harness.logged.length).toBeGreaterThan(2);
   expect(text).toContain('The webhook answered 500');
   expect(text).not.toMatch(nameParts);
   expect(text).not.toMatch(commentParts);
@@ -81,11 +81,13 @@ test('the log shows neither names nor comments, also where a channel fails', asy
 
 async function sent(channel: Channel, when?: Subscription['when']): Promise<string> {
   const filter = { ...everything, topics: [...everything.topics], actors: [...everything.actors] };
-  const stage = stageOf(planOf(subscriptionOf({ filter, channels: [channel], ...(when && { when }) })));
-  await stage.notifier().run();
+  const harness = createNotifyHarness(
+    planOf(subscriptionOf({ filter, channels: [channel], ...(when && { when }) })),
+  );
+  await harness.notifier().run();
   for (const event of events) {
-    stage.published.push(event);
-    await stage.notifier().receive(event);
+    harness.published.push(event);
+    await harness.notifier().receive(event);
   }
   // One message with all of them, and one about a single event with its comment from the history.
   const single = turnedGreen({
@@ -93,7 +95,7 @@ async function sent(channel: Channel, when?: Subscription['when']): Promise<stri
     ...by(curator, 7),
     panel: { ...events[0]?.data.panel, id: 7 } as never,
   });
-  stage.published.push(
+  harness.published.push(
     single,
     eventOf(
       'entity.commented',
@@ -101,11 +103,11 @@ async function sent(channel: Channel, when?: Subscription['when']): Promise<stri
       { ...by(curator, 7), gene: 'TP53', panel: single.data.panel as never },
     ),
   );
-  await stage.notifier().receive(single);
-  stage.clock.pass(when ? 7 * 24 * 3_600_000 : 3_600_000);
-  await stage.notifier().run();
-  expect(stage.sent.length).toBeGreaterThan(0);
-  return stage.sent.map((message) => rendered(message, channel.kind)).join('\n');
+  await harness.notifier().receive(single);
+  harness.clock.pass(when ? 7 * 24 * 3_600_000 : 3_600_000);
+  await harness.notifier().run();
+  expect(harness.sent.length).toBeGreaterThan(0);
+  return harness.sent.map((message) => rendered(message, channel.kind)).join('\n');
 }
 
 const digest: Subscription['when'] = { kind: 'digest', every: 'weekly', hour: 7, ifNothing: false };

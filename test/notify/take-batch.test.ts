@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { silentLog } from '../../lambdas/log/log.ts';
 import { takeBatch } from '../../lambdas/notify/take-batch.ts';
 import { turnedGreen } from '../messages/events.ts';
-import { planOf, stageOf, subscriptionOf, webhook } from './stage.ts';
+import { createNotifyHarness, planOf, subscriptionOf, webhook } from './notify-harness.ts';
 
 const plan = planOf(subscriptionOf({ channels: [webhook] }));
 const record = (messageId: string, body: unknown) => ({
@@ -11,8 +11,8 @@ const record = (messageId: string, body: unknown) => ({
 });
 
 test('a message that is unknown or damaged stays in the queue, and the others do not come again', async () => {
-  const stage = stageOf(plan);
-  const notifier = stage.notifier();
+  const harness = createNotifyHarness(plan);
+  const notifier = harness.notifier();
   const alarm = {
     AlarmName: 'panels-test-uk-runs-failing',
     NewStateValue: 'ALARM',
@@ -30,26 +30,26 @@ test('a message that is unknown or damaged stays in the queue, and the others do
     batchItemFailures: ['damaged', 'unknown', 'other type'].map((itemIdentifier) => ({ itemIdentifier })),
   });
   await notifier.run();
-  expect(stage.headlines()).toStrictEqual([
+  expect(harness.headlines()).toStrictEqual([
     'BRCA1 is now green on Inherited breast cancer and ovarian cancer (R208)',
     'No changes from catalogue uk since 11:55: the notifier cannot read it',
   ]);
 });
 
 test('a letter that comes back is sent again', async () => {
-  const stage = stageOf(plan);
-  await stage.notifier().receive(turnedGreen());
-  stage.onSend = () => {
+  const harness = createNotifyHarness(plan);
+  await harness.notifier().receive(turnedGreen());
+  harness.onSend = () => {
     throw new Error('gone');
   };
-  await stage.notifier().run();
-  stage.clock.pass(25 * 3_600_000);
-  await stage.notifier().run();
-  stage.onSend = () => {};
-  const Records = [record('letter', stage.letters[0])];
-  expect(await takeBatch({ Records }, { notifier: stage.notifier(), plan, log: silentLog })).toStrictEqual({
+  await harness.notifier().run();
+  harness.clock.pass(25 * 3_600_000);
+  await harness.notifier().run();
+  harness.onSend = () => {};
+  const Records = [record('letter', harness.letters[0])];
+  expect(await takeBatch({ Records }, { notifier: harness.notifier(), plan, log: silentLog })).toStrictEqual({
     batchItemFailures: [],
   });
-  await stage.notifier().run();
-  expect(stage.sent).toHaveLength(1);
+  await harness.notifier().run();
+  expect(harness.sent).toHaveLength(1);
 });

@@ -5,7 +5,7 @@ import type { Outgoing, Sender } from '../../lambdas/notify/sender.ts';
 import type { Channel } from '../../lambdas/notify/subscription.ts';
 import { sendTrials } from '../../lambdas/notify/trial.ts';
 import { createTestClock } from '../clock/test-clock.ts';
-import { everyChannel, planOf, subscriptionOf, webhook } from './stage.ts';
+import { everyChannel, planOf, subscriptionOf, webhook } from './notify-harness.ts';
 
 /** Sends trials to the channels; a webhook fails. */
 async function trialsOf(channels: readonly Channel[]) {

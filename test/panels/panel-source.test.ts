@@ -24,7 +24,7 @@ const panel = (id: number, given: Partial<Panel> = {}): Panel => ({
 });
 
 /** A catalogue that lists panels, and polls of it: each has a source of its own and shares the store. */
-function stage(listed: Panel[] = [panel(7)]) {
+function createHarness(listed: Panel[] = [panel(7)]) {
   const table = emptyTable();
   let readings = 0;
   let failures = 0;
@@ -70,7 +70,7 @@ const failure = (condition: 'UNAVAILABLE' | 'NOT_BEFORE', notBefore?: number) =>
   new CatalogueError({ condition, action: 'Listing', seen: 'HTTP 503', ...(notBefore && { notBefore }) });
 
 test('a listing holds the facts of panels, their versions and the slugs of types, by the catalogue’s clock', async () => {
-  const { poll, now } = stage();
+  const { poll, now } = createHarness();
   expect(await poll().listing([7])).toStrictEqual({
     panels: new Map([
       [
@@ -95,7 +95,7 @@ test('a listing holds the facts of panels, their versions and the slugs of types
 });
 
 test('a listing that names the panels of super panels gives the super panels of each panel', async () => {
-  const { poll, listed } = stage();
+  const { poll, listed } = createHarness();
   listed.push(panel(8, { name: 'Super', child_panel_ids: [7] }));
   const { panels } = (await poll().listing([7])) ?? {};
   expect(panels?.get(7)?.facts.superPanels).toStrictEqual([{ id: 8, name: 'Super' }]);
@@ -103,12 +103,12 @@ test('a listing that names the panels of super panels gives the super panels of 
 });
 
 test('a version that a later listing replaces is kept beside the new one', async () => {
-  const world = stage();
-  await world.poll().listing([7]);
+  const harness = createHarness();
+  await harness.poll().listing([7]);
   const versionsAfter = async (version: string) => {
-    world.listed[0] = panel(7, { version, version_created: '2026-01-31T12:30:00Z' });
-    world.pass(60 * MINUTE);
-    return (await world.poll().listing([7]))?.panels.get(7)?.versions.map((one) => one.version);
+    harness.listed[0] = panel(7, { version, version_created: '2026-01-31T12:30:00Z' });
+    harness.pass(60 * MINUTE);
+    return (await harness.poll().listing([7]))?.panels.get(7)?.versions.map((one) => one.version);
   };
   expect(await versionsAfter('1.4')).toStrictEqual(['1.4']);
   expect(await versionsAfter('2.0')).toStrictEqual(['2.0', '1.4']);
@@ -118,81 +118,81 @@ test('a version that a later listing replaces is kept beside the new one', async
 
 describe('the panels are listed again', () => {
   test('when the listing is an hour old, and not before', async () => {
-    const world = stage();
+    const harness = createHarness();
     const times = async (): Promise<number> => {
-      await world.poll().listing([7]);
-      return world.readings;
+      await harness.poll().listing([7]);
+      return harness.readings;
     };
     expect(await times()).toBe(1);
-    world.pass(60 * MINUTE - 1);
+    harness.pass(60 * MINUTE - 1);
     expect(await times()).toBe(1);
-    world.pass(1);
+    harness.pass(1);
     expect(await times()).toBe(2);
   });
 
   test('at once for a panel that the listing lacks, and then not for that panel for ten minutes', async () => {
-    const world = stage();
-    await world.poll().listing([7]);
-    world.pass(MINUTE);
-    const source = world.poll();
+    const harness = createHarness();
+    await harness.poll().listing([7]);
+    harness.pass(MINUTE);
+    const source = harness.poll();
     expect((await source.listing([7, 8]))?.panels.has(8)).toBe(false);
-    expect(world.readings).toBe(2);
-    world.listed.push(panel(8));
+    expect(harness.readings).toBe(2);
+    harness.listed.push(panel(8));
     await source.listing([8]);
-    await world.poll().listing([8]);
-    expect(world.readings).toBe(2);
-    world.pass(10 * MINUTE);
-    expect((await world.poll().listing([8]))?.panels.has(8)).toBe(true);
-    expect(world.readings).toBe(3);
+    await harness.poll().listing([8]);
+    expect(harness.readings).toBe(2);
+    harness.pass(10 * MINUTE);
+    expect((await harness.poll().listing([8]))?.panels.has(8)).toBe(true);
+    expect(harness.readings).toBe(3);
   });
 
   test('six times in an hour at most, however many panels are missing', async () => {
-    const world = stage();
+    const harness = createHarness();
     for (let id = 100; id < 130; id++) {
-      await world.poll().listing([id]);
-      world.pass(MINUTE);
+      await harness.poll().listing([id]);
+      harness.pass(MINUTE);
     }
-    expect(world.readings).toBe(6);
-    world.pass(31 * MINUTE);
-    await world.poll().listing([200]);
-    expect(world.readings).toBe(7);
+    expect(harness.readings).toBe(6);
+    harness.pass(31 * MINUTE);
+    await harness.poll().listing([200]);
+    expect(harness.readings).toBe(7);
   });
 });
 
 describe('a catalogue that does not list its panels', () => {
   test('is asked again after ten minutes; events show the facts that are known', async () => {
-    const world = stage();
-    await world.poll().listing([7]);
-    world.pass(60 * MINUTE);
-    world.failWith(failure('UNAVAILABLE'));
-    expect((await world.poll().listing([7]))?.panels.has(7)).toBe(true);
-    expect(world.failures).toBe(1);
-    world.pass(10 * MINUTE - 1);
-    expect((await world.poll().listing([7]))?.panels.has(7)).toBe(true);
-    expect(world.readings).toBe(2);
-    world.failWith(null);
-    world.pass(1);
-    await world.poll().listing([7]);
-    expect([world.readings, world.failures]).toStrictEqual([3, 1]);
+    const harness = createHarness();
+    await harness.poll().listing([7]);
+    harness.pass(60 * MINUTE);
+    harness.failWith(failure('UNAVAILABLE'));
+    expect((await harness.poll().listing([7]))?.panels.has(7)).toBe(true);
+    expect(harness.failures).toBe(1);
+    harness.pass(10 * MINUTE - 1);
+    expect((await harness.poll().listing([7]))?.panels.has(7)).toBe(true);
+    expect(harness.readings).toBe(2);
+    harness.failWith(null);
+    harness.pass(1);
+    await harness.poll().listing([7]);
+    expect([harness.readings, harness.failures]).toStrictEqual([3, 1]);
   });
 
   test('is not asked before the time that it names, also in later polls and without any listing', async () => {
-    const world = stage();
-    world.failWith(failure('NOT_BEFORE', world.now + 3 * 60 * MINUTE));
-    expect((await world.poll().listing([7]))?.panels.size).toBe(0);
-    world.failWith(null);
+    const harness = createHarness();
+    harness.failWith(failure('NOT_BEFORE', harness.now + 3 * 60 * MINUTE));
+    expect((await harness.poll().listing([7]))?.panels.size).toBe(0);
+    harness.failWith(null);
     for (let polls = 0; polls < 3; polls++) {
-      world.pass(60 * MINUTE - 1);
-      expect((await world.poll().listing([7, polls]))?.panels.size).toBe(0);
+      harness.pass(60 * MINUTE - 1);
+      expect((await harness.poll().listing([7, polls]))?.panels.size).toBe(0);
     }
-    expect(world.readings).toBe(1);
-    world.pass(3);
-    expect((await world.poll().listing([7]))?.panels.size).toBe(1);
+    expect(harness.readings).toBe(1);
+    harness.pass(3);
+    expect((await harness.poll().listing([7]))?.panels.size).toBe(1);
   });
 
   test('ends the poll where the failure is not the catalogue’s', async () => {
-    const world = stage();
-    world.failWith(() => new Error('stopped'));
-    await expect(world.poll().listing([7])).rejects.toThrow('stopped');
+    const harness = createHarness();
+    harness.failWith(() => new Error('stopped'));
+    await expect(harness.poll().listing([7])).rejects.toThrow('stopped');
   });
 });

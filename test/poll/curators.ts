@@ -13,7 +13,7 @@ interface Curators {
 }
 
 interface CuratorOptions {
-  readonly world: SimulatedLog;
+  readonly catalogue: SimulatedLog;
   /** How likely the second row appears only some requests later; otherwise it is there at once. */
   readonly delays: number;
   readonly panels: () => number;
@@ -37,13 +37,13 @@ const APART = 2_000_000n;
 
 const SYMBOLS = ['ACTC1', 'MYH7', 'TTN'];
 
-export function createCurators({ world, delays, panels }: CuratorOptions): Curators {
-  const { random } = world;
+export function createCurators({ catalogue, delays, panels }: CuratorOptions): Curators {
+  const { random } = catalogue;
   const actions: Action[] = [];
   const missing: { requests: number; write: () => void }[] = [];
   const last = new Map<string, number>();
   return {
-    rate(at = world.now) {
+    rate(at = catalogue.now) {
       const symbol = SYMBOLS[Math.floor(random() * SYMBOLS.length)] ?? '';
       const panel = panels();
       const subject = `${panel} ${symbol}`;
@@ -58,11 +58,11 @@ export function createCurators({ world, delays, panels }: CuratorOptions): Curat
       const given = { entity_name: symbol, panel_id: panel };
       const second = at + BigInt(Math.floor(random() * 3)) * 3_000n;
       const rows = [
-        world.write(`Gene: ${symbol.toLowerCase()} has been classified as ${banner}.`, { ...given, at }),
+        catalogue.write(`Gene: ${symbol.toLowerCase()} has been classified as ${banner}.`, { ...given, at }),
       ];
       actions.push({ subject, at, list, rows });
       const write = (): void => {
-        rows.push(world.write(`Classified gene: ${symbol} as ${ratingText}`, { ...given, at: second }));
+        rows.push(catalogue.write(`Classified gene: ${symbol} as ${ratingText}`, { ...given, at: second }));
       };
       if (random() < delays) missing.push({ requests: 1 + Math.floor(random() * 6), write });
       else write();

@@ -4,18 +4,18 @@ import { minutes } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { Message, Rejection } from '../../lambdas/publishing/message.ts';
 import { PublishError } from '../../lambdas/publishing/publish-error.ts';
-import { createBench, textsOf } from './run.ts';
+import { createHarness, textsOf } from './poll-harness.ts';
 import { noon } from './simulated-log.ts';
 
 const comment = (words: string): string => `commented on gene: BRCA1: ${words}`;
 
-async function begun(options: Parameters<typeof createBench>[0] = {}) {
-  const bench = createBench(options);
+async function begun(options: Parameters<typeof createHarness>[0] = {}) {
+  const harness = createHarness(options);
   for (let index = 0; index < 20; index++)
-    bench.world.write(comment(`old ${index}`), { at: noon - minutes(index + 1) });
-  await bench.poll();
-  bench.world.clock.pass(1000);
-  return bench;
+    harness.catalogue.write(comment(`old ${index}`), { at: noon - minutes(index + 1) });
+  await harness.poll();
+  harness.catalogue.clock.pass(1000);
+  return harness;
 }
 
 describe('a catalogue that asks to wait', () => {
@@ -24,39 +24,39 @@ describe('a catalogue that asks to wait', () => {
   };
 
   test('gets no request until then, and is then read on', async () => {
-    const { world, poll, newEvents, table } = await begun();
-    const { activities } = world;
-    const until = world.clock.now() + 3_600_000;
-    world.write(comment('new'));
-    world.activities = busy(until);
+    const { catalogue, poll, newEvents, table } = await begun();
+    const { activities } = catalogue;
+    const until = catalogue.clock.now() + 3_600_000;
+    catalogue.write(comment('new'));
+    catalogue.activities = busy(until);
     expect((await poll()).outcome).toBe('postponed');
     expect(table.position?.notBefore).toBe(until);
-    world.activities = async () => {
+    catalogue.activities = async () => {
       throw new Error('asked too early');
     };
-    world.clock.pass(3_599_999);
+    catalogue.clock.pass(3_599_999);
     expect((await poll()).outcome).toBe('postponed');
-    world.activities = activities;
-    world.clock.pass(1);
+    catalogue.activities = activities;
+    catalogue.clock.pass(1);
     expect((await poll()).outcome).toBe('published');
     expect(textsOf(newEvents())).toStrictEqual([comment('new')]);
     expect(table.position?.notBefore).toBeUndefined();
   });
 
   test('in the middle of a backlog keeps what was published', async () => {
-    const { world, poll, newEvents } = await begun();
+    const { catalogue, poll, newEvents } = await begun();
     for (let index = 0; index < 200; index++) {
-      world.clock.pass(60_000);
-      world.write(comment(`new ${index}`));
+      catalogue.clock.pass(60_000);
+      catalogue.write(comment(`new ${index}`));
     }
-    const { activities } = world;
-    const until = world.clock.now() + 60_000;
-    world.activities = async (page) => (world.asked.length > 15 ? busy(until)() : activities(page));
+    const { activities } = catalogue;
+    const until = catalogue.clock.now() + 60_000;
+    catalogue.activities = async (page) => (catalogue.asked.length > 15 ? busy(until)() : activities(page));
     expect((await poll()).outcome).toBe('postponed');
     const before = textsOf(newEvents());
     expect(before.length).toBeGreaterThan(0);
-    world.activities = activities;
-    world.clock.pass(60_000);
+    catalogue.activities = activities;
+    catalogue.clock.pass(60_000);
     await poll();
     expect([...before, ...textsOf(newEvents())]).toStrictEqual(
       Array.from({ length: 200 }, (_, index) => comment(`new ${index}`)),
@@ -64,33 +64,33 @@ describe('a catalogue that asks to wait', () => {
   });
 
   test('before the first position was written makes the poll fail, since nothing can be kept', async () => {
-    const { world, poll } = createBench();
-    world.activities = busy(world.clock.now() + 1000);
+    const { catalogue, poll } = createHarness();
+    catalogue.activities = busy(catalogue.clock.now() + 1000);
     await expect(poll()).rejects.toMatchObject({ code: 'CATALOGUE_NOT_BEFORE' });
   });
 });
 
 describe('a failure on page 3 of 5', () => {
   test('lets the mark pass nothing that is newer than the page that failed', async () => {
-    const { world, poll, newEvents, table } = await begun();
+    const { catalogue, poll, newEvents, table } = await begun();
     for (let index = 0; index < 45; index++) {
-      world.clock.pass(1000);
-      world.write(comment(`new ${index}`));
+      catalogue.clock.pass(1000);
+      catalogue.write(comment(`new ${index}`));
     }
     const { mark } = table.position ?? { mark: 0n };
-    const { activities } = world;
-    world.activities = async (page) => {
+    const { activities } = catalogue;
+    catalogue.activities = async (page) => {
       if (page === 3)
         throw new CatalogueError({ condition: 'UNAVAILABLE', action: 'Asking', seen: 'HTTP 503' });
       return activities(page);
     };
     await expect(poll()).rejects.toMatchObject({ code: 'CATALOGUE_UNAVAILABLE' });
     const [newestPublished] = textsOf(newEvents()).slice(-1);
-    const reached = world.rows.find(({ row }) => row.text === newestPublished);
+    const reached = catalogue.rows.find(({ row }) => row.text === newestPublished);
     expect(newestPublished).toBe(comment('new 14'));
     expect(table.position?.mark).toBe(reached?.at);
     expect(mark).toBeLessThan(reached?.at ?? 0n);
-    world.activities = activities;
+    catalogue.activities = activities;
     await poll();
     expect(textsOf(newEvents())).toHaveLength(30);
   });
@@ -100,9 +100,9 @@ describe('topics that do not accept events', () => {
   test.each(['throttled', 'denied', 'topic-missing', 'unavailable'] as const)(
     '(%s) keep the mark, and the next poll sends the same bytes',
     async (code) => {
-      const { world, poll, table, accepted } = await begun();
+      const { catalogue, poll, table, accepted } = await begun();
       const { mark } = table.position ?? { mark: 0n };
-      world.write(comment('new'));
+      catalogue.write(comment('new'));
       const refused: Message[] = [];
       const publisher = {
         publish: async (messages: readonly Message[]): Promise<never> => {
@@ -119,10 +119,10 @@ describe('topics that do not accept events', () => {
   );
 
   test('refuse one event for its content: it is published as unclassified, and the others go on', async () => {
-    const { world, poll, newEvents } = await begun();
-    world.write(comment('good'));
-    world.write(comment('poison'), { at: world.now + 1n });
-    world.clock.pass(1000);
+    const { catalogue, poll, newEvents } = await begun();
+    catalogue.write(comment('good'));
+    catalogue.write(comment('poison'), { at: catalogue.now + 1n });
+    catalogue.clock.pass(1000);
     const sent: Message[] = [];
     const publisher = {
       publish: async (messages: readonly Message[]): Promise<Rejection[]> => {
@@ -151,37 +151,37 @@ describe('two pollers at once', () => {
       let steps = 0;
       let second: Promise<unknown> | undefined;
       let armed = false;
-      const bench = await begun({
+      const harness = await begun({
         step: async () => {
           if (!armed || second) return;
           steps += 1;
           if (steps !== at) return;
-          second = bench.poll().catch((error: { code?: string }) => error.code);
+          second = harness.poll().catch((error: { code?: string }) => error.code);
           await second;
         },
       });
       const texts = Array.from({ length: 12 }, (_, index) => comment(`new ${index}`));
       for (const text of texts) {
-        bench.world.clock.pass(1000);
-        bench.world.write(text);
+        harness.catalogue.clock.pass(1000);
+        harness.catalogue.write(text);
       }
-      bench.newEvents();
+      harness.newEvents();
       armed = true;
-      const first = await bench.poll().catch((error: { code?: string }) => error.code);
+      const first = await harness.poll().catch((error: { code?: string }) => error.code);
       if (!second) break;
       interleavings += 1;
       armed = false;
       for (const outcome of [first, await second]) {
         if (typeof outcome === 'string') expect(outcome).toBe('STATE_CONFLICT');
       }
-      await bench.poll();
+      await harness.poll();
       const bodies = new Map<string, string>();
-      for (const { id, body } of bench.accepted) {
+      for (const { id, body } of harness.accepted) {
         expect(bodies.get(id) ?? body, `interleaving ${at}`).toBe(body);
         bodies.set(id, body);
       }
-      expect(new Set(textsOf(bench.newEvents())), `interleaving ${at}`).toStrictEqual(new Set(texts));
-      expect(bench.accepted.length - bodies.size).toBeLessThanOrEqual(texts.length);
+      expect(new Set(textsOf(harness.newEvents())), `interleaving ${at}`).toStrictEqual(new Set(texts));
+      expect(harness.accepted.length - bodies.size).toBeLessThanOrEqual(texts.length);
     }
     expect(interleavings).toBeGreaterThan(10);
   });
@@ -189,17 +189,17 @@ describe('two pollers at once', () => {
 
 test('a redeploy with other rules between recording and advancing sends what was recorded', async () => {
   let dies = true;
-  const { world, poll, accepted, table } = await begun({
+  const { catalogue, poll, accepted, table } = await begun({
     step: async (name) => {
       if (name === 'publish after' && dies) throw new Error('died');
     },
   });
-  world.write(comment('new'));
+  catalogue.write(comment('new'));
   await expect(poll()).rejects.toThrow('died');
   const recorded = table.pending?.messages;
   dies = false;
   // A newer classifier may read the row in another way: the listing of panels has changed as well.
-  world.panels = async () => [{ id: 12 } as never];
+  catalogue.panels = async () => [{ id: 12 } as never];
   expect(await poll()).toMatchObject({ outcome: 'published', activities: 1 });
   const [first, second] = [accepted.slice(0, 1), accepted.slice(1)];
   expect(second).toStrictEqual(first);

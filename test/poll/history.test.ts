@@ -1,32 +1,32 @@
 import { describe, expect, test } from 'vitest';
 import { createMemoryHistory } from '../history/memory-history.ts';
-import { createBench } from './run.ts';
+import { createHarness } from './poll-harness.ts';
 
-/** A bench whose run is killed at the `at`th access, with a log of some rows. */
+/** A log of some rows, and a poller whose run is killed at the `at`th access. */
 function killedAt(at: number) {
   let left = at;
   const step = async (): Promise<void> => {
     if (--left === 0) throw new Error('killed');
   };
-  const bench = createBench({ step });
+  const harness = createHarness({ step });
   const history = createMemoryHistory(step);
-  const { world } = bench;
-  const from = world.now;
+  const { catalogue } = harness;
+  const from = catalogue.now;
   for (const gene of ['BRCA1', 'BRCA2', 'TP53']) {
-    world.clock.pass(60_000);
-    world.write(`Classified gene: ${gene} as Green List (high evidence)`, {
+    catalogue.clock.pass(60_000);
+    catalogue.write(`Classified gene: ${gene} as Green List (high evidence)`, {
       entity_name: gene,
       entity_type: 'gene',
     });
   }
-  world.clock.pass(3_600_000);
+  catalogue.clock.pass(3_600_000);
   /** Whether a run was killed; no later run is. */
   const survive = (): boolean => {
     const killed = left <= 0;
     left = Number.POSITIVE_INFINITY;
     return killed;
   };
-  return { ...bench, history, from, survive };
+  return { ...harness, history, from, survive };
 }
 
 describe('the history', () => {

@@ -4,7 +4,7 @@ import { bytesOf, CALL_BYTES } from '../../lambdas/publishing/batches.ts';
 import { entityItem, packChunk, panelItem } from '../../lambdas/state/items.ts';
 import type { Chunk } from '../../lambdas/state/store.ts';
 import { createMemoryStore } from '../state/memory-store.ts';
-import { createBench, textsOf } from './run.ts';
+import { createHarness, textsOf } from './poll-harness.ts';
 
 /** An item of the table may have 400 kB; the position has a few hundred bytes beside the chunk. */
 const ITEM_BYTES = 400_000 - 2_000;
@@ -51,14 +51,14 @@ const large: Readonly<Record<string, Partial<Activity>>> = {
 
 describe('a row is published, and the rows behind it too, where it has', { tags: 'slow' }, () => {
   test.each(Object.entries(large))('%s', async (_what, given) => {
-    const { world, table, poll, newEvents } = createBench();
-    world.write('commented on gene: BRCA1: old');
+    const { catalogue, table, poll, newEvents } = createHarness();
+    catalogue.write('commented on gene: BRCA1: old');
     await poll();
-    world.clock.pass(60_000);
-    world.write(given.text ?? '', given);
-    world.clock.pass(60_000);
-    world.write('commented on gene: BRCA1: behind');
-    world.clock.pass(60_000);
+    catalogue.clock.pass(60_000);
+    catalogue.write(given.text ?? '', given);
+    catalogue.clock.pass(60_000);
+    catalogue.write('commented on gene: BRCA1: behind');
+    catalogue.clock.pass(60_000);
 
     const store = createMemoryStore(table);
     const recorded: Chunk[] = [];
@@ -88,13 +88,13 @@ describe('a row is published, and the rows behind it too, where it has', { tags:
 });
 
 test('a row whose chunk the store does not hold is published with its texts cut', async () => {
-  const { world, table, poll, newEvents } = createBench();
-  world.write('commented on gene: BRCA1: old');
+  const { catalogue, table, poll, newEvents } = createHarness();
+  catalogue.write('commented on gene: BRCA1: old');
   await poll();
-  world.clock.pass(60_000);
+  catalogue.clock.pass(60_000);
   const text = large['an added gene with five texts of 210,000 characters']?.text ?? '';
-  world.write(text);
-  world.clock.pass(60_000);
+  catalogue.write(text);
+  catalogue.clock.pass(60_000);
   const canRecord = (chunk: Chunk): boolean => (packChunk(chunk).B?.length ?? 0) < 50_000;
   await poll({ store: { ...createMemoryStore(table), canRecord } });
   const events = newEvents();

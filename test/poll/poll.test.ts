@@ -1,26 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import { minutes, parseInstant } from '../../lambdas/clock/instant.ts';
-import { createBench, textsOf } from './run.ts';
+import { createHarness, textsOf } from './poll-harness.ts';
 import { noon } from './simulated-log.ts';
 
 const comment = (words: string): string => `commented on gene: BRCA1: ${words}`;
 
 describe('a first poll', () => {
   test('bookmarks the newest row and publishes nothing', async () => {
-    const { world, poll, newEvents } = createBench();
+    const { catalogue, poll, newEvents } = createHarness();
     for (let index = 0; index < 35; index++)
-      world.write(comment(`old ${index}`), { at: noon - minutes(index) });
+      catalogue.write(comment(`old ${index}`), { at: noon - minutes(index) });
     expect((await poll()).outcome).toBe('begun');
     expect(newEvents()).toStrictEqual([]);
-    world.write(comment('new'));
+    catalogue.write(comment('new'));
     await poll();
     expect(textsOf(newEvents())).toStrictEqual([comment('new')]);
   });
 
   test('publishes every row since the time it is given, inclusively', async () => {
-    const { world, poll, newEvents } = createBench();
+    const { catalogue, poll, newEvents } = createHarness();
     for (let index = 0; index < 35; index++)
-      world.write(comment(`row ${index}`), { at: noon - minutes(index) });
+      catalogue.write(comment(`row ${index}`), { at: noon - minutes(index) });
     await poll({ from: noon - minutes(12) });
     expect(textsOf(newEvents())).toStrictEqual(
       Array.from({ length: 13 }, (_, index) => comment(`row ${12 - index}`)),
@@ -30,16 +30,16 @@ describe('a first poll', () => {
   });
 
   test('learns ratings from older rows without publishing them', async () => {
-    const { world, poll, newEvents } = createBench();
-    world.write('Classified gene: BRCA1 as Amber List (moderate evidence)', { at: noon - minutes(5000) });
+    const { catalogue, poll, newEvents } = createHarness();
+    catalogue.write('Classified gene: BRCA1 as Amber List (moderate evidence)', { at: noon - minutes(5000) });
     for (let index = 1; index < 80; index++)
-      world.write(comment(`old ${index}`), { at: noon - minutes(index * 20) });
+      catalogue.write(comment(`old ${index}`), { at: noon - minutes(index * 20) });
     await poll({ learnSince: 0n });
     expect(newEvents()).toStrictEqual([]);
-    world.clock.pass(60_000);
-    world.write('Gene: brca1 has been classified as Green List (High Evidence).');
-    world.write('Classified gene: BRCA1 as Green List (high evidence)');
-    world.clock.pass(60_000);
+    catalogue.clock.pass(60_000);
+    catalogue.write('Gene: brca1 has been classified as Green List (High Evidence).');
+    catalogue.write('Classified gene: BRCA1 as Green List (high evidence)');
+    catalogue.clock.pass(60_000);
     await poll();
     expect(newEvents()).toMatchObject([
       { data: { change: { from: 'amber', to: 'green', direction: 'upgraded' }, activities: [{}, {}] } },
@@ -47,9 +47,9 @@ describe('a first poll', () => {
   });
 
   test('with a start learns from rows before it, and publishes those after', async () => {
-    const { world, poll, newEvents } = createBench();
-    world.write('Classified gene: BRCA1 as Red List (low evidence)', { at: noon - minutes(60) });
-    world.write('Classified gene: BRCA1 as Green List (high evidence)', { at: noon - minutes(30) });
+    const { catalogue, poll, newEvents } = createHarness();
+    catalogue.write('Classified gene: BRCA1 as Red List (low evidence)', { at: noon - minutes(60) });
+    catalogue.write('Classified gene: BRCA1 as Green List (high evidence)', { at: noon - minutes(30) });
     await poll({ from: noon - minutes(40), learnSince: noon - minutes(100) });
     expect(newEvents()).toMatchObject([
       { data: { change: { from: 'red', to: 'green', direction: 'upgraded' } } },
@@ -60,8 +60,8 @@ describe('a first poll', () => {
     ['from', 'it is to be published since 2036-01-31T12:00:00.000000Z'],
     ['learnSince', 'it is to be learnt from since 2036-01-31T12:00:00.000000Z'],
   ])('refuses to start in the future: %s', async (option, words) => {
-    const { world, poll, table } = createBench();
-    world.write(comment('old'));
+    const { catalogue, poll, table } = createHarness();
+    catalogue.write(comment('old'));
     const inTenYears = parseInstant('2036-01-31T12:00:00Z') ?? 0n;
     await expect(poll({ [option]: inTenYears })).rejects.toMatchObject({
       code: 'START_WRONG',
@@ -73,7 +73,7 @@ describe('a first poll', () => {
   });
 
   test('fails on an empty log, where it has no row to start from', async () => {
-    const { poll } = createBench();
+    const { poll } = createHarness();
     await expect(poll()).rejects.toMatchObject({
       code: 'LOG_EMPTY',
       message: expect.stringContaining('--from'),
@@ -83,17 +83,17 @@ describe('a first poll', () => {
 
 describe('a position in the log of one catalogue', () => {
   test('is refused for another catalogue, and its recorded chunk is not published', async () => {
-    const { world, poll, table, newEvents, accepted } = createBench({
+    const { catalogue, poll, table, newEvents, accepted } = createHarness({
       step: async (name) => {
         if (name === 'publish before' && accepted.length === 0) throw new Error('died');
       },
     });
-    world.write(comment('old'));
+    catalogue.write(comment('old'));
     await poll();
-    world.clock.pass(1000);
-    world.write(comment('new'));
+    catalogue.clock.pass(1000);
+    catalogue.write(comment('new'));
     await expect(poll()).rejects.toThrow('died');
-    const other = { ...world, now: world.now, url: 'https://other.example/api/v1/' };
+    const other = { ...catalogue, now: catalogue.now, url: 'https://other.example/api/v1/' };
     await expect(poll({ catalogue: other })).rejects.toMatchObject({
       code: 'CATALOGUE_CHANGED',
       message: expect.stringContaining('it was begun for http://127.0.0.1/api/v1/'),
@@ -103,12 +103,12 @@ describe('a position in the log of one catalogue', () => {
   });
 
   test('without an address, as an early version wrote it, goes on', async () => {
-    const { world, poll, table, newEvents } = createBench();
-    world.write(comment('old'));
+    const { catalogue, poll, table, newEvents } = createHarness();
+    catalogue.write(comment('old'));
     await poll();
     if (table.position) table.position = { ...table.position, source: null };
-    world.clock.pass(1000);
-    world.write(comment('new'));
+    catalogue.clock.pass(1000);
+    catalogue.write(comment('new'));
     await poll();
     expect(textsOf(newEvents())).toStrictEqual([comment('new')]);
   });
@@ -116,33 +116,33 @@ describe('a position in the log of one catalogue', () => {
 
 describe('a poll', () => {
   const begun = async (options = {}) => {
-    const bench = createBench(options);
+    const harness = createHarness(options);
     for (let index = 0; index < 40; index++) {
-      bench.world.write(comment(`old ${index}`), { at: noon - minutes(index + 1) });
+      harness.catalogue.write(comment(`old ${index}`), { at: noon - minutes(index + 1) });
     }
-    await bench.poll();
-    bench.world.clock.pass(1000);
-    return bench;
+    await harness.poll();
+    harness.catalogue.clock.pass(1000);
+    return harness;
   };
 
   test('that finds nothing new makes one request, one read and no write', async () => {
     const steps: string[] = [];
-    const bench = await begun({
+    const harness = await begun({
       pageSize: 20,
       step: async (name: string) => {
         steps.push(name);
       },
     });
     steps.length = 0;
-    bench.world.asked.length = 0;
-    expect((await bench.poll()).outcome).toBe('quiet');
+    harness.catalogue.asked.length = 0;
+    expect((await harness.poll()).outcome).toBe('quiet');
     expect(steps).toStrictEqual(['load before', 'load after']);
-    expect(bench.world.asked).toStrictEqual([1]);
+    expect(harness.catalogue.asked).toStrictEqual([1]);
   });
 
   test('publishes a row that appears late, within the overlap', async () => {
-    const { world, poll, newEvents } = await begun();
-    world.write(comment('late'), { at: noon - minutes(10) });
+    const { catalogue, poll, newEvents } = await begun();
+    catalogue.write(comment('late'), { at: noon - minutes(10) });
     await poll();
     expect(newEvents()).toMatchObject([{ data: { late: true, activities: [{ text: comment('late') }] } }]);
     await poll();
@@ -150,24 +150,24 @@ describe('a poll', () => {
   });
 
   test('publishes all rows of one instant, across pages', async () => {
-    const { world, poll, newEvents } = await begun();
+    const { catalogue, poll, newEvents } = await begun();
     const tied = Array.from({ length: 33 }, (_, index) => comment(`tied ${index}`));
-    for (const text of tied) world.write(text, { at: world.now });
-    world.clock.pass(60_000);
+    for (const text of tied) catalogue.write(text, { at: catalogue.now });
+    catalogue.clock.pass(60_000);
     for (let polls = 0; polls < 12; polls++) await poll();
     expect(textsOf(newEvents()).sort()).toStrictEqual([...tied].sort());
   });
 
   test('publishes the row that moved to the page before, because another vanished', async () => {
-    const { world, poll, newEvents } = await begun();
+    const { catalogue, poll, newEvents } = await begun();
     const written = Array.from({ length: 25 }, (_, index) => {
-      world.clock.pass(1000);
-      return world.write(comment(`new ${index}`), { panel_id: index === 20 ? 99 : 12 });
+      catalogue.clock.pass(1000);
+      return catalogue.write(comment(`new ${index}`), { panel_id: index === 20 ? 99 : 12 });
     });
     let requests = 0;
-    world.between = () => {
+    catalogue.between = () => {
       requests += 1;
-      if (requests === 2) world.hidden.add(99);
+      if (requests === 2) catalogue.hidden.add(99);
     };
     await poll();
     expect(textsOf(newEvents())).toStrictEqual(
@@ -176,39 +176,39 @@ describe('a poll', () => {
   });
 
   test('publishes a row once that is on two pages, because one was added between the requests', async () => {
-    const { world, poll, newEvents } = await begun();
+    const { catalogue, poll, newEvents } = await begun();
     for (let index = 0; index < 25; index++) {
-      world.clock.pass(1000);
-      world.write(comment(`new ${index}`));
+      catalogue.clock.pass(1000);
+      catalogue.write(comment(`new ${index}`));
     }
-    world.between = () => {
-      world.clock.pass(100);
-      world.write(comment(`between ${world.asked.length}`));
+    catalogue.between = () => {
+      catalogue.clock.pass(100);
+      catalogue.write(comment(`between ${catalogue.asked.length}`));
     };
     await poll();
-    world.between = () => {};
+    catalogue.between = () => {};
     await poll();
     const texts = textsOf(newEvents());
     expect(new Set(texts).size).toBe(texts.length);
-    expect(texts).toHaveLength(world.rows.length - 40);
+    expect(texts).toHaveLength(catalogue.rows.length - 40);
   });
 
   test('publishes two rows that are equal in every field once', async () => {
-    const { world, poll, newEvents } = await begun();
-    const { at } = world.write(comment('twice'));
-    world.write(comment('twice'), { at });
+    const { catalogue, poll, newEvents } = await begun();
+    const { at } = catalogue.write(comment('twice'));
+    catalogue.write(comment('twice'), { at });
     await poll();
     await poll();
     expect(textsOf(newEvents())).toStrictEqual([comment('twice')]);
   });
 
   test('publishes a row from the future once, and keeps the mark at the present', async () => {
-    const { world, poll, newEvents, table } = await begun();
-    world.write(comment('tomorrow'), { at: world.now + minutes(1440) });
+    const { catalogue, poll, newEvents, table } = await begun();
+    catalogue.write(comment('tomorrow'), { at: catalogue.now + minutes(1440) });
     expect((await poll()).anomalies).toStrictEqual(['rows-from-the-future']);
-    expect(table.position?.mark).toBe(world.now);
-    world.clock.pass(60_000);
-    world.write(comment('now'));
+    expect(table.position?.mark).toBe(catalogue.now);
+    catalogue.clock.pass(60_000);
+    catalogue.write(comment('now'));
     await poll();
     await poll();
     expect(textsOf(newEvents())).toStrictEqual([comment('tomorrow'), comment('now')]);
@@ -222,12 +222,12 @@ describe('a poll', () => {
     ['from the year 9999', { created: '9999-12-31T23:59:59Z' }],
     ['with a version that became a number', { panel_version: 3.1 }],
   ])('publishes a row %s as invalid, and goes on', async (_what, fault) => {
-    const { world, poll, newEvents } = await begun();
-    world.write(comment('before'));
-    world.clock.pass(1000);
-    world.write(comment('bad'), fault as object);
-    world.clock.pass(1000);
-    world.write(comment('after'));
+    const { catalogue, poll, newEvents } = await begun();
+    catalogue.write(comment('before'));
+    catalogue.clock.pass(1000);
+    catalogue.write(comment('bad'), fault as object);
+    catalogue.clock.pass(1000);
+    catalogue.write(comment('after'));
     expect(await poll()).toMatchObject({ activities: 3, quarantined: 1 });
     const events = newEvents();
     expect(textsOf(events).sort()).toStrictEqual([comment('after'), comment('bad'), comment('before')]);
@@ -241,80 +241,80 @@ describe('a poll', () => {
   });
 
   test('fails on a log without a valid row, and keeps the mark', async () => {
-    const { world, poll, table } = await begun();
+    const { catalogue, poll, table } = await begun();
     const { mark } = table.position ?? { mark: 0n };
-    for (const written of world.rows) Object.assign(written.row, { panel_id: 'x' });
+    for (const written of catalogue.rows) Object.assign(written.row, { panel_id: 'x' });
     await expect(poll()).rejects.toMatchObject({ code: 'LOG_UNREADABLE' });
     expect(table.position?.mark).toBe(mark);
   });
 
   test('fails on a log that is suddenly empty, and keeps the mark', async () => {
-    const { world, poll, table } = await begun();
+    const { catalogue, poll, table } = await begun();
     const { mark } = table.position ?? { mark: 0n };
-    world.hidden.add(12);
+    catalogue.hidden.add(12);
     await expect(poll()).rejects.toMatchObject({ code: 'LOG_EMPTY' });
     expect(table.position?.mark).toBe(mark);
   });
 
   test('warns of a log that has lost many rows, or whose newest row is older than the mark', async () => {
-    const { world, poll, table } = await begun();
+    const { catalogue, poll, table } = await begun();
     const { mark } = table.position ?? { mark: 0n };
-    world.rows.splice(20);
-    world.rows.shift();
+    catalogue.rows.splice(20);
+    catalogue.rows.shift();
     expect((await poll()).anomalies).toStrictEqual(['log-behind-mark', 'log-shrunken']);
     expect(table.position?.mark).toBe(mark);
-    world.write(comment('restored'));
+    catalogue.write(comment('restored'));
     expect(await poll()).toMatchObject({ activities: 1 });
   });
 
   test('without a usable count still reads every row', async () => {
-    const { world, poll, newEvents } = await begun();
-    const activities = world.activities;
-    world.activities = async (number) => {
+    const { catalogue, poll, newEvents } = await begun();
+    const activities = catalogue.activities;
+    catalogue.activities = async (number) => {
       const page = await activities(number);
       return page && { ...page, count: null };
     };
     for (let index = 0; index < 95; index++) {
-      world.clock.pass(1000);
-      world.write(comment(`new ${index}`));
+      catalogue.clock.pass(1000);
+      catalogue.write(comment(`new ${index}`));
     }
     await poll();
     expect(textsOf(newEvents())).toHaveLength(95);
   });
 
   test('of a server that gives the same page for every number fails after four requests', async () => {
-    const { world, poll, newEvents } = await begun();
+    const { catalogue, poll, newEvents } = await begun();
     for (let index = 0; index < 10; index++)
-      world.write(comment(`new ${index}`), { at: world.now + BigInt(index) });
-    const first = await world.activities(1);
-    world.activities = async (number) => {
-      world.asked.push(number);
+      catalogue.write(comment(`new ${index}`), { at: catalogue.now + BigInt(index) });
+    const first = await catalogue.activities(1);
+    catalogue.activities = async (number) => {
+      catalogue.asked.push(number);
       return first && { ...first, page: number, hasNext: true };
     };
-    world.asked.length = 0;
+    catalogue.asked.length = 0;
     await expect(poll()).rejects.toMatchObject({ code: 'LOG_UNREADABLE' });
     expect(newEvents()).toHaveLength(0);
-    expect(world.asked).toStrictEqual([1, 3, 1, 3]);
+    expect(catalogue.asked).toStrictEqual([1, 3, 1, 3]);
   });
 
   test.each([7, 50, 1000])('loses nothing when the page size becomes %i', async (size) => {
-    const { world, poll, newEvents } = await begun();
+    const { catalogue, poll, newEvents } = await begun();
     for (let index = 0; index < 120; index++) {
-      world.clock.pass(100);
-      world.write(comment(`new ${index}`));
+      catalogue.clock.pass(100);
+      catalogue.write(comment(`new ${index}`));
     }
-    world.pageSize = size;
+    catalogue.pageSize = size;
     await poll();
     expect(textsOf(newEvents())).toHaveLength(120);
   });
 
   test('reads a backlog of many pages oldest first, with checkpoints, in few requests', async () => {
-    const { world, poll, newEvents, table } = await begun();
+    const { catalogue, poll, newEvents, table } = await begun();
     for (let index = 0; index < 995; index++) {
-      world.clock.pass(60_000);
-      world.write(comment(`new ${index}`));
+      catalogue.clock.pass(60_000);
+      catalogue.write(comment(`new ${index}`));
     }
-    world.asked.length = 0;
+    catalogue.asked.length = 0;
     const marks: bigint[] = [];
     await poll({ onPublished: () => marks.push(table.position?.mark ?? 0n) });
     expect(textsOf(newEvents())).toStrictEqual(
@@ -322,46 +322,46 @@ describe('a poll', () => {
     );
     expect(marks.length).toBeGreaterThan(15);
     expect([...marks].sort((one, other) => Number(one - other))).toStrictEqual(marks);
-    expect(world.asked.length).toBeLessThan(101 + 20);
+    expect(catalogue.asked.length).toBeLessThan(101 + 20);
   });
 
   test('publishes rows of one instant around the page where a backlog begins, although rows are added', {
     tags: 'slow',
   }, async () => {
     for (let seed = 1; seed <= 12; seed++) {
-      const { world, poll, accepted } = createBench({ seed, pageSize: 8 });
-      world.write(comment('old'));
+      const { catalogue, poll, accepted } = createHarness({ seed, pageSize: 8 });
+      catalogue.write(comment('old'));
       await poll();
       for (let index = 0; index < 60; index++) {
-        if (index < 3 || index > 9) world.clock.pass(1000);
-        world.write(comment(`${index}`));
+        if (index < 3 || index > 9) catalogue.clock.pass(1000);
+        catalogue.write(comment(`${index}`));
       }
       let busy = true;
-      world.between = () => {
-        for (let rows = busy ? world.random() * 4 : 0; rows > 1; rows--)
-          world.write(comment(`${world.rows.length}`));
-        world.clock.pass(100);
+      catalogue.between = () => {
+        for (let rows = busy ? catalogue.random() * 4 : 0; rows > 1; rows--)
+          catalogue.write(comment(`${catalogue.rows.length}`));
+        catalogue.clock.pass(100);
       };
       for (let polls = 0; polls < 30; polls++) {
         busy = polls < 3;
-        world.clock.pass(1000);
-        world.write(comment(`${world.rows.length}`));
+        catalogue.clock.pass(1000);
+        catalogue.write(comment(`${catalogue.rows.length}`));
         await poll({ overlap: 0n });
       }
       const published = new Set(textsOf(accepted.map(({ body }) => JSON.parse(body))));
-      const lost = world.rows.slice(1).filter(({ row }) => !published.has(row.text));
+      const lost = catalogue.rows.slice(1).filter(({ row }) => !published.has(row.text));
       expect({ seed, lost: lost.map(({ row }) => row.text) }).toStrictEqual({ seed, lost: [] });
     }
   });
 
   test('stops after a chunk when its time is over, and the next one goes on', async () => {
-    const { world, poll, newEvents } = await begun();
+    const { catalogue, poll, newEvents } = await begun();
     for (let index = 0; index < 300; index++) {
-      world.clock.pass(1000);
-      world.write(comment(`new ${index}`));
+      catalogue.clock.pass(1000);
+      catalogue.write(comment(`new ${index}`));
     }
-    const deadline = world.clock.now() + 5;
-    const report = await poll({ deadline, onPublished: () => world.clock.pass(1) });
+    const deadline = catalogue.clock.now() + 5;
+    const report = await poll({ deadline, onPublished: () => catalogue.clock.pass(1) });
     expect(report.outcome).toBe('out-of-time');
     expect(report.activities).toBeLessThan(300);
     await poll();
@@ -371,10 +371,10 @@ describe('a poll', () => {
   });
 
   test('publishes unknown wordings, and counts them by shape', async () => {
-    const { world, poll, newEvents, table } = await begun();
-    world.write('Imprinting for BRCA1 was set to Maternal');
-    world.write('Imprinting for BRCA1 was set to Paternal', { at: world.now + 1n });
-    world.clock.pass(1000);
+    const { catalogue, poll, newEvents, table } = await begun();
+    catalogue.write('Imprinting for BRCA1 was set to Maternal');
+    catalogue.write('Imprinting for BRCA1 was set to Paternal', { at: catalogue.now + 1n });
+    catalogue.clock.pass(1000);
     await poll();
     expect(newEvents()).toMatchObject([
       { type: 'gene-panel.activity.unclassified.v1', data: { change: { reason: 'unknown-text' } } },
@@ -386,24 +386,24 @@ describe('a poll', () => {
   });
 
   test('after a week without polls goes on at its mark', async () => {
-    const { world, poll, newEvents } = await begun();
+    const { catalogue, poll, newEvents } = await begun();
     for (let day = 0; day < 7; day++) {
-      world.clock.pass(86_400_000);
-      world.write(comment(`day ${day}`));
+      catalogue.clock.pass(86_400_000);
+      catalogue.write(comment(`day ${day}`));
     }
     await poll();
     expect(textsOf(newEvents())).toHaveLength(7);
   });
 
   test.each([-86_400_000, 3_600_000])('with a clock that is wrong by %i ms loses nothing', async (skew) => {
-    const { world, poll, newEvents, table } = await begun();
-    const clock = { ...world.clock, now: () => world.clock.now() + skew };
-    world.write(comment('one'));
+    const { catalogue, poll, newEvents, table } = await begun();
+    const clock = { ...catalogue.clock, now: () => catalogue.clock.now() + skew };
+    catalogue.write(comment('one'));
     await poll({ clock });
-    world.clock.pass(60_000);
-    world.write(comment('two'));
+    catalogue.clock.pass(60_000);
+    catalogue.write(comment('two'));
     await poll({ clock });
     expect(textsOf(newEvents())).toStrictEqual([comment('one'), comment('two')]);
-    expect(table.position?.mark).toBe(world.now);
+    expect(table.position?.mark).toBe(catalogue.now);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { minutes } from '../../lambdas/clock/instant.ts';
-import { createBench, textsOf } from './run.ts';
+import { createHarness, textsOf } from './poll-harness.ts';
 import { noon } from './simulated-log.ts';
 
 const comment = (words: string): string => `commented on gene: BRCA1: ${words}`;
@@ -8,30 +8,30 @@ const HOUR = 3_600_000;
 const days = (count: number): bigint => minutes(count * 1440);
 
 /** A log of 40 days with a row each half hour, all of it published. */
-async function publishedLog(from = noon - days(40)): Promise<ReturnType<typeof createBench>> {
-  const bench = createBench({ pageSize: 20 });
+async function publishedLog(from = noon - days(40)): Promise<ReturnType<typeof createHarness>> {
+  const harness = createHarness({ pageSize: 20 });
   for (let index = 0; index < 40 * 48; index++) {
-    bench.world.write(comment(`old ${index}`), { at: noon - minutes(30) * BigInt(index) });
+    harness.catalogue.write(comment(`old ${index}`), { at: noon - minutes(30) * BigInt(index) });
   }
-  await bench.poll({ from });
-  expect(bench.table.position?.older?.count).toBeGreaterThan(0);
-  bench.newEvents();
-  return bench;
+  await harness.poll({ from });
+  expect(harness.table.position?.older?.count).toBeGreaterThan(0);
+  harness.newEvents();
+  return harness;
 }
 
 test('a row that surfaces five days late is found in slices, and published as late', async () => {
-  const bench = await publishedLog();
-  const { world, table } = bench;
-  world.write(comment('five days late'), { at: noon - days(5) + 7n });
+  const harness = await publishedLog();
+  const { catalogue, table } = harness;
+  catalogue.write(comment('five days late'), { at: noon - days(5) + 7n });
   const asked: number[] = [];
   const events = [];
   const reports = [];
   for (let polls = 0; polls < 4; polls++) {
-    world.clock.pass(300_000);
-    world.asked.length = 0;
-    reports.push(await bench.poll());
-    asked.push(world.asked.length);
-    events.push(...bench.newEvents());
+    catalogue.clock.pass(300_000);
+    catalogue.asked.length = 0;
+    reports.push(await harness.poll());
+    asked.push(catalogue.asked.length);
+    events.push(...harness.newEvents());
   }
   expect(textsOf(events)).toStrictEqual([comment('five days late')]);
   expect(events[0]?.data.late).toBe(true);
@@ -49,64 +49,64 @@ test('a row that surfaces five days late is found in slices, and published as la
 test('without a word from a sweep, a search goes on to the start after two hours', {
   tags: 'slow',
 }, async () => {
-  const bench = await publishedLog();
-  const { world } = bench;
-  world.write(comment('a month late'), { at: noon - days(30) + 7n });
+  const harness = await publishedLog();
+  const { catalogue } = harness;
+  catalogue.write(comment('a month late'), { at: noon - days(30) + 7n });
   const polls = async (count: number): Promise<number> => {
-    world.asked.length = 0;
-    for (let done = 0; done < count; done++) await bench.poll();
-    return world.asked.length;
+    catalogue.asked.length = 0;
+    for (let done = 0; done < count; done++) await harness.poll();
+    return catalogue.asked.length;
   };
-  world.clock.pass(60_000);
+  catalogue.clock.pass(60_000);
   await polls(3);
-  expect(bench.newEvents()).toStrictEqual([]);
-  expect(bench.table.position).toMatchObject({ older: { surfaced: 1 } });
+  expect(harness.newEvents()).toStrictEqual([]);
+  expect(harness.table.position).toMatchObject({ older: { surfaced: 1 } });
   expect(await polls(5), 'a search that waits costs no request').toBe(5);
-  world.clock.pass(2 * HOUR);
+  catalogue.clock.pass(2 * HOUR);
   await polls(8);
-  expect(textsOf(bench.newEvents())).toStrictEqual([comment('a month late')]);
-  expect(bench.table.position).toMatchObject({ search: null, older: { surfaced: 0 } });
+  expect(textsOf(harness.newEvents())).toStrictEqual([comment('a month late')]);
+  expect(harness.table.position).toMatchObject({ search: null, older: { surfaced: 0 } });
 });
 
 test('a panel that came back is searched since it was hidden, and no further', { tags: 'slow' }, async () => {
-  const bench = await publishedLog();
-  const { world } = bench;
+  const harness = await publishedLog();
+  const { catalogue } = harness;
   for (let index = 0; index < 9; index++) {
-    world.write(comment(`hidden ${index}`), { at: noon - days(20) + BigInt(index) });
+    catalogue.write(comment(`hidden ${index}`), { at: noon - days(20) + BigInt(index) });
   }
-  world.clock.pass(60_000);
-  world.asked.length = 0;
-  const report = await bench.poll({
+  catalogue.clock.pass(60_000);
+  catalogue.asked.length = 0;
+  const report = await harness.poll({
     searchPages: 200,
     searchRequest: { since: noon - days(21), newPanels: false, explains: { more: true, fewer: false } },
   });
   expect(report).toMatchObject({ found: 9, searching: false, unexplained: { surfaced: 0 } });
-  expect(textsOf(bench.newEvents())).toHaveLength(9);
+  expect(textsOf(harness.newEvents())).toHaveLength(9);
   // 21 days are 51 pages of the 97.
-  expect(world.asked.length).toBeLessThan(70);
+  expect(catalogue.asked.length).toBeLessThan(70);
 });
 
 test('rows from before the start are not published, however they surface', async () => {
-  const bench = await publishedLog(noon - days(3));
-  const { world } = bench;
-  for (const age of [4, 10]) world.write(comment(`of ${age} days ago`), { at: noon - days(age) + 7n });
-  world.write(comment('of 2 days ago'), { at: noon - days(2) + 7n });
+  const harness = await publishedLog(noon - days(3));
+  const { catalogue } = harness;
+  for (const age of [4, 10]) catalogue.write(comment(`of ${age} days ago`), { at: noon - days(age) + 7n });
+  catalogue.write(comment('of 2 days ago'), { at: noon - days(2) + 7n });
   for (let polls = 0; polls < 6; polls++) {
-    world.clock.pass(HOUR);
-    await bench.poll();
+    catalogue.clock.pass(HOUR);
+    await harness.poll();
   }
-  expect(textsOf(bench.newEvents())).toStrictEqual([comment('of 2 days ago')]);
-  expect(bench.table.position).toMatchObject({ search: null, older: { surfaced: 0 } });
+  expect(textsOf(harness.newEvents())).toStrictEqual([comment('of 2 days ago')]);
+  expect(harness.table.position).toMatchObject({ search: null, older: { surfaced: 0 } });
 });
 
 test('rows that vanish are counted, and no event follows from them', { tags: 'slow' }, async () => {
-  const bench = await publishedLog();
-  const { world, table } = bench;
-  world.rows.splice(500, 30);
+  const harness = await publishedLog();
+  const { catalogue, table } = harness;
+  catalogue.rows.splice(500, 30);
   for (let polls = 0; polls < 4; polls++) {
-    world.clock.pass(60_000);
-    await bench.poll();
+    catalogue.clock.pass(60_000);
+    await harness.poll();
   }
-  expect(bench.newEvents()).toStrictEqual([]);
+  expect(harness.newEvents()).toStrictEqual([]);
   expect(table.position).toMatchObject({ search: null, older: { surfaced: 0, vanished: 30 } });
 });

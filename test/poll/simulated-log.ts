@@ -77,7 +77,7 @@ export function createSimulatedLog({
     if (rows.length !== order.length) order = [...rows.slice(known.length), ...known].sort(byTime);
     return order;
   };
-  const world: SimulatedLog = {
+  const catalogue: SimulatedLog = {
     url: 'http://127.0.0.1/api/v1/',
     rows,
     hidden,
@@ -93,7 +93,7 @@ export function createSimulatedLog({
     get now() {
       return instantOf(clock.now());
     },
-    write(text, { at = world.now, ...given } = {}) {
+    write(text, { at = catalogue.now, ...given } = {}) {
       const row: Activity = {
         created: formatInstant(at),
         panel_name: 'Hearing loss',
@@ -111,31 +111,31 @@ export function createSimulatedLog({
       return written;
     },
     writeUnplaced(text, created) {
-      const written = world.write(text, { at: TOP });
+      const written = catalogue.write(text, { at: TOP });
       Object.assign(written.row, { created });
       return written;
     },
     async activities(number): Promise<ActivityPage | null> {
-      world.between();
-      world.asked.push(number);
+      catalogue.between();
+      catalogue.asked.push(number);
       const visible = newestFirst().filter(({ row }) => !hidden.has(row.panel_id ?? 0));
-      const from = world.ignoresPage ? 0 : (number - 1) * world.pageSize;
+      const from = catalogue.ignoresPage ? 0 : (number - 1) * catalogue.pageSize;
       if (number > 1 && from >= visible.length) return null;
-      const end = Math.min(from + world.pageSize, visible.length);
+      const end = Math.min(from + catalogue.pageSize, visible.length);
       // Only the rows of an instant that lie across an end of the page need to be drawn.
       let [first, last] = [from, end];
       while (first > 0 && visible[first - 1]?.at === visible[from]?.at) first -= 1;
       while (last < visible.length && visible[last]?.at === visible[end - 1]?.at) last += 1;
       const drawn = visible
         .slice(first, last)
-        .map((written, index) => ({ written, lot: world.stableTies ? index : random() }))
+        .map((written, index) => ({ written, lot: catalogue.stableTies ? index : random() }))
         .sort((one, other) => byTime(one.written, other.written) || one.lot - other.lot);
       return {
         page: number,
         rows: drawn.slice(from - first, end - first).map(({ written }) => ({ ...written.row })),
         count: visible.length,
         hasNext: end < visible.length,
-        serverTime: clock.now() - world.lag,
+        serverTime: clock.now() - catalogue.lag,
       };
     },
     panels: async () => [],
@@ -144,7 +144,7 @@ export function createSimulatedLog({
     listRegions: async () => ({ items: [], complete: true, serverTime: null }),
     close: async () => {},
   };
-  return world;
+  return catalogue;
 }
 
 /** Accepts messages as SNS does. `step` is called before and after each call, and may throw. */

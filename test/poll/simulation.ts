@@ -3,7 +3,7 @@ import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { PollError } from '../../lambdas/poll/poll-error.ts';
 import { StateError } from '../../lambdas/state/state-error.ts';
 import { createCurators } from './curators.ts';
-import { createBench } from './run.ts';
+import { createHarness } from './poll-harness.ts';
 import { noon } from './simulated-log.ts';
 
 /** What happened in a simulation run. */
@@ -54,7 +54,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRu
   const count = (fault: string): void => {
     faults[fault] = (faults[fault] ?? 0) + 1;
   };
-  const bench = createBench({
+  const harness = createHarness({
     seed,
     pageSize: 8,
     step: async (name) => {
@@ -66,18 +66,18 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRu
       throw new Crash(name);
     },
   });
-  const { world, table, accepted } = bench;
-  const { random } = world;
+  const { catalogue, table, accepted } = harness;
+  const { random } = catalogue;
   const chance = (likely: number): boolean => random() < likely;
   const pick = (most: number): number => Math.floor(random() * most);
   let written = 0;
   const words = (): string => `commented on gene: BRCA1: row ${written++}`;
-  const write = (given: Parameters<typeof world.write>[1] = {}): void => {
-    world.write(words(), { panel_id: 10 + pick(5), ...given });
+  const write = (given: Parameters<typeof catalogue.write>[1] = {}): void => {
+    catalogue.write(words(), { panel_id: 10 + pick(5), ...given });
   };
 
   const curators = createCurators({
-    world,
+    catalogue,
     delays: overlap ? 0.3 : 0,
     panels: () => 12 + pick(3),
   });
@@ -92,25 +92,25 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRu
     if (overlap && chance(0.1)) {
       count('late row');
       // On a panel that is never hidden: a row that is late and then hidden comes later than the overlap reaches.
-      write({ at: world.now - BigInt(pick(10 * 60)) * 1_000_000n, panel_id: 12 + pick(3) });
+      write({ at: catalogue.now - BigInt(pick(10 * 60)) * 1_000_000n, panel_id: 12 + pick(3) });
     }
     if (overlap && chance(0.05)) {
       count('panel hidden or shown');
       const panel = 10 + pick(2);
       // No poll can find what stays hidden for longer than the overlap.
-      if (!world.hidden.delete(panel)) world.hidden.add(panel);
+      if (!catalogue.hidden.delete(panel)) catalogue.hidden.add(panel);
     }
     // The log shows them on page 1, which must keep room for good rows.
     if (chance(0.01) && (faults['unplaceable row'] ?? 0) < 4) {
       count('unplaceable row');
-      world.writeUnplaced(
+      catalogue.writeUnplaced(
         words(),
         [null, 'yesterday', '9999-12-31T23:59:59Z', '2026-02-31T00:00:00Z'][pick(4)],
       );
     }
-    world.clock.pass(pick(400));
+    catalogue.clock.pass(pick(400));
   };
-  world.between = () => {
+  catalogue.between = () => {
     if (!calm && table.position) stir();
   };
 
@@ -125,14 +125,14 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRu
     const before = accepted.length;
     const pending = table.pending !== null;
     try {
-      await bench.poll({ overlap: minutes(overlapMinutes) });
+      await harness.poll({ overlap: minutes(overlapMinutes) });
     } catch (error) {
       if (error instanceof PollError && !calm && reported.includes(error.code)) count(error.code);
       else if (!(error instanceof Crash) && !(error instanceof StateError)) throw error;
     }
     const now = table.position?.mark ?? 0n;
     if (now < mark) markProblems.push(`back to ${formatInstant(now)}`);
-    if (now > world.now) markProblems.push(`past the present: ${formatInstant(now)}`);
+    if (now > catalogue.now) markProblems.push(`past the present: ${formatInstant(now)}`);
     mark = now;
     if (pending) return;
     const events = accepted.slice(before).map(({ body }) => JSON.parse(body) as PanelEvent);
@@ -144,7 +144,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRu
   for (let index = 0; index < polls; index++) {
     for (let burst = chance(0.3) ? pick(40) : pick(4); burst > 0; burst--) {
       if (chance(0.3)) count('tie');
-      else world.clock.pass(pick(3000));
+      else catalogue.clock.pass(pick(3000));
       if (chance(0.2)) curators.rate();
       else write();
     }
@@ -157,29 +157,29 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRu
       overlapMinutes = [15, 30, 60, 1440][pick(4)] ?? 15;
     }
     if (chance(0.1)) count('lagging Date');
-    world.lag = faults['lagging Date'] && chance(0.5) ? 6 * 3_600_000 : 0;
-    world.ignoresPage = chance(0.05);
-    if (world.ignoresPage) count('page number ignored');
+    catalogue.lag = faults['lagging Date'] && chance(0.5) ? 6 * 3_600_000 : 0;
+    catalogue.ignoresPage = chance(0.05);
+    if (catalogue.ignoresPage) count('page number ignored');
     await pollOnce();
-    if (chance(0.2)) world.clock.pass(pick(3) * 60_000);
+    if (chance(0.2)) catalogue.clock.pass(pick(3) * 60_000);
   }
   calm = true;
   curators.catchUp(true);
-  world.hidden.clear();
-  world.lag = 0;
-  world.ignoresPage = false;
+  catalogue.hidden.clear();
+  catalogue.lag = 0;
+  catalogue.ignoresPage = false;
   // A tie at the end of a page is drawn anew with each request, or lies within a page once rows were added.
   for (let index = 0; index < 25; index++) {
     write();
-    world.clock.pass(1000);
+    catalogue.clock.pass(1000);
     await pollOnce();
   }
   const requestsAtRest: number[] = [];
   for (let index = 0; index < 12; index++) {
-    world.clock.pass(60_000);
-    world.asked.length = 0;
+    catalogue.clock.pass(60_000);
+    catalogue.asked.length = 0;
     await pollOnce();
-    requestsAtRest.push(world.asked.length);
+    requestsAtRest.push(catalogue.asked.length);
   }
 
   const bodies = new Map<string, Set<string>>();
@@ -189,7 +189,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRu
   return {
     polls: polls + 25 + requestsAtRest.length,
     crashes: died,
-    lost: world.rows
+    lost: catalogue.rows
       .slice(begins)
       .filter(({ row }) => row.text.startsWith('commented'))
       .flatMap(({ row }) => (published.has(row.text) ? [] : [`${row.text} ${row.created}`])),

@@ -1,7 +1,7 @@
 import { type Instant, minutes } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { StateError } from '../../lambdas/state/state-error.ts';
-import { createBench } from './run.ts';
+import { createHarness } from './poll-harness.ts';
 import { noon } from './simulated-log.ts';
 
 /** What happened in a run whose rows surface hours and days late. */
@@ -24,6 +24,17 @@ interface SurfacingRun {
   readonly mostRequests: number;
 }
 
+/** What must never happen in a run, and how many pages a poll of the log at rest asks for. */
+export const problemsOf = ({ lost, doubled, contradictions, requestsAtRest }: SurfacingRun) => ({
+  lost,
+  doubled,
+  contradictions,
+  requestsAtRest: requestsAtRest.at(-1),
+});
+
+/** A run without problems: a log at rest costs one request. */
+export const noProblems = { lost: [], doubled: [], contradictions: [], requestsAtRest: 1 };
+
 class Crash extends Error {}
 
 const HOUR = 3_600_000;
@@ -39,7 +50,7 @@ export async function simulateSurfacing(
   let calm = false;
   let died = 0;
   let conflicts = 0;
-  const bench = createBench({
+  const harness = createHarness({
     seed,
     pageSize: 8,
     step: async (name) => {
@@ -48,27 +59,27 @@ export async function simulateSurfacing(
       throw new Crash(name);
     },
   });
-  const { world, table, accepted } = bench;
-  const { random, clock } = world;
+  const { catalogue, table, accepted } = harness;
+  const { random, clock } = catalogue;
   const chance = (likely: number): boolean => random() < likely;
   const pick = (most: number): number => Math.floor(random() * most);
   let written = 0;
   let surfaced = 0;
-  const write = (panel: number, at: Instant = world.now): void => {
-    world.write(`commented on gene: BRCA1: row ${written++}`, { panel_id: panel, at });
+  const write = (panel: number, at: Instant = catalogue.now): void => {
+    catalogue.write(`commented on gene: BRCA1: row ${written++}`, { panel_id: panel, at });
   };
   for (let index = 0; index < 60; index++) write(10 + pick(6), noon - minutes(index + 1));
   const begins = written;
   let mostRequests = 0;
   const pollOnce = async (): Promise<void> => {
-    world.asked.length = 0;
+    catalogue.asked.length = 0;
     try {
-      await bench.poll();
+      await harness.poll();
     } catch (error) {
       if (error instanceof StateError) conflicts += 1;
       else if (!(error instanceof Crash)) throw error;
     }
-    mostRequests = Math.max(mostRequests, world.asked.length);
+    mostRequests = Math.max(mostRequests, catalogue.asked.length);
   };
   /** Rows that vanish and as many that surface between two polls cannot be distinguished without a sweep. */
   let moved: 'hidden' | 'surfaced' | null = null;
@@ -79,16 +90,16 @@ export async function simulateSurfacing(
       surfaced += 1;
       const age = BigInt(20 + pick(6 * 24 * 60)) * minutes(1);
       const start = table.position?.start ?? 0n;
-      const at = world.now - age;
+      const at = catalogue.now - age;
       write(12 + pick(4), at < start ? start + BigInt(pick(1000)) : at);
     }
     if (moved !== 'surfaced' && chance(0.06)) {
       moved = 'hidden';
       const panel = 10 + pick(2);
-      if (!world.hidden.delete(panel)) world.hidden.add(panel);
+      if (!catalogue.hidden.delete(panel)) catalogue.hidden.add(panel);
     }
   };
-  world.between = () => {
+  catalogue.between = () => {
     if (!calm && table.position && chance(0.1)) write(12 + pick(4));
   };
   while (!table.position) await pollOnce();
@@ -104,7 +115,7 @@ export async function simulateSurfacing(
   }
   calm = true;
   await pollOnce();
-  world.hidden.clear();
+  catalogue.hidden.clear();
   for (let index = 0; index < 60; index++) {
     clock.pass(HOUR / 2);
     if (index < 8) write(12);
@@ -113,16 +124,16 @@ export async function simulateSurfacing(
   const requestsAtRest: number[] = [];
   for (let index = 0; index < 4; index++) {
     clock.pass(60_000);
-    world.asked.length = 0;
+    catalogue.asked.length = 0;
     await pollOnce();
-    requestsAtRest.push(world.asked.length);
+    requestsAtRest.push(catalogue.asked.length);
   }
   const bodies = new Map<string, Set<string>>();
   for (const { id, body } of accepted) bodies.set(id, (bodies.get(id) ?? new Set()).add(body));
   const events = [...bodies.values()].flatMap(([body]) => (body ? [JSON.parse(body) as PanelEvent] : []));
   const published = events.flatMap(({ data }) => data.activities.map(({ text }) => text));
   return {
-    lost: world.rows.slice(begins).flatMap(({ row }) => (published.includes(row.text) ? [] : [row.text])),
+    lost: catalogue.rows.slice(begins).flatMap(({ row }) => (published.includes(row.text) ? [] : [row.text])),
     doubled: published.filter((text, index) => published.indexOf(text) !== index).map(String),
     contradictions: [...bodies].flatMap(([id, variants]) => (variants.size > 1 ? [id] : [])),
     repeats: accepted.length - bodies.size,

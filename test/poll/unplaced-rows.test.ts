@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { minutes } from '../../lambdas/clock/instant.ts';
-import { createBench, textsOf } from './run.ts';
+import { createHarness, textsOf } from './poll-harness.ts';
 import { noon } from './simulated-log.ts';
 
 const comment = (words: string): string => `commented on gene: BRCA1: ${words}`;
@@ -9,13 +9,13 @@ describe('a row without a usable time, above all others', () => {
   test.each([null, undefined, '9999-12-31T23:59:59Z', '2026-02-31T12:00:00Z', 'soon'])(
     '(created: %j) is published once, however far the log moves',
     async (created) => {
-      const { world, poll, newEvents } = createBench();
-      world.write(comment('old'));
+      const { catalogue, poll, newEvents } = createHarness();
+      catalogue.write(comment('old'));
       await poll();
-      world.writeUnplaced(comment('bad'), created);
+      catalogue.writeUnplaced(comment('bad'), created);
       for (let index = 0; index < 30; index++) {
-        world.clock.pass(600_000);
-        world.write(comment(`new ${index}`));
+        catalogue.clock.pass(600_000);
+        catalogue.write(comment(`new ${index}`));
         await poll();
       }
       const texts = textsOf(newEvents());
@@ -25,12 +25,12 @@ describe('a row without a usable time, above all others', () => {
   );
 
   test('is not published by a first poll that begins at the newest row', async () => {
-    const { world, poll, newEvents } = createBench();
-    world.write(comment('old'));
-    world.writeUnplaced(comment('bad'), null);
+    const { catalogue, poll, newEvents } = createHarness();
+    catalogue.write(comment('old'));
+    catalogue.writeUnplaced(comment('bad'), null);
     await poll();
-    world.clock.pass(86_400_000);
-    world.write(comment('new'));
+    catalogue.clock.pass(86_400_000);
+    catalogue.write(comment('new'));
     await poll();
     expect(textsOf(newEvents())).toStrictEqual([comment('new')]);
   });
@@ -40,29 +40,33 @@ test.each([
   ['with a usable time', { panel_id: 'x' }],
   ['without a usable time', { created: null }],
 ])('an invalid row %s alone on the last page is published once', async (_what, wrong) => {
-  const { world, poll, newEvents } = createBench({ pageSize: 10 });
-  for (let index = 0; index <= 10; index++) world.write(comment(`${index}`), { at: noon - minutes(index) });
-  Object.assign(world.rows[10]?.row ?? {}, wrong);
+  const { catalogue, poll, newEvents } = createHarness({ pageSize: 10 });
+  for (let index = 0; index <= 10; index++)
+    catalogue.write(comment(`${index}`), { at: noon - minutes(index) });
+  Object.assign(catalogue.rows[10]?.row ?? {}, wrong);
   await poll({ from: noon - minutes(60) });
   const events = newEvents();
   expect(events).toHaveLength(11);
   expect(events.filter(({ type }) => type === 'gene-panel.activity.unclassified.v1')).toHaveLength(1);
-  world.clock.pass(60_000);
-  world.write(comment('new'));
+  catalogue.clock.pass(60_000);
+  catalogue.write(comment('new'));
   await poll();
   expect(textsOf(newEvents())).toStrictEqual([comment('new')]);
 });
 
 test('a row of a deleted panel, whose id is null, is published as what it says', async () => {
-  const { world, poll, newEvents } = createBench();
-  world.write(comment('old'));
+  const { catalogue, poll, newEvents } = createHarness();
+  catalogue.write(comment('old'));
   await poll();
-  world.clock.pass(60_000);
+  catalogue.clock.pass(60_000);
   const deleted = { panel_id: null, panel_name: 'Retired panel' };
-  world.write('Classified gene: BRCA1 as Amber List (moderate evidence)', deleted);
-  world.clock.pass(60_000);
-  world.write('Classified gene: BRCA1 as Green List (high evidence)', deleted);
-  world.write('Classified gene: BRCA1 as Red List (low evidence)', { panel_id: null, panel_name: 'Other' });
+  catalogue.write('Classified gene: BRCA1 as Amber List (moderate evidence)', deleted);
+  catalogue.clock.pass(60_000);
+  catalogue.write('Classified gene: BRCA1 as Green List (high evidence)', deleted);
+  catalogue.write('Classified gene: BRCA1 as Red List (low evidence)', {
+    panel_id: null,
+    panel_name: 'Other',
+  });
   await poll();
   const events = newEvents();
   expect(events.map(({ data }) => [data.panel, data.change])).toStrictEqual(

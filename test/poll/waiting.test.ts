@@ -2,52 +2,52 @@ import { describe, expect, test } from 'vitest';
 import type { PollOptions } from '../../lambdas/poll/poll-options.ts';
 import type { Chunk } from '../../lambdas/state/store.ts';
 import { createMemoryStore } from '../state/memory-store.ts';
-import { createBench, textsOf } from './run.ts';
+import { createHarness, textsOf } from './poll-harness.ts';
 
 const comment = (words: string): string => `commented on gene: BRCA1: ${words}`;
 const banner = 'Gene: brca1 has been classified as Green List (High Evidence).';
 const ratingText = 'Classified gene: BRCA1 as Green List (high evidence)';
 
 async function begun() {
-  const bench = createBench();
-  bench.world.write(comment('old'));
-  await bench.poll();
-  bench.world.clock.pass(60_000);
-  return bench;
+  const harness = createHarness();
+  harness.catalogue.write(comment('old'));
+  await harness.poll();
+  harness.catalogue.clock.pass(60_000);
+  return harness;
 }
 
 describe('a row whose paired row may still be missing', () => {
   test('waits for the next poll, with the rows behind it', async () => {
-    const { world, poll, newEvents } = await begun();
-    world.write(comment('before'));
-    world.clock.pass(1);
-    const { at } = world.write(banner);
-    world.write(comment('behind'), { at: at + 1000n });
+    const { catalogue, poll, newEvents } = await begun();
+    catalogue.write(comment('before'));
+    catalogue.clock.pass(1);
+    const { at } = catalogue.write(banner);
+    catalogue.write(comment('behind'), { at: at + 1000n });
     expect(await poll()).toMatchObject({ activities: 1, waiting: 2 });
     expect(textsOf(newEvents())).toStrictEqual([comment('before')]);
-    world.write(ratingText, { at: at + 2000n });
+    catalogue.write(ratingText, { at: at + 2000n });
     expect(await poll()).toMatchObject({ activities: 3, waiting: 0 });
     expect(newEvents().map(({ data }) => data.activities.length)).toStrictEqual([2, 1]);
   });
 
   test('waits for no time where it is two seconds old', async () => {
-    const { world, poll, newEvents } = await begun();
-    world.write(banner);
-    world.clock.pass(2000);
+    const { catalogue, poll, newEvents } = await begun();
+    catalogue.write(banner);
+    catalogue.clock.pass(2000);
     expect(await poll()).toMatchObject({ activities: 1, waiting: 0 });
     expect(newEvents()).toHaveLength(1);
   });
 
   test('waits for three polls at most, even if the Date header lags by hours, and the log says so', async () => {
-    const { world, poll, newEvents } = await begun();
+    const { catalogue, poll, newEvents } = await begun();
     const lines: string[] = [];
     const line = (message: string): void => void lines.push(message);
     const log: PollOptions['log'] = { info: line, warn: line, error: line };
-    world.lag = 6 * 3_600_000;
-    world.write(banner);
+    catalogue.lag = 6 * 3_600_000;
+    catalogue.write(banner);
     for (let index = 0; index < 3; index++) {
-      world.clock.pass(60_000);
-      world.write(comment(`behind ${index}`));
+      catalogue.clock.pass(60_000);
+      catalogue.write(comment(`behind ${index}`));
       expect(await poll({ log })).toMatchObject({ activities: 0, waiting: index + 2 });
     }
     expect(newEvents()).toStrictEqual([]);
@@ -58,7 +58,7 @@ describe('a row whose paired row may still be missing', () => {
       'Rows are published although a paired row may be missing: polls waited for it in vain',
     );
     // Its paired row comes at last, and adds nothing.
-    world.write(ratingText, { at: (world.rows[1]?.at ?? 0n) + 3000n });
+    catalogue.write(ratingText, { at: (catalogue.rows[1]?.at ?? 0n) + 3000n });
     await poll();
     expect(newEvents()).toStrictEqual([]);
   });
@@ -66,8 +66,8 @@ describe('a row whose paired row may still be missing', () => {
 
 describe('a state that is older than one that was in use', () => {
   test('is reported before anything is published, and once', async () => {
-    const { world, poll, table, accepted } = await begun();
-    world.write(comment('new'));
+    const { catalogue, poll, table, accepted } = await begun();
+    catalogue.write(comment('new'));
     table.rollback = { found: 'It was written to another table.', mark: null };
     const reported: unknown[] = [];
     const log: PollOptions['log'] = {
@@ -98,34 +98,34 @@ describe('a state that is older than one that was in use', () => {
 
 /** A log with 40 new rows, a minute apart, and a store that holds six of them at once. */
 async function withSmallStore() {
-  const bench = await begun();
-  const { world, table } = bench;
+  const harness = await begun();
+  const { catalogue, table } = harness;
   for (let index = 0; index < 40; index++) {
-    world.clock.pass(60_000);
-    world.write(comment(`${index}`));
+    catalogue.clock.pass(60_000);
+    catalogue.write(comment(`${index}`));
   }
   const small = { ...createMemoryStore(table), canRecord: ({ rows }: Chunk) => rows.length <= 6 };
   const all = Array.from({ length: 40 }, (_, index) => comment(`${index}`));
-  return { ...bench, store: small, all };
+  return { ...harness, store: small, all };
 }
 
 test('a chunk that is too large to be recorded is split until it fits', async () => {
-  const { world, poll, newEvents, table, store, all } = await withSmallStore();
+  const { catalogue, poll, newEvents, table, store, all } = await withSmallStore();
   const sizes: number[] = [];
   await poll({ store, onPublished: (messages) => void sizes.push(messages.length) });
   expect(sizes).toStrictEqual([5, 5, 5, 5, 5, 5, 5, 5]);
   expect(textsOf(newEvents())).toStrictEqual(all);
-  expect(table.position).toMatchObject({ mark: world.now, count: 41 });
+  expect(table.position).toMatchObject({ mark: catalogue.now, count: 41 });
 });
 
 test('the mark is at the last published row where the time is over between the parts of a chunk', async () => {
-  const { world, poll, newEvents, table, store, all } = await withSmallStore();
-  const deadline = world.clock.now() + 2000;
-  const onPublished = (): void => world.clock.pass(1000);
+  const { catalogue, poll, newEvents, table, store, all } = await withSmallStore();
+  const deadline = catalogue.clock.now() + 2000;
+  const onPublished = (): void => catalogue.clock.pass(1000);
   expect((await poll({ store, deadline, onPublished })).outcome).toBe('out-of-time');
   expect(textsOf(newEvents())).toStrictEqual(all.slice(0, 10));
-  expect(table.position?.mark).toBe(world.rows[10]?.at);
+  expect(table.position?.mark).toBe(catalogue.rows[10]?.at);
   expect(table.position?.count).toBe(1);
-  await poll({ store, deadline: world.clock.now() + 60_000 });
+  await poll({ store, deadline: catalogue.clock.now() + 60_000 });
   expect(textsOf(newEvents())).toStrictEqual(all.slice(10));
 });

@@ -3,7 +3,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../lambdas/clock/clock.ts';
 import { createDocuments } from '../../lambdas/state/documents-dynamodb.ts';
-import { createMemoryDocuments } from '../sweep/sweep-bench.ts';
+import { createMemoryDocuments } from '../sweep/sweep-harness.ts';
 import { describeDocuments, longText, type OpenDocuments } from './documents.ts';
 import { type LocalTable, openLocalTable } from './local-table.ts';
 

@@ -6,7 +6,7 @@ import { anonymous } from '../../lambdas/http/access.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { createTestClock } from '../clock/test-clock.ts';
-import { createSweeper } from './sweep-bench.ts';
+import { createSweeper } from './sweep-harness.ts';
 
 const SEEDS = Number(process.env.SEEDS ?? 100) / 25;
 const MINUTE = 60_000;

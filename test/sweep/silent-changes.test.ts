@@ -8,9 +8,9 @@ import { policyOf } from '../../lambdas/subscriptions/filter-policy.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { silentKinds } from '../../sandbox/software/silent-kinds.ts';
 import { createTestClock } from '../clock/test-clock.ts';
-import { planOf, stageOf, subscriptionOf } from '../notify/stage.ts';
+import { createNotifyHarness, planOf, subscriptionOf } from '../notify/notify-harness.ts';
 import { passes } from '../subscriptions/sns-policy.ts';
-import { createSweeper, type Sweeper } from './sweep-bench.ts';
+import { createSweeper, type Sweeper } from './sweep-harness.ts';
 
 const HOUR = 3_600_000;
 const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9) });
@@ -105,13 +105,13 @@ describe('the sweep publishes once what the sandbox changes without a row', () =
     expect(policy).toEqual({ panelTypes: ['superpanel'] });
     expect(passes(policy ?? {}, message.attributes)).toBe(true);
 
-    const stage = stageOf(planOf(subscriptionOf({ filter })));
+    const harness = createNotifyHarness(planOf(subscriptionOf({ filter })));
     const event = JSON.parse(message.body) as PanelEvent;
-    stage.published.push(event);
-    await stage.notifier().receive(event);
-    stage.clock.pass(HOUR);
-    await stage.notifier().run();
-    expect(stage.headlines()).toEqual([
+    harness.published.push(event);
+    await harness.notifier().receive(event);
+    harness.clock.pass(HOUR);
+    await harness.notifier().run();
+    expect(harness.headlines()).toEqual([
       expect.stringMatching(/^Paediatric disorders.* is promoted to version \d+\.0$/),
     ]);
   });

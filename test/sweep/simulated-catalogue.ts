@@ -28,9 +28,10 @@ type Known<Resource> = {
 
 /** A catalogue whose panels change with and without a row in its log. */
 export interface SimulatedCatalogue {
-  readonly world: SimulatedLog;
+  readonly log: SimulatedLog;
   readonly panels: Map<number, SimulatedPanel>;
-  readonly catalogue: Catalogue;
+  /** What the poller and the sweep read. */
+  readonly client: Catalogue;
   /** Called before each page of a listing is served. */
   betweenPages: () => void;
   /** Pages of listings that were asked for. */
@@ -81,12 +82,12 @@ export function regionNamed(name: string): SimulatedRegion {
 }
 
 export function createSimulatedCatalogue(seed = 1, pageSize = 20): SimulatedCatalogue {
-  const world = createSimulatedLog({ seed, pageSize });
+  const log = createSimulatedLog({ seed, pageSize });
   const panels = new Map<number, SimulatedPanel>();
   const listingPages = { count: 0 };
   const visible = (): SimulatedPanel[] =>
     [...panels.values()]
-      .filter(({ id }) => !world.hidden.has(id))
+      .filter(({ id }) => !log.hidden.has(id))
       .sort((one, other) => (one.listed.name < other.listed.name ? -1 : 1));
 
   const panelOf = ({ id, genes, held, listed }: SimulatedPanel): Panel => ({
@@ -112,7 +113,7 @@ export function createSimulatedCatalogue(seed = 1, pageSize = 20): SimulatedCata
       pagesRead: reading?.pagesRead,
       readPage: async (page) => {
         reading?.beforeRequest();
-        made.betweenPages();
+        catalogue.betweenPages();
         listingPages.count += 1;
         const all = items();
         const from = (page - 1) * LISTING_PAGE;
@@ -121,7 +122,7 @@ export function createSimulatedCatalogue(seed = 1, pageSize = 20): SimulatedCata
           items: structuredClone(all.slice(from, from + LISTING_PAGE)) as unknown[],
           count: all.length,
           hasNext: from + LISTING_PAGE < all.length,
-          serverTime: Math.floor(world.clock.now() / 1000) * 1000,
+          serverTime: Math.floor(log.clock.now() / 1000) * 1000,
         };
       },
     });
@@ -135,14 +136,14 @@ export function createSimulatedCatalogue(seed = 1, pageSize = 20): SimulatedCata
   const listRegions: Catalogue['listRegions'] = (reading) =>
     list('regions', () => visible().flatMap(regionsOf), regionList, reading);
 
-  const made: SimulatedCatalogue = {
-    world,
+  const catalogue: SimulatedCatalogue = {
+    log,
     panels,
     listingPages,
     betweenPages: () => {},
-    catalogue: {
-      ...world,
-      activities: world.activities,
+    client: {
+      ...log,
+      activities: log.activities,
       listPanels,
       listRegions,
       panels: async () => (await listPanels()).items,
@@ -159,7 +160,7 @@ export function createSimulatedCatalogue(seed = 1, pageSize = 20): SimulatedCata
           description: `About panel ${id}`,
           status: 'public',
           version: '1.3',
-          version_created: formatInstant(world.now),
+          version_created: formatInstant(log.now),
           relevant_disorders: [`R${id}`],
           types: [{ name: 'Rare disease', slug: 'rare-disease', description: '' }],
         },
@@ -170,11 +171,11 @@ export function createSimulatedCatalogue(seed = 1, pageSize = 20): SimulatedCata
       return panel;
     },
     show(id, shown) {
-      if (shown) world.hidden.delete(id);
-      else world.hidden.add(id);
+      if (shown) log.hidden.delete(id);
+      else log.hidden.add(id);
     },
     write({ id, listed }, text, given = {}) {
-      world.write(text, {
+      log.write(text, {
         panel_id: id,
         panel_name: listed.name,
         panel_version: listed.version,
@@ -186,8 +187,8 @@ export function createSimulatedCatalogue(seed = 1, pageSize = 20): SimulatedCata
     },
     setVersion(panel, version) {
       panel.listed.version = version;
-      panel.listed.version_created = formatInstant(world.now);
+      panel.listed.version_created = formatInstant(log.now);
     },
   };
-  return made;
+  return catalogue;
 }

@@ -7,7 +7,7 @@ import {
   type SimulatedCatalogue,
   type SimulatedPanel,
 } from './simulated-catalogue.ts';
-import { createSweepBench } from './sweep-bench.ts';
+import { createSweepHarness } from './sweep-harness.ts';
 
 /** What went wrong in a simulation run; all empty in a run where the sweep did its work. */
 export interface SweepRun {
@@ -42,7 +42,7 @@ interface SimulationOptions {
 class Crash extends Error {}
 
 /** A change of a panel: it alters the catalogue, writes its row if it has one, and gives what is due to be published. */
-type Change = (panel: SimulatedPanel, world: SimulatedCatalogue) => readonly string[];
+type Change = (panel: SimulatedPanel, catalogue: SimulatedCatalogue) => readonly string[];
 
 const regionOf = ({ held }: SimulatedPanel) => {
   const region = held[0];
@@ -57,57 +57,57 @@ const aboutRegion = (panel: SimulatedPanel) => ({
 
 /** Changes with a row: the log publishes them, and the sweep nothing. */
 const logged: Readonly<Record<string, Change>> = {
-  promote: (panel, world) => {
-    world.setVersion(panel, nextMajor(panel.listed.version));
-    world.write(panel, `promoted panel to version ${panel.listed.version}`);
+  promote: (panel, catalogue) => {
+    catalogue.setVersion(panel, nextMajor(panel.listed.version));
+    catalogue.write(panel, `promoted panel to version ${panel.listed.version}`);
     return [`log panel.promoted ${panel.id} ${panel.listed.version}`];
   },
-  rename: (panel, world) => {
+  rename: (panel, catalogue) => {
     const before = panel.listed.name;
-    panel.listed.name = `Panel ${panel.id}, ${world.world.clock.now()}`;
-    world.setVersion(panel, nextMinor(panel.listed.version));
-    world.write(panel, `Panel name changed from ${before} to ${panel.listed.name}`);
+    panel.listed.name = `Panel ${panel.id}, ${catalogue.log.clock.now()}`;
+    catalogue.setVersion(panel, nextMinor(panel.listed.version));
+    catalogue.write(panel, `Panel name changed from ${before} to ${panel.listed.name}`);
     return [`log panel.changed ${panel.id} name`];
   },
-  rate: (panel, world) => {
+  rate: (panel, catalogue) => {
     const region = regionOf(panel);
     region.confidence_level = region.confidence_level === '3' ? '1' : '3';
     const list = region.confidence_level === '3' ? 'Green List (high evidence)' : 'Red List (low evidence)';
-    world.setVersion(panel, nextMinor(panel.listed.version));
-    world.write(panel, `Classified Region: ${region.entity_name} as ${list}`, aboutRegion(panel));
+    catalogue.setVersion(panel, nextMinor(panel.listed.version));
+    catalogue.write(panel, `Classified Region: ${region.entity_name} as ${list}`, aboutRegion(panel));
     return [`log entity.classified ${panel.id}`];
   },
-  tag: (panel, world) => {
+  tag: (panel, catalogue) => {
     const region = regionOf(panel);
-    region.tags = [...region.tags, `tag-${world.world.clock.now()}`];
-    world.write(
+    region.tags = [...region.tags, `tag-${catalogue.log.clock.now()}`];
+    catalogue.write(
       panel,
       `Tag ${region.tags.at(-1)} tag was added to Region: ${region.entity_name}.`,
       aboutRegion(panel),
     );
     return [`log entity.tags-changed ${panel.id}`];
   },
-  'remove a gene': (panel, world) => {
+  'remove a gene': (panel, catalogue) => {
     panel.genes -= 1;
-    world.setVersion(panel, nextMinor(panel.listed.version));
-    world.write(panel, `removed gene:GENE${panel.genes} from the panel`);
+    catalogue.setVersion(panel, nextMinor(panel.listed.version));
+    catalogue.write(panel, `removed gene:GENE${panel.genes} from the panel`);
     return [`log entity.removed ${panel.id}`];
   },
 };
 
 /** Changes without a row: the sweep publishes each once. */
 const silent: Readonly<Record<string, Change>> = {
-  promote: (panel, world) => {
-    world.setVersion(panel, nextMajor(panel.listed.version));
+  promote: (panel, catalogue) => {
+    catalogue.setVersion(panel, nextMajor(panel.listed.version));
     return [`listing panel.promoted ${panel.id} ${panel.listed.version}`];
   },
-  'raise the version': (panel, world) => {
-    world.setVersion(panel, nextMinor(panel.listed.version));
+  'raise the version': (panel, catalogue) => {
+    catalogue.setVersion(panel, nextMinor(panel.listed.version));
     return [`listing panel.changed ${panel.id} version`];
   },
-  'edit the name and group': (panel, world) => {
-    panel.listed.name = `Panel ${panel.id}; ${world.world.clock.now()}`;
-    panel.listed.disease_group = `Group ${world.world.clock.now()}`;
+  'edit the name and group': (panel, catalogue) => {
+    panel.listed.name = `Panel ${panel.id}; ${catalogue.log.clock.now()}`;
+    panel.listed.disease_group = `Group ${catalogue.log.clock.now()}`;
     return [`listing panel.changed ${panel.id} name`, `listing panel.changed ${panel.id} diseaseGroup`];
   },
   'sign off by type': (panel) => {
@@ -118,30 +118,30 @@ const silent: Readonly<Record<string, Change>> = {
       : [...panel.listed.types, type];
     return [`listing panel.signed-off ${panel.id}`];
   },
-  'clear sources': (panel, world) => {
+  'clear sources': (panel, catalogue) => {
     const region = regionOf(panel);
     region.confidence_level = region.confidence_level === '2' ? '1' : '2';
-    world.write(
+    catalogue.write(
       panel,
       `Source: Expert Review Green was removed from Region: ${region.entity_name}`,
       aboutRegion(panel),
     );
     return [`log entity.annotated ${panel.id}`, `listing entity.classified ${panel.id}`];
   },
-  'clear phenotypes': (panel, world) => {
-    regionOf(panel).phenotypes = [`cleared at ${world.world.clock.now()}`];
+  'clear phenotypes': (panel, catalogue) => {
+    regionOf(panel).phenotypes = [`cleared at ${catalogue.log.clock.now()}`];
     return [`listing entity.annotated ${panel.id} phenotypes`];
   },
-  'rename a tag': (panel, world) => {
-    regionOf(panel).tags = [`renamed-${world.world.clock.now()}`];
+  'rename a tag': (panel, catalogue) => {
+    regionOf(panel).tags = [`renamed-${catalogue.log.clock.now()}`];
     return [`listing entity.tags-changed ${panel.id}`];
   },
-  'add a region': (panel, world) => {
-    panel.held.push(regionNamed(`ISCA-${world.world.clock.now()}`));
+  'add a region': (panel, catalogue) => {
+    panel.held.push(regionNamed(`ISCA-${catalogue.log.clock.now()}`));
     return [`listing entity.added ${panel.id}`, `listing entity.classified ${panel.id}`];
   },
-  'edit the description': ({ id, listed }, world) => {
-    listed.description = `Described at ${world.world.clock.now()}`;
+  'edit the description': ({ id, listed }, catalogue) => {
+    listed.description = `Described at ${catalogue.log.clock.now()}`;
     return [`listing panel.changed ${id} description`];
   },
   'edit the types': ({ id, listed }) => {
@@ -150,9 +150,9 @@ const silent: Readonly<Record<string, Change>> = {
     listed.types = others.length < listed.types.length ? others : [type, ...others];
     return [`listing panel.changed ${id} types`];
   },
-  'move a region': (panel, world) => {
+  'move a region': (panel, catalogue) => {
     const region = regionOf(panel);
-    const at = world.world.clock.now();
+    const at = catalogue.log.clock.now();
     region.grch38_coordinates = [at, at + 1];
     region.haploinsufficiency_score = `${at}`;
     region.required_overlap_percentage = at % 100_000;
@@ -179,7 +179,7 @@ export async function simulateSweeps(
 ): Promise<SweepRun> {
   let calm = false;
   let crashed = 0;
-  const bench = createSweepBench({
+  const harness = createSweepHarness({
     seed,
     pageSize,
     searchPages,
@@ -189,17 +189,17 @@ export async function simulateSweeps(
       throw new Crash(name);
     },
   });
-  const { world } = bench;
-  const { random, clock } = world.world;
+  const { catalogue } = harness;
+  const { random, clock } = catalogue.log;
   const pick = <Item>(items: readonly Item[]): Item | undefined => items[Math.floor(random() * items.length)];
-  for (let id = 1; id <= 9; id += 1) world.addPanel(id, `Panel ${id}`);
-  for (const panel of world.panels.values()) {
-    world.write(panel, 'promoted panel to version 1.0');
+  for (let id = 1; id <= 9; id += 1) catalogue.addPanel(id, `Panel ${id}`);
+  for (const panel of catalogue.panels.values()) {
+    catalogue.write(panel, 'promoted panel to version 1.0');
     clock.pass(10);
   }
   calm = true;
-  await bench.poll();
-  await bench.sweep();
+  await harness.poll();
+  await harness.sweep();
   calm = false;
 
   const due: string[] = [];
@@ -210,10 +210,10 @@ export async function simulateSweeps(
   let sweeps = 0;
   let ended = 0;
   const changeOne = (): void => {
-    const panel = pick([...world.panels.values()].filter(({ id }) => !touched.has(id)));
+    const panel = pick([...catalogue.panels.values()].filter(({ id }) => !touched.has(id)));
     if (!panel) return;
     touched.set(panel.id, sweeps);
-    const hidden = world.world.hidden.has(panel.id);
+    const hidden = catalogue.log.hidden.has(panel.id);
     if (hidden && random() < 0.5) {
       show(panel);
       return;
@@ -224,20 +224,20 @@ export async function simulateSweeps(
       touched.delete(panel.id);
       // The row that shows the panel again would state the raised version.
       const { 'raise the version': _stated, ...others } = silent;
-      due.push(...(pick(Object.values(random() < 0.7 ? logged : others))?.(panel, world) ?? []));
+      due.push(...(pick(Object.values(random() < 0.7 ? logged : others))?.(panel, catalogue) ?? []));
       return;
     }
     if (hidden) return;
     if (random() < 0.1 && mayHide(panel)) {
-      if (random() < 0.5) world.write(panel, 'Panel status changed from public to internal');
+      if (random() < 0.5) catalogue.write(panel, 'Panel status changed from public to internal');
       hide(panel);
       return;
     }
     if (days && random() < 0.15) {
       surfacing += 1;
-      const at = world.world.now - BigInt(20 + Math.floor(random() * 5 * 1440)) * 60_000_000n;
-      const { start = 0n } = bench.table.position ?? {};
-      world.write(panel, 'commented on gene: BRCA1: late', {
+      const at = catalogue.log.now - BigInt(20 + Math.floor(random() * 5 * 1440)) * 60_000_000n;
+      const { start = 0n } = harness.table.position ?? {};
+      catalogue.write(panel, 'commented on gene: BRCA1: late', {
         item_type: 'entity',
         entity_name: 'BRCA1',
         entity_type: 'gene',
@@ -248,35 +248,35 @@ export async function simulateSweeps(
       return;
     }
     const change = pick(Object.values(random() < 0.5 ? logged : silent));
-    due.push(...(change?.(panel, world) ?? []));
+    due.push(...(change?.(panel, catalogue) ?? []));
   };
   /** Panels with a late row that no poll has read: hidden before that, they would take it with them unseen. */
   const unread = new Set<number>();
   const pollOnce = async (): Promise<void> => {
-    if (await attempt(bench.poll)) unread.clear();
+    if (await attempt(harness.poll)) unread.clear();
   };
   /** A listing that lost more than half of its panels or regions is not trusted. */
   const mayHide = (panel: SimulatedPanel): boolean => {
     if (unread.has(panel.id)) return false;
-    const all = [...world.panels.values()];
-    const left = all.filter(({ id }) => id !== panel.id && !world.world.hidden.has(id));
+    const all = [...catalogue.panels.values()];
+    const left = all.filter(({ id }) => id !== panel.id && !catalogue.log.hidden.has(id));
     const regionsOf = (panels: readonly SimulatedPanel[]): number =>
       panels.reduce((sum, { held }) => sum + held.length, 0);
     return left.length * 2 >= all.length && regionsOf(left) * 2 >= regionsOf(all);
   };
   const hide = (panel: SimulatedPanel): void => {
-    world.show(panel.id, false);
+    catalogue.show(panel.id, false);
     due.push(`listing panel.withdrawn ${panel.id}`);
   };
   const show = (panel: SimulatedPanel): void => {
-    world.show(panel.id, true);
+    catalogue.show(panel.id, true);
     changedWhileHidden.delete(panel.id);
     if (random() < 0.5) {
-      world.write(panel, 'Panel status changed from internal to public');
+      catalogue.write(panel, 'Panel status changed from internal to public');
       due.push(`log panel.published ${panel.id}`);
     } else due.push(`listing panel.published ${panel.id}`);
   };
-  world.betweenPages = () => {
+  catalogue.betweenPages = () => {
     if (!calm && random() < 0.1) changeOne();
     clock.pass(300);
     if (calm || random() >= 0.03) return;
@@ -301,7 +301,7 @@ export async function simulateSweeps(
     let outcome = '';
     let awaitedPanels = 0;
     const done = await attempt(async () => {
-      ({ outcome, awaitedPanels } = await bench.sweep(requests));
+      ({ outcome, awaitedPanels } = await harness.sweep(requests));
     });
     readingSince = done && !['postponed', 'interrupted'].includes(outcome) ? null : begun;
     if (readingSince !== null && done) interrupted += 1;
@@ -321,11 +321,11 @@ export async function simulateSweeps(
     clock.pass(3_600_000);
     await sweepOnce();
     for (let day = 0; day < 3; day += 1) {
-      due.push(...(logged.tag?.(panel, world) ?? []));
+      due.push(...(logged.tag?.(panel, catalogue) ?? []));
       surfacing += 1;
       clock.pass(86_400_000);
-      due.push(...(logged.tag?.(other, world) ?? []));
-      await bench.poll();
+      due.push(...(logged.tag?.(other, catalogue) ?? []));
+      await harness.poll();
     }
     touched.set(panel.id, sweeps);
     show(panel);
@@ -334,7 +334,7 @@ export async function simulateSweeps(
     calm = false;
   };
 
-  const [first, second] = [...world.panels.values()];
+  const [first, second] = [...catalogue.panels.values()];
   if (days && first && second) await reappearAfterDays(first, second);
   for (let step = 0; step < 14; step += 1) {
     const changes = Math.floor(random() * 4);
@@ -351,22 +351,22 @@ export async function simulateSweeps(
   calm = true;
   // Longer than the catalogue asks to wait.
   clock.pass(1_260_000);
-  await bench.poll();
+  await harness.poll();
   for (let last = 0; last < 3; last += 1) {
     clock.pass(60_000);
-    await bench.sweep();
+    await harness.sweep();
   }
   if (days) {
-    for (const id of [...world.world.hidden]) show(world.panels.get(id) as SimulatedPanel);
+    for (const id of [...catalogue.log.hidden]) show(catalogue.panels.get(id) as SimulatedPanel);
     for (let last = 0; last < 12; last += 1) {
       clock.pass(3_600_000);
-      await bench.poll();
-      await bench.sweep();
+      await harness.poll();
+      await harness.sweep();
     }
   }
 
   const bodies = new Map<string, Set<string>>();
-  for (const { id, body } of bench.accepted) bodies.set(id, (bodies.get(id) ?? new Set()).add(body));
+  for (const { id, body } of harness.accepted) bodies.set(id, (bodies.get(id) ?? new Set()).add(body));
   const events = [...bodies.values()].flatMap(([body]) => (body ? [JSON.parse(body) as PanelEvent] : []));
   const published = events.flatMap(statementsOf);
   return {

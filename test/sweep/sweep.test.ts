@@ -7,26 +7,26 @@ import {
   type SimulatedCatalogue,
   type SimulatedPanel,
 } from './simulated-catalogue.ts';
-import { createSweepBench, type SweepBench } from './sweep-bench.ts';
+import { createSweepHarness, type SweepHarness } from './sweep-harness.ts';
 
 /** A catalogue of seven panels whose log and listings were read once. */
 async function settled(): Promise<
-  SweepBench & { readonly panel: SimulatedPanel; readonly made: SimulatedCatalogue }
+  SweepHarness & { readonly panel: SimulatedPanel; readonly catalogue: SimulatedCatalogue }
 > {
-  const bench = createSweepBench();
-  const made = bench.world;
-  for (let id = 1; id <= 7; id += 1) made.addPanel(id, `Panel ${id}`);
-  const panel = made.panels.get(3);
+  const harness = createSweepHarness();
+  const { catalogue } = harness;
+  for (let id = 1; id <= 7; id += 1) catalogue.addPanel(id, `Panel ${id}`);
+  const panel = catalogue.panels.get(3);
   if (!panel) throw new Error('the catalogue has no panel 3');
-  for (const each of made.panels.values()) made.write(each, 'promoted panel to version 1.0');
-  await bench.poll();
-  expect((await bench.sweep()).outcome).toBe('baseline');
-  made.world.clock.pass(60 * 60 * 1000);
-  return { ...bench, panel, made };
+  for (const each of catalogue.panels.values()) catalogue.write(each, 'promoted panel to version 1.0');
+  await harness.poll();
+  expect((await harness.sweep()).outcome).toBe('baseline');
+  catalogue.log.clock.pass(60 * 60 * 1000);
+  return { ...harness, panel };
 }
 
 /** Kind, panel and change of each event that comparing found. */
-const found = ({ listed }: SweepBench) =>
+const found = ({ listed }: SweepHarness) =>
   listed().map(({ type, data }) => [
     type.slice('gene-panel.'.length, -'.v1'.length),
     data.entity?.name ?? data.panel?.id,
@@ -34,18 +34,18 @@ const found = ({ listed }: SweepBench) =>
   ]);
 
 test('the first sweep only remembers what is listed', async () => {
-  const bench = await settled();
-  expect(found(bench)).toEqual([]);
+  const harness = await settled();
+  expect(found(harness)).toEqual([]);
 });
 
 test('a quiet sweep reads each listing once, publishes nothing and writes nothing', async () => {
-  const bench = await settled();
-  const pages = bench.made.listingPages.count;
+  const harness = await settled();
+  const pages = harness.catalogue.listingPages.count;
   const writes: string[] = [];
-  const documents = { load: bench.documents.load, save: async (name: string) => writes.push(name) };
-  const report = await bench.sweep({ documents });
+  const documents = { load: harness.documents.load, save: async (name: string) => writes.push(name) };
+  const report = await harness.sweep({ documents });
   expect(report).toMatchObject({ outcome: 'quiet', panels: 7, regions: 7, events: {} });
-  expect(bench.made.listingPages.count - pages).toBe(4);
+  expect(harness.catalogue.listingPages.count - pages).toBe(4);
   expect(writes).toEqual([]);
 });
 
@@ -53,23 +53,23 @@ describe('a change without a row is published once', () => {
   const cases: Readonly<
     Record<
       string,
-      readonly [change: (panel: SimulatedPanel, made: SimulatedCatalogue) => void, ...events: unknown[]]
+      readonly [change: (panel: SimulatedPanel, catalogue: SimulatedCatalogue) => void, ...events: unknown[]]
     >
   > = {
     'a promotion': [
-      (panel, made) => made.setVersion(panel, nextMajor(panel.listed.version)),
+      (panel, catalogue) => catalogue.setVersion(panel, nextMajor(panel.listed.version)),
       ['panel.promoted', 3, { version: '2.0', previousVersion: '1.3', via: 'listing' }],
     ],
     'a new minor version': [
-      (panel, made) => made.setVersion(panel, nextMinor(panel.listed.version)),
+      (panel, catalogue) => catalogue.setVersion(panel, nextMinor(panel.listed.version)),
       ['panel.changed', 3, { changes: [{ field: 'version', from: '1.3', to: '1.4' }], via: 'listing' }],
     ],
     'a withdrawn panel': [
-      (panel, made) => made.show(panel.id, false),
+      (panel, catalogue) => catalogue.show(panel.id, false),
       ['panel.withdrawn', 3, { via: 'listing' }],
     ],
     'a new panel': [
-      (_panel, made) => made.addPanel(8, 'Panel 8'),
+      (_panel, catalogue) => catalogue.addPanel(8, 'Panel 8'),
       ['panel.published', 8, { via: 'listing' }],
     ],
     'a sign-off, by the type': [
@@ -147,17 +147,17 @@ describe('a change without a row is published once', () => {
   };
   for (const [title, [change, ...events]] of Object.entries(cases)) {
     test(title, async () => {
-      const bench = await settled();
-      change(bench.panel, bench.made);
-      expect((await bench.sweep()).outcome).toBe('published');
-      expect(found(bench)).toEqual(events);
-      expect((await bench.sweep()).outcome).toBe('quiet');
-      expect(found(bench)).toEqual(events);
+      const harness = await settled();
+      change(harness.panel, harness.catalogue);
+      expect((await harness.sweep()).outcome).toBe('published');
+      expect(found(harness)).toEqual(events);
+      expect((await harness.sweep()).outcome).toBe('quiet');
+      expect(found(harness)).toEqual(events);
     });
   }
 
   test('every other field of a region, as one event', async () => {
-    const bench = await settled();
+    const harness = await settled();
     const region = {
       chromosome: '8',
       grch37_coordinates: [1, 2],
@@ -171,9 +171,9 @@ describe('a change without a row is published once', () => {
       penetrance: 'Complete',
       publications: ['30000000'],
     };
-    Object.assign(bench.panel.held[0] ?? {}, region);
-    await bench.sweep();
-    const [[kind, , change] = [], ...more] = found(bench);
+    Object.assign(harness.panel.held[0] ?? {}, region);
+    await harness.sweep();
+    const [[kind, , change] = [], ...more] = found(harness);
     expect([kind, more]).toEqual(['entity.annotated', []]);
     const changed = change && typeof change === 'object' && 'changes' in change ? change.changes : [];
     const fields = (changed as readonly { readonly field: string; readonly aspect?: string }[]).map(
@@ -192,14 +192,14 @@ describe('a change without a row is published once', () => {
       'penetrance',
       'publications',
     ]);
-    expect((await bench.sweep()).outcome).toBe('quiet');
+    expect((await harness.sweep()).outcome).toBe('quiet');
   });
 
   test('a region that appeared, with its rating and tags', async () => {
-    const bench = await settled();
-    bench.panel.held.push({ ...regionNamed('ISCA-9-Gain'), confidence_level: '3', tags: ['watchlist'] });
-    await bench.sweep();
-    expect(found(bench)).toMatchObject([
+    const harness = await settled();
+    harness.panel.held.push({ ...regionNamed('ISCA-9-Gain'), confidence_level: '3', tags: ['watchlist'] });
+    await harness.sweep();
+    expect(found(harness)).toMatchObject([
       ['entity.added', 'ISCA-9-Gain', { rating: 'green', via: 'listing' }],
       ['entity.classified', 'ISCA-9-Gain', { from: null, to: 'green', direction: 'new' }],
       ['entity.tags-changed', 'ISCA-9-Gain', { added: ['watchlist'] }],
@@ -208,98 +208,102 @@ describe('a change without a row is published once', () => {
 });
 
 test('a change with a row that the log undoes after the listing was read is left to the log', async () => {
-  const bench = await settled();
-  const { made, panel } = bench;
+  const harness = await settled();
+  const { catalogue, panel } = harness;
   const rename = (name: string): void => {
-    made.write(panel, `Panel name changed from ${panel.listed.name} to ${name}`);
+    catalogue.write(panel, `Panel name changed from ${panel.listed.name} to ${name}`);
     panel.listed.name = name;
   };
   rename('Renamed');
-  made.world.clock.pass(60_000);
+  catalogue.log.clock.pass(60_000);
   let pages = 0;
-  made.betweenPages = () => {
+  catalogue.betweenPages = () => {
     pages += 1;
-    made.world.clock.pass(2_000);
+    catalogue.log.clock.pass(2_000);
     // The panels are on two pages, the regions on two more.
     if (pages === 3) rename('Panel 3');
   };
-  expect((await bench.sweep()).outcome).toBe('explained');
-  made.betweenPages = () => {};
-  expect((await bench.sweep()).outcome).toBe('explained');
-  expect(found(bench)).toEqual([]);
+  expect((await harness.sweep()).outcome).toBe('explained');
+  catalogue.betweenPages = () => {};
+  expect((await harness.sweep()).outcome).toBe('explained');
+  expect(found(harness)).toEqual([]);
 });
 
 test('another order of a list is no change', async () => {
-  const bench = await settled();
-  const [region] = bench.panel.held;
+  const harness = await settled();
+  const [region] = harness.panel.held;
   region?.phenotypes.unshift('Epilepsy');
-  bench.panel.listed.relevant_disorders.push('R99');
-  bench.panel.listed.types.push({ name: 'Cancer', slug: 'cancer', description: '' });
-  await bench.sweep();
-  const before = found(bench).length;
+  harness.panel.listed.relevant_disorders.push('R99');
+  harness.panel.listed.types.push({ name: 'Cancer', slug: 'cancer', description: '' });
+  await harness.sweep();
+  const before = found(harness).length;
   region?.phenotypes.reverse();
-  bench.panel.listed.relevant_disorders.reverse();
-  bench.panel.listed.types.reverse();
-  expect((await bench.sweep()).outcome).toBe('quiet');
-  expect(found(bench)).toHaveLength(before);
+  harness.panel.listed.relevant_disorders.reverse();
+  harness.panel.listed.types.reverse();
+  expect((await harness.sweep()).outcome).toBe('quiet');
+  expect(found(harness)).toHaveLength(before);
 });
 
 describe('a change with a row is left to the log', () => {
-  const cases: Readonly<Record<string, (panel: SimulatedPanel, made: SimulatedCatalogue) => void>> = {
-    'a promotion': (panel, made) => {
-      made.setVersion(panel, '2.0');
-      made.write(panel, 'promoted panel to version 2.0');
+  const cases: Readonly<Record<string, (panel: SimulatedPanel, catalogue: SimulatedCatalogue) => void>> = {
+    'a promotion': (panel, catalogue) => {
+      catalogue.setVersion(panel, '2.0');
+      catalogue.write(panel, 'promoted panel to version 2.0');
     },
-    'a promotion with edits after it': (panel, made) => {
-      made.setVersion(panel, '2.0');
-      made.write(panel, 'promoted panel to version 2.0');
-      made.setVersion(panel, '2.1');
-      made.write(panel, 'removed gene:BRCA1 from the panel');
+    'a promotion with edits after it': (panel, catalogue) => {
+      catalogue.setVersion(panel, '2.0');
+      catalogue.write(panel, 'promoted panel to version 2.0');
+      catalogue.setVersion(panel, '2.1');
+      catalogue.write(panel, 'removed gene:BRCA1 from the panel');
       panel.genes -= 1;
     },
-    'a new name': (panel, made) => {
+    'a new name': (panel, catalogue) => {
       panel.listed.name = 'Renamed';
-      made.setVersion(panel, '1.4');
-      made.write(panel, 'Panel name changed from Panel 3 to Renamed');
+      catalogue.setVersion(panel, '1.4');
+      catalogue.write(panel, 'Panel name changed from Panel 3 to Renamed');
     },
-    'new types': (panel, made) => {
+    'new types': (panel, catalogue) => {
       panel.listed.types = [{ name: 'Cancer', slug: 'cancer', description: '' }];
-      made.setVersion(panel, '1.4');
-      made.write(panel, 'Panel types changed to Cancer');
+      catalogue.setVersion(panel, '1.4');
+      catalogue.write(panel, 'Panel types changed to Cancer');
     },
-    'a rating and a tag of a region': (panel, made) => {
+    'a rating and a tag of a region': (panel, catalogue) => {
       const region = panel.held[0];
       if (!region) throw new Error('panel 3 holds no region');
       region.confidence_level = '3';
       region.tags.push('watchlist');
-      made.setVersion(panel, '1.4');
+      catalogue.setVersion(panel, '1.4');
       const entity = { item_type: 'entity', entity_name: region.entity_name, entity_type: 'region' };
-      made.write(panel, 'Region: isca-3-loss has been classified as Green List (High Evidence).', entity);
-      made.write(panel, 'Classified Region: ISCA-3-Loss as Green List (high evidence)', entity);
-      made.write(panel, 'Tag watchlist tag was added to Region: ISCA-3-Loss.', entity);
+      catalogue.write(
+        panel,
+        'Region: isca-3-loss has been classified as Green List (High Evidence).',
+        entity,
+      );
+      catalogue.write(panel, 'Classified Region: ISCA-3-Loss as Green List (high evidence)', entity);
+      catalogue.write(panel, 'Tag watchlist tag was added to Region: ISCA-3-Loss.', entity);
     },
   };
   for (const [title, change] of Object.entries(cases)) {
     test(title, async () => {
-      const bench = await settled();
-      change(bench.panel, bench.made);
-      expect((await bench.sweep()).outcome).toBe('explained');
-      expect(found(bench)).toEqual([]);
-      expect((await bench.sweep()).outcome).toBe('quiet');
+      const harness = await settled();
+      change(harness.panel, harness.catalogue);
+      expect((await harness.sweep()).outcome).toBe('explained');
+      expect(found(harness)).toEqual([]);
+      expect((await harness.sweep()).outcome).toBe('quiet');
     });
   }
 });
 
 test('a row that surfaces after the sweep does not repeat what the sweep published', async () => {
-  const bench = await settled();
-  bench.made.write(bench.panel, 'Panel status changed from public to internal');
-  bench.made.show(3, false);
-  await bench.sweep();
-  bench.made.world.clock.pass(60 * 60 * 1000);
-  bench.made.show(3, true);
-  bench.made.write(bench.panel, 'Panel status changed from internal to public');
-  await bench.sweep();
-  const statuses = [...bench.history.values()].map(({ type, data }) => [type, data.change]);
+  const harness = await settled();
+  harness.catalogue.write(harness.panel, 'Panel status changed from public to internal');
+  harness.catalogue.show(3, false);
+  await harness.sweep();
+  harness.catalogue.log.clock.pass(60 * 60 * 1000);
+  harness.catalogue.show(3, true);
+  harness.catalogue.write(harness.panel, 'Panel status changed from internal to public');
+  await harness.sweep();
+  const statuses = [...harness.history.values()].map(({ type, data }) => [type, data.change]);
   expect(statuses).toEqual([
     ['gene-panel.panel.withdrawn.v1', { via: 'listing' }],
     ['gene-panel.panel.published.v1', { via: 'activity' }],
@@ -307,42 +311,42 @@ test('a row that surfaces after the sweep does not repeat what the sweep publish
 });
 
 describe('a listing that cannot be trusted publishes nothing and keeps the stored one', () => {
-  const cases: Readonly<Record<string, (bench: Awaited<ReturnType<typeof settled>>) => void>> = {
-    empty: ({ made }) => {
-      for (const id of made.panels.keys()) made.show(id, false);
+  const cases: Readonly<Record<string, (harness: Awaited<ReturnType<typeof settled>>) => void>> = {
+    empty: ({ catalogue }) => {
+      for (const id of catalogue.panels.keys()) catalogue.show(id, false);
     },
-    shrunken: ({ made }) => {
-      for (const id of [1, 2, 3, 4]) made.show(id, false);
+    shrunken: ({ catalogue }) => {
+      for (const id of [1, 2, 3, 4]) catalogue.show(id, false);
     },
-    incomplete: ({ made }) => {
+    incomplete: ({ catalogue }) => {
       let pages = 0;
-      made.betweenPages = () => {
+      catalogue.betweenPages = () => {
         pages += 1;
-        made.show(1, pages % 2 === 0);
+        catalogue.show(1, pages % 2 === 0);
       };
     },
   };
   for (const [refusal, disturb] of Object.entries(cases)) {
     test(refusal, async () => {
-      const bench = await settled();
-      disturb(bench);
-      expect(await bench.sweep()).toMatchObject({ outcome: 'refused', refusal });
-      bench.made.betweenPages = () => {};
-      for (const id of bench.made.panels.keys()) bench.made.show(id, true);
-      expect((await bench.sweep()).outcome).toBe('quiet');
-      expect(found(bench)).toEqual([]);
+      const harness = await settled();
+      disturb(harness);
+      expect(await harness.sweep()).toMatchObject({ outcome: 'refused', refusal });
+      harness.catalogue.betweenPages = () => {};
+      for (const id of harness.catalogue.panels.keys()) harness.catalogue.show(id, true);
+      expect((await harness.sweep()).outcome).toBe('quiet');
+      expect(found(harness)).toEqual([]);
     });
   }
 });
 
 test('a panel that is withdrawn without a row, comes back and is withdrawn again is published each time', async () => {
-  const bench = await settled();
+  const harness = await settled();
   for (const shown of [false, true, false]) {
-    bench.made.show(3, shown);
-    await bench.sweep();
-    bench.made.world.clock.pass(60 * 60 * 1000);
+    harness.catalogue.show(3, shown);
+    await harness.sweep();
+    harness.catalogue.log.clock.pass(60 * 60 * 1000);
   }
-  expect(found(bench).map(([kind]) => kind)).toEqual([
+  expect(found(harness).map(([kind]) => kind)).toEqual([
     'panel.withdrawn',
     'panel.published',
     'panel.withdrawn',
@@ -350,11 +354,11 @@ test('a panel that is withdrawn without a row, comes back and is withdrawn again
 });
 
 test('a catalogue that asks to wait is not asked again before that time', async () => {
-  const bench = await settled();
-  const { clock } = bench.made.world;
+  const harness = await settled();
+  const { clock } = harness.catalogue.log;
   const until = clock.now() + 60_000;
   const busy = {
-    ...bench.made.catalogue,
+    ...harness.catalogue.client,
     listPanels: async () => {
       throw new CatalogueError({
         condition: 'NOT_BEFORE',
@@ -365,12 +369,12 @@ test('a catalogue that asks to wait is not asked again before that time', async 
       });
     },
   };
-  expect(await bench.sweep({ catalogue: busy })).toMatchObject({ outcome: 'postponed', notBefore: until });
-  const pages = bench.made.listingPages.count;
-  expect(await bench.sweep()).toMatchObject({ outcome: 'postponed', notBefore: until });
-  expect(bench.made.listingPages.count).toBe(pages);
+  expect(await harness.sweep({ catalogue: busy })).toMatchObject({ outcome: 'postponed', notBefore: until });
+  const pages = harness.catalogue.listingPages.count;
+  expect(await harness.sweep()).toMatchObject({ outcome: 'postponed', notBefore: until });
+  expect(harness.catalogue.listingPages.count).toBe(pages);
   clock.pass(60_000);
-  expect((await bench.sweep()).outcome).toBe('quiet');
+  expect((await harness.sweep()).outcome).toBe('quiet');
 });
 
 describe('a listing that is interrupted is read on by the next sweep', () => {
@@ -384,39 +388,39 @@ describe('a listing that is interrupted is read on by the next sweep', () => {
     });
 
   /** Pages asked for by each of some sweeps, and how they ended. */
-  async function sweeps(bench: Awaited<ReturnType<typeof settled>>, given: object, times: number) {
+  async function sweeps(harness: Awaited<ReturnType<typeof settled>>, given: object, times: number) {
     const ended: [outcome: string, pages: number][] = [];
     for (let sweep = 0; sweep < times; sweep += 1) {
-      const before = bench.made.listingPages.count;
-      const { outcome } = await bench.sweep(given);
-      ended.push([outcome, bench.made.listingPages.count - before]);
-      bench.made.world.clock.pass(60_000);
+      const before = harness.catalogue.listingPages.count;
+      const { outcome } = await harness.sweep(given);
+      ended.push([outcome, harness.catalogue.listingPages.count - before]);
+      harness.catalogue.log.clock.pass(60_000);
     }
     return ended;
   }
 
   test('after a 429 that asks for a long wait', async () => {
-    const bench = await settled();
-    bench.made.setVersion(bench.panel, '2.0');
-    const { clock } = bench.made.world;
+    const harness = await settled();
+    harness.catalogue.setVersion(harness.panel, '2.0');
+    const { clock } = harness.catalogue.log;
     let pages = 0;
-    bench.made.betweenPages = () => {
+    harness.catalogue.betweenPages = () => {
       pages += 1;
       if (pages === 4) throw tooManyRequests(clock.now() + 90_000);
     };
-    expect(await sweeps(bench, {}, 4)).toEqual([
+    expect(await sweeps(harness, {}, 4)).toEqual([
       ['postponed', 3],
       ['postponed', 0],
       ['published', 1],
       ['quiet', 4],
     ]);
-    expect(found(bench)).toHaveLength(1);
+    expect(found(harness)).toHaveLength(1);
   });
 
   test('after as many requests as a sweep may send', async () => {
-    const bench = await settled();
-    bench.made.setVersion(bench.panel, '2.0');
-    expect(await sweeps(bench, { listingRequests: 2 }, 4)).toEqual([
+    const harness = await settled();
+    harness.catalogue.setVersion(harness.panel, '2.0');
+    expect(await sweeps(harness, { listingRequests: 2 }, 4)).toEqual([
       ['interrupted', 2],
       ['published', 2],
       ['interrupted', 2],
@@ -425,49 +429,49 @@ describe('a listing that is interrupted is read on by the next sweep', () => {
   });
 
   test('after an error, and from its beginning where that is more than a day ago', async () => {
-    const bench = await settled();
+    const harness = await settled();
     let fails = true;
-    bench.made.betweenPages = () => {
-      if (fails && bench.made.listingPages.count % 4 === 3) {
+    harness.catalogue.betweenPages = () => {
+      if (fails && harness.catalogue.listingPages.count % 4 === 3) {
         throw new CatalogueError({ condition: 'UNAVAILABLE', action: 'Listing', seen: 'HTTP 503' });
       }
     };
-    await expect(bench.sweep()).rejects.toMatchObject({ code: 'CATALOGUE_UNAVAILABLE' });
+    await expect(harness.sweep()).rejects.toMatchObject({ code: 'CATALOGUE_UNAVAILABLE' });
     fails = false;
-    bench.made.world.clock.pass(26 * 60 * 60 * 1000);
-    expect(await sweeps(bench, {}, 1)).toEqual([['quiet', 4]]);
+    harness.catalogue.log.clock.pass(26 * 60 * 60 * 1000);
+    expect(await sweeps(harness, {}, 1)).toEqual([['quiet', 4]]);
   });
 
   test('before the first sweep has ended', async () => {
-    const bench = createSweepBench();
-    for (let id = 1; id <= 7; id += 1) bench.world.addPanel(id, `Panel ${id}`);
-    expect((await bench.sweep({ listingRequests: 3 })).outcome).toBe('interrupted');
-    expect(await bench.sweep({ listingRequests: 3 })).toMatchObject({ outcome: 'baseline', regions: 7 });
+    const harness = createSweepHarness();
+    for (let id = 1; id <= 7; id += 1) harness.catalogue.addPanel(id, `Panel ${id}`);
+    expect((await harness.sweep({ listingRequests: 3 })).outcome).toBe('interrupted');
+    expect(await harness.sweep({ listingRequests: 3 })).toMatchObject({ outcome: 'baseline', regions: 7 });
   });
 
   test('and anew where it changed meanwhile', async () => {
-    const bench = await settled();
-    await sweeps(bench, { listingRequests: 1 }, 1);
-    bench.made.addPanel(8, 'A new panel');
-    expect(await sweeps(bench, {}, 1)).toEqual([['published', 5]]);
-    expect(found(bench)).toMatchObject([['panel.published', 8, {}]]);
+    const harness = await settled();
+    await sweeps(harness, { listingRequests: 1 }, 1);
+    harness.catalogue.addPanel(8, 'A new panel');
+    expect(await sweeps(harness, {}, 1)).toEqual([['published', 5]]);
+    expect(found(harness)).toMatchObject([['panel.published', 8, {}]]);
   });
 });
 
 test('where the log cannot be read to its end, the differences wait for the next sweep', async () => {
-  const bench = await settled();
-  bench.made.setVersion(bench.panel, '2.0');
-  expect((await bench.sweep({ readLog: async () => ({ complete: false, searching: false }) })).outcome).toBe(
-    'log-unread',
-  );
-  expect(found(bench)).toEqual([]);
-  expect((await bench.sweep()).outcome).toBe('published');
+  const harness = await settled();
+  harness.catalogue.setVersion(harness.panel, '2.0');
+  expect(
+    (await harness.sweep({ readLog: async () => ({ complete: false, searching: false }) })).outcome,
+  ).toBe('log-unread');
+  expect(found(harness)).toEqual([]);
+  expect((await harness.sweep()).outcome).toBe('published');
 });
 
 test('of two sweeps at once, one publishes and the other stops before it has', async () => {
-  const bench = await settled();
-  bench.made.setVersion(bench.panel, '2.0');
-  const sweeps = await Promise.allSettled([bench.sweep(), bench.sweep()]);
+  const harness = await settled();
+  harness.catalogue.setVersion(harness.panel, '2.0');
+  const sweeps = await Promise.allSettled([harness.sweep(), harness.sweep()]);
   expect(sweeps.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-  expect(bench.accepted.filter(({ topic }) => topic === 'promotions')).toHaveLength(1);
+  expect(harness.accepted.filter(({ topic }) => topic === 'promotions')).toHaveLength(1);
 });

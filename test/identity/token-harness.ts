@@ -58,7 +58,7 @@ export async function startProvider(
   return provider;
 }
 
-interface TokenStage {
+interface TokenHarness {
   readonly clock: TestClock;
   readonly provider: StartedIdentityProvider;
   readonly tokens: TokenSource;
@@ -67,14 +67,16 @@ interface TokenStage {
   readonly store: { text: string; reads: number; down: boolean };
 }
 
-export interface TokenStageOptions extends Partial<Omit<IdentityProviderOptions, 'clock'>>, ProviderChanges {
+export interface TokenHarnessOptions
+  extends Partial<Omit<IdentityProviderOptions, 'clock'>>,
+    ProviderChanges {
   readonly secret?: object;
   readonly settings?: Partial<IdentityProviderSettings>;
   readonly limits?: Partial<Limits>;
 }
 
 /** A token source against the sandbox's identity provider, on a clock that stands still. */
-export async function tokenStage(options: TokenStageOptions = {}): Promise<TokenStage> {
+export async function createTokenHarness(options: TokenHarnessOptions = {}): Promise<TokenHarness> {
   const { client = canaryClient, secret, settings, limits, ...providerOptions } = options;
   const clock = createTestClock();
   const provider = await startProvider({ clock, client, ...providerOptions });

@@ -7,7 +7,7 @@ import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { bearerAuthorisation, createApplicationCheck } from '../../sandbox/interpretation/start.ts';
 import { createTestClock } from '../clock/test-clock.ts';
 import { CANARY, watchedLog } from './canaries.ts';
-import { canaryClient, closeLater, startProvider, tenantId } from './token-stage.ts';
+import { canaryClient, closeLater, startProvider, tenantId } from './token-harness.ts';
 
 const LIFETIME = 5;
 

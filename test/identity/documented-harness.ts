@@ -8,7 +8,7 @@ import {
 import { decisionSupport, tenants } from '../../sandbox/identity/accounts.ts';
 import { type Stage, startStage } from '../sandbox/interpretation/stage.ts';
 import { watchedLog } from './canaries.ts';
-import { closeLater } from './token-stage.ts';
+import { closeLater } from './token-harness.ts';
 
 /** For the tests of the facts on authentication and authorisation in docs/interfaces.md, by client and sandbox together. */
 
@@ -29,7 +29,7 @@ export const reads = {
   're-identification': 'participants/p-1001',
 } as const;
 
-interface DocumentedStage extends Stage {
+interface DocumentedHarness extends Stage {
   /** A token that the project's own client requested. */
   tokenBy(asking?: Credential, tenant?: string): Promise<string>;
   /** The project's own client with this token only. */
@@ -37,19 +37,19 @@ interface DocumentedStage extends Stage {
 }
 
 /** Starts another one before each test. */
-export function eachStage(): () => DocumentedStage {
-  let stage: DocumentedStage;
+export function eachHarness(): () => DocumentedHarness {
+  let harness: DocumentedHarness;
   beforeEach(async () => {
-    stage = extended(await startStage());
+    harness = extended(await startStage());
   });
-  return () => stage;
+  return () => harness;
 }
 
-function extended(stage: Stage): DocumentedStage {
-  const { clock, provider, applications } = stage;
+function extended(harness: Stage): DocumentedHarness {
+  const { clock, provider, applications } = harness;
   const { log } = watchedLog();
   return {
-    ...stage,
+    ...harness,
     tokenBy: async (asking = credential, tenant = tenantId) => {
       const settings = { authUrl: provider.authUrl, tenantId: tenant };
       const exchange = createTokenExchange({ settings, clock, log });

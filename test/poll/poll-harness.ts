@@ -9,8 +9,8 @@ import { createMemoryStore, emptyTable, type MemoryTable } from '../state/memory
 import { createRecordingPublisher, createSimulatedLog, type SimulatedLog } from './simulated-log.ts';
 
 /** A poller of a simulated log, its table and the messages that were accepted. */
-interface Bench {
-  readonly world: SimulatedLog;
+interface Harness {
+  readonly catalogue: SimulatedLog;
   readonly table: MemoryTable;
   readonly accepted: Message[];
   poll(given?: Partial<PollOptions>): Promise<PollReport>;
@@ -18,25 +18,25 @@ interface Bench {
   newEvents(): PanelEvent[];
 }
 
-export function createBench(
+export function createHarness(
   options: { seed?: number; pageSize?: number; step?: (name: string) => Promise<void> } = {},
-): Bench {
-  const world = createSimulatedLog(options);
+): Harness {
+  const catalogue = createSimulatedLog(options);
   const table = emptyTable();
   const accepted: Message[] = [];
   const step = options.step ?? (async () => {});
   let taken = 0;
   return {
-    world,
+    catalogue,
     table,
     accepted,
     poll: (given = {}) =>
       poll({
         name: 'test',
-        catalogue: world,
+        catalogue,
         store: createMemoryStore(table, step),
         publisher: createRecordingPublisher(accepted, step),
-        clock: world.clock,
+        clock: catalogue.clock,
         log: silentLog,
         overlap: minutes(15),
         ...given,

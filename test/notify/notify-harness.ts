@@ -44,7 +44,7 @@ export const planOf = (...subscriptions: readonly Subscription[]): NotifyPlan =>
   operations: { zone: 'UTC', channels: [slack] },
 });
 
-export interface Stage {
+export interface NotifyHarness {
   readonly clock: TestClock;
   readonly store: OutboxStore;
   /** What reached a receiver. */
@@ -60,14 +60,14 @@ export interface Stage {
   onSend: (message: Outgoing) => void;
 }
 
-export function stageOf(
+export function createNotifyHarness(
   plan: NotifyPlan,
   {
     store,
     withHistory = true,
     madeUp = false,
   }: { readonly store?: OutboxStore; readonly withHistory?: boolean; readonly madeUp?: boolean } = {},
-): Stage {
+): NotifyHarness {
   const clock = createTestClock();
   const kept = store ?? memoryOutbox(() => clock.now());
   const sent: Outgoing[] = [];
@@ -78,12 +78,12 @@ export function stageOf(
   const sender: Sender = {
     pauseMs: 1_000,
     send: async (message) => {
-      stage.onSend(message);
+      harness.onSend(message);
       sent.push(message);
     },
   };
   const senders: Senders = Object.fromEntries(everyChannel.map(({ kind }) => [kind, sender]));
-  const stage: Stage = {
+  const harness: NotifyHarness = {
     clock,
     store: kept,
     sent,
@@ -107,7 +107,7 @@ export function stageOf(
         },
       }),
   };
-  return stage;
+  return harness;
 }
 
 function historyOf(events: readonly PanelEvent[]): Pick<History, 'find'> {

@@ -79,8 +79,8 @@ export interface Sweeper {
 }
 
 /** A catalogue in memory with a poller and a sweep. */
-export interface SweepBench extends Sweeper {
-  readonly world: SimulatedCatalogue;
+export interface SweepHarness extends Sweeper {
+  readonly catalogue: SimulatedCatalogue;
 }
 
 interface SweeperOptions {
@@ -89,14 +89,14 @@ interface SweeperOptions {
   readonly searchPages?: number;
 }
 
-export function createSweepBench({
+export function createSweepHarness({
   seed = 1,
   pageSize = 20,
   ...options
-}: SweeperOptions & { readonly seed?: number; readonly pageSize?: number } = {}): SweepBench {
-  const world = createSimulatedCatalogue(seed, pageSize);
-  const { catalogue } = world;
-  return { world, ...createSweeper({ catalogue, clock: world.world.clock, ...options }) };
+}: SweeperOptions & { readonly seed?: number; readonly pageSize?: number } = {}): SweepHarness {
+  const catalogue = createSimulatedCatalogue(seed, pageSize);
+  const { client, log } = catalogue;
+  return { catalogue, ...createSweeper({ catalogue: client, clock: log.clock, ...options }) };
 }
 
 /** A poller and a sweep with everything that they keep in memory. */
