@@ -99,10 +99,13 @@ function page(): string {
 This page is made from the schemas in \`lambdas/events\` by \`npm run docs\`; do not edit it.
 
 Each message is one [CloudEvents 1.0](https://github.com/cloudevents/spec) event in structured JSON mode.
-Types are named \`gene-panel.<kind>.v1\`; a field may be added to a version, none is dropped or changes its
-meaning. A field is absent where the catalogue did not state it. One event of each type is in
-[examples](examples), the JSON Schema of whole events of any type in [event.json](schemas/event.json), and the
-AsyncAPI document of the topics in [asyncapi.yaml](asyncapi.yaml).
+Types are named \`gene-panel.<kind>.v1\`. A version may get more fields; no field is dropped or changes its
+meaning. A field is absent where the catalogue did not state it. [Guarantees](guides/guarantees.md) says how often and
+in which order events arrive.
+
+- [examples](examples): one event of each type
+- [event.json](schemas/event.json): the JSON Schema of whole events of any type
+- [asyncapi.yaml](asyncapi.yaml): the AsyncAPI document of the topics
 
 ## Envelope
 
@@ -110,12 +113,14 @@ ${table({ ...envelope, properties: { ...without(envelope.properties, 'data'), ..
 
 ## \`data\` of every type
 
+Each type below says whether its \`panel\` or \`entity\` can be null.
+
 ${table({ ...data, properties: without(data.properties, 'change') })}
 
 ## Message attributes
 
-For SNS filter policies. Only events of the topics named here carry an attribute, so a filter on it
-matches no event of another topic. An attribute is absent where an event has no value for it.
+SNS filter policies can use these attributes. Only events of the topics in the third column carry an attribute, so a
+filter on it matches no event of another topic. An attribute is absent where an event has no value for it.
 
 ${attributeTable()}
 
@@ -154,7 +159,7 @@ function topicSection(topic: string): string {
 
 /** What the types guarantee of `data.panel` and `data.entity`. */
 const aboutSentence: Readonly<Record<About, string>> = {
-  panel: '`panel` is never null; `entity` always is.',
+  panel: '`panel` is never null; `entity` is always null.',
   entity: '`panel` and `entity` are never null.',
   'entity if named': '`panel` is never null; `entity` is null where the row does not name it.',
   row: '`panel` and `entity` are null where the row could not be read.',

@@ -3,12 +3,12 @@ import type { PanelEvent } from '../lambdas/events/schemas.ts';
 
 const intro = `# The terminal
 
-Made from the [example events](examples) by \`npm run docs\`; do not edit it.
+This page is made from the [example events](examples) by \`npm run docs\`; do not edit it.
 
-\`poll --format table\`, \`watch\` and \`history\` show each change with its time, the entity or panel, what changed, where, who did
-it, and what they wrote. Times are in UTC. What one person did to one gene within a second is one line. A line that is too
-long for the terminal goes on in the next one, and nothing is cut but very long comments. On a terminal, ratings have their
-colours, unless \`NO_COLOR\` is set.
+\`poll --format table\`, \`watch\` and \`history\` show each change with its time, the entity or panel, what changed, on which
+panel, who did it, and what they wrote. Times are in UTC. What one person did to one gene within a second is one line. A line
+that is too long for the terminal continues in the next one. Only very long comments are cut. On a terminal, ratings have
+their colours, unless \`NO_COLOR\` is set.
 `;
 
 /** The page of the docs that shows events as a terminal does, at the two widths that most terminals have. */

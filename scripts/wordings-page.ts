@@ -11,7 +11,7 @@ const entities: Readonly<Record<Entity['type'], Entity>> = {
   region: { type: 'region', name: 'ISCA-37390-Loss' },
 };
 
-/** What stands in an example for a group of a pattern, by the group's name. */
+/** The value that an example has for a group of a pattern, by the group's name. */
 const values: Readonly<Record<string, string>> = {
   comment: 'Three families.',
   date: '2024-03-06',
@@ -36,7 +36,7 @@ const values: Readonly<Record<string, string>> = {
   version: '3.0',
 };
 
-/** More than the group's name says: the first value that the pattern matches is taken. */
+/** Tried in turn where the value of the group's name gives no event. */
 const others = ['3 to 4', 'old was changed to new', 'One family.; to: Two families.', 'Sources: Literature'];
 
 /** The page of all wordings, made from the grammar. */
@@ -45,9 +45,10 @@ export function wordingsPage(): string {
 
 This page is made from \`lambdas/classifier/grammar\` by \`npm run docs\`; do not edit it.
 
-Each line is one template of the grammar, with an example that it matches and the events that it states. A text of
-several lines is a composite: its parts stand in this order, and a part in *italics* can be missing. How to add a wording
-is in [adding-a-wording.md](adding-a-wording.md).
+It lists every text of the activity log that the notifier recognises. Each section is one *form*: the text of one row. The
+heading names the form as the code does, and says what such rows are about. Each line is one template of the form, with an
+example that it matches and the events that the example gives. In a composite the parts come in this order, and a part in
+*italics* may be missing. [Adding a wording](adding-a-wording.md) says how to add one.
 
 ${sections().join('\n')}`;
 }
@@ -83,23 +84,29 @@ ${rows.join('\n')}
 
 function row({ types, level }: Form, part: Part, template: Template, optional: boolean): string {
   const entity = level === 'panel' ? null : entities[types[0] ?? 'gene'];
-  const text = exampleOf(template, entity);
-  const captured = match(template, namesOf(entity, panel), text);
-  if (!captured) throw new Error(`the example "${text}" of ${template.pattern} does not match it`);
-  const draft = part.read(captured.words, { activity: activityOf(text, entity), entity }, captured.groups);
-  const kinds = Object.keys(draft ?? {}).map((kind) => `\`${kind}\``);
-  const shown = `\`${text}\``;
+  const drafts = candidatesOf(template, entity).map((text) => {
+    const captured = match(template, namesOf(entity, panel), text);
+    if (!captured) return { text, draft: null };
+    return {
+      text,
+      draft: part.read(captured.words, { activity: activityOf(text, entity), entity }, captured.groups),
+    };
+  });
+  const example = drafts.find(({ draft }) => draft !== null);
+  if (!example) throw new Error(`no example of ${template.pattern} gives an event: "${drafts[0]?.text}"`);
+  const kinds = Object.keys(example.draft ?? {}).map((kind) => `\`${kind}\``);
+  const shown = `\`${example.text}\``;
   return `| ${optional ? `*${shown}*` : shown} | ${kinds.join(', ')} |`;
 }
 
-/** A text that the template matches, with the entity and the panel of the examples. */
-function exampleOf(template: Template, entity: Entity | null): string {
+/** Texts of which the template matches one, with the entity and the panel of the examples. */
+function candidatesOf(template: Template, entity: Entity | null): readonly string[] {
   const names = namesOf(entity, panel);
   const named = template.source.replace(
     /⟨(label|Label|name|panel)⟩/g,
     (_, name: keyof typeof names) => names[name] ?? '',
   );
-  const candidates = [undefined, ...others].map((other) =>
+  return [undefined, ...others].map((other) =>
     named
       .replace(/\(\?<(\w+)>((?:\\.|\((?:\\.|[^()])*\)|[^()])*)\)/g, (_, name: string, content: string) =>
         exampleValue(name, content, other),
@@ -107,7 +114,6 @@ function exampleOf(template: Template, entity: Entity | null): string {
       .replaceAll('.*', 'Ataxia')
       .replaceAll('\\', ''),
   );
-  return candidates.find((text) => match(template, names, text) !== null) ?? candidates[0] ?? '';
 }
 
 function exampleValue(name: string, content: string, other: string | undefined): string {

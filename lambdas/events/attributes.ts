@@ -45,12 +45,12 @@ const table = {
   panelTypes: {
     type: 'String.Array',
     on: every,
-    meaning: 'Slugs; absent where the list of public panels does not hold the panel.',
+    meaning: 'Slugs. Absent where the list of public panels does not hold the panel.',
   },
   relevantDisorders: {
     type: 'String.Array',
     on: every,
-    meaning: 'Names and R codes; absent as `panelTypes`, and where the panel has none.',
+    meaning: 'Names and R codes. Absent as for `panelTypes`, and where the panel has none.',
   },
 } as const satisfies Readonly<Record<string, MessageAttribute>>;
 

@@ -17,7 +17,7 @@ export type Direction = (typeof directions)[number];
 
 const viaSchema = z
   .enum(['activity', 'listing'])
-  .describe('`activity`: read from the log; also where absent. `listing`: found by comparing two listings.');
+  .describe('`activity`, or absent: read from the log. `listing`: found by comparing two listings.');
 const text = z.string();
 const textOrNull = z.string().nullable();
 const texts = z.array(z.string());
@@ -71,7 +71,8 @@ const removed = () =>
     via: viaSchema.optional(),
   });
 
-const renamed = () => z.object({ from: text, to: text });
+const renamed = () =>
+  z.object({ from: text.describe('The name before.'), to: text.describe('The name now.') });
 
 const annotationFields = [
   'modeOfInheritance',
@@ -115,8 +116,8 @@ const reviewed = () =>
   z.object({
     rating: ratingSchema.nullable().optional().describe("The reviewer's own rating, not the panel's."),
     modeOfPathogenicity: textOrNull.optional(),
-    publications: texts.optional().describe('Absent also where the items cannot be separated.'),
-    phenotypes: texts.optional().describe('Absent also where the items cannot be separated.'),
+    publications: texts.optional().describe('Also absent where the items cannot be separated.'),
+    phenotypes: texts.optional().describe('Also absent where the items cannot be separated.'),
     modeOfInheritance: textOrNull.optional(),
     currentDiagnostic: z.boolean().optional(),
     clinicallyRelevant: z.boolean().optional(),
@@ -136,7 +137,7 @@ const commented = () =>
     previousComment: textOrNull.optional(),
   });
 
-const reviewsCopied = () => z.object({ fromPanel: text });
+const reviewsCopied = () => z.object({ fromPanel: text.describe('Name of the other panel.') });
 
 const panelCreated = () =>
   z.object({

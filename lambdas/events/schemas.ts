@@ -18,7 +18,7 @@ export type Entity = z.infer<ReturnType<typeof entitySchema>>;
 
 export const panelFactsSchema = z.lazy(() =>
   z.object({
-    types: z.array(z.string()).describe('Slugs of the panel types.'),
+    types: z.array(z.string()).describe('Slugs of the panel types, such as `gms-signed-off`.'),
     diseaseGroup: z.string(),
     diseaseSubGroup: z.string(),
     relevantDisorders: z.array(z.string()).describe('Disorder names and test-directory codes such as R59.'),
@@ -27,7 +27,7 @@ export const panelFactsSchema = z.lazy(() =>
       .array(z.object({ id: z.number().int(), name: z.string() }))
       .optional()
       .describe(
-        'The super panels that hold the panel. Absent where the catalogue does not list their panels.',
+        'The super panels that hold the panel. Absent where the catalogue does not list the panels of super panels.',
       ),
   }),
 );
@@ -55,7 +55,7 @@ const eventPanelSchema = () =>
       .string()
       .optional()
       .describe(
-        'When the list of panels was read that these facts come from, in UTC; rows since then that state one are taken over. Absent without facts.',
+        'When the list of public panels was read that gave these facts, in UTC. A later row that states a fact replaces it. Absent without facts.',
       ),
   });
 export type EventPanel = z.infer<ReturnType<typeof eventPanelSchema>>;
@@ -74,13 +74,18 @@ export type Row = z.infer<ReturnType<typeof rowSchema>>;
 const commonSchema = () =>
   z.object({
     catalogue: z.string().describe('Name of the catalogue, as configured.'),
-    actor: z.string().nullable().describe('Display name of the curator or reviewer.'),
-    summary: z.string().describe('One sentence that can be read alone.'),
-    late: z.boolean().describe('True where the row surfaced behind rows that had been read before.'),
+    actor: z
+      .string()
+      .nullable()
+      .describe('Display name of the curator or reviewer; null where the row names none.'),
+    summary: z.string().describe('One sentence for people, complete in itself.'),
+    late: z
+      .boolean()
+      .describe('True where the log showed the row late, behind rows that had been read before.'),
     activities: z
       .array(rowSchema())
       .describe(
-        'The rows of the log that state the change, as received. Empty where listings were compared.',
+        'The rows of the log that state the change, as received. Empty where the change was found by comparing listings.',
       ),
   });
 
@@ -143,7 +148,7 @@ export function eventSchema(kind: EventKindName): z.ZodType {
       .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
       .optional()
       .describe(
-        "The row's `created` in UTC with six fractional digits; absent where the row has no usable time.",
+        "The row's `created`, or the time at which the listing was read, in UTC with six fractional digits. Absent where the row has no usable time.",
       ),
     datacontenttype: z.literal('application/json'),
     dataschema: z.literal(schemaUri(kind)),
