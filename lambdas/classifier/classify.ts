@@ -7,8 +7,8 @@ import { forms } from './grammar/forms.ts';
 import { fieldsOf, type IsKnown, linesOf } from './lines.ts';
 import { type Subject, subjectOf, subjectsOf } from './subject.ts';
 import {
-  type ByFirstLetter,
-  byFirstLetter,
+  type ByFirstLetters,
+  byFirstLetters,
   type Captured,
   match,
   matchStart,
@@ -40,24 +40,25 @@ export function classify(activity: Activity): Reading | null {
 export function classifierOf(grammar: readonly Form[]): typeof classify {
   const ofLevel = (level: Form['level']): readonly Form[] => grammar.filter((form) => form.level === level);
   const formsFor = (level: Form['level']): Found =>
-    byFirstLetter(ofLevel(level).map(prepare), ({ form }) => firstTemplates(form));
+    byFirstLetters(ofLevel(level).map(prepare), ({ form }) => firstTemplates(form));
   const entityForms = formsFor('entity');
   const panelForms = formsFor('panel');
-  const firstLines = byFirstLetter(ofLevel('entity').flatMap(firstTemplates), (template) => [template]);
+  const firstLines = byFirstLetters(ofLevel('entity').flatMap(firstTemplates), (template) => [template]);
   const isKnown = knownBy(grammar);
+
+  function viewOf(activity: Activity, subject: Subject, found: Found): View {
+    const lines = linesOf(activity.text, subject, isKnown);
+    return { activity, subject, lines, forms: found.candidates(lines.first) };
+  }
 
   /** What the row may be about, the likeliest first: one that names no entity may be about its panel. */
   function viewsOf(activity: Activity): readonly View[] {
     const { item_type, entity_name, panel_name, text } = activity;
-    const viewOf = (subject: Subject, found: Found): View => {
-      const lines = linesOf(text, subject, isKnown);
-      return { activity, subject, lines, forms: found.candidates(lines.first) };
-    };
-    const maybePanel = item_type === 'panel' || (item_type !== 'entity' && entity_name === null);
-    const panels = maybePanel ? [viewOf(subjectOf(null, panel_name), panelForms)] : [];
-    if (item_type === 'panel') return panels;
+    const panel = (): View => viewOf(activity, subjectOf(null, panel_name), panelForms);
+    if (item_type === 'panel') return [panel()];
     const subjects = subjectsOf(activity, () => firstLines.starting(text));
-    return [...panels, ...subjects.map((subject) => viewOf(subject, entityForms))];
+    const views = subjects.map((subject) => viewOf(activity, subject, entityForms));
+    return item_type !== 'entity' && entity_name === null ? [panel(), ...views] : views;
   }
 
   /** A reading of all lines, else one that leaves out unknown lines. */
@@ -86,7 +87,7 @@ function firstReading(views: readonly View[], partial: boolean): Reading | null 
   return null;
 }
 
-type Found = ByFirstLetter<PreparedForm>;
+type Found = ByFirstLetters<PreparedForm>;
 
 /** The templates that the first line of a form's texts can match. */
 function firstTemplates({ within, slots }: Form): readonly Template[] {
@@ -105,7 +106,7 @@ function knownBy(grammar: readonly Form[]): IsKnown {
       ),
     ),
   );
-  const { candidates } = byFirstLetter(all, ({ template }) => [template]);
+  const { candidates } = byFirstLetters(all, ({ template }) => [template]);
   return (line, names) =>
     candidates(line).some(({ template, isLine }) =>
       isLine ? match(template, names, line) !== null : matchStart(template, names, line) !== -1,

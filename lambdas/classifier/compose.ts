@@ -1,7 +1,7 @@
 import type { Form, Part } from './form.ts';
 import {
-  type ByFirstLetter,
-  byFirstLetter,
+  type ByFirstLetters,
+  byFirstLetters,
   type Captured,
   match,
   matchesEnding,
@@ -48,7 +48,7 @@ interface Place {
 /** A form with its templates found by their first letters. */
 export interface PreparedForm {
   readonly form: Form;
-  readonly places: ByFirstLetter<Place>;
+  readonly places: ByFirstLetters<Place>;
   /** Places whose free text ends in words. */
   readonly endings: readonly Place[];
   /** Whether it is one part that goes on to the end of the text. */
@@ -67,7 +67,7 @@ export function prepare(form: Form): PreparedForm {
   );
   return {
     form,
-    places: byFirstLetter(places, ({ template }) => [template]),
+    places: byFirstLetters(places, ({ template }) => [template]),
     endings: places.filter(({ part, template }) => part.extent === 'open' && template.ending.length > 0),
     isRest: slots.length === 1 && places.every(({ part }) => part.extent === 'rest' && part.closing === null),
     hasSides: places.some(({ part }) => part.sides),
@@ -218,7 +218,10 @@ function startsAt({ places }: PreparedForm, names: Names, words: string): readon
   return starts.length > 0 ? starts : matching(places.freely, names, words);
 }
 
+const noStarts: readonly Start[] = [];
+
 function matching(places: readonly Place[], names: Names, words: string): readonly Start[] {
+  if (places.length === 0) return noStarts;
   const starts: Start[] = [];
   for (const { part, template, slot } of places) {
     if (part.extent === 'line') {

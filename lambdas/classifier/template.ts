@@ -22,8 +22,8 @@ export interface Template {
   readonly pattern: RegExp;
   /** The pattern without its anchors, and with `⟨label⟩` or `⟨name⟩` for `⟨entity⟩`. */
   readonly source: string;
-  /** The letters with which it can start; the empty text where it starts with free text. */
-  readonly firstLetters: readonly string[];
+  /** How the texts start that it can match; the empty text where they start with free text. */
+  readonly starts: readonly string[];
   readonly opening: Words;
   /** A set where it is one of several words. */
   readonly middle: 'nothing' | 'any text' | 'some text' | ReadonlySet<string> | RegExp;
@@ -76,7 +76,7 @@ function templateOf(pattern: RegExp, inside: string): Template {
   return {
     pattern,
     source: inside,
-    firstLetters: firstLettersOf(inside),
+    starts: startsOf(inside),
     opening: wordsOf(opening),
     middle: middleOf(middle, pattern.flags),
     ending: wordsOf(ending),
@@ -130,10 +130,10 @@ function namingAny(inside: string, head: string, tail: string): RegExp {
   return new RegExp(`^${source.replace(/⟨(\w+)⟩/g, (_, name: Placeholder) => any[name])}`, 's');
 }
 
-function firstLettersOf(source: string): readonly string[] {
+function startsOf(source: string): readonly string[] {
   const label = /^⟨(label|Label)⟩/.exec(source)?.[1] as 'label' | 'Label' | undefined;
-  if (label) return Object.values(labels).map((each) => each[label].charAt(0));
-  return [/^\w(?![*+?{])/.exec(source)?.[0] ?? ''];
+  if (label) return Object.values(labels).map((each) => each[label]);
+  return [/^\w{2}(?![*+?{])/.exec(source)?.[0] ?? ''];
 }
 
 /** The names of a row about an entity of a panel, or about the panel itself. */
@@ -207,9 +207,12 @@ function startOf(words: Words, names: Names, text: string): number {
   return start >= 0 && endOf(words, names, text, start) === text.length ? start : -1;
 }
 
+/** The two letters by which a line is looked up, as a number; NaN where it is shorter. */
+const firstLettersOf = (line: string): number => line.charCodeAt(0) * 128 + line.charCodeAt(1);
+
 /** Things with templates, found by how a line starts. */
-export interface ByFirstLetter<T> {
-  /** Those that can start with the first letter of the line, in their order. */
+export interface ByFirstLetters<T> {
+  /** Those that can start with the first letters of the line, in their order. */
   starting(line: string): readonly T[];
   /** Those that can start with free text: tried on lines that nothing else matches. */
   readonly freely: readonly T[];
@@ -218,23 +221,24 @@ export interface ByFirstLetter<T> {
 }
 
 /** Arranges things by the first letters that their templates can match, so that a text meets few of them. */
-export function byFirstLetter<T>(
+export function byFirstLetters<T>(
   things: readonly T[],
   templatesOf: (thing: T) => readonly Template[],
-): ByFirstLetter<T> {
-  const found = new Map<string, T[]>();
+): ByFirstLetters<T> {
+  const found = new Map<number, T[]>();
+  const freely: T[] = [];
   for (const thing of things) {
-    for (const letter of new Set(templatesOf(thing).flatMap(({ firstLetters }) => firstLetters))) {
-      found.set(letter, [...(found.get(letter) ?? []), thing]);
+    const starts = templatesOf(thing).flatMap((template) => template.starts);
+    if (starts.includes('')) freely.push(thing);
+    for (const letters of new Set(starts.filter(Boolean).map(firstLettersOf))) {
+      found.set(letters, [...(found.get(letters) ?? []), thing]);
     }
   }
   const none: readonly T[] = [];
-  const freely = found.get('') ?? none;
-  found.delete('');
-  const both = new Map([...found].map(([letter, starting]) => [letter, [...starting, ...freely]]));
+  const both = new Map([...found].map(([letters, starting]) => [letters, [...starting, ...freely]]));
   return {
-    starting: (line) => found.get(line.charAt(0)) ?? none,
+    starting: (line) => found.get(firstLettersOf(line)) ?? none,
     freely,
-    candidates: (line) => both.get(line.charAt(0)) ?? freely,
+    candidates: (line) => both.get(firstLettersOf(line)) ?? freely,
   };
 }

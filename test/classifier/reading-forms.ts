@@ -11,7 +11,7 @@ const startingWithWords = forms.map(
       ...slot,
       parts: slot.parts.map((part) => ({
         ...part,
-        templates: part.templates.filter(({ firstLetters }) => !firstLetters.includes('')),
+        templates: part.templates.filter(({ starts }) => !starts.includes('')),
       })),
     })),
   }),

@@ -12,9 +12,9 @@ import { reviewingForms } from './reviewing.ts';
  */
 export const forms: readonly Form[] = [
   ...ratingForms,
+  ...reviewingForms,
   ...addingForms,
   ...editingForms,
   ...editFormForms,
-  ...reviewingForms,
   ...panelForms,
 ];
