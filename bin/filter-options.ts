@@ -114,8 +114,8 @@ function problemOf({ issues }: z.ZodError, given: Readonly<Record<string, unknow
   const [option] = Object.entries(keys).find(([, [name]]) => name === key) ?? [String(key)];
   const value = (given[String(key)] as readonly unknown[] | undefined)?.[Number(index)];
   const allowed = allowedIn(String(key));
-  const expected = allowed ? `expected ${allowed.join(', ')}` : issue?.message;
-  return new UsageError(`--${option} ${JSON.stringify(value ?? '')}: ${expected}`);
+  const expected = allowed ? allowed.join(', ') : issue?.message;
+  return new UsageError(`--${option} ${JSON.stringify(value ?? '')}: expected ${expected}`);
 }
 
 /** The values that a key takes, where they are few; types in their short form. */

@@ -134,10 +134,14 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
       return 2;
     }
     if (io.env.DEBUG && error instanceof Error) report(io, ...(error.stack ?? error.message).split('\n'));
-    else report(io, `${NAME} ${name}: ${await explained(error)}`);
+    else report(io, ...linesOf(error, `${NAME} ${name}: ${await explained(error)}`));
     return 1;
   }
 }
+
+/** Of settings, each wrong key has a line of its own. */
+const linesOf = (error: unknown, message: string): readonly string[] =>
+  error instanceof Error && error.name === 'SettingsError' ? message.split('\n') : [message];
 
 /** Messages quote file names, arguments and input, whose control characters must not reach the terminal. */
 function report({ stderr }: Io, ...lines: readonly string[]): void {

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { extname, resolve } from 'node:path';
+import { basename, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as z from 'zod';
 import { type Settings, settingsSchemaAt } from './settings.ts';
@@ -50,16 +51,24 @@ async function load(file: string): Promise<unknown> {
   const wanted =
     'give a settings file (--config FILE; to the CDK --context config=FILE), or write notifier.config.ts';
   try {
-    if (path.endsWith('.json')) return JSON.parse(await readFile(path, 'utf8'));
+    // Some editors on Windows begin a file with a byte order mark, which is not JSON.
+    if (path.endsWith('.json')) return JSON.parse((await readFile(path, 'utf8')).replace(/^\ufeff/, ''));
     const module: Record<string, unknown> = await import(pathToFileURL(path).href);
     if ('settings' in module) return module.settings;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = existsSync(path) ? reasonOf(cause) : 'there is no such file';
     throw new SettingsError(`Could not read the settings file ${path}: ${reason}; ${wanted}`, { cause });
   }
   throw new SettingsError(
     `${path} exports no 'settings'; expected: export const settings = defineSettings({ … })`,
   );
+}
+
+/** The message of an error, with the line of a syntax error, which Node states in front of the stack. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const [, file, line] = /^(file:\S+):(\d+)\n/.exec(error.stack ?? '') ?? [];
+  return file && line ? `${error.message} (line ${line} of ${basename(file)})` : error.message;
 }
 
 function problemsOf(issue: z.core.$ZodIssue, root: unknown): readonly string[] {

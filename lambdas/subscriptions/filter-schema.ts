@@ -9,31 +9,41 @@ import { topics } from '../events/topics.ts';
  * Matching (`filter.ts`) needs no schema, so that a function loads without one.
  */
 
-const some = <Value extends z.ZodType>(value: Value) => z.array(value).min(1).exactOptional();
-const name = z.string().trim().min(1);
+/** Errors say what was expected, as a phrase that follows "expected". */
+const some = <Value extends z.ZodType>(value: Value) =>
+  z.array(value, { error: 'a list of values' }).min(1, { error: 'at least one value' }).exactOptional();
+const oneOf = <const Values extends readonly string[]>(values: Values, shown: readonly string[] = values) =>
+  z.enum(values, { error: `one of ${shown.join(', ')}` });
+const name = z.string({ error: 'text' }).trim().min(1, { error: 'text that is not empty' });
 const types = [...eventKindNames, ...eventKindNames.map(typeName)] as const;
+const rCode = 'a code such as R59 or R59.3';
 /** `unknown`: the rating is unknown. */
 const filterRatings = [...ratings, 'unknown'] as const;
 
-export const filterSchema = z.strictObject({
+const shape = {
   catalogues: some(name).describe('Names of catalogues, as configured.'),
-  panels: some(z.union([z.number().int(), name])).describe(
+  panels: some(z.union([z.number().int(), name], { error: 'the id or the name of a panel' })).describe(
     'Ids or names of panels. A renamed panel matches by both names.',
   ),
   panelTypes: some(name).describe('Slugs of panel types, such as `gms-signed-off`.'),
-  rCodes: some(z.string().regex(/^R\d+(?:\.\d+)?$/i, 'expected a code such as R59 or R59.3')).describe(
+  rCodes: some(z.string({ error: rCode }).regex(/^R\d+(?:\.\d+)?$/i, { error: rCode })).describe(
     'Codes of the National Genomic Test Directory. `R59` matches `R59.3` too.',
   ),
   genes: some(name).describe(
     'Names of genes, STRs or regions, in any letter case. A replaced symbol matches by both names.',
   ),
-  entityTypes: some(z.enum(entityTypes)),
-  topics: some(z.enum(topics)),
-  types: some(z.enum(types)).describe('Event types, with or without `gene-panel.` and `.v1`.'),
-  from: some(z.enum(filterRatings)).describe('Ratings before; only `entity.classified` matches.'),
-  to: some(z.enum(filterRatings)).describe('Ratings after; only `entity.classified` matches.'),
-  direction: some(z.enum(directions)).describe('Only `entity.classified` matches.'),
+  entityTypes: some(oneOf(entityTypes)),
+  topics: some(oneOf(topics)),
+  types: some(oneOf(types, eventKindNames)).describe('Event types, with or without `gene-panel.` and `.v1`.'),
+  from: some(oneOf(filterRatings)).describe('Ratings before; only `entity.classified` matches.'),
+  to: some(oneOf(filterRatings)).describe('Ratings after; only `entity.classified` matches.'),
+  direction: some(oneOf(directions)).describe('Only `entity.classified` matches.'),
   tags: some(name).describe('Tags that were added or removed, in any letter case.'),
   actors: some(name).describe('Display names of curators and reviewers, in any letter case.'),
-  late: z.boolean().exactOptional().describe('Only late events, or none of them.'),
+  late: z.boolean({ error: 'true or false' }).exactOptional().describe('Only late events, or none of them.'),
+};
+
+export const filterSchema = z.strictObject(shape, {
+  error: ({ code }) =>
+    code === 'unrecognized_keys' ? `only ${Object.keys(shape).join(', ')}` : 'an object { … }',
 });

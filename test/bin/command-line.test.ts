@@ -44,12 +44,31 @@ describe('help', () => {
   });
 });
 
+test('wrong settings are listed one key a line', async () => {
+  const config = join(directory, 'wrong.json');
+  const stages = {
+    production: { catalogues: { uk: { base: 'https://panels.example.org' } }, alarm: {}, tags: 5 },
+  };
+  await writeFile(config, JSON.stringify({ stages }));
+  const { code, stderr } = await runCommand(['subscriptions', 'test', 'us', '--config', config]);
+  expect(code).toBe(1);
+  expect(stderr.split('\n')).toStrictEqual([
+    `gene-panel-notifier subscriptions: ${config} cannot be used as settings:`,
+    expect.stringMatching(/^stages\.production\.tags: saw 5, expected/),
+    expect.stringMatching(/^stages\.production\.alarm: unknown key, expected only .*\[SETTINGS_INVALID\]$/),
+    '',
+  ]);
+});
+
 describe('called wrongly', () => {
   test.each([
     ['poll', ['--bogus'], "unknown option '--bogus'"],
     ['poll', ['--bogus=canary'], "unknown option '--bogus'"],
     ['poll', ['-x'], "unknown option '-x'"],
     ['poll', ['--catalog', 'x'], "unknown option '--catalog'; did you mean '--catalogue'?"],
+    ['report', ['--since', '2026-11-01'], "unknown option '--since'; did you mean '--from'?"],
+    ['report', ['--until=2026-11-01'], "unknown option '--until'; did you mean '--to'?"],
+    ['history', ['--from', '2026-11-01'], "unknown option '--from'; did you mean '--since'?"],
     ['sandbox', ['--prt=1'], "unknown option '--prt'; did you mean '--port'?"],
     ['token', ['--constructor'], "unknown option '--constructor'"],
     ['poll', ['--state'], "'--state' needs a value"],

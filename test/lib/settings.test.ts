@@ -1,5 +1,10 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseSettings, readSettings, SettingsError } from '../../lib/read-settings.ts';
 import { settingsSchemaAt } from '../../lib/settings.ts';
 import { now } from './deploy.ts';
@@ -444,11 +449,52 @@ describe('an error names the key, the value and what was expected', () => {
   });
 });
 
+test('a JSON file may begin with a byte order mark', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'settings-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  const file = join(directory, 'lab.config.json');
+  const sandbox = await readFile('notifier.config.sandbox.json', 'utf8');
+  await writeFile(file, `\ufeff${sandbox.replaceAll('\n', '\r\n')}`);
+  expect((await readSettings(file, { now })).name).toBe('panel-sandbox');
+});
+
+test('a syntax error is named with its line', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'settings-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  const file = join(directory, 'lab.config.mts');
+  await writeFile(file, 'export const settings = {\n  stages {},\n};\n');
+  // Vitest reads modules by itself; Node states the line in another way.
+  const script = `import { readSettings } from './lib/read-settings.ts';
+    await readSettings(${JSON.stringify(file)}, { now: new Date() }).catch(({ message }) => console.log(message));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
+  expect(stdout).toContain("Expected ',', got '{' (line 2 of lab.config.mts); give a settings file");
+});
+
+describe('an error in the filter of messages names what was expected', () => {
+  test.each<readonly [value: object, error: string]>([
+    [{ to: ['gren'] }, 'to.0: saw "gren", expected one of green, amber, red, none, unknown'],
+    [{ to: 'green' }, 'to: saw "green", expected a list of values'],
+    [{ to: [] }, 'to: saw [], expected at least one value'],
+    [{ rCodes: ['59'] }, 'rCodes.0: saw "59", expected a code such as R59 or R59.3'],
+    [{ panels: [true] }, 'panels.0: saw true, expected the id or the name of a panel'],
+    [{ genes: [7] }, 'genes.0: saw 7, expected text'],
+    [{ types: ['promoted'] }, 'types.0: saw "promoted", expected one of entity.classified, panel.promoted'],
+    [{ late: 'yes' }, 'late: saw "yes", expected true or false'],
+    [{ rcodes: ['R59'] }, 'rcodes: unknown key, expected only catalogues, panels, panelTypes, rCodes'],
+  ])('%j', (filter, error) => {
+    const subscriptions = { us: { filter, channels: [] } };
+    expect(errorsOf(stage({ subscriptions }))).toStrictEqual([
+      expect.stringContaining(`stages.production.subscriptions.us.filter.${error}`),
+    ]);
+  });
+});
+
 describe('a file that cannot be read', () => {
   test.each([
     ['page.html', /page\.html.*expected.*\.json.*\.ts, \.mts, \.js or \.mjs/],
     ['LICENSE', /LICENSE.*expected.*\.json/],
-    ['missing.json', 'Could not read the settings file'],
+    ['missing.json', /Could not read the settings file .*missing\.json: there is no such file; give/],
+    ['missing.config.ts', /missing\.config\.ts: there is no such file; give/],
     ['cdk.json', 'cannot be used as settings'],
     ['vitest.config.ts', "exports no 'settings'"],
   ])('%s: says so', async (file, message) => {
