@@ -24,7 +24,8 @@ const faultBody = z.strictObject({
 const controlRoutes = {
   'GET /sandbox/': 'serves this list',
   'POST /sandbox/rows': 'adds rows: {"rows": [{…}], "lateSeconds": 0}',
-  'POST /sandbox/act': 'lets somebody act: {"kind": "rate", "times": 1, "lateSeconds": 0}, all optional',
+  'POST /sandbox/act':
+    'performs random actions: {"kind": "rate", "times": 1, "lateSeconds": 0}, all optional',
   'POST /sandbox/panels/<id>/hide': 'hides the panel, its regions and its rows',
   'POST /sandbox/panels/<id>/reveal': 'shows them again',
   'POST /sandbox/faults':

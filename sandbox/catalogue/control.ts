@@ -15,7 +15,7 @@ export interface CatalogueControl {
   /** Brings a hidden panel back, with its rows at their old places. */
   revealPanel(id: number): void;
   /**
-   * Lets somebody act, `lateMs` ago; of a given kind, where there is one.
+   * Performs an action of the given kind, or of any, dated `lateMs` ago.
    *
    * @throws {CatalogueControlError} when the catalogue is not a made-up one
    * @throws {UnknownKindError} when the kind is unknown

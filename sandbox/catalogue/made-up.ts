@@ -19,15 +19,15 @@ interface MadeUpCatalogueOptions {
   readonly feed: ActivityFeed;
 }
 
-/** A made-up catalogue that people work on. */
+/** A made-up catalogue in which curators act. */
 export interface MadeUpCatalogue extends Content {
   /**
-   * Lets somebody act, `lateMs` ago; of a given kind, where there is one. Gives the kind and the rows.
+   * Performs an action of the given kind, or of any, dated `lateMs` ago. Gives the kind and the rows.
    *
    * @throws {UnknownKindError} when the kind is unknown
    */
   act(what?: { readonly kind?: string; readonly lateMs?: number }): PublishedAction;
-  /** Lets somebody act: now and then late, at the same time as another, without a row, or on the status of a panel. */
+  /** Performs an action: now and then late, at the same time as another, without a row, or on the status of a panel. */
   actAtRandom(): void;
 }
 

@@ -33,7 +33,7 @@ export interface CatalogueOptions {
   readonly zone?: Zone;
   /** About how many rows the made-up catalogue starts with; 400 by default. */
   readonly history?: number;
-  /** Somebody acts again and again, after a random number of milliseconds between the two. By default no one does. */
+  /** Curators act again and again, after a random number of milliseconds between the two. By default none acts. */
   readonly actEvery?: readonly [least: number, most: number];
   /** A free one by default. */
   readonly port?: number;
@@ -41,7 +41,7 @@ export interface CatalogueOptions {
   readonly pageSize?: number;
   /** `redrawn` by default. */
   readonly ties?: Ties;
-  /** Gives a response that refuses a request to `/api/v1/`, or undefined. By default anybody may read. */
+  /** Gives a response that refuses a request to `/api/v1/`, or undefined. By default every request may read. */
   readonly authorise?: CatalogueAppOptions['authorise'];
   /** Called before each request is answered. */
   readonly onRequest?: (request: SeenRequest) => void | Promise<void>;

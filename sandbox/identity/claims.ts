@@ -3,7 +3,7 @@ import type { Client, Tenant, User } from './tenants.ts';
 /** Client authentication as the claim `appidacr` states it: 1 by shared secret, 2 by certificate. */
 export type AppAuthentication = '1' | '2';
 
-/** Who issues a token, to which client or user, and how that one proved its identity. */
+/** The issuer of a token, its client or user, and how that one proved its identity. */
 export interface Issue {
   readonly issuer: string;
   readonly tenant: Tenant;

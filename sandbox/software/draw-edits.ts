@@ -56,7 +56,7 @@ export function drawReviewEdit(values: Values, entity: Entity): ReviewEdit {
       'phenotypes',
       maybe(values, 30, () => several(values, 1, 3, () => values.phenotype())),
     ),
-    // The software logs no emptied field.
+    // The software writes no line for an emptied field.
     ...given(
       'modeOfInheritance',
       maybe(values, 30, () => values.modeOfInheritance() || 'Unknown'),

@@ -29,8 +29,9 @@ export interface RowFields {
   readonly entity_type: EntityType | null;
 }
 
-/** A row of the log; its time in microseconds since the epoch, as the time zone is the server's affair. */
+/** A row of the log with its time, which the server renders in its time zone. */
 export interface TimedRow {
+  /** Microseconds since the epoch. */
   readonly at: number;
   readonly row: RowFields;
 }
@@ -59,7 +60,7 @@ interface NamedEntity {
 export interface OldRow {
   /** It has no panel version. */
   readonly old: true;
-  /** Its entity stands only in the text. */
+  /** Only its text names the entity. */
   readonly unnamed: boolean;
 }
 
@@ -85,7 +86,7 @@ export interface Recording {
   outcome(): Outcome;
 }
 
-/** An empty recording for the rows of one action, and for what they truly state. */
+/** Starts a recording of the rows of one action, and of what they truly state. */
 export function startRecording({ panel, person, at, gap }: EditSession): Recording {
   const rows: TimedRow[] = [];
   const truth: Fact[] = [];

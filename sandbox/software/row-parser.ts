@@ -17,8 +17,8 @@ interface Wanted {
 }
 
 /**
- * A text as a row of some shape. Free text may hold the separator, so that a line is one or several of the
- * pieces between separators.
+ * A text as a row of some shape. Free text may contain the separator, so a line is one or several of the pieces
+ * between separators.
  */
 export interface Parsed {
   readonly shape: RowShape;
@@ -46,7 +46,7 @@ export function separatorOf(shape: RowShape): string {
 
 /** The text as a row of that shape, or undefined where its opening says that it is none. */
 export function parseAs(shape: RowShape, text: string, known: RawSlots): Parsed | undefined {
-  // An opening names the entity; a row that names none is never of such a shape.
+  // An opening names the entity, which the row must name too.
   if (shape.opening !== undefined && known.label === undefined) return undefined;
   const opening = fill(shape.opening ?? '', known);
   if (!text.startsWith(opening)) return undefined;

@@ -16,7 +16,7 @@ import { possiblyLeftOut, type Stated } from './truth.ts';
 import { allRowShapes } from './wordings/all.ts';
 import type { RowShape } from './wordings/row-shape.ts';
 
-/** A line as an action writes it: its key in the shape, and what its slots are filled with. */
+/** A line as an action writes it: its key in the shape, and the values of its slots. */
 export type LineToWrite<Key extends string = string> = readonly [key: Key, slots?: Slots];
 
 /** The text of a row and what a reader can know from it. */
@@ -25,9 +25,8 @@ export interface RowText {
   /** What each line states, slot by slot: the value where the text settles it, else the values that it allows. */
   readonly stated: readonly Readonly<Record<string, Stated>>[];
   /**
-   * True where the text could just as well be a different row: where a line could end within free text, or the
-   * same lines could mean something else. That free text could as well hold what are genuine lines is no
-   * ambiguity: all that can be a line is one.
+   * True where the text could also be a different row: where a line could end within free text, or where the same
+   * lines could have another meaning. Text that can be a line always counts as one, which is no ambiguity.
    */
   readonly ambiguous: boolean;
 }
@@ -50,8 +49,8 @@ export function rowText(
     if (separatorOf(parsed.shape) === separator) alike.push(parsed);
     else ambiguous ||= parsed.finest() !== undefined;
   }
-  // Parts of a review are known by their order even where free text holds the name of one: such a split
-  // leaves the values open, not what kind of parts there are.
+  // The parts of a review have one order. Where free text holds the name of a part, the values are ambiguous,
+  // and the kinds of the parts are not.
   const wanted = shape.separator === undefined ? { keys, ends } : { keys };
   const meant = alike.flatMap((parsed) => parsed.readings(wanted));
   if (meant.length === 0) throw new Error(`wrote a row that is not in the tables of wordings: ${text}`);
@@ -90,8 +89,8 @@ const ratingLabel = /(?:Green|Amber|Red) List|No list/i;
 const endsPlainly = /^(?:Added comment|commented on|changed review comment|Added phenotypes)/;
 
 /**
- * Whether a line's free text holds a line that names the row's entity or a rating and is none of the software's:
- * a new wording of the software would look the same.
+ * Whether a line's free text holds a line that names the row's entity or a rating, and that no wording matches. A new
+ * wording of the software would look the same.
  */
 function holdsUnknownLine(text: string, context: RowContext): boolean {
   const known = knownSlots(context);
@@ -124,7 +123,7 @@ function endsOf(texts: readonly string[], separator: string): readonly number[] 
   });
 }
 
-/** Whether a row of this shape could have ended a line elsewhere, or could mean something else by the same lines. */
+/** Whether a row of this shape could end a line elsewhere, or could have another meaning with the same lines. */
 function otherwise(parsed: Parsed, keys: readonly string[], ends: readonly number[]): boolean {
   const sameKeys = (lines: RowLines): boolean => lines.every(({ key }, index) => key === keys[index]);
   if (parsed.shape.separator === undefined) {
@@ -154,7 +153,7 @@ function settle(
   return Object.fromEntries(stated);
 }
 
-/** Whether the value is a list of names that may hold what joins them; a bare comma joins nothing else. */
+/** Whether the value is a list of names that may contain its separator; none contains a comma without a space. */
 function isListOfNames(value: SlotValue, slot: Slot | undefined): boolean {
   const ofNames = slot?.kind === 'line' || slot?.kind === 'lineOrNothing';
   return ofNames && slot.separator !== ',' && Array.isArray(value) && value.length > 1;
@@ -172,11 +171,11 @@ function splitsBack(value: SlotValue, separator: string | undefined): boolean {
 function cut(value: readonly string[], separator: string | undefined): readonly string[] {
   const joined = value.join(separator ?? '');
   if (joined === '' || joined === 'None') return [];
-  // Some names of sources hold a comma and a space; between sources there is a comma alone.
+  // Some names of sources contain a comma and a space; sources are joined by a comma without a space.
   return separator === ',' ? joined.split(/,(?! )/) : joined.split(separator ?? '');
 }
 
-/** The right value or none; a list whose items hold what joins them may also be published as the text shows it. */
+/** The right value or none. A list whose items contain its separator may also be published as the text shows it. */
 function oneOf(value: SlotValue, separator: string | undefined): Stated {
   const { oneOf } = possiblyLeftOut<SlotValue>(value);
   if (typeof value === 'string' || value === null || splitsBack(value, separator)) return { oneOf };

@@ -12,10 +12,10 @@ import { pick } from './values.ts';
 export const silentKinds: readonly Kind[] = [
   // The panel
   silent('raise the version silently', ({ session }) => raiseVersion(session.panel, session.at), {
-    often: 2,
+    weight: 2,
   }),
   silent('promote a super panel silently', ({ session }) => promoteSilently(session.panel, session.at), {
-    often: 1,
+    weight: 1,
     where: 'super panel',
   }),
   silent('make internal silently', ({ session }) => setStatus(session.panel, 'internal'), {
@@ -31,7 +31,7 @@ export const silentKinds: readonly Kind[] = [
     'edit the name silently',
     ({ session, values }) => editName(session.panel, pick(values, [2, 3, 4, 5])),
     {
-      often: 1,
+      weight: 1,
     },
   ),
   silent('edit the description silently', ({ session: { panel, at }, values }) => {
@@ -50,7 +50,7 @@ export const silentKinds: readonly Kind[] = [
       raiseVersion(session.panel, session.at);
     },
     {
-      often: 1,
+      weight: 1,
       possible: ({ session, otherPanel }) => session.panel.diseaseGroup !== otherPanel.diseaseGroup,
     },
   ),
@@ -60,13 +60,13 @@ export const silentKinds: readonly Kind[] = [
       const type = typeNamed('gms-signed-off');
       panel.types = panel.types.includes(type) ? without(panel.types, type) : [...panel.types, type];
     },
-    { often: 1 },
+    { weight: 1 },
   ),
 
   // A region, which a listing shows
   clearing('region', 'phenotypes', 1),
   clearing('region', 'publications', 1),
-  onEntity('approve a region', 'region', approve, { often: 1, possible: isUnrated }),
+  onEntity('approve a region', 'region', approve, { weight: 1, possible: isUnrated }),
 
   // A gene, of which a listing shows no more than the version and the number
   clearing('gene', 'phenotypes'),
@@ -97,15 +97,15 @@ export function promoteSilently(panel: Panel, at: number): Outcome {
 
 const nothingWritten: Outcome = { rows: [], truth: [], ambiguous: false };
 
-type Given = Partial<Pick<Kind, 'often' | 'where' | 'possible'>>;
+type Given = Partial<Pick<Kind, 'weight' | 'where' | 'possible'>>;
 
 function silent(kind: string, change: (input: ActionInput) => unknown, given: Given = {}): Kind {
   return {
     kind,
     on: 'any',
-    often: 0,
+    weight: 0,
     ...given,
-    play: (input) => {
+    perform: (input) => {
       change(input);
       return nothingWritten;
     },
@@ -121,19 +121,19 @@ function onEntity(
   return { ...silent(kind, change, given), on };
 }
 
-function clearing(on: 'gene' | 'region', field: 'phenotypes' | 'publications', often = 0): Kind {
+function clearing(on: 'gene' | 'region', field: 'phenotypes' | 'publications', weight = 0): Kind {
   const clear = ({ session, entity }: ActionInput): void => {
     entity[field] = [];
     raiseVersion(session.panel, session.at);
   };
   return onEntity(`clear the ${field} of a ${on}`, on, clear, {
-    often,
+    weight,
     possible: ({ entity }) => entity[field].length > 0,
   });
 }
 
 /** Changes one tag wherever it is given; null takes it away. */
-function onTag(kind: string, change: (tag: string) => string | null, often = 0): Kind {
+function onTag(kind: string, change: (tag: string) => string | null, weight = 0): Kind {
   const changeEverywhere = ({ entity, panels, values }: ActionInput): void => {
     const tag = pick(values, entity.tags);
     for (const holder of panels.flatMap(({ entities }) => entities)) {
@@ -141,7 +141,7 @@ function onTag(kind: string, change: (tag: string) => string | null, often = 0):
     }
   };
   return onEntity(kind, 'region', changeEverywhere, {
-    often,
+    weight,
     possible: ({ entity }) => entity.tags.length > 0,
   });
 }

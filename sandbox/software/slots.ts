@@ -1,6 +1,6 @@
 /**
- * What a slot of a wording can hold. Names (entities, panels, sources, tags, types) are entered in one-line
- * fields and never hold a line break; ratings, lists and states are a fixed few; all else is free text.
+ * The values that a slot of a wording can have. Names (entities, panels, sources, tags, types) are entered in one-line
+ * fields and never contain a line break; ratings, lists and states are a few fixed texts; the rest is free text.
  */
 
 /** The lists as a rating by hand heads its first row. */
@@ -40,10 +40,10 @@ const rules = {
   text: { test: () => true },
   line,
   lineOrNothing: /^[^\n]*$/,
-  // One wording doubles the word "tag", another does not: a tag that itself ends in " tag" could not be known
-  // apart from it, and none does.
+  // One wording doubles the word "tag", another does not. A tag that ends in " tag" would make them look alike; there
+  // is none.
   tag: /^(?![^\n]* tag$)[^\n]+$/,
-  // Known wherever the row names its entity; the few old rows that do not are all about genes.
+  // A row that names its entity has the label too; the few old rows without are all about genes.
   label: /^gene: \S+$/,
   Label: /^Gene: \S+$/,
   symbol: /^\S+$/,

@@ -1,6 +1,6 @@
 import { type Kind, kinds } from './kinds.ts';
 import { actAtRandom, type CuratorAction, setStatus } from './realistic/curator-action.ts';
-import { foundCatalogue, foundingTime, foundPanel, panelFoundingTime } from './realistic/found-catalogue.ts';
+import { addPanel, fillCatalogue, fillingTime, panelFillingTime } from './realistic/fill-catalogue.ts';
 import { realisticValues } from './realistic/values.ts';
 import type { TimedRow } from './recording.ts';
 import { silentKinds } from './silent-kinds.ts';
@@ -15,19 +15,23 @@ interface SoftwareOptions {
   readonly history: number;
 }
 
-/** A made-up catalogue that people work on. */
+/** A made-up catalogue in which curators act. */
 export interface RunningSoftware {
   readonly codeLine: CodeLine;
   readonly panels: readonly Panel[];
-  /** The rows so far at the start, oldest first; those of internal panels among them. */
+  /** The rows of the history, oldest first, with those of internal panels. */
   readonly history: readonly TimedRow[];
-  /** Somebody does something, at a time in microseconds since the epoch; of a kind, where it is asked for. */
+  /**
+   * Performs an action of the given kind, or of any, at a time in microseconds since the epoch.
+   * @throws {UnknownKindError} when there is no such kind
+   * @throws {NothingToDoError} when nothing in the catalogue allows it
+   */
   act(at: number, kind?: string): CuratorAction;
-  /** Somebody works on an internal panel, whose rows surface when it is made public. Undefined where there is none. */
+  /** Performs an action on an internal panel, whose rows surface when it is made public; undefined without such a panel. */
   actInternally(at: number): CuratorAction | undefined;
-  /** Somebody changes something without a row. */
+  /** Performs a change that writes no row. */
   actSilently(at: number): CuratorAction;
-  /** A panel is deleted for good, and a new one takes its place. Gives the rows of the new one. */
+  /** Deletes a panel for good and creates one that replaces it. Gives the rows of the new one. */
   replacePanel(at: number): CuratorAction;
   setStatus(panel: Panel, status: 'public' | 'internal', at: number): CuratorAction;
 }
@@ -41,15 +45,15 @@ export class UnknownKindError extends Error {
   readonly code = 'unknown-kind';
 }
 
-/** Founds a made-up catalogue and works on it until `now`; the same chance gives the same catalogue. */
+/** Creates a made-up catalogue with a history until `now`. The same random numbers give the same catalogue. */
 export function startSoftware({ codeLine, random, now, history }: SoftwareOptions): RunningSoftware {
   const software: Software = { codeLine, panels: [] };
   const values = realisticValues(random);
-  const start = now - historyTime - foundingTime;
-  const rows = [...foundCatalogue(software, values, start)];
-  let at = start + foundingTime;
+  const start = now - historyTime - fillingTime;
+  const rows = [...fillCatalogue(software, values, start)];
+  let at = start + fillingTime;
   while (rows.length < history) {
-    // An action writes about two rows, so that so many are still to come in the time that is left.
+    // An action writes about two rows: the actions that are left share the time that is left.
     const actionsLeft = (history - rows.length) / 2 + 1;
     at += Math.floor(((now - at) / actionsLeft) * (0.5 + random()) * 0.9);
     rows.push(...actAtRandom(software, values, at).rows);
@@ -72,12 +76,12 @@ export function startSoftware({ codeLine, random, now, history }: SoftwareOption
       for (const { childPanels } of software.panels) {
         if (childPanels.includes(old)) childPanels.splice(childPanels.indexOf(old), 1);
       }
-      const founded = foundPanel(software, values, time - panelFoundingTime, {
+      const added = addPanel(software, values, time - panelFillingTime, {
         name,
         codes,
         status: 'public',
       });
-      return { kind: 'replace a panel', ...founded, truth: [], ambiguous: false };
+      return { kind: 'replace a panel', ...added, truth: [], ambiguous: false };
     },
     setStatus: (panel, status, time) => setStatus(software, values, panel, { status, at: time }),
   };

@@ -1,6 +1,6 @@
 import { type SlotKind, slotAllows, slotKind } from './slots.ts';
 
-/** What a slot is filled with: a text, a list, or null, which the software prints as `None`. */
+/** The value of a slot: a text, a list, or null, which the software prints as `None`. */
 export type SlotValue = string | readonly string[] | null;
 /** The values for the placeholders of a template, by name. */
 export type Slots = Readonly<Record<string, SlotValue>>;
@@ -10,7 +10,7 @@ export type RawSlots = Readonly<Record<string, string>>;
 /** A placeholder of a template. */
 export interface Slot {
   readonly slot: string;
-  /** What it can hold: `{from:position}`. Free text where nothing is said. */
+  /** The kind of its values: `{from:position}`; free text where none is stated. */
   readonly kind: SlotKind;
   /** What joins the items, where the slot holds a list: `{phenotypes|; }`. */
   readonly separator: string | undefined;
@@ -63,13 +63,13 @@ function rendered({ slot, separator }: Slot, slots: Slots, template: string): st
   return typeof value === 'string' ? value : value.join(separator ?? '');
 }
 
-/** Where so many readings are found, there may be more, and the text says next to nothing. */
+/** The search for readings ends at this number: so ambiguous a text states almost nothing. */
 export const mostReadings = 64;
 
 /**
  * Every way in which `text` can be an instance of the template, given the slots that a reader of the row knows
- * (its entity, its panel). None: it is not an instance. Several: where one value ends and the next begins
- * cannot be known from the text.
+ * (its entity, its panel). None: it is not an instance. Several: the text does not show where one value ends and the
+ * next begins.
  */
 export function readings(template: string, text: string, known: RawSlots): readonly RawSlots[] {
   const parts = mergeLiterals(

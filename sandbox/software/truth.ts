@@ -2,9 +2,9 @@ import type { Changes, EventKindName } from '../../lambdas/events/changes.ts';
 import type { EntityType } from './entity-type.ts';
 
 /**
- * A value that the text does not settle: any of these may be published, and no other. Null means "left out".
- * Used where a split of free text is in principle ambiguous (several " to " between an old and a new value), and
- * where a value can be known only from elsewhere.
+ * A value that the text leaves open: any of these may be published, and no other. Null means "left out". It is used where
+ * free text can be split in several ways (several " to " between an old and a new value), and where only other rows
+ * state the value.
  */
 interface OneOf<T = unknown> {
   readonly oneOf: readonly (T | null)[];
@@ -46,7 +46,7 @@ export interface StatedField {
   readonly removed?: Stated;
 }
 
-/** One thing that the rows of an action state, in the vocabulary of the event contract. */
+/** One fact that the rows of an action state, in the vocabulary of the event contract. */
 export interface Fact {
   readonly type: EventKindName;
   readonly panelId: number;

@@ -1,5 +1,5 @@
 /**
- * What people enter, one value at a time. Two implementations: realistic values for the made-up log, hostile
+ * The values that people enter. Two implementations: realistic values for the made-up log, hostile
  * ones for the property tests.
  */
 export interface Values {
@@ -35,7 +35,7 @@ export function chance(values: Values, percent: number): boolean {
 
 /**
  * One of the items.
- * @throws {Error} when there is none.
+ * @throws {Error} when the list is empty
  */
 export function pick<T>(values: Values, from: readonly [T, ...T[]] | readonly T[]): T {
   const found = from[values.integer(0, from.length - 1)];

@@ -14,7 +14,7 @@ import { factEntity } from './facts.ts';
 
 type AddedLine = keyof typeof addedRow.lines;
 
-/** What the form for a new entity holds beside the entity itself. */
+/** The fields of the form for a new entity, beside the entity itself. */
 export interface FirstReview {
   readonly rating: keyof typeof reviewRatings | null;
   readonly clinicallyRelevant: boolean;
@@ -29,7 +29,7 @@ export const noFirstReview: FirstReview = {
   comment: null,
 };
 
-/** Adds an entity to the panel: one row (section 1.1). */
+/** Adds an entity to the panel: one row. */
 export function addEntity(session: EditSession, entity: Entity, review: FirstReview): Outcome {
   const recording = startRecording(session);
   admitEntity(session, entity);
@@ -38,7 +38,7 @@ export function addEntity(session: EditSession, entity: Entity, review: FirstRev
   return recording.outcome();
 }
 
-/** Puts the entity on the panel with the rating that its sources or the person's standing give it. */
+/** Puts the entity on the panel, with the rating that follows from its sources or from the role of the person. */
 export function admitEntity({ panel, person, at }: EditSession, entity: Entity): void {
   entity.rating = initialRating(entity) ?? (person.curator ? 'red' : 'none');
   entity.statedRating = initialRating(entity);

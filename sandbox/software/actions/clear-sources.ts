@@ -3,7 +3,7 @@ import { type Entity, raiseVersion, ratingOfSource } from '../state.ts';
 import { singleEdits } from '../wordings/editing.ts';
 import { factEntity, rateSilently } from './facts.ts';
 
-/** Clearing sources recomputes the rating, and no row says so (sections 1.4 and 3). */
+/** Clearing sources recomputes the rating, which no row states. */
 
 /** Removes one source of an entity. */
 export function clearSource(session: EditSession, entity: Entity, source: string): Outcome {

@@ -4,7 +4,7 @@ import { reviewRows } from '../wordings/reviewing.ts';
 import { factEntity } from './facts.ts';
 import { joinReviewers } from './review.ts';
 
-/** Comments and what is deleted: one row each (section 1.5). */
+/** Comments and what is deleted: one row each. */
 
 /** A first contribution without rating, list or tick: the row leaves the comment out, or there was none. */
 export function commentFirst(session: EditSession, entity: Entity): Outcome {
@@ -15,7 +15,7 @@ export function commentFirst(session: EditSession, entity: Entity): Outcome {
   return recording.outcome();
 }
 
-/** A comment by somebody with an earlier review. */
+/** A comment by a person with an earlier review. */
 export function commentAgain(session: EditSession, entity: Entity, comment: string): Outcome {
   const recording = startRecording(session);
   const row = recording.entityRow(entity, reviewRows['commented again'], [['commented again', { comment }]]);

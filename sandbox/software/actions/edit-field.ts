@@ -11,7 +11,7 @@ import { singleEdits } from '../wordings/editing.ts';
 import { factEntity, fieldFrom } from './facts.ts';
 import { stateComment, writeComment } from './rate.ts';
 
-/** Edits of one field by its own form: a row, and one for the comment (section 1.4). */
+/** Edits of one field by its own form: a row, and one for the comment. */
 
 type Comment = string | null;
 

@@ -9,7 +9,7 @@ import { stateForm } from './state-form.ts';
 
 const forms = { gene: geneForm, str: strForm, region: regionForm } as const;
 
-/** Edits an entity by the form: one row, or none where nothing but the rating was entered (section 1.6). */
+/** Edits an entity by the form: one row, or none where nothing but the rating was entered. */
 export function editEntity(session: EditSession, entity: Entity, edit: FormEdit): Outcome {
   const recording = startRecording(session);
   writeForm(recording, session, entity, edit);

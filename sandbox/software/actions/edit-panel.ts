@@ -26,7 +26,7 @@ export interface PanelEdit {
 
 type PanelLine = keyof typeof editedPanelRow.lines;
 
-/** Edits a panel: one row, lines in the order of the table (section 2). */
+/** Edits a panel: one row, lines in the order of the table. */
 export function editPanel(session: EditSession, edit: PanelEdit): Outcome {
   const { panel, at } = session;
   const before = { ...panel };

@@ -9,7 +9,7 @@ interface TagEdit {
   readonly added: readonly string[];
 }
 
-/** Edits the tags by their own form: one row, removals first (section 1.4). */
+/** Edits the tags by their own form: one row, removals first. */
 export function editTags(session: EditSession, entity: Entity, { removed, added }: TagEdit): Outcome {
   entity.tags = [...entity.tags.filter((tag) => !removed.includes(tag)), ...added];
   const recording = startRecording(session);

@@ -7,19 +7,19 @@ import { type FactEntity, isOneOf, type Stated, type StatedField } from '../trut
 
 const order: readonly Rating[] = ['none', 'red', 'amber', 'green'];
 
-/** Which way a rating went. */
+/** The direction of a change of rating. */
 export function directionOf(from: Rating, to: Rating): Direction {
   const steps = order.indexOf(to) - order.indexOf(from);
   if (steps === 0) return 'unchanged';
   return steps > 0 ? 'upgraded' : 'downgraded';
 }
 
-/** The entity as facts name it. */
+/** The entity in the form of a fact. */
 export function factEntity({ type, name }: Entity): FactEntity {
   return { type, name };
 }
 
-/** A rating set by rows that do not say the rating before; it may be known from earlier rows. */
+/** States a rating from rows that do not say the rating before, which earlier rows may have stated. */
 export function ratedFact(
   recording: Recording,
   entity: Entity,
@@ -44,12 +44,12 @@ export function ratedFact(
   entity.statedRating = to;
 }
 
-/** Sets the rating without a word. */
+/** Sets the rating, which writes no row. */
 export function rateSilently(entity: Entity, to: Rating): void {
   entity.rating = to;
 }
 
-/** A comment that the software stored with words of its own around it: with or without them is right. */
+/** States a comment around which the software stored words of its own. It is right with and without them. */
 export function commentFact(
   recording: Recording,
   entity: Entity,

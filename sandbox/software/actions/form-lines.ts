@@ -16,7 +16,7 @@ export function formLines(
     ...sourcesAndTags(edit),
     ...described(before, after, edit),
   ];
-  // The rating is never all that the row says.
+  // The rating is never the only line of the row.
   if (lines.length > 0 && before.rating !== after.rating) {
     lines.push(changed('rating', changedLists[before.rating], changedLists[after.rating]));
   }
@@ -40,7 +40,7 @@ function sourcesAndTags(edit: FormEdit): LineToWrite[] {
 function described(before: Entity, after: Entity, edit: FormEdit): LineToWrite[] {
   const lines: LineToWrite[] = [];
   if (edit.modeOfInheritance !== undefined) {
-    // A mitochondrial gene's line shows what the software has just set, twice.
+    // The line of a mitochondrial gene shows the new value twice, which the software has just set.
     const from =
       after.type === 'gene' && isMitochondrial(after) ? after.modeOfInheritance : before.modeOfInheritance;
     lines.push(changed('modeOfInheritance', from, after.modeOfInheritance));

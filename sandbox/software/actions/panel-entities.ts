@@ -11,7 +11,7 @@ import { panelRows } from '../wordings/panel.ts';
 import { addEntity, admitEntity, noFirstReview, stateAdded, writeAdded } from './add-entity.ts';
 import { factEntity } from './facts.ts';
 
-/** Panel-level rows about an entity, which stands only in the text (section 2). */
+/** Panel-level rows about an entity, which only their text names. */
 
 /** Removes an entity from its panel. */
 export function deleteEntity(session: EditSession, entity: Entity): Outcome {
@@ -57,7 +57,7 @@ function copyReviews(session: EditSession, entity: Entity, from: string): Outcom
   return withDoubtfulEntity(recording, row);
 }
 
-/** Where the name of an entity or a panel holds " from panel ", the text does not say which entity was copied. */
+/** Where the name of an entity or a panel contains " from panel ", the text does not say which entity was copied. */
 function withDoubtfulEntity(recording: Recording, row: WrittenRow): Outcome {
   const outcome = recording.outcome();
   return isOneOf(row.stated[0]?.entity) ? { ...outcome, ambiguous: true } : outcome;

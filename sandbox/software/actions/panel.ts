@@ -3,7 +3,7 @@ import type { LineToWrite } from '../row-text.ts';
 import { type Panel, versionOf } from '../state.ts';
 import { createdPanelRow, panelRows } from '../wordings/panel.ts';
 
-/** Creating, promoting and deleting panels (section 2). */
+/** Creating, promoting and deleting panels. */
 
 /** A new panel by the form, with what was chosen there. */
 export function createPanel(session: EditSession): Outcome {

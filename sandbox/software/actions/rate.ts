@@ -10,7 +10,7 @@ import { type Entity, type Rating, raiseVersion } from '../state.ts';
 import { commentOn, commentRow, ratingRows } from '../wordings/rating.ts';
 import { commentFact, factEntity, ratedFact } from './facts.ts';
 
-/** Rates an entity by hand: two rows, three with a comment (section 1.2). */
+/** Rates an entity by hand: two rows, three with a comment. */
 export function rate(session: EditSession, entity: Entity, to: Rating, comment: string | null): Outcome {
   raiseVersion(session.panel, session.at);
   const recording = startRecording(session);
@@ -26,7 +26,7 @@ export function rate(session: EditSession, entity: Entity, to: Rating, comment: 
 
 /**
  * Marks an entity as ready: the rating is set again to what it was, so that the first row reads like a
- * classification although nothing changed (section 1.3).
+ * classification although nothing changed.
  */
 export function markReady(session: EditSession, entity: Entity, comment: string | null): Outcome {
   const recording = startRecording(session);

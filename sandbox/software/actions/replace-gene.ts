@@ -7,7 +7,7 @@ import type { FormEdit } from './form-edit.ts';
 
 /**
  * Another symbol in the edit form: the form's row under the old symbol, if anything else changed, then a row
- * under the new one, and for a mitochondrial gene a third. No row says that the old symbol is gone (section 1.6).
+ * under the new one, and for a mitochondrial gene a third. No row says that the old symbol is gone.
  */
 export function replaceGene(session: EditSession, entity: Entity, to: string, edit: FormEdit): Outcome {
   const recording = startRecording(session);

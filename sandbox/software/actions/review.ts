@@ -19,7 +19,7 @@ export interface Review {
   readonly clinicallyRelevant: boolean;
 }
 
-/** A new review: one row; the comment given with it is not in the text (section 1.5). */
+/** A new review: one row; the comment given with it is not in the text. */
 export function review(session: EditSession, entity: Entity, given: Review): Outcome {
   const recording = startRecording(session);
   const { modeOfPathogenicity, publications, phenotypes, modeOfInheritance } = given;
@@ -66,7 +66,7 @@ export interface ReviewEdit {
   readonly clinicallyRelevant?: boolean;
 }
 
-/** An edited review: one row of what changed (section 1.5). */
+/** An edited review: one row of what changed. */
 export function editReview(session: EditSession, entity: Entity, edit: ReviewEdit): Outcome {
   const recording = startRecording(session);
   const lines: LineToWrite<keyof typeof editedReviewRow.lines>[] = [];
@@ -115,7 +115,7 @@ export function editReview(session: EditSession, entity: Entity, edit: ReviewEdi
   return recording.outcome();
 }
 
-/** The lists of a review are joined by what many of their items hold: to leave out several is no fault. */
+/** Many items contain the separator of their list, so leaving out several of them is right. */
 function doubtfulLists(stated: Readonly<Record<string, Stated>>): Readonly<Record<string, Stated>> {
   const lists = Object.entries(stated).filter(([slot]) => slot === 'publications' || slot === 'phenotypes');
   return Object.fromEntries(lists.map(([slot, list]) => [slot, possiblyLeftOut(list)]));

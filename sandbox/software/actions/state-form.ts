@@ -51,7 +51,7 @@ function stateRating(recording: Recording, { entity, before, lines, row }: FormR
     entity.statedRating = entity.rating;
     return;
   }
-  // An Expert Review source carries the rating, and without a line of its own confirms it.
+  // An Expert Review source states the rating; without a line for the rating, it confirms it.
   const confirming = lines.some(
     ([key, slots]) => key === 'source added' && ratingOfSource(String(slots?.source)) === entity.rating,
   );
@@ -92,7 +92,7 @@ function dashOrNothing(value: Stated): Stated {
   return value === '-' ? { oneOf: [null, '-'] } : value;
 }
 
-/** A transcript is one or several: as a list or as one text, both are right. */
+/** Transcripts are right as a list and as one text. */
 function listOrText(value: Stated): Stated {
   const values = isOneOf(value) ? value.oneOf : [value];
   const texts = values.flatMap((one) => (Array.isArray(one) ? [one.join('; ')] : []));

@@ -15,15 +15,16 @@ export interface CuratorAction extends Outcome {
 }
 
 const frequent: readonly Kind[] = [...kinds, ...silentKinds].flatMap((kind) =>
-  Array.from({ length: kind.often }, () => kind),
+  Array.from({ length: kind.weight }, () => kind),
 );
 
 /**
- * Lets a person who may do it act on a public panel and an entity of it, at a time in microseconds since the
- * epoch. The action is drawn by how often each kind is taken in a real catalogue, or from `from`; `place` asks for work
- * on an internal panel.
+ * Performs a random action of a person with the right to it, on a public panel and an entity of it. The kinds are as
+ * frequent as in a real catalogue.
  *
- * @throws {NothingToDoError} when no panel and no entity was found on which it can be done
+ * @param at microseconds since the epoch
+ * @param options `from` limits the kinds; `place` chooses an internal panel
+ * @throws {NothingToDoError} when no panel and no entity allows such an action
  */
 export function actAtRandom(
   software: Software,
@@ -42,13 +43,13 @@ export function actAtRandom(
   throw new NothingToDoError(`the made-up catalogue has nothing on which to do ${wanted}`);
 }
 
-/** The catalogue holds nothing on which an action can be done. */
+/** Nothing in the catalogue allows an action. */
 export class NothingToDoError extends Error {
   override readonly name = 'NothingToDoError';
   readonly code = 'nothing-to-do';
 }
 
-/** Fewer public panels than this, and an internal one is published, so that a long history does not run out of them. */
+/** With fewer public panels than this, an internal one is made public, so that a long history does not run out of them. */
 const LEAST_PUBLIC = 8;
 
 function panelToPublish({ panels }: Software): Panel | undefined {
@@ -72,9 +73,9 @@ function perform(kind: Kind, input: ActionInput, { panels }: Software): CuratorA
   const { session, otherPanel } = input;
   const superPanel = session.panel.childPanels.length > 0;
   const before = versionOf(session.panel);
-  // A super panel is promoted without a word.
+  // The promotion of a super panel writes no row.
   const silent = superPanel && kind.kind === 'promote a panel';
-  const outcome = silent ? promoteSilently(session.panel, session.at) : kind.play(input);
+  const outcome = silent ? promoteSilently(session.panel, session.at) : kind.perform(input);
   if (versionOf(session.panel) !== before) {
     const promoted = !versionOf(session.panel).startsWith(`${before.split('.')[0]}.`);
     for (const parent of panels.filter(({ childPanels }) => childPanels.includes(session.panel))) {
@@ -119,7 +120,7 @@ function placesOf({ where }: Kind, { panels }: Software, given: Place): readonly
   return where === 'super panel' ? open.filter(({ childPanels }) => childPanels.length > 0) : open;
 }
 
-/** Whether people work on the public panels, or on one that is internal. */
+/** Where an action takes place: on the public panels, or on an internal one. */
 type Place = 'public' | 'internal';
 
 const byReviewers = ['review', 'comment for the first time'];
@@ -131,7 +132,7 @@ const bySameReviewer = [
   'delete a review',
 ];
 
-/** Reviews are given by anybody, taken back by those who gave them; the rest is the curators' work. */
+/** Reviewers review, and change or delete their own reviews; curators do everything else. */
 function personFor({ kind }: Kind, entity: Entity, values: Values): Person | undefined {
   const personAmong = (names: readonly string[], curator: boolean): Person | undefined =>
     names.length > 0 ? { name: pick(values, names), curator } : undefined;
@@ -146,7 +147,7 @@ function personFor({ kind }: Kind, entity: Entity, values: Values): Person | und
   return personAmong(curators, true);
 }
 
-/** Whether there is something to do it to. */
+/** Whether a real curator would have a reason for such an action. */
 function realistic({ kind }: Kind, panel: Panel, entity: Entity): boolean {
   if (kind === 'edit a comment' || kind === 'delete a comment') return entity.comments.length > 0;
   if (kind.startsWith('clear ')) return entity.sources.length > 0;

@@ -1,7 +1,7 @@
 import { entityTypes } from '../entity-type.ts';
 import { rowShape } from './row-shape.ts';
 
-/** Adding an entity: one row (section 1.1). */
+/** Adding an entity: one row. */
 export const addedRow = rowShape({
   on: entityTypes,
   lines: {

@@ -1,6 +1,6 @@
 import { rowShape } from './row-shape.ts';
 
-/** The edit form: one row, the rating last (section 1.6). One table for each type of entity. */
+/** The edit form: one row, the rating last. One table for each type of entity. */
 
 const ratingLine = { rating: 'Rating Changed from {from:changedList} to {to:changedList}' } as const;
 

@@ -1,7 +1,7 @@
 import { entityTypes } from '../entity-type.ts';
 import { rowShape, singleLines } from './row-shape.ts';
 
-/** Edits of a single field (section 1.4). */
+/** Edits of a single field. */
 export const singleEdits = singleLines(entityTypes, {
   modeOfInheritance: 'Mode of inheritance for {label} was changed from {from} to {to}',
   modeOfPathogenicity: 'Mode of pathogenicity for {label} was changed from {from} to {to}',
@@ -13,7 +13,7 @@ export const singleEdits = singleLines(entityTypes, {
   'sources cleared': 'Removed sources: {removed:line|, }',
 });
 
-/** Tags: one row, removals first; the word "tag" is doubled where one was added (section 1.4). */
+/** Tags: one row, removals first; the word "tag" is doubled where one was added. */
 export const tagsRow = rowShape({
   on: entityTypes,
   lines: {

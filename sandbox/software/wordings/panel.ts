@@ -1,6 +1,6 @@
 import { rowShape, singleLines } from './row-shape.ts';
 
-/** Rows about a panel; those about an entity carry it only in the text (section 2). */
+/** Rows about a panel; those about an entity carry it only in the text. */
 export const panelRows = singleLines('panel', {
   'gene removed': 'removed gene:{entity:symbol} from the panel',
   'str removed': 'removed STR:{entity:line} from the panel',

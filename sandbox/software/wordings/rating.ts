@@ -1,7 +1,7 @@
 import { entityTypes } from '../entity-type.ts';
 import { singleLines } from './row-shape.ts';
 
-/** Rating by hand and marking as ready: rows that come by two or three (sections 1.2 and 1.3). */
+/** Rating by hand and marking as ready: rows that come by two or three. */
 export const ratingRows = singleLines(entityTypes, {
   'classified headline': '{Label} has been classified as {list:headline}.',
   // Nothing is removed: the entity goes to "No list".

@@ -1,7 +1,7 @@
 import { entityTypes } from '../entity-type.ts';
 import { rowShape, singleLines } from './row-shape.ts';
 
-/** A new review: one row, its parts joined by semicolons; its comment is not in the text (section 1.5). */
+/** A new review: one row, its parts joined by semicolons; its comment is not in the text. */
 export const reviewedRow = rowShape({
   on: entityTypes,
   opening: 'reviewed {label}: ',
@@ -18,7 +18,7 @@ export const reviewedRow = rowShape({
   must: ['rating', 'modeOfPathogenicity', 'publications', 'phenotypes', 'modeOfInheritance'],
 });
 
-/** An edited review: only what changed (section 1.5). */
+/** An edited review: only what changed. */
 export const editedReviewRow = rowShape({
   on: entityTypes,
   opening: 'edited their review of {label}: ',
@@ -35,7 +35,7 @@ export const editedReviewRow = rowShape({
   },
 });
 
-/** Comments, and what was deleted (section 1.5). */
+/** Comments, and what was deleted. */
 export const reviewRows = singleLines(entityTypes, {
   // Without the comment's text, and also where there was no comment at all.
   commented: 'commented on {label}',

@@ -53,7 +53,7 @@ function activityOf(kind: Kind): fc.Arbitrary<HostileActivity> {
 function playHostile(kind: Kind, values: HostileValues): HostileActivity & { readonly ambiguous: boolean } {
   const codeLine = kind.only ?? pick(values, ['uk-2019', 'au'] as const);
   const zone: Zone = pick(values, ['utc', 'sydney']);
-  const { rows, truth, ambiguous } = kind.play(hostileScene(kind, codeLine, values));
+  const { rows, truth, ambiguous } = kind.perform(hostileScene(kind, codeLine, values));
   return {
     kind: kind.kind,
     codeLine,

@@ -14,13 +14,13 @@ import { reviewingCases } from './cases/reviewing.ts';
 import { differences } from './differences.ts';
 
 const sections: Readonly<Record<string, readonly Case[]>> = {
-  'adding an entity (1.1)': addingCases,
+  'adding an entity': addingCases,
   'rating and marking as ready (1.2, 1.3)': ratingCases,
-  'single-field edits (1.4)': editingCases,
-  'reviews and comments (1.5)': reviewingCases,
-  'the edit form of a gene (1.6)': geneFormCases,
-  'the edit form of an STR or a region (1.6)': placeFormCases,
-  'panel level (2)': panelCases,
+  'single-field edits': editingCases,
+  'reviews and comments': reviewingCases,
+  'the edit form of a gene': geneFormCases,
+  'the edit form of an STR or a region': placeFormCases,
+  'panel level': panelCases,
   'shapes of older rows': legacyCases,
 };
 

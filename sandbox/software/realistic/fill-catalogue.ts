@@ -10,32 +10,32 @@ import { curators, panels, superPanelName } from './words.ts';
 
 const minute = 60_000_000;
 
-/** Microseconds between the founding of two panels. */
+/** Microseconds between the first rows of two panels. */
 const panelApart = 90 * minute;
 
-/** How long before the first history the catalogue is founded, in microseconds. */
-export const foundingTime = (panels.length + 1) * panelApart;
+/** How long the first panels take, in microseconds; the history begins after them. */
+export const fillingTime = (panels.length + 1) * panelApart;
 
 /**
- * Founds a catalogue at a time (microseconds since the epoch): panels, most of them public, each with its first
+ * Fills an empty catalogue from a time on (microseconds since the epoch): panels, most of them public, each with its first
  * entities imported in bulk, and a super panel. Gives the rows that this writes, oldest first.
  */
-export function foundCatalogue(software: Software, values: Values, at: number): readonly TimedRow[] {
+export function fillCatalogue(software: Software, values: Values, at: number): readonly TimedRow[] {
   const rows: TimedRow[] = [];
   panels.forEach(([name, ...codes], index) => {
-    // The last ones are still being made: their rows appear only when they are made public.
+    // The last ones stay internal: their rows appear only when they are made public.
     const status = index >= panels.length - 2 ? 'internal' : 'public';
-    rows.push(...foundPanel(software, values, at + index * panelApart, { name, codes, status }).rows);
+    rows.push(...addPanel(software, values, at + index * panelApart, { name, codes, status }).rows);
   });
-  rows.push(...foundSuperPanel(software, values, at + panels.length * panelApart));
+  rows.push(...addSuperPanel(software, values, at + panels.length * panelApart));
   return rows;
 }
 
-/** From the founding of a panel to the rows of its first entities, in microseconds. */
-export const panelFoundingTime = 5 * minute;
+/** From the row of a new panel to the rows of its first entities, in microseconds. */
+export const panelFillingTime = 5 * minute;
 
-/** Founds a panel with its first entities, imported in bulk five minutes after it. */
-export function foundPanel(
+/** Adds a panel with its first entities, imported in bulk five minutes after it. */
+export function addPanel(
   software: Software,
   values: Values,
   at: number,
@@ -46,7 +46,7 @@ export function foundPanel(
   software.panels.push(panel);
   panel.status = status;
   const { rows } = status === 'internal' ? importPanel(session) : createPanel(session);
-  const later = { ...session, at: session.at + panelFoundingTime };
+  const later = { ...session, at: session.at + panelFillingTime };
   const imported = importEntities(later, firstEntities(values), () => values.integer(26_000, 64_000));
   return { panel, rows: [...rows, ...imported.rows] };
 }
@@ -87,7 +87,7 @@ function firstEntities(values: Values): ReturnType<typeof drawEntity>[] {
   return [...new Map(entities.map((entity) => [entity.name, entity])).values()];
 }
 
-function foundSuperPanel(software: Software, values: Values, at: number): readonly TimedRow[] {
+function addSuperPanel(software: Software, values: Values, at: number): readonly TimedRow[] {
   const session = newSession(software, values, at, { name: superPanelName, codes: [] });
   session.panel.childPanels = software.panels.slice(0, 3);
   session.panel.types = panelTypes.filter(({ slug }) => slug === 'superpanel');
