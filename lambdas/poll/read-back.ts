@@ -54,17 +54,17 @@ export async function* rowsSince(reading: Reading): AsyncGenerator<Batch> {
   const limit = createLimit(reading);
   const met = new Set<string>();
   let tie: Tie | null = null;
+  /** Rows of the log; null once the catalogue's count is of no use. */
   let count = first.count;
-  /** The number of the first row that was not read yet; null where the catalogue's count is of no use. */
-  let next: number | null = null;
-  let counted = first.count !== null;
+  /** The number of the first row that was not read yet, while there is a count. */
+  let next = Number.NEGATIVE_INFINITY;
 
   const readPage = async (number: number): Promise<LogPage | null> => {
     const page = await reading.readPage(number);
-    if (!page || page.count === null) return page;
-    if (count !== null && page.count < count) {
+    if (!page || page.count === null || count === null) return page;
+    if (page.count < count) {
       // Rows vanished. If they were older, rows that were not read yet have lower numbers now.
-      if (next !== null) next -= count - page.count;
+      next -= count - page.count;
       tie?.lose();
     }
     count = page.count;
@@ -74,7 +74,7 @@ export async function* rowsSince(reading: Reading): AsyncGenerator<Batch> {
   /** Reads the pages of a tie again, until every row of it is known. */
   const completeTie = async (open: Tie, page: LogPage): Promise<void> => {
     for (let reads = 0; reads < TIE_READS; reads++) {
-      const spanned = counted && count !== null ? open.pagesIn(count) : [page.number, page.number + 1];
+      const spanned = count === null ? [page.number, page.number + 1] : open.pagesIn(count);
       for (const number of spanned) {
         if (open.isComplete()) return;
         const again = await readPage(number);
@@ -116,9 +116,9 @@ export async function* rowsSince(reading: Reading): AsyncGenerator<Batch> {
       number -= 1;
       continue;
     }
-    if (before && counted && !follows(numbers, page, next)) {
+    if (before && count !== null && !follows(numbers, page, next)) {
       tries += 1;
-      if (tries <= TRIES && next !== null && count !== null) {
+      if (tries <= TRIES) {
         const below = numbers.pageOf(next, count);
         // Rows were added: the page goes on where the one below it ends.
         if (below > number) pages.set(number, page);
@@ -129,34 +129,35 @@ export async function* rowsSince(reading: Reading): AsyncGenerator<Batch> {
         page: page.number,
         count: page.count,
       });
-      counted = false;
+      count = null;
     }
     tries = 1;
     repeats = before && haveSameRows(page, before) ? repeats + 1 : 0;
     if (repeats === REPEATED_PAGES) throw samePages(number);
-    const pushed = counted || !before ? [] : await pushedDown(page, { readPage, met, floor });
+    const pushed = before && count === null ? await pushedDown(page, { readPage, met, floor }) : [];
     const rows = unmet([...pushed, ...(await withTie(page))]);
     const end = numbers.endOf(page);
-    if (end !== null && (next === null || end > next)) next = end;
-    yield { rows, watermarkLimit: limit.at, count: counted ? end : null };
+    if (end === null) count = null;
+    else next = Math.max(next, end);
+    yield { rows, watermarkLimit: limit.at, count: count === null ? null : end };
     if (until !== undefined && page.newest >= until) return;
-    if (page.number === 1 || (counted && next !== null && count !== null && next >= count)) return;
+    if (page.number === 1 || (count !== null && next >= count)) return;
     before = page;
-    if (!counted || next === null || count === null) number = page.number - 1;
+    if (count === null) number = page.number - 1;
     else number = joins(numbers, first, next) && pages.has(1) ? 1 : numbers.pageOf(next, count);
   }
 }
 
 /** Whether a page goes on where the rows end that were read. */
-function follows(numbers: RowNumbers, page: LogPage, next: number | null): boolean {
+function follows(numbers: RowNumbers, page: LogPage, next: number): boolean {
   const end = numbers.endOf(page);
-  return joins(numbers, page, next) && end !== null && next !== null && end > next;
+  return end !== null && end > next && joins(numbers, page, next);
 }
 
 /** Whether a page leaves no row out between its oldest row and those that were read. */
-function joins(numbers: RowNumbers, page: LogPage, next: number | null): boolean {
+function joins(numbers: RowNumbers, page: LogPage, next: number): boolean {
   const first = numbers.firstOf(page);
-  return first !== null && next !== null && first <= next;
+  return first !== null && first <= next;
 }
 
 interface Pushed {

@@ -1,41 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { formatInstant, minutes } from '../../lambdas/clock/instant.ts';
 import { type LogPage, logPage, placedAt } from '../../lambdas/poll/log-page.ts';
 import { createRowNumbers } from '../../lambdas/poll/row-numbers.ts';
 import { createTie, type Tie } from '../../lambdas/poll/tie.ts';
-import { noon } from './simulated-log.ts';
+import { instantOf, letteredPage } from './lettered-page.ts';
 
-/** The letter of a row is its instant: `a` is the oldest; `t1` and `t2` are two rows of one instant. */
-const instantOf = (row: string): bigint => noon + minutes(row.charCodeAt(0));
 const tied = instantOf('t');
-
-interface Given {
-  readonly count?: number | null;
-  readonly isLast?: boolean;
-}
-
-/** A page of a log of nine rows, three on each page. */
-function pageOf(number: number, rows: string, { count = 9, isLast = false }: Given = {}): LogPage {
-  const page = logPage({
-    page: number,
-    rows: rows.split(' ').map((text) => ({
-      created: formatInstant(instantOf(text)),
-      panel_name: 'Hearing loss',
-      panel_id: 12,
-      panel_version: '2.1',
-      user_name: 'Eleanor Vance',
-      item_type: 'panel',
-      text,
-      entity_name: null,
-      entity_type: null,
-    })),
-    count,
-    hasNext: !isLast,
-    serverTime: null,
-  });
-  if (!page) throw new Error('a page needs rows');
-  return page;
-}
 
 /** A tie of pages that were read one after the other, and what each page after the first said. */
 function tieOf(
@@ -46,33 +15,36 @@ function tieOf(
   return { tie, goesOn: above.map((page) => tie.add(page)) };
 }
 
-const keyOf = (row: string): string => pageOf(1, row).rows[0]?.key ?? '';
+const keyOf = (row: string): string => letteredPage(1, row).rows[0]?.key ?? '';
 
 describe('a tie is complete', () => {
   test.each<[string, readonly [LogPage, ...LogPage[]]]>([
-    ['within a page', [pageOf(2, 't1 t2 c'), pageOf(1, 'z y x')]],
-    ['across two pages', [pageOf(2, 't2 t3 c'), pageOf(1, 'z y t1')]],
+    ['within a page', [letteredPage(2, 't1 t2 c'), letteredPage(1, 'z y x')]],
+    ['across two pages', [letteredPage(2, 't2 t3 c'), letteredPage(1, 'z y t1')]],
     [
       'across three pages',
-      [pageOf(3, 't5 b a', { isLast: true }), pageOf(2, 't2 t3 t4'), pageOf(1, 'z y t1')],
+      [letteredPage(3, 't5 b a', { isLast: true }), letteredPage(2, 't2 t3 t4'), letteredPage(1, 'z y t1')],
     ],
-    ['where it has the oldest rows', [pageOf(3, 't2 t3 t4', { isLast: true }), pageOf(2, 'z y t1')]],
-    ['where it has the newest rows', [pageOf(1, 't1 t2 c')]],
-    ['with two equal rows', [pageOf(2, 't2 t2 c'), pageOf(1, 'z y t3')]],
+    [
+      'where it has the oldest rows',
+      [letteredPage(3, 't2 t3 t4', { isLast: true }), letteredPage(2, 'z y t1')],
+    ],
+    ['where it has the newest rows', [letteredPage(1, 't1 t2 c')]],
+    ['with two equal rows', [letteredPage(2, 't2 t2 c'), letteredPage(1, 'z y t3')]],
     [
       'once a row that a page left out was shown by another',
-      [pageOf(2, 't2 t3 c'), pageOf(1, 'z y t2'), pageOf(1, 'z y t1')],
+      [letteredPage(2, 't2 t3 c'), letteredPage(1, 'z y t2'), letteredPage(1, 'z y t1')],
     ],
     [
       'where a row was added to the newest ones',
-      [pageOf(1, 't1 t2 c'), pageOf(1, 't0 t1 t2', { count: 10 })],
+      [letteredPage(1, 't1 t2 c'), letteredPage(1, 't0 t1 t2', { count: 10 })],
     ],
   ])('%s', (_, pages) => {
     expect(tieOf(pages).tie.isComplete()).toBe(true);
   });
 
   test('where the ledger has the row that no page showed', () => {
-    const pages = [pageOf(2, 't2 t3 c'), pageOf(1, 'z y t2')] as const;
+    const pages = [letteredPage(2, 't2 t3 c'), letteredPage(1, 'z y t2')] as const;
     const complete = (key: string, at: bigint | null): boolean =>
       tieOf(pages, new Map([[key, at]])).tie.isComplete();
     expect(complete(keyOf('t1'), tied)).toBe(true);
@@ -84,23 +56,23 @@ describe('a tie is complete', () => {
 
 describe('a tie is not complete', () => {
   test.each<[string, readonly [LogPage, ...LogPage[]]]>([
-    ['where two pages leave out the same row', [pageOf(2, 't2 t3 c'), pageOf(1, 'z y t2')]],
-    ['while no newer row was seen', [pageOf(2, 't2 t3 c')]],
-    ['where it may go on below the lowest page', [pageOf(2, 't1 t2 t3'), pageOf(1, 'z y x')]],
+    ['where two pages leave out the same row', [letteredPage(2, 't2 t3 c'), letteredPage(1, 'z y t2')]],
+    ['while no newer row was seen', [letteredPage(2, 't2 t3 c')]],
+    ['where it may go on below the lowest page', [letteredPage(2, 't1 t2 t3'), letteredPage(1, 'z y x')]],
     [
       'where the count is unusable',
-      [pageOf(2, 't2 t3 c', { count: null }), pageOf(1, 'z y t1', { count: null })],
+      [letteredPage(2, 't2 t3 c', { count: null }), letteredPage(1, 'z y t1', { count: null })],
     ],
     [
       'where rows were added to the newest ones that no page showed',
-      [pageOf(1, 't1 t2 c'), pageOf(1, 't0 t1 t2', { count: 11 })],
+      [letteredPage(1, 't1 t2 c'), letteredPage(1, 't0 t1 t2', { count: 11 })],
     ],
   ])('%s', (_, pages) => {
     expect(tieOf(pages).tie.isComplete()).toBe(false);
   });
 
   test('once rows of the log have other numbers', () => {
-    const { tie } = tieOf([pageOf(2, 't1 t2 c'), pageOf(1, 'z y x')]);
+    const { tie } = tieOf([letteredPage(2, 't1 t2 c'), letteredPage(1, 'z y x')]);
     tie.lose();
     expect(tie.isComplete()).toBe(false);
   });
@@ -108,31 +80,31 @@ describe('a tie is not complete', () => {
 
 test('a tie is spread where several pages have rows of it', () => {
   const spread = (...pages: readonly [LogPage, ...LogPage[]]): boolean => tieOf(pages).tie.isSpread;
-  expect(spread(pageOf(2, 't1 t2 c'))).toBe(false);
-  expect(spread(pageOf(2, 't1 t2 c'), pageOf(1, 'z y x'))).toBe(false);
-  expect(spread(pageOf(2, 't2 t3 c'), pageOf(1, 'z y t1'))).toBe(true);
+  expect(spread(letteredPage(2, 't1 t2 c'))).toBe(false);
+  expect(spread(letteredPage(2, 't1 t2 c'), letteredPage(1, 'z y x'))).toBe(false);
+  expect(spread(letteredPage(2, 't2 t3 c'), letteredPage(1, 'z y t1'))).toBe(true);
 });
 
 test('a tie may go on where the newest row of a page belongs to it, but not above page 1', () => {
-  const lowest = pageOf(3, 't5 b a', { isLast: true });
+  const lowest = letteredPage(3, 't5 b a', { isLast: true });
   const goesOn = (page: LogPage): boolean | undefined => tieOf([lowest, page]).goesOn[0];
-  expect(goesOn(pageOf(2, 't2 t3 t4'))).toBe(true);
-  expect(goesOn(pageOf(2, 'z t3 t4'))).toBe(false);
-  expect(goesOn(pageOf(2, 'z y x'))).toBe(false);
-  expect(goesOn(pageOf(1, 't2 t3 t4'))).toBe(false);
+  expect(goesOn(letteredPage(2, 't2 t3 t4'))).toBe(true);
+  expect(goesOn(letteredPage(2, 'z t3 t4'))).toBe(false);
+  expect(goesOn(letteredPage(2, 'z y x'))).toBe(false);
+  expect(goesOn(letteredPage(1, 't2 t3 t4'))).toBe(false);
 });
 
 test('rows that have no time of their own are no part of a tie', () => {
   const raw = [1, 2, 3].map((id) => ({ created: 'yesterday', text: `unplaced ${id}` }));
   const page = logPage({ page: 2, rows: raw, count: 9, hasNext: true, serverTime: null });
   if (!page) throw new Error('a page needs rows');
-  const { tie, goesOn } = tieOf([pageOf(3, 't5 b a', { isLast: true }), placedAt(page, tied)]);
+  const { tie, goesOn } = tieOf([letteredPage(3, 't5 b a', { isLast: true }), placedAt(page, tied)]);
   expect(goesOn).toStrictEqual([false]);
   expect([...tie.rows.keys()]).toStrictEqual([keyOf('t5')]);
 });
 
 describe('the pages of a tie', () => {
-  const { tie } = tieOf([pageOf(2, 't2 t3 c'), pageOf(1, 'z y t1')]);
+  const { tie } = tieOf([letteredPage(2, 't2 t3 c'), letteredPage(1, 'z y t1')]);
 
   test.each([
     [9, [1, 2]],
@@ -144,10 +116,12 @@ describe('the pages of a tie', () => {
   });
 
   test('reach page 1 while no newer row was seen', () => {
-    expect(tieOf([pageOf(2, 't2 t3 c')]).tie.pagesIn(12)).toStrictEqual([1, 2, 3]);
+    expect(tieOf([letteredPage(2, 't2 t3 c')]).tie.pagesIn(12)).toStrictEqual([1, 2, 3]);
   });
 
   test('include the page below where its oldest row is unknown', () => {
-    expect(tieOf([pageOf(2, 't1 t2 t3'), pageOf(1, 'z y x')]).tie.pagesIn(9)).toStrictEqual([2, 3]);
+    expect(tieOf([letteredPage(2, 't1 t2 t3'), letteredPage(1, 'z y x')]).tie.pagesIn(9)).toStrictEqual([
+      2, 3,
+    ]);
   });
 });
