@@ -1,3 +1,4 @@
+import type { Activity } from '../../lambdas/catalogue/schemas.ts';
 import { formatInstant, type Instant, minutes } from '../../lambdas/clock/instant.ts';
 import { type LogPage, logPage } from '../../lambdas/poll/log-page.ts';
 import { noon } from './simulated-log.ts';
@@ -5,8 +6,23 @@ import { noon } from './simulated-log.ts';
 /** The letter of a row is its instant: `a` is the oldest; `t1` and `t2` are two rows of one instant. */
 export const instantOf = (row: string): Instant => noon + minutes(row.charCodeAt(0));
 
+/** The row as the catalogue sends it. */
+export function letteredRow(text: string): Activity {
+  return {
+    created: formatInstant(instantOf(text)),
+    panel_name: 'Hearing loss',
+    panel_id: 12,
+    panel_version: '2.1',
+    user_name: 'Eleanor Vance',
+    item_type: 'panel',
+    text,
+    entity_name: null,
+    entity_type: null,
+  };
+}
+
 /** What a catalogue says about a page beside its rows. */
-export interface Given {
+interface Given {
   /** Rows of the whole log. */
   readonly count?: number | null;
   readonly isLast?: boolean;
@@ -20,17 +36,7 @@ export function letteredPage(
 ): LogPage {
   const page = logPage({
     page: number,
-    rows: rows.split(' ').map((text) => ({
-      created: formatInstant(instantOf(text)),
-      panel_name: 'Hearing loss',
-      panel_id: 12,
-      panel_version: '2.1',
-      user_name: 'Eleanor Vance',
-      item_type: 'panel',
-      text,
-      entity_name: null,
-      entity_type: null,
-    })),
+    rows: rows.split(' ').map(letteredRow),
     count,
     hasNext: !isLast,
     serverTime: null,

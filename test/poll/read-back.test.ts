@@ -28,6 +28,7 @@ interface ReadLog {
   readonly asked: readonly number[];
   /** The count of each batch. */
   readonly counts: readonly (number | null)[];
+  readonly warnings: readonly unknown[];
 }
 
 /** Reads a log of lettered rows; three rows are on each page, and nine in the log where the answers do not say it. */
@@ -48,6 +49,7 @@ async function readLettered({ pages, bottom = 3, gap, ...given }: LetteredLog): 
   if (!first) throw new Error('the log has no page');
   const rows: string[] = [];
   const counts: (number | null)[] = [];
+  const warnings: unknown[] = [];
   let limit: bigint | null = null;
   const batches = rowsSince({
     readPage,
@@ -58,7 +60,7 @@ async function readLettered({ pages, bottom = 3, gap, ...given }: LetteredLog): 
     bottom: { number: bottom, pages: new Map([[1, first]]) },
     seen: new Map(),
     gap: gap ? { at: instantOf(gap.at), polls: gap.polls } : null,
-    log: silentLog,
+    log: { ...silentLog, warn: (message, fields) => warnings.push([message, fields]) },
   });
   for await (const batch of batches) {
     for (const row of batch.rows) rows.push(row.kind === 'activity' ? row.activity.text : '?');
@@ -66,7 +68,7 @@ async function readLettered({ pages, bottom = 3, gap, ...given }: LetteredLog): 
     limit = batch.watermarkLimit ?? limit;
   }
   const letter = [...'abcdefghijklmnopqrstuvwxyz'].find((each) => instantOf(each) === limit);
-  return { rows: rows.join(' '), limit: letter ?? null, asked, counts };
+  return { rows: rows.join(' '), limit: letter ?? null, asked, counts, warnings };
 }
 
 describe('a log is read from its oldest page to its newest', () => {
@@ -78,6 +80,7 @@ describe('a log is read from its oldest page to its newest', () => {
       limit: null,
       asked: [1, 3, 2],
       counts: [3, 6, 9],
+      warnings: [],
     });
   });
 
@@ -103,12 +106,35 @@ describe('a log is read from its oldest page to its newest', () => {
 });
 
 describe('where the log changes while it is read', () => {
-  test('rows that are added lead back to the page below, and no page is asked for twice', async () => {
+  test('rows that are added lead back to the page below, and the page is kept meanwhile', async () => {
     expect(
       await readLettered({
         pages: { 1: ['i h g'], 2: ['g f e of 10'], 3: ['c b a', 'd c b of 10'], 4: ['a'] },
       }),
-    ).toStrictEqual({ rows: 'a b c d e f g h i', limit: null, asked: [1, 3, 2, 3], counts: [3, 4, 7, 9] });
+    ).toStrictEqual({
+      rows: 'a b c d e f g h i',
+      limit: null,
+      asked: [1, 3, 2, 3],
+      counts: [3, 4, 7, 9],
+      warnings: [],
+    });
+  });
+
+  test('more rows than a page holds lead back to the pages below, and none above the first page is read', async () => {
+    const { rows, limit, asked } = await readLettered({
+      pages: {
+        1: ['i h g'],
+        2: ['l k j of 15'],
+        3: ['c b a'],
+        4: ['f e d of 15'],
+        5: ['c b a of 15'],
+      },
+    });
+    expect({ rows, limit, asked }).toStrictEqual({
+      rows: 'a b c d e f g h i',
+      limit: null,
+      asked: [1, 3, 2, 4],
+    });
   });
 
   test('rows that vanish among the oldest ones lose none of those above them', async () => {
@@ -130,6 +156,12 @@ describe('where the log changes while it is read', () => {
       limit: 'c',
       asked: [1, 3, 2, 2, 2, 2, 3, 2],
       counts: [3, null, null],
+      warnings: [
+        [
+          'The pages of the log do not fit together; a row may be missing; the mark waits there',
+          { page: 2, count: null },
+        ],
+      ],
     });
   });
 });
@@ -143,6 +175,7 @@ describe('without a usable count', () => {
       limit: null,
       asked: [1, 3, 2, 3, 2],
       counts: [null, null, null],
+      warnings: [],
     });
   });
 
@@ -200,11 +233,51 @@ describe('rows of one instant across two pages', () => {
     expect({ limit, asked }).toStrictEqual({ limit: null, asked: [1, 3, 2, 2] });
   });
 
+  test('need no limit where the last reading shows the last of them', async () => {
+    const { limit, asked } = await readLettered({
+      pages: { 1: above, 2: ['u t2 t1'], 3: ['t1 b a', 't1 b a', 't3 b a'] },
+    });
+    expect({ limit, asked }).toStrictEqual({ limit: null, asked: [1, 3, 2, 2, 3, 2, 3] });
+  });
+
+  test('are read from all of their pages, where they fill more than two', async () => {
+    // Six rows are tied. Pages 3 and 4 show t5 and t6 only when they are read again.
+    const { rows, limit, asked } = await readLettered({
+      bottom: 4,
+      pages: {
+        1: ['x w v of 15'],
+        2: ['u t1 t2 of 15'],
+        3: ['t2 t3 t4 of 15', 't2 t3 t5 of 15'],
+        4: ['t4 d c of 15', 't6 d c of 15'],
+        5: ['b a A of 15'],
+      },
+      floor: 'c',
+    });
+    expect(rows.split(' ').toSorted().join(' ')).toBe('c d t1 t2 t3 t4 t5 t6 u v w x');
+    expect({ limit, asked }).toStrictEqual({ limit: null, asked: [1, 4, 3, 2, 2, 3, 4] });
+  });
+
   const incomplete = { 1: above, 2: ['u t2 t1'], 3: ['t1 b a'] };
 
   test('set a limit where one of them is never seen', async () => {
-    const { limit, asked } = await readLettered({ pages: incomplete });
+    const { limit, asked, warnings } = await readLettered({ pages: incomplete });
     expect({ limit, asked }).toStrictEqual({ limit: 't', asked: [1, 3, 2, 2, 3, 2, 3] });
+    expect(warnings).toStrictEqual([
+      [
+        'Rows of one instant lie across pages of the log, and perhaps not all were seen; the mark waits there',
+        { rows: 2 },
+      ],
+    ]);
+  });
+
+  test('set no limit for ever', async () => {
+    const { limit, warnings } = await readLettered({ pages: incomplete, gap: { at: 't', polls: 16 } });
+    expect({ limit, warnings }).toStrictEqual({
+      limit: null,
+      warnings: [
+        [expect.stringMatching(/; 16 polls found no further one, and the mark goes on$/), { rows: 2 }],
+      ],
+    });
   });
 
   test.each([
