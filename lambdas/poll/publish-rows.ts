@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ClassifiedRow } from '../classifier/classify-row.ts';
 import { type Instant, later } from '../clock/instant.ts';
 import type { WithoutListed } from '../history/without-listed.ts';
@@ -83,7 +84,8 @@ export async function publishRows(
     }
     if (end && rows.length === 0) {
       const after = await next([], batch, position);
-      if (changes(position, after)) position = await run.store.update(position, after);
+      if (!isDeepStrictEqual({ ...position, ...after }, position))
+        position = await run.store.update(position, after);
     }
   }
   return position;
@@ -102,24 +104,6 @@ function reportWaiting({ waiting, unpaired }: EndOfRows, { log }: PollOptions, r
       polls: MOST_WAITS,
     });
   }
-}
-
-/** Whether a position would say something else. */
-function changes(position: Position, next: Chunk['next']): boolean {
-  const { mark, count, gap, waits } = position;
-  const { older = position.older, search = position.search } = next;
-  return (
-    mark !== next.mark ||
-    count !== next.count ||
-    waits !== next.waits ||
-    gap?.at !== next.gap?.at ||
-    gap?.polls !== next.gap?.polls ||
-    older?.before !== position.older?.before ||
-    older?.count !== position.older?.count ||
-    older?.surfaced !== position.older?.surfaced ||
-    older?.vanished !== position.older?.vanished ||
-    search !== position.search
-  );
 }
 
 /** The time of the chunk's newest row. */
