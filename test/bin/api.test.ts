@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { command } from '../../bin/commands/api.ts';
 import { CANARY } from '../identity/canaries.ts';
-import { type CommandStage, commandStage, type Given } from './command-stage.ts';
+import { type CommandHarness, commandHarness, type Given } from './command-harness.ts';
 import type { Ran } from './run-command.ts';
 
 let directory = '';
@@ -13,16 +13,16 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true }));
 
-interface ApiStage extends CommandStage {
+interface ApiHarness extends CommandHarness {
   readonly api: (args: readonly string[], given?: Given) => Promise<Ran>;
 }
 
-async function start(): Promise<ApiStage> {
-  const stage = await commandStage();
-  const env = { INTERPRETATION_URL: stage.applications.urls['interpretation-api'] };
+async function start(): Promise<ApiHarness> {
+  const harness = await commandHarness();
+  const env = { INTERPRETATION_URL: harness.applications.urls['interpretation-api'] };
   return {
-    ...stage,
-    api: (args, given = {}) => stage.run(command, args, { ...given, env: { ...env, ...given.env } }),
+    ...harness,
+    api: (args, given = {}) => harness.run(command, args, { ...given, env: { ...env, ...given.env } }),
   };
 }
 

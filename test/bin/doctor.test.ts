@@ -14,13 +14,13 @@ import { CANARY } from '../identity/canaries.ts';
 import { signingKey } from '../identity/signing-key.ts';
 import { closeLater } from '../identity/token-harness.ts';
 import { selfSigned } from '../sandbox/identity/self-signed.ts';
-import { type CommandStage, canarySystem, commandStage, type Given } from './command-stage.ts';
+import { type CommandHarness, canarySystem, commandHarness, type Given } from './command-harness.ts';
 
 type Outcomes = Readonly<Record<string, string>>;
 
 /** Runs the checks and gives their findings. */
-async function examine(stage: CommandStage, args: readonly string[], given?: Given) {
-  const { code, stdout, stderr } = await stage.run(command, [...args, '--json'], given);
+async function examine(harness: CommandHarness, args: readonly string[], given?: Given) {
+  const { code, stdout, stderr } = await harness.run(command, [...args, '--json'], given);
   const findings = stdout
     .split('\n')
     .filter(Boolean)
@@ -31,21 +31,24 @@ async function examine(stage: CommandStage, args: readonly string[], given?: Giv
 }
 
 interface Log {
-  /** Rows with credentials and without; null refuses requests without. */
-  readonly known: number;
-  readonly anybody: number | null;
+  /** Rows of the log; null without credentials refuses such requests. */
+  readonly withCredentials: number;
+  readonly withoutCredentials: number | null;
   /** The time that its responses state. */
   readonly date?: number;
 }
 
 /** A catalogue whose log is longer with credentials. */
-async function startCatalogue(stage: CommandStage, { known, anybody, date = noon }: Log): Promise<string> {
-  const authorise = bearerAuthorisation(createApplicationCheck('catalogue', stage));
+async function startCatalogue(
+  harness: CommandHarness,
+  { withCredentials, withoutCredentials, date = noon }: Log,
+): Promise<string> {
+  const authorise = bearerAuthorisation(createApplicationCheck('catalogue', harness));
   const { url, close } = await serve(() => async (request) => {
     const token = request.headers.get('authorization') === `Token ${CANARY}`;
     const refused = token ? undefined : await authorise(request);
-    if (refused && anybody === null) return refused;
-    const count = refused ? anybody : known;
+    if (refused && withoutCredentials === null) return refused;
+    const count = refused ? withoutCredentials : withCredentials;
     const row = { created: '2026-11-01T00:00:00Z' };
     const headers = { date: new Date(date).toUTCString() };
     return Response.json({ count, next: null, previous: null, results: [row] }, { headers });
@@ -58,11 +61,11 @@ const noIdentity = { AUTH_URL: undefined, CLIENT_ID: undefined, CLIENT_SECRET: u
 
 describe('doctor', () => {
   test('finds no problem with a whole family', async () => {
-    const stage = await commandStage();
-    const catalogue = await startCatalogue(stage, { known: 500, anybody: 400 });
-    const { urls } = stage.applications;
+    const harness = await commandHarness();
+    const catalogue = await startCatalogue(harness, { withCredentials: 500, withoutCredentials: 400 });
+    const { urls } = harness.applications;
     const args = Object.entries(urls).flatMap(([name, url]) => [`--${name}`, url]);
-    const { code, outcomes, stderr } = await examine(stage, ['--catalogue', catalogue, ...args]);
+    const { code, outcomes, stderr } = await examine(harness, ['--catalogue', catalogue, ...args]);
     expect(outcomes).toMatchObject({
       'identity provider': 'ok',
       credential: 'ok',
@@ -79,57 +82,57 @@ describe('doctor', () => {
   });
 
   test('prints a line for each check', async () => {
-    const stage = await commandStage();
-    const { stdout } = await stage.run(command, []);
+    const harness = await commandHarness();
+    const { stdout } = await harness.run(command, []);
     expect(stdout).toMatch(/^ok {5} {2}identity provider: http:\S+ publishes 1 signing key\.\n/);
     expect(stdout).toContain('\nok       signature: The token is signed by a published key.\n');
   });
 
   const logs: [string, Log, string, string][] = [
-    ['the credentials are required', { known: 500, anybody: null }, 'ok', 'not without'],
+    ['the credentials are required', { withCredentials: 500, withoutCredentials: null }, 'ok', 'not without'],
     [
       'the credentials show more',
-      { known: 500, anybody: 400 },
+      { withCredentials: 500, withoutCredentials: 400 },
       'ok',
       '100 rows that the public does not see',
     ],
     [
       'the credentials are ignored',
-      { known: 400, anybody: 400 },
+      { withCredentials: 400, withoutCredentials: 400 },
       'warning',
       'they are ignored or unnecessary',
     ],
     [
       'the credentials show less',
-      { known: 300, anybody: 400 },
+      { withCredentials: 300, withoutCredentials: 400 },
       'warning',
       '100 rows less than the public sees',
     ],
   ];
 
   test.each(logs)('reports a catalogue where %s', async (_name, log, outcome, message) => {
-    const stage = await commandStage();
-    const catalogue = await startCatalogue(stage, log);
+    const harness = await commandHarness();
+    const catalogue = await startCatalogue(harness, log);
     for (const env of [{}, { ...noIdentity, CATALOGUE_AUTHORIZATION: `Token ${CANARY}` }]) {
-      const { outcomes, text } = await examine(stage, ['--catalogue', catalogue], { env });
+      const { outcomes, text } = await examine(harness, ['--catalogue', catalogue], { env });
       expect(outcomes).toMatchObject({ catalogue: 'ok', 'catalogue access': outcome });
       expect(text('catalogue access')).toContain(message);
     }
   });
 
   test('reports a catalogue that requires credentials', async () => {
-    const stage = await commandStage();
-    const catalogue = await startCatalogue(stage, { known: 500, anybody: null });
-    const { code, outcomes, text } = await examine(stage, ['--catalogue', catalogue], { env: noIdentity });
+    const harness = await commandHarness();
+    const catalogue = await startCatalogue(harness, { withCredentials: 500, withoutCredentials: null });
+    const { code, outcomes, text } = await examine(harness, ['--catalogue', catalogue], { env: noIdentity });
     expect([code, outcomes.catalogue]).toEqual([1, 'failed']);
     expect(text('catalogue')).toContain('requires credentials');
   });
 
   test('reports a catalogue that refuses the credentials', async () => {
-    const stage = await commandStage();
-    const catalogue = await startCatalogue(stage, { known: 500, anybody: null });
+    const harness = await commandHarness();
+    const catalogue = await startCatalogue(harness, { withCredentials: 500, withoutCredentials: null });
     const env = { ...noIdentity, CATALOGUE_AUTHORIZATION: `Token wrong ${CANARY}` };
-    const { code, outcomes, text } = await examine(stage, ['--catalogue', catalogue], { env });
+    const { code, outcomes, text } = await examine(harness, ['--catalogue', catalogue], { env });
     expect([code, outcomes['catalogue access']]).toEqual([1, 'failed']);
     expect(text('catalogue access')).toContain('HTTP 401');
   });
@@ -140,16 +143,20 @@ describe('doctor', () => {
     [60_000, 'warning', '60 s ahead of that of the catalogue'],
     [-3_600_000, 'failed', '3600 s behind that of the catalogue'],
   ])('compares the clock: %i ms', async (skew, outcome, message) => {
-    const stage = await commandStage();
-    const catalogue = await startCatalogue(stage, { known: 1, anybody: 1, date: noon - skew });
-    const { code, outcomes, text } = await examine(stage, ['--catalogue', catalogue], { env: noIdentity });
+    const harness = await commandHarness();
+    const catalogue = await startCatalogue(harness, {
+      withCredentials: 1,
+      withoutCredentials: 1,
+      date: noon - skew,
+    });
+    const { code, outcomes, text } = await examine(harness, ['--catalogue', catalogue], { env: noIdentity });
     expect([outcomes.clock, code]).toEqual([outcome, outcome === 'failed' ? 1 : 0]);
     expect(text('clock')).toContain(message);
   });
 
   test('distinguishes an application that has not registered the system from one that refuses the token', async () => {
-    const stage = await commandStage();
-    const { urls } = stage.applications;
+    const harness = await commandHarness();
+    const { urls } = harness.applications;
     const args = [
       '--interpretation-api',
       urls['interpretation-api'],
@@ -157,23 +164,23 @@ describe('doctor', () => {
       urls['sample-matching'],
     ];
     const env = { CLIENT_ID: reportWriter.clientId, CLIENT_SECRET: reportWriter.secrets[0] };
-    const writer = await examine(stage, args, { env });
+    const writer = await examine(harness, args, { env });
     expect(writer.outcomes).toMatchObject({
       'interpretation API': 'ok',
       'sample-matching service': 'failed',
     });
     expect(writer.text('sample-matching service')).toContain('has not registered this system');
 
-    const elsewhere = await examine(stage, [...args, '--resource', otherResource]);
+    const elsewhere = await examine(harness, [...args, '--resource', otherResource]);
     expect(elsewhere.text('interpretation API')).toContain('does not accept the token');
     expect(elsewhere.code).toBe(1);
   });
 
   test('continues where the identity provider cannot be reached', async () => {
-    const stage = await commandStage();
-    const catalogue = await startCatalogue(stage, { known: 1, anybody: 1 });
-    const application = ['--interpretation-api', stage.applications.urls['interpretation-api']];
-    const { code, outcomes } = await examine(stage, ['--catalogue', catalogue, ...application], {
+    const harness = await commandHarness();
+    const catalogue = await startCatalogue(harness, { withCredentials: 1, withoutCredentials: 1 });
+    const application = ['--interpretation-api', harness.applications.urls['interpretation-api']];
+    const { code, outcomes } = await examine(harness, ['--catalogue', catalogue, ...application], {
       env: { AUTH_URL: 'http://127.0.0.1:1' },
     });
     expect(code).toBe(1);
@@ -186,8 +193,8 @@ describe('doctor', () => {
     ['a wrong tenant', { TENANT_ID: 'elsewhere' }, 'identity provider', 'HTTP 400'],
     ['an address that is not a URL', { AUTH_URL: 'nowhere' }, 'identity provider', 'is not a URL'],
   ])('reports %s', async (_name, env, check, message) => {
-    const stage = await commandStage();
-    const { code, outcomes, text } = await examine(stage, [], { env });
+    const harness = await commandHarness();
+    const { code, outcomes, text } = await examine(harness, [], { env });
     expect([code, outcomes[check]]).toEqual([1, 'failed']);
     expect(text(check)).toContain(message);
   });
@@ -197,9 +204,9 @@ describe('doctor', () => {
     ['expires soon', 20, 'warning', 'expires in 20 days'],
     ['has expired', -1, 'failed', 'has expired'],
   ])('reports a certificate that %s', async (_name, days, outcome, message) => {
-    const stage = await commandStage();
+    const harness = await commandHarness();
     const own = selfSigned({ name: 'own', from: noon - 1e10, until: noon + days * 86_400_000 });
-    stage.provider.directory.register(canarySystem.clientId, own.certificate);
+    harness.provider.directory.register(canarySystem.clientId, own.certificate);
     const directory = await mkdtemp(join(tmpdir(), 'doctor-'));
     closeLater(() => rm(directory, { recursive: true }));
     const file = join(directory, 'credential.json');
@@ -209,24 +216,24 @@ describe('doctor', () => {
       certificate: own.certificate,
     };
     await writeFile(file, JSON.stringify(credential));
-    const { outcomes, text } = await examine(stage, ['--secret-file', file]);
+    const { outcomes, text } = await examine(harness, ['--secret-file', file]);
     expect(outcomes.credential).toBe(outcome);
     expect(text('credential')).toContain(message);
   });
 
   test('reports a token that no published key has signed', async () => {
-    const stage = await commandStage();
+    const harness = await commandHarness();
     const others = createSigningKeys(signingKey('sandbox-1', 2));
     const { url, close } = await serve((own) => async ({ method, url: asked, headers, body }) => {
       const { pathname } = new URL(asked);
       if (pathname === '/common/discovery/keys') return Response.json(await others.published());
       const init = { method, headers, ...(body && { body, duplex: 'half' as const }) };
-      const answer = await fetch(`${stage.provider.authUrl}${pathname}`, init);
+      const answer = await fetch(`${harness.provider.authUrl}${pathname}`, init);
       const page = await answer.text();
-      return new Response(page.replaceAll(stage.provider.authUrl, own), { status: answer.status });
+      return new Response(page.replaceAll(harness.provider.authUrl, own), { status: answer.status });
     });
     closeLater(close);
-    const { code, outcomes } = await examine(stage, [], { env: { AUTH_URL: url } });
+    const { code, outcomes } = await examine(harness, [], { env: { AUTH_URL: url } });
     expect(outcomes).toMatchObject({ 'identity provider': 'ok', token: 'ok', signature: 'failed' });
     expect(code).toBe(1);
   });
@@ -242,8 +249,8 @@ describe('doctor', () => {
     ['an identity without credential', [], { CLIENT_ID: undefined }, 'a credential is missing'],
     ['an operand', ['x'], {}, 'saw "x"; expected options only'],
   ])('refuses %s as wrong usage', async (_name, args, env, message) => {
-    const stage = await commandStage();
-    const { code, stderr } = await stage.run(command, args, { env });
+    const harness = await commandHarness();
+    const { code, stderr } = await harness.run(command, args, { env });
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });

@@ -7,19 +7,19 @@ import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { bearerAuthorisation, createApplicationCheck } from '../../sandbox/interpretation/start.ts';
 import { CANARY } from '../identity/canaries.ts';
 import { closeLater } from '../identity/token-harness.ts';
-import { type CommandStage, commandStage } from './command-stage.ts';
+import { type CommandHarness, commandHarness } from './command-harness.ts';
 
 /** A catalogue that wants a token, and where to keep the state of its polls. */
 async function start() {
-  const stage: CommandStage = await commandStage();
-  const { clock } = stage;
-  const authorise = bearerAuthorisation(createApplicationCheck('catalogue', stage));
+  const harness: CommandHarness = await commandHarness();
+  const { clock } = harness;
+  const authorise = bearerAuthorisation(createApplicationCheck('catalogue', harness));
   const catalogue = await startCatalogue({ clock, history: 150, authorise });
   const state = await mkdtemp(join(tmpdir(), 'poll-'));
   closeLater(catalogue.close);
   closeLater(() => rm(state, { recursive: true }));
   const args = ['--catalogue', catalogue.url, '--state', state, '--from', '2026-01-01'];
-  return { ...stage, poll: (env = {}) => stage.run(command, args, { env }) };
+  return { ...harness, poll: (env = {}) => harness.run(command, args, { env }) };
 }
 
 test('poll enters a catalogue by the identity provider of its environment', async () => {

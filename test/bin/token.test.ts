@@ -10,7 +10,7 @@ import { noon } from '../clock/test-clock.ts';
 import { CANARY } from '../identity/canaries.ts';
 import { closeLater } from '../identity/token-harness.ts';
 import { selfSigned } from '../sandbox/identity/self-signed.ts';
-import { canarySystem, commandStage } from './command-stage.ts';
+import { canarySystem, commandHarness } from './command-harness.ts';
 
 let directory = '';
 beforeEach(async () => {
@@ -22,7 +22,7 @@ const none = { CLIENT_ID: undefined, CLIENT_SECRET: undefined };
 
 describe('token', () => {
   test('prints the claims, and not the token', async () => {
-    const { run, provider } = await commandStage();
+    const { run, provider } = await commandHarness();
     const { code, stdout, stderr } = await run(command, []);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('valid for 60 min, until 2026-11-20T13:00:00.000Z');
@@ -34,7 +34,7 @@ describe('token', () => {
   });
 
   test('prints claims and lifetime as JSON', async () => {
-    const { run } = await commandStage();
+    const { run } = await commandHarness();
     const output = JSON.parse((await run(command, ['--json'])).stdout);
     expect(output).toMatchObject({
       lifetimeSeconds: 3600,
@@ -45,7 +45,7 @@ describe('token', () => {
   });
 
   test('prints the token alone with --show-token', async () => {
-    const { run, ask } = await commandStage();
+    const { run, ask } = await commandHarness();
     const { stdout } = await run(command, ['--show-token']);
     expect(decodeJwt(stdout).appid).toBe(canarySystem.clientId);
     expect((await ask('interpretation-api', 'interpretation-request', { token: stdout.trim() })).status).toBe(
@@ -54,7 +54,7 @@ describe('token', () => {
   });
 
   test('reads the credential from a file, and the request from options', async () => {
-    const { run } = await commandStage();
+    const { run } = await commandHarness();
     const file = join(directory, 'credential.json');
     await writeFile(
       file,
@@ -65,7 +65,7 @@ describe('token', () => {
   });
 
   test('accepts a certificate', async () => {
-    const { run, provider } = await commandStage();
+    const { run, provider } = await commandHarness();
     const own = selfSigned({ name: 'own', from: noon - 1e9, until: noon + 1e9 });
     provider.directory.register(canarySystem.clientId, own.certificate);
     const file = join(directory, 'credential.json');
@@ -80,7 +80,7 @@ describe('token', () => {
   });
 
   test('escapes hostile claims', async () => {
-    const { run } = await commandStage();
+    const { run } = await commandHarness();
     const bad = '\u001b[2J\u202eevil\nline';
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const claims = { [`name${bad}`]: bad, exp: 1e300, iat: 'x', constructor: null };
@@ -116,7 +116,7 @@ describe('token', () => {
     ['an operand', ['me'], {}, 'saw "me"; expected options only'],
     ['a secret as an argument', ['--client-secret', CANARY.slice(1)], {}, 'client-secret'],
   ])('refuses %s as wrong usage', async (_name, args, env, message) => {
-    const { run } = await commandStage();
+    const { run } = await commandHarness();
     const { code, stderr } = await run(command, args, { env });
     expect(code).toBe(2);
     expect(stderr).toContain(message);
@@ -132,7 +132,7 @@ describe('token', () => {
       'Reading the secret in /nowhere',
     ],
   ])('fails with %s', async (_name, env, message) => {
-    const { run } = await commandStage();
+    const { run } = await commandHarness();
     const { code, stderr, stdout } = await run(command, [], { env });
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain(message);

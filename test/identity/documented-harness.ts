@@ -6,7 +6,7 @@ import {
   type InterpretationApi,
 } from '../../lambdas/interpretation/interpretation-api.ts';
 import { decisionSupport, tenants } from '../../sandbox/identity/accounts.ts';
-import { type Stage, startStage } from '../sandbox/interpretation/stage.ts';
+import { type FamilyHarness, startHarness } from '../sandbox/interpretation/family-harness.ts';
 import { watchedLog } from './canaries.ts';
 import { closeLater } from './token-harness.ts';
 
@@ -29,7 +29,7 @@ export const reads = {
   're-identification': 'participants/p-1001',
 } as const;
 
-interface DocumentedHarness extends Stage {
+interface DocumentedHarness extends FamilyHarness {
   /** A token that the project's own client requested. */
   tokenBy(asking?: Credential, tenant?: string): Promise<string>;
   /** The project's own client with this token only. */
@@ -40,12 +40,12 @@ interface DocumentedHarness extends Stage {
 export function eachHarness(): () => DocumentedHarness {
   let harness: DocumentedHarness;
   beforeEach(async () => {
-    harness = extended(await startStage());
+    harness = extended(await startHarness());
   });
   return () => harness;
 }
 
-function extended(harness: Stage): DocumentedHarness {
+function extended(harness: FamilyHarness): DocumentedHarness {
   const { clock, provider, applications } = harness;
   const { log } = watchedLog();
   return {

@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, sign, X509Certificate } from 'node:crypto
 import { expect, test } from 'vitest';
 import { decisionSupport } from '../../../sandbox/identity/accounts.ts';
 import { noon } from '../../clock/test-clock.ts';
-import { startStage } from './provider-stage.ts';
+import { startHarness } from './provider-harness.ts';
 import { selfSigned } from './self-signed.ts';
 
 const { clientId } = decisionSupport;
@@ -28,7 +28,7 @@ test.each([
   ['x5t with padding', { x5t: `${thumbprint('sha1', 'base64url')}=` }, 200],
   ['another certificate', { x5t: 'AAAA' }, 401],
 ])('an assertion whose header names its certificate by %s', async (_, header, status) => {
-  const { provider, ask } = await startStage();
+  const { provider, ask } = await startHarness();
   provider.directory.register(clientId, own.certificate);
   const audience = `${provider.issuer('a1e4c0de-0000-4000-8000-00000000da7a')}/oauth2/token`;
   const form = new URLSearchParams({

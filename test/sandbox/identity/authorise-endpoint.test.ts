@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { decisionSupport, tenants, users } from '../../../sandbox/identity/accounts.ts';
-import { startStage } from './provider-stage.ts';
+import { startHarness } from './provider-harness.ts';
 
 const tenant = tenants['non-production'];
 const { clientId } = decisionSupport;
@@ -11,13 +11,13 @@ describe('the authorise endpoint', () => {
   const asking = { client_id: clientId, redirect_uri: redirectUri, response_type: 'code', state: 'a&b=c"<' };
 
   async function visit(change: Record<string, string> = {}, user?: string) {
-    const stage = await startStage();
-    const url = new URL(`${stage.provider.authUrl}/${tenant.id}/oauth2/authorize`);
+    const harness = await startHarness();
+    const url = new URL(`${harness.provider.authUrl}/${tenant.id}/oauth2/authorize`);
     url.search = new URLSearchParams({ ...asking, ...change }).toString();
     const body = user === undefined ? {} : { method: 'POST', body: new URLSearchParams({ user }) };
     const answer = await fetch(url, { redirect: 'manual', ...body });
     const location = answer.headers.get('location');
-    return { ...stage, answer, back: location === null ? null : new URL(location).searchParams };
+    return { ...harness, answer, back: location === null ? null : new URL(location).searchParams };
   }
 
   test('shows the users, and nothing of the query', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decisionSupport } from '../../../sandbox/identity/accounts.ts';
-import { startStage } from './provider-stage.ts';
+import { startHarness } from './provider-harness.ts';
 
 const { clientId, secrets } = decisionSupport;
 const secret = String(secrets[0]);
@@ -11,7 +11,7 @@ const headers = {
 
 describe('the Basic header of the token request', () => {
   test.each(['raw', 'form'] as const)('is accepted in the form %s by default', async (form) => {
-    const { ask } = await startStage();
+    const { ask } = await startHarness();
     expect((await ask({ authorization: headers[form] })).status).toBe(200);
   });
 
@@ -19,13 +19,13 @@ describe('the Basic header of the token request', () => {
     ['raw', 200, 401],
     ['form', 401, 200],
   ] as const)('is accepted in the form %s only where that is set', async (basic, raw, form) => {
-    const { ask } = await startStage({ basic });
+    const { ask } = await startHarness({ basic });
     expect((await ask({ authorization: headers.raw })).status).toBe(raw);
     expect((await ask({ authorization: headers.form })).status).toBe(form);
   });
 
   test('is refused where only percent-encoding is accepted and it is not encoded', async () => {
-    const { ask } = await startStage({ basic: 'form' });
+    const { ask } = await startHarness({ basic: 'form' });
     expect((await ask({ authorization: `Basic ${btoa('a%:b%')}` })).status).toBe(401);
   });
 });

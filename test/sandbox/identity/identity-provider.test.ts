@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { decisionSupport, notOnboarded, tenants } from '../../../sandbox/identity/accounts.ts';
 import { familyResource, otherResource } from '../../../sandbox/identity/tenants.ts';
 import { noon } from '../../clock/test-clock.ts';
-import { type Asked, basic, startStage } from './provider-stage.ts';
+import { type Asked, basic, startHarness } from './provider-harness.ts';
 
 const tenant = tenants['non-production'];
 const { clientId, objectId } = decisionSupport;
 
 describe('the token endpoint', () => {
   test('responds as documented, with every number as text', async () => {
-    const { ask } = await startStage();
+    const { ask } = await startHarness();
     const answer = await ask();
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -27,7 +27,7 @@ describe('the token endpoint', () => {
   });
 
   test('gives a client the documented claims, and no user attribute', async () => {
-    const { ask, provider } = await startStage();
+    const { ask, provider } = await startHarness();
     const { access_token } = (await (await ask()).json()) as { access_token: string };
     const issuer = provider.issuer(tenant.id);
     expect(decodeJwt(access_token)).toEqual({
@@ -54,7 +54,7 @@ describe('the token endpoint', () => {
     ['scope=https%3A%2F%2Fother.sandbox.example%2F.default', otherResource],
     ['scope=openid', familyResource],
   ])('%s requests a token for %s', async (parameter, audience) => {
-    const { ask } = await startStage();
+    const { ask } = await startHarness();
     const reply = await (await ask({ body: `grant_type=client_credentials&${parameter}` })).json();
     const { access_token } = reply as { access_token: string };
     expect(decodeJwt(access_token).aud).toBe(audience);
@@ -104,7 +104,7 @@ describe('the token endpoint', () => {
   ];
 
   test.each(refusals)('refuses %s', async (_name, asked, status, error) => {
-    const { ask } = await startStage();
+    const { ask } = await startHarness();
     const answer = await ask(asked);
     expect(answer.status).toBe(status);
     expect(await answer.json()).toMatchObject({
@@ -115,12 +115,12 @@ describe('the token endpoint', () => {
   });
 
   test('accepts POST only', async () => {
-    const { ask } = await startStage();
+    const { ask } = await startHarness();
     expect((await ask({ method: 'GET' })).status).toBe(404);
   });
 
   test('each tenant has its own credentials', async () => {
-    const { ask } = await startStage();
+    const { ask } = await startHarness();
     const [client] = tenants.production.clients;
     const authorization = basic(String(client?.clientId), String(client?.secrets[0]));
     expect((await ask({ tenantId: tenants.production.id, authorization })).status).toBe(200);
@@ -128,14 +128,14 @@ describe('the token endpoint', () => {
   });
 
   test('accepts only the new secret after a rotation', async () => {
-    const { ask, provider } = await startStage();
+    const { ask, provider } = await startHarness();
     provider.directory.rotateSecret(clientId, 'new: secret+');
     expect((await ask()).status).toBe(401);
     expect((await ask({ authorization: basic(clientId, 'new: secret+') })).status).toBe(200);
   });
 
   test('revokes the tokens issued so far, and no later ones', async () => {
-    const { ask, provider } = await startStage();
+    const { ask, provider } = await startHarness();
     const claims = async () =>
       decodeJwt(((await (await ask()).json()) as { access_token: string }).access_token);
     const early = await claims();
@@ -147,7 +147,7 @@ describe('the token endpoint', () => {
 
 describe('discovery', () => {
   test('names all other addresses', async () => {
-    const { provider } = await startStage();
+    const { provider } = await startHarness();
     const answer = await fetch(`${provider.authUrl}/${tenant.id}/.well-known/openid-configuration`);
     const issuer = `${provider.authUrl}/${tenant.id}`;
     expect(await answer.json()).toMatchObject({
@@ -159,12 +159,12 @@ describe('discovery', () => {
   });
 
   test('fails for an unknown tenant', async () => {
-    const { provider } = await startStage();
+    const { provider } = await startHarness();
     expect((await fetch(`${provider.authUrl}/elsewhere/.well-known/openid-configuration`)).status).toBe(400);
   });
 
   test('publishes public keys only', async () => {
-    const { provider } = await startStage();
+    const { provider } = await startHarness();
     const { keys } = (await (await fetch(`${provider.authUrl}/common/discovery/keys`)).json()) as {
       keys: object[];
     };

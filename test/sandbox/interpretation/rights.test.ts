@@ -3,7 +3,7 @@ import { decisionSupport, reportWriter, users } from '../../../sandbox/identity/
 import type { User } from '../../../sandbox/identity/tenants.ts';
 import { cases } from '../../../sandbox/interpretation/cases.ts';
 import type { ApplicationName } from '../../../sandbox/interpretation/registrations.ts';
-import { type Stage, startStage } from './stage.ts';
+import { type FamilyHarness, startHarness } from './family-harness.ts';
 
 /** What each caller may do behind the door. */
 
@@ -14,8 +14,8 @@ const payload = JSON.stringify({
 });
 const all = cases.map(({ irId, irVersion }) => `${irId}/${irVersion}`);
 
-async function visibleTo(stage: Stage, token: string): Promise<string[]> {
-  const answer = await stage.ask('interpretation-api', 'interpretation-request', { token });
+async function visibleTo(harness: FamilyHarness, token: string): Promise<string[]> {
+  const answer = await harness.ask('interpretation-api', 'interpretation-request', { token });
   expect(answer.status).toBe(200);
   const { results } = (await answer.json()) as { results: Record<string, unknown>[] };
   return results.map((each) => `${each.interpretation_request_id}/${each.interpretation_request_version}`);
@@ -26,47 +26,47 @@ describe.each([
   ['registered by oid', reportWriter],
 ])('a TPI system, %s,', (_name, client) => {
   test('reads everything', async () => {
-    const stage = await startStage();
-    const token = await stage.systemToken(client);
-    expect(await visibleTo(stage, token)).toEqual(all);
+    const harness = await startHarness();
+    const token = await harness.systemToken(client);
+    expect(await visibleTo(harness, token)).toEqual(all);
     for (const path of [
       'clinical-report',
       'exit-questionnaire',
       'interpretation-request/1001/1',
       'interpretation-request/1001/1/snp_check/LP1001-A',
     ]) {
-      expect((await stage.ask('interpretation-api', path, { token })).status).toBe(200);
+      expect((await harness.ask('interpretation-api', path, { token })).status).toBe(200);
     }
   });
 
   test('adds a clinical report, which can then be read', async () => {
-    const stage = await startStage();
-    const token = await stage.systemToken(client);
+    const harness = await startHarness();
+    const token = await harness.systemToken(client);
     const ask = () =>
-      stage.ask('interpretation-api', 'clinical-report', { token, method: 'POST', body: payload });
+      harness.ask('interpretation-api', 'clinical-report', { token, method: 'POST', body: payload });
     expect((await ask()).status).toBe(200);
     expect((await ask()).status).toBe(200);
     const { count } = (await (
-      await stage.ask('interpretation-api', 'clinical-report', { token })
+      await harness.ask('interpretation-api', 'clinical-report', { token })
     ).json()) as { count: number };
     expect(count).toBe(2);
   });
 
   test('adds an exit questionnaire; the same one again changes nothing', async () => {
-    const stage = await startStage();
-    const token = await stage.systemToken(client);
+    const harness = await startHarness();
+    const token = await harness.systemToken(client);
     const ask = () =>
-      stage.ask('interpretation-api', 'exit-questionnaire', { token, method: 'PUT', body: payload });
+      harness.ask('interpretation-api', 'exit-questionnaire', { token, method: 'PUT', body: payload });
     expect((await ask()).status).toBe(200);
     expect((await ask()).status).toBe(200);
-    expect([...stage.applications.written.exitQuestionnaires.values()]).toEqual([JSON.parse(payload)]);
+    expect([...harness.applications.written.exitQuestionnaires.values()]).toEqual([JSON.parse(payload)]);
   });
 
   test('re-runs sample matching for a sample', async () => {
-    const stage = await startStage();
-    const token = await stage.systemToken(client);
+    const harness = await startHarness();
+    const token = await harness.systemToken(client);
     const path = 'interpretation-request/1001/1/snp_check/LP1001-B';
-    const answer = await stage.ask('interpretation-api', path, { token, method: 'PUT' });
+    const answer = await harness.ask('interpretation-api', path, { token, method: 'PUT' });
     expect(await answer.json()).toMatchObject({ sample_id: 'LP1001-B', status: 'requested' });
   });
 
@@ -78,10 +78,12 @@ describe.each([
     ['DELETE', 'interpretation-request/1001/1'],
     ['PATCH', 'interpretation-request/1001/1'],
   ])('has no right to %s %s', async (method, path) => {
-    const stage = await startStage();
-    const token = await stage.systemToken(client);
-    expect((await stage.ask('interpretation-api', path, { token, method, body: payload })).status).toBe(404);
-    expect(stage.applications.written.clinicalReports).toEqual([]);
+    const harness = await startHarness();
+    const token = await harness.systemToken(client);
+    expect((await harness.ask('interpretation-api', path, { token, method, body: payload })).status).toBe(
+      404,
+    );
+    expect(harness.applications.written.clinicalReports).toEqual([]);
   });
 
   test.each([
@@ -93,9 +95,9 @@ describe.each([
     ['PUT', 'interpretation-request/1001/1/snp_check/LP2001-A', '', 404],
     ['PUT', 'interpretation-request/9999/1/snp_check/LP1001-A', '', 404],
   ])('reports what is wrong with %s %s', async (method, path, body, status) => {
-    const stage = await startStage();
-    const token = await stage.systemToken(client);
-    expect((await stage.ask('interpretation-api', path, { token, method, body })).status).toBe(status);
+    const harness = await startHarness();
+    const token = await harness.systemToken(client);
+    expect((await harness.ask('interpretation-api', path, { token, method, body })).status).toBe(status);
   });
 });
 
@@ -120,32 +122,32 @@ describe('users of each role', () => {
   ];
 
   test.each(sight)('%s', async (_name, user, expected) => {
-    const stage = await startStage();
-    const token = await stage.userToken(user);
-    expect(await visibleTo(stage, token)).toEqual(expected);
+    const harness = await startHarness();
+    const token = await harness.userToken(user);
+    expect(await visibleTo(harness, token)).toEqual(expected);
     for (const { irId, irVersion, samples } of cases) {
       const status = expected.includes(`${irId}/${irVersion}`) ? 200 : 403;
       const path = `interpretation-request/${irId}/${irVersion}`;
-      expect((await stage.ask('interpretation-api', path, { token })).status).toBe(status);
+      expect((await harness.ask('interpretation-api', path, { token })).status).toBe(status);
       const matching = `${path}/snp_check/${samples[0]}`;
-      expect((await stage.ask('interpretation-api', matching, { token })).status).toBe(status);
+      expect((await harness.ask('interpretation-api', matching, { token })).status).toBe(status);
     }
   });
 
   test.each(sight)('%s, also in what was written, and write nothing', async (_name, user, expected) => {
-    const stage = await startStage();
-    const system = await stage.systemToken(decisionSupport);
+    const harness = await startHarness();
+    const system = await harness.systemToken(decisionSupport);
     for (const { irId, irVersion } of cases) {
       const body = JSON.stringify({
         interpretation_request_id: irId,
         interpretation_request_version: irVersion,
       });
-      await stage.ask('interpretation-api', 'clinical-report', { token: system, method: 'POST', body });
-      await stage.ask('interpretation-api', 'exit-questionnaire', { token: system, method: 'PUT', body });
+      await harness.ask('interpretation-api', 'clinical-report', { token: system, method: 'POST', body });
+      await harness.ask('interpretation-api', 'exit-questionnaire', { token: system, method: 'PUT', body });
     }
-    const token = await stage.userToken(user);
+    const token = await harness.userToken(user);
     for (const path of ['clinical-report', 'exit-questionnaire']) {
-      const answer = (await (await stage.ask('interpretation-api', path, { token })).json()) as {
+      const answer = (await (await harness.ask('interpretation-api', path, { token })).json()) as {
         count: number;
       };
       expect(answer.count).toBe(expected.length);
@@ -156,26 +158,26 @@ describe('users of each role', () => {
       ['PUT', 'interpretation-request/1001/1/snp_check/LP1001-A'],
     ] as const;
     for (const [method, path] of writing) {
-      expect((await stage.ask('interpretation-api', path, { token, method, body: payload })).status).toBe(
+      expect((await harness.ask('interpretation-api', path, { token, method, body: payload })).status).toBe(
         403,
       );
     }
-    expect(stage.applications.written.clinicalReports).toHaveLength(cases.length);
-    expect(stage.applications.written.matchings.size).toBe(0);
+    expect(harness.applications.written.clinicalReports).toHaveLength(cases.length);
+    expect(harness.applications.written.matchings.size).toBe(0);
   });
 
   test('a user may send HEAD, which has the status of GET and no body', async () => {
-    const stage = await startStage();
-    const token = await stage.userToken(users.scientistEngland);
+    const harness = await startHarness();
+    const token = await harness.userToken(users.scientistEngland);
     const path = 'interpretation-request';
-    const response = await stage.ask('interpretation-api', path, { token, method: 'HEAD' });
+    const response = await harness.ask('interpretation-api', path, { token, method: 'HEAD' });
     expect([response.status, await response.text()]).toEqual([200, '']);
   });
 
   test('a user without a role reads nothing, even through a registered system', async () => {
-    const stage = await startStage();
-    const token = await stage.userToken(users.withoutRole);
-    const answer = await stage.ask('interpretation-api', 'interpretation-request', { token });
+    const harness = await startHarness();
+    const token = await harness.userToken(users.withoutRole);
+    const answer = await harness.ask('interpretation-api', 'interpretation-request', { token });
     expect(answer.status).toBe(403);
     expect(answer.headers.get('www-authenticate')).toContain('The user has no role here');
   });
@@ -185,9 +187,9 @@ describe('users of each role', () => {
     ['invalid attributes', { roles: 'NCR003' }],
     ['a country that does not exist', { roles: ['NCR003'], country: 'Atlantis' }],
   ])('%s reads nothing', async (_name, claims) => {
-    const stage = await startStage();
-    const token = await stage.forge({ ...claims, scp: 'user_impersonation' });
-    expect((await stage.ask('interpretation-api', 'interpretation-request', { token })).status).toBe(403);
+    const harness = await startHarness();
+    const token = await harness.forge({ ...claims, scp: 'user_impersonation' });
+    expect((await harness.ask('interpretation-api', 'interpretation-request', { token })).status).toBe(403);
   });
 
   const otherApplications: [string, User, readonly ApplicationName[]][] = [
@@ -200,18 +202,20 @@ describe('users of each role', () => {
   ];
 
   test.each(otherApplications)('%s in the other applications', async (_role, user, open) => {
-    const stage = await startStage();
-    const token = await stage.userToken(user);
+    const harness = await startHarness();
+    const token = await harness.userToken(user);
     for (const name of ['variant-store', 'sample-matching', 're-identification'] as const) {
-      expect((await stage.ask(name, 'nothing-here', { token })).status).toBe(open.includes(name) ? 404 : 403);
+      expect((await harness.ask(name, 'nothing-here', { token })).status).toBe(
+        open.includes(name) ? 404 : 403,
+      );
     }
   });
 
   test('the variant store shows a clinical user the same cases only', async () => {
-    const stage = await startStage();
-    const token = await stage.userToken(users.scientistWales);
-    expect((await stage.ask('variant-store', 'variants/1002', { token })).status).toBe(200);
-    expect((await stage.ask('variant-store', 'variants/1001', { token })).status).toBe(403);
+    const harness = await startHarness();
+    const token = await harness.userToken(users.scientistWales);
+    expect((await harness.ask('variant-store', 'variants/1002', { token })).status).toBe(200);
+    expect((await harness.ask('variant-store', 'variants/1001', { token })).status).toBe(403);
   });
 });
 
@@ -220,10 +224,10 @@ test.each([
   ['sample-matching', 'samples/LP1001-A', { sample_id: 'LP1001-A' }],
   ['re-identification', 'participants/p-1001', { participant: 'p-1001' }],
 ] as const)('a registered system reads in the %s', async (application, path, expected) => {
-  const stage = await startStage();
-  const token = await stage.systemToken(decisionSupport);
-  const answer = await stage.ask(application, path, { token });
+  const harness = await startHarness();
+  const token = await harness.systemToken(decisionSupport);
+  const answer = await harness.ask(application, path, { token });
   expect(answer.status).toBe(200);
   expect(await answer.json()).toMatchObject(expected);
-  expect((await stage.ask(application, path, { token, method: 'PUT' })).status).toBe(404);
+  expect((await harness.ask(application, path, { token, method: 'PUT' })).status).toBe(404);
 });

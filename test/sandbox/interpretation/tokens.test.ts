@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { decisionSupport, reportWriter, tenants, unregistered } from '../../../sandbox/identity/accounts.ts';
 import { otherResource } from '../../../sandbox/identity/tenants.ts';
 import { applicationNames } from '../../../sandbox/interpretation/registrations.ts';
-import { type Stage, signedByAnother, startStage } from './stage.ts';
+import { type FamilyHarness, signedByAnother, startHarness } from './family-harness.ts';
 
 /** Tokens at the door of each application. */
 
-type Make = (stage: Stage) => string | undefined | Promise<string | undefined>;
+type Make = (harness: FamilyHarness) => string | undefined | Promise<string | undefined>;
 
-const own = ({ systemToken }: Stage) => systemToken(decisionSupport);
+const own = ({ systemToken }: FamilyHarness) => systemToken(decisionSupport);
 const partsOf = (token: string) => token.split('.') as [string, string, string];
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -18,9 +18,9 @@ describe.each(applicationNames)('%s', (application) => {
   const admitted = application === 'interpretation-api' ? 200 : 404;
 
   test('accepts the token that all applications accept', async () => {
-    const stage = await startStage();
-    const token = await own(stage);
-    expect((await stage.ask(application, path, { token })).status).toBe(admitted);
+    const harness = await startHarness();
+    const token = await own(harness);
+    expect((await harness.ask(application, path, { token })).status).toBe(admitted);
   });
 
   const refused: [string, Make, string | null][] = [
@@ -29,19 +29,19 @@ describe.each(applicationNames)('%s', (application) => {
     ['a text that is not a JWT', () => 'abc', 'The token is not signed by a published key'],
     [
       'an expired token',
-      async (stage) => {
-        const token = await own(stage);
-        stage.clock.pass(3600 * 1000);
+      async (harness) => {
+        const token = await own(harness);
+        harness.clock.pass(3600 * 1000);
         return token;
       },
       'The token has expired',
     ],
     [
       'a token from the future',
-      async (stage) => {
-        stage.clock.pass(60_000);
-        const token = await own(stage);
-        stage.clock.pass(-60_000);
+      async (harness) => {
+        harness.clock.pass(60_000);
+        const token = await own(harness);
+        harness.clock.pass(-60_000);
         return token;
       },
       'The token is not valid yet',
@@ -62,43 +62,43 @@ describe.each(applicationNames)('%s', (application) => {
     ],
     [
       'an unsigned token',
-      async (stage) => new UnsecuredJWT(decodeJwt(await own(stage))).encode(),
+      async (harness) => new UnsecuredJWT(decodeJwt(await own(harness))).encode(),
       'The token is not signed by a published key',
     ],
     [
       'a token without its signature',
-      async (stage) => (await own(stage)).replace(/[^.]*$/, ''),
+      async (harness) => (await own(harness)).replace(/[^.]*$/, ''),
       'The token is not signed by a published key',
     ],
     [
       'a token with a changed claim',
-      async (stage) => {
-        const [header, , signature] = partsOf(await own(stage));
-        const claims = { ...decodeJwt(await own(stage)), appid: 'somebody-else' };
+      async (harness) => {
+        const [header, , signature] = partsOf(await own(harness));
+        const claims = { ...decodeJwt(await own(harness)), appid: 'somebody-else' };
         return `${header}.${encode(claims)}.${signature}`;
       },
       'The token is not signed by a published key',
     ],
     [
       'a token that claims to be signed with a shared secret',
-      async (stage) => {
-        const { keys } = await stage.provider.keys.published();
+      async (harness) => {
+        const { keys } = await harness.provider.keys.published();
         const secret = new TextEncoder().encode(JSON.stringify(keys[0]));
-        return new SignJWT(decodeJwt(await own(stage))).setProtectedHeader({ alg: 'HS256' }).sign(secret);
+        return new SignJWT(decodeJwt(await own(harness))).setProtectedHeader({ alg: 'HS256' }).sign(secret);
       },
       'The token is not signed by a published key',
     ],
     [
       'a token signed by another key under a known name',
-      async (stage) => {
-        const token = await own(stage);
+      async (harness) => {
+        const token = await own(harness);
         return signedByAnother(decodeJwt(token), String(decodeProtectedHeader(token).kid));
       },
       'The token is not signed by a published key',
     ],
     [
       'a token signed by an unknown key',
-      async (stage) => signedByAnother(decodeJwt(await own(stage)), 'unknown'),
+      async (harness) => signedByAnother(decodeJwt(await own(harness)), 'unknown'),
       'The token is not signed by a published key',
     ],
     [
@@ -110,9 +110,9 @@ describe.each(applicationNames)('%s', (application) => {
     ['a token of no application', ({ forge }) => forge({ appid: undefined }), 'The token lacks a claim'],
     [
       'a revoked token',
-      async (stage) => {
-        const token = await own(stage);
-        stage.provider.revokeTokens();
+      async (harness) => {
+        const token = await own(harness);
+        harness.provider.revokeTokens();
         return token;
       },
       'The token was revoked',
@@ -120,35 +120,35 @@ describe.each(applicationNames)('%s', (application) => {
   ];
 
   test.each(refused)('refuses %s with 401 and the reason', async (_name, make, reason) => {
-    const stage = await startStage();
-    const token = await make(stage);
-    const response = await stage.ask(application, path, token === undefined ? {} : { token });
+    const harness = await startHarness();
+    const token = await make(harness);
+    const response = await harness.ask(application, path, token === undefined ? {} : { token });
     expect(response.status).toBe(401);
     const details = reason === null ? '' : `, error="invalid_token", error_description="${reason}"`;
     expect(response.headers.get('www-authenticate')).toBe(`Bearer realm="${application}"${details}`);
   });
 
   test('refuses a system that is not registered with 403', async () => {
-    const stage = await startStage();
-    const response = await stage.ask(application, path, { token: await stage.systemToken(unregistered) });
+    const harness = await startHarness();
+    const response = await harness.ask(application, path, { token: await harness.systemToken(unregistered) });
     expect(response.status).toBe(403);
     expect(response.headers.get('www-authenticate')).toContain('error="insufficient_scope"');
   });
 
   test('identifies the report writer by its oid only', async () => {
-    const stage = await startStage();
+    const harness = await startHarness();
     const registered = application === 'interpretation-api' || application === 'variant-store';
-    const response = await stage.ask(application, path, { token: await stage.systemToken(reportWriter) });
+    const response = await harness.ask(application, path, { token: await harness.systemToken(reportWriter) });
     expect(response.status).toBe(registered ? admitted : 403);
   });
 
   test('accepts tokens from before and after a change of keys', async () => {
-    const stage = await startStage();
-    const before = await own(stage);
-    expect((await stage.ask(application, path, { token: before })).status).toBe(admitted);
-    stage.provider.keys.rotate();
-    const after = await own(stage);
-    expect((await stage.ask(application, path, { token: after })).status).toBe(admitted);
-    expect((await stage.ask(application, path, { token: before })).status).toBe(admitted);
+    const harness = await startHarness();
+    const before = await own(harness);
+    expect((await harness.ask(application, path, { token: before })).status).toBe(admitted);
+    harness.provider.keys.rotate();
+    const after = await own(harness);
+    expect((await harness.ask(application, path, { token: after })).status).toBe(admitted);
+    expect((await harness.ask(application, path, { token: before })).status).toBe(admitted);
   });
 });

@@ -19,7 +19,7 @@ import { signingKey } from '../../identity/signing-key.ts';
 
 const key = signingKey();
 
-export interface Stage {
+export interface FamilyHarness {
   readonly clock: TestClock;
   readonly provider: StartedIdentityProvider;
   readonly applications: StartedApplications;
@@ -40,7 +40,7 @@ export interface Stage {
 }
 
 /** Starts the identity provider and the applications, on a clock that stands still. */
-export async function startStage(options: Partial<StartOptions> = {}): Promise<Stage> {
+export async function startHarness(options: Partial<StartOptions> = {}): Promise<FamilyHarness> {
   const clock = createTestClock();
   const provider = await startIdentityProvider({ clock, key, ...options });
   const applications = await startApplications({ provider, clock });

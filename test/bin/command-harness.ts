@@ -2,11 +2,11 @@ import type { Command } from '../../bin/command.ts';
 import { decisionSupport, tenants } from '../../sandbox/identity/accounts.ts';
 import type { Client } from '../../sandbox/identity/tenants.ts';
 import { CANARY, showsCanary } from '../identity/canaries.ts';
-import { type Stage, startStage } from '../sandbox/interpretation/stage.ts';
+import { type FamilyHarness, startHarness } from '../sandbox/interpretation/family-harness.ts';
 import { type Ran, runCommand } from './run-command.ts';
 
-export interface CommandStage extends Stage {
-  /** Runs a command within this process, as the command line does, with the stage's provider in its environment. */
+export interface CommandHarness extends FamilyHarness {
+  /** Runs a command within this process, as the command line does, with the harness's provider in its environment. */
   run(command: Command, args: readonly string[], given?: Given): Promise<Ran>;
 }
 
@@ -19,23 +19,23 @@ export interface Given {
 export const canarySystem: Client = { ...decisionSupport, secrets: [`a:${CANARY}:+/%?é`] };
 
 /** Provider and applications, and commands that run against them; no output may show a canary. */
-export async function commandStage(): Promise<CommandStage> {
+export async function commandHarness(): Promise<CommandHarness> {
   const tenant = tenants['non-production'];
   const clients = [
     canarySystem,
     ...tenant.clients.filter(({ clientId }) => clientId !== canarySystem.clientId),
   ];
-  const stage = await startStage({ tenants: { ...tenants, 'non-production': { ...tenant, clients } } });
+  const harness = await startHarness({ tenants: { ...tenants, 'non-production': { ...tenant, clients } } });
   const ownEnvironment = {
-    AUTH_URL: stage.provider.authUrl,
+    AUTH_URL: harness.provider.authUrl,
     TENANT_ID: tenant.id,
     CLIENT_ID: canarySystem.clientId,
     CLIENT_SECRET: canarySystem.secrets[0],
   };
   return {
-    ...stage,
+    ...harness,
     run: async ({ name }, args, { stdin = '', env = {} } = {}) => {
-      const given = { stdin, env: { ...ownEnvironment, ...env }, clock: stage.clock };
+      const given = { stdin, env: { ...ownEnvironment, ...env }, clock: harness.clock };
       const ran = await runCommand([name, ...args], given);
       if (showsCanary(ran.stdout) || showsCanary(ran.stderr)) throw new Error('the output shows a secret');
       return ran;

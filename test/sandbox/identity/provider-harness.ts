@@ -14,7 +14,7 @@ const { clientId, secrets } = decisionSupport;
 const key = signingKey();
 
 /** The provider, on a clock that stands still. */
-interface ProviderStage {
+interface ProviderHarness {
   readonly provider: StartedIdentityProvider;
   readonly clock: TestClock;
   /** Sends a token request. */
@@ -34,7 +34,7 @@ const encode = (text: string) => encodeURIComponent(text);
 export const basic = (id: string, secret: string) => `Basic ${btoa(`${encode(id)}:${encode(secret)}`)}`;
 const ownBasic = basic(clientId, String(secrets[0]));
 
-export async function startStage(options: Partial<StartOptions> = {}): Promise<ProviderStage> {
+export async function startHarness(options: Partial<StartOptions> = {}): Promise<ProviderHarness> {
   const clock = createTestClock();
   const provider = await startIdentityProvider({ clock, key, ...options });
   onTestFinished(provider.close);
