@@ -121,7 +121,7 @@ describe('doctor --stage', () => {
     return asked;
   }
 
-  async function stage(): Promise<Ran> {
+  async function doctorOfStage(): Promise<Ran> {
     await writeSettings([{ kind: 'slack', webhook: 'lab' }]);
     const outputs = {
       TableName: 'marks',
@@ -143,7 +143,7 @@ describe('doctor --stage', () => {
         { subscription: 'greens', channel: 'slack:lab', sent: false, text: 'It answered 404.' },
       ],
     });
-    const { code, stdout } = await stage();
+    const { code, stdout } = await doctorOfStage();
     expect(asked).toStrictEqual(['/2015-03-31/functions/panels-trial-notify/invocations {"send":"trial"}']);
     expect(stdout).toBe(
       'ok       greens, email:a@example.org: A trial message was sent. SNS took it.\nfailed   greens, slack:lab: It answered 404.\n',
@@ -162,7 +162,7 @@ describe('doctor --stage', () => {
     ],
   ])('says what to do where there is %s', async (_title, answer, status, expected) => {
     await startLambda(answer, status);
-    const { code, stdout } = await stage();
+    const { code, stdout } = await doctorOfStage();
     expect(stdout).toMatch(expected);
     expect(code).toBe(1);
   });

@@ -57,7 +57,7 @@ describe('a case is outdated', () => {
 });
 
 /** A register and a record of what was done, in memory. */
-function stage(readCases: () => Promise<{ items: readonly Case[]; complete: boolean }>) {
+function startHandler(readCases: () => Promise<{ items: readonly Case[]; complete: boolean }>) {
   const owners = new Map<string, string>();
   const done = new Set<string>();
   const sent: string[] = [];
@@ -113,7 +113,7 @@ describe('the list of a gene that turned green', () => {
       await api.close();
       await family.close();
     });
-    const { handle, sent } = stage(() =>
+    const { handle, sent } = startHandler(() =>
       api.getAll(['interpretation-request'], { schema: caseSchema, identify: nameOf }),
     );
     await handle(event);
@@ -123,14 +123,14 @@ describe('the list of a gene that turned green', () => {
   });
 
   test('is sent once, also where the event is repeated', async () => {
-    const { handle, sent } = stage(two);
+    const { handle, sent } = startHandler(two);
     await handle(event);
     await handle(event);
     expect(sent).toHaveLength(1);
   });
 
   test('is sent by the repeat where the first attempt failed', async () => {
-    const { handle, sent, fail } = stage(two);
+    const { handle, sent, fail } = startHandler(two);
     fail(true);
     await expect(handle(event)).rejects.toThrow('the topic is down');
     fail(false);
@@ -140,7 +140,7 @@ describe('the list of a gene that turned green', () => {
 
   test('holds each case once: a later event of the same gene and panel lists new cases alone', async () => {
     let cases = [analysed('1', 1, '1.4')];
-    const { handle, sent } = stage(async () => ({ items: cases, complete: true }));
+    const { handle, sent } = startHandler(async () => ({ items: cases, complete: true }));
     await handle(event);
     cases = [...cases, analysed('2', 1, '1.4')];
     await handle({ ...event, id: 'f'.repeat(32) });
@@ -155,7 +155,7 @@ describe('the list of a gene that turned green', () => {
     ],
     ['another type of event', example('gene-panel.panel.promoted.v1')],
   ])('is not sent for %s', async (_, other) => {
-    const { handle, sent } = stage(two);
+    const { handle, sent } = startHandler(two);
     await handle(other);
     expect(sent).toStrictEqual([]);
   });
