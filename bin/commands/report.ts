@@ -1,4 +1,4 @@
-import { instantOf } from '../../lambdas/clock/instant.ts';
+import { instantOf, minutes } from '../../lambdas/clock/instant.ts';
 import {
   betweenVersions,
   isBeforeVersion,
@@ -124,13 +124,16 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     const { events: found } = report.changes;
     const unknown = await unknownNames(opened, filter, { ...query, found });
     for (const sentence of unknown) io.stderr.write(`${printable(sentence)}\n`);
-    if (report.gaps.length > 0)
+    // While a watch runs, rows of the last minutes are always unread; the report itself says until when they were read.
+    if (report.gaps.some(({ since, until, unread }) => !unread || until - since > HOUR))
       io.stderr.write('The history does not cover the whole period: see the report.\n');
     return 0;
   } finally {
     close();
   }
 }
+
+const HOUR = minutes(60);
 
 function readLayout(text: string): keyof typeof layouts {
   if (Object.hasOwn(layouts, text)) return text as keyof typeof layouts;
@@ -155,9 +158,10 @@ function readSpan(from: string, to: string | undefined, filter: Filter, io: Io):
     };
   }
   const since = readMoment('--from', from, io);
-  const until = to === undefined ? instantOf(io.clock.now()) : readMoment('--to', to, io);
+  const now = instantOf(io.clock.now());
+  const until = to === undefined ? now : readMoment('--to', to, io);
   if (until <= since) throw new UsageError(`--to ${dayOf(until)} is not after --from ${dayOf(since)}`);
-  return { title: `${dayOf(since)} to ${dayOf(until)}`, period: { since, until }, includes: () => true };
+  return { title: `${dayOf(since)} to ${dayOf(until)}`, period: { since, until }, now, includes: () => true };
 }
 
 export const command: Command = { name: 'report', usage, run };

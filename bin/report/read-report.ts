@@ -11,6 +11,8 @@ export interface Span {
   readonly title: string;
   /** Empty between versions, which may lie anywhere in the history. */
   readonly period: { readonly since?: Instant; readonly until?: Instant };
+  /** The present, where the period may reach it. */
+  readonly now?: Instant;
   readonly includes: (event: PanelEvent) => boolean;
   /** The versions of one panel that are compared, where nothing but the panel limits the events. */
   readonly versions?: Pick<ReportVersions, 'from' | 'to'>;
@@ -23,7 +25,7 @@ export interface Span {
 export async function readReport(
   history: History,
   query: HistoryQuery,
-  { title, includes, versions }: Span,
+  { title, now, includes, versions }: Span,
   progress?: Progress,
 ): Promise<Report> {
   const builder = createNetChanges();
@@ -41,7 +43,7 @@ export async function readReport(
   } finally {
     progress?.end();
   }
-  const gaps = await gapsOf(history, query);
+  const gaps = await gapsOf(history, query, now);
   return {
     title,
     changes: builder.result(),
@@ -52,12 +54,20 @@ export async function readReport(
 
 const SHOWN_EVERY = 500;
 
-async function gapsOf(history: History, { catalogue, since, until }: HistoryQuery): Promise<Report['gaps']> {
+async function gapsOf(
+  history: History,
+  { catalogue, since, until }: HistoryQuery,
+  now?: Instant,
+): Promise<Report['gaps']> {
   if (since === undefined || until === undefined) return [];
   const covered = Map.groupBy(await history.coverage(), (period) => period.catalogue);
   return [...covered].flatMap(([name, periods]) =>
     catalogue !== undefined && catalogue !== name
       ? []
-      : gapsIn({ since, until }, periods).map((gap) => ({ catalogue: name, ...gap })),
+      : gapsIn({ since, until }, periods).map((gap) => ({
+          catalogue: name,
+          ...gap,
+          ...(now !== undefined && gap.until >= now && { unread: true as const }),
+        })),
   );
 }

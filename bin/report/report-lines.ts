@@ -156,9 +156,10 @@ export function summaryLines({ changes }: Report): readonly string[] {
 export function warningLines({ changes, gaps, versions }: Report): readonly string[] {
   return [
     ...(versions ? versionWarnings(versions) : []),
-    ...gaps.map(
-      ({ catalogue, since, until }) =>
-        `Not covered: the history of ${catalogue} is not complete from ${dayOf(since)} to ${dayOf(until)}. Changes of that time may be missing.`,
+    ...gaps.map(({ catalogue, since, until, unread }) =>
+      unread
+        ? `Rows of ${catalogue} after ${dayOf(since)} were not read yet, or there are none.`
+        : `Not covered: the history of ${catalogue} is not complete from ${dayOf(since)} to ${dayOf(until)}. Changes of that time may be missing.`,
     ),
     changes.withoutPanel > 0
       ? `${changes.withoutPanel} rows of the log could not be read; they are in the topic "${eventKinds['activity.unclassified'].topic}".`

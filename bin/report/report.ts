@@ -18,5 +18,12 @@ export interface Report {
   /** Of a report between versions of one panel: those asked for, and the first and last of which the history has an event. */
   readonly versions?: ReportVersions;
   /** Parts of the period of which events may be missing; empty where the history covers it all. */
-  readonly gaps: readonly (Required<Period> & { readonly catalogue: string })[];
+  readonly gaps: readonly ReportGap[];
+}
+
+/** A part of the period that the history of a catalogue does not cover. */
+interface ReportGap extends Required<Period> {
+  readonly catalogue: string;
+  /** It lasts until now: rows of that time were not read yet, if there are any. */
+  readonly unread?: true;
 }

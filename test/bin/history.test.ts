@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock as clock } from '../../lambdas/clock/clock.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { type SavedLog, serveSavedLog } from '../poll/saved-log.ts';
 import { runCommand } from './run-command.ts';
@@ -93,6 +94,21 @@ describe('report', () => {
     const [, last = ''] = /is of version ([\d.]+[\d])\./.exec(wide.stdout) ?? [];
     expect((await between('0.0', last)).stdout).not.toContain(`and ${last} may`);
     expect(await between('2.0', '1.0')).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  test('up to now says until when the log was read, and warns where that is more than an hour ago', async () => {
+    const reportAt = (now: number) =>
+      runCommand(['report', '--state', state, '--from', '2023-09-01'], {
+        clock: { ...clock, now: () => now },
+      });
+    const late = await reportAt(clock.now());
+    const [, read = ''] =
+      /^> Rows of \S+ after (.+Z) were not read yet, or there are none\.$/m.exec(late.stdout) ?? [];
+    expect(late.stdout).not.toContain('Not covered');
+    expect(late.stderr).toBe('The history does not cover the whole period: see the report.\n');
+    const early = await reportAt(Date.parse(read) + 10 * 60_000);
+    expect(early.stdout).toContain(`after ${read} were not read yet`);
+    expect(early.stderr).toBe('');
   });
 
   test('is written once to a file in each format, and no formula reaches a spreadsheet', async () => {
