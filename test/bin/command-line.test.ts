@@ -34,7 +34,7 @@ describe('help', () => {
     expect(asked.stdout).toContain(`gene-panel-notifier ${name}`);
   });
 
-  test('help alone lists the commands, and that of no command is refused', async () => {
+  test('help without a name lists the commands, and refuses an unknown name', async () => {
     expect(await runCommand(['help'])).toStrictEqual(await runCommand(['--help']));
     expect(await runCommand(['help', 'pol'])).toStrictEqual({
       code: 2,
@@ -125,11 +125,11 @@ describe.each(['', '..', '../../x', 'a b', '-x', 'é', 'x'.repeat(65)])('no cata
   });
 });
 
-describe('what a message quotes moves and colours nothing', () => {
+describe('a message that quotes control characters shows them as harmless text', () => {
   const hostile = '\u001b[31mred\u0007\u202e\rback\nline';
   const harmless = '\ufffd[31mred\ufffd\ufffd back line';
 
-  test('of a file', async () => {
+  test('when it quotes a file', async () => {
     const file = join(directory, 'esc.json');
     await writeFile(file, hostile);
     const { stderr } = await runCommand(['classify', file]);
@@ -147,7 +147,7 @@ describe('what a message quotes moves and colours nothing', () => {
     expect(stderr.split('\n').filter((line) => line && !line.startsWith('See: '))).toHaveLength(1);
   });
 
-  test('and with DEBUG neither', async () => {
+  test('also in the stack trace that DEBUG prints', async () => {
     const { stderr } = await runCommand(['classify', hostile], { env: { DEBUG: '1' } });
     expect(stderr).toMatch(/\nat .*\.ts:\d+/);
     expect(stderr).not.toMatch(/(?!\n)[\p{Cc}\u202e]/u);

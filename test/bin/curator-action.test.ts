@@ -19,7 +19,7 @@ const confirmed = (parts: Parameters<typeof eventOf>[2]) =>
   rated('red', 'red', 'unchanged', { time, ...parts });
 
 describe('events of one action', () => {
-  test('are together where others stand between them, in the place of the first', () => {
+  test('are grouped in the place of the first, also with other events between them', () => {
     expect(
       idsOf([ready({ id: 'a' }), ready({ id: 'b', gene: 'ATM' }), confirmed({ id: 'c' })]),
     ).toStrictEqual([['a', 'c'], ['b']]);
@@ -35,19 +35,19 @@ describe('events of one action', () => {
     expect(idsOf([ready({ id: 'a' }), confirmed({ id: 'b', ...parts })])).toStrictEqual([['a'], ['b']]);
   });
 
-  test('reach just under a second, forwards and back', () => {
+  test('are less than a second apart, before or after', () => {
     for (const near of ['2026-11-21T09:14:03.119999Z', '2026-11-21T09:14:01.120001Z'])
       expect(idsOf([ready({ id: 'a' }), confirmed({ id: 'b', time: near })])).toStrictEqual([['a', 'b']]);
   });
 
-  test('have each kind once: the second one begins an action', () => {
+  test('have each kind once: a second event of a kind begins another action', () => {
     expect(idsOf([ready({ id: 'a' }), ready({ id: 'b' }), confirmed({ id: 'c' })])).toStrictEqual([
       ['a'],
       ['b', 'c'],
     ]);
   });
 
-  test('are those of an entity: what happened to a panel stands alone', () => {
+  test('are about an entity: an event of a panel is an action of its own', () => {
     const promoted = { version: '2.0', previousVersion: '1.9', via: 'activity' } as const;
     expect(
       idsOf([

@@ -57,7 +57,7 @@ describe('a state that is damaged is refused, again and again, and nothing is pu
 });
 
 describe('a state that cannot be written', () => {
-  test('as the disk is full, keeps what it had, and the same command goes on', async () => {
+  test('because the disk is full keeps what it had, and the same command goes on later', async () => {
     const state = await copy();
     const file = openStateFile(join(root, state));
     const history = createSqliteHistory(file);
@@ -75,7 +75,7 @@ describe('a state that cannot be written', () => {
     expect(await poll(state)).toMatchObject({ code: 0, stdout: '' });
   });
 
-  test('as the user may only read it, is read all the same, with and without a write-ahead log', async () => {
+  test('because the user may only read it is still read, with and without a write-ahead log', async () => {
     const state = await copy();
     const directory = join(root, state);
     const writing = openStateFile(directory);
@@ -115,7 +115,7 @@ test('a state of a newer version is refused, and says so', async () => {
   expect(stderr).toMatch(/format 99, by a newer version .*STATE_NEWER/);
 });
 
-test('a state of version 0.1 is refused with the way out', async () => {
+test('a state of version 0.1 is refused with what to do', async () => {
   await mkdir(join(root, 'old', 'table'), { recursive: true });
   await writeFile(join(root, 'old', 'table', 'CURRENT'), 'MANIFEST-000002\n');
   const { code, stderr } = await poll('old');
@@ -136,7 +136,7 @@ test('an older copy put in place of the state is reported before events are publ
   expect(stderr).toMatch(/error: The state of .* is older than one that was in use\. .*published again/);
 });
 
-test('a copy that is whole goes on', async () => {
+test('polls go on from a complete copy of the state', async () => {
   expect(await poll(await copy())).toMatchObject({ code: 0, stderr: expect.stringContaining('nothing new') });
 });
 

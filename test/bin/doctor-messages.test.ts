@@ -136,7 +136,7 @@ describe('doctor --stage', () => {
     return doctor('--stage', 'trial');
   }
 
-  test('has the deployed function send the trials, and shows what became of each', async () => {
+  test('has the deployed function send the trials, and shows the outcome of each', async () => {
     const asked = await startLambda({
       trials: [
         { subscription: 'greens', channel: 'email:a@example.org', sent: true, text: 'SNS took it.' },

@@ -54,7 +54,7 @@ describe('history', () => {
     [['--r-code', 'R99999'], 'The catalogue has no code "R99999".'],
     [['--tag', 'nosuch'], 'No event of the history has the tag "nosuch".'],
     [['--actor', 'No One'], 'No event of the history has the actor "No One".'],
-  ])('says that the catalogue or the history has not: %s', async (options, sentence) => {
+  ])('reports a name that the catalogue or the history lacks: %s', async (options, sentence) => {
     for (const given of [
       ['history', '--state', state],
       ['replay', '--state', state, '--since', '2020-01-01', '--dry-run'],
@@ -72,7 +72,7 @@ describe('history', () => {
     expect(stderr).not.toContain(`"${known}"`);
   });
 
-  test('refuses an option value that is none', async () => {
+  test('refuses a value that an option does not take', async () => {
     expect(await history('--direction', 'sideways')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('sideways'),

@@ -148,7 +148,7 @@ describe('mark', () => {
     expect((await mark('--set', '2023-11-16', '--yes')).code).toBe(0);
   });
 
-  test('wants a name where there are several catalogues', async () => {
+  test('requires --name where there are several catalogues', async () => {
     await poll(...from);
     await runCommand(['poll', '--catalogue', catalogue.url, '--state', state, '--name', 'other']);
     expect((await mark()).stdout).toMatch(/^other .*^saved /ms);

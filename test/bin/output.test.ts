@@ -46,7 +46,7 @@ describe('a file', () => {
     expect(lines.map((line) => JSON.parse(line) as PanelEvent)).toEqual(events);
   });
 
-  test('gets one heading, and one mark of its encoding, from several runs in CSV', async () => {
+  test('gets one heading and one byte order mark from several runs in CSV', async () => {
     const file = join(directory, 'events.csv');
     for (const event of events) await append(file, 'csv', [event]);
     const text = await readFile(file, 'utf8');
@@ -54,7 +54,7 @@ describe('a file', () => {
     expect(text.match(/\ufeff|time,catalogue/g)).toHaveLength(2);
   });
 
-  test('that ends with a line cut short gets whole lines behind it', async () => {
+  test('that ends in an unfinished line gets complete lines after it', async () => {
     const file = join(directory, 'cut.ndjson');
     await writeFile(file, '{"specversion":"1.0","id":"4');
     await append(file, 'ndjson', events);

@@ -84,7 +84,7 @@ describe('the alarms of a run on one machine', () => {
     expect(said()).toStrictEqual(['runs-failing alarm']);
   });
 
-  test('announce after a restart what a killed process had noticed only', async () => {
+  test('announce after a restart what a killed process had detected and not announced', async () => {
     const { start, said, run } = opened();
     for (let poll = 0; poll < 2; poll++) await start().pollFailed(new Error('no'));
     run.dies = true;
@@ -118,7 +118,7 @@ describe('the alarms of a run on one machine', () => {
     expect(said()).toStrictEqual(['feed-quiet ok']);
   });
 
-  test('report texts that are not recognised, by their share, until six hours were without', async () => {
+  test('report a high share of texts that are not recognised, until six hours have a low one', async () => {
     const { alarms, clock, said } = opened();
     await alarms.polled(unclassified(2));
     expect(said()).toStrictEqual([]);
@@ -143,7 +143,7 @@ describe('the alarms of a run on one machine', () => {
     expect(later.said()).toStrictEqual([]);
   });
 
-  test('report changes that arrive late, except those that were missed meanwhile', async () => {
+  test('report changes that arrive late, except after a time without polls', async () => {
     const { alarms, said } = opened();
     const late = { ...published, lagSeconds: 2 * 3600 };
     await alarms.polled(late);

@@ -22,7 +22,7 @@ async function start() {
   return { ...harness, poll: (env = {}) => harness.run(command, args, { env }) };
 }
 
-test('poll enters a catalogue by the identity provider of its environment', async () => {
+test('poll reads a catalogue with a token of the identity provider in its environment', async () => {
   const { poll, provider } = await start();
   const { code, stdout } = await poll();
   expect(code).toBe(0);

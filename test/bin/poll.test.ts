@@ -77,7 +77,7 @@ describe('poll', () => {
     });
   });
 
-  test('with a filter says how many events it printed, and which names it does not know', async () => {
+  test('with a filter reports how many events it printed, and which names are unknown', async () => {
     const { stderr } = await runCommand(poll(...since, '--gene', 'NOSUCHGENE', '--panel', '99999'));
     expect(stderr).toMatch(/ events of \d+ activities, 0 of them printed, /);
     expect(stderr).toContain('No event of the history has the gene, STR or region "NOSUCHGENE".');
@@ -182,7 +182,7 @@ describe('poll', () => {
     await other.close();
   });
 
-  test('fails on HTML where JSON was wanted', async () => {
+  test('fails on HTML where JSON was expected', async () => {
     const server = createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Maintenance</html>');
     });

@@ -18,7 +18,7 @@ function shown(isTTY: boolean, total: number | null): string {
   return String(stderr.read() ?? '');
 }
 
-test('a terminal sees it in place from the first moment, with the time that is left', () => {
+test('a terminal shows progress in place from the first moment, with the time left', () => {
   const frames = shown(true, 24_000).split('\r\u001b[K');
   expect(frames[1]).toBe('0 of 24,000 activities, 0 %');
   expect(frames[6]).toBe('6,000 of 24,000 activities, 25 %, about 15 s left');
@@ -33,7 +33,7 @@ test('a file or pipe gets a line every ten seconds', () => {
   ]);
 });
 
-test('a file or pipe gets nothing of work that takes less than ten seconds, however often it is done', () => {
+test('a file or pipe gets no progress of work that takes less than ten seconds, also when it is repeated', () => {
   const stderr = Object.assign(new PassThrough(), { isTTY: false });
   const clock = createTestClock();
   const progress = createProgress({ stderr, clock }, 'activities');
@@ -45,7 +45,7 @@ test('a file or pipe gets nothing of work that takes less than ten seconds, howe
   expect(stderr.read()).toBeNull();
 });
 
-test('without a total it says what is done', () => {
+test('without a total, progress states what is done', () => {
   expect(shown(false, null).split('\n')[0]).toBe('12,000 activities');
 });
 

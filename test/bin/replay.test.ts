@@ -65,7 +65,7 @@ describe('replay', () => {
     expect(times).toStrictEqual(times.toSorted());
   });
 
-  test('prints those of a period that a filter lets through', async () => {
+  test('prints the events of a period that a filter matches', async () => {
     const { stdout } = await replay('--until', '2023-11-10', '--topic', 'classifications');
     const wanted = published.filter(
       (body) => timeOf(body) < '2023-11-10' && JSON.parse(body).type === 'gene-panel.entity.classified.v1',
@@ -249,7 +249,7 @@ describe('replay to a queue', () => {
     });
   });
 
-  test('sends again what the queue did not accept for the moment', async () => {
+  test('sends events again after a transient failure of the queue', async () => {
     const queue = await startQueue((entries, call) =>
       call === 1 ? entries.slice(2).map(({ Id }) => ({ Id, Code: 'InternalError', SenderFault: false })) : [],
     );

@@ -91,7 +91,7 @@ describe.skipIf(!existsSync(samples))('a report over the saved rows (in ../share
     expect(found.length).toBeGreaterThan(100);
   });
 
-  test('states no rating that was not, and says unknown only of what no row states', () => {
+  test('states only ratings that were, and "unknown" only where no row states one', () => {
     let unknown = 0;
     for (const { truly, stated } of pathsOf(truth).values()) {
       const known = stated.filter((state) => state !== 'unknown');

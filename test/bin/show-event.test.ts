@@ -59,7 +59,7 @@ test('on a terminal without colours: the same, plain', () => {
   expect(plain).not.toContain('\u001b');
 });
 
-test('on 80 columns: what has no room goes on in the next line, and nothing is cut or said twice', () => {
+test('on 80 columns: a long line goes on in the next one, and nothing is cut or repeated', () => {
   expect(formatEvent(downgraded, { colours: false, width: 80 }).split('\n')).toStrictEqual([
     '2023-11-17 15:54Z  RHO  amber → red',
     '  Cystic kidney disease 0.20, Eleanor Vance-Holt',
@@ -112,7 +112,7 @@ test.each(heads)('$type', (shown, expected) => {
   expect(formatEvent(shown, file)).toContain(`2023-11-17 15:54Z  ${expected}`);
 });
 
-test('the events of one action are one line, which says an adding once', () => {
+test('the events of one action are one line, which states once that an entity was added', () => {
   const added = (copiedFrom: string | null) => [
     event('entity.added', { rating: 'amber', sources: [], tags: ['watchlist'], copiedFrom }),
     event('entity.classified', { from: null, to: 'amber', direction: 'new' }),
@@ -174,7 +174,7 @@ describe('width', () => {
   });
 });
 
-describe('hostile text moves and colours nothing', () => {
+describe('hostile text controls no terminal', () => {
   const texts: Record<string, [string, string]> = {
     'an escape sequence': ['\u001b[2J\u001b[31mred', '\ufffd[2J\ufffd[31mred'],
     'a sequence of one byte': ['\u009b2J', '\ufffd2J'],

@@ -185,7 +185,7 @@ describe('--stage is refused', () => {
     }
   });
 
-  test('where --config comes alone', async () => {
+  test('where --config is given without a stage', async () => {
     expect(await runCommand(['history', '--config', config])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--config goes with --stage NAME only'),

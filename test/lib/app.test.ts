@@ -25,7 +25,7 @@ describe('cdk.json', () => {
 });
 
 describe('the app', () => {
-  test('reports what is wrong without a stack trace', () => {
+  test('reports wrong settings without a stack trace', () => {
     const { status, stderr } = runApp(folder, { stage: 'staging' });
     expect(status).toBe(1);
     expect(stderr).toMatch(/There is no stage "staging"/);

@@ -52,7 +52,7 @@ const filters: readonly Filter[] = [
 ];
 
 describe('counts', () => {
-  test.each(filters)('of %j are the numbers of events that the filters find', (filter) => {
+  test.each(filters)('of %j equal the numbers of events that the filters find', (filter) => {
     const pages = createSqlitePages(page.file);
     const counts = createCounter(pages).counts({ filter });
     const found = (wanted: Filter): number =>
@@ -86,7 +86,7 @@ describe('counts', () => {
     );
   });
 
-  test.each(filters)('of %j that were asked before take new events into account', async (filter) => {
+  test.each(filters)('of %j that were counted before include new events', async (filter) => {
     const pages = createSqlitePages(page.file);
     const kept = createCounter(pages);
     kept.counts({ filter });
@@ -101,7 +101,7 @@ describe('counts', () => {
     expect(again?.of('panels')).toStrictEqual(fresh?.of('panels'));
   });
 
-  test('say so where they looked at a part of the period', async () => {
+  test('state where they cover a part of the period only', async () => {
     const pages = createSqlitePages(page.file);
     const counts = createCounter(pages, 10).counts({});
     expect([counts.total, counts.limitedTo, counts.oldest]).toStrictEqual([10, 10, expect.any(String)]);
@@ -109,7 +109,7 @@ describe('counts', () => {
 });
 
 describe('a page of the history', () => {
-  test('looks at so many events at most, and says where it stopped', () => {
+  test('examines a limited number of events, and states where it stopped', () => {
     const pages = createSqlitePages(page.file);
     const filter: Filter = { tags: ['tag-0'] };
     let place = pages.page({ filter }, { size: 5, examined: 10 });

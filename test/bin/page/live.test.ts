@@ -45,7 +45,7 @@ test('a reader who comes back misses no change, also one that appeared late', as
   expect(await readUntil(fresh, 'event: changes')).toContain('data: {"count":2}');
 });
 
-test('changes that do not match move the place of the reader, and are not counted', async () => {
+test('changes that do not match are not counted, and not sent again to a reader who comes back', async () => {
   await page.append(rated('green', 'red', 'downgraded', { id: 'b1' }));
   const text = await readUntil(await page.get('/live?after=1&to=green'), 'id: 2');
   expect(text).toContain('id: 2\n\n');
@@ -59,7 +59,7 @@ test('a live stream searches the words of a view too', async () => {
   );
 });
 
-test('a place of another history is taken for the newest one', async () => {
+test('a reader with the place of another history starts at the newest event', async () => {
   const text = await readUntil(await page.get('/live?after=99999'), 'event: status');
   expect(text).toMatch(/^retry: \d+\nid: 1\n\n/);
 });

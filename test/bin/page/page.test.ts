@@ -58,7 +58,7 @@ describe('the stream', () => {
     expect(html).toContain('<b>BRCA1</b>');
   });
 
-  test('says a rating by a word, and its direction to a screen reader', async () => {
+  test('shows a rating as a word, and says an arrow to a screen reader', async () => {
     const html = await page.text('/');
     expect(html).toMatch(
       /<span class="rating amber">amber<\/span> <span class="arrow" aria-hidden="true">→<\/span><span class="unseen"> to <\/span> <span class="rating green">green<\/span>/,
@@ -91,7 +91,7 @@ describe('the stream', () => {
     expect(listed(await page.text(`/${address}`))).toStrictEqual(ids);
   });
 
-  test('says one action of a curator in one line, in which each event is a link', async () => {
+  test('shows one action of a curator in one line, in which each event is a link', async () => {
     const at = (micros: number) => ({
       panel: hearing,
       gene: 'USH2A',
@@ -117,7 +117,7 @@ describe('the stream', () => {
     expect(line).toMatch(/id="e-e2" href="[^"]*" aria-current="true"/);
   });
 
-  test('has one address for a view, without what a form left empty', async () => {
+  test('has one address for a view, without empty fields of the form', async () => {
     const { status, headers } = await page.get('/?gene=BRCA1%2C+PALB2&to=&since=30d&q=');
     expect([status, headers.get('location')]).toStrictEqual([302, '/?gene=BRCA1&gene=PALB2']);
   });
@@ -168,13 +168,13 @@ describe('what is not there', () => {
     expect(await response.text()).toContain(sentence);
   });
 
-  test('a filter that matches nothing is said, with a way on', async () => {
+  test('a filter that matches nothing shows a notice with links to go on', async () => {
     const html = await page.text('/?gene=NOSUCH');
     expect(html).toContain('Nothing matches');
     expect(html).toContain('href="/?gene=NOSUCH&amp;since=all"');
   });
 
-  test('an empty history is said', async () => {
+  test('an empty history shows a notice', async () => {
     const empty = await openPage();
     expect(await empty.text('/')).toContain('Nothing is kept yet');
     expect(await empty.text('/green')).toContain('No entity turned green');
@@ -182,7 +182,7 @@ describe('what is not there', () => {
     empty.close();
   });
 
-  test('an event that the history does not have is said beside the stream', async () => {
+  test('an event that the history does not have shows a notice beside the stream', async () => {
     const html = await page.text('/?open=0123');
     expect(html).toContain('No such event');
     expect(listed(html)).toHaveLength(5);
@@ -190,7 +190,7 @@ describe('what is not there', () => {
 });
 
 describe('an open event', () => {
-  test('shows what changed, who did it, when, since when it was so, its rows, and a link to the catalogue', async () => {
+  test('shows what changed, who did it, when, since when the old value held, its rows, and a link to the catalogue', async () => {
     await page.append(rated('red', 'amber', 'upgraded', { id: 'a0', time: '2024-03-03T10:00:00.000000Z' }));
     const html = await page.text('/?open=a1');
     for (const text of [

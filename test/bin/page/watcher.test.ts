@@ -32,7 +32,7 @@ describe('the watcher that runs', () => {
     });
   });
 
-  test('says what it did, quiet polls in one line, and how much it asked', async () => {
+  test('lists its runs, quiet polls in one line, and counts its requests', async () => {
     runs.push(
       poll({}, 1),
       poll({}, 2),
@@ -49,7 +49,7 @@ describe('the watcher that runs', () => {
     expect(text).toContain('live, log read 60 s ago');
   });
 
-  test('says on every page that the last poll failed, and why on its own', async () => {
+  test('shows on every page that the last poll failed, and the reason on the page of the watcher', async () => {
     runs.push(
       { kind: 'failed poll', at: at - 60_000, milliseconds: 10, requests: 3, message: 'answered 503 <b>' },
       poll({}, 5),

@@ -77,7 +77,7 @@ describe('a made-up catalogue', () => {
   });
 });
 
-describe('somebody acts', () => {
+describe('random actions', () => {
   test('when requested, by the kind requested', async () => {
     const catalogue = await aCatalogue();
     const before = (await pageOf(`${catalogue.url}activities/`)).count;

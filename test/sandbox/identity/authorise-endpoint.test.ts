@@ -32,7 +32,7 @@ describe('the authorise endpoint', () => {
     ['an unknown client', { client_id: 'nobody' }],
     ['an address that is not registered', { redirect_uri: 'https://evil.example/' }],
     ['an address that starts like a registered one', { redirect_uri: `${redirectUri}.evil.example` }],
-  ])('redirects no one for %s', async (_name, change) => {
+  ])('redirects no browser for %s', async (_name, change) => {
     const { answer, back } = await visit(change, users.operator.objectId);
     expect([answer.status, back]).toEqual([400, null]);
   });

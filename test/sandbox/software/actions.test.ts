@@ -41,7 +41,7 @@ describe('the fields of a row', () => {
     ]);
   });
 
-  test('a renamed panel has its new name in the very row that says so', () => {
+  test('the row that renames a panel has its new name', () => {
     expect(rowsOf(editPanel(aSession(), { name: 'Deafness' }))).toMatchObject([
       { panel_name: 'Deafness', text: 'Panel name changed from Hearing loss to Deafness' },
     ]);
@@ -92,7 +92,7 @@ describe('the version of the panel', () => {
   ])[] = [
     ['a curator adds', (session) => addEntity(session, aGene(), noFirstReview), '1.5'],
     [
-      'somebody else adds',
+      'another person adds',
       (session) => addEntity({ ...session, person: { name: 'Bo', curator: false } }, aGene(), noFirstReview),
       '1.4',
     ],
@@ -127,7 +127,7 @@ describe('the rating of an added entity', () => {
 
   test('is red where a curator added it', () => expect(ratingAfter(aGene(), true)).toBe('red'));
 
-  test('is "No list" where somebody else did', () => expect(ratingAfter(aGene(), false)).toBe('none'));
+  test('is "No list" where a reviewer added it', () => expect(ratingAfter(aGene(), false)).toBe('none'));
 });
 
 test('a copy goes to the other panel, and a second copy only brings reviews', () => {

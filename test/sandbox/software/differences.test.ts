@@ -102,7 +102,7 @@ describe('what differs', () => {
   ];
   test.each(cases)('%s', (_name, truth, published) => expect(differences(truth, published)).not.toEqual([]));
 
-  test('is said in full', () => {
+  test('is reported in full', () => {
     expect(differences([classified], [{ ...publishedClassified, panelId: 8 }])).toEqual([
       expect.stringContaining('not published: {"type":"entity.classified","panelId":7'),
       expect.stringContaining('published, but untrue: {"type":"entity.classified","panelId":8'),

@@ -135,6 +135,6 @@ describe('what a text settles', () => {
   });
 });
 
-test('a row that is in no table is an error, so that no wording goes astray', () => {
+test('a row that no table of wordings has is an error', () => {
   expect(() => say(geneForm, [['tag added', { tag: 'bad tag' }]])).toThrow('not in the tables of wordings');
 });

@@ -68,7 +68,7 @@ export const reviewingCases: readonly Case[] = [
     published: [['entity.commented', { comment: null, action: 'added' }]],
   },
   {
-    name: 'a comment by somebody with an earlier review',
+    name: 'a comment by a person with an earlier review',
     entity: aGene(),
     act: (session, gene) => commentAgain(session, gene, 'Tag x was removed from gene: BRCA1.'),
     texts: ['commented on gene: BRCA1: Tag x was removed from gene: BRCA1.'],
