@@ -19,7 +19,7 @@ export interface HandlerOptions {
   readonly newer?: Exclude<NewerPolicy, 'pass on'>;
   /** Called for events of a newer type or version, instead of `newer`. */
   readonly handleNewer?: (event: NewerEvent) => Promise<void> | void;
-  /** Keeps an event that is delivered again from being handled again. */
+  /** Handles each event once, also where it is delivered again. */
   readonly once?: Once;
   /** Called for each record that fails; by default it is written to standard error as one line of JSON. */
   readonly onFailure?: (recordId: string, error: unknown) => void;
@@ -70,7 +70,7 @@ async function handleAll(
   const matches = compileFilter(filter);
   const run: Once = once ?? ((_id, work) => work());
   const newer: NewerPolicy = handleNewer ? 'pass on' : (options.newer ?? 'fail');
-  const treat = async (record: Arrival): Promise<void> => {
+  const handleRecord = async (record: Arrival): Promise<void> => {
     if (record.kind === 'bad') throw record.error;
     const { event } = record;
     if (record.kind === 'newer') await run(event.id, async () => handleNewer?.(record.event));
@@ -80,7 +80,7 @@ async function handleAll(
   // One after another: events of one panel stay in the order in which they arrived.
   for (const record of readEvents(invocation, { newer })) {
     try {
-      await treat(record);
+      await handleRecord(record);
     } catch (error) {
       onFailure(record.recordId, error);
       failures.push({ recordId: record.recordId, error });

@@ -1,6 +1,6 @@
 /**
  * What the code of subscribers imports as `gene-panel-notifier/consumer`: the types of events, readers of what SNS
- * and SQS deliver, filters, and handlers that treat each event once.
+ * and SQS deliver, filters, and handlers that handle each event once.
  */
 export type { Changes, Direction, EventKindName, Rating } from '../lambdas/events/changes.ts';
 export { eventKindNames } from '../lambdas/events/changes.ts';

@@ -16,7 +16,7 @@ export interface OnceTable {
   readonly keepDays?: number;
   /** Seconds after which an unfinished run counts as dead, so that another may begin: the function's timeout. */
   readonly runSeconds?: number;
-  /** Milliseconds since the epoch. */
+  /** The time, in milliseconds since the epoch. */
   readonly now: () => number;
 }
 
@@ -27,8 +27,8 @@ class EventInProgressError extends Error {
 }
 
 /**
- * Each event once, in a small table of your own. Work that failed is forgotten and so is done again; a run that
- * dies is taken over after `runSeconds`.
+ * Handles each event once, and keeps that in a small table of your own. Work that failed is forgotten, and so is done
+ * again. Work of a run that died is done again after `runSeconds`.
  *
  * @throws {EventInProgressError} when another run has begun the same event: the record is delivered again later
  */

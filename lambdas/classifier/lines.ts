@@ -9,9 +9,8 @@ const ratingLabel = /\b(?:(?:Green|Amber|Red) List|No [Ll]ist)\b/;
 export type IsKnown = (line: string, names: Names) => boolean;
 
 /**
- * The lines of a text. A line behind the
- * first one that names the entity or a rating, and that no template matches, may be a new line of the software: it is
- * neither taken for free text nor read.
+ * The lines of a text. A later line that names the entity or a rating, and that no template matches, may be a new
+ * wording of the software. Such a line is unknown: it does not count as part of the free text before it.
  */
 export function linesOf(text: string, { entity, panel, first, later }: Subject, isKnown: IsKnown): Lines {
   const broken = panel.includes('\n') ? panel : entity?.name.includes('\n') ? entity.name : null;
@@ -53,7 +52,7 @@ export function fieldsOf(text: string, separator: string, names: Names): Lines {
 /** Replaces a name while a text is split. */
 const STAND_IN = '\uE000';
 
-/** A line break within a name ends no line. */
+/** Splits a text into lines. A line break within a name does not end a line. */
 function split(text: string, broken: string | null): readonly string[] {
   if (!text.includes('\n')) return [text];
   if (broken === null || text.includes(STAND_IN)) return text.split('\n');

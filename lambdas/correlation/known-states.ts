@@ -1,6 +1,6 @@
 import type { EntityState, KnownStates, PanelState } from '../state/known-states.ts';
 
-/** States that grow as chunks are correlated, one after the other. */
+/** Known states, to which the rows of each correlated chunk are added. */
 interface GrowingStates extends KnownStates {
   learn(learnt: KnownStates): void;
 }

@@ -107,9 +107,9 @@ export function withoutNearerPublished(
     const follower = kept.get(row.key)?.follower;
     if (!follower) continue;
     const apart = distance(follower.at, row.at);
-    const belongsElsewhere = [row, follower].some((half) => {
-      const published = publishedPairOf(half, unpairedOf(subjectOf(half) ?? ''));
-      return published !== undefined && distance(published.row.at, half.at) < apart;
+    const belongsElsewhere = [row, follower].some((one) => {
+      const published = publishedPairOf(one, unpairedOf(subjectOf(one) ?? ''));
+      return published !== undefined && distance(published.row.at, one.at) < apart;
     });
     if (!belongsElsewhere) continue;
     kept.delete(row.key);

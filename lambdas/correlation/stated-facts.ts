@@ -4,7 +4,7 @@ import type { PanelFacts, SomePanelFacts } from '../events/schemas.ts';
 import { signedOffBy } from '../panels/facts-of.ts';
 import type { Listing } from '../state/listing.ts';
 
-/** Longer facts, as JSON, are not kept: they are no list of types or disorders of this world. */
+/** Longer facts, as JSON, are not kept: no real list of types or disorders is that long. */
 const LONGEST_FACTS = 20_000;
 
 /**

@@ -41,7 +41,7 @@ export const timeKey = (at: Instant): string => String(at).padStart(17, '0');
 export const monthKey = (catalogue: string, at: Instant): string =>
   `${historyPartitions(catalogue)}${formatInstant(at).slice(0, 7)}`;
 
-/** An index key has at most 2,048 bytes; the compiled filter separates names whose first bytes are equal. */
+/** An index key has at most 2,048 bytes; the compiled filter distinguishes names that are equal up to this length. */
 const LONGEST_NAME = 500;
 /** The value under which an index finds the events of a panel, entity or kind. */
 export const indexValue = (catalogue: string, value: string | number): string =>

@@ -195,13 +195,13 @@ function isIndexed({ filter = {}, text }: PageQuery): boolean {
   );
 }
 
-interface Stretch {
+interface PageRange {
   readonly since?: Instant | undefined;
   readonly until?: Instant | undefined;
   readonly after?: Place | undefined;
 }
 
-function periodOf({ since, until, after }: Stretch): {
+function periodOf({ since, until, after }: PageRange): {
   readonly sql: string;
   readonly values: readonly SQLInputValue[];
 } {

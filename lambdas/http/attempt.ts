@@ -77,7 +77,7 @@ export function createAttempts(options: AttemptOptions): Attempts {
     if (left <= 0) {
       throw new errors.error({ condition: 'DEADLINE', action, seen: 'the time of this run is over' });
     }
-    // Sockets live in real time, even where the clock is a test's.
+    // Sockets take real time, even where the clock is a test's.
     const timeout = AbortSignal.timeout(Math.max(1, Math.floor(Math.min(left, limits.exchangeMs))));
     const signal = AbortSignal.any([timeout, stop]);
     let begun = false;

@@ -27,7 +27,7 @@ export function tunnelThrough(
         ALPNProtocols: ['http/1.1'],
         rejectUnauthorized: true,
       });
-      // Sockets live in real time, also where the clock is a made-up one.
+      // Sockets take real time, even where the clock is a test's.
       const limit = AbortSignal.timeout(timeoutMs);
       const stop = (): void => void tls.destroy(timedOut());
       limit.addEventListener('abort', stop, { once: true });

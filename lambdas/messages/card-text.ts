@@ -9,5 +9,5 @@ export function cardText(text: string): string {
     .replaceAll('{{', `{${WORD_JOINER}{`);
 }
 
-/** Cannot be seen, and no line is broken at it. */
+/** An invisible character at which no line breaks. */
 const WORD_JOINER = '\u2060';

@@ -1,7 +1,7 @@
 /**
- * Text for Amazon Q's `client-markdown`, which is Slack's markup in Slack and Markdown in Teams. They share no
- * escape character, so angle brackets become their typographic likes, and an invisible word joiner stands before
- * each character that begins markup in either.
+ * Text for Amazon Q's `client-markdown`, which is Slack's markup in Slack and Markdown in Teams. They share no escape
+ * character. So angle brackets become characters that look alike, and an invisible word joiner precedes each character
+ * that begins markup in either.
  */
 export function chatMarkdown(text: string): string {
   return text

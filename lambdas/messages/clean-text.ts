@@ -18,7 +18,7 @@ export function cleanText(text: string, longest = LONGEST_TEXT): string {
   return cutAtWord(cleaned, longest);
 }
 
-/** As `cleanText`, on one line, which is shorter. */
+/** As `cleanText`, on one line, with a smaller limit. */
 export function cleanLine(text: string, longest = LONGEST_LINE): string {
   if (text.length <= longest && harmless.test(text)) return text;
   return cleanText(text.slice(0, longest * 4).replace(/[\r\n]+/g, ' '), longest).replace(/\n+/g, ' ');
@@ -28,7 +28,7 @@ export function cleanLine(text: string, longest = LONGEST_LINE): string {
 const LONGEST_TEXT = 4_000;
 const LONGEST_LINE = 300;
 
-/** Names that nearly everyone writes. */
+/** Text that needs no cleaning: nearly every name. */
 const harmless = /^[!-~]+(?: [!-~]+)*$/;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for

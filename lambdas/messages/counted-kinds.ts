@@ -1,6 +1,6 @@
 import type { EventKindName } from '../events/changes.ts';
 
-/** What several events of a kind are called, where only their number is said. */
+/** What several events of a kind are called, where only their number is shown. */
 export const kindWords: Readonly<Partial<Record<EventKindName, string>>> = {
   'entity.classified': 'confirmed ratings',
   'entity.tags-changed': 'changes of tags',

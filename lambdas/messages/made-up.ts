@@ -1,6 +1,6 @@
 import type { Notice } from './notice.ts';
 
-/** The same message, which says first that it is about a made-up catalogue: someone may act on it otherwise. */
+/** The notice with a first line that says that its catalogue is made up, so that no reader acts on it. */
 export function asMadeUp(notice: Notice): Notice {
   return {
     ...notice,

@@ -6,7 +6,7 @@ import { plainQuote } from './plain-text.ts';
 const SUBJECT = 99;
 const QUOTE = 2_000;
 const NOTE = 200;
-/** Rows of one group; who needs more reads the panel. */
+/** The most rows of one group; a reader who needs more opens the panel. */
 export const MAIL_ROWS = 100;
 
 /** A mail's subject: one line of fewer than 100 characters. */
@@ -29,7 +29,7 @@ export function mailText(notice: Notice): string {
   return `${[...lines, '', ...notice.footer].join('\n').trim()}\n`;
 }
 
-/** Blocks that stand under the one before without an empty line. */
+/** Blocks that follow the one before without an empty line. */
 const follows = ({ kind }: Block): boolean => kind === 'place' || kind === 'quote';
 
 function linesOf(block: Block): readonly string[] {

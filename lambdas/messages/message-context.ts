@@ -10,7 +10,7 @@ export interface MessageContext {
   readonly reason: string | null;
   /** Whether the reader gets messages about several catalogues, and so must see which one a panel is of. */
   readonly namesCatalogue?: boolean;
-  /** What is known of an event from earlier ones. */
+  /** What the history states about an event. */
   readonly background?: (eventId: string) => Background | undefined;
 }
 

@@ -42,7 +42,7 @@ export function noticeOfPanel(
   };
 }
 
-/** An added entity with a rating is an event of its own; the row that states the rating says all of it. */
+/** Events without additions of entities whose first rating is an event too: its row shows both. */
 function withoutRepeats(events: readonly PanelEvent[]): readonly PanelEvent[] {
   const rated = new Set(
     events.flatMap((event) =>

@@ -1,7 +1,7 @@
 import type { MessageContext } from './message-context.ts';
 import type { Notice } from './notice.ts';
 
-/** A marked message by which a person sees that a channel works. `name`: the subscription. */
+/** The notice of a trial message, which shows that a channel works. `name`: the subscription. */
 export function noticeOfTrial(
   name: string,
   { times, now, reason }: Pick<MessageContext, 'times' | 'now' | 'reason'>,

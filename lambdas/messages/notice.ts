@@ -13,11 +13,11 @@ export interface Notice {
   /** The first is the one that a chat message shows as a button. */
   readonly links: readonly Link[];
   readonly thread: Thread;
-  /** Why the reader receives this, and by what the sender can find it. */
+  /** Why the reader receives this, and ids by which an operator can find it. */
   readonly footer: readonly string[];
 }
 
-/** What a notice is about: a rating, something that goes wrong or is over, or neither. */
+/** What a notice is about: a rating, a problem, the end of a problem, or none of these. */
 export type Tone = Rating | 'plain' | 'problem' | 'recovery';
 
 /** One sentence that can be read alone. `name` may be shortened where there is little space; the rest may not. */
@@ -122,5 +122,5 @@ export function headlineText(headline: Headline, longest = Number.POSITIVE_INFIN
   return space >= SHORTEST_NAME ? `${start}${cutAtWord(name, space)}${end}` : cutAtWord(whole, longest);
 }
 
-/** A name cut to less cannot be recognised. */
+/** Characters of a name that readers need to recognise it. */
 const SHORTEST_NAME = 12;

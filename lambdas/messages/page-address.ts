@@ -14,7 +14,7 @@ export function pageAddress({ source, data: { panel, entity } }: PanelEvent): st
   return `${page}${entity.type}/${encodeURIComponent(entity.name.toWellFormed())}/`;
 }
 
-/** A longer name is none of the catalogue's, and no address. */
+/** Names in the catalogue are shorter: no page is known for a longer one. */
 const LONGEST_NAME = 200;
 
 function siteOf(source: string): string | null {

@@ -56,7 +56,7 @@ function shortened(name: string, { names }: Privacy): string | null {
   return initials.length === 0 ? null : initials.map((letter) => `${letter.toUpperCase()}.`).join(' ');
 }
 
-/** Words that are no one's name alone, even where someone bears it. */
+/** Ordinary words that are also parts of names: one of them alone is not replaced. */
 const ordinaryWords =
   /^(?:green|amber|red|list|gene|panel|review|rating|white|brown|young|may|will|mark|grant)$/i;
 

@@ -6,7 +6,7 @@ export function ratingWord(rating: Rating | null): string {
   return rating === 'none' ? 'unrated' : rating;
 }
 
-/** What stands beside the word, never in place of it. */
+/** A circle in the colour of a rating. It is shown beside the word, never instead of it. */
 export const ratingEmoji: Readonly<Record<Rating, string>> = {
   green: '🟢',
   amber: '🟠',

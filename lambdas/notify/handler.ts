@@ -50,7 +50,7 @@ const senders: Senders = {
   ...(plan.mailRelay && { smtp: smtpSender({ relay: plan.mailRelay, secrets }) }),
 };
 
-/** A batch of the queue is taken in; the schedule's event sends what is due, and `doctor` asks for trial messages. */
+/** Takes in a batch of the queue; sends what is due, on the schedule's event; or sends trial messages, for `doctor`. */
 export async function handler(event: Batch | object, context: RunContext): Promise<BatchResult | object> {
   if ('send' in event && event.send === 'trial')
     return { trials: await sendTrials({ plan, senders, clock, newId: randomUUID }) };
@@ -62,7 +62,7 @@ export async function handler(event: Batch | object, context: RunContext): Promi
     clock,
     log,
     runId: context.awsRequestId ?? randomUUID(),
-    keepDeadLetter: async (letter) => leave(JSON.stringify(letter)),
+    keepDeadLetter: async (letter) => sendToDeadLetters(JSON.stringify(letter)),
   });
   if ('Records' in event) return takeBatch(event, { notifier, plan, log });
   const report = await notifier.run({ deadline: clock.now() + context.getRemainingTimeInMillis() });
@@ -70,8 +70,8 @@ export async function handler(event: Batch | object, context: RunContext): Promi
   return report;
 }
 
-/** Loaded at first need: most runs have nothing to leave. */
-async function leave(MessageBody: string): Promise<void> {
+/** Loads the client of SQS when it is needed: most runs have no dead letter. */
+async function sendToDeadLetters(MessageBody: string): Promise<void> {
   const { SendMessageCommand, SQSClient } = await import('@aws-sdk/client-sqs');
   await new SQSClient({}).send(new SendMessageCommand({ QueueUrl: settings.DEAD_LETTER_QUEUE, MessageBody }));
 }

@@ -5,7 +5,7 @@ export interface OutboxItem {
   readonly id: string;
   /** Grows with every write. */
   readonly version: number;
-  /** Seconds since the epoch after which it may be forgotten. */
+  /** Seconds since the epoch after which it counts as deleted. */
   readonly expires?: number;
   readonly value: unknown;
 }
@@ -15,7 +15,7 @@ export interface OutboxStore {
   get(partition: string, id: string): Promise<OutboxItem | null>;
   /** Items whose id begins with `prefix`, by id. */
   list(partition: string, prefix: string): Promise<readonly OutboxItem[]>;
-  /** False where there is one already; it stays as it is. */
+  /** Stores a new item. False where there is one already, which stays as it is. */
   create(item: Omit<OutboxItem, 'version'>): Promise<boolean>;
   /** False where the stored version is not `item.version`; else the item is stored with the next version. */
   replace(item: OutboxItem): Promise<boolean>;

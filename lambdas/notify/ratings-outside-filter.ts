@@ -15,8 +15,8 @@ interface OutsideOptions {
 const MOST_NAMES = 100;
 
 /**
- * Changes of rating that a digest's filter leaves out, of the entities that the digest is about: a gene that turned
- * green, and amber after that, is not green in the end, also for those who ask for `to: green` alone.
+ * Changes of rating that a digest's filter leaves out, of the entities that the digest is about. A gene that turned
+ * green and then amber is not green in the end, also where the filter asks for `to: green` alone.
  */
 export async function ratingsOutsideFilter(
   events: readonly PanelEvent[],

@@ -2,7 +2,7 @@ import type { PanelEvent } from '../events/schemas.ts';
 import type { Notice } from '../messages/notice.ts';
 import type { Channel } from './subscription.ts';
 
-/** One message on its way. */
+/** A message to send to a channel. */
 export interface Outgoing {
   /** Stays the same when it is sent again. */
   readonly id: string;

@@ -7,7 +7,7 @@ export const notifySettings = z.object({
   HISTORY_TABLE_NAME: z.string().min(1),
   /** A JSON file with the `NotifyPlan`. */
   PLAN_FILE: z.string().min(1),
-  /** Begins the ARNs of the topics of mail and of Amazon Q. */
+  /** The prefix of the ARNs of the topics of mail and of Amazon Q. */
   TOPIC_PREFIX: z.string().startsWith('arn:'),
   DEAD_LETTER_QUEUE: z.url(),
   /** The secret of the channels; absent where no channel needs one. */

@@ -14,7 +14,7 @@ interface Settled {
 
 /**
  * Makes one change of several changes of one entity's rating: from the first `from` to the last `to`. `later` are
- * ratings of the same panel since the first event, oldest first, whether anybody asked for them or not.
+ * ratings of the same panel since the first event, oldest first, inside the subscription's filter or outside it.
  */
 export function settle(
   events: readonly PanelEvent[],

@@ -22,7 +22,7 @@ CREATE TABLE IF NOT EXISTS outbox (
 CREATE INDEX IF NOT EXISTS outbox_by_expiry ON outbox (expires) WHERE expires IS NOT NULL;
 `;
 
-/** How long expired items may take up space, in milliseconds. */
+/** The least time between two deletions of expired items, in milliseconds. */
 const CLEANED_EVERY = 60 * 60 * 1000;
 
 interface Row {
@@ -33,8 +33,8 @@ interface Row {
 }
 
 /**
- * The outbox in the state file of a local run. Each method fails with a `StateError` where the file cannot be used.
- * @throws {StateError} when the file cannot be used
+ * The outbox in the state file of a local run.
+ * @throws {StateError} here and from every method, when the file cannot be used
  */
 export function sqliteOutbox({ file: { database, path }, now }: SqliteOutboxOptions): OutboxStore {
   const attempt = <Value>(action: 'Reading' | 'Writing', work: () => Value): Value => {

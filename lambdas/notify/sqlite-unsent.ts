@@ -15,7 +15,7 @@ export interface UnsentMessage {
   readonly nextAttempt: number | null;
 }
 
-/** A delivery whose end was noted but not yet cleared was sent. */
+/** A delivery that is marked as sent is left out: its run ended before it deleted the item. */
 const unsent = `
 SELECT partition, id, value FROM outbox
 WHERE partition GLOB 'notify#*' AND (id GLOB 'open#*' OR id GLOB 'failed#*')

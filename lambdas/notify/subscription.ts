@@ -14,8 +14,7 @@ export interface Subscription {
 interface AtOnce {
   readonly kind: 'at-once';
   /**
-   * So many minutes after a panel's first change, its message is sent: with what remained of back and forth, and
-   * together with the panel's other changes.
+   * Minutes from the first change of a panel to its message. The message has the net changes of the panel in this time.
    */
   readonly settleMinutes: number;
 }
@@ -75,9 +74,9 @@ export interface MailRelay {
   readonly login?: string;
 }
 
-/** All that notify needs to know besides its surroundings. */
+/** What `notify` is configured with, besides its environment variables. */
 export interface NotifyPlan {
-  /** Begins the names of alarms. */
+  /** The prefix of alarm names. */
   readonly prefix: string;
   readonly catalogues: readonly string[];
   readonly subscriptions: readonly Subscription[];

@@ -31,7 +31,7 @@ const letterSchema = z.object({
   }),
 });
 
-/** Takes in each message by itself: one that fails stays in the queue, the others do not come again. */
+/** Takes in the messages one by one. One that fails stays in the queue; the others are not delivered again. */
 export async function takeBatch(
   { Records }: Batch,
   { notifier, plan, log }: { readonly notifier: Notifier; readonly plan: NotifyPlan; readonly log: Log },

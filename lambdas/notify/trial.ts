@@ -13,7 +13,7 @@ export interface Trial {
   /** As `slack:lab-slack`. */
   readonly channel: string;
   readonly sent: boolean;
-  /** Why not, and what to do; or what still has to happen before people see it. Empty where nothing is to be said. */
+  /** Why it failed and what to do; or what still has to happen before people see it; else empty. */
   readonly text: string;
 }
 
@@ -28,7 +28,7 @@ interface TrialOptions {
 /** The type of the CloudEvent that a program's webhook gets; no event of a panel has it. */
 const TRIAL_TYPE = 'gene-panel-notifier.trial.v1';
 
-/** Sends a marked message to each channel of each subscription, and of operations. Fails for none of them. */
+/** Sends a marked message to each channel of each subscription, and of operations. It never fails as a whole. */
 export async function sendTrials({ plan, senders, clock, newId }: TrialOptions): Promise<readonly Trial[]> {
   const { subscriptions, operations } = plan;
   const audiences = [...subscriptions, { name: OPERATIONS, ...operations, filter: null }];

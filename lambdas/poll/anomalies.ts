@@ -2,7 +2,7 @@ import { formatInstant, type Instant, minutes } from '../clock/instant.ts';
 import type { Position } from '../state/position.ts';
 import type { LogPage } from './log-page.ts';
 
-/** What a poll warns of: something may be wrong with the log, or with what this caller may see of it. */
+/** What a poll warns of: something may be wrong with the log, with the access to it, or with the state. */
 export type AnomalyName =
   | 'log-behind-mark'
   | 'log-shrunken'

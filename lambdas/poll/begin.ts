@@ -20,9 +20,9 @@ interface Start {
 }
 
 /**
- * Takes the first position in a log: at `from`, or else at the newest row, so that no row that is there is
- * published. Rows since `learnSince` are read for the ratings that they state, without being published.
- * @throws {PollError} `START_WRONG` when a start is still to come.
+ * Writes the first position in a log: at `from`, or else at the newest row, so that no existing row is published.
+ * Rows since `learnSince` are read for the ratings that they state, and are not published.
+ * @throws {PollError} `START_WRONG` when a start is in the future
  */
 export async function begin(run: PollOptions, { first, now, reader }: Start): Promise<Position> {
   refuseFuture(run, now);
@@ -54,7 +54,7 @@ export async function begin(run: PollOptions, { first, now, reader }: Start): Pr
   return run.store.begin({ mark, start, count, source: run.catalogue.url }, finished, known);
 }
 
-/** A start that is still to come would keep every row from being published until then. */
+/** Refuses a start in the future: until then, no row would be published. */
 function refuseFuture({ name, from, learnSince }: PollOptions, now: Instant): void {
   for (const [what, at] of [
     ['be published', from],

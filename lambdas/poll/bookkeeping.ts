@@ -4,19 +4,19 @@ import type { Bookkeeping, OlderRows, Position, Search } from '../state/position
 import type { StateStore } from '../state/store.ts';
 import type { OlderCount } from './older-count.ts';
 
-/** So far back rows are searched whenever the number of older rows is not as expected. */
+/** How far behind the overlap a search goes whenever the number of older rows is not the expected one. */
 const NEAR: Instant = instantOf(7 * 24 * 60 * 60 * 1000);
 
-/** A sweep of the listings has this long to say that a panel explains the rows that surfaced. */
+/** How long a search waits for a sweep, which may find the panel whose rows surfaced. */
 const WAIT_FOR_SWEEP: Instant = instantOf(2 * 60 * 60 * 1000);
 
-/** What a sweep saw of panels that appeared or vanished, and what a poll is to do about it. */
+/** The search that a sweep asks a poll for, because panels appeared or vanished. */
 export interface SearchRequest {
   /** Search every row since then: a panel that came back may have rows that were written while it was hidden. */
   readonly since: Instant | null;
-  /** A panel that was never listed before: its rows surfaced, and those since the start are to be found. */
+  /** Whether a panel is listed for the first time: all of its rows surfaced, and those since the start are searched. */
   readonly newPanels: boolean;
-  /** Whether panels that came back, or vanished, explain why the log has more rows, or fewer. */
+  /** Whether panels that came back explain additional rows, and panels that vanished explain missing ones. */
   readonly explains: { readonly more: boolean; readonly fewer: boolean };
 }
 
@@ -30,8 +30,8 @@ interface Examined {
 }
 
 /**
- * How many more rows the log has behind the overlap than it had: rows that surfaced less rows that vanished. Null
- * where it was never counted, or cannot be counted now.
+ * Rows that surfaced behind the overlap since the last count, less rows that vanished there. Null where there was no
+ * count before, or where none is possible now.
  */
 export async function differenceOf(
   { position: { older }, floor, counts }: Omit<Examined, 'now'>,
@@ -48,7 +48,7 @@ export async function differenceOf(
   return count - older.count - published;
 }
 
-/** What a poll keeps of the rows behind the overlap, once it has read the log to its end and moved the mark. */
+/** The bookkeeping of a poll that has read the log to its end, with the mark that it advances to. */
 export function bookkeepingAfter(
   difference: number | null,
   { mark, overlap, ...examined }: Examined & { readonly mark: Instant; readonly overlap: Instant },
@@ -68,7 +68,7 @@ export function bookkeepingAfter(
   return { older: older ?? position.older, search };
 }
 
-/** The search and the numbers once a sweep has said what it saw. */
+/** The bookkeeping once a sweep has asked for a search. */
 export function bookkeepingOf(request: SearchRequest, examined: Examined): Bookkeeping {
   const { position, now } = examined;
   const { since, newPanels, explains } = request;
@@ -86,7 +86,7 @@ export function bookkeepingOf(request: SearchRequest, examined: Examined): Bookk
   };
 }
 
-/** A search that begins anew behind the overlap; what the one under way was to do stays. */
+/** A search that starts again behind the overlap. It also covers what the search under way still has to cover. */
 function searchFrom({ position, floor, now, counts }: Examined, wanted: Partial<Search>): Search | null {
   if (floor <= bottomOf(position)) return null;
   const { search } = position;
@@ -106,7 +106,7 @@ export function bottomOf({ start, ledgerSince }: Position): Instant {
   return later(start, ledgerSince);
 }
 
-/** How far back the search is to go next; null where it has nothing to do at this time. */
+/** The instant back to which to search now; null where there is nothing to search at this time. */
 export function goalOf({ position, now }: Pick<Examined, 'position' | 'now'>): Instant | null {
   const { search, older } = position;
   if (!search) return null;
@@ -117,7 +117,7 @@ export function goalOf({ position, now }: Pick<Examined, 'position' | 'now'>): I
   return isMissingRows && search.until > bottom && now >= search.deeperFrom ? bottom : null;
 }
 
-/** Whether a search has read all that it is to read, at any time. */
+/** Whether a search is complete: no later poll has to search further back. */
 export function isSearched(position: Position): boolean {
   const { search, older } = position;
   if (!search) return false;

@@ -20,7 +20,7 @@ export interface RunContext {
 
 /** One run of a function that reads a catalogue. */
 interface CatalogueRun {
-  /** What a poll and a sweep both take. */
+  /** The options that a poll and a sweep share. */
   readonly parts: {
     readonly name: string;
     readonly catalogue: Catalogue;
@@ -40,10 +40,10 @@ interface CatalogueRun {
   tokenRequests(): number;
 }
 
-/** Before the end of a run, so much time is kept to finish the chunk in flight. */
+/** The time that is kept at the end of a run to finish the chunk in flight, in milliseconds. */
 const MARGIN_MS = 20_000;
 
-/** Time to publish what was recorded ends shortly before the run does. */
+/** The time between the last call to SNS and the end of the run, in milliseconds. */
 const PUBLISHING_MARGIN_MS = 2_000;
 
 /** Wires a function that reads one catalogue: its runs share clients, connections and the token. */

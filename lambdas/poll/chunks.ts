@@ -9,19 +9,19 @@ import type { Batch } from './read-back.ts';
 /** Rows that are recorded, published and checkpointed together. */
 const CHUNK_ROWS = 100;
 
-/** A chunk is closed when this many more rows are known: the rows of one action lie that close together. */
+/** A chunk is closed once this many rows behind it are read: the rows of one action are that close together. */
 const ROWS_AHEAD = 50;
 
-/** A row this young may have been served before its paired row was written. */
+/** A row may have been served before its paired row was written, if it is younger than this. In microseconds. */
 const SETTLING: Instant = instantOf(2_000);
 
 /** Rows that are to be published together. */
 export interface RowChunk extends Batch<ClassifiedRow> {
-  /** On the last one, which may have no rows; null before. */
+  /** Set on the last chunk, which may have no rows; null on all others. */
   readonly end: EndOfRows | null;
 }
 
-/** What the last chunk of a poll says of the rows that may lack a paired row. */
+/** How many rows at the end of a poll may lack their paired row. */
 export interface EndOfRows {
   /** Rows that are left for a later poll, because a paired row may still be missing. */
   readonly waiting: number;
@@ -37,7 +37,7 @@ interface ChunkOptions {
 }
 
 /**
- * Batches of rows in chunks; rows of one action lie in one chunk, also where batches split them. Where reading
+ * Turns batches of rows into chunks. Rows of one action are in one chunk, also where batches split them. Where reading
  * fails, the rows that were read come before the error.
  */
 export async function* chunksOf(
@@ -74,7 +74,7 @@ export async function* chunksOf(
   yield { rows: last, watermarkLimit, count, end };
 }
 
-/** Rows that are all there, in chunks; rows of one action lie in one chunk, however far apart. */
+/** Splits rows into chunks. Rows of one action are in one chunk, however far apart they are. */
 export function* chunksOfAll(rows: readonly ClassifiedRow[]): Generator<readonly ClassifiedRow[]> {
   const splitPoints = splitPointsOf(rows);
   for (let begin = 0; begin < rows.length; ) {
@@ -102,7 +102,7 @@ function splitAt(rows: readonly ClassifiedRow[], index: number): Halves {
   return [rows.slice(0, index), rows.slice(index)];
 }
 
-/** The rows, oldest first, before the first whose paired row may not be written yet: that one can wait. */
+/** The rows, oldest first, up to the first whose paired row may not be written yet. */
 function settledBefore(rows: readonly ClassifiedRow[], now: Instant): readonly ClassifiedRow[] {
   const waiting = withoutFollower(recognisedOf(rows)).find(({ at }) => at + SETTLING > now);
   return waiting ? rows.slice(0, rows.indexOf(waiting)) : rows;

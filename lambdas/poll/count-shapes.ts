@@ -2,7 +2,7 @@ import type { PanelEvent } from '../events/schemas.ts';
 import type { Chunk } from '../state/store.ts';
 import type { PollOptions } from './poll-options.ts';
 
-/** Counts the wordings of a chunk that are unknown, for a maintainer. A count that is lost loses no event. */
+/** Counts the unknown wordings of a chunk, for a maintainer. A lost count loses no event. */
 export async function countShapes(
   { messages, next }: Chunk,
   { store, log }: Pick<PollOptions, 'store' | 'log'>,

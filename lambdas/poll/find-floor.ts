@@ -20,8 +20,8 @@ export interface FoundFloor {
 }
 
 /**
- * Looks for the page of the floor where it is expected, else from page 2 on in steps that double; then halves
- * what is between. It does not ask for a page past the end, unless the catalogue's count is wrong.
+ * Finds the page of the floor. It starts where the floor is expected, else at page 2, and goes on in steps that
+ * double. Then it halves the pages between. It requests no page past the end, unless the catalogue's count is wrong.
  */
 export async function findFloor({ readPage, first, floor, expected }: FloorSearch): Promise<FoundFloor> {
   const pages = new Map([[1, first]]);

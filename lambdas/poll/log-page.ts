@@ -42,7 +42,7 @@ export function logPage(page: ActivityPage): LogPage | null {
   };
 }
 
-/** A page whose rows have no usable time, with its rows at the time of a row next to them. */
+/** A page without any usable time, with the time of a neighbouring row for each of its rows. */
 export function placedAt(page: LogPage, at: Instant): LogPage {
   const place = (row: LogRow): LogRow => ({ ...row, at });
   return { ...page, rows: page.rows.map(place), received: page.received.map(place), oldest: at, newest: at };

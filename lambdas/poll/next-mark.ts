@@ -13,7 +13,7 @@ interface Advance extends Pick<RowChunk, 'watermarkLimit' | 'count' | 'end'> {
   readonly foundInGap: boolean;
 }
 
-/** What the position says once rows up to these are published. */
+/** The mark, count, gap and waits of the position once these rows are published. */
 export function nextMark(
   rows: readonly { readonly at: Instant }[],
   { position, now, watermarkLimit, count, end, newestRow, foundInGap }: Advance,

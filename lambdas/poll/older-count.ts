@@ -2,13 +2,13 @@ import { isPlaced } from '../catalogue/log-row.ts';
 import type { Instant } from '../clock/instant.ts';
 import type { LogPage } from './log-page.ts';
 
-/** Counts the rows of the log behind an instant, from the pages that a poll reads. */
+/** Counts the rows of the log that are older than an instant, from the pages that a poll reads. */
 export interface OlderCount {
   /** Adds a page that was read. */
   add(page: LogPage): void;
   /**
-   * How many rows are older; null where no page shows it. One response alone gives the number, so that it holds
-   * although the log moves between two requests.
+   * How many rows are older; null where no page shows it. The number comes from one response alone, because the log
+   * may change between two requests.
    */
   before(at: Instant): number | null;
 }
@@ -22,7 +22,7 @@ interface CountedPage {
   readonly isLast: boolean;
 }
 
-/** Has seen no page yet. */
+/** A count without any page yet. */
 export function createOlderCount(): OlderCount {
   const pages = new Map<number, CountedPage>();
   let pageSize: number | null = null;
@@ -32,7 +32,7 @@ export function createOlderCount(): OlderCount {
       if (page.count === null || pageSize === null) return;
       const first = page.count - (page.number - 1) * pageSize - page.received.length;
       const times = page.received.map((row) => (isPlaced(row) ? row.at : null));
-      // The page that was read last comes last.
+      // The page that was read last is last in the map.
       pages.delete(page.number);
       pages.set(page.number, { number: page.number, first, times, isLast: !page.hasNext });
     },

@@ -14,7 +14,7 @@ export interface PageReader {
   read(number: number): Promise<LogPage | null>;
 }
 
-/** The time of this poll is over. What was published stays published, and the next poll goes on. */
+/** The time of this poll is used up. What was published stays published, and the next poll goes on. */
 export class OutOfTime extends Error {
   override readonly name = 'OutOfTime';
 }
@@ -26,11 +26,11 @@ interface PageReaderOptions {
   readonly deadline?: number | undefined;
 }
 
-/** A poll may ask for each page this often, which leaves room for rows that move while it reads. */
+/** How often a poll may request each page: rows may move to other pages while it reads. */
 const READS_PER_PAGE = 3;
-/** And for this many pages more: a search for the oldest page, or a short log that moves. */
+/** Further requests of a poll: to find the oldest page, or for a short log whose rows move. */
 const SPARE_READS = 50;
-/** So many older pages are read to learn whether invalid rows are single ones or all that the catalogue gives now. */
+/** The most older pages that are read to find out whether the catalogue gives invalid rows only. */
 const COMPARED_PAGES = 10;
 
 /** Reads pages for one poll; the limits begin anew with each reader. */
@@ -49,18 +49,18 @@ export function createPageReader({ catalogue, clock, deadline }: PageReaderOptio
     hasActivities ||= page !== null && page.problem === null;
     const size = (first ?? page)?.received.length ?? 1;
     if (page) {
-      // Without a count, a page that is there says that there are so many.
+      // Without a count, the log has at least as many pages as the number of this one.
       const pages = page.count === null ? number : page.count / size;
       budget = Math.max(budget, SPARE_READS + Math.ceil(READS_PER_PAGE * pages));
     }
     return page;
   };
 
-  /** A page that the catalogue was truly asked for, not page 1 under another number. */
+  /** A page by its number, and not page 1 from a catalogue or cache that ignores the number. */
   const askForOwnRows = async (number: number): Promise<LogPage | null> => {
     const page = await ask(number);
     if (!page || !first || !looksLikeFirst(page, first)) return page;
-    // So may a page of a log that moves, but not directly after page 1.
+    // A page of a log that moves may look so too, but not directly after page 1.
     const newer = await ask(1);
     if (newer && newer.newest > 0n) first = newer;
     const again = await ask(number);
@@ -71,7 +71,7 @@ export function createPageReader({ catalogue, clock, deadline }: PageReaderOptio
     );
   };
 
-  /** A page of invalid rows, with a time for rows that have none, by the older pages. */
+  /** A page of invalid rows. Where none has a usable time, all get that of the next older page that has one. */
   const compareWithOlder = async (page: LogPage): Promise<LogPage> => {
     let older: LogPage | null = page;
     for (let pages = 0; pages < COMPARED_PAGES && older?.hasNext; pages++) {
@@ -94,7 +94,7 @@ export function createPageReader({ catalogue, clock, deadline }: PageReaderOptio
   };
 }
 
-/** Whether a later page has rows that, with the number of rows added since, only page 1 can have. */
+/** Whether a later page has rows that only page 1 can have, given how many rows were added since. */
 function looksLikeFirst(page: LogPage, first: LogPage): boolean {
   const added = page.count === null || first.count === null ? 0 : page.count - first.count;
   if (page.number === 1 || added >= first.received.length * (page.number - 1)) return false;

@@ -15,17 +15,17 @@ export interface PollOptions {
   readonly catalogue: Catalogue;
   readonly store: StateStore;
   readonly publisher: Publisher;
-  /** Where published events are kept, and where it is seen what a sweep published before; nowhere if absent. */
+  /** Keeps published events, and shows which events a sweep published before; neither where absent. */
   readonly history?: History;
   readonly clock: Clock;
   readonly log: Log;
-  /** How far behind the mark to look for rows that the log shows late. */
+  /** How far behind the mark to look for rows that the log shows late, in microseconds. */
   readonly overlap: Instant;
   /** Where a first poll starts; without it, at the newest row, and nothing is published. */
   readonly from?: Instant;
   /** A first poll learns ratings from rows since then, without publishing them. */
   readonly learnSince?: Instant;
-  /** What a sweep saw, for which rows behind the overlap are to be searched. */
+  /** The search behind the overlap that a sweep asks for. */
   readonly searchRequest?: SearchRequest;
   /** Pages that a search behind the overlap may ask for in this poll. */
   readonly searchPages?: number;

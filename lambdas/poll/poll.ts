@@ -25,9 +25,9 @@ import { unseenRows } from './unseen-rows.ts';
 import { warnOfAnomalies, warnOfDifference, warnOfRollback } from './warnings.ts';
 
 /**
- * One poll: reads the activity log back to the mark, turns the rows that were not published before into events,
- * and publishes them, oldest first, chunk by chunk. A chunk is recorded before it is published and the mark
- * advances after it: a run that dies anywhere loses nothing, and repeats at most one chunk, byte for byte.
+ * One poll. It reads the activity log back to the mark, turns the rows that were not published before into events,
+ * and publishes them, oldest first, chunk by chunk. A chunk is recorded before it is published, and the mark advances
+ * after it. So a run that dies anywhere loses nothing, and repeats at most one chunk, byte for byte.
  * @throws {CatalogueError | StateError | PublishError | HistoryError | PollError} when it cannot go on; the mark is then behind
  *   everything that was published.
  */
@@ -49,7 +49,7 @@ export async function poll(run: PollOptions): Promise<PollReport> {
   }
 }
 
-/** A chunk that an earlier run recorded and may not have published comes first, as it was recorded. */
+/** Publishes the chunk that an earlier run recorded and may not have published, exactly as recorded. */
 async function finishRecordedChunk(
   { position, pending, rollback }: Stored,
   run: PollOptions,
@@ -59,7 +59,7 @@ async function finishRecordedChunk(
   if (!pending) return rollback ? run.store.update(position, {}) : position;
   await publishChunk(pending, position, { run, report });
   const advanced = await run.store.advance(position, pending);
-  // What is recorded does not say which rows were late.
+  // A recorded chunk does not state which rows were late.
   report.finished({ activities: pending.rows.length, late: 0, newest: newestOf(pending) });
   return advanced;
 }
@@ -130,7 +130,7 @@ interface ReadingLog extends Publishing {
 
 /**
  * Reads the rows since the overlap, drops those that the ledger has, classifies the others, and publishes their
- * events chunk by chunk; the mark advances behind each chunk.
+ * events chunk by chunk; the mark advances after each chunk.
  */
 async function publishNewRows(reading: ReadingLog, before: Position): Promise<Position> {
   const { run, report, now, first, floor, seen, counts, readPage } = reading;
@@ -199,7 +199,7 @@ async function postpone(
   return report.postpone(until);
 }
 
-/** A position in one catalogue's log means nothing in the log of another. */
+/** Refuses a position that was begun for another catalogue: it means nothing in this one's log. */
 function checkCatalogue({ source, mark }: Position, { name, catalogue: { url } }: PollOptions): void {
   if (source === null || source === url) return;
   throw new PollError(

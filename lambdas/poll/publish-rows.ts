@@ -32,7 +32,7 @@ interface RowsToPublish {
   readonly position: Position;
   /** Whether rows may be left for a later poll, because a paired row may still be missing. */
   readonly mayWait: boolean;
-  /** What the position says once these rows of a chunk are published; `end` is null before the last ones. */
+  /** The position's fields once these rows of a chunk are published; `end` is null before the last rows. */
   readonly next: (
     rows: readonly ClassifiedRow[],
     chunk: Pick<RowChunk, 'watermarkLimit' | 'count' | 'end'>,
@@ -41,8 +41,8 @@ interface RowsToPublish {
 }
 
 /**
- * Splits rows into chunks, correlates the rows of each, and publishes their events: recorded, published, and only
- * then taken over into the position, which it gives.
+ * Splits rows into chunks and correlates the rows of each chunk. Records its events, publishes them, and then advances
+ * the mark. Gives the last position.
  * @throws {OutOfTime} when the deadline is near; what was published stays published.
  */
 export async function publishRows(
@@ -91,7 +91,7 @@ export async function publishRows(
   return position;
 }
 
-/** After this many polls in a row that held rows back, they are published although a paired row may be missing. */
+/** After rows have waited for this many polls in a row, they are published although a paired row may be missing. */
 export const MOST_WAITS = 3;
 
 function reportWaiting({ waiting, unpaired }: EndOfRows, { log }: PollOptions, report: Report): void {

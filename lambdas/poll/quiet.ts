@@ -9,13 +9,13 @@ interface Examined {
   readonly seen: ReadonlyMap<string, Instant | null>;
 }
 
-/** A gap keeps polls reading for so long; then they wait until the log moves. */
+/** This many polls read the rows of a gap again; later ones wait until the log changes. */
 const SEARCHED_GAP_POLLS = 8;
 
 /**
- * Whether nothing needs to be read behind page 1: the log has as many rows as when it was read last, and none on
- * page 1 is new. A row that came late while another vanished can hide behind that; the mark does not move
- * meanwhile, and the poll that finds the next new row finds it too.
+ * Whether page 1 is all that needs to be read: the log has as many rows as at the last poll, and no row of page 1 is
+ * new. A late row stays unseen where another row vanished at the same time. But the mark does not advance meanwhile, so
+ * the poll that finds the next new row finds the late one too.
  */
 export function isQuiet({ first, position, floor, seen }: Examined): boolean {
   if (first.count === null || first.count !== position.count) return false;

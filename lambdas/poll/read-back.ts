@@ -10,10 +10,10 @@ import { createRowNumbers, type RowNumbers } from './row-numbers.ts';
 import { createTie, type Tie } from './tie.ts';
 
 /**
- * Reads the log back to an instant and gives its rows oldest first. The log is newest first, and nothing in it
- * is a snapshot: rows that are added while it is read push others to the next page, rows that vanish pull others
- * up, and rows of one microsecond come in another order with each request. So the pages are read from the oldest
- * to the newest, and each has to begin where the one before ended, by the number of its rows in the log.
+ * Reads the log back to an instant and gives its rows oldest first. The log is newest first and changes while it is
+ * read: rows that are added push others to the next page, and rows that vanish pull others up. Rows of one microsecond
+ * come in another order with each request. So the pages are read from the oldest to the newest. Each has to begin where
+ * the one before ended, by the numbers of its rows in the log.
  */
 
 /** Rows, oldest first. */
@@ -37,13 +37,13 @@ interface Reading extends FloorSearch {
   readonly log: Log;
 }
 
-/** A page that does not begin where the one before ended is asked for this often. */
+/** How often to request a page that does not begin where the one before ended. */
 const TRIES = 4;
-/** The pages of a tie that is not complete are read this often again. */
+/** How often to read the pages of an incomplete tie again. */
 const TIE_READS = 2;
 /** After this many polls that found no row in a gap, the mark may pass it. */
 const MOST_GAP_POLLS = 16;
-/** This many pages in a row do not have the same rows by chance. */
+/** A catalogue that gives the rows of one page this many times more, for other pages, ignores the page number. */
 const REPEATED_PAGES = 4;
 
 /** All rows at or after `floor` and before `until`, in batches, oldest first; each row once. */
@@ -52,7 +52,8 @@ export async function* rowsSince(reading: Reading): AsyncGenerator<Batch> {
   const numbers = createRowNumbers(first.received.length);
   const { number: bottom, pages } = reading.bottom ?? (await findFloor(reading));
   const limit = createLimit(reading);
-  const met = new Set<string>();
+  /** Keys of the rows that a batch has had. */
+  const batched = new Set<string>();
   let tie: Tie | null = null;
   /** Rows of the log; null once the catalogue's count is of no use. */
   let count = first.count;
@@ -96,14 +97,14 @@ export async function* rowsSince(reading: Reading): AsyncGenerator<Batch> {
     return [...page.rows, ...(open?.rows.values() ?? [])];
   };
 
-  /** The rows that were not given yet, oldest first. */
-  const unmet = (rows: readonly LogRow[]): readonly LogRow[] => {
-    const given = rows
+  /** The rows that no batch has had yet, oldest first. */
+  const newRows = (rows: readonly LogRow[]): readonly LogRow[] => {
+    const added = rows
       // Only the last page may have no usable time at all: its rows count as the oldest.
       .map((row) => (row.at === 0n ? { ...row, at: floor } : row))
-      .filter(({ at, key }) => at >= floor && !met.has(key));
-    for (const { key } of given) met.add(key);
-    return [...withoutCopies(given)].sort(oldestFirst);
+      .filter(({ at, key }) => at >= floor && !batched.has(key));
+    for (const { key } of added) batched.add(key);
+    return [...withoutCopies(added)].sort(oldestFirst);
   };
 
   let before: LogPage | null = null;
@@ -134,8 +135,8 @@ export async function* rowsSince(reading: Reading): AsyncGenerator<Batch> {
     tries = 1;
     repeats = before && haveSameRows(page, before) ? repeats + 1 : 0;
     if (repeats === REPEATED_PAGES) throw samePages(number);
-    const pushed = before && count === null ? await pushedDown(page, { readPage, met, floor }) : [];
-    const rows = unmet([...pushed, ...(await withTie(page))]);
+    const pushed = before && count === null ? await pushedDown(page, { readPage, batched, floor }) : [];
+    const rows = newRows([...pushed, ...(await withTie(page))]);
     const end = numbers.endOf(page);
     if (end === null) count = null;
     else next = Math.max(next, end);
@@ -162,17 +163,18 @@ function joins(numbers: RowNumbers, page: LogPage, next: number): boolean {
 
 interface Pushed {
   readonly readPage: (number: number) => Promise<LogPage | null>;
-  readonly met: ReadonlySet<string>;
+  readonly batched: ReadonlySet<string>;
   readonly floor: Instant;
 }
 
 /** Without a count: the rows of the pages below one, which may have got some of its rows since they were read. */
-async function pushedDown(page: LogPage, { readPage, met, floor }: Pushed): Promise<readonly LogRow[]> {
+async function pushedDown(page: LogPage, { readPage, batched, floor }: Pushed): Promise<readonly LogRow[]> {
   const rows: LogRow[] = [];
   for (let number = page.number + 1; ; number++) {
     const below = await readPage(number);
     rows.push(...(below?.rows ?? []));
-    if (!below?.hasNext || below.oldest < floor || below.rows.some(({ key }) => met.has(key))) return rows;
+    if (!below?.hasNext || below.oldest < floor || below.rows.some(({ key }) => batched.has(key)))
+      return rows;
   }
 }
 

@@ -8,10 +8,10 @@ import type { OlderCount } from './older-count.ts';
 import { type Publishing, publishRows } from './publish-rows.ts';
 import { type Batch, rowsSince } from './read-back.ts';
 
-/** Pages of one slice, about: between two slices, what was found is published and the position moves. */
+/** About how many pages one slice has. After each slice, the rows found are published and the position moves. */
 const SLICE_PAGES = 10;
 
-/** A slice is searched so often while ties in it may have rows that no page showed. */
+/** How often to search a slice whose ties may have rows that no page showed. */
 const MOST_TRIES = 8;
 
 interface Searching extends Publishing {
@@ -24,8 +24,8 @@ interface Searching extends Publishing {
 }
 
 /**
- * Searches the log behind the overlap for rows that are not in the ledger, and publishes them as late, as far as the
- * pages allow: from the newest to the oldest, so that the next poll goes on where this one ends. Gives the position.
+ * Searches the log behind the overlap for rows that are not in the ledger, and publishes them as late. It goes from the
+ * newest to the oldest until the pages of this poll are used up; the next poll goes on from there. Gives the position.
  */
 export async function searchOlderRows(searching: Searching): Promise<Position> {
   const { now, run } = searching;
@@ -60,7 +60,7 @@ export async function searchOlderRows(searching: Searching): Promise<Position> {
   });
 }
 
-/** Publishes what is missing between some page further back, or the goal, and the rows that were searched before. */
+/** Publishes the missing rows of the next slice, which begins behind the rows that were searched before. */
 async function searchSlice(searching: Searching, search: Search, goal: Instant): Promise<Position> {
   const { position: before, first, readPage, counts, run, report } = searching;
   const { until } = search;
@@ -155,7 +155,7 @@ async function lastPageUpTo(
   return [least, null];
 }
 
-/** The first page, of a range whose last one does, that has rows older than the goal. */
+/** The first page of a range that has rows older than the goal. The last page of the range has some. */
 async function shallowest(
   above: number,
   below: number,

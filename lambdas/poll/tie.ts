@@ -4,8 +4,8 @@ import type { LogPage } from './log-page.ts';
 import { type RowNumbers, rowsAbove, rowsBelow } from './row-numbers.ts';
 
 /**
- * The rows of one instant, which may lie across pages. Each request may draw their order anew, so that two pages
- * may both leave out a row. How many rows the instant has follows from the numbers of the rows around it.
+ * The rows of one instant, which may lie across pages. Each request may give them in another order, so that two pages
+ * together may leave out a row. How many rows the instant has follows from the numbers of the rows around it.
  */
 export interface Tie {
   readonly at: Instant;
@@ -13,9 +13,9 @@ export interface Tie {
   readonly rows: ReadonlyMap<string, LogRow>;
   /** Whether several pages have rows of it. */
   readonly isSpread: boolean;
-  /** Adds the rows of a page; says whether the tie may go on on the page above. */
+  /** Adds the rows of a page. True where the tie may continue on the page above. */
   add(page: LogPage): boolean;
-  /** The log changed so that rows have other numbers: how many the tie has is unknown from now on. */
+  /** To call when rows may have got other numbers: from then on, the size of the tie is unknown. */
   lose(): void;
   /** Whether every row of the instant is known, from these pages or from the ledger. */
   isComplete(): boolean;
@@ -29,7 +29,7 @@ interface TieOptions {
   readonly seen: ReadonlyMap<string, Instant | null>;
 }
 
-/** The tie of a page's newest rows, which may go on on the page above. */
+/** The tie of a page's newest rows, which may continue on the page above. */
 export function createTie(lowest: LogPage, { numbers, seen }: TieOptions): Tie {
   const at = lowest.newest;
   const rows = new Map<string, LogRow>();

@@ -7,7 +7,7 @@ interface AlreadyPublished {
   readonly mark: Instant;
 }
 
-/** The rows of batches that were not published yet; late are those behind rows that were read before. */
+/** The rows of batches that were not published yet. A row is late if it is older than a row that was read before. */
 export async function* unseenRows(
   batches: AsyncIterable<Batch>,
   { seen, mark }: AlreadyPublished,

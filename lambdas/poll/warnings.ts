@@ -4,7 +4,7 @@ import { anomaliesOf } from './anomalies.ts';
 import type { PollOptions } from './poll-options.ts';
 import type { Report } from './report.ts';
 
-/** Says that rows surfaced or vanished behind the overlap. `rows` is negative where they vanished. */
+/** Logs that rows surfaced or vanished behind the overlap. `rows` is negative where they vanished. */
 export function warnOfDifference(rows: number, { log }: PollOptions, report: Report): void {
   report.differs(rows);
   log.info(
@@ -15,7 +15,7 @@ export function warnOfDifference(rows: number, { log }: PollOptions, report: Rep
   );
 }
 
-/** Says what a restored state means, before anything is published from it. */
+/** Logs what a rolled-back state means, before anything is published from it. */
 export function warnOfRollback(
   { position, pending }: Stored,
   { found, mark }: Rollback,
@@ -35,7 +35,7 @@ export function warnOfRollback(
   );
 }
 
-/** Says what is odd about the newest page; none of it stops a poll. */
+/** Logs the anomalies of the newest page; none of them stops a poll. */
 export function warnOfAnomalies(
   examined: Parameters<typeof anomaliesOf>[0],
   { log }: PollOptions,

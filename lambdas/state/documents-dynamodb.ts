@@ -20,7 +20,7 @@ const QUICKLY = { [constants.BROTLI_PARAM_QUALITY]: 5 };
 
 const WRITE_ITEMS = 25;
 
-/** The one who writes must have read what it replaces. */
+/** A writer must have read the version that it replaces. */
 const UNCHANGED = 'version = :version';
 const ABSENT = 'attribute_not_exists(pk)';
 
@@ -119,7 +119,7 @@ export function createDocuments(options: Omit<StateTableOptions, 'clock'>): Docu
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
         const there = await headOf(name);
-        // The reply to an earlier attempt may have been lost: then what is there is ours.
+        // The reply to an earlier attempt may have been lost: then this run wrote what is there.
         if (there?.version !== next || there.writer !== writer) {
           await removeParts(name, { writer, parts });
           throw new StateError(

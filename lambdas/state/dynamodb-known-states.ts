@@ -11,7 +11,7 @@ interface DynamoKnownStates extends Pick<StateStore, 'entities' | 'panels'> {
   save(states: KnownStates, version: number): Promise<void>;
 }
 
-/** A run that lost its place must not put an older state over a newer one. */
+/** A run that another has overtaken must not replace a newer state by an older one. */
 const NOT_NEWER = 'attribute_not_exists(pk) OR version <= :version';
 
 /** Writes at the same time. */

@@ -33,7 +33,7 @@ import { toJson } from './to-json.ts';
  *     catalogue#uk#known   <panel>#<type>#<entity>  last rating, rows whose paired row may come
  *     catalogue#uk#known   panel#<panel>            last version, facts that rows stated
  *     catalogue#uk#shapes  <shape>                  unknown wordings, counted
- *     catalogue#uk#panels  listing                  what /panels/ said last
+ *     catalogue#uk#panels  listing                  the last reading of /panels/
  */
 export const ORIGIN = 'origin';
 export const POSITION = 'position';
@@ -123,13 +123,13 @@ export function isRecordable(chunk: Chunk): boolean {
 /** The most that a UTF-16 unit takes in UTF-8. */
 const BYTES_A_UNIT = 3;
 
-/** What a message has beside its body and attributes, and what its row adds to the chunk. */
+/** Bytes of a message beside its body and attributes, and of its row in the chunk. */
 const MESSAGE_BYTES = 1000;
 
 /** A listing of panels as an attribute. */
 export const packListing = (listing: Listing): AttributeValue => pack(listing);
 
-/** The position as its item says it. */
+/** A position as it is stored. */
 export interface ReadPosition {
   /** Without `ledgerSince` in format 1, which did not write it. */
   readonly position: Omit<Position, 'ledgerSince'> & { readonly ledgerSince: Position['ledgerSince'] | null };

@@ -12,7 +12,7 @@ export interface LedgerRow {
 /** The most rows without a usable time that the ledger keeps. Beyond them, it drops those published first. */
 export const MOST_UNPLACED_ROWS = 10_000;
 
-/** The instant behind which a poll reads no rows: with this overlap, but never behind what the ledger covers. */
+/** The oldest instant of rows that a poll reads: the mark less the overlap, but nothing that the ledger lacks. */
 export function readFloor({ mark, start, ledgerSince }: Position, overlap: Instant): Instant {
   return [start, ledgerSince].reduce(later, mark - overlap);
 }

@@ -9,24 +9,24 @@ export function firstPosition({ mark, start, count, source }: Beginning): Positi
   return { version: 1, mark, start, ledgerSince: start, count, source, ...unread };
 }
 
-/** The position after a write. A time before which a service asked for no request ends unless it is given. */
+/** The position after a write. `notBefore` ends with this write unless the change has it. */
 export function nextPosition(before: Position, change: Partial<Omit<Position, 'version'>>): Position {
   const { notBefore: _over, moves = [], ...kept } = before;
   const { moves: given = [], ...next } = { ...kept, ...change, version: before.version + 1 };
   const all = [...moves, ...given];
-  // A later move that goes further back says what an earlier one said.
+  // A later move that goes further back includes an earlier one.
   const lasting = all.filter((one, index) => !all.slice(index + 1).some(({ after }) => after <= one.after));
   return { ...next, ...(lasting.length > 0 && { moves: lasting }) };
 }
 
-/** What a mark that is moved back leaves in the position of a ledger that cannot lose its rows with the same write. */
+/** The moves to store for a new mark, where the write of the position cannot also delete rows of the ledger. */
 export function movesBack({ version, mark: until }: Position, after: Instant): readonly MovedMark[] {
   return after < until ? [{ version, after, until }] : [];
 }
 
 /**
  * The position once a person moves the mark: the next poll publishes the rows of the log after it, and none before.
- * The ledger has to lose its rows after the mark, or `moves` says which of them count no more.
+ * The caller deletes the ledger's rows after the mark, or gives `moves`, by which they count as unseen.
  */
 export function movedPosition(before: Position, mark: Instant, moves: readonly MovedMark[] = []): Position {
   const { ledgerSince, start } = before;
@@ -34,7 +34,7 @@ export function movedPosition(before: Position, mark: Instant, moves: readonly M
   return nextPosition(before, {
     mark,
     start: earlier(start, mark),
-    // Behind this instant no row is read: rows that the ledger does not know would be taken for late ones.
+    // No row before this instant is read: rows that the ledger lacks would count as late.
     ledgerSince: isCovered ? ledgerSince : mark + 1n,
     count: null,
     ...unread,

@@ -2,7 +2,7 @@ import type { Instant } from '../clock/instant.ts';
 
 /** How far the log of one catalogue was read and published. */
 export interface Position {
-  /** Grows by one with every write. A writer that holds an older one has lost its place. */
+  /** Grows by one with every write. A write by a run that read an older version is refused. */
   readonly version: number;
   /** The high-water mark: every row up to and including this instant was published, as far as the log showed it. */
   readonly mark: Instant;
@@ -14,15 +14,15 @@ export interface Position {
   readonly count: number | null;
   /** Address of the catalogue whose log it is; null where an early version began. */
   readonly source: string | null;
-  /** Polls in a row that held rows back, because a paired row may still be missing. */
+  /** Polls in a row that left rows for the next one, because a paired row may still be missing. */
   readonly waits: number;
-  /** Where the log may have a row that no page showed; null where nothing speaks for it. */
+  /** Where the log may have a row that no page showed; null where nothing suggests one. */
   readonly gap: Gap | null;
-  /** What the log has behind the overlap; null where it was never counted. */
+  /** How many rows the log has behind the overlap; null where they were never counted. */
   readonly older: OlderRows | null;
   /** The search for rows that surfaced behind the overlap; null where none is under way. */
   readonly search: Search | null;
-  /** Milliseconds since the epoch before which a service asked for no request. */
+  /** The time before which a service accepts no request, in milliseconds since the epoch. */
   readonly notBefore?: number;
   /** Marks that a person moved back; DynamoDB only. */
   readonly moves?: readonly MovedMark[];
@@ -38,7 +38,7 @@ export interface MovedMark {
   readonly until: Instant;
 }
 
-/** An instant whose rows were perhaps not all seen: they lay across pages that did not fit together. */
+/** An instant whose rows were perhaps not all seen: they lay across pages that did not join. */
 export interface Gap {
   readonly at: Instant;
   /** Polls in a row that read its rows and found no new one. */
@@ -50,9 +50,9 @@ export interface OlderRows {
   /** Rows before this instant are counted. */
   readonly before: Instant;
   readonly count: number;
-  /** Rows that surfaced, as far as nothing explains them: no unpublished row that was found, and no panel. */
+  /** Rows that surfaced and that neither a found row nor a panel explains. */
   readonly surfaced: number;
-  /** Rows that vanished, as far as no panel that is hidden explains them. */
+  /** Rows that vanished and that no hidden panel explains. */
   readonly vanished: number;
 }
 
@@ -64,16 +64,16 @@ export interface Search {
   readonly older: number | null;
   /** How far back to search in any case. */
   readonly since: Instant;
-  /** When to search on behind `since`, as far as the start, while rows that surfaced are not explained. */
+  /** From this time on, the search goes on to the start while rows that surfaced are unexplained. */
   readonly deeperFrom: Instant;
   /** Whether a panel that appeared explains the rows that are not found. */
   readonly explained: boolean;
-  /** How often the next slice was searched and perhaps did not show every row of a tie. */
+  /** How often the next slice was searched without certainly showing every row of a tie. */
   readonly tries: number;
 }
 
 /** Where a first poll begins. */
 export type Beginning = Pick<Position, 'mark' | 'start' | 'count' | 'source'>;
 
-/** What follows for the rows behind the overlap; what is absent stays. */
+/** The position's fields about rows behind the overlap; an absent field stays as it is. */
 export type Bookkeeping = Partial<Pick<Position, 'older' | 'search'>>;

@@ -5,7 +5,7 @@ import type { LedgerRow } from './ledger.ts';
 import type { Listing } from './listing.ts';
 import type { Beginning, Bookkeeping, Position } from './position.ts';
 
-/** Some rows and what becomes of them, recorded before it is published. */
+/** Some rows with their messages and the position after them. It is recorded before the messages are published. */
 export interface Chunk extends KnownStates {
   readonly messages: readonly Message[];
   /** The rows that are finished once the messages are published. */
@@ -25,7 +25,7 @@ export interface Rollback {
 /** What a poll begins with. */
 export interface Stored {
   readonly position: Position;
-  /** Recorded, and perhaps not published: comes before anything else. */
+  /** A recorded chunk that is perhaps not published: the next poll publishes it first. */
   readonly pending: Chunk | null;
   /** The ledger's rows, by key, back to the mark less the overlap, and all rows without a usable time. */
   readonly seen: ReadonlyMap<string, Instant | null>;
@@ -36,7 +36,7 @@ export interface Stored {
 /** What changes without a row being published. */
 type PositionChange = Partial<Pick<Position, 'mark' | 'count' | 'waits' | 'gap' | 'notBefore'>> & Bookkeeping;
 
-/** How often an unknown wording came, and when it came last. */
+/** How often an unknown wording was counted, and the mark at the last count. */
 export interface ShapeCount {
   readonly shape: string;
   readonly count: number;
@@ -56,7 +56,7 @@ export interface StateStore {
   canRecord(chunk: Chunk): boolean;
   /** Records a chunk, so that the same bytes are published after a crash. */
   record(position: Position, chunk: Chunk): Promise<Position>;
-  /** Adds the chunk's rows to the ledger and moves the mark, once the chunk is published. */
+  /** Adds the chunk's rows to the ledger and advances the mark, once the chunk is published. */
   advance(position: Position, chunk: Chunk): Promise<Position>;
   /** Writes what changed without a row being published. `notBefore` ends with the next write. */
   update(position: Position, change: PositionChange): Promise<Position>;

@@ -24,7 +24,7 @@ export interface EventFacts {
   readonly late: boolean;
 }
 
-/** Names that nearly everyone writes: nothing in them needs cleaning. */
+/** Names that need no cleaning: nearly all. */
 const ordinary = /^[!-~]+(?: [!-~]+)*$/;
 
 /** The form in which two names are compared: lower case, white space and control characters as one space. */

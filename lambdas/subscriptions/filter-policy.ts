@@ -69,7 +69,7 @@ export function policyOf(filter: Filter, topic: Topic): TopicPolicy | null {
   };
 }
 
-/** `null`: a key or value of the filter that SNS cannot say; `undefined`: the filter does not have the key. */
+/** `null`: a key or value of the filter that SNS cannot express; `undefined`: the filter does not have the key. */
 interface AttributeRule {
   readonly name: AttributeName;
   readonly conditions: readonly (Condition | null)[] | null | undefined;
@@ -98,7 +98,7 @@ function neededAttributes(wanted: ReturnType<typeof normalized>): readonly Attri
   return needed;
 }
 
-/** Attribute values are cut and cleaned (`publishing/attributes.ts`); only names that stay as they are can be said. */
+/** Attribute values are cut and cleaned (`publishing/attributes.ts`); only names that stay as they are can be compared. */
 const plain = /^[!-~]+(?: [!-~]+)*$/;
 const LONGEST_NAME = 255;
 

@@ -9,8 +9,8 @@ const isSignedOff = ({ types }: ListedPanel): boolean =>
 const majorOf = (version: string): number => Number(version.split('.')[0]);
 
 /**
- * What changed of one panel between two listings, one difference for each statement that the activity log could
- * have made by itself. `nameOf` gives the name of a panel by its id.
+ * What changed of one panel between two listings: one difference for each change that the activity log could state in
+ * a row of its own. `nameOf` gives the name of a panel by its id.
  */
 export function comparePanels(
   before: ListedPanel,

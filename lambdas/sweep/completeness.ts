@@ -6,8 +6,8 @@ import type { Snapshot } from './listed.ts';
 import { versionsBetween } from './versions-between.ts';
 
 /**
- * Counts, once a day, of the versions that panels went through since the baseline, how many have a row of the log or
- * an event of a sweep (docs/sweep.md, "How complete it is").
+ * Counts once a day the versions of panels since the baseline, and how many of them have a row of the log or an event
+ * of a sweep (docs/sweep.md, "How complete it is").
  */
 
 const countedPanelSchema = z.lazy(() =>
@@ -47,13 +47,13 @@ export type Completeness = z.infer<typeof completenessSchema>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A row may surface so long before the count in which its version came up. */
+/** How long before the last count of a panel the row of a version may be dated, in milliseconds. */
 const LATE_MS = 7 * DAY_MS;
 
-/** A version without a row is looked up again for so long: its row may still surface. */
+/** How long a version without a row is looked up again, in milliseconds: its row may still surface. */
 const LOOKED_UP_MS = 30 * DAY_MS;
 
-/** So many versions without a row are kept by name. */
+/** The most versions without a row that are kept by name. */
 const MOST_KEPT = 100;
 
 /** The share of versions that have a row or an event of a sweep, in percent; 100 where there was none. */
@@ -67,7 +67,7 @@ export function isCountDue(before: Completeness | undefined, listedAt: number): 
 }
 
 interface Counting {
-  /** Undefined before the first count, which only remembers the versions. */
+  /** Undefined before the first count, which only stores the versions. */
   readonly before: Completeness | undefined;
   /** Panels as listed now. */
   readonly snapshot: Snapshot;
@@ -84,7 +84,7 @@ export async function countVersions({ before, snapshot, ...from }: Counting): Pr
   let versions = before?.versions ?? 0;
   for (const { panel, lastListedAt } of snapshot.panels.values()) {
     const known = counted.get(panel.id);
-    // What a hidden panel goes through is counted when it comes back.
+    // The versions of a hidden panel are counted when it comes back.
     if (lastListedAt !== undefined) continue;
     if (known?.version === panel.version) continue;
     const added = known ? versionsBetween(known.version, panel.version) : [];

@@ -13,7 +13,7 @@ export interface Listings {
   readonly listedAt: number;
 }
 
-/** What differs of one panel, and how it is to be remembered. */
+/** What differs of one panel, and what to store of the panel. */
 export interface PanelDifferences {
   readonly id: number;
   readonly differences: readonly Difference[];
@@ -48,7 +48,7 @@ export function differencesOf(before: Snapshot, { panels, regions }: Listings): 
         ...comparePanels(old.panel, panel, nameOf).filter((found) => !isConsequence(found, old, now)),
         ...compareRegions(old.regions, now.regions),
       ];
-      // What follows from another difference is remembered, and not reported.
+      // What follows from another difference is stored, and not reported.
       if (sameValue(old, now)) return [];
       const visibility = old.lastListedAt === undefined ? 'listed' : 'returned';
       return [{ id: panel.id, differences, known: now, since, visibility }];
@@ -64,8 +64,8 @@ export function differencesOf(before: Snapshot, { panels, regions }: Listings): 
 }
 
 /**
- * The regions of a panel. A panel that was hidden after the panels were listed has none among the regions, although
- * it says that it holds some: then those known before stand.
+ * The regions of a panel. A panel that was hidden after the panels were listed has none among the listed regions,
+ * although it states that it has some: then its earlier regions are kept.
  */
 function regionsOf(
   panel: ListedPanel,
@@ -75,7 +75,7 @@ function regionsOf(
   return listed.length === 0 && (panel.regions ?? 0) > 0 ? (old?.regions ?? []) : listed;
 }
 
-/** A panel that was never seen: what it holds is new to subscribers with it, and not one by one. */
+/** A panel that is listed for the first time: one difference, whatever it holds. */
 function appeared(known: KnownPanel): Pick<PanelDifferences, 'id' | 'differences' | 'known'> {
   return { id: known.panel.id, differences: [difference('panel.published', { via: 'listing' })], known };
 }

@@ -3,7 +3,7 @@ import { type PanelEvent, typeName } from '../events/schemas.ts';
 import type { Difference } from './difference.ts';
 import type { ListedPanel } from './listed.ts';
 
-/** What the activity log said of one panel. */
+/** What the activity log states of one panel. */
 interface LogOfPanel {
   /** The panel as the later listing shows it; null where it vanished. */
   readonly after: ListedPanel | null;
@@ -28,21 +28,21 @@ export function explainedByLog(found: Difference, log: LogOfPanel): boolean {
     case 'panel.signed-off':
       return changesOf(own, 'panel.signed-off').at(-1)?.signedOff === found.change.signedOff;
     case 'panel.published':
-      return holds(own, 'panel.published') || holds(own, 'panel.created');
+      return hasKind(own, 'panel.published') || hasKind(own, 'panel.created');
     case 'panel.withdrawn':
-      return holds(own, 'panel.withdrawn') || holds(own, 'panel.deleted');
+      return hasKind(own, 'panel.withdrawn') || hasKind(own, 'panel.deleted');
     case 'panel.changed':
       return found.change.changes.every((change) => panelChangeExplained(change, log));
     case 'entity.added':
-      return holds(own, 'entity.added') || renamed(log.events).some(({ to }) => to === about);
+      return hasKind(own, 'entity.added') || renamed(log.events).some(({ to }) => to === about);
     case 'entity.removed':
-      return holds(own, 'entity.removed') || renamed(log.events).some(({ from }) => from === about);
+      return hasKind(own, 'entity.removed') || renamed(log.events).some(({ from }) => from === about);
     case 'entity.classified':
       return changesOf(own, 'entity.classified').at(-1)?.to === found.change.to;
     case 'entity.tags-changed':
-      return tagsSaid(found.change, changesOf(own, 'entity.tags-changed'));
+      return tagsLogged(found.change, changesOf(own, 'entity.tags-changed'));
     case 'entity.annotated':
-      return found.change.changes.every((change) => annotationSaid(change, own));
+      return found.change.changes.every((change) => annotationLogged(change, own));
     default:
       return false;
   }
@@ -56,7 +56,7 @@ function changesOf<Kind extends EventKindName>(
   return own.map(({ data }) => data.change as Changes[Kind]);
 }
 
-const holds = (events: readonly PanelEvent[], kind: EventKindName): boolean =>
+const hasKind = (events: readonly PanelEvent[], kind: EventKindName): boolean =>
   changesOf(events, kind).length > 0;
 const renamed = (events: readonly PanelEvent[]) => changesOf(events, 'entity.renamed');
 
@@ -89,12 +89,12 @@ function panelChangeExplained(
   }
   // The log calls the relevant disorders "related panels".
   const logged = field === 'relevantDisorders' ? 'relatedPanels' : field;
-  const said = changesOf(events, 'panel.changed')
+  const stated = changesOf(events, 'panel.changed')
     .flatMap(({ changes }) => changes)
     .findLast((change) => change.field === logged);
-  if (!said) return field === 'status' && holds(events, 'panel.published');
-  if (said.to === undefined) return true;
-  return field === 'types' ? sameTypes(said.to, to, after) : same(said.to, to);
+  if (!stated) return field === 'status' && hasKind(events, 'panel.published');
+  if (stated.to === undefined) return true;
+  return field === 'types' ? sameTypes(stated.to, to, after) : same(stated.to, to);
 }
 
 /** Entities of a type that the log added less those that it removed. */
@@ -104,24 +104,24 @@ function netOf(events: readonly PanelEvent[], type: (typeof counted)[keyof typeo
 }
 
 /** The log lists the type that means "signed off" among the others; the comparison leaves it out. */
-function sameTypes(said: PanelChange['to'], to: PanelChange['to'], after: ListedPanel | null): boolean {
+function sameTypes(stated: PanelChange['to'], to: PanelChange['to'], after: ListedPanel | null): boolean {
   const signedOff =
     after?.types.filter(({ slug }) => slug.endsWith('signed-off')).map(({ name }) => name) ?? [];
   return (
-    Array.isArray(said) &&
+    Array.isArray(stated) &&
     same(
-      said.filter((name) => !signedOff.includes(name)),
+      stated.filter((name) => !signedOff.includes(name)),
       to,
     )
   );
 }
 
-function tagsSaid(
+function tagsLogged(
   found: Changes['entity.tags-changed'],
-  said: readonly Changes['entity.tags-changed'][],
+  stated: readonly Changes['entity.tags-changed'][],
 ): boolean {
   const last = new Map<string, boolean>();
-  for (const { added, removed } of said) {
+  for (const { added, removed } of stated) {
     for (const tag of removed) last.set(tag, false);
     for (const tag of added) last.set(tag, true);
   }
@@ -131,13 +131,13 @@ function tagsSaid(
   );
 }
 
-function annotationSaid({ field, aspect, to }: Annotation, events: readonly PanelEvent[]): boolean {
-  const said = changesOf(events, 'entity.annotated')
+function annotationLogged({ field, aspect, to }: Annotation, events: readonly PanelEvent[]): boolean {
+  const stated = changesOf(events, 'entity.annotated')
     .flatMap(({ changes }) => changes)
     .findLast((change) => change.field === field && change.aspect === aspect);
   // The wording of a new descriptive name is that of a new name.
-  if (!said) return field === 'verboseName' && renamed(events).some((change) => change.to === to);
-  return said.to === undefined || same(said.to, to);
+  if (!stated) return field === 'verboseName' && renamed(events).some((change) => change.to === to);
+  return stated.to === undefined || same(stated.to, to);
 }
 
 /** Lists are compared without their order, which the log does not keep. */

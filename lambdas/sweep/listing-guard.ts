@@ -1,6 +1,6 @@
 import type { Snapshot } from './listed.ts';
 
-/** Why nothing may be concluded from a listing. */
+/** Why a listing cannot be trusted. */
 export type Refusal = 'incomplete' | 'empty' | 'shrunken';
 
 interface Sizes {
@@ -10,8 +10,8 @@ interface Sizes {
 }
 
 /**
- * Whether a listing can be trusted: one that was half read, is empty, or lost many of its panels or regions since
- * the last one says more of the catalogue's health than of its panels. Null where it can.
+ * Why a listing cannot be trusted: it was not read to its end, is empty, or lost many of its panels or regions since
+ * the last one. Null where it can be trusted.
  */
 export function refusalOf(
   { complete, panels, regions }: Sizes,
@@ -30,5 +30,5 @@ export function refusalOf(
   return shrunken(panels, known.panels) || shrunken(regions, known.regions) ? 'shrunken' : null;
 }
 
-/** In a small catalogue a few panels are many in percent. */
+/** A listing may lose this many panels or regions: in a small catalogue, they are many in percent. */
 const LONE_PANELS = 3;

@@ -61,7 +61,7 @@ export async function loadReading(documents: Documents, clock: Clock): Promise<S
   return { version: stored.version, notBefore, pages: usable ? { panels, regions } : noPages() };
 }
 
-/** Replaces the stored reading; one without pages and without a time to wait says that nothing is left. */
+/** Replaces the stored reading. A reading without pages and with `notBefore` 0 leaves nothing to go on with. */
 export async function saveReading(
   documents: Documents,
   clock: Clock,

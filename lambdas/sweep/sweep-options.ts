@@ -26,7 +26,7 @@ export interface LogReading {
   readonly searching: boolean;
 }
 
-/** What a report of a poll says of how far it read. */
+/** How far a poll read the log, by its report. */
 export function readingOf({ outcome, searching }: PollReport): LogReading {
   return { complete: outcome === 'quiet' || outcome === 'published' || outcome === 'begun', searching };
 }
@@ -37,14 +37,14 @@ export interface SweepOptions {
   readonly name: string;
   readonly catalogue: Catalogue;
   readonly documents: Documents;
-  /** What the log said of a panel is read here; what the sweep publishes is kept here. */
+  /** Gives the events that rows of a panel gave, and keeps what the sweep publishes. */
   readonly history: Pick<History, 'append' | 'find'>;
-  /** The poller reads the facts of panels here. */
+  /** Where the poller reads the facts of panels. */
   readonly facts: Pick<StateStore, 'saveListing'>;
   readonly publisher: Publisher;
   readonly clock: Clock;
   readonly log: Log;
-  /** Reads the activity log to its end and publishes it: a change that has a row is the log's to report. */
+  /** Reads the activity log to its end and publishes its rows: a change that has a row is reported from the log. */
   readonly readLog: ReadLog;
   /** A listing that lost more of its panels or regions than this, in percent, is not trusted. */
   readonly shrunkenPercent: number;

@@ -3,8 +3,8 @@ import type { Completeness } from './completeness.ts';
 import type { Refusal } from './listing-guard.ts';
 
 /**
- * How a sweep ended. `baseline`: the first one, which only remembers what is listed. `explained`: the log had said
- * all that differs. `refused`: the listing could not be trusted. `log-unread`: the log could not be read to its end,
+ * How a sweep ended. `baseline`: the first one, which only stores the listing. `explained`: the log explains every
+ * difference. `refused`: the listing could not be trusted. `log-unread`: the log could not be read to its end,
  * so that the differences wait for the next sweep. `interrupted`: the listings have more pages than one sweep may ask
  * for, and the next one goes on from there. `postponed`: the catalogue asks to wait, until `notBefore`.
  */

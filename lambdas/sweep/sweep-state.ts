@@ -6,10 +6,10 @@ import { StateError } from '../state/state-error.ts';
 import { type Completeness, completenessSchema } from './completeness.ts';
 import { type KnownPanel, knownPanelSchema, type Snapshot, snapshotSchema } from './listed.ts';
 
-/** What a sweep decided of some panels, written down before it is published. */
+/** The events of some panels, recorded before they are published. */
 interface SweepChunk {
   readonly messages: readonly Message[];
-  /** How these panels are to be remembered once the messages are published. */
+  /** These panels as the stored listing has them once the messages are published. */
   readonly panels: readonly KnownPanel[];
 }
 

@@ -18,9 +18,9 @@ import { loadSweep, type StoredSweep, saveSweep } from './sweep-state.ts';
 const RENEW_MS = 24 * 60 * 60 * 1000;
 
 /**
- * One sweep: reads the listings of panels and regions, compares them with the stored ones, and publishes what
- * changed without a row in the activity log. The log is read after the listings and before the comparison, so that
- * it has said all that it can. A chunk is recorded before it is published, and the stored listing advances after it.
+ * One sweep. It reads the listings of panels and regions, compares them with the stored ones, and publishes what
+ * changed without a row in the activity log. The log is read after the listings, so that every row about a listed
+ * change is known. A chunk is recorded before it is published, and the stored listing advances after it.
  *
  * @throws {CatalogueError | StateError | HistoryError | PublishError} when it cannot go on; the stored listing then
  *   still shows what was not published
@@ -44,7 +44,7 @@ export async function sweep(run: SweepOptions): Promise<SweepReport> {
   }
 }
 
-/** Keeps the pages that were read, so that the next sweep goes on from there, and until when the catalogue waits. */
+/** Ends a sweep that cannot read the listings to their end, and keeps the pages that it read for the next one. */
 async function interrupt(
   error: unknown,
   reading: StoredReading,
@@ -107,7 +107,7 @@ async function compareListings(
   explainRows(found, run);
   const log = await run.readLog(searchRequestOf(found, before));
   if (!log.complete) return report.end('log-unread');
-  // What happened while a panel was hidden is the log's to report, as soon as its rows are found.
+  // Changes made while a panel was hidden are reported from the log, once their rows are found.
   const returned = found.filter(({ visibility }) => visibility === 'returned').map(({ id }) => id);
   const awaited = log.searching && returned.length > 0 ? returned : undefined;
   report.awaits(awaited?.length ?? 0);
@@ -115,7 +115,7 @@ async function compareListings(
   return await publishUnexplained(found, { stored: compared, listings, run, report });
 }
 
-/** Says which panels explain that the log has more rows, or fewer. */
+/** Logs which panels explain that the log has more rows, or fewer. */
 function explainRows(found: readonly PanelDifferences[], { log }: SweepOptions): void {
   const named = (wanted: Visibility): readonly string[] =>
     found.flatMap(({ visibility, known: { panel } }) =>
@@ -131,7 +131,7 @@ function explainRows(found: readonly PanelDifferences[], { log }: SweepOptions):
   if (vanished.length > 0) log.info('Panels vanished, and their rows from the log', { vanished });
 }
 
-/** A chunk that an earlier run recorded and may not have published comes first, as it was recorded. */
+/** Publishes the chunk that an earlier run recorded and may not have published, exactly as recorded. */
 async function finishRecordedChunk(
   stored: StoredSweep | null,
   run: SweepOptions,
@@ -141,6 +141,7 @@ async function finishRecordedChunk(
   return publishRecordedChunk(stored, run, report);
 }
 
+/** Stores the first listing, with which the next sweep compares its own. */
 async function keepBaseline(
   listings: ReadListings,
   run: SweepOptions,
@@ -160,6 +161,7 @@ async function keepBaseline(
   return report.end('baseline');
 }
 
+/** Ends a sweep without a difference. */
 async function endQuietly(
   stored: StoredSweep,
   { listedAt }: ReadListings,

@@ -6,7 +6,7 @@ import type { PanelDifferences } from './differences-of.ts';
 import { explainedByLog } from './explained-by-log.ts';
 
 const DAY: Instant = instantOf(24 * 60 * 60 * 1000);
-/** A row that surfaced this late may say what the listings show since. */
+/** A row that surfaced this late may explain what the listings show now. */
 const LATE: Instant = 7n * DAY;
 const SECOND: Instant = instantOf(1000);
 

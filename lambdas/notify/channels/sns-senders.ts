@@ -14,9 +14,9 @@ interface SnsSenderOptions {
 const LONGEST_MAIL = 60_000;
 
 /**
- * E-mail by SNS, which switches an address off that gets more than ten messages a second. Every address of a
- * subscription listens to the same topic, and gets by its filter policy what was sent for it: two of them may differ in
- * what they may show of people.
+ * E-mail by SNS, which switches an address off that gets more than ten messages a second. All addresses of a
+ * subscription are subscribed to one topic. The filter policy of each lets through what is sent to it, because two
+ * addresses may differ in what they may show of people.
  */
 export function emailSender({ sns, topicOf }: SnsSenderOptions): Sender {
   return {
