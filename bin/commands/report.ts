@@ -1,9 +1,6 @@
 import { instantOf, minutes } from '../../lambdas/clock/instant.ts';
-import {
-  betweenVersions,
-  isBeforeVersion,
-  versionNumbers,
-} from '../../lambdas/subscriptions/between-versions.ts';
+import { isBeforeVersion, versionNumbers } from '../../lambdas/events/panel-version.ts';
+import { betweenVersions } from '../../lambdas/subscriptions/between-versions.ts';
 import type { Filter } from '../../lambdas/subscriptions/filter.ts';
 import { readOptions, required } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';

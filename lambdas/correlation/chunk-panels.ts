@@ -1,10 +1,10 @@
 import type { RecognisedRow, UnrecognisedRow } from '../classifier/classify-row.ts';
 import { formatInstant, type Instant, minutes } from '../clock/instant.ts';
+import { isBeforeVersion } from '../events/panel-version.ts';
 import type { EventPanel } from '../events/schemas.ts';
 import type { PanelState, PanelStates } from '../state/known-states.ts';
 import type { Listing } from '../state/listing.ts';
 import { statedFacts } from './stated-facts.ts';
-import { isLowerVersion } from './versions.ts';
 
 /** The panels of a chunk, while its rows are correlated one after the other. */
 interface ChunkPanels {
@@ -35,7 +35,7 @@ export function createChunkPanels(known: PanelStates, listing: Listing | null): 
     const { version, at: stated } = stateOf(activity.panel_id);
     const listed = listing?.panels.get(activity.panel_id ?? -1);
     const [last] = [{ version, at: stated }, ...(listed?.versions ?? [])]
-      .filter((one) => one.at < at && isLowerVersion(one.version, activity.panel_version))
+      .filter((one) => one.at < at && isBeforeVersion(one.version, activity.panel_version))
       .sort((one, other) => (one.at < other.at ? 1 : -1));
     return last?.version ?? null;
   };

@@ -1,12 +1,13 @@
 import type { PanelChange } from '../events/changes.ts';
+import { versionNumbers } from '../events/panel-version.ts';
+import { signedOffBy } from '../panels/facts-of.ts';
 import { type Difference, difference } from './difference.ts';
 import type { ListedPanel } from './listed.ts';
 import { sameValue } from './same-value.ts';
 
-const isSignedOff = ({ types }: ListedPanel): boolean =>
-  types.some(({ slug }) => /(?:^|-)signed-off$/.test(slug));
+const isSignedOff = ({ types }: ListedPanel): boolean => signedOffBy(types.map(({ slug }) => slug));
 
-const majorOf = (version: string): number => Number(version.split('.')[0]);
+const majorOf = (version: string): number => versionNumbers(version)?.[0] ?? 0;
 
 /**
  * What changed of one panel between two listings: one difference for each change that the activity log could state in
@@ -68,7 +69,7 @@ const numberOf = (count: number | null): string | null => (count === null ? null
 /** Names of the types, as the log writes them; whether a panel is signed off has an event of its own. */
 const typeNames = ({ types }: ListedPanel): readonly string[] =>
   types
-    .filter(({ slug }) => !/(?:^|-)signed-off$/.test(slug))
+    .filter(({ slug }) => !signedOffBy([slug]))
     .map(({ name }) => name)
     .toSorted();
 

@@ -1,5 +1,7 @@
 import type { Annotation, Changes, EventKindName, PanelChange } from '../events/changes.ts';
+import { compareVersions, versionNumbers } from '../events/panel-version.ts';
 import { type PanelEvent, typeName } from '../events/schemas.ts';
+import { signedOffBy } from '../panels/facts-of.ts';
 import type { Difference } from './difference.ts';
 import type { ListedPanel } from './listed.ts';
 
@@ -60,13 +62,12 @@ const hasKind = (events: readonly PanelEvent[], kind: EventKindName): boolean =>
   changesOf(events, kind).length > 0;
 const renamed = (events: readonly PanelEvent[]) => changesOf(events, 'entity.renamed');
 
-const numbersOf = (version: string): readonly number[] => version.split('.').map(Number);
-const majorOf = (version: string): number => numbersOf(version)[0] ?? 0;
+const majorOf = (version: string): number => versionNumbers(version)?.[0] ?? 0;
 
-/** Whether a version is at least as high as another; versions are no decimals, and 0.10 is above 0.9. */
+/** Whether a version is another one or comes after it; false where one of them is no version. */
 function reaches(version: string, other: string): boolean {
-  const [[major = 0, minor = 0], [otherMajor = 0, otherMinor = 0]] = [numbersOf(version), numbersOf(other)];
-  return major > otherMajor || (major === otherMajor && minor >= otherMinor);
+  const [reached, wanted] = [versionNumbers(version), versionNumbers(other)];
+  return reached !== null && wanted !== null && compareVersions(reached, wanted) >= 0;
 }
 
 /** The entity types whose numbers a panel states. */
@@ -105,8 +106,7 @@ function netOf(events: readonly PanelEvent[], type: (typeof counted)[keyof typeo
 
 /** The log lists the type that means "signed off" among the others; the comparison leaves it out. */
 function sameTypes(stated: PanelChange['to'], to: PanelChange['to'], after: ListedPanel | null): boolean {
-  const signedOff =
-    after?.types.filter(({ slug }) => slug.endsWith('signed-off')).map(({ name }) => name) ?? [];
+  const signedOff = after?.types.filter(({ slug }) => signedOffBy([slug])).map(({ name }) => name) ?? [];
   return (
     Array.isArray(stated) &&
     same(
