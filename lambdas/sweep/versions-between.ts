@@ -8,13 +8,14 @@ export function versionsBetween(from: string, to: string): readonly string[] {
   const [first, last] = [versionNumbers(from), versionNumbers(to)];
   if (first === null || last === null) return [];
   const [[fromMajor, fromMinor], [toMajor, toMinor]] = [first, last];
+  if (toMajor - fromMajor > MOST_STEPS) return [];
   const versions: string[] = [];
   for (let major = fromMajor + 1; major < toMajor; major += 1) versions.push(`${major}.0`);
   const nextMinor = toMajor > fromMajor ? 0 : fromMinor + 1;
-  if (toMajor < fromMajor || toMinor - nextMinor > MOST_MINORS) return versions;
+  if (toMajor < fromMajor || toMinor - nextMinor > MOST_STEPS) return versions;
   for (let minor = nextMinor; minor <= toMinor; minor += 1) versions.push(`${toMajor}.${minor}`);
   return versions;
 }
 
-/** A version that jumps further was set by hand. */
-const MOST_MINORS = 1000;
+/** A major or minor number that rises by more was set by hand. */
+const MOST_STEPS = 1000;
