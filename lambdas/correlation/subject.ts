@@ -17,8 +17,11 @@ export function formerSubjectOf({ activity, reading }: RecognisedRow): string | 
     : null;
 }
 
-/** Forms that remove sources: the rating may change, and the text does not say so. */
-const clearingForms = ['sourceCleared', 'sourcesCleared', 'expertReviewCleared'];
+/**
+ * Forms that remove sources: the rating may change, and the text does not say so. The command that removes expert
+ * reviews is not among them: it keeps the one that gives the rating.
+ */
+const clearingForms = ['sourceCleared', 'sourcesCleared'];
 
 /** The rating after a row: null where the row may have changed it silently, undefined where it is unchanged. */
 export function ratingAfter({ reading: { draft, form } }: RecognisedRow): Rating | null | undefined {

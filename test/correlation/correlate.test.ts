@@ -310,6 +310,12 @@ describe('the rating before', () => {
     }
   });
 
+  test('is known still where the command removed other expert reviews', () => {
+    const command = row(50, 'Removed sources: Expert Review Red', { user_name: null });
+    const change = eventsOf([amber, command, row(60_000, ratingText)]).at(-1)?.data.change;
+    expect(change).toStrictEqual({ from: 'amber', to: 'green', direction: 'upgraded' });
+  });
+
   describe('of an entity that a curator moved to no list', () => {
     const unrated = row(0, 'Gene: brca1 has been removed from the panel.');
     const reviewed = row(60_000, 'Source Expert Review Green was added to BRCA1.');

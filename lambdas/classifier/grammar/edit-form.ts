@@ -27,7 +27,8 @@ import { inheritanceChanged, penetranceSet, publicationsChanged } from './wrong-
 
 /** The edit form: one row that lists what was changed, field by field, in a fixed order. */
 
-const ratingChanged = line(
+/** The last line of an edit that changed the rating. */
+export const ratingChanged = line(
   /^Rating Changed from (?<from>Green List \(high evidence\)|Amber List \(moderate evidence\)|Red List \(low evidence\)|No List \(delete\)) to (?<to>Green List \(high evidence\)|Amber List \(moderate evidence\)|Red List \(low evidence\)|No List \(delete\))$/,
   (_words, _context, { from = '', to = '' }) => ({
     'entity.classified': { from: ratingOf(from), to: ratingOf(to) },

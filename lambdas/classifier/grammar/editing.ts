@@ -1,6 +1,6 @@
 import { isExpertSource, modesOfInheritance, modesOfPathogenicity } from '../fixed-lists.ts';
 import { alone, composite, type Form, line, open, required, several } from '../form.ts';
-import { certainListOf, listOf, singleOf } from '../values.ts';
+import { certainListOf, listOf } from '../values.ts';
 import { annotate, chosen, listChanged, sides, sourceRemoved, tagAdded, tagRemoved } from './annotate.ts';
 
 /** Edits of a single field, each by a form of its own. */
@@ -68,31 +68,12 @@ const legacyEdits = alone(
       listChanged('phenotypes'),
       sides,
     ),
-    phenotypesSet: open(/^Phenotypes for gene ⟨name⟩ were set to (?<phenotypes>.*)$/s, (phenotypes) =>
-      annotate({ field: 'phenotypes', to: listOf(phenotypes) }),
-    ),
     // The text does not say whether the list is the old or the new one.
     publicationsSet: open(/^Publications for gene ⟨name⟩ were set to (?<publications>.*)$/s, () =>
       annotate({ field: 'publications' }),
     ),
     inheritanceTouched: line(/^Set mode of inheritance for ⟨entity⟩$/, () =>
       annotate({ field: 'modeOfInheritance' }),
-    ),
-    inheritanceSet: open(/^Mode of inheritance for gene ⟨name⟩ was set to (?<moi>.*)$/s, (moi) =>
-      annotate({ field: 'modeOfInheritance', to: singleOf(moi) }),
-    ),
-  },
-);
-
-/** Edits of a single field in 2018, which showed the new value alone. */
-const editsOf2018 = alone(
-  { level: 'entity' },
-  {
-    phenotypesSet: open(/^Phenotypes for ⟨label⟩ were set to (?<phenotypes>.*)$/s, (phenotypes) =>
-      annotate({ field: 'phenotypes', to: listOf(phenotypes) }),
-    ),
-    pathogenicitySet: open(/^Mode of pathogenicity for ⟨label⟩ was changed to (?<mop>.*)$/s, (mop) =>
-      annotate({ field: 'modeOfPathogenicity', to: singleOf(mop) }),
     ),
   },
 );
@@ -113,10 +94,4 @@ const replacement = alone(
   },
 );
 
-export const editingForms: readonly Form[] = [
-  ...fieldEdits,
-  ...tagEdits,
-  ...legacyEdits,
-  ...editsOf2018,
-  ...replacement,
-];
+export const editingForms: readonly Form[] = [...fieldEdits, ...tagEdits, ...legacyEdits, ...replacement];

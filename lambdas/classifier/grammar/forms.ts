@@ -2,6 +2,7 @@ import type { Form } from '../form.ts';
 import { addingForms } from './adding.ts';
 import { editFormForms } from './edit-form.ts';
 import { editingForms } from './editing.ts';
+import { formsOf2018 } from './forms-2018.ts';
 import { panelForms } from './panels.ts';
 import { ratingForms } from './rating.ts';
 import { reviewingForms } from './reviewing.ts';
@@ -16,5 +17,6 @@ export const forms: readonly Form[] = [
   ...addingForms,
   ...editingForms,
   ...editFormForms,
+  ...formsOf2018,
   ...panelForms,
 ];

@@ -96,7 +96,10 @@ const created = composite({
         'panel.created': { name },
       })),
     ),
-    line(/^Set list of related panels to (?<list>.*)$/s, listOfNew('relatedPanels', hasTestCode)),
+    line(
+      [/^Set list of related panels to (?<list>.*)$/s, /^Set list of old panels to (?<list>.*)$/s],
+      listOfNew('relatedPanels', hasTestCode),
+    ),
     line(/^Set child panels to: (?<list>.*)$/s, listOfNew('childPanels', isPanelName)),
     line(/^Set panel types to: (?<list>.*)$/s, listOfNew('types', isPanelName)),
   ],
@@ -119,7 +122,10 @@ const edited = composite({
     ),
     line(/^HPO terms changed from (?<sides>.*)$/s, listChanged('hpoTerms', ', ', isHpoTerm), sides),
     line(
-      /^List of related panels changed from (?<sides>.*)$/s,
+      [
+        /^List of related panels changed from (?<sides>.*)$/s,
+        /^List of old panels changed from (?<sides>.*)$/s,
+      ],
       listChanged('relatedPanels', '; ', hasTestCode),
       sides,
     ),

@@ -24,7 +24,9 @@ const newReview = composite({
   within: rest(/^reviewed ⟨label⟩: (?<fields>.*)$/s, () => review({ edited: false })),
   separator: '; ',
   parts: [
-    required(line(/^Rating: (?<rating>GREEN|AMBER|RED|)$/, (rating) => review({ rating: ratingOf(rating) }))),
+    required(
+      line(/^Rating: (?<rating>GREEN|AMBER|RED|None|)$/, (rating) => review({ rating: ratingOf(rating) })),
+    ),
     required(
       open(/^Mode of pathogenicity: (?<mop>.*)$/s, (mop) => review({ modeOfPathogenicity: singleOf(mop) })),
     ),

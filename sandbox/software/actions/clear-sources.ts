@@ -8,6 +8,7 @@ import { factEntity, rateSilently } from './facts.ts';
 /** Removes one source of an entity. */
 export function clearSource(session: EditSession, entity: Entity, source: string): Outcome {
   dropSources(session, entity, [source]);
+  rateBySources(entity);
   const recording = startRecording(session);
   const row = recording.entityRow(entity, singleEdits['source cleared'], [['source cleared', { source }]]);
   recording.fact(
@@ -22,6 +23,7 @@ export function clearSource(session: EditSession, entity: Entity, source: string
 /** Removes every source of an entity. */
 export function clearAllSources(session: EditSession, entity: Entity): Outcome {
   dropSources(session, entity, entity.sources);
+  rateBySources(entity);
   const recording = startRecording(session);
   const row = recording.entityRow(entity, singleEdits['all sources cleared'], [['all sources cleared']]);
   recording.fact('entity.annotated', factEntity(entity), { changes: [{ field: 'sources', aspect: 'all' }] }, [
@@ -30,7 +32,7 @@ export function clearAllSources(session: EditSession, entity: Entity): Outcome {
   return recording.outcome();
 }
 
-/** What the management command `clear_expert_review` does, without a user. */
+/** What the management command `clear_expert_review` does, without a user. It leaves the rating as it is. */
 export function clearExpertReview(session: EditSession, entity: Entity, removed: readonly string[]): Outcome {
   dropSources(session, entity, removed);
   const recording = startRecording({ ...session, person: { name: null, curator: true } });
@@ -46,7 +48,10 @@ export function clearExpertReview(session: EditSession, entity: Entity, removed:
 
 function dropSources({ panel, at }: EditSession, entity: Entity, dropped: readonly string[]): void {
   entity.sources = entity.sources.filter((source) => !dropped.includes(source));
+  raiseVersion(panel, at);
+}
+
+function rateBySources(entity: Entity): void {
   const stated = entity.sources.map(ratingOfSource).find((rating) => rating !== null);
   rateSilently(entity, stated ?? 'red');
-  raiseVersion(panel, at);
 }

@@ -1,5 +1,14 @@
-import { added, annotated, classified, commented, reviewEdited, reviewed, tags } from './expected.ts';
-import { BRCA1, type CorpusRow, HTT, ISCA, onUnnamed, panel, type RowFrame } from './row.ts';
+import {
+  added,
+  addedAs,
+  annotated,
+  classified,
+  commented,
+  reviewEdited,
+  reviewed,
+  tags,
+} from './expected.ts';
+import { BRCA1, type CorpusRow, HTT, ISCA, MT, onUnnamed, panel, type RowFrame } from './row.ts';
 
 /**
  * The shapes of text that docs/interfaces.md lists ("Activity"), with and without the label, and in rows that name no
@@ -36,11 +45,20 @@ export const legacy: readonly CorpusRow[] = [
   { on: BRCA1, text: 'gene: BRCA1 was added\ngene: BRCA1 was added to Hearing loss. Sources: a\n tags were added to gene: BRCA1.\nAdded comment: Sources: a', form: 'added', draft: { ...added({ sources: ['a'] }), ...commented('Sources: a') } },
   { on: BRCA1, text: 'Phenotypes for gene: BRCA1 were set to a; b', form: 'phenotypesSet', draft: annotated({ field: 'phenotypes', to: ['a', 'b'] }) },
   { on: HTT, text: 'Phenotypes for STR: HTT_CAG were set to ', form: 'phenotypesSet', draft: annotated({ field: 'phenotypes', to: [] }) },
+  { on: BRCA1, text: 'BRCA1 was added by Ada Lovelace\nBRCA1 was added to Hearing loss. Sources: UKGTN,Expert Review Green', form: 'added', draft: addedAs('green', ['UKGTN', 'Expert Review Green']) },
+  { on: BRCA1, text: 'BRCA1 was added by \nwatchlist was added to BRCA1.\ncnv was added to BRCA1.\nBRCA1 was added to Hearing loss. Sources: UKGTN', form: 'added', draft: { ...added({ sources: ['UKGTN'] }), ...tags({ added: ['watchlist', 'cnv'] }) } },
+  { on: MT, text: 'MT-ND1 was added by Ada Lovelace\nMT-ND1 was added to Hearing loss. Sources: UKGTN\nModel of inheritance for gene MT-ND1 was set to MITOCHONDRIAL', form: 'added', draft: added({ sources: ['UKGTN'] }) },
+  { on: BRCA1, text: 'Source UKGTN was removed from BRCA1. Panel: Hearing loss\nNHS GMS was added to BRCA1. Panel: Hearing loss', form: 'earlyGeneEdit', draft: annotated({ field: 'sources', added: ['NHS GMS'], removed: ['UKGTN'] }) },
+  { on: BRCA1, text: 'Expert Review Green was added to BRCA1. Panel: Hearing loss', form: 'earlyGeneEdit', draft: { ...annotated({ field: 'sources', added: ['Expert Review Green'] }), ...classified('green') } },
+  { on: BRCA1, text: 'Expert Review Green was added to BRCA1. Panel: Hearing loss\nRating Changed from Red List (low evidence) to Green List (high evidence)', form: 'earlyGeneEdit', draft: { ...annotated({ field: 'sources', added: ['Expert Review Green'] }), ...classified('green', { from: 'red' }) } },
+  { on: BRCA1, text: 'watchlist was removed from BRCA1. Panel: Hearing loss\nnew-gene-name was added to BRCA1. Panel: Hearing loss', form: 'earlyGeneEdit', draft: tags({ added: ['new-gene-name'], removed: ['watchlist'] }) },
+  { on: BRCA1, text: 'Model of inheritance for gene BRCA1 was set to Unknown\nModel of pathogenicity for gene BRCA1 was set to Other\nPhenotypes for gene BRCA1 were set to a\nPenetrance for gene BRCA1 was set to Complete\nPublications for gene BRCA1 was set to [\'1\', \'2\']\nwatchlist was added to BRCA1. Panel: Hearing loss', form: 'earlyGeneEdit', draft: { ...annotated({ field: 'modeOfInheritance', to: 'Unknown' }, { field: 'modeOfPathogenicity', to: 'Other' }, { field: 'phenotypes', to: ['a'] }, { field: 'penetrance', to: 'Complete' }, { field: 'publications' }), ...tags({ added: ['watchlist'] }) } },
+  { on: BRCA1, text: 'Mode of pathogenicity for gene BRCA1 was set to Other\nPenetrance for gene BRCA1 was set to None', form: 'earlyGeneEdit', draft: annotated({ field: 'modeOfPathogenicity', to: 'Other' }, { field: 'penetrance', to: null }) },
   { on: BRCA1, text: 'Mode of pathogenicity for gene: BRCA1 was changed to Other', form: 'pathogenicitySet', draft: annotated({ field: 'modeOfPathogenicity', to: 'Other' }) },
-  { on: BRCA1, text: 'Phenotypes for gene BRCA1 were set to a; b', form: 'phenotypesSet', draft: annotated({ field: 'phenotypes', to: ['a', 'b'] }) },
+  { on: BRCA1, text: 'Phenotypes for gene BRCA1 were set to a; b', form: 'earlyGeneEdit', draft: annotated({ field: 'phenotypes', to: ['a', 'b'] }) },
   { on: BRCA1, text: 'Publications for gene BRCA1 were set to 1; 2', form: 'publicationsSet', draft: annotated({ field: 'publications' }) },
-  { on: BRCA1, text: 'Mode of inheritance for gene BRCA1 was set to Unknown', form: 'inheritanceSet', draft: annotated({ field: 'modeOfInheritance', to: 'Unknown' }) },
-  { on: BRCA1, text: 'Mode of inheritance for gene BRCA1 was set to MITOCHONDRIAL', form: 'inheritanceSet', draft: annotated({ field: 'modeOfInheritance', to: 'MITOCHONDRIAL' }) },
+  { on: BRCA1, text: 'Mode of inheritance for gene BRCA1 was set to Unknown', form: 'earlyGeneEdit', draft: annotated({ field: 'modeOfInheritance', to: 'Unknown' }) },
+  { on: BRCA1, text: 'Mode of inheritance for gene BRCA1 was set to MITOCHONDRIAL', form: 'earlyGeneEdit', draft: annotated({ field: 'modeOfInheritance', to: 'MITOCHONDRIAL' }) },
   { on: BRCA1, text: 'Phenotypes for gene BRCA1 were changed from a; b to c\nd', form: 'phenotypesEdit', draft: annotated({ field: 'phenotypes', from: ['a', 'b'], to: ['c\nd'] }) },
   { on: BRCA1, text: 'Publications for gene BRCA1 were changed from 1 to 2', form: 'geneEdit', draft: annotated({ field: 'publications', from: ['1'], to: ['2'] }) },
   // The first word with a small letter or a capital one
@@ -78,7 +96,7 @@ export const legacy: readonly CorpusRow[] = [
   { on: onUnnamed, text: 'Tag a was removed from gene: BRCA1.\nTag b tag was added to gene: BRCA1.', form: 'tagsEdit', entity: gene, draft: tags({ added: ['b'], removed: ['a'] }) },
   { on: onUnnamed, text: 'Source a was added to BRCA1.\nRating Changed from Red List (low evidence) to Green List (high evidence)', form: 'geneEdit', entity: gene, draft: { ...annotated({ field: 'sources', added: ['a'] }), ...classified('green', { from: 'red' }) } },
   { on: onUnnamed, text: 'Phenotypes for gene BRCA1 were changed from a to b', form: 'phenotypesEdit', entity: gene, draft: annotated({ field: 'phenotypes', from: ['a'], to: ['b'] }) },
-  { on: onUnnamed, text: 'Mode of inheritance for gene BRCA1 was set to Unknown', form: 'inheritanceSet', entity: gene, draft: annotated({ field: 'modeOfInheritance', to: 'Unknown' }) },
+  { on: onUnnamed, text: 'Mode of inheritance for gene BRCA1 was set to Unknown', form: 'earlyGeneEdit', entity: gene, draft: annotated({ field: 'modeOfInheritance', to: 'Unknown' }) },
   // The text has the symbol in lower case, and nothing else has it.
   { on: onUnnamed, text: 'Gene: brca1 has been classified as Green List (High Evidence).', form: 'banner', entity: { type: 'gene', name: 'brca1' }, draft: classified('green') },
   { on: onUnnamed, text: 'Deleted their review', form: 'reviewDeleted', entity: null, draft: { 'entity.review-deleted': {} } },

@@ -30,6 +30,9 @@ export const panels: readonly CorpusRow[] = [
   { on: onPanel('Added Panel x'), text: 'Added Panel Added Panel x', form: 'panelCreated', draft: created('Added Panel x') },
   { on: panel, text: 'Added Panel Hearing loss\nSet list of related panels to R54 Ataxia; R27\nSet child panels to: A; B\nSet panel types to: Super Panel; Research', form: 'panelCreated', draft: created('Hearing loss', { relatedPanels: ['R54 Ataxia', 'R27'], childPanels: ['A', 'B'], types: ['Super Panel', 'Research'] }) },
   { on: panel, text: 'Added Panel Hearing loss\nSet list of related panels to R54', form: 'panelCreated', draft: created('Hearing loss', { relatedPanels: ['R54'] }) },
+  // Until 2018, related panels were called old ones.
+  { on: panel, text: 'Added Panel Hearing loss\nSet list of old panels to R54', form: 'panelCreated', draft: created('Hearing loss', { relatedPanels: ['R54'] }) },
+  { on: panel, text: 'List of old panels changed from R54; R27 to R54', form: 'panelEdited', draft: panelChanged({ field: 'relatedPanels', from: ['R54', 'R27'], to: ['R54'] }) },
   { on: panel, text: 'Added Panel Hearing loss\nSet child panels to: A', form: 'panelCreated', draft: created('Hearing loss', { childPanels: ['A'] }) },
   { on: panel, text: 'Added Panel Hearing loss\nSet panel types to: Research', form: 'panelCreated', draft: created('Hearing loss', { types: ['Research'] }) },
   { on: panel, text: 'Panel name changed from Deafness to Hearing loss', form: 'panelEdited', draft: panelChanged({ field: 'name', from: 'Deafness', to: 'Hearing loss' }) },

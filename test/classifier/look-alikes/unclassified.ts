@@ -64,7 +64,6 @@ const near: readonly (readonly [RowFrame, readonly string[]])[] = [
       'Mode of inheritance for gene gene: BRCA1 was set to MITOCHONDRIAL',
       'Mode of inheritance for gene BRCA2 was set to Unknown',
       'Mode of pathogenicity for gene: BRCA1 was changed from a\nto b',
-      'Mode of pathogenicity for gene BRCA1 was set to Other',
       'Phenotypes for gene: BRCA1 were changed from a',
       'Phenotypes for gene: BRCA1 was changed from a to b',
       'Phenotypes for BRCA1 were set to a',
