@@ -9,6 +9,8 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'this user may not write there',
   ENOENT: 'there is no such directory',
   EISDIR: 'it is a directory',
+  ENOTDIR: 'a part of this path is not a directory',
+  EEXIST: 'a file of that name is there already',
   EROFS: 'the file system is read-only',
   EIO: 'the disk failed',
 };

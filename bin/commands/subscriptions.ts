@@ -22,6 +22,7 @@ import { type Command, type Io, UsageError } from '../command.ts';
 import { openHistory } from '../history-options.ts';
 import { InputError, readInput } from '../input.ts';
 import { nearest } from '../nearest.ts';
+import { unwritable } from '../output-error.ts';
 import { readStage } from '../settings-stage.ts';
 import { printable } from '../terminal-text.ts';
 import { type NamedPlace, unknownNames } from '../unknown-names.ts';
@@ -203,24 +204,26 @@ function print(
 }
 
 async function writePreviews(folder: string, messages: readonly DryRunMessage[], io: Io): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  const unwritableFolder = (cause: unknown): never => {
+    throw unwritable(folder, cause);
+  };
+  const write = (file: string, content: string): Promise<void> =>
+    writeFile(join(folder, file), content).catch(unwritableFolder);
+  await mkdir(folder, { recursive: true }).catch(unwritableFolder);
   const feed: DryRunMessage[] = [];
   let files = 0;
   for (const [place, message] of messages.entries()) {
     if (message.channel.kind === 'atom') feed.push(message);
     for (const [ending, content] of renderings(message)) {
-      await writeFile(
-        join(folder, `${String(place + 1).padStart(3, '0')}-${message.channel.kind}${ending}`),
-        content,
-      );
+      await write(`${String(place + 1).padStart(3, '0')}-${message.channel.kind}${ending}`, content);
       files += 1;
     }
   }
   const [first] = feed;
   if (first) {
     const entries = feed.toReversed().map(({ id, at, notice }) => ({ id: `urn:preview:${id}`, at, notice }));
-    await writeFile(
-      join(folder, 'atom.xml'),
+    await write(
+      'atom.xml',
       atomFeed(entries, { name: first.subscription, id: 'urn:preview', updated: first.at }),
     );
     files += 1;

@@ -95,6 +95,15 @@ describe('subscriptions test', () => {
     expect(read('smtp.txt') + read('smtp.html') + read('webhook')).not.toContain('Snowe');
   });
 
+  test('says where previews cannot be written', async () => {
+    expect(await subscriptions('test', 'green-genes', '--preview', '/dev/null/previews')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^\S+ subscriptions: Writing to \/dev\/null\/previews: a part of this path is not a directory\. .*OUTPUT_UNWRITABLE\]$/m,
+      ),
+    });
+  });
+
   test.each([
     [['test'], 'expected: subscriptions test NAME'],
     [['send', 'green-genes'], 'expected: subscriptions test NAME'],
