@@ -4,7 +4,9 @@ import type { Io } from '../command.ts';
 
 /** A secret in a file, read again each time, because it may be rotated. */
 export function fileSecret(path: string): SecretSource {
-  return { name: `the secret in ${path}`, read: () => readFile(path, 'utf8') };
+  // Some editors on Windows begin a file with a byte order mark, which is not JSON.
+  const read = async (): Promise<string> => (await readFile(path, 'utf8')).replace(/^\ufeff/, '');
+  return { name: `the secret in ${path}`, read };
 }
 
 /** The secret in the environment variables `CLIENT_ID` and `CLIENT_SECRET`. */

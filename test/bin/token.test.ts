@@ -53,12 +53,15 @@ describe('token', () => {
     );
   });
 
-  test('reads the credential from a file, and the request from options', async () => {
+  test.each([
+    ['from a file', ''],
+    ['from a file with a byte order mark', '\ufeff'],
+  ])('reads the credential %s, and the request from options', async (_what, mark) => {
     const { run } = await commandHarness();
     const file = join(directory, 'credential.json');
     await writeFile(
       file,
-      JSON.stringify({ client_id: canarySystem.clientId, client_secret: canarySystem.secrets[0] }),
+      mark + JSON.stringify({ client_id: canarySystem.clientId, client_secret: canarySystem.secrets[0] }),
     );
     const args = ['--json', '--secret-file', file, '--resource', otherResource, '--basic', 'form'];
     expect(JSON.parse((await run(command, args, { env: none })).stdout).claims.aud).toBe(otherResource);
