@@ -21,7 +21,7 @@ interface SavedPages {
 /** A directory or file that cannot be served. */
 class SavedPagesError extends Error {
   override readonly name = 'SavedPagesError';
-  readonly code = 'saved-pages';
+  readonly code = 'SAVED_PAGES_UNUSABLE';
 }
 
 /**

@@ -82,7 +82,7 @@ describe('the error for pages that cannot be served names the file, what was see
   ];
   test.each(cases)('%s', async (_name, files, seen) => {
     const failure = await readSavedPages(directoryOf(files)).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ name: 'SavedPagesError', code: 'saved-pages' });
+    expect(failure).toMatchObject({ name: 'SavedPagesError', code: 'SAVED_PAGES_UNUSABLE' });
     expect(String(failure)).toMatch(seen);
     expect(String(failure)).toContain('Expected response bodies of the catalogue');
   });
