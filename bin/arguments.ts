@@ -69,7 +69,9 @@ function checkOption({ name, rawName, value, inlineValue }: OptionToken, options
  * @throws {UsageError} when the text is neither a day nor a time
  */
 export function readTime(option: string, text: string, also = ''): Instant {
-  const at = parseInstant(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
+  const at = parseInstant(
+    text.replace(/^(\d{4}-\d{2}-\d{2})$/, '$1T00:00:00Z').replace(/(T\d{2}:\d{2})(?=Z$|[+-])/, '$1:00'),
+  );
   if (at !== null) return at;
   throw new UsageError(
     `${option} ${JSON.stringify(text)}: expected a day or a time in ISO 8601 with Z or an offset, such as 2026-01-31 or 2026-01-31T12:00:00Z${also}`,

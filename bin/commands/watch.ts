@@ -1,4 +1,5 @@
 import { anonymous } from '../../lambdas/http/access.ts';
+import { isLoopback } from '../../lambdas/http/loopback.ts';
 import { type OpenAccess, openAccess } from '../access.ts';
 import { readCatalogue, readNumber, readOptions, readWholeNumber } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
@@ -36,7 +37,7 @@ Options:
   --stage NAME         the stage of the settings (default: the first)
   --catalogue URL      the catalogue, with or without /api/v1/
   --sandbox            a made-up catalogue in which curators act; its state is kept in memory
-  --every SECONDS      how long to wait between two polls (default: 60; with --sandbox: 1)
+  --every SECONDS      how long to wait between two polls, 1 or more (default: 60; with --sandbox: 1)
   --json               the same as --format ndjson
   --polls N            stop after this number of polls
   --sweep-every MINUTES
@@ -96,6 +97,9 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     ) * 60_000;
   const port = readPort(values.port);
   const address = named?.url ?? (values.catalogue && readCatalogue('--catalogue', values.catalogue));
+  if (every < 1 && address && !isLoopback(new URL(address).hostname)) {
+    throw new UsageError(`--every "${every}": expected 1 or more for a catalogue that others use too`);
+  }
   const given = readPollOptions(values, io);
   const filter = await readFilter(values, io);
   const format = readFormat(values.format, values.json ? 'ndjson' : 'table');

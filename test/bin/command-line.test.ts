@@ -2,6 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readTime } from '../../bin/arguments.ts';
+import { instantOf } from '../../lambdas/clock/instant.ts';
 import { runCommand } from './run-command.ts';
 
 let directory: string;
@@ -79,6 +81,11 @@ describe('called wrongly', () => {
     ],
     ['watch', ['--json=yes'], "'--json' takes no value"],
     ['poll', ['extra', ...nowhere], 'saw "extra"; expected options only'],
+    [
+      'watch',
+      ['--catalogue', 'https://panels.example.org', '--every', '0'],
+      '--every "0": expected 1 or more for a catalogue that others use too',
+    ],
     ['watch', ['extra', ...nowhere], 'saw "extra"; expected options only'],
     ['sandbox', ['extra'], 'saw "extra"; expected options only'],
     ['watch', ['--sandbox', '--polls', '1.5'], '--polls "1.5": expected a whole number from 1 to 1000000000'],
@@ -110,6 +117,14 @@ describe('called wrongly', () => {
     });
   });
 });
+
+test.each(['2026-01-31T12:00Z', '2026-01-31T13:00+01:00', '2026-01-31T12:00:00.5Z'])(
+  'a time may have minutes, seconds or parts of a second: %s',
+  (text) => {
+    const noon = instantOf(Date.parse('2026-01-31T12:00:00Z'));
+    expect(readTime('--since', text) / 1_000_000n).toBe(noon / 1_000_000n);
+  },
+);
 
 describe.each(['', '..', '../../x', 'a b', '-x', 'é', 'x'.repeat(65)])('no catalogue is named %j', (name) => {
   test.each([
