@@ -23,7 +23,7 @@ import { Subscribers } from './subscribers.ts';
 import { hasChannels, type Subscription } from './subscription-settings.ts';
 
 /**
- * The whole notifier: functions that read each catalogue, one table, eight topics, alarms and a dashboard.
+ * The whole notifier: functions that read each catalogue, two tables, eight topics, alarms and a dashboard.
  * `NotifierStack` deploys it alone; in a stack of your own, your functions and queues subscribe to its topics.
  *
  * @example
@@ -67,8 +67,8 @@ export class GenePanelNotifier extends Construct {
       key,
       topics: [...Object.values(topics.families), topics.alarms],
     });
-    // Marks, processed rows, recorded events, and for a month what was sent to people. Without the mark a new
-    // deployment would start at the newest row and skip all changes in between, unnoticed.
+    // Marks, processed rows, recorded events, and for a month what was sent to people. It is retained: without the
+    // mark, a new deployment would start at the newest row and silently skip all changes in between.
     const table = retainedTable(this, 'Table', { existing: settings.existingTable, key });
     const history = retainedTable(this, 'History', {
       indexes: historyIndexes,

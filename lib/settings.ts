@@ -1,22 +1,12 @@
 import * as z from 'zod';
-import { channelId } from '../lambdas/notify/subscription.ts';
-import { defaultOverlapMinutes } from '../lambdas/poll/settings.ts';
-import { longestOverlapMinutes } from '../lambdas/state/overlap.ts';
-import { defaultShrunkenPercent } from '../lambdas/sweep/settings.ts';
+import { catalogueAt, years } from './catalogue-settings.ts';
+import { checkChannels } from './check-channels.ts';
+import { checkFilteredCatalogues } from './check-filtered-catalogues.ts';
 import { localSchema } from './local-settings.ts';
-import { byAddress, channelsOf, channelsSchema, zoneSchema } from './message-subscription-settings.ts';
-import {
-  alsoWithErrors,
-  group,
-  ids,
-  keyed,
-  number,
-  proxyUrl,
-  text,
-  url,
-  wholeNumber,
-} from './setting-kinds.ts';
-import { hasChannels, subscriptionSchema } from './subscription-settings.ts';
+import { channelsSchema, zoneSchema } from './message-subscription-settings.ts';
+import { keyArn, secretKeySchema, secretSchema } from './secret-settings.ts';
+import { alsoWithErrors, group, ids, keyed, number, proxyUrl, text, wholeNumber } from './setting-kinds.ts';
+import { subscriptionSchema } from './subscription-settings.ts';
 
 /**
  * The settings of a deployment: which catalogues are read, how, who gets messages, and who gets alarms.
@@ -29,76 +19,6 @@ const name = (longest: number) =>
     new RegExp(`^[a-z][a-z0-9-]{0,${longest - 2}}[a-z0-9]$`),
     `2 to ${longest} lower-case letters, digits and hyphens, a letter first`,
   );
-
-const secret = text(
-  /^(make|arn:aws[a-z-]*:secretsmanager:[a-z0-9-]+:\d{12}:secret:[\w/+=.@-]+-[A-Za-z0-9]{6})$/,
-  "'make' (the stack makes one for you to fill) or the whole ARN of a secret, its six characters at the end included",
-).default('make');
-
-const keyArn = /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/;
-
-/** The key of a secret of the laboratory's own, unless it is the key that AWS manages. */
-const secretKey = text(keyArn, 'the ARN of the KMS key that encrypts the secret').optional();
-
-const expires = z.iso
-  .date({ error: "the day on which the credential expires, such as '2027-03-31'" })
-  .optional();
-
-/** How the notifier authenticates: not at all, by a fixed Authorization header, or by a bearer token. */
-const access = z
-  .discriminatedUnion(
-    'kind',
-    [
-      group({ kind: z.literal('none') }),
-      group({ kind: z.literal('header'), secret, secretKey, credentialExpires: expires }),
-      group({
-        kind: z.literal('client-credentials'),
-        secret,
-        secretKey,
-        credentialExpires: expires,
-        authUrl: url,
-        tenantId: text(/^[\w.-]+$/, "the identity provider's tenant, one part of a path"),
-        resource: text(/^\S+$/, 'text without spaces').optional(),
-        scope: text(/^\S+( \S+)*$/, 'scopes with one space between them').optional(),
-        // How id and secret are encoded in the Basic header; some servers do not decode them.
-        basic: z.enum(['form', 'raw'], { error: "'form' or 'raw'" }).optional(),
-      }),
-    ],
-    { error: "{ kind: 'none' }, { kind: 'header', … } or { kind: 'client-credentials', … }" },
-  )
-  .default({ kind: 'none' });
-
-/** The times that the functions accept (`lambdas/position/instant.ts`). */
-const years = { first: new Date('2000-01-01T00:00:00Z'), last: new Date('2100-01-01T00:00:00Z') };
-
-/** A time from the year 2000 to `now`. */
-const timePast = (now: Date) =>
-  z.iso
-    .datetime({ offset: true, error: "a time with its zone, such as '2026-11-01T00:00:00Z'" })
-    .refine((time) => !(new Date(time) < years.first || new Date(time) > now), {
-      error: 'a time that has come, of the year 2000 or later: until a later one nothing would be published',
-    });
-
-/** One catalogue: its `/api/v1/` address, the access to it and its pace. */
-const catalogueAt = (now: Date) =>
-  group({
-    base: url,
-    access,
-    pollEveryMinutes: wholeNumber(1, 60).default(5),
-    /** The scheduler starts a poll at any moment of this window, so that many readers do not call at once. */
-    startWithinMinutes: wholeNumber(1, 59).optional(),
-    /** How far each poll reads back behind its mark; longer than the catalogue's longest import. */
-    overlapMinutes: wholeNumber(1, longestOverlapMinutes).default(defaultOverlapMinutes),
-    /** How often the listings of panels and regions are compared. */
-    sweepEveryMinutes: wholeNumber(15, 1440).default(60),
-    /** A listing that lost more of its panels or regions than this is not trusted. */
-    shrunkenListingPercent: number(0, 100).default(defaultShrunkenPercent),
-    /** Where the very first poll starts; without it at the catalogue's newest row. */
-    from: timePast(now).optional(),
-  }).refine(({ startWithinMinutes = 0, pollEveryMinutes }) => startWithinMinutes < pollEveryMinutes, {
-    path: ['startWithinMinutes'],
-    error: 'fewer minutes than pollEveryMinutes',
-  });
 
 /** Who gets the alarms, and their thresholds. */
 const alarms = group({
@@ -139,8 +59,8 @@ const exported = group({
 /** The settings that all channels of messages share. */
 const messages = group({
   /** Holds webhook addresses and passwords: one JSON object with an entry for each name that a channel gives. */
-  secret,
-  secretKey,
+  secret: secretSchema,
+  secretKey: secretKeySchema,
   /** The mail server of the `smtp` channels. */
   relay: group({
     host: text(/^[\w.-]+$/, 'the name of a mail server'),
@@ -193,64 +113,6 @@ const deploymentAt = (now: Date) => ({
   /** The history table of an earlier deployment, to continue with. */
   existingHistoryTable: text(/^[\w.-]{3,255}$/, 'the name of a DynamoDB table').optional(),
 });
-
-/** Reports a filter that names a catalogue outside the stage: no event could pass it. */
-function checkFilteredCatalogues(
-  { catalogues, subscriptions }: z.output<z.ZodObject<ReturnType<typeof deploymentAt>>>,
-  { addIssue }: Pick<z.core.$RefinementCtx, 'addIssue'>,
-): void {
-  const known = Object.keys(catalogues);
-  for (const [name, subscription] of Object.entries(subscriptions)) {
-    const key = hasChannels(subscription) ? 'catalogues' : 'catalogue';
-    const named = hasChannels(subscription) ? subscription.filter.catalogues : subscription.filter.catalogue;
-    for (const [place, value] of (named ?? []).entries()) {
-      if (typeof value !== 'string' || known.includes(value)) continue;
-      const message = `a catalogue of the same stage: ${known.join(', ')}`;
-      addIssue({ code: 'custom', path: ['subscriptions', name, 'filter', key, place], message });
-    }
-  }
-}
-
-/** Mail by SMTP needs a server, and a program's webhook takes events only. */
-function checkChannels(
-  { subscriptions, operations, messages }: z.output<z.ZodObject<ReturnType<typeof deploymentAt>>>,
-  { addIssue }: Pick<z.core.$RefinementCtx, 'addIssue'>,
-): void {
-  const all = [
-    ...Object.entries(subscriptions).map(([name, each]) => ({
-      path: ['subscriptions', name],
-      channels: hasChannels(each) ? each.channels : [],
-      digest: hasChannels(each) && each.when !== 'at once',
-    })),
-    { path: ['operations'], channels: operations.channels, digest: true },
-  ];
-  for (const { path, channels, digest } of all) {
-    const seen = new Set<string>();
-    for (const [place, channel] of channels.entries()) {
-      const { kind } = channel;
-      const at = [...path, 'channels', place, 'kind'];
-      for (const id of byAddress(channelsOf([channel])).map(channelId)) {
-        if (seen.has(id))
-          addIssue({ code: 'custom', path: at, message: `each channel once: ${id} is there already` });
-        seen.add(id);
-      }
-      if (kind === 'smtp' && messages.relay === undefined) {
-        addIssue({
-          code: 'custom',
-          path: at,
-          message: 'messages.relay, the mail server of this stage, beside it',
-        });
-      }
-      if (kind === 'webhook' && digest) {
-        addIssue({
-          code: 'custom',
-          path: at,
-          message: "a channel for people: a webhook gets single events, 'at once'",
-        });
-      }
-    }
-  }
-}
 
 /** The settings of the construct, for a stack of your own; it is checked without the present time. */
 export const deploymentSchema = group({

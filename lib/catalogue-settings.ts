@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { defaultOverlapMinutes } from '../lambdas/poll/settings.ts';
+import { longestOverlapMinutes } from '../lambdas/state/overlap.ts';
+import { defaultShrunkenPercent } from '../lambdas/sweep/settings.ts';
+import { secretKeySchema, secretSchema } from './secret-settings.ts';
+import { group, number, text, url, wholeNumber } from './setting-kinds.ts';
+
+const expires = z.iso
+  .date({ error: "the day on which the credential expires, such as '2027-03-31'" })
+  .optional();
+
+/** How the notifier authenticates: not at all, by a fixed Authorization header, or by a bearer token. */
+const access = z
+  .discriminatedUnion(
+    'kind',
+    [
+      group({ kind: z.literal('none') }),
+      group({
+        kind: z.literal('header'),
+        secret: secretSchema,
+        secretKey: secretKeySchema,
+        credentialExpires: expires,
+      }),
+      group({
+        kind: z.literal('client-credentials'),
+        secret: secretSchema,
+        secretKey: secretKeySchema,
+        credentialExpires: expires,
+        authUrl: url,
+        tenantId: text(/^[\w.-]+$/, "the identity provider's tenant, one part of a path"),
+        resource: text(/^\S+$/, 'text without spaces').optional(),
+        scope: text(/^\S+( \S+)*$/, 'scopes with one space between them').optional(),
+        // How id and secret are encoded in the Basic header; some servers do not decode them.
+        basic: z.enum(['form', 'raw'], { error: "'form' or 'raw'" }).optional(),
+      }),
+    ],
+    { error: "{ kind: 'none' }, { kind: 'header', … } or { kind: 'client-credentials', … }" },
+  )
+  .default({ kind: 'none' });
+
+/** The times that the functions accept (lambdas/clock/instant.ts). */
+export const years = { first: new Date('2000-01-01T00:00:00Z'), last: new Date('2100-01-01T00:00:00Z') };
+
+/** A time from the year 2000 to `now`. */
+const timePast = (now: Date) =>
+  z.iso
+    .datetime({ offset: true, error: "a time with its zone, such as '2026-11-01T00:00:00Z'" })
+    .refine((time) => !(new Date(time) < years.first || new Date(time) > now), {
+      error: 'a time that has come, of the year 2000 or later: until a later one nothing would be published',
+    });
+
+/**
+ * One catalogue: its `/api/v1/` address, the access to it and its pace.
+ * @param now the latest time that `from` may have
+ */
+export const catalogueAt = (now: Date) =>
+  group({
+    base: url,
+    access,
+    pollEveryMinutes: wholeNumber(1, 60).default(5),
+    /** The scheduler starts a poll at any moment of this window, so that many readers do not call at once. */
+    startWithinMinutes: wholeNumber(1, 59).optional(),
+    /** How far each poll reads back behind its mark; longer than the catalogue's longest import. */
+    overlapMinutes: wholeNumber(1, longestOverlapMinutes).default(defaultOverlapMinutes),
+    /** How often the listings of panels and regions are compared. */
+    sweepEveryMinutes: wholeNumber(15, 1440).default(60),
+    /** A listing that lost more of its panels or regions than this is not trusted. */
+    shrunkenListingPercent: number(0, 100).default(defaultShrunkenPercent),
+    /** Where the very first poll starts; without it at the catalogue's newest row. */
+    from: timePast(now).optional(),
+  }).refine(({ startWithinMinutes = 0, pollEveryMinutes }) => startWithinMinutes < pollEveryMinutes, {
+    path: ['startWithinMinutes'],
+    error: 'fewer minutes than pollEveryMinutes',
+  });
