@@ -8,14 +8,14 @@ import {
   warningLines,
 } from './report-lines.ts';
 
-/** What a report says, in plain text: the layouts escape it. */
+/** The content of a report in plain text: the layouts escape it. */
 export interface ReportDocument {
   readonly title: string;
   /** Sentences below the title. */
   readonly summary: readonly string[];
   /** Sentences about what is missing. */
   readonly warnings?: readonly string[];
-  /** What matters most of all sections, for layouts that have tables. */
+  /** The greens of all panels, for layouts that have tables. */
   readonly overview?: readonly Section[];
   readonly sections: readonly PanelSection[];
 }

@@ -40,7 +40,7 @@ function partOf({ heading, lines, rows }: Section, anchors: Anchors, level: 'h2'
   return `${title}${rows ? table(rows, anchors) : list(lines)}`;
 }
 
-/** A table whose rows stand as blocks on a narrow screen, where `data-label` names what a cell holds. */
+/** A table whose rows become blocks on a narrow screen; `data-label` is the column of a cell. */
 function table(rows: readonly ChangeRow[], anchors: Anchors): string {
   const withPanel = rows.some(({ panel }) => panel !== undefined);
   const columns = ['Entity', ...(withPanel ? ['Panel'] : []), 'Rating', 'Version', 'Date', 'Curator'];

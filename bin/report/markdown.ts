@@ -1,7 +1,7 @@
 import { printable } from '../terminal-text.ts';
 import type { ReportDocument } from './document.ts';
 
-/** A report as Markdown; what people typed into the catalogue is shown, never obeyed. */
+/** A report as Markdown. Text of the catalogue is escaped, so that none of it becomes markup. */
 export function markdownOf({ title, summary, warnings = [], sections: parts }: ReportDocument): string {
   const lines = [`# ${escaped(title)}`, ''];
   for (const line of summary) lines.push(escaped(line), '');

@@ -6,7 +6,7 @@ import { createNetChanges } from '../../lambdas/subscriptions/net-changes.ts';
 import type { Progress } from '../progress.ts';
 import type { Report, ReportVersions } from './report.ts';
 
-/** What of the history a report is about. */
+/** The part of the history that a report covers. */
 export interface Span {
   readonly title: string;
   /** Empty between versions, which may lie anywhere in the history. */

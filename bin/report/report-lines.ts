@@ -7,7 +7,7 @@ import type { PanelChanges } from '../../lambdas/subscriptions/net-changes.ts';
 import { dayOf } from '../history-options.ts';
 import type { Report, ReportVersions } from './report.ts';
 
-/** A heading of a report with what stands below it, in plain text: the layouts escape it. */
+/** A section of a report in plain text: the layouts escape it. */
 export interface Section {
   readonly heading: string;
   readonly lines: readonly string[];
@@ -117,7 +117,7 @@ function factsOf({ promoted, signedOff, renamed, panel, rest }: PanelChanges): r
   ].filter((fact) => typeof fact === 'string');
 }
 
-/** What of the versions that were asked for the history does not have. */
+/** Which of the two versions the history does not have. */
 function versionWarnings({ from, to, first, last }: ReportVersions): readonly string[] {
   if (first === null || last === null)
     return ['Not covered: the history has no event of this panel with a version.'];
@@ -153,7 +153,7 @@ export function summaryLines({ changes }: Report): readonly string[] {
   ].filter(Boolean);
 }
 
-/** What is missing, which the reader must know before the rest. */
+/** Sentences about what is missing, for the head of the report. */
 export function warningLines({ changes, gaps, versions }: Report): readonly string[] {
   return [
     ...(versions ? versionWarnings(versions) : []),

@@ -10,12 +10,12 @@ export interface ReportVersions {
   readonly last: string | null;
 }
 
-/** What a report shows: the net changes, of when, and what of that time the history does not cover. */
+/** The net changes of a period, and the parts of the period that the history does not cover. */
 export interface Report {
-  /** Of when, as a person reads it: `2026-10-01 to 2026-11-01`, `version 3.1 to 4.0`. */
+  /** The period for people: `2026-10-01 to 2026-11-01`, `version 3.1 to 4.0`. */
   readonly title: string;
   readonly changes: NetChanges;
-  /** Of a report between versions of one panel: those asked for, and the first and last of which the history has an event. */
+  /** In a report between versions of one panel: the two versions, and the first and last that the history has. */
   readonly versions?: ReportVersions;
   /** Parts of the period of which events may be missing; empty where the history covers it all. */
   readonly gaps: readonly ReportGap[];

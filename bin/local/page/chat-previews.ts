@@ -7,7 +7,7 @@ export function slackPreview({ blocks }: SlackMessage): Html {
   return html`<div class="chat slack">${blocks.map((block) => slackBlock(block as Block))}</div>`;
 }
 
-/** What is read of a block of Slack. */
+/** The parts of a Slack block that the preview shows. */
 interface Block {
   readonly type: string;
   readonly text?: string | Text;
@@ -49,11 +49,11 @@ function inline({ elements = [] }: Element): Html {
   return html`${elements.map(({ text, style }) => (style?.bold ? html`<b>${asIs(text)}</b>` : asIs(text)))}`;
 }
 
-/** A run of rich text holds its text as it is. */
+/** Rich text is not escaped. */
 const asIs = (text: string | Text | undefined): string =>
   typeof text === 'string' ? text : (text?.text ?? '');
 
-/** Slack escapes three characters in texts that are no rich text. */
+/** In other texts, three characters are escaped. */
 const plain = (text: string | Text | undefined): string =>
   (typeof text === 'string' ? text : (text?.text ?? ''))
     .replaceAll('&lt;', '<')

@@ -3,7 +3,7 @@ import { cleanLine } from '../../../lambdas/messages/clean-text.ts';
 import { type EventFacts, factsOf } from '../../../lambdas/subscriptions/event-facts.ts';
 import { compileFacts, type Filter } from '../../../lambdas/subscriptions/filter.ts';
 
-/** What is counted: the values of one key of the filter language. */
+/** The keys of the filter language whose values are counted. */
 const facets = [
   'panels',
   'panelTypes',
@@ -21,14 +21,14 @@ const facets = [
 ] as const;
 type Facet = (typeof facets)[number];
 
-/** A value, how a person reads it, and how many events have it. */
+/** A value of a filter, its label for people, and how many events have it. */
 export interface Counted {
   readonly value: string;
   readonly label: string;
   readonly count: number;
 }
 
-/** A question that many readers have, as a filter of ratings and types. */
+/** A filter that many readers want, with a name. */
 export interface Highlight {
   readonly name: string;
   readonly values: Readonly<Record<string, readonly string[]>>;
@@ -80,7 +80,7 @@ export interface Counts {
   readonly oldest: string | null;
 }
 
-/** Looking at more would keep polls waiting. */
+/** More would delay polls. */
 const MOST_COUNTED = 20_000;
 const KEPT_COUNTS = 20;
 
@@ -90,13 +90,13 @@ interface Counter {
 }
 
 /**
- * Counts over the newest events of a period. What counts of an event is read once and kept, so that another filter over
- * the same events costs no reading.
+ * Counts over the newest events of a period. The facts of an event are read once and cached, so that another filter over
+ * the same events reads nothing.
  * @param most the greatest number of events that counts look at
  */
 export function createCounter(pages: HistoryPages, most = MOST_COUNTED): Counter {
   const kept = new Map<string, { readonly counts: Counts; readonly upTo: number }>();
-  let known = createShelf(pages);
+  let cache = createFactsCache(pages);
   return {
     counts(query) {
       const key = JSON.stringify(query, (_key, value) => (typeof value === 'bigint' ? String(value) : value));
@@ -107,13 +107,13 @@ export function createCounter(pages: HistoryPages, most = MOST_COUNTED): Counter
         kept.set(key, before);
         return before.counts;
       }
-      // Genes and panels lead to their events by an index, so that these are counted however old they are.
+      // Genes and panels have an index, so all their events are counted, however old.
       const { genes, panels, ...others } = query.filter ?? {};
       const filter = { ...(genes && { genes }), ...(panels && { panels }) };
       const numbers = pages.numbers({ ...query, filter }, most + 1);
-      if (known.size > 3 * most) known = createShelf(pages);
-      const events = known.take(numbers.slice(0, most));
-      const counts = tally(events, { base: filter, filter: others, values: known.values });
+      if (cache.size > 3 * most) cache = createFactsCache(pages);
+      const events = cache.take(numbers.slice(0, most));
+      const counts = tally(events, { base: filter, filter: others, values: cache.values });
       const oldest = numbers.length > most ? (events.at(-1)?.time ?? null) : null;
       const result = { ...counts, limitedTo: numbers.length > most ? events.length : null, oldest };
       kept.set(key, { counts: result, upTo });
@@ -123,11 +123,11 @@ export function createCounter(pages: HistoryPages, most = MOST_COUNTED): Counter
   };
 }
 
-/** What counts of an event. */
+/** The facts of an event that counts need. */
 interface KnownEvent {
   readonly time: string | null;
   readonly facts: EventFacts;
-  /** The places of its values in the list of all values. */
+  /** The indexes of its values in the list of all values. */
   readonly values: readonly number[];
   /** A bit for each highlight that it matches. */
   readonly highlights: number;
@@ -139,16 +139,16 @@ interface Value {
   readonly label: string;
 }
 
-interface Shelf {
+interface FactsCache {
   /** How many events it holds. */
   readonly size: number;
-  /** All values of its events. */
+  /** The values of all its events. */
   readonly values: readonly Value[];
   /** The events with these numbers, in their order. */
   take(numbers: readonly number[]): readonly KnownEvent[];
 }
 
-function createShelf(pages: HistoryPages): Shelf {
+function createFactsCache(pages: HistoryPages): FactsCache {
   const events = new Map<number, KnownEvent>();
   const values: Value[] = [];
   const places = new Map<string, number>();
@@ -195,13 +195,13 @@ function createShelf(pages: HistoryPages): Shelf {
   };
 }
 
-/** Events that are in memory whole at a time. */
+/** How many whole events are in memory at a time. */
 const AT_ONCE = 1_000;
 
 interface TallyOptions {
   /** What an event must match to be counted at all. */
   readonly base: Filter;
-  /** The rest of the filter: each of its keys may be another one for its own counts. */
+  /** The rest of the filter. The counts of a key leave out the condition of that key. */
   readonly filter: Filter;
   readonly values: readonly Value[];
 }
@@ -244,7 +244,7 @@ function tally(
 
 const collator = new Intl.Collator('en', { numeric: true });
 
-/** The values that an event has of a facet, as an address states them, and how a person reads them. */
+/** The values of an event for a facet, as an address states them, with their labels for people. */
 function valuesOf(
   facet: Facet,
   { event }: PlacedEvent,

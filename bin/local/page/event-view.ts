@@ -11,7 +11,7 @@ import { wordsView } from './rating-view.ts';
 import { panelAddress } from './stream.ts';
 import { addressOf, entityAddress, type View } from './view.ts';
 
-/** What an open event can be shown as, and how the choice is named. */
+/** The forms in which an open event can be shown, with their labels. */
 const renderings = [
   ['', 'Rows'],
   ['mail', 'Mail'],
@@ -20,7 +20,7 @@ const renderings = [
   ['json', 'JSON'],
 ] as const;
 
-/** An event with what its page shows of it. */
+/** An event with its body and the words of its messages. */
 export interface OpenEvent {
   readonly event: PanelEvent;
   /** Its body as it was published. */
@@ -28,7 +28,7 @@ export interface OpenEvent {
   readonly notice: Notice;
 }
 
-/** One event with everything that is known of it, beside the stream. */
+/** One event in full, beside the stream. */
 export function eventView({ event, body, notice }: OpenEvent, view: View): Html {
   const { panel, entity, catalogue, activities } = event.data;
   const kind = kindOf(event.type);
@@ -56,7 +56,7 @@ ${notice.blocks.map(blockView)}
 </article>`;
 }
 
-/** What changed, from what to what; the sentence that a mail begins with says no more. */
+/** What changed, with the values before and after, as in the first sentence of a mail. */
 function titleOf({ headline, blocks }: Notice): Html {
   const change = blocks.find((block) => block.kind === 'change');
   return change ? html`${change.row.name} ${wordsView(change.row)}` : html`${headlineText(headline)}`;
@@ -134,7 +134,7 @@ function rowsView(event: PanelEvent): Html {
 
 const LONGEST_JSON = 20_000;
 
-/** JSON for reading: indented, cut where it is very long, and with every character that cannot be seen as an escape. */
+/** JSON for reading: indented, cut where it is very long, with invisible characters as escapes. */
 function jsonView(body: string, label: string): Html {
   const text = JSON.stringify(JSON.parse(body), null, 2).replace(unseen, (character) =>
     [...character]

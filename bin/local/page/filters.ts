@@ -14,7 +14,7 @@ import {
 
 const whole = (count: number): string => count.toLocaleString('en-GB');
 
-/** The questions that many readers have, each with how many events answer it. */
+/** The filters that many readers want, each with the number of its events. */
 export function highlightsView(view: View, counts: Counts): Html {
   const cleared = Object.fromEntries(highlightNames.map((name) => [name, []]));
   const chosen = chosenHighlight(view);
@@ -148,7 +148,7 @@ ${checkboxes('late', view, [{ value: 'true', label: 'only what appeared late' }]
 }
 
 const MOST_SUGGESTIONS = 300;
-/** A longer name is none of the catalogue's. */
+/** No name in a catalogue is longer. */
 const LONGEST_SUGGESTION = 200;
 
 /** A field for names, separated by commas where no name can hold one; its suggestions show counts. */

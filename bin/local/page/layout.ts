@@ -8,13 +8,13 @@ export interface Frame {
   readonly status: Html;
 }
 
-/** What one page puts into the frame of all pages. */
+/** The content of one page within the frame of all pages. */
 export interface PageContent {
   readonly title: string;
   /** Which entry of the navigation is current. */
   readonly current: 'changes' | 'green' | 'watcher' | 'none';
   readonly main: Html;
-  /** What stands in the header's search field. */
+  /** The text in the search field of the header. */
   readonly words?: string;
   /** The address that the search starts from, without its words. */
   readonly hidden?: readonly (readonly [name: string, value: string])[];
@@ -67,7 +67,7 @@ ${main}
 `;
 }
 
-/** A sentence or two in place of content: what is missing, and what to do. */
+/** A short notice in place of content: what is missing, and what to do. */
 export function plainNotice(heading: string, ...paragraphs: readonly (string | Html)[]): Html {
   return html`<div class="notice"><h1>${heading}</h1>${paragraphs.map((text) => html`<p>${text}</p>`)}</div>`;
 }

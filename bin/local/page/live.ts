@@ -17,14 +17,15 @@ interface LiveOptions {
   readonly status: () => StatusWords;
 }
 
+/** How often the history is checked. */
 const LOOK_MS = 1_000;
-/** A proxy or a browser may close a connection on which nothing comes. */
+/** A proxy or a browser may close an idle connection. */
 const HEARTBEAT_LOOKS = 15;
 const MOST_AT_ONCE = 5_000;
 
 /**
- * Server-sent events of a view: `changes` with how many matching events are new, under the number of the last event
- * appended as id, so that a reader who comes back with `Last-Event-ID` misses none; and `status`.
+ * Server-sent events of a view: `changes` with the number of new events that match, and `status`. The id of each is the
+ * number of the event that was appended last, so that a reader who comes back with `Last-Event-ID` misses none.
  */
 export function liveStream(options: LiveOptions): ReadableStream<Uint8Array> {
   const ended = new AbortController();

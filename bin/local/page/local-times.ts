@@ -1,6 +1,6 @@
 import { type Instant, instantOf } from '../../../lambdas/clock/instant.ts';
 
-/** Days and times as the reader's time zone has them. */
+/** Days and times in the time zone of the reader. */
 export interface LocalTimes {
   /** Such as `Europe/London`. */
   readonly zone: string;
@@ -14,7 +14,7 @@ export interface LocalTimes {
   shortDay(day: string): string;
   /** `21 Nov 2026, 09:14`. */
   moment(time: string | number): string;
-  /** The instant at which a day begins, so many days later. */
+  /** The instant at which the day begins that is `later` days after `day`. */
   startOf(day: string, later?: number): Instant;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a browser with scripts does better: it says how many changes are new, shows them on request, and opens an event
- * without leaving the place in the stream. Every link and form works without it.
+ * The script of the page. It shows how many changes are new, and opens an event without losing the place in the stream.
+ * Every link and form works without it.
  */
 export const pageScript = `
 const main = document.getElementById('main');

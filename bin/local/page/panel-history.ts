@@ -4,7 +4,7 @@ import type { History } from '../../../lambdas/history/history.ts';
 import { cleanLine } from '../../../lambdas/messages/clean-text.ts';
 import type { EntityStatus } from '../../../lambdas/subscriptions/entity-history.ts';
 
-/** A state of an entity on the panel, from when on, and who made it. */
+/** A status of an entity on the panel, when it began, and who set it. */
 interface Step {
   readonly at: Instant;
   readonly status: EntityStatus;
@@ -13,7 +13,7 @@ interface Step {
   readonly id: string;
 }
 
-/** What the history says of one entity on the panel, oldest first. */
+/** The statuses of one entity on the panel, oldest first. */
 export interface Track {
   readonly entity: Entity;
   /** Its state before the first step. */

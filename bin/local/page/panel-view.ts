@@ -9,7 +9,7 @@ import { ratingView } from './rating-view.ts';
 import { MOST_TRACKS, timelinePicture } from './timeline-picture.ts';
 import { entityAddress } from './view.ts';
 
-/** Rows of the table; a reader who needs more filters the stream. */
+/** The most rows of the table; the filters of the stream show more. */
 const MOST_ROWS = 300;
 
 interface PanelPage {

@@ -10,7 +10,7 @@ export interface ServedPage {
   close(): Promise<void>;
 }
 
-/** A page may be read by no other site, ask nothing of one, and hold no script or style but its own files. */
+/** No other site may read the page, it requests nothing from one, and only its own files hold scripts and styles. */
 const headers: Readonly<Record<string, string>> = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -23,8 +23,8 @@ const headers: Readonly<Record<string, string>> = {
 };
 
 /**
- * Answers a request of the page, or says why it does not: the page has no passwords, so it answers under the names of
- * this machine only (a web site could otherwise point a name of its own here), and it changes nothing.
+ * Answers a request of the page, or refuses it with the reason. The page has no passwords, so it answers under the names
+ * of this machine only (a web site could otherwise point a name of its own here), and it changes nothing.
  */
 export async function guarded(
   request: Request,

@@ -19,7 +19,7 @@ interface DayGroup {
   readonly panels: PanelGroup[];
 }
 
-/** Events, newest first, by day and within a day by panel; a panel stands where its newest event does. */
+/** Events, newest first, by day and within a day by panel; a panel has the place of its newest event. */
 function groupsOf(events: readonly PlacedEvent[], times: LocalTimes): readonly DayGroup[] {
   const days: DayGroup[] = [];
   for (const placed of events) {

@@ -60,7 +60,7 @@ ${lineView('', 20, axis)}
 </div>`;
 }
 
-/** Those that are or were green come first, each part with the last change first. */
+/** Entities that are or were green first, then the others; within each, the last change first. */
 function shownTracks(tracks: readonly Track[]): readonly Track[] {
   const isGreen = ({ before, steps }: Track): boolean =>
     before === 'green' || steps.some(({ status }) => status === 'green');

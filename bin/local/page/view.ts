@@ -29,7 +29,7 @@ export const mayHoldCommas: ReadonlySet<FilterName> = new Set(['panel', 'tag', '
 
 const otherNames = ['q', 'since', 'until', 'catalogue', 'before', 'open', 'show'] as const;
 
-/** Everything that an address states of the stream: two readers with one address see the same. */
+/** What an address states about the stream. Readers with the same address and history see the same. */
 export interface View {
   /** The values of the filter's options, as they were given. */
   readonly values: Readonly<Partial<Record<FilterName, readonly string[]>>>;
@@ -49,7 +49,7 @@ export interface View {
   readonly show: string;
 }
 
-/** A period that is offered for choice. */
+/** The periods that the form offers. */
 export const periods = [
   ['1d', 'Since yesterday'],
   ['7d', 'Last 7 days'],
@@ -134,7 +134,7 @@ function filterOf({ late = [], ...values }: View['values']): Filter {
   }
 }
 
-/** What the history is asked for, without the filter's place in the stream. */
+/** The query of a view, without its place in the stream. */
 export function queryOf(
   { filter, words, since, until, catalogue }: View,
   times: LocalTimes,
@@ -157,7 +157,7 @@ function sinceOf(since: string, times: LocalTimes, now: number): Instant | null 
   return days === undefined ? times.startOf(since) : times.startOf(times.day(now), -Number(days));
 }
 
-/** Changes of a view: an empty text or list removes what it had. */
+/** Changes to a view. An empty text or list removes the value. */
 type ViewChange = Partial<
   Pick<View, 'words' | 'since' | 'until' | 'catalogue' | 'before' | 'open' | 'show'>
 > & { readonly values?: View['values'] };
@@ -191,7 +191,7 @@ export function withValues(view: View, change: View['values']): View['values'] {
   return { ...view.values, ...change };
 }
 
-/** A longer name is none of the catalogue's, and no part of an address. */
+/** No name in a catalogue is longer; a longer one would make the address too long. */
 const LONGEST_NAME = 200;
 
 /** The address of all changes of an entity, on one panel or on all. */

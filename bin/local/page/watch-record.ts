@@ -29,7 +29,7 @@ interface FailedRun extends EndedRun {
 /** A poll or a sweep that ended, and how. */
 export type Run = PollRun | SweepRun | FailedRun;
 
-/** What a watcher did lately; of this process only, as nothing of it is kept. */
+/** What the watcher of this process did lately. It is kept in memory only. */
 export interface WatchRecord {
   /** When the watcher started, in milliseconds since the epoch. */
   readonly startedAt: number;
