@@ -75,7 +75,7 @@ function regionsOf(
   return listed.length === 0 && (panel.regions ?? 0) > 0 ? (old?.regions ?? []) : listed;
 }
 
-/** A panel that is listed for the first time: one difference, whatever it holds. */
+/** A panel that is listed for the first time is one difference, and its regions are none. */
 function appeared(known: KnownPanel): Pick<PanelDifferences, 'id' | 'differences' | 'known'> {
   return { id: known.panel.id, differences: [difference('panel.published', { via: 'listing' })], known };
 }

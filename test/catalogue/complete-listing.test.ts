@@ -14,7 +14,7 @@ const pages = async (
   return open(url).catalogue.listPanels();
 };
 
-test('a list that stood still and is as long as it says is complete', async () => {
+test('a list that did not change and has as many items as its count is complete', async () => {
   const listed = await pages({ results: [panel(1)], count: 2 }, { results: [panel(2)], count: 2 });
   expect(listed).toMatchObject({ complete: true, items: [{ id: 1 }, { id: 2 }] });
 });
@@ -25,12 +25,12 @@ test('a list with an item that cannot be read is not complete', async () => {
   expect(listed).toMatchObject({ complete: false, items: [{ id: 1 }, { id: 3 }] });
 });
 
-test('a list that is shorter than it says is not complete', async () => {
+test('a list with fewer items than its count is not complete', async () => {
   const listed = await pages({ results: [panel(1)], count: 3 }, { results: [panel(2)], count: 3 });
   expect(listed.complete).toBe(false);
 });
 
-test('a list that moved each time it was read is not complete', async () => {
+test('a list that changed each time it was read is not complete', async () => {
   const walk = [
     { results: [panel(1), panel(2)], count: 3 },
     { results: [panel(2), panel(3)], count: 3 },

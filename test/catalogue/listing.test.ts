@@ -85,7 +85,7 @@ describe('a list that changes while it is read', () => {
   });
 });
 
-describe('a server without end', () => {
+describe('a server that never ends a list', () => {
   test('that repeats one page is left, with a warning', async () => {
     const { catalogue, requests, log } = await openWith([pageOf([1, 2], 2)]);
     expect(ids(await catalogue.panels())).toEqual([1, 2]);

@@ -33,7 +33,7 @@ describe.skipIf(!existsSync(samples))('the saved pages (in ../shared only)', () 
     expect(await catalogue.activities(files.length + 1)).toBeNull();
   });
 
-  test('every panel and region is good', async () => {
+  test('every panel and region is valid', async () => {
     const { catalogue, log } = open(await saved(samples));
     expect(await catalogue.panels()).toHaveLength(19);
     expect(await catalogue.regions()).toHaveLength(15);

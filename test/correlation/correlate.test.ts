@@ -291,7 +291,7 @@ describe('the rating before', () => {
     ['amber', 'Classified gene: BRCA1 as Amber List (moderate evidence)', 'unchanged'],
     ['green', ratingText, 'upgraded'],
     ['none', 'Classified gene: BRCA1 as No list', 'downgraded'],
-  ])('is what earlier rows said: from amber to %s', (to, text, direction) => {
+  ])('is what earlier rows stated: from amber to %s', (to, text, direction) => {
     expect(eventsOf([amber], [row(60_000, text)])[1]?.data.change).toStrictEqual({
       from: 'amber',
       to,
@@ -452,7 +452,7 @@ describe('an added entity', () => {
   test.each([
     ['of the panel', row(9, 'Copied gene BRCA1 from panel Childhood cancer', onPanel)],
     ['of the entity', row(9, 'Entity copied from Childhood cancer v1.3')],
-  ])('by copying says from where: in a row %s', (_whose, origin) => {
+  ])('by copying states the panel that it was copied from: in a row %s', (_whose, origin) => {
     const events = eventsOf([row(0, added('')), origin]);
     expect(events).toMatchObject([
       {

@@ -37,7 +37,7 @@ describe('a row that states facts of its panel', () => {
     expect(panelsIn(eventsOf(...rows.map((one) => [one])))).toMatchObject(expected);
   });
 
-  test('says that the panel is signed off only by its types', () => {
+  test('states that the panel is signed off by its types alone', () => {
     expect(panelsIn(eventsOf([panelRow(0, 'Panel types changed to Research')]))).toMatchObject([
       { types: ['research'], signedOff: false },
     ]);

@@ -21,7 +21,8 @@ test('processInBatches() sends nothing where there are no entries', async () => 
   const send = async () => {
     throw new Error('nothing to send');
   };
-  await processInBatches({ entries: [], size: 2, send, clock: createTestClock(), incomplete });
+  const processed = processInBatches({ entries: [], size: 2, send, clock: createTestClock(), incomplete });
+  await expect(processed).resolves.toBeUndefined();
 });
 
 test('processInBatches() gives up after six calls for one batch, with waits that double', async () => {

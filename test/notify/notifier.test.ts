@@ -30,7 +30,7 @@ async function take(
 }
 
 describe('messages at once', () => {
-  test('an event gives one message to each channel, once its panel had time to settle', async () => {
+  test('an event gives one message to each channel, once the settle time of its panel is over', async () => {
     const harness = createNotifyHarness(planOf(subscriptionOf()));
     await take(harness, green('BRCA1'));
     await harness.notifier().run();
@@ -91,7 +91,7 @@ describe('messages at once', () => {
     },
   );
 
-  test('several ratings within the time are one message with what remained', async () => {
+  test('several ratings of an entity within the settle time are one message with the net change', async () => {
     const harness = createNotifyHarness(planOf(subscriptionOf({ filter: { topics: ['classifications'] } })));
     await take(
       harness,
@@ -167,7 +167,7 @@ test.each([
   ]);
 });
 
-test('a message about a made-up catalogue says so first', async () => {
+test('a message about a made-up catalogue begins with that', async () => {
   const harness = createNotifyHarness(
     planOf(subscriptionOf({ when: { kind: 'at-once', settleMinutes: 0 } })),
     {
@@ -381,7 +381,7 @@ describe('a channel that fails', () => {
     expect(harness.sent.map(({ event }) => event?.data.entity?.name)).toStrictEqual(['BRCA1']);
   });
 
-  test('says that a message may be a copy where a day of attempts had no answer', async () => {
+  test('says that a message may be a copy where no attempt of a day had a response', async () => {
     const harness = createNotifyHarness(planOf(subscriptionOf()));
     await take(harness, green('BRCA1'));
     harness.clock.pass(60 * MINUTE);
@@ -400,7 +400,7 @@ describe('a channel that fails', () => {
     ]);
   });
 
-  test('does not keep others from theirs', async () => {
+  test('does not keep other channels from their messages', async () => {
     const harness = createNotifyHarness(
       planOf(
         subscriptionOf({ name: 'one', channels: [webhook] }),
@@ -412,7 +412,7 @@ describe('a channel that fails', () => {
     expect(await harness.notifier().run()).toMatchObject({ sent: 1, failed: 1 });
   });
 
-  test('that asks for a wait is left alone so long', async () => {
+  test('that asks for a wait gets no message before its end', async () => {
     const harness = createNotifyHarness(planOf(subscriptionOf({ channels: [webhook] })));
     await take(harness, green('BRCA1'));
     const notBefore = harness.clock.now() + 30 * MINUTE;

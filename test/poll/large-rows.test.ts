@@ -87,7 +87,7 @@ describe('a row is published, and the rows behind it too, where it has', { tags:
   });
 });
 
-test('a row whose chunk the store does not hold is published with its texts cut', async () => {
+test('a row whose chunk the store cannot record is published with its texts cut', async () => {
   const { catalogue, table, poll, newEvents } = createHarness();
   catalogue.write('commented on gene: BRCA1: old');
   await poll();

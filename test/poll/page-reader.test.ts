@@ -107,7 +107,7 @@ describe('a page with the rows of page 1', () => {
     expect(await readAll(reading, [1, 2])).toBeNull();
   });
 
-  test('is page 1 itself, when that is read again', async () => {
+  test('is accepted where it is page 1 itself, read again', async () => {
     const reading = readerOf({ pages: { 1: ['i h g', 'k j i of 11'], 2: ['f e d'] } });
     expect(await readAll(reading, [1, 1])).toBe('k');
     expect(reading.asked).toStrictEqual([1, 1]);

@@ -65,7 +65,7 @@ test('the mark passes a tie of many pages once every row of it is known', async 
   expect(await requestsOf(harness)).toBe(1);
 });
 
-test('two equal rows of a tie do not hold the mark for ever', async () => {
+test('two equal rows of a tie do not stop the mark for ever', async () => {
   const harness = createHarness({ pageSize: 10, seed: 2 });
   const { catalogue, table } = harness;
   catalogue.write(comment('old'), { at: noon - minutes(120) });

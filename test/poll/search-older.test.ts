@@ -46,7 +46,7 @@ test('a row that surfaces five days late is found in slices, and published as la
   expect(table.position).toMatchObject({ search: null, older: { surfaced: 0, vanished: 0 } });
 });
 
-test('without a word from a sweep, a search goes on to the start after two hours', {
+test('where no sweep explains the rows that surfaced, a search goes on to the start after two hours', {
   tags: 'slow',
 }, async () => {
   const harness = await publishedLog();

@@ -54,7 +54,7 @@ test.each([
   expect(textsOf(newEvents())).toStrictEqual([comment('new')]);
 });
 
-test('a row of a deleted panel, whose id is null, is published as what it says', async () => {
+test('a row of a deleted panel, whose id is null, is published as the event that its text states', async () => {
   const { catalogue, poll, newEvents } = createHarness();
   catalogue.write(comment('old'));
   await poll();

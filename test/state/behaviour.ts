@@ -141,7 +141,7 @@ export function describeStateStore(where: string, open: OpenStore): void {
       expect(await store.panels([7, 70, 71])).toStrictEqual(chunkOf().panels);
     });
 
-    test('keeps what a chunk says of ties, of waiting, and of the rows behind the overlap', async () => {
+    test('keeps what a chunk states about ties, waiting rows and the rows behind the overlap', async () => {
       const store = open('waiting');
       const begun = await store.begin(beginning(), []);
       const next = { mark: noon, count: null, waits: 2, gap: { at: noon, polls: 3 }, ...behind };
@@ -200,7 +200,7 @@ export function describeStateStore(where: string, open: OpenStore): void {
       expect(seen.has(keyOf('3'))).toBe(false);
     });
 
-    test('refuses a writer that lost its place', async () => {
+    test('refuses a write by a run that read an older version', async () => {
       const store = open('raced');
       const begun = await store.begin(beginning(), []);
       const other = open('raced', 'other run');
@@ -210,7 +210,7 @@ export function describeStateStore(where: string, open: OpenStore): void {
       await expect(other.begin(beginning(), [])).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
     });
 
-    test('does not put an older state of an entity or panel over a newer one', async () => {
+    test('does not replace a newer state of an entity or panel by an older one', async () => {
       const store = open('stale');
       const begun = await store.begin(beginning(), []);
       const recorded = await store.record(begun, chunkOf());
@@ -231,7 +231,7 @@ export function describeStateStore(where: string, open: OpenStore): void {
       expect((await store.panels([7])).get(7)?.version).toBe('1.11');
     });
 
-    test('keeps the time before which no request is wanted, until the next write', async () => {
+    test('keeps the time before which no request is accepted, until the next write', async () => {
       const store = open('postponed');
       const begun = await store.begin(beginning(), []);
       const postponed = await store.update(begun, { notBefore: 1_700_000_000_000 });

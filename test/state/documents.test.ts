@@ -26,13 +26,13 @@ describeDocuments('in memory', (catalogue) => {
 });
 
 describe('documents in DynamoDB', () => {
-  test('take a write whose reply was lost for their own', async () => {
+  test('recognise their own write where the reply was lost', async () => {
     const documents = open('lost-reply', 'mine');
     await documents.save('listing', 0, 'first');
     expect(await open('lost-reply', 'mine').save('listing', 0, 'first')).toBe(1);
   });
 
-  test('with a part missing stop loudly', async () => {
+  test('with a part missing are an error', async () => {
     await open('torn').save('listing', 0, longText(1_000));
     const mocked = mockClient(DynamoDBClient);
     const head = { version: { N: '1' }, parts: { N: '2' }, writer: { S: 'run/1' } };

@@ -58,7 +58,7 @@ describe('a state in DynamoDB', () => {
         Item: { pk: { S: `catalogue#${catalogue}` }, sk: { S: sk }, ...item } as never,
       }),
     );
-  test('that was deleted stops loudly', async () => {
+  test('that was deleted is an error', async () => {
     await put('lost', 'origin', {});
     await expect(open('lost').load(overlap)).rejects.toMatchObject({
       code: 'STATE_LOST',
@@ -82,12 +82,12 @@ describe('a state in DynamoDB', () => {
         pending: { B: Uint8Array.of(1) },
       },
     ],
-  ])('%s stops loudly', async (name, item) => {
+  ])('%s is an error', async (name, item) => {
     await put(name, 'position', item);
     await expect(open(name).load(overlap)).rejects.toMatchObject({ code: 'STATE_CORRUPT' });
   });
 
-  test('of a newer version stops loudly', async () => {
+  test('of a newer version is an error', async () => {
     await put('newer', 'position', { format: { N: '3' } });
     await expect(open('newer').load(overlap)).rejects.toMatchObject({
       code: 'STATE_NEWER',

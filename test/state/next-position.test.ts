@@ -51,7 +51,7 @@ describe('the next position', () => {
 describe('a mark that a person moves', () => {
   const read: Position = { ...first, waits: 2, gap: { at: 99n, polls: 1 } };
 
-  test('is noted where it goes back, and not elsewhere', () => {
+  test('is stored as a move where it goes back, and not elsewhere', () => {
     expect(movesBack(first, 60n)).toStrictEqual([move(60n, 100n)]);
     expect(movesBack(first, 100n)).toStrictEqual([]);
     expect(movesBack(first, 101n)).toStrictEqual([]);

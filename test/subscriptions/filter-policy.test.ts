@@ -66,7 +66,7 @@ test('a policy keeps to what SNS takes: five keys and 150 combinations', () => {
 });
 
 describe('a policy', () => {
-  test('says a filter for green genes of a panel exactly', () => {
+  test('expresses a filter for green genes of a panel exactly', () => {
     expect(policyOf({ to: ['green'], panels: [3], genes: ['BRCA1'] }, 'classifications')).toStrictEqual({
       policy: {
         panelId: [{ numeric: ['=', 3] }],
@@ -93,7 +93,7 @@ describe('a policy', () => {
     ['an actor', { actors: ['Catherine Snowe'] }],
     ['lateness', { late: true }],
     ['a name beyond ASCII', { genes: ['Ünï'] }],
-  ])('lets pass what it cannot say: %s', (_what, filter) => {
+  ])('lets pass what SNS cannot compare: %s', (_what, filter) => {
     expect(policyOf(filter, 'classifications')).toStrictEqual({ policy: {}, exact: false });
   });
 
