@@ -71,6 +71,21 @@ with tempfile.TemporaryDirectory() as folder:
         assert len(names["green"]) > 0 and (names["turned"]["data.change.to"] == "green").all()
 
     check("the ratings are found", only_green)
+
+    def without_removed():
+        rated = json.loads((ROOT / "docs/examples/gene-panel.entity.classified.v1.json").read_text("utf-8"))
+        removed = json.loads((ROOT / "docs/examples/gene-panel.entity.removed.v1.json").read_text("utf-8"))
+        removed["data"].update(panel=rated["data"]["panel"], entity=rated["data"]["entity"])
+        other = {**rated, "id": "other", "data": {**rated["data"], "entity": {"type": "gene", "name": "OTHER"}}}
+        events = [rated, other, removed]
+        pathlib.Path("events.ndjson").write_text("".join(f"{json.dumps(event)}\n" for event in events), "utf-8")
+        found = {}
+        with contextlib.redirect_stdout(io.StringIO()):
+            for program in programs[:2]:
+                exec(program, found)
+        assert rated["time"] < removed["time"] and list(found["green"]["data.entity.name"]) == ["OTHER"]
+
+    check("an entity that was removed is not green now", without_removed)
     os.chdir(ROOT)
 
 check("the guide has its programs", lambda: None if len(programs) == 7 else sys.exit("programs are missing"))
