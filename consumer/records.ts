@@ -14,8 +14,8 @@ export interface SnsInvocation {
 }
 
 /**
- * What happens to an event of a newer type or version: `fail` leaves its record to be delivered again, `skip`
- * counts it as done, `pass on` gives it to the code as a `NewerEvent`.
+ * What happens to an event of a newer type or version. `fail`: its record is delivered again. `skip`: it counts as done.
+ * `pass on`: the code gets it as a `NewerEvent`.
  */
 export type NewerPolicy = 'fail' | 'skip' | 'pass on';
 
@@ -26,8 +26,8 @@ export type Arrival =
   | { readonly kind: 'bad'; readonly recordId: string; readonly error: EventError };
 
 /**
- * The records of an invocation by SQS or SNS: an event sent to the queue as it is (raw delivery), an event in the
- * notification of SNS, or an invocation by SNS itself. A bad record is a value: the others are still read.
+ * The records of an invocation by SQS or SNS. A message of a queue is an event (raw delivery), or a notification of SNS
+ * that holds one. A bad record is a value: the others are still read.
  */
 export function readRecords(invocation: SqsInvocation | SnsInvocation): readonly Arrival[] {
   return invocation.Records.map((record) =>

@@ -15,7 +15,7 @@ export interface UnrecognisedRow extends Omit<ActivityRow, 'kind'> {
 /** A row of the log after classification. */
 export type ClassifiedRow = RecognisedRow | UnrecognisedRow | InvalidRow;
 
-/** A row with what its text says; an invalid row stays as it is. Pure and total. */
+/** A row with the reading of its text; an invalid row stays as it is. Pure and total. */
 export function classifyRow(row: LogRow): ClassifiedRow {
   if (row.kind === 'invalid') return row;
   const reading = classify(row.activity);

@@ -1,14 +1,14 @@
 /**
- * Instants as integer microseconds since 1970 in UTC. The catalogue writes six fractional digits, none when
- * they are zero, and `Z` or an offset that changes with daylight saving: text order is not time order, and
- * milliseconds would merge rows.
+ * Instants as integer microseconds since 1970 in UTC. The catalogue writes six fractional digits, or none when they are
+ * zero, and `Z` or an offset that changes with daylight saving. So text order is not time order, and milliseconds would
+ * merge rows.
  */
 export type Instant = bigint;
 
 const written =
   /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:[.,](\d{1,9}))?(Z|z|[+-](?:0\d|1[0-4]):?[0-5]\d)$/;
 
-/** Outside these years a stamp is a fault of its source, not a time. Inside them a number holds every instant. */
+/** A time outside these years is an error of its source. Inside them a number holds every instant. */
 const earliest = Date.UTC(2000, 0, 1);
 const latest = Date.UTC(2100, 0, 1);
 

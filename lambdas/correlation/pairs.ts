@@ -94,8 +94,8 @@ export function publishedPairOf(
 }
 
 /**
- * The pairs, without those of which one row pairs with a published row that is nearer in time: then these two
- * rows belong to two actions, and the missing row of each was published before.
+ * The pairs, without those of which one row also pairs with a published row that is nearer in time. The two rows of such
+ * a pair belong to two actions, and the missing row of each was published before.
  */
 export function withoutNearerPublished(
   pairs: ReadonlyMap<string, Paired>,

@@ -1,9 +1,9 @@
 import type { Activity } from '../catalogue/schemas.ts';
 
 /**
- * The wording of an unrecognised text, without what people wrote into it: names of the entity, panel and
- * actor are placeholders, and so is every word that could be a name, a number or an identifier. Texts of one
- * wording have one shape, so that a maintainer sees what to add, and how often it came. No personal data.
+ * The wording of an unrecognised text, without what people wrote into it. Placeholders replace the names of the entity,
+ * panel and actor, and every word that could be a name, a number or an identifier. Texts of one wording have one shape,
+ * so that a maintainer sees which wording to add, and how often it came. It holds no personal data.
  */
 export function shapeOf({ text, entity_name, panel_name, user_name }: Activity): string {
   const [line = ''] = text.split('\n', 1);

@@ -18,7 +18,7 @@ const common = {
   CATALOGUE_URL: z.url(),
   TABLE_NAME: z.string().min(1),
   HISTORY_TABLE_NAME: z.string().min(1),
-  /** Days for which events are kept in the history; for ever if absent. */
+  /** Days for which events are kept in the history; without end where absent. */
   HISTORY_DAYS: z
     .string()
     .regex(/^[1-9]\d*$/, 'must be a whole number of days')

@@ -191,8 +191,8 @@ const unclassified = () =>
   });
 
 /**
- * What a kind of event is about, which decides whether `data.panel` and `data.entity` can be null: a panel, an
- * entity on a panel, an entity that its row may fail to name, or a row of the log.
+ * What a kind of event is about: a panel, an entity on a panel, an entity that its row may fail to name, or a row of
+ * the log. It decides whether `data.panel` and `data.entity` can be null.
  */
 export type About = 'panel' | 'entity' | 'entity if named' | 'row';
 

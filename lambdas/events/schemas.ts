@@ -31,7 +31,7 @@ export const panelFactsSchema = z.lazy(() =>
       ),
   }),
 );
-/** What `/panels/` says of a panel. */
+/** The facts of a panel, as `/panels/` states them. */
 export type PanelFacts = z.infer<typeof panelFactsSchema>;
 
 /** The facts of a panel as far as they are known. */

@@ -19,7 +19,7 @@ export interface DynamoHistoryOptions {
   readonly dynamodb: DynamoDBClient;
   readonly table: string;
   readonly clock: Clock;
-  /** Days for which events are kept; for ever where absent. */
+  /** Days for which events are kept; without end where absent. */
   readonly retentionDays?: number;
 }
 

@@ -15,9 +15,9 @@ interface Condition {
 const LONGEST_LIST = 500;
 
 /**
- * What SQLite can decide of a query. The conditions let pass every event that the query asks for, and some that
- * the compiled filter then drops: of panel names and types, R codes, tags and actors they only see whether the text of
- * the event holds a part of one, which spares reading the others.
+ * What SQLite can decide of a query. The conditions let pass every event that the query asks for, and some that the
+ * compiled filter then drops. Of panel names and types, R codes, tags and actors they compare a part with the text of
+ * the event, so that most other events need not be read.
  */
 export function conditionsOf(query: HistoryQuery): readonly Condition[] {
   const { catalogue, since, until, filter = {}, text } = query;
@@ -66,7 +66,7 @@ function list(
 
 const HEAD = 'lower(event.head)';
 const HEAD_AND_TAIL = 'lower(event.head || event.tail)';
-/** More are left to the compiled filter. */
+/** Longer lists of texts are left to the compiled filter. */
 const MOST_TEXTS = 20;
 
 /** Whether a text holds a part of one of the values; undefined where a value has no part that can be looked for. */
@@ -78,7 +78,7 @@ function containing(values: readonly string[] | undefined, text: string): Condit
 }
 
 /**
- * The longest part of a value that stands in the JSON of an event as it stands in the value, in lower case. SQLite
+ * The longest part of a value that the JSON of an event holds in the same characters, in lower case. SQLite
  * lowers ASCII letters only; the one other character that becomes an ASCII letter in lower case is the kelvin sign.
  */
 function plainPartOf(value: string): string {

@@ -6,9 +6,9 @@ const DEEPEST = 32;
 /**
  * Parses the JSON body of a response, with any content type.
  *
- * A number that JavaScript would write differently (3.10, 12345678901234567890) becomes an object that
- * `JSON.stringify` writes as it was received, so that no schema accepts it as a number or as text. Whole numbers that
- * are exact stay numbers, however they are written. Fields named `__proto__` are left out.
+ * A number that JavaScript would write differently (3.10, 12345678901234567890) becomes an object that `JSON.stringify`
+ * writes as it was received. So no schema accepts it as a number or as text. Whole numbers that are exact stay numbers,
+ * however they are written. Fields named `__proto__` are left out.
  *
  * @throws {ServiceError} `…_EMPTY`, `…_HTML`, `…_JSON_WRONG`, `…_JSON_TOO_DEEP` or `…_KEYS_REPEATED`
  */

@@ -16,7 +16,7 @@ export interface Listing<Item> {
   /** Pages that an interrupted reading left, so that it goes on from there; what is read is added. */
   readonly pagesRead?: ReadPages | undefined;
   readonly schema: z.ZodType<Item>;
-  /** Gives a key that is the same each time the item is met. */
+  /** Gives a key that is the same each time the item is read. */
   readonly identify: (item: Item) => string;
   /** The most pages to read. */
   readonly pages: number;
@@ -52,7 +52,7 @@ export async function readListing<Item>(listing: Listing<Item>): Promise<Listed<
 }
 
 interface Reading<Item> extends Listed<Item> {
-  /** The count changed, or an item was met twice. */
+  /** The count changed, or an item was read twice. */
   readonly changed: boolean;
 }
 

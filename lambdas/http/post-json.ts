@@ -63,9 +63,10 @@ const BODY_CHARACTERS = 200;
  * Posts a JSON text and gives the status and the beginning of the response. A transient error (a lost connection, 429,
  * 503, …) is retried, so the receiver may get the same text twice.
  *
- * @throws {WebhookError} when the receiver does not take it: `WEBHOOK_NOT_BEFORE` with `notBefore` where it asks for a
- * longer wait than the limits allow, `WEBHOOK_REQUEST_REFUSED` with the status and the beginning of the response
- * for any other status, else as the code says
+ * @throws {WebhookError} `WEBHOOK_NOT_BEFORE`, with `notBefore`, when the receiver asks for a longer wait than the limits
+ * allow
+ * @throws {WebhookError} `WEBHOOK_REQUEST_REFUSED`, with the status and the beginning of the response, for any other status
+ * @throws {WebhookError} with another code when the exchange fails
  */
 export async function postJson(post: JsonPost): Promise<JsonPosted> {
   const { receiver, json, clock, log, deadline, signal } = post;

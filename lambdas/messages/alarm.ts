@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What CloudWatch publishes when an alarm changes its state, as far as it is read. */
+/** The fields that are read of the message that CloudWatch publishes when an alarm changes its state. */
 const alarmSchema = z.object({
   AlarmName: z.string(),
   AlarmDescription: z.string().nullish(),

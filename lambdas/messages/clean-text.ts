@@ -1,7 +1,6 @@
 /**
- * Text as a person can read it, of at most `longest` UTF-16 units: without terminal sequences, control characters,
- * and marks that change the direction of what follows or cannot be seen. Line breaks stay, at most one empty line at
- * a time.
+ * Text as a person can read it, of at most `longest` UTF-16 units. Terminal sequences, control characters, invisible
+ * marks, and marks that change the direction of text are left out. Line breaks stay, at most one empty line at a time.
  */
 export function cleanText(text: string, longest = LONGEST_TEXT): string {
   if (text.length <= longest && harmless.test(text)) return text;

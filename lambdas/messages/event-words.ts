@@ -11,7 +11,7 @@ import { ratedHeadline, ratingChange } from './rating-phrases.ts';
 import { ratingWord } from './rating-words.ts';
 import { fieldChange, fieldWord, listWords, valueChange } from './value-words.ts';
 
-/** One event in words: what every channel says of it. */
+/** The words for one event, the same in every channel. */
 export interface EventWords {
   readonly headline: Headline;
   readonly row: Row;

@@ -19,7 +19,7 @@ const NOTE = 300;
 
 /**
  * A mail's HTML part: one column, no image, no script and nothing from outside; readable in any mail program, by a
- * screen reader and in the dark. It says what the text part says.
+ * screen reader and in the dark. It has the same words as the text part.
  */
 export function mailHtml(notice: Notice): string {
   const title = headlineText(notice.headline);

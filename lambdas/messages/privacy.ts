@@ -10,9 +10,9 @@ export interface Privacy {
 export const everythingKept: Privacy = { names: 'kept', comments: 'kept' };
 
 /**
- * The event as a channel may show it. Rows hold names and comments inside their texts, so they are left out unless
- * both are kept; so are the row and the lines of a text that is not recognised. In a comment that is kept, the
- * actor's own name is treated as elsewhere; names of other people in it stay.
+ * The event as a channel may show it. Unless names and comments are both kept, the rows are left out, because their
+ * texts hold both; so are the row and the lines of a text that is not recognised. In a comment that is kept, the
+ * actor's own name is shown as elsewhere; names of other people in it stay.
  */
 export function withPrivacy(event: PanelEvent, privacy: Privacy): PanelEvent {
   if (privacy.names === 'kept' && privacy.comments === 'kept') return event;

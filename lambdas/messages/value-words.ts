@@ -11,7 +11,7 @@ export function fieldChange(change: Annotation): string {
   return value.startsWith('changed') ? `${fieldWord(change)} ${value}` : `${fieldWord(change)}: ${value}`;
 }
 
-/** `“A” → “B”`, as far as the event states it. */
+/** A change of value, as far as the event states it: `“A” → “B”`. */
 export function valueChange({ from, to, ...lists }: Annotation | PanelChange): string {
   const { added = [], removed = [] } = lists as Pick<Annotation, 'added' | 'removed'>;
   const parts = [

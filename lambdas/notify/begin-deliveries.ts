@@ -1,8 +1,9 @@
 import type { Clock } from '../clock/clock.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { byTime } from './by-time.ts';
+import type { Waiting } from './delivery.ts';
 import { lastDue } from './digest-times.ts';
-import type { Outbox, Waiting } from './outbox.ts';
+import type { Outbox } from './outbox.ts';
 import type { Recipient } from './recipient.ts';
 import type { DigestTimes, Subscription } from './subscription.ts';
 

@@ -11,7 +11,7 @@ import { reasonOf } from '../messages/reason.ts';
 import { timeWords } from '../messages/time-words.ts';
 import { backgroundOf } from './background.ts';
 import { byTime } from './by-time.ts';
-import type { Delivery } from './outbox.ts';
+import type { Delivery } from './delivery.ts';
 import { ratingsOutsideFilter } from './ratings-outside-filter.ts';
 import { ratingsSince } from './ratings-since.ts';
 import { reasonNotToSend } from './reason-not-to-send.ts';

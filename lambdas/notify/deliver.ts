@@ -7,7 +7,7 @@ import { asMadeUp } from '../messages/made-up.ts';
 import type { Notice } from '../messages/notice.ts';
 import { type ComposedMessage, composeMessage } from './compose-message.ts';
 import type { DeadLetter } from './dead-letter.ts';
-import type { Delivery } from './outbox.ts';
+import type { Delivery } from './delivery.ts';
 import type { Recipient } from './recipient.ts';
 import type { Senders } from './sender.ts';
 import { type Channel, channelId, type NotifyPlan } from './subscription.ts';
@@ -30,7 +30,7 @@ export interface DeliverOptions {
 type DeliveryOutcome = 'sent' | 'failed' | 'set-aside' | 'nothing';
 
 const MINUTE = 60_000;
-/** A channel is tried for so long, in milliseconds, before its message is set aside. */
+/** How long a message is tried before it is set aside, in milliseconds. */
 const TRIED_FOR = 24 * 60 * MINUTE;
 /** The longest time between two attempts, in milliseconds. */
 const LONGEST_BACKOFF = 180 * MINUTE;

@@ -28,8 +28,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /**
- * What a subscription would have sent of past events (oldest first): the same code that sends, with a clock that goes
- * through the period, and channels that only keep what they get.
+ * What a subscription would have sent of past events (oldest first). It runs the code that sends, with a clock that goes
+ * through the period, and with channels that only keep their messages.
  *
  * @param until the end of the period, in milliseconds since the epoch
  */

@@ -1,38 +1,7 @@
-import { hash } from 'node:crypto';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { AlarmChange } from '../messages/alarm.ts';
-import type { DigestPeriod } from '../messages/notice-of-digest.ts';
+import { type Delivery, type DeliveryContent, deliveryId, type Waiting } from './delivery.ts';
 import type { OutboxItem, OutboxStore } from './outbox-store.ts';
-
-/** An event that waits for its message. */
-export interface Waiting {
-  /** When it was taken in, in milliseconds since the epoch. */
-  readonly at: number;
-  readonly event: PanelEvent;
-  /** The delivery that it is part of. */
-  readonly delivery?: string;
-}
-
-/**
- * What a delivery says, without its events. A digest has those that were taken in before the end of its period and
- * are not part of an earlier one: a month may hold more of them than one item can name.
- */
-type Content =
-  | { readonly kind: 'events'; readonly events: readonly string[] }
-  | { readonly kind: 'digest'; readonly period: DigestPeriod }
-  | { readonly kind: 'alarm'; readonly alarm: AlarmChange };
-
-/** One message for one channel: begun, and perhaps tried. Times in milliseconds since the epoch. */
-export interface Delivery {
-  /** The same content for the same channel always has the same id. */
-  readonly id: string;
-  readonly content: Content;
-  readonly begun: number;
-  readonly attempts: number;
-  readonly notBefore: number;
-  /** True from the begin of an attempt until its outcome is stored: an attempt that was cut off may have arrived. */
-  readonly trying: boolean;
-}
 
 /** What one channel of one subscription is still to get, and what it got. Times in milliseconds since the epoch. */
 export interface Outbox {
@@ -45,7 +14,7 @@ export interface Outbox {
   /** The deliveries that are begun and not finished. Completes what a run that was cut off left half done. */
   deliveries(): Promise<readonly Delivery[]>;
   /** Begins a delivery; its events no longer wait. Nothing happens where it was begun or sent before. */
-  begin(content: Content, at: number): Promise<void>;
+  begin(content: DeliveryContent, at: number): Promise<void>;
   events(delivery: Delivery): Promise<readonly PanelEvent[]>;
   /** Stores a delivery whose attempt begins, or failed. */
   update(delivery: Delivery): Promise<void>;
@@ -246,10 +215,4 @@ const GROUP = 25;
 async function inGroups(ids: readonly string[], write: (id: string) => Promise<void>): Promise<void> {
   for (let start = 0; start < ids.length; start += GROUP)
     await Promise.all(ids.slice(start, start + GROUP).map(write));
-}
-
-function deliveryId(partition: string, content: Content): string {
-  // A period has one digest, whichever events a run that was cut off had found.
-  const identity = content.kind === 'digest' ? ['digest', content.period.until] : content;
-  return hash('sha256', JSON.stringify([partition, identity]), 'hex').slice(0, 32);
 }

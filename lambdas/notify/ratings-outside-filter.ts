@@ -11,7 +11,7 @@ interface OutsideOptions {
   readonly history: Pick<History, 'find'> | null;
 }
 
-/** A query names so many genes at most; without them it reads all ratings of the panels. */
+/** The most genes that a query names; for more of them, it reads all ratings of the panels. */
 const MOST_NAMES = 100;
 
 /**

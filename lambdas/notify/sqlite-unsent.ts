@@ -1,7 +1,7 @@
 import type { StateFile } from '../state/sqlite-file.ts';
 import { sqliteProblem } from '../state/sqlite-problem.ts';
 import { StateError } from '../state/state-error.ts';
-import type { Delivery } from './outbox.ts';
+import type { Delivery } from './delivery.ts';
 
 /** A message of a local run that could not be sent. Times in milliseconds since the epoch. */
 export interface UnsentMessage {

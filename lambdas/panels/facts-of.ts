@@ -1,6 +1,6 @@
 import type { PanelFacts } from '../events/schemas.ts';
 
-/** What `/panels/` says of a panel, as far as events carry it. */
+/** The fields of a panel in `/panels/` that events carry. */
 interface FactSource {
   readonly types: readonly { readonly slug: string }[];
   readonly disease_group: string;
@@ -21,7 +21,7 @@ export function factsOf(panel: FactSource, superPanels: PanelFacts['superPanels'
   };
 }
 
-/** Whether one of a panel's types, by their slugs, says that it is signed off. */
+/** Whether one of these slugs of panel types means that the panel is signed off. */
 export function signedOffBy(types: readonly string[]): boolean {
   return types.some((slug) => /(?:^|-)signed-off$/.test(slug));
 }

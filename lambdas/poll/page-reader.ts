@@ -7,9 +7,10 @@ import { PollError } from './poll-error.ts';
 export interface PageReader {
   /**
    * A page by its number, from 1; null past the end.
-   * @throws {PollError} `REQUEST_BUDGET_SPENT`; `LOG_UNREADABLE` when the catalogue ignores the page number, or when
-   *   neither this page, nor one read before, nor the next ones have an activity: then the interface has changed.
-   * @throws {OutOfTime} when the deadline is near.
+   * @throws {PollError} `REQUEST_BUDGET_SPENT` when this poll has requested more pages than the log allows
+   * @throws {PollError} `LOG_UNREADABLE` when the catalogue ignores the page number, or when neither this page, nor one
+   *   read before, nor the next ones have an activity
+   * @throws {OutOfTime} when the deadline is near
    */
   read(number: number): Promise<LogPage | null>;
 }

@@ -160,7 +160,7 @@ async function publishNewRows(reading: ReadingLog, before: Position): Promise<Po
   });
 }
 
-/** Publishes rows that surfaced behind the overlap, as far as the pages and the time of this poll allow. */
+/** Publishes rows that surfaced behind the overlap, until the pages or the time of this poll are used up. */
 async function searchBehindOverlap(reading: ReadingLog, position: Position): Promise<Position> {
   const { run, report } = reading;
   report.keeps(position.older, true);

@@ -5,8 +5,8 @@ import type { PollOptions } from './poll-options.ts';
 import type { Report } from './report.ts';
 
 /**
- * Publishes the messages of a recorded chunk and appends what was published to the history, before the mark advances:
- * after a crash both are repeated, and the history keeps each event once.
+ * Publishes the messages of a recorded chunk, and appends the published ones to the history, before the mark advances.
+ * After a crash both are repeated, and the history keeps each event once.
  * @throws {PublishError} when a topic does not take what is left.
  * @throws {HistoryError} when the history cannot be written.
  */

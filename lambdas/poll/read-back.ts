@@ -28,7 +28,7 @@ export interface Batch<Row = LogRow> {
 interface Reading extends FloorSearch {
   /** Where to begin; searched for where absent. */
   readonly bottom?: FoundFloor;
-  /** Rows at or after this instant need not be read; absent where the log is to be read to its newest row. */
+  /** Rows at or after this instant need not be read; absent to read the log to its newest row. */
   readonly until?: Instant;
   /** Rows that were published, with their times. */
   readonly seen: ReadonlyMap<string, Instant | null>;
@@ -155,7 +155,7 @@ function follows(numbers: RowNumbers, page: LogPage, next: number): boolean {
   return end !== null && end > next && joins(numbers, page, next);
 }
 
-/** Whether a page leaves no row out between its oldest row and those that were read. */
+/** Whether no row is missing between the oldest row of a page and the rows that were read. */
 function joins(numbers: RowNumbers, page: LogPage, next: number): boolean {
   const first = numbers.firstOf(page);
   return first !== null && first <= next;

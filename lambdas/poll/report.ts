@@ -28,7 +28,7 @@ export interface PollReport {
   readonly anomalies: readonly AnomalyName[];
   /** Rows that surfaced behind the overlap less rows that vanished there, since the poll before. */
   readonly difference: number;
-  /** Rows that surfaced and rows that vanished there, as far as nothing explains them so far. */
+  /** Rows that surfaced and rows that vanished there, and that nothing has explained so far. */
   readonly unexplained: { readonly surfaced: number; readonly vanished: number };
   /** Late rows that a search behind the overlap found. */
   readonly found: number;

@@ -3,7 +3,7 @@ import type { Instant } from '../clock/instant.ts';
 import type { LogPage } from './log-page.ts';
 
 /**
- * Rows are numbered from the oldest row of the log, from 0: rows that are added later at the newest end change no
+ * The numbers of rows: the oldest row of the log has the number 0. Rows that are added at the newest end change no
  * number, although they push every row to another page.
  */
 export interface RowNumbers {

@@ -1,10 +1,13 @@
 import type { Topic } from '../events/topics.ts';
 
 /**
- * Why publishing stopped:
- * `throttled`: SNS kept asking for fewer calls; `denied`: the credentials, a policy or a key do not allow it;
- * `topic-missing`: the topic does not exist, or its ARN is wrong; `unavailable`: SNS did not answer, or kept
- * failing; `deadline`: the time of the run was up; `refused`: SNS refused the call itself.
+ * Why publishing stopped.
+ * - `throttled`: SNS kept asking for fewer calls.
+ * - `denied`: the credentials, a policy or a key do not allow it.
+ * - `topic-missing`: the topic does not exist, or its ARN is wrong.
+ * - `unavailable`: SNS did not answer, or kept failing.
+ * - `deadline`: the time of the run was used up.
+ * - `refused`: SNS refused the call itself.
  */
 export type PublishErrorCode =
   | 'throttled'

@@ -23,7 +23,7 @@ import type { Chunk } from './store.ts';
 import { toJson } from './to-json.ts';
 
 /**
- * The table's items. The sort keys of one catalogue's partition are such that a single descending query meets
+ * The table's items. The sort keys of one catalogue's partition are such that a single descending query gives
  * the rows without a usable time first, then the position, and then the ledger from its newest item on:
  *
  *     catalogue#uk         unplaced#…               rows without a usable time that were published

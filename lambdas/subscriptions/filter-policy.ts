@@ -27,7 +27,7 @@ const MOST_KEYS = 5;
 const MOST_COMBINATIONS = 150;
 
 /**
- * The filter policy of a subscription to one topic. No event that matches the filter is kept back by it; null
+ * The filter policy of a subscription to one topic. It lets every event pass that matches the filter. Null
  * where no event of the topic can match, so that no subscription is needed.
  */
 export function policyOf(filter: Filter, topic: Topic): TopicPolicy | null {

@@ -31,7 +31,7 @@ export interface PanelChanges {
   readonly renamed: { readonly from: string; readonly to: string } | null;
   /** What happened to the panel itself, in the order in which it happened. */
   readonly panel: readonly ('created' | 'deleted' | 'published' | 'withdrawn')[];
-  /** Events that none of the above counts, by kind: tags, annotations, reviews, confirmed ratings and so on. */
+  /** All other events by kind: tags, annotations, reviews, confirmed ratings and so on. */
   readonly rest: Readonly<Partial<Record<EventKindName, number>>>;
 }
 

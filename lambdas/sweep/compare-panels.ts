@@ -66,7 +66,7 @@ const mutable = (value: string | readonly string[]): string | string[] =>
 
 const numberOf = (count: number | null): string | null => (count === null ? null : String(count));
 
-/** Names of the types, as the log writes them; whether a panel is signed off has an event of its own. */
+/** Names of the types, as the log writes them, without the type that means signed off: it has its own event. */
 const typeNames = ({ types }: ListedPanel): readonly string[] =>
   types
     .filter(({ slug }) => !signedOffBy([slug]))

@@ -80,7 +80,7 @@ export type Snapshot = Omit<z.infer<typeof snapshotSchema>, 'panels'> & {
   readonly panels: ReadonlyMap<number, KnownPanel>;
 };
 
-/** Of a description, so many characters are compared: an event holds it before and after. */
+/** Characters of a description that are compared: an event holds it before and after. */
 const LONGEST_DESCRIPTION = 10_000;
 
 /** The part of a panel that is compared. */

@@ -6,8 +6,8 @@ import type { PanelDifferences } from './differences-of.ts';
 const MARGIN: Instant = instantOf(60 * 60 * 1000);
 
 /**
- * What is to be searched in the log because panels appeared or vanished; null where none did. A panel that came back
- * (unless its rows are searched already) shows the rows that were written since it was listed last. Of a panel that is
+ * The search of the log after panels appeared or vanished; null where none did. A panel that came back shows, unless its
+ * rows are searched already, the rows that were written since it was listed last. Of a panel that is
  * new, every row surfaced. A panel that vanished takes its rows with it, which can hide that other rows surfaced.
  */
 export function searchRequestOf(

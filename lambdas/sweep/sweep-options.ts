@@ -15,7 +15,7 @@ export const searchPagesOfSweep = 60;
 /** Pages of both listings that a sweep may ask for; where they have more, the next sweep goes on. */
 export const listingRequestsOfSweep = 60;
 
-/** Polls the log; `request` says what to search behind its overlap, and null asks for nothing. */
+/** Polls the log. `request` is the search behind the overlap; null for none. */
 type ReadLog = (request: SearchRequest | null) => Promise<LogReading>;
 
 /** How far the log was read. */

@@ -1,8 +1,8 @@
 import { versionNumbers } from '../events/panel-version.ts';
 
 /**
- * The versions that a panel went through to get from one to another, as far as they are certain: with a new major
- * version it is unknown how many minor ones the major version before had.
+ * The versions of a panel after `from`, up to and including `to`, that are certain. How many minor versions the earlier
+ * major version had is unknown.
  */
 export function versionsBetween(from: string, to: string): readonly string[] {
   const [first, last] = [versionNumbers(from), versionNumbers(to)];
