@@ -12,6 +12,9 @@ import { systemClock as clock } from '../lambdas/clock/clock.ts';
 import { minutes, parseInstant } from '../lambdas/clock/instant.ts';
 import { anonymous } from '../lambdas/http/access.ts';
 import { silentLog } from '../lambdas/log/log.ts';
+import { createOutbox } from '../lambdas/notify/outbox.ts';
+import { sqliteOutbox } from '../lambdas/notify/sqlite-outbox.ts';
+import type { StateFile } from '../lambdas/state/sqlite-file.ts';
 import { startCatalogue } from '../sandbox/catalogue/start.ts';
 
 /**
@@ -57,6 +60,7 @@ const io: Io = {
 
 interface Source {
   readonly url: string;
+  readonly file: StateFile;
   close(): Promise<void>;
   /** Polls once more. */
   poll(): Promise<unknown>;
@@ -85,6 +89,7 @@ async function openSource(
   const page = await servePage({ file: notifier.file, clock, zone, record }, 0);
   return {
     url: page.url,
+    file: notifier.file,
     poll: () => notifier.poll(),
     async close() {
       await page.close();
@@ -132,6 +137,7 @@ async function onMovingSandbox(): Promise<void> {
   const catalogue = await startCatalogue({ clock, seed: 11, history: 3_500 });
   const source = await openSource(catalogue, 'sandbox', from);
   try {
+    await failMessages(source.file);
     const open = await firstAddress(browser, source, 'li.event.green:has(.arrow) a.open');
     const panel = await firstAddress(browser, source, '.panel h3 a');
     await takeAll('sandbox', source, [
@@ -178,6 +184,19 @@ async function onMovingSandbox(): Promise<void> {
   } finally {
     await source.close();
   }
+}
+
+/** Messages that could not be sent, for the view of the watcher. */
+async function failMessages(file: StateFile): Promise<void> {
+  const store = sqliteOutbox({ file, now: clock.now });
+  const failing = createOutbox(store, { subscription: 'greens', channel: 'slack:lab', now: clock.now });
+  await failing.begin({ kind: 'events', events: ['one', 'two'] }, clock.now() - 3_600_000);
+  for (const delivery of await failing.deliveries())
+    await failing.update({ ...delivery, attempts: 4, notBefore: clock.now() + 480_000 });
+  const weekly = createOutbox(store, { subscription: 'weekly', channel: 'teams:lab', now: clock.now });
+  const period = { since: '2026-11-09T09:00:00Z', until: '2026-11-16T09:00:00Z' };
+  await weekly.begin({ kind: 'digest', period }, clock.now() - 90_000_000);
+  for (const delivery of await weekly.deliveries()) await weekly.setAside({ ...delivery, attempts: 13 });
 }
 
 /** The address of the first link that a selector finds on a view. */

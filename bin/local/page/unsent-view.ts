@@ -11,10 +11,10 @@ export function unsentView(messages: readonly UnsentMessage[], moment: Moment): 
   const shown = messages.slice(0, SHOWN_MESSAGES);
   return html`<section><h2>Messages that could not be sent</h2>
 <p class="warning"><b>${counted(messages.length, 'message')} could not be sent.</b> The log of <code>watch</code> says why. Each is tried for a day, then set aside for 30 days: the next start of <code>watch</code> tries it again.</p>
-<table class="plain"><thead><tr><th scope="col">Since</th><th scope="col">Subscription</th><th scope="col">Channel</th><th scope="col">Message</th><th scope="col">Attempts</th><th scope="col">Next attempt</th></tr></thead><tbody>
+<table class="plain"><thead><tr><th scope="col">Since</th><th scope="col">Subscription</th><th scope="col">Channel</th><th scope="col">Message</th><th scope="col">So far</th><th scope="col">Next attempt</th></tr></thead><tbody>
 ${shown.map(
   (message) =>
-    html`<tr><td><time datetime="${new Date(message.begun).toISOString()}">${moment.times.moment(message.begun)}</time></td><td>${message.subscription}</td><td>${message.channel}</td><td>${contentWords(message, moment.times)}</td><td>${message.attempts}</td><td>${nextAttempt(message, moment)}</td></tr>
+    html`<tr><td><time datetime="${new Date(message.begun).toISOString()}">${moment.times.moment(message.begun)}</time></td><td>${message.subscription}</td><td>${message.channel}</td><td>${contentWords(message, moment.times)}</td><td>${counted(message.attempts, 'attempt')}</td><td>${nextAttempt(message, moment)}</td></tr>
 `,
 )}</tbody></table>
 ${messages.length > shown.length ? html`<p class="fine">The ${shown.length} oldest are shown.</p>` : ''}</section>`;
@@ -33,8 +33,9 @@ function contentWords({ content }: UnsentMessage, times: LocalTimes): string {
   }
 }
 
+/** Whole words, as a phone shows the cells without the heads of their columns. */
 function nextAttempt({ nextAttempt: at }: UnsentMessage, { times, now }: Moment): string {
-  if (at === null) return 'when watch starts again';
-  if (at <= now) return 'due now';
-  return times.day(at) === times.day(now) ? times.clock(at) : times.moment(at);
+  if (at === null) return 'next when watch starts again';
+  if (at <= now) return 'next now';
+  return `next at ${times.day(at) === times.day(now) ? times.clock(at) : times.moment(at)}`;
 }

@@ -100,7 +100,7 @@ describe('messages that could not be sent', () => {
     await outbox.update({ ...delivery, attempts: 4, notBefore: at + 600_000 });
     const text = await words('/watcher');
     expect(text).toContain('1 message could not be sent. The log of watch says why.');
-    expect(text).toContain('21 Nov 2026, 09:00 greens slack:lab 2 events 4 12:10');
+    expect(text).toContain('21 Nov 2026, 09:00 greens slack:lab 2 events 4 attempts next at 12:10');
   });
 
   test('a message that was set aside is tried when watch starts again', async () => {
@@ -111,7 +111,7 @@ describe('messages that could not be sent', () => {
     if (!delivery) throw new Error('the outbox has no delivery');
     await outbox.setAside({ ...delivery, attempts: 12 });
     expect(await words('/watcher')).toContain(
-      'weekly smtp:lab@example.org digest of 14 Nov 2026, 09:00 to 21 Nov 2026, 09:00 12 when watch starts again',
+      'weekly smtp:lab@example.org digest of 14 Nov 2026, 09:00 to 21 Nov 2026, 09:00 12 attempts next when watch starts again',
     );
   });
 
@@ -131,7 +131,7 @@ describe('messages that could not be sent', () => {
       await outbox.update({ ...delivery, attempts: 1, notBefore: at });
     const text = await words('/watcher');
     expect(text).toContain('26 messages could not be sent.');
-    expect(text).toContain('alarm alarm-25 1 due now');
+    expect(text).toContain('alarm alarm-25 1 attempt next now');
     expect(text).not.toContain('alarm-26');
     expect(text).toContain('The 25 oldest are shown.');
   });
