@@ -3,8 +3,8 @@ import type { SweepReport } from '../lambdas/sweep/sweep-report.ts';
 import { counted } from './counted.ts';
 
 const refusals: Readonly<Record<Refusal, string>> = {
-  incomplete: 'the listings could not be read whole',
-  empty: 'the listing holds no panel',
+  incomplete: 'the listings could not be read completely',
+  empty: 'the listing has no panel',
   shrunken: 'too many panels or regions are gone from the listings (--shrunken-listing allows more)',
 };
 
@@ -15,7 +15,7 @@ export function summaryOfSweep(report: SweepReport, requests: number): string {
   const changed = counted(report.changedPanels, 'panel');
   const waiting =
     report.awaitedPanels > 0
-      ? `; ${counted(report.awaitedPanels, 'panel')} that came back: the log is searched for rows of the time when hidden, and the next sweep compares`
+      ? `; ${counted(report.awaitedPanels, 'panel')} that came back: the log is searched for their rows, and the next sweep compares them`
       : '';
   switch (report.outcome) {
     case 'baseline':
@@ -29,14 +29,14 @@ export function summaryOfSweep(report: SweepReport, requests: number): string {
     case 'published':
       return `${counted(events, 'event')} of changes without a row; ${changed} differed${waiting} ${asked}`;
     case 'refused':
-      return `nothing is concluded: ${report.refusal === null ? 'the listings are not trusted' : refusals[report.refusal]}; the stored listing stays ${asked}`;
+      return `nothing is published: ${report.refusal === null ? 'the listings are not trusted' : refusals[report.refusal]}; the stored listing stays ${asked}`;
     case 'log-unread':
       return `the log could not be read to its end; the next sweep compares ${changed} again ${asked}`;
     case 'interrupted':
-      return `the listings have more pages; the next sweep goes on from here ${asked}`;
+      return `the listings have more pages; the next sweep continues from here ${asked}`;
     case 'out-of-time':
-      return `no time was left; the next sweep goes on ${asked}`;
+      return `no time was left; the next sweep continues ${asked}`;
     case 'postponed':
-      return `was asked to wait until ${new Date(report.notBefore ?? 0).toISOString()}; a sweep after that goes on ${asked}`;
+      return `the catalogue asked to wait until ${new Date(report.notBefore ?? 0).toISOString()}; sweep again after that ${asked}`;
   }
 }

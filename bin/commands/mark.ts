@@ -76,7 +76,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   try {
     const { position } = await loadToMove(moving, catalogue);
     await moved(() => moving.store(catalogue).moveMark(position, to), catalogue);
-    io.stderr.write(`The mark is at ${formatInstant(to)}; the next poll goes on from there.\n`);
+    io.stderr.write(`The mark is at ${formatInstant(to)}; the next poll continues from there.\n`);
     return 0;
   } finally {
     moving.close();
@@ -90,7 +90,7 @@ async function moved(move: () => Promise<unknown>, catalogue: string): Promise<v
   } catch (cause) {
     if (!(cause instanceof StateError && cause.code === 'STATE_CONFLICT')) throw cause;
     throw new LocalStateError(
-      `Moving the mark of "${catalogue}": a poll moved it meanwhile. Nothing was changed. Look at it again with mark, then repeat the command.`,
+      `Moving the mark of "${catalogue}": a poll moved it meanwhile. Nothing was changed. Run mark again to see where it is, then repeat the command.`,
       { cause },
     );
   }
@@ -121,9 +121,9 @@ function factsOfPolls(stored: Stored | null): readonly (readonly [string, string
   const { position, pending, rollback } = stored;
   const { mark, start, ledgerSince, waits } = position;
   const facts: [string, string][] = [
-    ['mark', `${formatInstant(mark)}: rows up to then are published`],
-    ['began', `${formatInstant(start)}: rows before then are not published`],
-    ['ledger', `complete since ${formatInstant(ledgerSince)}: late rows are recognised back to then`],
+    ['mark', `${formatInstant(mark)}: all rows up to this time are published`],
+    ['began', `${formatInstant(start)}: rows from before this time are not published`],
+    ['ledger', `complete since ${formatInstant(ledgerSince)}: late rows are recognised back to this time`],
     [
       'rows waiting',
       waits === 0 ? 'none' : `some, for a paired row that may still come (${counted(waits, 'poll')} so far)`,
@@ -159,7 +159,7 @@ async function consequences(
   }
   const known = history ? ` (${counted(kept, 'event')} in the history)` : '';
   const sentences = [
-    `Moving the mark of "${catalogue}" back from ${from} to ${then}: every row of the log after ${then} is published again, with the same event ids${known}. An event may say less of what was before.`,
+    `Moving the mark of "${catalogue}" back from ${from} to ${then}: every row of the log after ${then} is published again, with the same event ids${known}. An event may say less about the state before.`,
     to < start && `Rows before ${formatInstant(start)} are published for the first time.`,
     `To publish kept events again byte for byte, use instead: gene-panel-notifier replay ${replayOptions} --since ${then}.`,
   ];

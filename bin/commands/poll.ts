@@ -65,17 +65,17 @@ function summaryOf(report: PollReport, requests: number, printed: number): strin
   const asked = counted(requests, 'request');
   if (outcome === 'begun') return `bookmarked the newest row; the next poll prints what is new (${asked})`;
   if (notBefore !== null) {
-    return `was asked to wait until ${new Date(notBefore).toISOString()}; a poll after that goes on`;
+    return `the catalogue asked to wait until ${new Date(notBefore).toISOString()}; poll again after that`;
   }
   if (outcome === 'quiet') return `nothing new (${asked})`;
   const events = Object.values(report.events).reduce((sum, count) => sum + count, 0);
   const unclassified = report.events['gene-panel.activity.unclassified.v1'] ?? 0;
   const facts = [
-    `${events} events of ${activities} activities`,
-    printed < events && `${printed} of them printed, as the filter says`,
+    `${counted(events, 'event')} from ${counted(activities, 'row')}`,
+    printed < events && `${printed} of them match the filter and were printed`,
     late > 0 && `${late} late`,
     unclassified > 0 && `${unclassified} unclassified`,
-    quarantined > 0 && `${quarantined} of rows that could not be read`,
+    quarantined > 0 && `${quarantined} from rows that could not be read`,
     asked,
   ];
   return facts.filter(Boolean).join(', ');

@@ -94,7 +94,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     if (values['dry-run']) {
       const goal = target ? `sent to ${target.given}` : 'published';
       const found = await count();
-      io.stderr.write(`${counted(found, 'event')} would be ${goal}; nothing was\n`);
+      io.stderr.write(`Dry run: ${counted(found, 'event')} would be ${goal}\n`);
       await sayUnknownNames(found);
       return 0;
     }
@@ -145,7 +145,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
       progress.show(sent, total);
     };
     const rest = (): string =>
-      `${counted(sent, 'event')} published; the same command with --since ${goOn} goes on, and repeats those of that instant`;
+      `${counted(sent, 'event')} published; to continue, run the same command with --since ${goOn}; it repeats the events of that instant`;
     try {
       for await (const { body } of history.findRecords(query)) {
         page.push({ body, event: JSON.parse(body) as PanelEvent });

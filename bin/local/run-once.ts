@@ -20,7 +20,7 @@ export async function runOnce(
     return await work(notifier);
   } catch (error) {
     if (error !== io.signal.reason) throw error;
-    io.stderr.write('stopped; nothing is lost: the same command goes on from here\n');
+    io.stderr.write('stopped; nothing is lost: the same command continues from here\n');
     return 130;
   } finally {
     await notifier?.close();

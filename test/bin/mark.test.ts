@@ -49,7 +49,7 @@ describe('mark', () => {
     expect(before.code).toBe(0);
     expect(before.stdout).toMatch(/^saved \(http:\/\/127\.0\.0\.1:\d+\/api\/v1\/\)\n/);
     expect(before.stdout).toMatch(
-      /^ {2}mark {13}2023-11-17T15:57:41\.\d{6}Z: rows up to then are published$/m,
+      /^ {2}mark {13}2023-11-17T15:57:41\.\d{6}Z: all rows up to this time are published$/m,
     );
     expect(before.stdout).toMatch(/^ {2}began {12}2023-11-10T00:00:00\.000000Z:/m);
     expect(before.stdout).toMatch(/^ {2}ledger {11}complete since 2023-11-10T00:00:00\.000000Z:/m);

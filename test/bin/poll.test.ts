@@ -70,7 +70,7 @@ describe('poll', () => {
     expect(code).toBe(0);
     expect(linesOf(stdout).length).toBeGreaterThan(200);
     // The saved pages have rows of one instant at a page boundary, of which one was served twice and one never.
-    expect(stderr).toMatch(/^(?:warning: .*\n)+\d+ events of \d+ activities, \d+ requests\n$/);
+    expect(stderr).toMatch(/^(?:warning: .*\n)+\d+ events from \d+ rows, \d+ requests\n$/);
     expect(await runCommand(poll(...since))).toMatchObject({
       stdout: '',
       stderr: expect.stringContaining('nothing new'),
@@ -79,7 +79,7 @@ describe('poll', () => {
 
   test('with a filter reports how many events it printed, and which names are unknown', async () => {
     const { stderr } = await runCommand(poll(...since, '--gene', 'NOSUCHGENE', '--panel', '99999'));
-    expect(stderr).toMatch(/ events of \d+ activities, 0 of them printed, /);
+    expect(stderr).toMatch(/ events from \d+ rows, 0 of them match the filter and were printed, /);
     expect(stderr).toContain('No event of the history has the gene, STR or region "NOSUCHGENE".');
     expect(stderr).toContain('The catalogue has no panel "99999".');
     const filtered = await runCommand([

@@ -129,7 +129,7 @@ describe('--stage', () => {
     const { code, stdout } = await onStage('mark');
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^saved\n {2}mark {13}2023-11-18T00:00:00\.000000Z: rows up to then are published\n/,
+      /^saved\n {2}mark {13}2023-11-18T00:00:00\.000000Z: all rows up to this time are published\n/,
     );
     expect(stdout).toContain('stored listing   none');
     vi.stubEnv('AWS_ENDPOINT_URL_CLOUDFORMATION', 'http://127.0.0.1:1');
@@ -156,7 +156,7 @@ describe('--stage', () => {
     const set = await onStage('mark', '--set', '2023-11-10', '--yes');
     expect(set.code).toBe(0);
     expect(set.stderr).toContain(
-      'The mark is at 2023-11-10T00:00:00.000000Z; the next poll goes on from there.',
+      'The mark is at 2023-11-10T00:00:00.000000Z; the next poll continues from there.',
     );
     await expect(deployed.store.update(before.position, { waits: 1 })).rejects.toMatchObject({
       code: 'STATE_CONFLICT',

@@ -56,7 +56,7 @@ async function stoppedAt(list: string, name = 'poll'): Promise<Ran> {
   return running;
 }
 
-const message = 'stopped; nothing is lost: the same command goes on from here\n';
+const message = 'stopped; nothing is lost: the same command continues from here\n';
 const linesOf = (printed: string): string[] => printed.split('\n').filter(Boolean);
 
 async function run(child: ChildProcess): Promise<readonly [code: number | null, stderr: string]> {

@@ -56,7 +56,7 @@ test('poll says until when it was asked to wait', async () => {
   catalogue.fail({ kind: 'status', status: 429, retryAfter: '3600' });
   for (const polled of [await poll(), await poll()]) {
     const [, until = ''] =
-      /was asked to wait until (\S+Z); a poll after that goes on\n$/.exec(polled.stderr) ?? [];
+      /the catalogue asked to wait until (\S+Z); poll again after that\n$/.exec(polled.stderr) ?? [];
     expect(polled.code).toBe(0);
     expect(Date.parse(until) - before).toBeGreaterThan(3_500_000);
   }
