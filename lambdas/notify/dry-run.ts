@@ -1,4 +1,5 @@
 import type { Clock } from '../clock/clock.ts';
+import { enumerate } from '../events/enumerate.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { History } from '../history/history.ts';
 import { silentLog } from '../log/log.ts';
@@ -135,5 +136,5 @@ function reasonWords(reason: 'filter' | 'unchanged' | 'review', event: PanelEven
   const failing = Object.entries(filter).filter(
     ([key, value]) => !compileFilter({ [key]: value } as Filter)(event),
   );
-  return `the filter: ${failing.map(([key]) => key).join(' and ')}`;
+  return `the filter: ${enumerate(failing.map(([key]) => key))}`;
 }
