@@ -370,6 +370,20 @@ describe('a poll', () => {
     );
   });
 
+  test('counts the older rows with its first chunk, although it ends before the last one', async () => {
+    const { catalogue, poll, table } = createHarness();
+    for (let index = 1; index <= 40; index++)
+      catalogue.write(comment(`old ${index}`), { at: noon - minutes(60 + index) });
+    for (let index = 0; index < 300; index++) {
+      catalogue.clock.pass(1000);
+      catalogue.write(comment(`new ${index}`));
+    }
+    const deadline = catalogue.clock.now() + 1;
+    const report = await poll({ from: noon, deadline, onPublished: () => catalogue.clock.pass(1) });
+    expect(report).toMatchObject({ outcome: 'out-of-time', count: 340 });
+    expect(table.position?.older).toMatchObject({ count: 40, surfaced: 0, vanished: 0 });
+  });
+
   test('publishes unknown wordings, and counts them by shape', async () => {
     const { catalogue, poll, newEvents, table } = await begun();
     catalogue.write('Imprinting for BRCA1 was set to Maternal');

@@ -46,6 +46,36 @@ test('a row that surfaces five days late is found in slices, and published as la
   expect(table.position).toMatchObject({ search: null, older: { surfaced: 0, vanished: 0 } });
 });
 
+test('a search that runs out of time goes on with the next poll', async () => {
+  const { catalogue, poll, newEvents, table } = await publishedLog();
+  catalogue.write(comment('two days late'), { at: noon - days(2) + 7n });
+  await poll({ searchPages: 0 });
+  expect(table.position?.search).not.toBeNull();
+  const deadline = catalogue.clock.now() + 1000;
+  catalogue.asked.length = 0;
+  catalogue.between = () => {
+    if (catalogue.asked.length === 3) catalogue.clock.pass(1000);
+  };
+  const report = await poll({ deadline });
+  expect(report).toMatchObject({ outcome: 'quiet', searching: true });
+  expect(newEvents()).toStrictEqual([]);
+  catalogue.between = () => {};
+  expect(await poll()).toMatchObject({ outcome: 'published', found: 1, searching: true });
+  expect(await poll()).toMatchObject({ outcome: 'quiet', found: 0, searching: false });
+  expect(textsOf(newEvents())).toStrictEqual([comment('two days late')]);
+});
+
+test('a poll that fails while it searches fails', async () => {
+  const { catalogue, poll } = await publishedLog();
+  catalogue.write(comment('two days late'), { at: noon - days(2) + 7n });
+  await poll({ searchPages: 0 });
+  catalogue.asked.length = 0;
+  catalogue.between = () => {
+    if (catalogue.asked.length === 3) throw new Error('no network');
+  };
+  await expect(poll()).rejects.toThrow('no network');
+});
+
 test('where no sweep explains the rows that surfaced, a search goes on to the start after two hours', {
   tags: 'slow',
 }, async () => {
