@@ -47,4 +47,8 @@ export const partial: readonly (CorpusRow & { readonly unknown: readonly string[
   { on: BRCA1, text: `Penetrance for gene BRCA1 was set from to a\n ${GREEN}`, form: 'geneEdit', draft: annotated({ field: 'penetrance', from: 'a' }), unknown: [` ${GREEN}`] },
   { on: BRCA1, text: 'gene: BRCA1 was added\ngene: BRCA1 was added to Hearing loss', form: 'added', draft: added(), unknown: ['gene: BRCA1 was added to Hearing loss'] },
   { on: BRCA1, text: 'gene: BRCA1 was added\ngene: BRCA1 was added to Hearing loss. sources: Literature', form: 'added', draft: added(), unknown: ['gene: BRCA1 was added to Hearing loss. sources: Literature'] },
+  // The beginning of a wording alone is none.
+  { on: BRCA1, text: 'Phenotypes for gene BRCA1 were changed from a to b\nAdded colours to BRCA1', form: 'phenotypesEdit', draft: annotated({ field: 'phenotypes', from: ['a'], to: ['b'] }), unknown: ['Added colours to BRCA1'] },
+  { on: BRCA1, text: 'Phenotypes for gene BRCA1 were changed from a to b\nNow on No list', form: 'phenotypesEdit', draft: annotated({ field: 'phenotypes', from: ['a'], to: ['b'] }), unknown: ['Now on No list'] },
+  { on: BRCA1, text: 'Phenotypes for gene BRCA1 were changed from a to b\nNow on No List', form: 'phenotypesEdit', draft: annotated({ field: 'phenotypes', from: ['a'], to: ['b'] }), unknown: ['Now on No List'] },
 ];
