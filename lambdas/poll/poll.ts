@@ -28,8 +28,9 @@ import { warnOfAnomalies, warnOfDifference, warnOfRollback } from './warnings.ts
  * One poll. It reads the activity log back to the mark, turns the rows that were not published before into events,
  * and publishes them, oldest first, chunk by chunk. A chunk is recorded before it is published, and the mark advances
  * after it. So a run that dies anywhere loses nothing, and repeats at most one chunk, byte for byte.
- * @throws {CatalogueError | StateError | PublishError | HistoryError | PollError} when it cannot go on; the mark is then behind
- *   everything that was published.
+ *
+ * @throws {CatalogueError | StateError | PublishError | HistoryError | PollError} when it cannot go on; every row up to the
+ *   mark is then published
  */
 export async function poll(run: PollOptions): Promise<PollReport> {
   const report = createReport(run.clock.now);
@@ -64,6 +65,7 @@ async function finishRecordedChunk(
   return advanced;
 }
 
+/** The rows that were published, with those of the recorded chunk. */
 function seenRows(stored: Stored | null): ReadonlyMap<string, Instant | null> {
   return new Map([...(stored?.seen ?? []), ...ledgerOf(stored?.pending?.rows ?? [])]);
 }
@@ -74,7 +76,10 @@ interface Before {
   readonly seen: ReadonlyMap<string, Instant | null>;
 }
 
-/** Publishes the rows that are new or late, and searches behind the overlap where rows surfaced there. */
+/**
+ * Reads page 1 and begins where there is no position. Publishes the rows that are new or late, unless page 1 shows that
+ * there are none. Then searches behind the overlap, where rows surfaced there.
+ */
 async function publishUnseenRows(
   run: PollOptions,
   { position: before, seen }: Before,
@@ -96,18 +101,7 @@ async function publishUnseenRows(
   if (!before && run.from === undefined) return report.end('begun');
 
   const floor = readFloor(position, run.overlap);
-  const publishing: Publishing = {
-    run,
-    report,
-    correlator: createCorrelator({
-      catalogue: { name: run.name, url: run.catalogue.url },
-      store: run.store,
-      panelSource: createPanelSource({ ...run, onFailure: () => report.anomaly('panels-unlisted') }),
-    }),
-    withoutListed: run.history && createWithoutListed({ history: run.history, facts: run.store }),
-    now,
-  };
-  const reading = { ...publishing, first, floor, seen, counts, readPage };
+  const reading = { ...publishingOf(run, report, now), first, floor, seen, counts, readPage };
   if (!isQuiet({ ...reading, position })) position = await publishNewRows(reading, position);
   if (run.searchRequest) {
     position = await run.store.update(position, bookkeepingOf(run.searchRequest, { ...reading, position }));
@@ -117,7 +111,20 @@ async function publishUnseenRows(
   return report.end(report.activities > 0 ? 'published' : 'quiet');
 }
 
-/** Pages that a search behind the overlap may ask for in one poll. */
+/** What publishing needs: known states, facts of panels, and what a sweep published before. */
+function publishingOf(run: PollOptions, report: Report, now: Instant): Publishing {
+  const panelSource = createPanelSource({ ...run, onFailure: () => report.anomaly('panels-unlisted') });
+  const catalogue = { name: run.name, url: run.catalogue.url };
+  return {
+    run,
+    report,
+    correlator: createCorrelator({ catalogue, store: run.store, panelSource }),
+    withoutListed: run.history && createWithoutListed({ history: run.history, facts: run.store }),
+    now,
+  };
+}
+
+/** The most pages that one poll may request for a search behind the overlap. */
 const SEARCH_PAGES = 10;
 
 interface ReadingLog extends Publishing {
