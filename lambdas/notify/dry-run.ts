@@ -24,7 +24,8 @@ interface DryRun {
   readonly events: number;
 }
 
-const CHANGED_BACK = 'a rating that changed back, or on to one outside the filter';
+const CHANGED_BACK =
+  'a rating that changed back, or on to one outside the filter, or whose entity was removed';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 

@@ -151,15 +151,15 @@ export function createNotifier(options: NotifierOptions): Notifier {
 }
 
 /**
- * Whether a change of rating outside the filter of a subscription may revert one that waits for its message: a change
- * to amber, where the filter asks for green.
+ * Whether an event outside the filter of a subscription may revert a change of rating that waits for its message: a
+ * change to amber, or a removal, where the filter asks for green.
  */
 function mayRevert({ filter, when }: Subscription): (event: PanelEvent) => boolean {
   if (when.kind === 'digest' || when.settleMinutes === 0) return () => false;
-  const { to: _to, from: _from, direction: _direction, ...others } = filter;
+  const { to: _to, from: _from, direction: _direction, topics: _topics, types: _types, ...others } = filter;
   const matches = compileFilter(others);
   return (event) =>
-    event.type === 'gene-panel.entity.classified.v1' &&
-    event.data.change.direction !== 'unchanged' &&
+    (event.type === 'gene-panel.entity.removed.v1' ||
+      (event.type === 'gene-panel.entity.classified.v1' && event.data.change.direction !== 'unchanged')) &&
     matches(event);
 }

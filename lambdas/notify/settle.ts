@@ -8,13 +8,15 @@ type Classified = PanelEvent<'entity.classified'>;
 /** What remained of changes that followed each other within a set time. */
 interface Settled {
   readonly events: readonly PanelEvent[];
-  /** Events that gave nothing to send: the rating went back, or on to one outside the filter. */
+  /** Events that gave nothing to send: the rating went back, or on to one outside the filter, or its entity was removed. */
   readonly changedBack: readonly PanelEvent[];
 }
 
 /**
  * Makes one change of several changes of one entity's rating: from the first `from` to the last `to`. `later` are
- * ratings of the same panel since the first event, oldest first, inside the subscription's filter or outside it.
+ * ratings and removals of the same panel since the first event, oldest first, inside the subscription's filter or
+ * outside it. A removal that is not among `events` itself leaves nothing to send of the ratings before it, but of a
+ * downgrade: readers who ask for downgrades alone would not hear of it otherwise.
  */
 export function settle(
   events: readonly PanelEvent[],
@@ -29,6 +31,8 @@ export function settle(
       .sort(byTime),
     keyOf,
   );
+  const removals = Map.groupBy(later.filter(isRemoval), keyOf);
+  const toSend = new Set(events.filter(isRemoval).map(keyOf));
   const kept: PanelEvent[] = [];
   const changedBack: PanelEvent[] = [];
   const seen = new Set<string>();
@@ -43,8 +47,11 @@ export function settle(
     const own = events.filter((each): each is Classified => isRated(each) && keyOf(each) === key);
     const chain = (chains.get(key) ?? own).filter((each) => byTime(each, first(own)) >= 0);
     const merged = merge(chain);
+    const removed = (removals.get(key) ?? []).some(({ time = '' }) => time > (merged.time ?? ''));
+    const gone = removed && !toSend.has(key) && merged.data.change.direction !== 'downgraded';
     const back = merged.data.change.from !== null && merged.data.change.from === merged.data.change.to;
-    if (chain.length === 1 && chain[0]) kept.push(chain[0]);
+    if (gone) changedBack.push(...own);
+    else if (chain.length === 1 && chain[0]) kept.push(chain[0]);
     else if (back || !wanted(merged)) changedBack.push(...own);
     else kept.push({ ...merged, id: own.at(-1)?.id ?? merged.id });
   }
@@ -53,6 +60,8 @@ export function settle(
 
 const isRated = (event: PanelEvent): event is Classified =>
   event.type === 'gene-panel.entity.classified.v1' && event.data.change.direction !== 'unchanged';
+
+const isRemoval = (event: PanelEvent): boolean => event.type === 'gene-panel.entity.removed.v1';
 
 const keyOf = ({ source, subject = '' }: PanelEvent): string => `${source} ${subject}`;
 const first = (events: readonly Classified[]): Classified => [...events].sort(byTime)[0] as Classified;

@@ -19,6 +19,12 @@ import {
 const MINUTE = 60_000;
 const green = (gene: string, time = '2026-11-20T11:55:00.000000Z') => turnedGreen({ gene, time });
 
+const removed = (gene: string, time: string) =>
+  eventOf('entity.removed', { rating: 'green' }, { gene, time });
+/** Minutes after 11:00. */
+const minute = (minutes: number): string =>
+  new Date(Date.UTC(2026, 10, 20, 11, minutes)).toISOString().replace('Z', '000Z');
+
 async function take(
   harness: NotifyHarness,
   ...events: Parameters<ReturnType<NotifyHarness['notifier']>['receive']>[0][]
@@ -90,6 +96,40 @@ describe('messages at once', () => {
       expect(harness.headlines()).toStrictEqual([]);
     },
   );
+
+  test.each([true, false])(
+    'a gene that is removed within the time gives no message that it is green (history: %s)',
+    async (withHistory) => {
+      const harness = createNotifyHarness(planOf(subscriptionOf()), { withHistory });
+      await take(harness, green('BRCA1', minute(0)), green('PALB2', minute(0)), removed('BRCA1', minute(10)));
+      // Removed before it was rated again.
+      await take(harness, green('TP53', minute(0)), removed('TP53', minute(10)), green('TP53', minute(20)));
+      harness.clock.pass(60 * MINUTE);
+      await harness.notifier().run();
+      expect(harness.headlines()).toStrictEqual([expect.stringMatching(/^2 genes are now green/)]);
+      const text = mailText(harness.sent[0]?.notice as never);
+      expect(text).toContain('PALB2');
+      expect(text).toContain('TP53');
+      expect(text).not.toContain('BRCA1');
+    },
+  );
+
+  test('a gene that is downgraded and removed gives its message to those who ask for downgrades', async () => {
+    const harness = createNotifyHarness(planOf(subscriptionOf({ filter: { direction: ['downgraded'] } })));
+    const downgraded = rated('green', 'amber', 'downgraded', { gene: 'BRCA1', time: minute(0) });
+    await take(harness, downgraded, removed('BRCA1', minute(10)));
+    harness.clock.pass(60 * MINUTE);
+    await harness.notifier().run();
+    expect(harness.headlines()).toStrictEqual([expect.stringMatching(/^BRCA1 /)]);
+  });
+
+  test('a removal that the filter asks for is in the message', async () => {
+    const harness = createNotifyHarness(planOf(subscriptionOf({ filter: {} })));
+    await take(harness, green('BRCA1', minute(0)), removed('BRCA1', minute(10)));
+    harness.clock.pass(60 * MINUTE);
+    await harness.notifier().run();
+    expect(mailText(harness.sent[0]?.notice as never)).toContain('removed, was green');
+  });
 
   test('several ratings of an entity within the settle time are one message with the net change', async () => {
     const harness = createNotifyHarness(planOf(subscriptionOf({ filter: { topics: ['classifications'] } })));
@@ -532,6 +572,18 @@ describe('a digest and the history', () => {
     expect(text).toMatch(/NOW GREEN\n.*\n +PALB2 +amber → green/);
     expect(text).toMatch(/CHANGED AND CHANGED BACK\n.*\n +BRCA1 +amber → green → amber/);
     expect(text).not.toContain('TP53');
+  });
+
+  test('a gene that turned green and was removed after that is not green', async () => {
+    const harness = createNotifyHarness(planOf(weekly));
+    await harness.notifier().run();
+    await take(harness, green('BRCA1', at(20, 11)), green('PALB2', at(20, 11)), removed('BRCA1', at(21, 9)));
+    toMonday(harness);
+    await harness.notifier().run();
+    expect(harness.headlines()).toStrictEqual([expect.stringMatching(/: 1 now green/)]);
+    const [text = ''] = harness.sent.map(textOf);
+    expect(text).toMatch(/NOW GREEN\n.*\n +PALB2 +amber → green/);
+    expect(text).toMatch(/REMOVED\n.*\n +BRCA1 +removed, was amber.*green in between/);
   });
 
   test('a change that was made before the last digest and seen after it is in the next one', async () => {
