@@ -10,7 +10,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such directory',
   EISDIR: 'it is a directory',
   ENOTDIR: 'a part of this path is not a directory',
-  EEXIST: 'a file of that name is there already',
+  EEXIST: 'a file with this name exists already',
   EROFS: 'the file system is read-only',
   EIO: 'the disk failed',
 };

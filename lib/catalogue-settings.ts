@@ -46,7 +46,7 @@ const timePast = (now: Date) =>
   z.iso
     .datetime({ offset: true, error: "a time with its zone, such as '2026-11-01T00:00:00Z'" })
     .refine((time) => !(new Date(time) < years.first || new Date(time) > now), {
-      error: 'a time that has come, of the year 2000 or later: until a later one nothing would be published',
+      error: 'a past time of the year 2000 or later; with a future one nothing would be published until then',
     });
 
 /**

@@ -29,14 +29,14 @@ export function checkChannels(
       const at = [...path, 'channels', place, 'kind'];
       for (const id of byAddress(channelsOf([channel])).map(channelId)) {
         if (seen.has(id))
-          addIssue({ code: 'custom', path: at, message: `each channel once: ${id} is there already` });
+          addIssue({ code: 'custom', path: at, message: `each channel once; ${id} is in the list already` });
         seen.add(id);
       }
       if (kind === 'smtp' && messages.relay === undefined) {
         addIssue({
           code: 'custom',
           path: at,
-          message: 'messages.relay, the mail server of this stage, beside it',
+          message: 'messages.relay, the mail server, in the same stage',
         });
       }
       if (kind === 'webhook' && digest) {

@@ -72,7 +72,7 @@ export function heldBack(named: readonly Topic[], filter: Filter) {
       held.length < named.length
         ? `make two subscriptions, one for ${which} without ${name}`
         : `leave ${name} out, or name a topic whose events carry it: ${carriers.join(', ')}`;
-    const wanted = `what events of every topic named can pass: those of ${which} never do, and none would be delivered; ${remedy}`;
+    const wanted = `a filter that events of every topic can match: those of ${which} never match it, so none would be delivered; ${remedy}`;
     return [{ name, wanted }];
   });
 }

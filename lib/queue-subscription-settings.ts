@@ -17,7 +17,7 @@ export const queueSubscriptionSchema = group({
   .refine(({ email, queue }) => (email === undefined) !== (queue === undefined), {
     ...alsoWithErrors,
     path: ['email'],
-    error: 'an address here or a queue, one of the two',
+    error: 'either an e-mail address or a queue',
   })
   .superRefine(({ topics: named, filter }, { addIssue }) => {
     const known = topics.filter((topic) => [named].flat().includes(topic));

@@ -167,7 +167,7 @@ describe('wrong settings of messages', () => {
     ],
     [
       { channels: [email('a@example.org'), { ...email('a@example.org'), names: 'dropped' }] },
-      `${at}.channels.1.kind: saw "email", expected each channel once: email:a@example.org is there already`,
+      `${at}.channels.1.kind: saw "email", expected each channel once; email:a@example.org is in the list already`,
     ],
     [{ topics: ['colours'], email: 'a@example.org' }, `${at}.topics.0: saw "colours"`],
   ])('%j', (subscription, message) => {

@@ -142,21 +142,17 @@ describe('an error names the key, the value and what was expected', () => {
     [
       'a start that is still to come',
       catalogue({ from: '2062-01-01T00:00:00Z' }),
-      'stages.production.catalogues.uk.from: saw "2062-01-01T00:00:00Z", expected a time that has come, of the year 2000 or later: until a later one nothing would be published',
+      'stages.production.catalogues.uk.from: saw "2062-01-01T00:00:00Z", expected a past time of the year 2000 or later; with a future one nothing would be published until then',
     ],
     [
       'a start a second from now, in another zone',
       catalogue({ from: '2026-11-21T13:00:01+01:00' }),
-      expect.stringContaining(
-        'catalogues.uk.from: saw "2026-11-21T13:00:01+01:00", expected a time that has come',
-      ),
+      expect.stringContaining('catalogues.uk.from: saw "2026-11-21T13:00:01+01:00", expected a past time'),
     ],
     [
       'a start before all logs',
       catalogue({ from: '0206-01-01T00:00:00Z' }),
-      expect.stringContaining(
-        'catalogues.uk.from: saw "0206-01-01T00:00:00Z", expected a time that has come',
-      ),
+      expect.stringContaining('catalogues.uk.from: saw "0206-01-01T00:00:00Z", expected a past time'),
     ],
     [
       'an unknown access',
@@ -227,7 +223,7 @@ describe('an error names the key, the value and what was expected', () => {
     [
       'a subscription to nowhere',
       stage({ subscriptions: { us: { topics: ['tags'] } } }),
-      'stages.production.subscriptions.us.email: saw nothing, expected an address here or a queue, one of the two',
+      'stages.production.subscriptions.us.email: saw nothing, expected either an e-mail address or a queue',
     ],
     [
       'more combinations than SNS allows',
@@ -325,31 +321,31 @@ describe('an error names the key, the value and what was expected', () => {
       'nowhere on its topic',
       ['reviews'],
       green,
-      `${at}.ratingTo: saw ["green"], expected what events of every topic named can pass: those of reviews never do, and none would be delivered; leave ratingTo out, or name a topic whose events carry it: classifications`,
+      `${at}.ratingTo: saw ["green"], expected a filter that events of every topic can match: those of reviews never match it, so none would be delivered; leave ratingTo out, or name a topic whose events carry it: classifications`,
     ],
     [
       'on one of two topics',
       ['classifications', 'promotions'],
       green,
-      `${at}.ratingTo: saw ["green"], expected what events of every topic named can pass: those of promotions never do, and none would be delivered; make two subscriptions, one for promotions without ratingTo`,
+      `${at}.ratingTo: saw ["green"], expected a filter that events of every topic can match: those of promotions never match it, so none would be delivered; make two subscriptions, one for promotions without ratingTo`,
     ],
     [
       'on one of three topics',
       ['classifications', 'promotions', 'panels'],
       { entityName: ['BRCA1'] },
-      `${at}.entityName: saw ["BRCA1"], expected what events of every topic named can pass: those of promotions and panels never do, and none would be delivered; make two subscriptions, one for promotions and panels without entityName`,
+      `${at}.entityName: saw ["BRCA1"], expected a filter that events of every topic can match: those of promotions and panels never match it, so none would be delivered; make two subscriptions, one for promotions and panels without entityName`,
     ],
     [
       'on no event of the types that it names',
       ['unclassified', 'promotions'],
       { type: ['gene-panel.panel.promoted.v1'] },
-      `${at}.type: saw ["gene-panel.panel.promoted.v1"], expected what events of every topic named can pass: those of unclassified never do, and none would be delivered; make two subscriptions, one for unclassified without type`,
+      `${at}.type: saw ["gene-panel.panel.promoted.v1"], expected a filter that events of every topic can match: those of unclassified never match it, so none would be delivered; make two subscriptions, one for unclassified without type`,
     ],
     [
       'on another topic than its type',
       ['tags'],
       { type: ['gene-panel.panel.promoted.v1'] },
-      `${at}.type: saw ["gene-panel.panel.promoted.v1"], expected what events of every topic named can pass: those of tags never do, and none would be delivered; leave type out, or name a topic whose events carry it: promotions`,
+      `${at}.type: saw ["gene-panel.panel.promoted.v1"], expected a filter that events of every topic can match: those of tags never match it, so none would be delivered; leave type out, or name a topic whose events carry it: promotions`,
     ],
   ])('a filter by what events carry %s', (_, topics, filter, error) => {
     expect(errorsOf(filtered(topics, filter))).toEqual([error]);
@@ -421,7 +417,7 @@ describe('an error names the key, the value and what was expected', () => {
     const at = 'stages.production.subscriptions.Our Lab';
     expect([...errorsOf(stage({ subscriptions: wrong }))].sort()).toEqual([
       expect.stringMatching(
-        /^stages\.production\.subscriptions\.Our Lab\.email: saw nothing, expected an address/,
+        /^stages\.production\.subscriptions\.Our Lab\.email: saw nothing, expected either an e-mail address/,
       ),
       expect.stringMatching(`^${at}.emial: unknown key, expected only topics, email`),
       expect.stringMatching(`^${at}.topics.0: saw "genes", expected one of classifications`),
