@@ -15,7 +15,7 @@ export function rowsIn({ name, text }: Input, fields: readonly string[]): readon
     if ('value' in parsed) return itemsOf(parsed.value, { where: `${name}, line ${index + 1}`, fields });
     const html = /^\s*</.test(body) ? ' It looks like HTML, as a server sends it in place of an answer.' : '';
     throw new InputError(
-      `Reading ${name}: ${lines.length === 1 ? 'it' : `line ${index + 1}`} is not JSON (${parsed.problem}).${html} Wanted a list page of the catalogue, an array, or one of these a line.`,
+      `Reading ${name}: ${lines.length === 1 ? 'it' : `line ${index + 1}`} is not JSON (${parsed.problem}).${html} Expected a list page of the catalogue, an array, or one of these a line.`,
     );
   });
 }

@@ -69,6 +69,6 @@ export function openForReading(directory: string): StateFile {
 function refuseVersion01(directory: string): void {
   if (!existsSync(join(directory, 'table', 'CURRENT')) || existsSync(join(directory, FILE_NAME))) return;
   throw new LocalStateError(
-    `Opening the state in ${directory}: version 0.1 of the notifier wrote it, and this version keeps its state in another form. Nothing was published. Go on in a new directory: --state NEW --from with the time of the last event that you have. Events of that time come again with the same ids.`,
+    `Opening the state in ${directory}: version 0.1 of the notifier wrote it, and this version keeps its state in another form. Nothing was published. Continue in a new directory: --state NEW --from with the time of the last event that you have. Events of that time come again with the same ids.`,
   );
 }

@@ -57,13 +57,13 @@ export async function begin(run: PollOptions, { first, now, reader }: Start): Pr
 /** Refuses a start in the future: until then, no row would be published. */
 function refuseFuture({ name, from, learnSince }: PollOptions, now: Instant): void {
   for (const [what, at] of [
-    ['be published', from],
-    ['be learnt from', learnSince],
+    ['publish', from],
+    ['learn ratings', learnSince],
   ] as const) {
     if (at === undefined || at <= now + CLOCK_SKEW) continue;
     throw new PollError(
       'START_WRONG',
-      `Beginning to read the log of "${name}": it is to ${what} since ${formatInstant(at)}, but at the catalogue it is ${formatInstant(now)}. Nothing was written. Is the year right?`,
+      `Beginning to read the log of "${name}": the poll would ${what} since ${formatInstant(at)}, which is in the future: the time of the catalogue is ${formatInstant(now)}. Nothing was written. Is the year right?`,
     );
   }
 }

@@ -121,6 +121,6 @@ function budgetSpent(requests: number, first: LogPage | null): PollError {
     : 'unknown';
   return new PollError(
     'REQUEST_BUDGET_SPENT',
-    `Reading the activity log: this poll has asked for ${requests} pages, more than the size of the log allows (${size}). What was published stays published, and the next poll goes on from there. If every poll ends so, the log moves faster than it can be read, or the catalogue's count is wrong.`,
+    `Reading the activity log: this poll has asked for ${requests} pages, more than the size of the log allows (${size}). What was published stays published, and the next poll continues from there. If every poll ends this way, the log grows faster than a poll can read it, or the catalogue's count is wrong.`,
   );
 }

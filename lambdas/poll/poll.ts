@@ -206,12 +206,12 @@ async function postpone(
   return report.postpone(until);
 }
 
-/** Refuses a position that was begun for another catalogue: it means nothing in this one's log. */
+/** Refuses a position of another catalogue: it means nothing in the log of this one. */
 function checkCatalogue({ source, mark }: Position, { name, catalogue: { url } }: PollOptions): void {
   if (source === null || source === url) return;
   throw new PollError(
     'CATALOGUE_CHANGED',
-    `Reading the position in the log of "${name}": it was begun for ${source}, and this run is to read ${url}. Nothing was published. Give each catalogue a name of its own. If this one has moved, give it a new name too, and start from ${formatInstant(mark)}.`,
+    `Reading the position in the log of "${name}": it belongs to ${source}, but this run would read ${url}. Nothing was published. Give each catalogue a name of its own. If this one has moved, give it a new name too, and start from ${formatInstant(mark)}.`,
   );
 }
 

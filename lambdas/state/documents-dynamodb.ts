@@ -124,7 +124,7 @@ export function createDocuments(options: Omit<StateTableOptions, 'clock'>): Docu
           await removeParts(name, { writer, parts });
           throw new StateError(
             'STATE_CONFLICT',
-            `Writing ${where(name)}: another run has replaced version ${version} by ${there?.version ?? 'nothing'}. This run stops; nothing is lost, the other one goes on.`,
+            `Writing ${where(name)}: another run has replaced version ${version} by ${there?.version ?? 'nothing'}. This run stops; nothing is lost, because the other one continues.`,
             { cause: error },
           );
         }

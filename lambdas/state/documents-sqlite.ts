@@ -40,7 +40,7 @@ export function createSqliteDocuments(
           if (there !== version) {
             throw new StateError(
               'STATE_CONFLICT',
-              `Writing the ${name} of catalogue "${catalogue}" in ${path}: another run has replaced version ${version} by ${there}. This run stops; nothing is lost, the other one goes on.`,
+              `Writing the ${name} of catalogue "${catalogue}" in ${path}: another run has replaced version ${version} by ${there}. This run stops; nothing is lost, because the other one continues.`,
             );
           }
           database

@@ -110,7 +110,7 @@ export function createStateStore(options: StateTableOptions): MovableStore {
       if (there?.writer?.S === writer && Number(there?.version?.N) === after.version) return after;
       throw new StateError(
         'STATE_CONFLICT',
-        `Writing ${where}: another run has moved it from version ${before?.version ?? 0} to ${there?.version?.N ?? 'nothing'}. This run stops; nothing is lost, the other one goes on.`,
+        `Writing ${where}: another run has moved it from version ${before?.version ?? 0} to ${there?.version?.N ?? 'nothing'}. This run stops; nothing is lost, because the other one continues.`,
         { cause: error },
       );
     }

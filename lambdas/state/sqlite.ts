@@ -73,7 +73,7 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
     if (there !== before?.version) {
       throw new StateError(
         'STATE_CONFLICT',
-        `Writing ${where}: another run has moved it from version ${before?.version ?? 0} to ${there ?? 'nothing'}. This run stops; nothing is lost, the other one goes on.`,
+        `Writing ${where}: another run has moved it from version ${before?.version ?? 0} to ${there ?? 'nothing'}. This run stops; nothing is lost, because the other one continues.`,
       );
     }
     statements.write.run(catalogue, after.version, toJson(after), pending && chunkJson(pending));

@@ -178,7 +178,7 @@ describe('poll', () => {
     expect((await runCommand(poll('--name', 'uk'))).code).toBe(0);
     const mixed = await runCommand([...elsewhere, '--name', 'uk']);
     expect(mixed.code).toBe(1);
-    expect(mixed.stderr).toMatch(/the log of "uk": it was begun for .*CATALOGUE_CHANGED/s);
+    expect(mixed.stderr).toMatch(/the log of "uk": it belongs to .*CATALOGUE_CHANGED/s);
     await other.close();
   });
 

@@ -57,8 +57,8 @@ describe('a first poll', () => {
   });
 
   test.each([
-    ['from', 'it is to be published since 2036-01-31T12:00:00.000000Z'],
-    ['learnSince', 'it is to be learnt from since 2036-01-31T12:00:00.000000Z'],
+    ['from', 'the poll would publish since 2036-01-31T12:00:00.000000Z'],
+    ['learnSince', 'the poll would learn ratings since 2036-01-31T12:00:00.000000Z'],
   ])('refuses to start in the future: %s', async (option, words) => {
     const { catalogue, poll, table } = createHarness();
     catalogue.write(comment('old'));
@@ -96,7 +96,7 @@ describe('a position in the log of one catalogue', () => {
     const other = { ...catalogue, now: catalogue.now, url: 'https://other.example/api/v1/' };
     await expect(poll({ catalogue: other })).rejects.toMatchObject({
       code: 'CATALOGUE_CHANGED',
-      message: expect.stringContaining('it was begun for http://127.0.0.1/api/v1/'),
+      message: expect.stringContaining('it belongs to http://127.0.0.1/api/v1/'),
     });
     expect(newEvents()).toStrictEqual([]);
     expect(table.pending).not.toBeNull();
