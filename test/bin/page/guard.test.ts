@@ -77,6 +77,7 @@ describe('what the page allows a browser', () => {
       '/nowhere',
     ]) {
       const html = await (await page.get(address)).text();
+      expect(html, address).toContain('<main id="main"');
       expect(html).not.toMatch(
         /<style|<script(?! type="module" src="\/page\.mjs"><\/script>)| style="| on[a-z]+="/,
       );
