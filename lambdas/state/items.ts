@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type Item, number, text } from '../dynamodb/attribute-values.ts';
 import { ratingSchema } from '../events/changes.ts';
 import { bytesOf } from '../publishing/batches.ts';
+import { damagedState } from './damaged-state.ts';
 import {
   chunkSchema,
   entitySchema,
@@ -231,14 +232,14 @@ function requiredNumber(item: Item, name: string): string {
   return value;
 }
 
+const REMEDY =
+  'Restore the table to an earlier time (point-in-time recovery), or begin again with a new state and --from.';
+
+/** @throws {StateError} `STATE_CORRUPT` when `read` throws */
 function orCorrupt<Value>(where: string, read: () => Value): Value {
   try {
     return read();
   } catch (cause) {
-    throw new StateError(
-      'STATE_CORRUPT',
-      `Reading ${where}: the item is damaged (${cause instanceof Error ? cause.message : String(cause)}). Nothing was published. Restore the table to an earlier time (point-in-time recovery), or begin again with a new state and --from.`,
-      { cause },
-    );
+    throw damagedState(where, cause, REMEDY);
   }
 }

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import type * as z from 'zod';
 import { formatInstant, type Instant } from '../clock/instant.ts';
+import { damagedState } from './damaged-state.ts';
 import { chunkSchema, entitySchema, listingSchema, panelSchema, positionSchema } from './json-schemas.ts';
 import type { KnownStates } from './known-states.ts';
 import { lastWriteIn } from './last-write.ts';
@@ -230,15 +231,15 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
   };
 }
 
+const REMEDY =
+  'Restore a copy of the directory, or remove it and begin again with --from and the time of the last event.';
+
+/** @throws {StateError} `STATE_CORRUPT` when `read` throws */
 function orCorrupt<Value>(where: string, read: () => Value): Value {
   try {
     return read();
   } catch (cause) {
-    throw new StateError(
-      'STATE_CORRUPT',
-      `Reading ${where}: it is damaged (${cause instanceof Error ? cause.message : String(cause)}). Nothing was published. Restore a copy of the directory, or remove it and begin again with --from and the time of the last event.`,
-      { cause },
-    );
+    throw damagedState(where, cause, REMEDY);
   }
 }
 

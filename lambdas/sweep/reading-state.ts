@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Clock } from '../clock/clock.ts';
 import type { ReadPages } from '../http/listing.ts';
+import { damagedState } from '../state/damaged-state.ts';
 import type { Documents } from '../state/documents.ts';
-import { StateError } from '../state/state-error.ts';
 import type { PagesOfListings } from './read-listings.ts';
 
 /** A reading of the listings that was interrupted, so that the next sweep goes on from there. */
@@ -50,10 +50,10 @@ export async function loadReading(documents: Documents, clock: Clock): Promise<S
   if (!stored) return { version: 0, notBefore: 0, pages: noPages() };
   const read = documentSchema.safeParse(JSON.parse(stored.body));
   if (!read.success) {
-    throw new StateError(
-      'STATE_CORRUPT',
-      `Reading the interrupted listing: it is damaged (${read.error.message}). Nothing was published. Restore the table to an earlier time (point-in-time recovery).`,
-      { cause: read.error },
+    throw damagedState(
+      'the interrupted listing',
+      read.error,
+      'Restore the table to an earlier time (point-in-time recovery).',
     );
   }
   const { at, notBefore, panels, regions } = read.data;

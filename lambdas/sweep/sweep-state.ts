@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Message } from '../publishing/message.ts';
+import { damagedState } from '../state/damaged-state.ts';
 import type { Documents } from '../state/documents.ts';
 import { messageSchema } from '../state/json-schemas.ts';
-import { StateError } from '../state/state-error.ts';
 import { type Completeness, completenessSchema } from './completeness.ts';
 import { type KnownPanel, knownPanelSchema, type Snapshot, snapshotSchema } from './listed.ts';
 
@@ -45,10 +45,10 @@ export async function loadSweep(documents: Documents): Promise<StoredSweep | nul
   try {
     return { version: stored.version, ...documentSchema.parse(JSON.parse(stored.body)) };
   } catch (cause) {
-    throw new StateError(
-      'STATE_CORRUPT',
-      `Reading the stored listing of the panels: it is damaged (${cause instanceof Error ? cause.message : String(cause)}). Nothing was published. Restore the table to an earlier time (point-in-time recovery).`,
-      { cause },
+    throw damagedState(
+      'the stored listing of the panels',
+      cause,
+      'Restore the table to an earlier time (point-in-time recovery).',
     );
   }
 }
