@@ -179,7 +179,7 @@ export type PanelEvent<Kind extends EventKindName = EventKindName> = {
   };
 }[Kind];
 
-/** The kind of an event from its `type`; undefined for a type that is not ours. */
+/** The kind of an event from its `type`; undefined for a type that this version does not know. */
 export function kindOf(type: string): EventKindName | undefined {
   return kindsByType.get(type);
 }

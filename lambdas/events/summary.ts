@@ -6,7 +6,7 @@ import type { Entity, EventPanel } from './schemas.ts';
 
 /**
  * One sentence for each kind of event, for a person who reads nothing else. Text that people typed into the
- * catalogue is in quotation marks and shortened. All other words are names or our own.
+ * catalogue is in quotation marks and shortened. All other words are names, or are written here.
  */
 
 interface Subject {

@@ -26,12 +26,12 @@ const MOST_VALUES = 20;
  */
 export function sourcesOf(query: HistoryQuery, kept: readonly Coverage[]): readonly Source[] {
   const wanted = normalized(query.filter ?? {});
-  const asked = kept.filter(
+  const catalogues = kept.filter(
     ({ catalogue }) =>
       (query.catalogue === undefined || query.catalogue === catalogue) &&
       (wanted.catalogues === undefined || wanted.catalogues.includes(catalogue)),
   );
-  return asked.flatMap((period) => {
+  return catalogues.flatMap((period) => {
     const { catalogue } = period;
     const kinds = kindsOf(wanted);
     if (few(wanted.genes)) {

@@ -41,7 +41,10 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
   const table = createHistoryTable(options);
   const coverage = createDynamoCoverage(table);
 
-  const query = ({ index, key, value }: Partition, { from, to, ascending }: Range): AsyncIterable<Item> =>
+  const queryPartition = (
+    { index, key, value }: Partition,
+    { from, to, ascending }: Range,
+  ): AsyncIterable<Item> =>
     table.query({
       ...(index && { IndexName: index }),
       KeyConditionExpression: '#key = :key AND sk BETWEEN :from AND :to',
@@ -52,7 +55,7 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
 
   /** The items of partitions that follow each other. */
   async function* inTurn(partitions: Source, range: Range): AsyncGenerator<Item> {
-    for (const partition of partitions) yield* query(partition, range);
+    for (const partition of partitions) yield* queryPartition(partition, range);
   }
 
   const readBody = (item: Item): string => {
@@ -63,8 +66,8 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
     }
   };
 
-  async function* matching(asked: HistoryQuery): AsyncGenerator<FoundEvent> {
-    const { filter = {}, text: words, since, until, order, limit = Number.POSITIVE_INFINITY } = asked;
+  async function* matching(query: HistoryQuery): AsyncGenerator<FoundEvent> {
+    const { filter = {}, text: words, since, until, order, limit = Number.POSITIVE_INFINITY } = query;
     if (limit <= 0 || (since !== undefined && until !== undefined && since >= until)) return;
     const ascending = order === 'oldest';
     const range = { ascending, from: timeKey(since ?? 0n), to: until === undefined ? '9' : timeKey(until) };
@@ -73,7 +76,7 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
       since: oldest,
       until: newest,
     }));
-    const sources = sourcesOf(asked, kept).map((source) => inTurn(source, range));
+    const sources = sourcesOf(query, kept).map((source) => inTurn(source, range));
     const matches = compileFilter(filter);
     const hasWords = words === undefined ? () => true : textMatcher(words);
     const now = clock.now() / 1000;
@@ -100,16 +103,16 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
         [...kept.values()].map(({ at }) => at),
       );
     },
-    async *find(asked) {
-      for await (const { event } of matching(asked)) yield event;
+    async *find(query) {
+      for await (const { event } of matching(query)) yield event;
     },
-    async *findWithoutRows(asked) {
-      for await (const { event } of matching(asked)) {
+    async *findWithoutRows(query) {
+      for await (const { event } of matching(query)) {
         yield { ...event, data: { ...event.data, activities: [] } } as PanelEvent;
       }
     },
-    async *findRecords(asked): AsyncGenerator<HistoryRecord> {
-      for await (const { event, body } of matching(asked)) {
+    async *findRecords(query): AsyncGenerator<HistoryRecord> {
+      for await (const { event, body } of matching(query)) {
         yield { id: event.id, topic: factsOf(event).topic, body };
       }
     },

@@ -9,7 +9,7 @@ export interface Access {
   renew(refused?: Readonly<Record<string, string>>): Promise<boolean>;
 }
 
-/** No credentials: for a service that anybody may read. */
+/** No credentials: for a service with open access. */
 export const anonymous: Access = { headers: async () => ({}), renew: async () => false };
 
 /** A header that HTTP cannot carry. Names the header, never its value. */

@@ -23,7 +23,7 @@ export function secretsManagerSecret({ secretId, client = ownClient }: SecretsMa
   };
 }
 
-/** Loaded with the first secret: a catalogue that anybody may read needs no secret. */
+/** Loads the client when a secret is first read: a catalogue with open access needs none. */
 async function ownClient(): Promise<SecretsManagerClient> {
   const { SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
   return new SecretsManagerClient({});

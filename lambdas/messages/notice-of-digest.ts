@@ -26,10 +26,10 @@ export function noticeOfDigest(
   context: MessageContext & { readonly subscription: string },
 ): Notice {
   const net = netChangesOf(events);
-  const look = panelLook(events, context);
+  const format = panelFormat(events, context);
   const lastInstant = new Date(Date.parse(until) - 1).toISOString();
   const period = context.times.period(since, lastInstant);
-  const groups = groupsOf(net, look);
+  const groups = groupsOf(net, format);
   const phrases = changePhrases(net);
   const footer = context.reason ? [context.reason] : [];
   const nothing: Block = { kind: 'text', text: 'Nothing changed in this period.' };
@@ -72,15 +72,16 @@ function changePhrases({ panels }: NetChanges): readonly string[] {
   return phrases.filter((part) => part !== false);
 }
 
-interface PanelLook {
+/** Shows a panel and its changes. */
+interface PanelFormat {
   /** `Hearing loss (R67)`, `1.5 → 2.0`, and the page's address. */
   part(panel: PanelChanges, rows: readonly Row[]): Part;
   title(panel: PanelChanges): string;
   day(at: string): string;
 }
 
-/** What net changes leave out of panels: codes, the version at the beginning, the page for people. */
-function panelLook(events: readonly PanelEvent[], { times, namesCatalogue }: MessageContext): PanelLook {
+/** How panels are shown, with what net changes leave out: codes, the version at the beginning, the page for people. */
+function panelFormat(events: readonly PanelEvent[], { times, namesCatalogue }: MessageContext): PanelFormat {
   const first = new Map<string, EventPanel>();
   const last = new Map<string, PanelEvent>();
   for (const event of events) {
@@ -117,7 +118,7 @@ function panelLook(events: readonly PanelEvent[], { times, namesCatalogue }: Mes
   };
 }
 
-function groupsOf({ panels }: NetChanges, look: PanelLook): readonly GroupBlock[] {
+function groupsOf({ panels }: NetChanges, format: PanelFormat): readonly GroupBlock[] {
   const entities = (
     title: string,
     tone: Tone,
@@ -128,50 +129,50 @@ function groupsOf({ panels }: NetChanges, look: PanelLook): readonly GroupBlock[
     title,
     tone,
     parts: panels.flatMap((panel) => {
-      const rows = changes(panel).map((change) => rowOf(change, look));
-      return rows.length > 0 ? [look.part(panel, rows)] : [];
+      const rows = changes(panel).map((change) => rowOf(change, format));
+      return rows.length > 0 ? [format.part(panel, rows)] : [];
     }),
   });
   const green = new Set(panels.flatMap(({ nowGreen, noLongerGreen }) => [...nowGreen, ...noLongerGreen]));
   const groups = [
     entities('Now green', 'green', ({ nowGreen }) => nowGreen),
     entities('No longer green', 'red', ({ noLongerGreen }) => noLongerGreen),
-    promotedGroup(panels, look),
+    promotedGroup(panels, format),
     entities('Changed and changed back', 'plain', ({ changedBack }) => changedBack),
     entities('Other ratings', 'amber', ({ otherRatings }) => otherRatings),
     entities('Added', 'plain', ({ added }) => added.filter((change) => !green.has(change))),
     entities('Removed', 'plain', ({ removed }) => removed.filter((change) => !green.has(change))),
-    otherPanelGroup(panels, look),
+    otherPanelGroup(panels, format),
   ];
   return groups.filter(({ parts }) => parts.length > 0);
 }
 
-function promotedGroup(panels: readonly PanelChanges[], look: PanelLook): GroupBlock {
+function promotedGroup(panels: readonly PanelChanges[], format: PanelFormat): GroupBlock {
   const words = ({ promoted, signedOff }: PanelChanges): readonly (string | false | null)[] => [
     promoted && `${promoted.from ? `${promoted.from} → ` : 'promoted to '}${promoted.to}`,
     signedOff === true && 'signed off',
     signedOff === false && 'signed-off version withdrawn',
   ];
-  return panelGroup('Promoted or signed off', panels, words, look);
+  return panelGroup('Promoted or signed off', panels, words, format);
 }
 
-function otherPanelGroup(panels: readonly PanelChanges[], look: PanelLook): GroupBlock {
+function otherPanelGroup(panels: readonly PanelChanges[], format: PanelFormat): GroupBlock {
   const words = ({ panel, renamed }: PanelChanges): readonly (string | false | null)[] => [
     renamed && `was named ${renamed.from}`,
     ...panel.map((verb) => panelVerbs[verb]),
   ];
-  return panelGroup('Other changes of panels', panels, words, look);
+  return panelGroup('Other changes of panels', panels, words, format);
 }
 
 function panelGroup(
   title: string,
   panels: readonly PanelChanges[],
   words: (panel: PanelChanges) => readonly (string | false | null)[],
-  look: PanelLook,
+  format: PanelFormat,
 ): GroupBlock {
   const rows = panels.flatMap((panel): readonly Row[] => {
     const phrases = words(panel).filter(Boolean);
-    return phrases.length > 0 ? [{ name: look.title(panel), words: cleanLine(phrases.join(', ')) }] : [];
+    return phrases.length > 0 ? [{ name: format.title(panel), words: cleanLine(phrases.join(', ')) }] : [];
   });
   return {
     kind: 'group',
@@ -190,7 +191,7 @@ const panelVerbs = {
 } as const;
 
 /** `amber → green`, with what lay between and when. */
-function rowOf(change: EntityChange, look: PanelLook): Row {
+function rowOf(change: EntityChange, format: PanelFormat): Row {
   const { from, to, steps } = change;
   const name = entityName(change.entity);
   const between = [...new Set(steps.slice(1, -1).map(word))].filter(
@@ -198,7 +199,7 @@ function rowOf(change: EntityChange, look: PanelLook): Row {
   );
   const back = from === to;
   const path = back ? backWords(change) : wordsOf(change);
-  const note = [look.day(change.at), !back && between.length > 0 && `(${enumerate(between)} in between)`]
+  const note = [format.day(change.at), !back && between.length > 0 && `(${enumerate(between)} in between)`]
     .filter(Boolean)
     .join('  ');
   // Under "Added", a row need not say so again.
