@@ -45,7 +45,8 @@ function headlineOfSeveral(events: readonly PanelEvent[], groups: readonly Group
     const names = new Set(only.parts.flatMap(({ rows }) => rows).map((row) => row.name));
     const subject = names.size === 1 ? [...names].join('') : `${names.size} ${nounOf(events)}`;
     const verb = names.size === 1 ? 'is' : 'are';
-    return { start: `${subject} ${verb} ${only.title.toLowerCase()} on `, name, end: codes };
+    const end = `${codes}${earlierUnknown(events, names.size)}`;
+    return { start: `${subject} ${verb} ${only.title.toLowerCase()} on `, name, end };
   }
   const count = `${events.length} changes on `;
   // A semicolon separates the panel's own changes: "CNGB3 no longer green and promoted" would promote CNGB3.
@@ -55,6 +56,16 @@ function headlineOfSeveral(events: readonly PanelEvent[], groups: readonly Group
   const end = changes === '' ? codes : `${codes}: ${changes}`;
   return { start: count, name, end };
 }
+
+/** Of how many of the entities the earlier rating is unknown, so that they may have been green before. */
+function earlierUnknown(events: readonly PanelEvent[], entities: number): string {
+  const unknown = new Set(events.filter(isOfUnknownRating).map(({ subject }) => subject)).size;
+  if (unknown === 0) return '';
+  return unknown >= entities ? ' (earlier ratings unknown)' : ` (earlier rating of ${unknown} unknown)`;
+}
+
+const isOfUnknownRating = (event: PanelEvent): boolean =>
+  event.type === 'gene-panel.entity.classified.v1' && event.data.change.direction === 'unknown';
 
 /** `2 other ratings, 1 added`. */
 function countsOf(groups: readonly GroupBlock[]): string {

@@ -76,6 +76,21 @@ Event ${'a'.repeat(32)}
     );
   });
 
+  test.each([
+    ['unknown', 'unknown', /^2 genes are now green on .* \(R208\) \(earlier ratings unknown\)$/],
+    ['unknown', 'new', /^2 genes are now green on .* \(R208\) \(earlier rating of 1 unknown\)$/],
+    ['new', 'new', /^2 genes are now green on .* \(R208\)$/],
+  ] as const)(
+    'says of how many of several genes the earlier rating is unknown: %s, %s',
+    (one, other, subject) => {
+      const events = [
+        rated(null, 'green', one, { gene: 'BRCA1' }),
+        rated(null, 'green', other, { gene: 'PALB2' }),
+      ] as const;
+      expect(mailSubject(noticeOfPanel(events, london))).toMatch(subject);
+    },
+  );
+
   test('says that it was made earlier and seen late', () => {
     const event = turnedGreen({ late: true, time: '2026-11-18T09:14:02.120000Z' });
     expect(mailText(noticeOfEvent(event, london))).toContain('Made on 18 November, seen today');
