@@ -22,7 +22,7 @@ interface Received {
 
 type Answering = (received: Received, response: ServerResponse) => void;
 
-interface Stage {
+interface Harness {
   readonly api: InterpretationApi;
   readonly received: readonly Received[];
   readonly clock: TestClock;
@@ -32,7 +32,7 @@ interface Stage {
 
 async function start(
   answering: Answering = (_received, response) => void response.end('{}'),
-): Promise<Stage> {
+): Promise<Harness> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     const { method = '', url: path = '', headers } = request;
