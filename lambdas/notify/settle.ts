@@ -15,8 +15,8 @@ interface Settled {
 /**
  * Makes one change of several changes of one entity's rating: from the first `from` to the last `to`. `later` are
  * ratings and removals of the same panel since the first event, oldest first, inside the subscription's filter or
- * outside it. A removal that is not among `events` itself leaves nothing to send of the ratings before it, but of a
- * downgrade: readers who ask for downgrades alone would not hear of it otherwise.
+ * outside it. A removal that is not among `events` itself leaves nothing to send of the ratings before it. Only a
+ * downgrade is sent even so, for readers who ask for downgrades alone.
  */
 export function settle(
   events: readonly PanelEvent[],
