@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,11 +7,7 @@ import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { type Ran, runCommand } from './run-command.ts';
-
-function saved(list: string): Record<string, unknown>[] {
-  const file = new URL(`../fixtures/catalogue/${list}-page-001.json`, import.meta.url);
-  return JSON.parse(readFileSync(file, 'utf8')).results;
-}
+import { savedPage } from './saved-page.ts';
 
 let root: string;
 let state: string;
@@ -20,7 +15,7 @@ let catalogue: RunningCatalogue;
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'mark-'));
   state = join(root, 'state');
-  const [activities, panels, regions] = ['activities', 'panels', 'regions'].map(saved);
+  const [activities, panels, regions] = ['activities', 'panels', 'regions'].map(savedPage);
   catalogue = await startCatalogue({
     clock,
     lists: { activities: activities ?? [], panels: panels ?? [], regions: regions ?? [] },
@@ -111,7 +106,7 @@ describe('mark', () => {
 
   test('moved forward, leaves out the rows before it and publishes those after it', async () => {
     await poll(...from);
-    const [row] = saved('activities');
+    const [row] = savedPage('activities');
     const { created: _created, ...rest } = row ?? {};
     catalogue.addRows([{ ...rest, text: 'left out' }], { lateMs: 60_000 });
     const { code, stderr } = await mark('--set', new Date(clock.now()).toISOString(), '--yes');

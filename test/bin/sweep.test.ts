@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,12 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock as clock } from '../../lambdas/clock/clock.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { type Ran, runCommand } from './run-command.ts';
-
-/** A listing of the saved pages. */
-function saved(list: string): Record<string, unknown>[] {
-  const file = new URL(`../fixtures/catalogue/${list}-page-001.json`, import.meta.url);
-  return JSON.parse(readFileSync(file, 'utf8')).results;
-}
+import { savedPage } from './saved-page.ts';
 
 let root: string;
 let state: string;
@@ -21,10 +15,10 @@ let regions: Record<string, unknown>[];
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'sweep-'));
   state = join(root, 'state');
-  [panels, regions] = [saved('panels'), saved('regions')];
+  [panels, regions] = [savedPage('panels'), savedPage('regions')];
   catalogue = await startCatalogue({
     clock,
-    lists: { activities: saved('activities'), panels, regions },
+    lists: { activities: savedPage('activities'), panels, regions },
   });
 });
 afterEach(async () => {
