@@ -150,16 +150,19 @@ export function createNotifier(options: NotifierOptions): Notifier {
   };
 }
 
+/** Events that say whether an entity is still on its panel. */
+const presence: readonly string[] = ['gene-panel.entity.removed.v1', 'gene-panel.entity.added.v1'];
+
 /**
  * Whether an event outside the filter of a subscription may revert a change of rating that waits for its message: a
- * change to amber, or a removal, where the filter asks for green.
+ * change to amber, or a removal, where the filter asks for green. So may an addition after the removal.
  */
 function mayRevert({ filter, when }: Subscription): (event: PanelEvent) => boolean {
   if (when.kind === 'digest' || when.settleMinutes === 0) return () => false;
   const { to: _to, from: _from, direction: _direction, topics: _topics, types: _types, ...others } = filter;
   const matches = compileFilter(others);
   return (event) =>
-    (event.type === 'gene-panel.entity.removed.v1' ||
+    (presence.includes(event.type) ||
       (event.type === 'gene-panel.entity.classified.v1' && event.data.change.direction !== 'unchanged')) &&
     matches(event);
 }

@@ -15,9 +15,9 @@ interface OutsideOptions {
 const MOST_NAMES = 100;
 
 /**
- * Changes of rating, and removals, that a digest's filter leaves out, of the entities that the digest is about. A gene
- * that turned green and then amber, or was then removed, is not green in the end, also where the filter asks for
- * `to: green` alone.
+ * Changes of rating, removals and additions that a digest's filter leaves out, of the entities that the digest is
+ * about. A gene that turned green and then amber, or was then removed, is not green in the end, also where the filter
+ * asks for `to: green` alone.
  */
 export async function ratingsOutsideFilter(
   events: readonly PanelEvent[],
@@ -43,7 +43,7 @@ export async function ratingsOutsideFilter(
       catalogue,
       since,
       until: instantOf(Date.parse(until)),
-      filter: { ...about, types: ['entity.classified', 'entity.removed'] },
+      filter: { ...about, types: ['entity.classified', 'entity.removed', 'entity.added'] },
       order: 'oldest',
     });
     for await (const event of ratings) {

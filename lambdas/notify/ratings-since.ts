@@ -13,9 +13,9 @@ interface RatingsSources {
 const MOST_RATINGS = 5_000;
 
 /**
- * The changes of rating and the removals on the panel of some events: from the first rating among these events to `begun`, when their
- * delivery was begun (milliseconds since the epoch). Oldest first; those outside the subscription's filter are among
- * them.
+ * The changes of rating, the removals and the additions on the panel of some events: from the first rating among these
+ * events to `begun`, when their delivery was begun (milliseconds since the epoch). Oldest first; those outside the
+ * subscription's filter are among them.
  */
 export async function ratingsSince(
   events: readonly PanelEvent[],
@@ -33,7 +33,7 @@ export async function ratingsSince(
     catalogue: first.data.catalogue,
     since,
     until: instantOf(begun) + 1n,
-    filter: { panels: [id], types: ['entity.classified', 'entity.removed'] },
+    filter: { panels: [id], types: ['entity.classified', 'entity.removed', 'entity.added'] },
     order: 'oldest',
     limit: MOST_RATINGS,
   });

@@ -14,9 +14,9 @@ interface Settled {
 
 /**
  * Makes one change of several changes of one entity's rating: from the first `from` to the last `to`. `later` are
- * ratings and removals of the same panel since the first event, oldest first, inside the subscription's filter or
- * outside it. A removal that is not among `events` itself leaves nothing to send of the ratings before it. Only a
- * downgrade is sent even so, for readers who ask for downgrades alone.
+ * ratings, removals and additions of the same panel since the first event, oldest first, inside the subscription's
+ * filter or outside it. A removal that is not among `events` itself, and that no addition follows, leaves nothing to
+ * send of the ratings before it. Only a downgrade is sent even so, for readers who ask for downgrades alone.
  */
 export function settle(
   events: readonly PanelEvent[],
@@ -31,7 +31,10 @@ export function settle(
       .sort(byTime),
     keyOf,
   );
-  const removals = Map.groupBy(later.filter(isRemoval), keyOf);
+  const presence = Map.groupBy(
+    later.filter((event) => isRemoval(event) || isAddition(event)),
+    keyOf,
+  );
   const toSend = new Set(events.filter(isRemoval).map(keyOf));
   const kept: PanelEvent[] = [];
   const changedBack: PanelEvent[] = [];
@@ -47,7 +50,8 @@ export function settle(
     const own = events.filter((each): each is Classified => isRated(each) && keyOf(each) === key);
     const chain = (chains.get(key) ?? own).filter((each) => byTime(each, first(own)) >= 0);
     const merged = merge(chain);
-    const removed = (removals.get(key) ?? []).some(({ time = '' }) => time > (merged.time ?? ''));
+    const last = presence.get(key)?.findLast(({ time = '' }) => time > (merged.time ?? ''));
+    const removed = last !== undefined && isRemoval(last);
     const gone = removed && !toSend.has(key) && merged.data.change.direction !== 'downgraded';
     const back = merged.data.change.from !== null && merged.data.change.from === merged.data.change.to;
     if (gone) changedBack.push(...own);
@@ -62,6 +66,8 @@ const isRated = (event: PanelEvent): event is Classified =>
   event.type === 'gene-panel.entity.classified.v1' && event.data.change.direction !== 'unchanged';
 
 const isRemoval = (event: PanelEvent): boolean => event.type === 'gene-panel.entity.removed.v1';
+
+const isAddition = (event: PanelEvent): boolean => event.type === 'gene-panel.entity.added.v1';
 
 const keyOf = ({ source, subject = '' }: PanelEvent): string => `${source} ${subject}`;
 const first = (events: readonly Classified[]): Classified => [...events].sort(byTime)[0] as Classified;

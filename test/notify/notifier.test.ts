@@ -21,6 +21,8 @@ const green = (gene: string, time = '2026-11-20T11:55:00.000000Z') => turnedGree
 
 const removed = (gene: string, time: string) =>
   eventOf('entity.removed', { rating: 'green' }, { gene, time });
+const addedAgain = (gene: string, time: string) =>
+  eventOf('entity.added', { rating: 'green', sources: [], tags: [], copiedFrom: null }, { gene, time });
 /** Minutes after 11:00. */
 const minute = (minutes: number): string =>
   new Date(Date.UTC(2026, 10, 20, 11, minutes)).toISOString().replace('Z', '000Z');
@@ -111,6 +113,22 @@ describe('messages at once', () => {
       expect(text).toContain('PALB2');
       expect(text).toContain('TP53');
       expect(text).not.toContain('BRCA1');
+    },
+  );
+
+  test.each([true, false])(
+    'a gene that is removed and added again gives its message that it is green (history: %s)',
+    async (withHistory) => {
+      const harness = createNotifyHarness(planOf(subscriptionOf()), { withHistory });
+      await take(
+        harness,
+        green('BRCA1', minute(0)),
+        removed('BRCA1', minute(10)),
+        addedAgain('BRCA1', minute(11)),
+      );
+      harness.clock.pass(60 * MINUTE);
+      await harness.notifier().run();
+      expect(harness.headlines()).toStrictEqual([expect.stringMatching(/^BRCA1 is now green/)]);
     },
   );
 
@@ -584,6 +602,21 @@ describe('a digest and the history', () => {
     const [text = ''] = harness.sent.map(textOf);
     expect(text).toMatch(/NOW GREEN\n.*\n +PALB2 +amber → green/);
     expect(text).toMatch(/REMOVED\n.*\n +BRCA1 +removed, was amber.*green in between/);
+  });
+
+  test('a gene that was removed and added again is green', async () => {
+    const harness = createNotifyHarness(planOf(weekly));
+    await harness.notifier().run();
+    await take(
+      harness,
+      green('BRCA1', at(20, 11)),
+      removed('BRCA1', at(21, 9)),
+      addedAgain('BRCA1', at(21, 10)),
+    );
+    toMonday(harness);
+    await harness.notifier().run();
+    expect(harness.headlines()).toStrictEqual([expect.stringMatching(/: 1 now green/)]);
+    expect(harness.sent.map(textOf)[0]).toMatch(/BRCA1 +amber → green .*not on the panel in between/);
   });
 
   test('a change that was made before the last digest and seen after it is in the next one', async () => {
