@@ -72,7 +72,7 @@ const words: Readonly<Record<string, AlarmWords>> = {
   'sweeps-failing': {
     problem: 'The panel list of {name} cannot be read',
     means:
-      'Changes that stand in no log, such as new versions of super panels, are not reported meanwhile. Changes of ratings still are.',
+      'Changes that no row of the log shows, such as new versions of super panels, are not reported meanwhile. Changes of ratings still are.',
     recovery: 'The panel list of {name} is being read again',
   },
   'listing-refused': {

@@ -101,7 +101,7 @@ describe('api', () => {
       ['get', 'a', '--base', 'host'],
       'Reading the address of the interpretation API: "host" is not a URL; expected an address such as https://host.example.org/path. Correct --base (INTERPRETATION_URL).',
     ],
-  ])('refuses %s as wrong usage', async (_name, args, message, stdin = '') => {
+  ])('refuses wrong arguments: %s', async (_name, args, message, stdin = '') => {
     const { api, applications } = await start();
     const { code, stderr } = await api(args, { stdin });
     expect(code).toBe(2);

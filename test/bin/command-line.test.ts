@@ -62,7 +62,7 @@ test('wrong settings are listed one key a line', async () => {
   ]);
 });
 
-describe('called wrongly', () => {
+describe('a command with wrong arguments', () => {
   test.each([
     ['poll', ['--bogus'], "unknown option '--bogus'"],
     ['poll', ['--bogus=canary'], "unknown option '--bogus'"],

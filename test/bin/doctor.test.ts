@@ -248,7 +248,7 @@ describe('doctor', () => {
     ],
     ['an identity without credential', [], { CLIENT_ID: undefined }, 'a credential is missing'],
     ['an operand', ['x'], {}, 'saw "x"; expected options only'],
-  ])('refuses %s as wrong usage', async (_name, args, env, message) => {
+  ])('refuses wrong arguments: %s', async (_name, args, env, message) => {
     const harness = await commandHarness();
     const { code, stderr } = await harness.run(command, args, { env });
     expect(code).toBe(2);

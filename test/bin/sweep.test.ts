@@ -126,7 +126,7 @@ describe('sweep', () => {
     expect(eventsIn(kept.stdout)).toHaveLength(1);
   });
 
-  test('that is called wrongly says so', async () => {
+  test('with wrong arguments says so', async () => {
     expect(await runCommand(['sweep'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--catalogue URL is missing'),

@@ -118,7 +118,7 @@ describe('token', () => {
     ['another style', ['--basic', 'base64'], {}, '--basic "base64": expected raw or form'],
     ['an operand', ['me'], {}, 'saw "me"; expected options only'],
     ['a secret as an argument', ['--client-secret', CANARY.slice(1)], {}, 'client-secret'],
-  ])('refuses %s as wrong usage', async (_name, args, env, message) => {
+  ])('refuses wrong arguments: %s', async (_name, args, env, message) => {
     const { run } = await commandHarness();
     const { code, stderr } = await run(command, args, { env });
     expect(code).toBe(2);
