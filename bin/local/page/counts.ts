@@ -1,25 +1,7 @@
-import type { HistoryPages, PageQuery, PlacedEvent } from '../../../lambdas/history/sqlite-pages.ts';
-import { cleanLine } from '../../../lambdas/messages/clean-text.ts';
-import { type EventFacts, factsOf } from '../../../lambdas/subscriptions/event-facts.ts';
+import type { HistoryPages, PageQuery } from '../../../lambdas/history/sqlite-pages.ts';
 import { compileFacts, type Filter } from '../../../lambdas/subscriptions/filter.ts';
-
-/** The keys of the filter language whose values are counted. */
-const facets = [
-  'panels',
-  'panelTypes',
-  'rCodes',
-  'from',
-  'to',
-  'direction',
-  'topics',
-  'types',
-  'entityTypes',
-  'tags',
-  'actors',
-  'late',
-  'catalogues',
-] as const;
-type Facet = (typeof facets)[number];
+import { createFactsCache, type Facet, facets, type KnownEvent, type Value } from './facts-cache.ts';
+import { highlights, ratingKeys } from './highlights.ts';
 
 /** A value of a filter, its label for people, and how many events have it. */
 export interface Counted {
@@ -27,44 +9,6 @@ export interface Counted {
   readonly label: string;
   readonly count: number;
 }
-
-/** A filter that many readers want, with a name. */
-export interface Highlight {
-  readonly name: string;
-  readonly values: Readonly<Record<string, readonly string[]>>;
-  readonly filter: Filter;
-}
-
-const of = (name: string, filter: Filter, values: Highlight['values']): Highlight => ({
-  name,
-  filter,
-  values,
-});
-
-export const highlights: readonly Highlight[] = [
-  of(
-    'Turned green',
-    { to: ['green'], direction: ['upgraded', 'new', 'unknown'] },
-    { to: ['green'], direction: ['upgraded', 'new', 'unknown'] },
-  ),
-  of(
-    'No longer green',
-    { from: ['green'], direction: ['downgraded'] },
-    { 'from-rating': ['green'], direction: ['downgraded'] },
-  ),
-  of('Promoted', { types: ['panel.promoted'] }, { type: ['panel.promoted'] }),
-  of('Signed off', { types: ['panel.signed-off'] }, { type: ['panel.signed-off'] }),
-  of('Added', { types: ['entity.added'] }, { type: ['entity.added'] }),
-  of('Removed', { types: ['entity.removed'] }, { type: ['entity.removed'] }),
-  of('Tags', { topics: ['tags'] }, { topic: ['tags'] }),
-  of('Reviews', { topics: ['reviews'] }, { topic: ['reviews'] }),
-  of('Not recognised', { topics: ['unclassified'] }, { topic: ['unclassified'] }),
-];
-
-/** The keys that a highlight replaces. */
-const ratingKeys: ReadonlySet<string> = new Set(['from', 'to', 'direction', 'topics', 'types']);
-/** Their options in an address. */
-export const highlightNames = ['from-rating', 'to', 'direction', 'topic', 'type'] as const;
 
 /** How many events a view has, and how many each further choice would leave. */
 export interface Counts {
@@ -123,81 +67,6 @@ export function createCounter(pages: HistoryPages, most = MOST_COUNTED): Counter
   };
 }
 
-/** The facts of an event that counts need. */
-interface KnownEvent {
-  readonly time: string | null;
-  readonly facts: EventFacts;
-  /** The indexes of its values in the list of all values. */
-  readonly values: readonly number[];
-  /** A bit for each highlight that it matches. */
-  readonly highlights: number;
-}
-
-interface Value {
-  readonly facet: Facet;
-  readonly value: string;
-  readonly label: string;
-}
-
-interface FactsCache {
-  /** How many events it holds. */
-  readonly size: number;
-  /** The values of all its events. */
-  readonly values: readonly Value[];
-  /** The events with these numbers, in their order. */
-  take(numbers: readonly number[]): readonly KnownEvent[];
-}
-
-function createFactsCache(pages: HistoryPages): FactsCache {
-  const events = new Map<number, KnownEvent>();
-  const values: Value[] = [];
-  const places = new Map<string, number>();
-  const wanted = highlights.map(({ filter }) => compileFacts(filter));
-
-  /** A value has the label of the event that was appended last. */
-  function placeOf(facet: Facet, value: string, label: string): number {
-    const key = `${facet} ${value}`;
-    const known = places.get(key);
-    if (known !== undefined) {
-      if (values[known]?.label !== label) values[known] = { facet, value, label };
-      return known;
-    }
-    places.set(key, values.length);
-    values.push({ facet, value, label });
-    return values.length - 1;
-  }
-
-  function knownEvent(placed: PlacedEvent): KnownEvent {
-    const facts = factsOf(placed.event);
-    return {
-      time: placed.event.time ?? null,
-      facts,
-      values: facets.flatMap((facet) =>
-        valuesOf(facet, placed, facts).map(([value, label]) => placeOf(facet, value, label)),
-      ),
-      highlights: wanted.reduce((bits, matches, index) => (matches(facts) ? bits | (1 << index) : bits), 0),
-    };
-  }
-
-  return {
-    get size() {
-      return events.size;
-    },
-    values,
-    take(numbers) {
-      const missing = numbers.filter((number) => !events.has(number)).sort((one, other) => one - other);
-      for (let at = 0; at < missing.length; at += AT_ONCE) {
-        for (const placed of pages.numbered(missing.slice(at, at + AT_ONCE)))
-          events.set(placed.number, knownEvent(placed));
-      }
-      return numbers.flatMap((number) => events.get(number) ?? []);
-    },
-  };
-}
-
-/** How many whole events are in memory at a time. */
-const AT_ONCE = 1_000;
-
 interface TallyOptions {
   /** What an event must match to be counted at all. */
   readonly base: Filter;
@@ -243,41 +112,3 @@ function tally(
 }
 
 const collator = new Intl.Collator('en', { numeric: true });
-
-/** The values of an event for a facet, as an address states them, with their labels for people. */
-function valuesOf(
-  facet: Facet,
-  { event }: PlacedEvent,
-  facts: EventFacts,
-): readonly (readonly [value: string, label: string])[] {
-  const same = (list: readonly (string | null)[]) =>
-    list.flatMap((value): [string, string][] => (value === null ? [] : [[value, value]]));
-  switch (facet) {
-    case 'panels':
-      return facts.panelId === null ? [] : [[String(facts.panelId), cleanLine(event.data.panel?.name ?? '')]];
-    case 'panelTypes':
-      return same(facts.panelTypes);
-    case 'rCodes':
-      return same(facts.rCodes);
-    case 'from':
-      return same([facts.from]);
-    case 'to':
-      return same([facts.to]);
-    case 'direction':
-      return same([facts.direction]);
-    case 'topics':
-      return same([facts.topic]);
-    case 'types':
-      return same([facts.kind]);
-    case 'entityTypes':
-      return same([facts.entityType]);
-    case 'tags':
-      return same(facts.tags);
-    case 'actors':
-      return facts.actor === null ? [] : [[facts.actor, cleanLine(event.data.actor ?? '')]];
-    case 'late':
-      return [[String(facts.late), facts.late ? 'late' : 'not late']];
-    case 'catalogues':
-      return same([facts.catalogue]);
-  }
-}

@@ -1,6 +1,7 @@
 import { directions, eventKindNames, eventKinds } from '../../../lambdas/events/changes.ts';
 import { topics } from '../../../lambdas/events/topics.ts';
-import { type Counted, type Counts, type Highlight, highlightNames, highlights } from './counts.ts';
+import type { Counted, Counts } from './counts.ts';
+import { type Highlight, highlightNames, highlights } from './highlights.ts';
 import { type Html, html } from './html.ts';
 import {
   addressOf,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createCounter, highlights } from '../../../bin/local/page/counts.ts';
+import { createCounter } from '../../../bin/local/page/counts.ts';
+import { highlights } from '../../../bin/local/page/highlights.ts';
 import type { Rating } from '../../../lambdas/events/changes.ts';
 import { createSqlitePages } from '../../../lambdas/history/sqlite-pages.ts';
 import type { Filter } from '../../../lambdas/subscriptions/filter.ts';
