@@ -28,6 +28,8 @@ export const partial: readonly (CorpusRow & { readonly unknown: readonly string[
   { on: BRCA1, text: 'Source a was added to BRCA1.\nSource b was removed from BRCA1.', form: 'geneEdit', draft: annotated({ field: 'sources', added: ['a'] }), unknown: ['Source b was removed from BRCA1.'] },
   // A comment ends in a space before its line of sources.
   { on: BRCA1, text: `${start}\nAdded comment: \nSources: Literature`, form: 'added', draft: added(literature), unknown: ['Added comment: ', 'Sources: Literature'] },
+  { on: BRCA1, text: `${start}\nAdded comment: one \ntwo`, form: 'added', draft: added(literature), unknown: ['Added comment: one ', 'two'] },
+  { on: BRCA1, text: `${start}\nAdded comment: one `, form: 'added', draft: added(literature), unknown: ['Added comment: one '] },
   { on: ISCA, text: 'x were changed from y was changed to z\nPublications for Region: ISCA-2 were changed from 1 to 2', form: 'regionEdit', draft: annotated({ field: 'verboseName', from: 'x were changed from y', to: 'z' }), unknown: ['Publications for Region: ISCA-2 were changed from 1 to 2'] },
   // Without a rename nothing has an old name.
   { on: HTT, text: 'GRCh37 position for STR: HTT_CAG was removed.\nTag b was removed from STR: GRCh37 position for ST.', form: 'strEdit', draft: annotated({ field: 'coordinates', aspect: 'GRCh37', to: null }), unknown: ['Tag b was removed from STR: GRCh37 position for ST.'] },
