@@ -6,7 +6,7 @@ import {
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../lambdas/clock/clock.ts';
 import { minutes } from '../../lambdas/clock/instant.ts';
 import { createStateStore } from '../../lambdas/state/dynamodb.ts';
@@ -28,6 +28,35 @@ describeStateStore('in DynamoDB', open);
 describeMovedMark('in DynamoDB', open);
 
 describe('a state in DynamoDB', () => {
+  test('reads the newest values, not those of a replica that lags behind', async () => {
+    await open('consistent').begin(beginning(), []);
+    const sent: unknown[] = [];
+    const send = local.dynamodb.send.bind(local.dynamodb);
+    const spied = vi.spyOn(local.dynamodb, 'send');
+    spied.mockImplementation(((command: { input: unknown }) => {
+      sent.push(command.input);
+      return send(command as never);
+    }) as never);
+    await open('consistent').load(overlap);
+    expect(sent.length).toBeGreaterThan(0);
+    for (const input of sent) expect(input).toMatchObject({ ConsistentRead: true });
+  });
+
+  test('refuses a run that writes from an old position, also where it wrote the newer ones itself', async () => {
+    const store = open('old-position');
+    const first = await store.begin(beginning(), []);
+    const second = await store.update(first, { waits: 1 });
+    await store.update(second, { waits: 2 });
+    await expect(store.update(first, { waits: 3 })).rejects.toMatchObject({
+      code: 'STATE_CONFLICT',
+      message: expect.stringMatching(/another run has moved it from version 1 to 3\./),
+    });
+    await expect(open('never-begun').update(first, { waits: 1 })).rejects.toMatchObject({
+      code: 'STATE_CONFLICT',
+      message: expect.stringMatching(/from version 1 to nothing\./),
+    });
+  });
+
   test('keeps a moved mark until a later move goes as far back', async () => {
     await open('moved').begin(beginning(), []);
     await finish(open('moved'), [rowAt('1', noon + 10n)]);
