@@ -143,10 +143,31 @@ describe('a poll', () => {
   test('publishes a row that appears late, within the overlap', async () => {
     const { catalogue, poll, newEvents } = await begun();
     catalogue.write(comment('late'), { at: noon - minutes(10) });
-    await poll();
-    expect(newEvents()).toMatchObject([{ data: { late: true, activities: [{ text: comment('late') }] } }]);
+    catalogue.write(comment('in time'));
+    expect(await poll()).toMatchObject({ activities: 2, late: 1 });
+    expect(newEvents()).toMatchObject([
+      { data: { late: true, activities: [{ text: comment('late') }] } },
+      { data: { late: false, activities: [{ text: comment('in time') }] } },
+    ]);
     await poll();
     expect(newEvents()).toStrictEqual([]);
+  });
+
+  test('knows the ratings of earlier chunks', async () => {
+    const { catalogue, poll, newEvents } = await begun();
+    const published: number[] = [];
+    catalogue.write('Classified gene: BRCA1 as Amber List (moderate evidence)');
+    for (let index = 0; index < 250; index++) {
+      catalogue.clock.pass(60_000);
+      catalogue.write(comment(`new ${index}`));
+    }
+    catalogue.write('Classified gene: BRCA1 as Green List (high evidence)');
+    catalogue.clock.pass(60_000);
+    await poll({ onPublished: (messages) => published.push(messages.length) });
+    expect(published.length).toBeGreaterThan(1);
+    expect(newEvents().at(-1)).toMatchObject({
+      data: { change: { from: 'amber', to: 'green', direction: 'upgraded' } },
+    });
   });
 
   test('publishes all rows of one instant, across pages', async () => {
