@@ -140,6 +140,26 @@ describe('a poll', () => {
     expect(harness.catalogue.asked).toStrictEqual([1]);
   });
 
+  test('that reads the log again and finds nothing new makes no write', async () => {
+    const steps: string[] = [];
+    const { catalogue, poll } = await begun({
+      step: async (name: string) => {
+        steps.push(name);
+      },
+    });
+    const { activities } = catalogue;
+    catalogue.activities = async (number) => {
+      const page = await activities(number);
+      return page && { ...page, count: null };
+    };
+    await poll();
+    steps.length = 0;
+    catalogue.asked.length = 0;
+    expect((await poll()).outcome).toBe('quiet');
+    expect(catalogue.asked.length).toBeGreaterThan(1);
+    expect(steps).toStrictEqual(['load before', 'load after']);
+  });
+
   test('publishes a row that appears late, within the overlap', async () => {
     const { catalogue, poll, newEvents } = await begun();
     catalogue.write(comment('late'), { at: noon - minutes(10) });

@@ -40,8 +40,10 @@ describe('a row whose paired row may still be missing', () => {
 
   test('waits for three polls at most, even if the Date header lags by hours, and the log says so', async () => {
     const { catalogue, poll, newEvents } = await begun();
-    const lines: string[] = [];
-    const line = (message: string): void => void lines.push(message);
+    const lines: unknown[] = [];
+    const line: PollOptions['log']['info'] = (message, fields) => {
+      if (message.includes('paired row')) lines.push([message, fields]);
+    };
     const log: PollOptions['log'] = { info: line, warn: line, error: line };
     catalogue.lag = 6 * 3_600_000;
     catalogue.write(banner);
@@ -53,10 +55,14 @@ describe('a row whose paired row may still be missing', () => {
     expect(newEvents()).toStrictEqual([]);
     expect(await poll({ log })).toMatchObject({ activities: 4, waiting: 0, outcome: 'published' });
     expect(textsOf(newEvents())).toStrictEqual([banner, ...[0, 1, 2].map((row) => comment(`behind ${row}`))]);
-    expect(lines).toContain('Rows wait for the next poll, because a paired row may be missing');
-    expect(lines).toContain(
-      'Rows are published although a paired row may be missing: polls waited for it in vain',
-    );
+    const waits = 'Rows wait for the next poll, because a paired row may be missing';
+    expect(lines).toStrictEqual([
+      ...[2, 3, 4].map((rows) => [waits, { rows }]),
+      [
+        'Rows are published although a paired row may be missing: polls waited for it in vain',
+        { rows: 4, polls: 3 },
+      ],
+    ]);
     // Its paired row comes at last, and adds nothing.
     catalogue.write(ratingText, { at: (catalogue.rows[1]?.at ?? 0n) + 3000n });
     await poll();
