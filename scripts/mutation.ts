@@ -13,8 +13,8 @@ interface Folder {
   readonly files: string;
   /** The test files that run against each change, without the tests that are tagged as slow. */
   readonly tests: readonly string[];
-  /** The least score, in per cent: a little below the measured one. Null where it was not measured. */
-  readonly leastScore: number | null;
+  /** The least score, in per cent: a little below the measured one. */
+  readonly leastScore: number;
 }
 
 const folders: Readonly<Record<string, Folder>> = {
@@ -24,24 +24,24 @@ const folders: Readonly<Record<string, Folder>> = {
     leastScore: 94,
   },
   poll: {
-    files: '{next-mark,chunks,publish-chunk}.ts',
+    files: '{next-mark,chunks,publish-chunk,publish-rows,page-reader,read-back,tie,poll,bookkeeping}.ts',
     tests: ['test/poll/*.test.ts'],
-    leastScore: 95,
-  },
-  publishing: {
-    files: '{attributes,batches}.ts',
-    tests: ['test/publishing/*.test.ts'],
-    leastScore: 94,
-  },
-  state: {
-    files: '{next-position,ledger,ledger-items}.ts',
-    tests: ['test/state/*.test.ts'],
     leastScore: 92,
   },
+  publishing: {
+    files: '{attributes,batches,body,topic-sender,quarantine,publish-or-quarantine}.ts',
+    tests: ['test/publishing/*.test.ts'],
+    leastScore: 92,
+  },
+  state: {
+    files: '{next-position,ledger,ledger-items,items,dynamodb}.ts',
+    tests: ['test/state/*.test.ts'],
+    leastScore: 87,
+  },
   classifier: {
-    files: 'compose.ts',
-    tests: ['test/classifier/{builders,corpus,grammar,linearity,look-alikes}.test.ts'],
-    leastScore: null,
+    files: '*.ts',
+    tests: ['test/classifier/{builders,corpus,fixed-lists,linearity,look-alikes}.test.ts'],
+    leastScore: 84,
   },
 };
 
