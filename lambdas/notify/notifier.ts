@@ -6,6 +6,7 @@ import type { DeadLetter } from './dead-letter.ts';
 import { createDeliver, type DeliverOptions } from './deliver.ts';
 import { createOutbox } from './outbox.ts';
 import type { OutboxStore } from './outbox-store.ts';
+import { isPresence, isRated } from './rating-events.ts';
 import { reasonNotToSend } from './reason-not-to-send.ts';
 import type { Recipient } from './recipient.ts';
 import { channelId, OPERATIONS, type Subscription } from './subscription.ts';
@@ -150,9 +151,6 @@ export function createNotifier(options: NotifierOptions): Notifier {
   };
 }
 
-/** Events that say whether an entity is still on its panel. */
-const presence: readonly string[] = ['gene-panel.entity.removed.v1', 'gene-panel.entity.added.v1'];
-
 /**
  * Whether an event outside the filter of a subscription may revert a change of rating that waits for its message: a
  * change to amber, or a removal, where the filter asks for green. So may an addition after the removal.
@@ -161,8 +159,5 @@ function mayRevert({ filter, when }: Subscription): (event: PanelEvent) => boole
   if (when.kind === 'digest' || when.settleMinutes === 0) return () => false;
   const { to: _to, from: _from, direction: _direction, topics: _topics, types: _types, ...others } = filter;
   const matches = compileFilter(others);
-  return (event) =>
-    (presence.includes(event.type) ||
-      (event.type === 'gene-panel.entity.classified.v1' && event.data.change.direction !== 'unchanged')) &&
-    matches(event);
+  return (event) => (isPresence(event) || isRated(event)) && matches(event);
 }

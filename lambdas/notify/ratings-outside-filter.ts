@@ -2,6 +2,7 @@ import { instantOf, parseInstant } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { History } from '../history/history.ts';
 import type { Filter } from '../subscriptions/filter.ts';
+import { ratingKinds } from './rating-events.ts';
 import { reasonNotToSend } from './reason-not-to-send.ts';
 
 interface OutsideOptions {
@@ -43,7 +44,7 @@ export async function ratingsOutsideFilter(
       catalogue,
       since,
       until: instantOf(Date.parse(until)),
-      filter: { ...about, types: ['entity.classified', 'entity.removed', 'entity.added'] },
+      filter: { ...about, types: [...ratingKinds] },
       order: 'oldest',
     });
     for await (const event of ratings) {

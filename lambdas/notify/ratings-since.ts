@@ -3,6 +3,7 @@ import type { PanelEvent } from '../events/schemas.ts';
 import type { History } from '../history/history.ts';
 import { byTime } from './by-time.ts';
 import type { Outbox } from './outbox.ts';
+import { ratingKinds } from './rating-events.ts';
 
 interface RatingsSources {
   readonly outbox: Outbox;
@@ -33,7 +34,7 @@ export async function ratingsSince(
     catalogue: first.data.catalogue,
     since,
     until: instantOf(begun) + 1n,
-    filter: { panels: [id], types: ['entity.classified', 'entity.removed', 'entity.added'] },
+    filter: { panels: [id], types: [...ratingKinds] },
     order: 'oldest',
     limit: MOST_RATINGS,
   });

@@ -2,6 +2,7 @@ import { directionOf } from '../correlation/direction.ts';
 import type { Changes } from '../events/changes.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { byTime } from './by-time.ts';
+import { isPresence, isRated, isRemoval } from './rating-events.ts';
 
 type Classified = PanelEvent<'entity.classified'>;
 
@@ -31,10 +32,7 @@ export function settle(
       .sort(byTime),
     keyOf,
   );
-  const presence = Map.groupBy(
-    later.filter((event) => isRemoval(event) || isAddition(event)),
-    keyOf,
-  );
+  const presence = Map.groupBy(later.filter(isPresence), keyOf);
   const toSend = new Set(events.filter(isRemoval).map(keyOf));
   const kept: PanelEvent[] = [];
   const changedBack: PanelEvent[] = [];
@@ -61,13 +59,6 @@ export function settle(
   }
   return { events: kept, changedBack };
 }
-
-const isRated = (event: PanelEvent): event is Classified =>
-  event.type === 'gene-panel.entity.classified.v1' && event.data.change.direction !== 'unchanged';
-
-const isRemoval = (event: PanelEvent): boolean => event.type === 'gene-panel.entity.removed.v1';
-
-const isAddition = (event: PanelEvent): boolean => event.type === 'gene-panel.entity.added.v1';
 
 const keyOf = ({ source, subject = '' }: PanelEvent): string => `${source} ${subject}`;
 const first = (events: readonly Classified[]): Classified => [...events].sort(byTime)[0] as Classified;
