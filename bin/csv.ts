@@ -6,16 +6,24 @@ export const byteOrderMark = '\ufeff';
 type Cell = string | number | boolean | null | undefined;
 
 /**
- * A line of CSV (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe in front
+ * A line of CSV (RFC 4180). Characters that cannot be seen are left
+ * out. A text that a spreadsheet would take for a formula gets an apostrophe in front
  * (https://owasp.org/www-community/attacks/CSV_Injection).
  */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`;
 }
 
+/** What steers a terminal or hides in a cell; a tab, a line break and joiners of letters stay. */
+const unprintable = /(?![\t\n\r\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffe\uffff]/gu;
+
+/** Also with the full-width signs, which some spreadsheets read as the ASCII ones. */
+const formula = /^[\s\u200c\u200d]*[=+\-@＝＋－＠]|^[\t\r]/u;
+
 function cellOf(cell: Cell): string {
   if (typeof cell !== 'string') return cell === null || cell === undefined ? '' : String(cell);
-  const text = /^[\s\p{Cc}]*[=+\-@]|^[\t\r]/u.test(cell) ? `'${cell}` : cell;
+  const seen = cell.replace(unprintable, '');
+  const text = formula.test(seen) ? `'${seen}` : seen;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

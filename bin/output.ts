@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import type { PanelEvent } from '../lambdas/events/schemas.ts';
+import { safeJson } from '../lambdas/text/safe-json.ts';
 import { type Io, UsageError } from './command.ts';
 import { byteOrderMark, csvLine, csvOfEvent, eventColumns } from './csv.ts';
 import { unwritable } from './output-error.ts';
@@ -84,7 +85,7 @@ export function eventOutput(format: Format, output: TextOutput, io: Io): EventOu
             printed.map(({ event }) => event),
             shown,
           )
-        : printed.map((each) => each.body ?? JSON.stringify(each.event));
+        : printed.map((each) => safeJson(each.body ?? JSON.stringify(each.event)));
     return lines.map((line) => `${line}\n`).join('');
   };
   return {

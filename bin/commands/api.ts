@@ -3,6 +3,7 @@ import {
   createInterpretationApi,
   type InterpretationApi,
 } from '../../lambdas/interpretation/interpretation-api.ts';
+import { safeJson } from '../../lambdas/text/safe-json.ts';
 import { readAddress, readArguments, required } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { identityOptions, identityUsage, readIdentity } from '../identity/identity-options.ts';
@@ -92,7 +93,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     const options = { baseUrl, access: identity.access, clock: io.clock, log };
     const api = readAddress('--base (INTERPRETATION_URL)', () => createInterpretationApi(options));
     try {
-      io.stdout.write(`${JSON.stringify(await call(api, given), null, 2)}\n`);
+      io.stdout.write(`${safeJson(JSON.stringify(await call(api, given), null, 2))}\n`);
       return 0;
     } finally {
       await api.close();

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { type Access, fixedHeader } from '../../lambdas/http/access.ts';
 import type { Application } from '../../lambdas/interpretation/errors.ts';
+import { safeJson } from '../../lambdas/text/safe-json.ts';
 import { readOptions } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { checkCatalogue } from '../doctor/check-catalogue.ts';
@@ -198,7 +199,7 @@ async function* runChecks(subjects: Subjects, io: Io): AsyncGenerator<Finding> {
   }
 }
 
-const asJson = (finding: Finding): string => `${JSON.stringify(finding)}\n`;
+const asJson = (finding: Finding): string => `${safeJson(JSON.stringify(finding))}\n`;
 
 const colours = { ok: 'green', warning: 'yellow', failed: 'red', skipped: 'gray' } as const;
 

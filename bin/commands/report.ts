@@ -2,6 +2,7 @@ import { instantOf, minutes } from '../../lambdas/clock/instant.ts';
 import { isBeforeVersion, versionNumbers } from '../../lambdas/events/panel-version.ts';
 import { betweenVersions } from '../../lambdas/subscriptions/between-versions.ts';
 import type { Filter } from '../../lambdas/subscriptions/filter.ts';
+import { safeJson } from '../../lambdas/text/safe-json.ts';
 import { readOptions, required } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import type { Comparison } from '../compare/compare-catalogues.ts';
@@ -63,14 +64,14 @@ const layouts = {
   markdown: (report: Report) => markdownOf(documentOf(report)),
   html: (report: Report) => htmlOf(documentOf(report)),
   csv: csvOf,
-  json: (report: Report) => `${JSON.stringify(report, jsonValue, 2)}\n`,
+  json: (report: Report) => `${safeJson(JSON.stringify(report, jsonValue, 2))}\n`,
 } as const;
 
 const comparisonLayouts: { readonly [Format in keyof typeof layouts]: (comparison: Comparison) => string } = {
   markdown: (comparison) => markdownOf(comparisonDocument(comparison)),
   html: (comparison) => htmlOf(comparisonDocument(comparison)),
   csv: comparisonCsv,
-  json: (comparison) => `${JSON.stringify(comparison, null, 2)}\n`,
+  json: (comparison) => `${safeJson(JSON.stringify(comparison, null, 2))}\n`,
 };
 
 const jsonValue = (_key: string, value: unknown): unknown =>

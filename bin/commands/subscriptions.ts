@@ -15,6 +15,7 @@ import { timeWords } from '../../lambdas/messages/time-words.ts';
 import { type DryRunMessage, dryRun } from '../../lambdas/notify/dry-run.ts';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import { safeJson } from '../../lambdas/text/safe-json.ts';
 import { subscriptionOf } from '../../lib/message-subscription-settings.ts';
 import { hasChannels } from '../../lib/subscription-settings.ts';
 import { readArguments } from '../arguments.ts';
@@ -238,7 +239,7 @@ function renderings({
   event,
   id,
 }: DryRunMessage): readonly (readonly [ending: string, content: string])[] {
-  const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+  const json = (value: object): string => `${safeJson(JSON.stringify(value, null, 2))}\n`;
   const mail = `Subject: ${mailSubject(notice)}\n\n${mailText(notice)}`;
   switch (channel.kind) {
     case 'email':

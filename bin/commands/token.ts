@@ -1,4 +1,5 @@
 import type { Token } from '../../lambdas/identity/token-reply.ts';
+import { safeJson } from '../../lambdas/text/safe-json.ts';
 import { readOptions } from '../arguments.ts';
 import type { Command, Io } from '../command.ts';
 import { identityOptions, identityUsage, readIdentity } from '../identity/identity-options.ts';
@@ -37,7 +38,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     const asked = io.clock.now();
     const token = await identity.exchange.ask(await identity.secret.get(), true);
     if (values['show-token']) io.stdout.write(`${token.value}\n`);
-    else if (values.json) io.stdout.write(`${JSON.stringify(asJson(token, asked), null, 2)}\n`);
+    else if (values.json) io.stdout.write(`${safeJson(JSON.stringify(asJson(token, asked), null, 2))}\n`);
     else io.stdout.write(asText(token, asked));
     return 0;
   } finally {

@@ -1,3 +1,5 @@
+import { safeJson } from '../text/safe-json.ts';
+
 /** The fields of a log line: facts, never credentials and never whole settings. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
@@ -13,16 +15,18 @@ export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} 
 
 /**
  * Creates a log that writes one JSON object a line, with the field names of Lambda's own JSON logs. JSON escapes line breaks
- * in values, so that a hostile text cannot forge a line. `now` gives milliseconds since the epoch.
+ * in values, so that a hostile text cannot forge a line, and characters that steer a terminal. `now` gives milliseconds since the epoch.
  */
 export function jsonLog(write: (line: string) => void, now: () => number): Log {
   const entry =
     (level: string) =>
     (message: string, fields: LogFields = {}): void =>
       write(
-        JSON.stringify(
-          { timestamp: new Date(now()).toISOString(), level, message, ...fields },
-          errorsAsFacts,
+        safeJson(
+          JSON.stringify(
+            { timestamp: new Date(now()).toISOString(), level, message, ...fields },
+            errorsAsFacts,
+          ),
         ),
       );
   return { info: entry('INFO'), warn: entry('WARN'), error: entry('ERROR') };

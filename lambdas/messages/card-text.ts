@@ -5,7 +5,7 @@
 export function cardText(text: string): string {
   return text
     .replace(/[\\`*_[\]<>~|]/g, '\\$&')
-    .replace(/^(\s*)([-+#=]|\d+(?=[.)]\s))/gm, '$1\\$2')
+    .replace(/^([^\S\r\n]*)([-+#=]|\d+(?=[.)]\s))/gm, '$1\\$2')
     .replaceAll('{{', `{${WORD_JOINER}{`);
 }
 

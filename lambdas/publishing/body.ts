@@ -1,4 +1,5 @@
 import type { PanelEvent } from '../events/schemas.ts';
+import { safeJson } from '../text/safe-json.ts';
 import { shortenEvent, shortestLength, withoutRows } from './shorten.ts';
 
 /**
@@ -39,16 +40,13 @@ function jsonOf(event: object, limit: number): string | undefined {
   }
 }
 
-const unportable = ['\\ud', '\ufffe', '\uffff'];
-
 /**
- * JSON that every reader reads alike: lone surrogates, which JSON.stringify escapes, become U+FFFD; U+FFFE and
- * U+FFFF, which SQS refuses, are escaped.
+ * JSON that every reader reads alike: lone surrogates, which JSON.stringify escapes, become U+FFFD. What would steer a
+ * terminal, and what SQS refuses, is escaped.
  */
 function portable(json: string): string {
-  if (!unportable.some((part) => json.includes(part))) return json;
-  return json.replace(/\\(?:(ud[\da-f]{3})|.)|[\ufffe\uffff]/g, (found, surrogate) => {
-    if (surrogate) return '\ufffd';
-    return found.length > 1 ? found : `\\u${found.charCodeAt(0).toString(16)}`;
-  });
+  const paired = json.includes('\\ud')
+    ? json.replace(/\\(?:(ud[\da-f]{3})|.)/g, (found, surrogate) => (surrogate ? '\ufffd' : found))
+    : json;
+  return safeJson(paired);
 }

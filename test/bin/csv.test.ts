@@ -11,12 +11,22 @@ describe('a cell that a spreadsheet would take for a formula is text', () => {
     ['@SUM(A1)', "'@SUM(A1)"],
     ['\t=1', "'\t=1"],
     [' =1', "' =1"],
-    ['\u0000=cmd', "'\u0000=cmd"],
+    ['\u0000=cmd', "'=cmd"],
+    ['＝1+1', "'＝1+1"],
+    ['＠SUM(A1)', "'＠SUM(A1)"],
+    ['\u200b=1', "'=1"],
+    ['\ufeff\u2060-1', "'-1"],
+    ['\u200d=1', "'\u200d=1"],
     ['a=1', 'a=1'],
     ['BRCA1', 'BRCA1'],
   ])('%j', (text, cell) => {
     expect(csvLine([text])).toBe(`${cell}\r\n`);
   });
+});
+
+test('a cell holds nothing that steers a terminal or hides', () => {
+  const cell = 'BRCA1\u001b[2J\u009d52;c;eA==\u0007\u202e\u2066 amber\u007f\u{e0041}';
+  expect(csvLine([cell])).toBe('BRCA1[2J52;c;eA== amber\r\n');
 });
 
 test('quotes, commas and line breaks are quoted, numbers and missing values are not', () => {

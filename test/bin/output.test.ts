@@ -38,6 +38,28 @@ test('a document replaces what its file held', async () => {
   expect(await readFile(file, 'utf8')).toBe('a second one\n');
 });
 
+const hostile = 'BRCA1 \u001b[2J\u009d52;c;eA==\u009c\u007f\u202e\u2066\u200b';
+
+test.each(['ndjson', 'csv', 'table'] as const)('%s holds nothing that steers a terminal', async (format) => {
+  const file = join(directory, `hostile.${format}`);
+  const [event] = events;
+  if (!event) throw new Error('expected an event');
+  const data = {
+    ...event.data,
+    actor: hostile,
+    summary: hostile,
+    panel: { id: 1, name: hostile, version: null },
+  };
+  const named = { ...event, data } as PanelEvent;
+  const output = eventOutput(format, openOutput(file, io), io);
+  // A body that was published before bodies had these characters as escapes.
+  await output.write([{ event: named, body: JSON.stringify(named) }]);
+  output.close();
+  const text = (await readFile(file, 'utf8')).replace('\ufeff', '');
+  expect(text).toContain('BRCA1');
+  expect(text).not.toMatch(/(?![\r\n])[\p{Cc}\p{Cf}]/u);
+});
+
 describe('a file', () => {
   test('gets the lines of several runs, one after the other', async () => {
     const file = join(directory, 'events.ndjson');

@@ -1,0 +1,26 @@
+/**
+ * Characters that no reader of JSON needs as they are: control characters, marks that turn the direction of writing,
+ * other invisible ones, and the two that SQS refuses. Some of them move the cursor of a terminal, clear its screen or
+ * write to its clipboard.
+ */
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffe\uffff]/gu;
+
+/** Only these need no search for one of them: nearly every text of the catalogue. */
+const printableAscii = /^[ -~]*$/;
+
+/**
+ * The same JSON, with each unprintable character as an escape: whatever reads it sees the same value, and whatever
+ * shows it as text is not steered by it. Line breaks between the values stay.
+ */
+export function safeJson(json: string): string {
+  if (printableAscii.test(json)) return json;
+  return json.replace(unprintable, (character) => (character === '\n' ? character : escapeOf(character)));
+}
+
+/** The character as JSON writes it in ASCII: one escape for each UTF-16 unit. */
+function escapeOf(character: string): string {
+  return character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+}
