@@ -8,6 +8,7 @@ import type { Clock } from '../clock/clock.ts';
 import type { Item } from '../dynamodb/attribute-values.ts';
 import { processInBatches } from '../dynamodb/process-in-batches.ts';
 import { queryItems } from '../dynamodb/query-items.ts';
+import { firstLine, withFirstLine } from '../text/first-line.ts';
 import { HistoryError } from './history.ts';
 
 interface HistoryTableOptions {
@@ -76,9 +77,9 @@ interface TableAction {
 
 /** The error for an action on the history's table that failed with `cause`. */
 export function historyUnavailable(cause: unknown, { action, table }: TableAction): HistoryError {
-  const seen = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+  const seen = cause instanceof Error ? `${cause.name}: ${firstLine(cause.message)}` : String(cause);
   return new HistoryError(
     `${action} the history in table "${table}": ${seen}. Nothing is lost; the next run tries again. Check that the table exists and that this role may use it.`,
-    { cause },
+    { cause: withFirstLine(cause) },
   );
 }

@@ -2,6 +2,7 @@ import request from 'undici/lib/api/api-request.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log/log.ts';
+import { withoutSecrets } from '../text/without-secrets.ts';
 import type { Limits } from './limits.ts';
 import { proxyFor } from './proxy.ts';
 import { type HttpResponse, readResponse } from './response.ts';
@@ -93,7 +94,8 @@ export function createAttempts(options: AttemptOptions): Attempts {
         signal,
       });
       begun = true;
-      const context = { method, url, action, errors, limits, log, signal, now: clock.now, countBytes };
+      const hide = (seen: string): string => withoutSecrets(seen, secretsOf(headers));
+      const context = { method, url, action, errors, limits, log, signal, now: clock.now, countBytes, hide };
       return await readResponse(response, context);
     } catch (error) {
       stop.throwIfAborted();
@@ -136,3 +138,17 @@ function outOfTime(left: number, { exchangeMs }: Limits) {
       } as const)
     : ({ condition: 'TIMED_OUT', seen: `the response was not complete after ${exchangeMs} ms` } as const);
 }
+
+/** Credentials in the headers of a request: `Token …`, `Bearer …`, and the user and password of `Basic …`. */
+function secretsOf(headers: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(headers).flatMap(([name, value]) => {
+    if (openHeaders.has(name)) return [];
+    const [scheme, ...parts] = value.split(/\s+/);
+    const [, ...password] =
+      scheme === 'Basic' ? Buffer.from(parts.join(), 'base64').toString().split(':') : [];
+    return [value, ...parts, password.join(':')];
+  });
+}
+
+/** Headers that hold no credential. A header of the settings may have any other name. */
+const openHeaders: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'content-type', 'user-agent']);

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log/log.ts';
+import { withoutSecrets } from '../text/without-secrets.ts';
 import { anonymous } from './access.ts';
 import { createHttp } from './http.ts';
 import type { Limits } from './limits.ts';
@@ -17,6 +18,8 @@ export interface JsonPost {
   readonly json: string;
   /** Such as those of a signature. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Credentials beside the address, such as a token in a header: never shown, even where the receiver repeats them. */
+  readonly secrets?: readonly string[];
   readonly clock: Clock;
   readonly log: Log;
   /** Milliseconds since the epoch; no request and no wait goes beyond it. */
@@ -69,7 +72,7 @@ const BODY_CHARACTERS = 200;
  * @throws {WebhookError} with another code when the exchange fails
  */
 export async function postJson(post: JsonPost): Promise<JsonPosted> {
-  const { receiver, json, clock, log, deadline, signal } = post;
+  const { receiver, json, clock, log, deadline, signal, secrets = [] } = post;
   const errors: ServiceErrors = { service: receiver, error: WebhookError, secretAddress: true };
   const address = webhookUrl(post.address, receiver);
   const http = createHttp({
@@ -87,7 +90,7 @@ export async function postJson(post: JsonPost): Promise<JsonPosted> {
   try {
     return await http.send(
       { method: 'POST', path: pathname.slice(1), query: search, headers, body: json, idempotent: true },
-      (response) => readPosted(response, address),
+      (response) => readPosted(response, { address, secrets }),
     );
   } finally {
     await http.close();
@@ -105,25 +108,16 @@ function webhookUrl(address: string, receiver: string): URL {
   });
 }
 
-function readPosted({ status, text, fail }: HttpResponse, address: URL): JsonPosted {
-  const body = withoutAddress(text(), address).slice(0, BODY_CHARACTERS);
+function readPosted(
+  { status, text, fail }: HttpResponse,
+  { address, secrets }: { readonly address: URL; readonly secrets: readonly string[] },
+): JsonPosted {
+  const body = withoutSecrets(text(), [...partsOf(address), ...secrets]).slice(0, BODY_CHARACTERS);
   if (status >= 200 && status < 300) return { status, body };
   throw fail('REQUEST_REFUSED', `the response is HTTP ${status}${body ? `, ${JSON.stringify(body)}` : ''}`);
 }
 
 /** A receiver may repeat its address, whole or in parts, as servers do in pages about errors. */
-function withoutAddress(text: string, { href, host, hostname, pathname, search }: URL): string {
-  const secrets = [href, host, hostname, ...pathname.split('/'), ...search.split(/[?&=]/)]
-    .flatMap((part) => [part, decoded(part)])
-    .filter((part) => part.length >= 6)
-    .sort((a, b) => b.length - a.length);
-  return secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+function partsOf({ href, host, hostname, pathname, search }: URL): readonly string[] {
+  return [href, host, hostname, ...pathname.split('/'), ...search.split(/[?&=]/)];
 }

@@ -31,6 +31,8 @@ interface ResponseContext {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly signal: AbortSignal;
+  /** Takes the credentials of the request out of a text that the service answered. */
+  readonly hide: (text: string) => string;
   /** Called with the size of the body as sent. */
   readonly countBytes: (bytes: number) => void;
 }
@@ -52,12 +54,12 @@ export async function readResponse(
   context: ResponseContext,
 ): Promise<HttpResponse> {
   const { statusCode: status, headers, body: stream } = response;
-  const { method, url, action, errors, limits, log, now, signal, countBytes } = context;
+  const { method, url, action, errors, limits, log, now, signal, countBytes, hide } = context;
   const all = (name: string): string[] => [headers[name] ?? []].flat();
   const header = (name: string): string | null => all(name)[0] ?? null;
   const serverTime = parseHttpDate(header('date') ?? '');
 
-  const refusal = refusalOf(status, errors.secretAddress ? null : header('location'), url);
+  const refusal = refusalOf(status, errors.secretAddress ? null : header('location'), { url, hide });
   if (refusal) {
     await stream.dump({ limit: DISCARDED_BYTES, signal }).catch(() => {});
     const wait = requestedWait(header('retry-after'), { serverTime, now: now() });
@@ -65,7 +67,8 @@ export async function readResponse(
     throw new errors.error({ ...refusal, action, status, ...(notBefore !== null && { notBefore }) });
   }
 
-  const fail: Fail = (condition, seen, cause) => new errors.error({ condition, action, seen, status, cause });
+  const fail: Fail = (condition, seen, cause) =>
+    new errors.error({ condition, action, seen: hide(seen), status, cause: hiddenIn(cause, hide) });
   const announced = method === 'HEAD' ? 0 : Number(header('content-length') ?? 0);
   const raw = await readBody(stream, { announced, limit: limits.bodyBytes, fail });
   countBytes(raw.length);
@@ -83,16 +86,26 @@ export async function readResponse(
   return { status, serverTime, body, text, header, fail };
 }
 
+/** The parser of JSON quotes what it refuses. */
+function hiddenIn(cause: unknown, hide: (text: string) => string): unknown {
+  if (!(cause instanceof Error) || hide(cause.message) === cause.message) return cause;
+  return Object.assign(new Error(hide(cause.message)), { name: cause.name });
+}
+
 interface Refusal {
   readonly condition: Condition;
   readonly seen: string;
 }
 
-function refusalOf(status: number, location: string | null, url: URL): Refusal | null {
+function refusalOf(
+  status: number,
+  location: string | null,
+  { url, hide }: Pick<ResponseContext, 'url' | 'hide'>,
+): Refusal | null {
   if (transientStatuses.has(status))
     return { condition: 'UNAVAILABLE', seen: `the response is HTTP ${status}` };
   if (status < 300 || status >= 400 || status === 304) return null;
   const target = location !== null && URL.canParse(location, url.href) ? new URL(location, url) : null;
-  const where = target ? ` to ${target.origin}${target.pathname}`.slice(0, 200) : '';
+  const where = target ? ` to ${hide(target.origin + target.pathname).slice(0, 200)}` : '';
   return { condition: 'REDIRECTED', seen: `the response is a redirect (HTTP ${status})${where}` };
 }

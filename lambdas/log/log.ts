@@ -1,3 +1,4 @@
+import { firstLine } from '../text/first-line.ts';
 import { safeJson } from '../text/safe-json.ts';
 
 /** The fields of a log line: facts, never credentials and never whole settings. */
@@ -35,6 +36,7 @@ export function jsonLog(write: (line: string) => void, now: () => number): Log {
 /** The name, code, message and causes of an error. Its other properties may hold requests and credentials. */
 function errorsAsFacts(_key: string, value: unknown): unknown {
   if (!(value instanceof Error)) return value;
-  const { name, message, cause } = value;
+  const { name, cause } = value;
+  const message = '$metadata' in value ? firstLine(value.message) : value.message;
   return { name, ...('code' in value ? { code: value.code } : {}), message, ...(cause ? { cause } : {}) };
 }

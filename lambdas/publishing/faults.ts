@@ -1,4 +1,5 @@
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sns';
+import { firstLine, withFirstLine } from '../text/first-line.ts';
 import type { PublishErrorCode } from './publish-error.ts';
 
 interface FaultFacts {
@@ -79,7 +80,7 @@ export function faultOfCall(error: unknown): Fault {
   const { $metadata: { httpStatusCode, clockSkewCorrected } = {} }: SdkError = error;
   const code = error.name.replace(/Exception$/, '');
   const kind = kindsByCode.get(code) ?? kindOfStatus(httpStatusCode);
-  const facts = { code, reason: firstLine(error.message), cause: withoutDetails(error) };
+  const facts = { code, reason: firstLine(error.message), cause: withFirstLine(error) };
   // The SDK takes the right time from this response, and signs the next call with it.
   if (kind === 'denied' && clockSkewCorrected) return { kind: 'unavailable', ...facts };
   return { kind, ...facts };
@@ -102,17 +103,4 @@ function kindOfStatus(status: number | undefined): ServiceFault['kind'] {
   if (status === undefined || status < 300 || status >= 500) return 'unavailable';
   if (status === 429) return 'throttled';
   return status === 401 || status === 403 ? 'denied' : 'refused';
-}
-
-/** AWS explains a refused signature over many lines, with the session's token among them. */
-function withoutDetails(error: Error): Error {
-  if (firstLine(error.message) === error.message) return error;
-  return Object.assign(new Error(firstLine(error.message)), { name: error.name });
-}
-
-function firstLine(text: string): string {
-  return text
-    .split(/[\r\n]/, 1)
-    .join('')
-    .trim();
 }

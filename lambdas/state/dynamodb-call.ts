@@ -1,4 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { firstLine, withFirstLine } from '../text/first-line.ts';
 import { StateError } from './state-error.ts';
 
 interface StateCall {
@@ -24,10 +25,10 @@ export async function dynamodbCall<Reply>(send: () => Promise<Reply>, call: Stat
 
 /** The error for a call about the state that failed with `cause`. */
 export function stateUnavailable(cause: unknown, { action, unchanged }: StateCall): StateError {
-  const seen = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+  const seen = cause instanceof Error ? `${cause.name}: ${firstLine(cause.message)}` : String(cause);
   return new StateError(
     'STATE_UNAVAILABLE',
     `${action}: ${seen}. ${unchanged}; the next run tries again. Check that the table exists and that this role may use it.`,
-    { cause },
+    { cause: withFirstLine(cause) },
   );
 }

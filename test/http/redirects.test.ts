@@ -32,3 +32,15 @@ test.each(['/api/v1/activities', '/login/', 'https://[/', '//evil.example/', '',
     expect(requests).toEqual(['GET /api/v1/activities/']);
   },
 );
+
+const repeated = 'canary+secret/1';
+
+test.each([
+  ['in the path', (text: string) => `/login/${encodeURIComponent(text)}/`],
+  ['in base64', (text: string) => `/login/${Buffer.from(`user:${text}`).toString('base64url')}/`],
+])('a redirect that repeats the credential %s does not make it known', async (_how, location) => {
+  const { url } = await serve(status(302, { location: location(repeated) }));
+  const token = fixedHeader('Authorization', `Token ${repeated}`);
+  const error = await failure(open(url, { access: token }).catalogue.activities(1));
+  expect(error.message).toContain(`to ${new URL(url).origin}/login/…/`);
+});

@@ -1,6 +1,7 @@
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { mailHtml } from '../../messages/mail-html.ts';
 import { mailSubject, mailText } from '../../messages/mail-text.ts';
+import { withoutSecrets } from '../../text/without-secrets.ts';
 import type { Outgoing, Sender } from '../sender.ts';
 import type { MailRelay } from '../subscription.ts';
 import type { ChannelSecrets } from './channel-secrets.ts';
@@ -56,7 +57,7 @@ export function smtpSender({
         const { code, response } = cause as { code?: unknown; response?: unknown };
         const seen =
           typeof response === 'string'
-            ? `it answered ${JSON.stringify(response.slice(0, 200))}`
+            ? `it answered ${JSON.stringify(withoutSecrets(response, login ? [login.password] : []).slice(0, 200))}`
             : (reasons[String(code)] ?? `it gave no answer that can be read (${String(code)})`);
         if (code === 'EAUTH') secrets.forget();
         throw new MailError(
