@@ -9,7 +9,7 @@ const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffe\uffff]/gu;
 const printableAscii = /^[ -~]*$/;
 
 /**
- * The same JSON, with each unprintable character as an escape: whatever reads it sees the same value, and whatever
+ * The same JSON, with each unprintable character as an escape: a reader gets the same value, and what
  * shows it as text is not steered by it. Line breaks between the values stay.
  */
 export function safeJson(json: string): string {

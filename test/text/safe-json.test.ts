@@ -24,7 +24,7 @@ test('letters of every script and line breaks between values stay as they are', 
   expect(safeJson(json)).toBe(json);
 });
 
-test('whatever a value holds, the escaped JSON is that value, and is unchanged by a second time', () => {
+test('the escaped JSON of any value is that value, and is unchanged by a second time', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.string({ unit: 'binary' }), (value, text) => {
       const json = safeJson(JSON.stringify([value, text]));

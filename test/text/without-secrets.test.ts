@@ -33,7 +33,7 @@ test('a text without it stays, and a text too short to be a secret is none', () 
   expect(withoutSecrets('the mailbox is full', ['full', 'hunter22'])).toBe('the mailbox is full');
 });
 
-test('whatever stands around it, no encoding of it is left', () => {
+test('no encoding of it is left beside any other text', () => {
   const ascii = fc.string({ unit: fc.constantFrom(...'abcXYZ019+/=-_%:. '), minLength: 8, maxLength: 30 });
   fc.assert(
     fc.property(ascii, fc.string(), fc.string(), (key, before, after) => {
