@@ -4,8 +4,8 @@ import { catalogueErrors } from '../lambdas/catalogue/errors.ts';
 import type { Clock } from '../lambdas/clock/clock.ts';
 import { type Instant, instantOf, parseInstant } from '../lambdas/clock/instant.ts';
 import { ServiceError } from '../lambdas/http/service-error.ts';
+import { nearest } from '../lambdas/subscriptions/nearest.ts';
 import { UsageError } from './command.ts';
-import { nearest } from './nearest.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 

@@ -1,6 +1,9 @@
-import * as z from 'zod';
 import type { Filter } from '../lambdas/subscriptions/filter.ts';
-import { filterSchema } from '../lambdas/subscriptions/filter-schema.ts';
+import {
+  FilterTextError,
+  type FilterTexts,
+  readFilterTexts,
+} from '../lambdas/subscriptions/filter-values.ts';
 import type { Io } from './command.ts';
 import { UsageError } from './command.ts';
 import { readInput } from './input.ts';
@@ -42,25 +45,11 @@ export const filterUsage = `Filter: all options must match. An option may be giv
   --actor NAME         the curator or reviewer
   --late               only changes that the log showed late`;
 
-export type FilterValues = {
-  readonly [Name in keyof typeof filterOptions]?: readonly string[] | string | boolean | undefined;
-};
-
-/** Which key of a filter an option gives, and whether a comma separates values: names can hold commas. */
-const keys = {
-  panel: ['panels', false],
-  'panel-type': ['panelTypes', true],
-  'r-code': ['rCodes', true],
-  gene: ['genes', true],
-  'entity-type': ['entityTypes', true],
-  topic: ['topics', true],
-  type: ['types', true],
-  'from-rating': ['from', true],
-  to: ['to', true],
-  direction: ['direction', true],
-  tag: ['tags', false],
-  actor: ['actors', false],
-} as const;
+/** The values of the filter options, as they were given. */
+interface FilterValues extends FilterTexts {
+  readonly 'genes-file'?: string | undefined;
+  readonly late?: boolean | undefined;
+}
 
 /**
  * The filter that the options state.
@@ -68,33 +57,15 @@ const keys = {
  * @throws {InputError} when the file of genes cannot be read
  */
 export async function readFilter(values: FilterValues, io: Io): Promise<Filter> {
-  const file = values['genes-file'];
-  return readFilterValues(values, typeof file === 'string' ? await genesIn(file, io) : []);
-}
-
-/**
- * The filter that the options other than `--genes-file` state.
- * @param genes names besides those of `--gene`
- * @throws {UsageError} when a value is not one that the option takes
- */
-export function readFilterValues(values: FilterValues, genes: readonly string[] = []): Filter {
-  const given: Record<string, unknown> = {};
-  for (const [option, [key, splits]] of Object.entries(keys)) {
-    const texts = values[option as keyof typeof keys];
-    if (!Array.isArray(texts)) continue;
-    given[key] = texts
-      .flatMap((text: string) => (splits ? text.split(',') : [text]))
-      .map((text) => text.trim());
+  const { 'genes-file': file, late, ...texts } = values;
+  const genes = file === undefined ? [] : await genesIn(file, io);
+  try {
+    const filter = readFilterTexts(texts, genes);
+    return late === true ? { ...filter, late } : filter;
+  } catch (error) {
+    if (!(error instanceof FilterTextError)) throw error;
+    throw new UsageError(`--${error.message}`, { cause: error });
   }
-  // A panel of digits is an id: the stores have an index of ids.
-  if (Array.isArray(given.panels)) {
-    given.panels = given.panels.map((text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : text));
-  }
-  if (genes.length > 0) given.genes = [...((given.genes as string[] | undefined) ?? []), ...genes];
-  if (values.late === true) given.late = true;
-  const filter = filterSchema.safeParse(given);
-  if (filter.success) return filter.data;
-  throw problemOf(filter.error, given);
 }
 
 async function genesIn(file: string, io: Io): Promise<readonly string[]> {
@@ -106,22 +77,4 @@ async function genesIn(file: string, io: Io): Promise<readonly string[]> {
     .filter((line) => line !== '' && !line.startsWith('#'));
   if (genes.length > 0) return genes;
   throw new UsageError(`--genes-file ${JSON.stringify(name)}: it names no gene; expected one a line`);
-}
-
-function problemOf({ issues }: z.ZodError, given: Readonly<Record<string, unknown>>): UsageError {
-  const [issue] = issues;
-  const [key = '', index] = issue?.path ?? [];
-  const [option] = Object.entries(keys).find(([, [name]]) => name === key) ?? [String(key)];
-  const value = (given[String(key)] as readonly unknown[] | undefined)?.[Number(index)];
-  const allowed = allowedIn(String(key));
-  const expected = allowed ? allowed.join(', ') : issue?.message;
-  return new UsageError(`--${option} ${JSON.stringify(value ?? '')}: expected ${expected}`);
-}
-
-/** The values that a key takes, where they are few; types in their short form. */
-function allowedIn(key: string): readonly string[] | undefined {
-  const schema = z.toJSONSchema(filterSchema).properties?.[key];
-  const items = typeof schema === 'object' ? schema.items : undefined;
-  const values = typeof items === 'object' && 'enum' in items ? items.enum : undefined;
-  return values?.map(String).filter((value) => !value.startsWith('gene-panel.'));
 }

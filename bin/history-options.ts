@@ -104,7 +104,7 @@ export function readMoment(option: string, text: string, { clock }: Pick<Io, 'cl
 }
 
 /** From `since` up to and without `until`; open where one is absent. */
-export interface Period {
+interface Period {
   readonly since?: Instant;
   readonly until?: Instant;
 }

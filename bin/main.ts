@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { systemClock } from '../lambdas/clock/clock.ts';
+import { nearest } from '../lambdas/subscriptions/nearest.ts';
 import { type Command, type Io, UsageError } from './command.ts';
-import { nearest } from './nearest.ts';
 import { unwritable } from './output-error.ts';
 import { stopSignal } from './stop-signal.ts';
 import { printable } from './terminal-text.ts';

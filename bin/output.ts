@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import type { PanelEvent } from '../lambdas/events/schemas.ts';
+import { byteOrderMark, csvLine, csvOfEvent, eventColumns } from '../lambdas/messages/csv.ts';
 import { safeJson } from '../lambdas/text/safe-json.ts';
 import { type Io, UsageError } from './command.ts';
-import { byteOrderMark, csvLine, csvOfEvent, eventColumns } from './csv.ts';
 import { unwritable } from './output-error.ts';
 import { formatEvents } from './show-event.ts';
 import { terminalOf } from './terminal-text.ts';

@@ -1,8 +1,8 @@
 import type { StateFile } from '../lambdas/state/sqlite-file.ts';
+import type { ServedPage } from '../page/serve-page.ts';
+import type { WatchRecord } from '../page/watcher/watch-record.ts';
 import { readWholeNumber } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
-import type { ServedPage } from './local/page/serve-page.ts';
-import type { WatchRecord } from './local/page/watch-record.ts';
 
 /** The page's own port, so that its address stays the same from day to day. */
 export const DEFAULT_PORT = 7208;
@@ -22,7 +22,7 @@ export function readPort(text: string | undefined): number | undefined {
  * @throws {UsageError} when the given port cannot be used
  */
 export async function openPage(source: PageSource, port: number | undefined, io: Io): Promise<ServedPage> {
-  const { servePage } = await import('./local/page/serve-page.ts');
+  const { servePage } = await import('../page/serve-page.ts');
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const options = { ...source, clock: io.clock, zone };
   const page = await servePage(options, port ?? DEFAULT_PORT).catch((error: NodeJS.ErrnoException) => {

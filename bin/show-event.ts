@@ -2,12 +2,12 @@ import { styleText } from 'node:util';
 import type { Rating } from '../lambdas/events/changes.ts';
 import type { PanelEvent } from '../lambdas/events/schemas.ts';
 import { cleanLine, cutAtWord } from '../lambdas/messages/clean-text.ts';
+import { type ActionStep, actionsOf, stepsOf } from '../lambdas/messages/curator-action.ts';
 import { eventWords } from '../lambdas/messages/event-words.ts';
 import type { Row } from '../lambdas/messages/notice.ts';
 import { panelTitle } from '../lambdas/messages/panel-words.ts';
 import { ratingWord } from '../lambdas/messages/rating-words.ts';
 import { ratingIn } from '../lambdas/messages/with-colours.ts';
-import { type ActionStep, actionsOf, stepsOf } from './curator-action.ts';
 import { printable, type Terminal, truncated, widthOf } from './terminal-text.ts';
 
 type Style = Parameters<typeof styleText>[0];

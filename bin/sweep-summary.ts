@@ -1,6 +1,6 @@
+import { counted } from '../lambdas/messages/counted.ts';
 import type { Refusal } from '../lambdas/sweep/listing-guard.ts';
 import type { SweepReport } from '../lambdas/sweep/sweep-report.ts';
-import { counted } from './counted.ts';
 
 const refusals: Readonly<Record<Refusal, string>> = {
   incomplete: 'the listings could not be read completely',

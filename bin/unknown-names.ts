@@ -2,7 +2,7 @@ import type { History, HistoryQuery } from '../lambdas/history/history.ts';
 import type { Listing } from '../lambdas/state/listing.ts';
 import { rCodesIn } from '../lambdas/subscriptions/event-facts.ts';
 import type { Filter } from '../lambdas/subscriptions/filter.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../lambdas/subscriptions/nearest.ts';
 
 /** Where names are looked up. */
 export interface NamedPlace {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { leanBundle } from '../lib/bundle.ts';
@@ -9,7 +9,7 @@ import { mapOwnSources } from './map-own-sources.ts';
 
 /**
  * Builds what the package holds into `dist/`: its entry points as JavaScript with their declarations, with the modules
- * that these import, and bundles of the command line and of each function of `lambdas`. `npm pack` and `npm publish` call it; the
+ * that these import, what browsers load, and bundles of the command line and of each function of `lambdas`. `npm pack` and `npm publish` call it; the
  * checkout itself runs its sources.
  */
 
@@ -17,6 +17,7 @@ rmSync('dist', { recursive: true, force: true });
 compile();
 writeVersion();
 await bundleCommandLine();
+cpSync('page/browser', 'dist/page/browser', { recursive: true });
 await bundleFunctions();
 
 function compile(): void {
@@ -54,9 +55,9 @@ async function bundleCommandLine(): Promise<void> {
   const bound = Object.keys(metafile.inputs).filter(
     (file) => !/^required:|node_modules\//.test(file) && readFileSync(file, 'utf8').includes('import.meta'),
   );
-  if (bound.join() === 'bin/main.ts') return;
+  if (bound.sort().join() === 'bin/main.ts,page/page-files.ts') return;
   throw new Error(
-    `These modules read their own address: ${bound.join(', ')}. A bundle moves modules: only bin/main.ts stays in its folder. Import the file instead, or pass its address from bin/main.ts`,
+    `These modules read their own address: ${bound.join(', ')}. A bundle moves modules to dist/bin: only what bin/main.ts and page/page-files.ts read lies in the same place from there. Import the file instead, or pass its address from bin/main.ts`,
   );
 }
 

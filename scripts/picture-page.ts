@@ -6,8 +6,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Io } from '../bin/command.ts';
 import { startLocalNotifier } from '../bin/local/notifier.ts';
-import { servePage } from '../bin/local/page/serve-page.ts';
-import { recorded } from '../bin/local/page/watch-record.ts';
+import { recorded } from '../bin/local/recorded-notifier.ts';
 import { systemClock as clock } from '../lambdas/clock/clock.ts';
 import { minutes, parseInstant } from '../lambdas/clock/instant.ts';
 import { anonymous } from '../lambdas/http/access.ts';
@@ -15,6 +14,7 @@ import { silentLog } from '../lambdas/log/log.ts';
 import { createOutbox } from '../lambdas/notify/outbox.ts';
 import { sqliteOutbox } from '../lambdas/notify/sqlite-outbox.ts';
 import type { StateFile } from '../lambdas/state/sqlite-file.ts';
+import { servePage } from '../page/serve-page.ts';
 import { startCatalogue } from '../sandbox/catalogue/start.ts';
 
 /**

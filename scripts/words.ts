@@ -48,7 +48,7 @@ const exceptions: readonly Exception[] = [
     reason: 'the name of a form; stored states refer to unpaired rows by it',
   },
   {
-    file: /^bin\/local\/page\/page-script\.ts$/,
+    file: /^page\/browser\/[\w-]+\.js$/,
     text: /addEventListener\('click'|\.click\(\)/,
     reason: 'the name of an event of browsers',
   },

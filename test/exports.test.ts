@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path/posix';
 import { expect, test } from 'vitest';
 import { root, sourcesIn } from './sources.ts';
 
-const rooms = ['bin', 'consumer', 'lib', 'lambdas', 'sandbox', 'scripts', 'examples', 'test'];
+const rooms = ['bin', 'consumer', 'lib', 'lambdas', 'page', 'sandbox', 'scripts', 'examples', 'test'];
 
 /** Names that something other than an import reads: AWS Lambda, the package's users, the configuration, Vitest. */
 const entries: readonly RegExp[] = [

@@ -1,6 +1,6 @@
+import { counted } from '../../lambdas/messages/counted.ts';
 import { readArguments, readWholeNumber } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
-import { counted } from '../counted.ts';
 import { filterOptions, filterUsage, readFilter } from '../filter-options.ts';
 import {
   dayOf,

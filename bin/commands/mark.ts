@@ -1,10 +1,10 @@
 import { formatInstant, type Instant, instantOf } from '../../lambdas/clock/instant.ts';
+import { counted } from '../../lambdas/messages/counted.ts';
 import { StateError } from '../../lambdas/state/state-error.ts';
 import type { Stored } from '../../lambdas/state/store.ts';
 import { loadSweep } from '../../lambdas/sweep/sweep-state.ts';
 import { readName, readOptions, readPastTime } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
-import { counted } from '../counted.ts';
 import { stageUsage } from '../history-options.ts';
 import { defaultState } from '../local/open-state.ts';
 import { LocalStateError } from '../local/state-error.ts';

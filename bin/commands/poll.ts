@@ -1,8 +1,8 @@
+import { counted } from '../../lambdas/messages/counted.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 import { openAccess } from '../access.ts';
 import { readCatalogue, readOptions, required } from '../arguments.ts';
 import type { Command, Io } from '../command.ts';
-import { counted } from '../counted.ts';
 import { readFilter } from '../filter-options.ts';
 import { createPrintPublisher } from '../local/print-publisher.ts';
 import { runOnce } from '../local/run-once.ts';

@@ -1,12 +1,12 @@
 import { formatInstant, parseInstant } from '../../lambdas/clock/instant.ts';
 import { ratingSchema } from '../../lambdas/events/changes.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { counted } from '../../lambdas/messages/counted.ts';
 import { attributesOf } from '../../lambdas/publishing/attributes.ts';
 import type { Message, Rejection } from '../../lambdas/publishing/message.ts';
 import { factsOf } from '../../lambdas/subscriptions/event-facts.ts';
 import { readArguments, required } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
-import { counted } from '../counted.ts';
 import { filterOptions, filterUsage, readFilter } from '../filter-options.ts';
 import {
   historyOptions,

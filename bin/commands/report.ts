@@ -1,5 +1,8 @@
 import { instantOf, minutes } from '../../lambdas/clock/instant.ts';
 import { isBeforeVersion, versionNumbers } from '../../lambdas/events/panel-version.ts';
+import { readReport, type Span } from '../../lambdas/reports/read-report.ts';
+import type { Report } from '../../lambdas/reports/report.ts';
+import { csvOf } from '../../lambdas/reports/report-csv.ts';
 import { betweenVersions } from '../../lambdas/subscriptions/between-versions.ts';
 import type { Filter } from '../../lambdas/subscriptions/filter.ts';
 import { safeJson } from '../../lambdas/text/safe-json.ts';
@@ -20,12 +23,9 @@ import {
 } from '../history-options.ts';
 import { writeDocument } from '../output.ts';
 import { createProgress } from '../progress.ts';
-import { csvOf } from '../report/csv.ts';
 import { documentOf } from '../report/document.ts';
 import { htmlOf } from '../report/html.ts';
 import { markdownOf } from '../report/markdown.ts';
-import { readReport, type Span } from '../report/read-report.ts';
-import type { Report } from '../report/report.ts';
 import { printable } from '../terminal-text.ts';
 import { unknownNames } from '../unknown-names.ts';
 

@@ -1,14 +1,14 @@
 import { anonymous } from '../../lambdas/http/access.ts';
 import { isLoopback } from '../../lambdas/http/loopback.ts';
+import type { ServedPage } from '../../page/serve-page.ts';
 import { type OpenAccess, openAccess } from '../access.ts';
 import { readCatalogue, readNumber, readOptions, readWholeNumber } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { readFilter } from '../filter-options.ts';
 import { readMessageSettings } from '../local/message-settings.ts';
 import { type LocalNotifier, startLocalNotifier } from '../local/notifier.ts';
-import type { ServedPage } from '../local/page/serve-page.ts';
-import { recorded } from '../local/page/watch-record.ts';
 import { createPrintPublisher } from '../local/print-publisher.ts';
+import { recorded } from '../local/recorded-notifier.ts';
 import { startLocalSandbox } from '../local/sandbox.ts';
 import { sayUnknownNames } from '../local/say-unknown-names.ts';
 import { logLines } from '../log-lines.ts';

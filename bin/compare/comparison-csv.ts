@@ -1,4 +1,4 @@
-import { byteOrderMark, csvLine } from '../csv.ts';
+import { byteOrderMark, csvLine } from '../../lambdas/messages/csv.ts';
 import type { Comparison } from './compare-catalogues.ts';
 
 /** A comparison as CSV: one line for each value that differs, and for each panel or region that one catalogue lacks. */

@@ -1,5 +1,5 @@
 import { instantOf } from '../../lambdas/clock/instant.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../../lambdas/messages/counted.ts';
 import { dayOf } from '../history-options.ts';
 import type { ReportDocument } from '../report/document.ts';
 import type {

@@ -1,11 +1,11 @@
 import { type EventKindName, eventKinds } from '../../lambdas/events/changes.ts';
 import { isBeforeVersion } from '../../lambdas/events/panel-version.ts';
 import { countedWords, kindWords } from '../../lambdas/messages/counted-kinds.ts';
+import type { Report, ReportVersions } from '../../lambdas/reports/report.ts';
 import { isNextVersion } from '../../lambdas/subscriptions/between-versions.ts';
 import type { EntityChange, EntityStatus } from '../../lambdas/subscriptions/entity-history.ts';
 import type { PanelChanges } from '../../lambdas/subscriptions/net-changes.ts';
 import { dayOf } from '../history-options.ts';
-import type { Report, ReportVersions } from './report.ts';
 
 /** A section of a report in plain text: the layouts escape it. */
 export interface Section {

@@ -1,7 +1,7 @@
-import { createPage } from '../../bin/local/page/page.ts';
 import { systemClock } from '../../lambdas/clock/clock.ts';
 import { createSqlitePages, type PageQuery } from '../../lambdas/history/sqlite-pages.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import { createPage } from '../../page/page.ts';
 import { timeOf } from './classified-event.ts';
 
 /**

@@ -201,6 +201,15 @@ try {
       assert.ok(lines.trim().split('\n').length > 1, 'some events');
     });
   });
+  await check('history --page serves the page with its style sheet and its script', async () => {
+    const history = command('history', '--page', '--port', '0', '--state', join(user, 'state'));
+    await whileServing(history, /http:\/\/127\.0\.0\.1:\d+\//, async (url) => {
+      const textOf = async (name: string) => (await fetch(new URL(name, url))).text();
+      assert.match(await textOf(''), /<main id="main"/);
+      assert.match(await textOf('page.css'), /@media print/);
+      assert.match(await textOf('page.mjs'), /EventSource/);
+    });
+  });
   await check('the command of the container polls, and writes events to its folder', async () => {
     await withSandbox(command('sandbox', '--port', '0'), (url) => {
       const data = join(user, 'data');
@@ -326,7 +335,15 @@ function versionOf(node: string): string {
 }
 
 /** Runs the sandbox until `use` ends; the first address that it prints is the catalogue's. */
-async function withSandbox(command: readonly string[], use: (url: string) => void): Promise<void> {
+const withSandbox = (command: readonly string[], use: (url: string) => void): Promise<void> =>
+  whileServing(command, /https?:\/\/[\w.:[\]]+\/api\/v1\//, use);
+
+/** Runs a server until `use` ends, with the first address that it prints. */
+async function whileServing(
+  command: readonly string[],
+  address: RegExp,
+  use: (url: string) => void | Promise<void>,
+): Promise<void> {
   const [program = '', ...args] = command;
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], cwd: work });
   try {
@@ -334,14 +351,14 @@ async function withSandbox(command: readonly string[], use: (url: string) => voi
       let printed = '';
       const read = (chunk: Buffer): void => {
         printed += chunk.toString();
-        const address = /https?:\/\/[\w.:[\]]+\/api\/v1\//.exec(printed)?.[0];
-        if (address !== undefined) found(address);
+        const url = address.exec(printed)?.[0];
+        if (url !== undefined) found(url);
       };
       child.stdout.on('data', read);
       child.stderr.on('data', read);
-      child.on('exit', (code) => fail(new Error(`The sandbox ended with ${code}:\n${printed}`)));
+      child.on('exit', (code) => fail(new Error(`The server ended with ${code}:\n${printed}`)));
     });
-    use(url);
+    await use(url);
   } finally {
     child.removeAllListeners('exit');
     child.kill();

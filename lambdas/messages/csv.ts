@@ -1,0 +1,71 @@
+import { kindOf, type PanelEvent } from '../events/schemas.ts';
+
+/** Without it, Excel reads a file in the code page of the machine instead of UTF-8. */
+export const byteOrderMark = '\ufeff';
+
+type Cell = string | number | boolean | null | undefined;
+
+/**
+ * A line of CSV (RFC 4180). Characters that cannot be seen are left
+ * out. A text that a spreadsheet would take for a formula gets an apostrophe in front
+ * (https://owasp.org/www-community/attacks/CSV_Injection).
+ */
+export function csvLine(cells: readonly Cell[]): string {
+  return `${cells.map(cellOf).join(',')}\r\n`;
+}
+
+/** What steers a terminal or hides in a cell; a tab, a line break and joiners of letters stay. */
+const unprintable = /(?![\t\n\r\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffe\uffff]/gu;
+
+/** Also with the full-width signs, which some spreadsheets read as the ASCII ones. */
+const formula = /^[\s\u200c\u200d]*[=+\-@＝＋－＠]|^[\t\r]/u;
+
+function cellOf(cell: Cell): string {
+  if (typeof cell !== 'string') return cell === null || cell === undefined ? '' : String(cell);
+  const seen = cell.replace(unprintable, '');
+  const text = formula.test(seen) ? `'${seen}` : seen;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+export const eventColumns = [
+  'time',
+  'catalogue',
+  'type',
+  'panel id',
+  'panel',
+  'version',
+  'disorders',
+  'entity type',
+  'entity',
+  'from',
+  'to',
+  'direction',
+  'actor',
+  'late',
+  'summary',
+  'id',
+] as const;
+
+/** An event as a line of CSV, in the order of `eventColumns`. */
+export function csvOfEvent(event: PanelEvent): string {
+  const { catalogue, panel, entity, actor, late, summary } = event.data;
+  const rated = event.type === 'gene-panel.entity.classified.v1' ? event.data.change : undefined;
+  return csvLine([
+    event.time,
+    catalogue,
+    kindOf(event.type),
+    panel?.id,
+    panel?.name,
+    panel?.version,
+    panel?.relevantDisorders?.join('; '),
+    entity?.type,
+    entity?.name,
+    rated?.from,
+    rated?.to,
+    rated?.direction,
+    actor,
+    late,
+    summary,
+    event.id,
+  ]);
+}

@@ -1,0 +1,78 @@
+import type { Instant } from '../clock/instant.ts';
+import type { PanelEvent } from '../events/schemas.ts';
+import type { History, HistoryQuery } from '../history/history.ts';
+import { gapsIn } from '../history/periods.ts';
+import { createNetChanges } from '../subscriptions/net-changes.ts';
+import type { Report, ReportVersions } from './report.ts';
+
+/** The part of the history that a report covers. */
+export interface Span {
+  readonly title: string;
+  /** Empty between versions, which may lie anywhere in the history. */
+  readonly period: { readonly since?: Instant; readonly until?: Instant };
+  /** The present, where the period may reach it. */
+  readonly now?: Instant;
+  readonly includes: (event: PanelEvent) => boolean;
+  /** The versions of one panel that are compared, where nothing but the panel limits the events. */
+  readonly versions?: Pick<ReportVersions, 'from' | 'to'>;
+}
+
+/** Shows how many events were read. */
+interface ReadProgress {
+  show(read: number, total: null): void;
+  end(): void;
+}
+
+/**
+ * The net changes of a span, and the parts of it that the history does not cover.
+ * @throws {HistoryError} when the history cannot be read
+ */
+export async function readReport(
+  history: History,
+  query: HistoryQuery,
+  { title, now, includes, versions }: Span,
+  progress?: ReadProgress,
+): Promise<Report> {
+  const builder = createNetChanges();
+  let first: string | null = null;
+  let last: string | null = null;
+  let read = 0;
+  try {
+    for await (const event of history.findWithoutRows({ ...query, order: 'oldest' })) {
+      const version = event.data.panel?.version ?? null;
+      first ??= version;
+      last = version ?? last;
+      if (includes(event)) builder.add(event);
+      if (++read % SHOWN_EVERY === 0) progress?.show(read, null);
+    }
+  } finally {
+    progress?.end();
+  }
+  const gaps = await gapsOf(history, query, now);
+  return {
+    title,
+    changes: builder.result(),
+    gaps,
+    ...(versions && { versions: { ...versions, first, last } }),
+  };
+}
+
+const SHOWN_EVERY = 500;
+
+async function gapsOf(
+  history: History,
+  { catalogue, since, until }: HistoryQuery,
+  now?: Instant,
+): Promise<Report['gaps']> {
+  if (since === undefined || until === undefined) return [];
+  const covered = Map.groupBy(await history.coverage(), (period) => period.catalogue);
+  return [...covered].flatMap(([name, periods]) =>
+    catalogue !== undefined && catalogue !== name
+      ? []
+      : gapsIn({ since, until }, periods).map((gap) => ({
+          catalogue: name,
+          ...gap,
+          ...(now !== undefined && gap.until >= now && { unread: true as const }),
+        })),
+  );
+}

@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import type { Filter } from './filter.ts';
+import { filterSchema } from './filter-schema.ts';
+
+/** Which key of a filter a name of the command line and of an address gives, and whether a comma separates its values. */
+const keys = {
+  panel: ['panels', false],
+  'panel-type': ['panelTypes', true],
+  'r-code': ['rCodes', true],
+  gene: ['genes', true],
+  'entity-type': ['entityTypes', true],
+  topic: ['topics', true],
+  type: ['types', true],
+  'from-rating': ['from', true],
+  to: ['to', true],
+  direction: ['direction', true],
+  tag: ['tags', false],
+  actor: ['actors', false],
+} as const;
+
+/** Texts by their names on the command line and in an address: `{ 'r-code': ['R59'] }`. */
+export type FilterTexts = { readonly [Name in keyof typeof keys]?: readonly string[] | undefined };
+
+/** A text is not one that its name takes. */
+export class FilterTextError extends Error {
+  override readonly name = 'FilterTextError';
+  /** The name that it was given for, such as `to`. */
+  readonly option: string;
+  /** The text, quoted. */
+  readonly seen: string;
+  /** What the name takes, as a phrase. */
+  readonly expected: string;
+
+  constructor(option: string, seen: string, expected: string) {
+    super(`${option} ${seen}: expected ${expected}`);
+    this.option = option;
+    this.seen = seen;
+    this.expected = expected;
+  }
+}
+
+/**
+ * Returns the filter that texts state.
+ * @param genes names besides those of `gene`
+ * @throws {FilterTextError} when a text is not one that its name takes
+ */
+export function readFilterTexts(texts: FilterTexts, genes: readonly string[] = []): Filter {
+  const given: Record<string, unknown> = {};
+  for (const [option, [key, splits]] of Object.entries(keys)) {
+    const values = texts[option as keyof typeof keys];
+    if (!values) continue;
+    given[key] = values.flatMap((text) => (splits ? text.split(',') : [text])).map((text) => text.trim());
+  }
+  // A panel of digits is an id: the stores have an index of ids.
+  if (Array.isArray(given.panels)) {
+    given.panels = given.panels.map((text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : text));
+  }
+  if (genes.length > 0) given.genes = [...((given.genes as string[] | undefined) ?? []), ...genes];
+  const filter = filterSchema.safeParse(given);
+  if (filter.success) return filter.data;
+  throw problemOf(filter.error, given);
+}
+
+function problemOf({ issues }: z.ZodError, given: Readonly<Record<string, unknown>>): FilterTextError {
+  const [issue] = issues;
+  const [key = '', index] = issue?.path ?? [];
+  const [option] = Object.entries(keys).find(([, [name]]) => name === key) ?? [String(key)];
+  const value = (given[String(key)] as readonly unknown[] | undefined)?.[Number(index)];
+  const expected = allowedIn(String(key))?.join(', ') ?? issue?.message ?? 'another value';
+  return new FilterTextError(option, JSON.stringify(value ?? ''), expected);
+}
+
+/** The values that a key takes, where they are few; types in their short form. */
+function allowedIn(key: string): readonly string[] | undefined {
+  const schema = z.toJSONSchema(filterSchema).properties?.[key];
+  const items = typeof schema === 'object' ? schema.items : undefined;
+  const values = typeof items === 'object' && 'enum' in items ? items.enum : undefined;
+  return values?.map(String).filter((value) => !value.startsWith('gene-panel.'));
+}

@@ -1,0 +1,15 @@
+/** The address of the page of a panel. */
+export const panelAddress = (catalogue: string, id: number): string =>
+  `/panel/${encodeURIComponent(catalogue)}/${id}`;
+
+/** No name in a catalogue is longer; a longer one would make the address too long. */
+const LONGEST_NAME = 200;
+
+/** The address of all changes of an entity, on one panel or on all. */
+export function entityAddress(name: string, panel?: number): string {
+  return `/?${new URLSearchParams({
+    ...(panel !== undefined && { panel: String(panel) }),
+    ...(name.length <= LONGEST_NAME && { gene: name }),
+    since: 'all',
+  })}`;
+}

@@ -1,0 +1,152 @@
+import { eventKinds } from '../../lambdas/events/changes.ts';
+import { kindOf, type PanelEvent } from '../../lambdas/events/schemas.ts';
+import { cleanLine, cleanText, cutAtWord } from '../../lambdas/messages/clean-text.ts';
+import { mailSubject, mailText } from '../../lambdas/messages/mail-text.ts';
+import { type Block, headlineText, type Notice } from '../../lambdas/messages/notice.ts';
+import { slackMessage } from '../../lambdas/messages/slack.ts';
+import { teamsMessage } from '../../lambdas/messages/teams.ts';
+import { entityAddress, panelAddress } from '../addresses.ts';
+import { addressOf, type View } from '../changes/view.ts';
+import { type Html, html } from '../frame/html.ts';
+import { wordsView } from '../frame/rating-view.ts';
+import { cardPreview, slackPreview } from './chat-previews.ts';
+
+/** The forms in which an open event can be shown, with their labels. */
+const renderings = [
+  ['', 'Rows'],
+  ['mail', 'Mail'],
+  ['slack', 'Slack'],
+  ['teams', 'Teams'],
+  ['json', 'JSON'],
+] as const;
+
+/** An event with its body and the words of its messages. */
+export interface OpenEvent {
+  readonly event: PanelEvent;
+  /** Its body as it was published. */
+  readonly body: string;
+  readonly notice: Notice;
+}
+
+/** One event in full, beside the stream. */
+export function eventView({ event, body, notice }: OpenEvent, view: View): Html {
+  const { panel, entity, catalogue, activities } = event.data;
+  const kind = kindOf(event.type);
+  const links = [
+    ...notice.links.map(
+      ({ address }) =>
+        html`<a class="button" href="${address}" rel="noreferrer" target="_blank">Open in the catalogue<span class="unseen"> (in a new tab)</span></a>`,
+    ),
+    typeof panel?.id === 'number' &&
+      html`<a href="${panelAddress(catalogue, panel.id)}">Timeline of the panel</a>`,
+    entity !== null &&
+      html`<a href="${entityAddress(entity.name)}">All changes of ${cleanLine(entity.name)}</a>`,
+  ].filter((link) => link !== false);
+  return html`<article aria-labelledby="event-title">
+<p class="close"><a href="${addressOf(view, { open: '', show: '' })}#e-${event.id}">Close<span class="unseen"> this event</span> <span aria-hidden="true">×</span></a></p>
+<h2 id="event-title" tabindex="-1">${titleOf(notice)}</h2>
+${notice.blocks.map(blockView)}
+<p class="links">${links.map((link) => html`${link} `)}</p>
+<nav class="tabs" aria-label="Forms of this event"><ul>${renderings.map(
+    ([value, label]) =>
+      html`<li><a href="${addressOf(view, { open: event.id, show: value })}#event"${view.show === value ? html` aria-current="true"` : ''}>${label}${value === '' ? ` ${activities.length}` : ''}</a></li>`,
+  )}</ul></nav>
+<div class="rendering">${renderingView({ event, body, notice }, view.show)}</div>
+<p class="fine">${kind === undefined ? event.type : html`<code>${kind}</code> ${eventKinds[kind].meaning}`} Event <code class="id">${event.id}</code></p>
+</article>`;
+}
+
+/** What changed, with the values before and after, as in the first sentence of a mail. */
+function titleOf({ headline, blocks }: Notice): Html {
+  const change = blocks.find((block) => block.kind === 'change');
+  return change ? html`${change.row.name} ${wordsView(change.row)}` : html`${headlineText(headline)}`;
+}
+
+/** One block of a notice below its title; the words are those of every message about the event. */
+function blockView(block: Block): Html {
+  switch (block.kind) {
+    case 'change':
+      return html``;
+    case 'place':
+      return block.text === '' ? html`` : html`<p class="place">${block.text}</p>`;
+    case 'byline':
+      return html`<p class="byline">${block.text}</p>`;
+    case 'text':
+      return html`<p>${block.text}</p>`;
+    case 'quote':
+      return html`<blockquote>${lines(block.text)}</blockquote>`;
+    case 'facts':
+      return html`<dl class="known">${block.facts.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`;
+    case 'group':
+      return html``;
+  }
+}
+
+const lines = (text: string): Html =>
+  html`${text.split('\n').map((line, index) => (index === 0 ? line : html`<br>${line}`))}`;
+
+function renderingView({ event, body, notice }: OpenEvent, show: string): Html {
+  switch (show) {
+    case 'mail':
+      return html`<p class="subject"><span>Subject</span> ${mailSubject(notice)}</p>
+<iframe title="The mail about this event" src="/event/${event.id}/mail" loading="lazy"></iframe>
+<details><summary>Plain text of the mail</summary><pre tabindex="0" role="region" aria-label="Plain text of the mail">${mailText(notice)}</pre></details>`;
+    case 'slack':
+      return html`${slackPreview(slackMessage(notice))}<details><summary>What is sent to Slack</summary>${jsonView(JSON.stringify(slackMessage(notice)), 'What is sent to Slack')}</details>`;
+    case 'teams': {
+      const message = teamsMessage(notice);
+      return html`${cardPreview(message.attachments[0].content)}<details><summary>What is sent to Teams</summary>${jsonView(JSON.stringify(message), 'What is sent to Teams')}</details>`;
+    }
+    case 'json':
+      return html`${jsonView(body, 'The event as it was published')}<p class="fine"><a href="/event/${event.id}/json">The event as a file</a>, byte for byte as it was published</p>`;
+    default:
+      return rowsView(event);
+  }
+}
+
+const LONGEST_ROW_TEXT = 2_000;
+const rowFields = [
+  ['created', 'Time'],
+  ['user_name', 'By'],
+  ['panel_name', 'Panel'],
+  ['panel_version', 'Version'],
+  ['entity_name', 'Entity'],
+] as const;
+
+/** The rows of the log that state the event, as received. */
+function rowsView(event: PanelEvent): Html {
+  const { activities } = event.data;
+  if (activities.length === 0) {
+    const via =
+      event.type === 'gene-panel.activity.unclassified.v1' ? '' : 'It was found by comparing listings.';
+    return html`<p>No row of the log states this change. ${via}</p>`;
+  }
+  return html`<ol class="rows">${activities.map((row) => {
+    const fields = rowFields.flatMap(([name, label]) => {
+      const value = row[name];
+      const text = typeof value === 'string' || typeof value === 'number' ? cleanLine(String(value)) : '';
+      return text === '' ? [] : [html`<div><dt>${label}</dt><dd>${text}</dd></div>`];
+    });
+    const text = typeof row.text === 'string' ? row.text : null;
+    return html`<li><blockquote>${text === null ? 'This row has no text.' : lines(cutAtWord(cleanText(text), LONGEST_ROW_TEXT))}</blockquote><dl>${fields}</dl></li>`;
+  })}</ol>`;
+}
+
+const LONGEST_JSON = 20_000;
+
+/** JSON for reading: indented, cut where it is very long, with invisible characters as escapes. */
+function jsonView(body: string, label: string): Html {
+  const text = JSON.stringify(JSON.parse(body), null, 2).replace(unseen, (character) =>
+    [...character]
+      .flatMap((part) => part.split(''))
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+  const shown =
+    text.length > LONGEST_JSON
+      ? `${text.slice(0, LONGEST_JSON)}\n… (${text.length.toLocaleString('en-GB')} characters in all)`
+      : text;
+  return html`<pre class="json" tabindex="0" role="region" aria-label="${label}">${shown}</pre>`;
+}
+
+const unseen = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}]/gu;

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+import type { Hono } from 'hono';
+import { readScript, readStyle } from '../page-files.ts';
+import { pageIcon } from './page-icon.ts';
+import { ratingVariables } from './rating-variables.ts';
+
+/** Serves the style sheet, the script and the icon of the page; a browser that has one of them is answered 304. */
+export function addAssetRoutes(app: Hono): void {
+  const assets = [
+    ['/page.css', ratingVariables() + readStyle(), 'text/css; charset=utf-8'],
+    ['/page.mjs', readScript(), 'text/javascript; charset=utf-8'],
+    ['/icon.svg', pageIcon, 'image/svg+xml'],
+  ] as const;
+  for (const [path, body, type] of assets) {
+    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+    app.get(path, ({ req }) =>
+      req.header('if-none-match') === etag
+        ? new Response(null, { status: 304, headers: { etag } })
+        : new Response(body, { headers: { 'content-type': type, etag, 'cache-control': 'no-cache' } }),
+    );
+  }
+}

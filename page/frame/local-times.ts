@@ -1,0 +1,73 @@
+import { type Instant, instantOf } from '../../lambdas/clock/instant.ts';
+
+/** Days and times in the time zone of the reader. */
+export interface LocalTimes {
+  /** Such as `Europe/London`. */
+  readonly zone: string;
+  /** `2026-11-21`, the day of a time. */
+  day(time: string | number): string;
+  /** `09:14`. */
+  clock(time: string | number): string;
+  /** `Saturday 21 November 2026`. */
+  longDay(day: string): string;
+  /** `21 Nov 2026`. */
+  shortDay(day: string): string;
+  /** `21 Nov 2026, 09:14`. */
+  moment(time: string | number): string;
+  /** The instant at which the day begins that is `later` days after `day`. */
+  startOf(day: string, later?: number): Instant;
+}
+
+/** When a page is made, and how its times are written. */
+export interface Moment {
+  readonly times: LocalTimes;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** @throws {RangeError} when `zone` is not a time zone */
+export function localTimes(zone: string): LocalTimes {
+  const format = (options: Intl.DateTimeFormatOptions, of = zone) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone: of, ...options });
+  const parts = format({ year: 'numeric', month: '2-digit', day: '2-digit' });
+  const hour = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const offset = format({ timeZoneName: 'longOffset' });
+  const long = format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }, 'UTC');
+  const short = format({ day: 'numeric', month: 'short', year: 'numeric' }, 'UTC');
+  const day = (time: string | number): string => parts.format(new Date(time)).split('/').reverse().join('-');
+  const shortDay = (of: string): string => short.format(new Date(`${of}T00:00:00Z`));
+  const clock = (time: string | number): string => hour.format(new Date(time));
+  return {
+    zone,
+    day,
+    clock,
+    longDay: (of) => long.format(new Date(`${of}T00:00:00Z`)).replace(',', ''),
+    shortDay,
+    moment: (time) => `${shortDay(day(time))}, ${clock(time)}`,
+    startOf(of, later = 0) {
+      const utc = Date.parse(`${of}T00:00:00Z`) + later * DAY_MS;
+      // The offset at the guess may differ from that at the day's beginning, on the night when clocks change.
+      const guess = utc - offsetIn(offset.format(utc));
+      return instantOf(utc - offsetIn(offset.format(guess)));
+    },
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+/** Milliseconds that a text such as `21/11/2026, GMT+01:00` is ahead of UTC. */
+function offsetIn(text: string): number {
+  const [, sign, hours, minutes] = /GMT([+-])(\d{2}):(\d{2})/.exec(text) ?? [];
+  if (sign === undefined) return 0;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+}
+
+/** `40 s`, `5 min`, `3 h`, `2 days`, `3 years`. */
+export function durationWords(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  if (seconds < 90) return `${seconds} s`;
+  if (seconds < 5_400) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 172_800) return `${Math.round(seconds / 3_600)} h`;
+  const days = Math.round(seconds / 86_400);
+  return days < 730 ? `${days} days` : `${Math.floor(days / 365.25)} years`;
+}

@@ -1,0 +1,50 @@
+import { AddressError } from '../address-error.ts';
+import type { LocalTimes } from '../frame/local-times.ts';
+
+/** What the list of greens is asked for: two days, the second included, and which panels. */
+export interface GreenQuery {
+  readonly from: string;
+  readonly to: string;
+  readonly panel: string;
+  readonly rCode: string;
+  readonly signedOff: boolean;
+}
+
+/** The period where none is given, in days. */
+const GREEN_DAYS = 30;
+const names = ['from', 'to', 'panel', 'r-code', 'panel-type'] as const;
+
+/**
+ * Reads the parameters of an address. Empty ones count as absent.
+ * @param now milliseconds since the epoch
+ * @throws {AddressError} when one is unknown, or has a value that it does not take
+ */
+export function readGreenQuery(parameters: URLSearchParams, times: LocalTimes, now: number): GreenQuery {
+  for (const name of parameters.keys()) {
+    if (!names.some((each) => each === name)) {
+      throw new AddressError(
+        `The address has an unknown part ${JSON.stringify(name.slice(0, 80))}; expected ${names.join(', ')}.`,
+      );
+    }
+  }
+  const one = (name: (typeof names)[number]): string => (parameters.get(name) ?? '').trim();
+  const day = (name: 'from' | 'to', usual: string): string => {
+    const text = one(name) || usual;
+    if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))) return text;
+    throw new AddressError(`“${name}” is ${JSON.stringify(text)}; expected a day such as 2026-01-31.`);
+  };
+  const to = day('to', times.day(now));
+  const from = day('from', times.day(Number(times.startOf(to, -GREEN_DAYS) / 1000n)));
+  if (to < from) throw new AddressError(`The period ends on ${to}, which is before its begin on ${from}.`);
+  const type = one('panel-type');
+  if (type !== '' && type !== 'gms-signed-off') {
+    throw new AddressError(`“panel-type” is ${JSON.stringify(type)}; expected gms-signed-off.`);
+  }
+  return { from, to, panel: one('panel'), rCode: one('r-code'), signedOff: type !== '' };
+}
+
+/** The parameters of an address that asks this. */
+export function greenParameters({ from, to, panel, rCode, signedOff }: GreenQuery): string {
+  const given = { from, to, panel, 'r-code': rCode, 'panel-type': signedOff ? 'gms-signed-off' : '' };
+  return new URLSearchParams(Object.entries(given).filter(([, value]) => value !== '')).toString();
+}

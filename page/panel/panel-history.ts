@@ -1,0 +1,155 @@
+import { type Instant, parseInstant } from '../../lambdas/clock/instant.ts';
+import type { Entity, EventPanel, PanelEvent } from '../../lambdas/events/schemas.ts';
+import type { History } from '../../lambdas/history/history.ts';
+import { cleanLine } from '../../lambdas/messages/clean-text.ts';
+import type { EntityStatus } from '../../lambdas/subscriptions/entity-history.ts';
+
+/** A status of an entity on the panel, when it began, and who set it. */
+interface Step {
+  readonly at: Instant;
+  readonly status: EntityStatus;
+  readonly version: string | null;
+  readonly actor: string | null;
+  readonly id: string;
+}
+
+/** The statuses of one entity on the panel, oldest first. */
+export interface Track {
+  readonly entity: Entity;
+  /** Its state before the first step. */
+  readonly before: EntityStatus;
+  readonly steps: readonly Step[];
+}
+
+/** Something that happened to the panel itself. */
+interface Milestone {
+  readonly at: Instant;
+  readonly kind: 'promoted' | 'signed off' | 'sign-off withdrawn' | 'created' | 'public' | 'no longer public';
+  /** The panel's version after it; empty where unknown. */
+  readonly version: string;
+  readonly id: string;
+}
+
+/** The timeline of one panel. */
+export interface PanelHistory {
+  /** As the newest event states it. */
+  readonly panel: EventPanel;
+  readonly first: Instant;
+  readonly last: Instant;
+  readonly events: number;
+  readonly milestones: readonly Milestone[];
+  /** The versions and when each was first seen, oldest first. */
+  readonly versions: readonly { readonly at: Instant; readonly version: string }[];
+  /** The entity that changed last comes first. */
+  readonly tracks: readonly Track[];
+}
+
+/**
+ * Reads the timeline of a panel; null where the history has no event of it.
+ * @throws {HistoryError} when the history cannot be read
+ */
+export async function readPanelHistory(
+  history: Pick<History, 'findWithoutRows'>,
+  catalogue: string,
+  id: number,
+): Promise<PanelHistory | null> {
+  const tracks = new Map<string, Building>();
+  const milestones: Milestone[] = [];
+  const versions: { at: Instant; version: string }[] = [];
+  let panel: EventPanel | null = null;
+  let [first, last, events]: [Instant | null, Instant, number] = [null, 0n, 0];
+  for await (const event of history.findWithoutRows({
+    catalogue,
+    filter: { panels: [id] },
+    order: 'oldest',
+  })) {
+    const at = parseInstant(event.time);
+    if (at === null || event.data.panel === null) continue;
+    events++;
+    first ??= at;
+    last = at;
+    panel = event.data.panel;
+    const version = cleanLine(panel.version ?? '');
+    if (version !== '' && versions.at(-1)?.version !== version) versions.push({ at, version });
+    const kind = milestoneOf(event);
+    if (kind !== null) milestones.push({ at, kind, version: versionOf(event) ?? version, id: event.id });
+    follow(tracks, event, at);
+  }
+  if (panel === null || first === null) return null;
+  const rated = [...tracks.values()].filter(({ steps }) => steps.length > 0);
+  return {
+    panel,
+    first,
+    last,
+    events,
+    milestones,
+    versions,
+    tracks: rated.sort((one, other) => Number((other.steps.at(-1)?.at ?? 0n) - (one.steps.at(-1)?.at ?? 0n))),
+  };
+}
+
+interface Building {
+  entity: Entity;
+  before: EntityStatus;
+  readonly steps: Step[];
+}
+
+function follow(tracks: Map<string, Building>, event: PanelEvent, at: Instant): void {
+  const { entity, panel, actor } = event.data;
+  if (entity === null) return;
+  if (event.type === 'gene-panel.entity.renamed.v1') {
+    const { from, to } = event.data.change;
+    const known = tracks.get(`${entity.type} ${from}`);
+    if (!known) return;
+    tracks.delete(`${entity.type} ${from}`);
+    known.entity = { ...entity, name: to };
+    tracks.set(`${entity.type} ${to}`, known);
+    return;
+  }
+  const change = statusesOf(event);
+  if (change === null) return;
+  const key = `${entity.type} ${entity.name}`;
+  const known = tracks.get(key) ?? { entity, before: change.from, steps: [] };
+  tracks.set(key, known);
+  const now = known.steps.at(-1)?.status;
+  // An added entity gives two events of one time, of which one may not state the rating.
+  if (now === change.to || (change.to === 'unknown' && now !== undefined && now !== 'absent')) return;
+  const step = { at, status: change.to, version: panel?.version ?? null, actor, id: event.id };
+  if (known.steps.at(-1)?.at === at) known.steps.pop();
+  known.steps.push(step);
+}
+
+function statusesOf(event: PanelEvent): { readonly from: EntityStatus; readonly to: EntityStatus } | null {
+  switch (event.type) {
+    case 'gene-panel.entity.classified.v1': {
+      const { from, to, direction } = event.data.change;
+      return { from: direction === 'new' ? 'absent' : (from ?? 'unknown'), to: to ?? 'unknown' };
+    }
+    case 'gene-panel.entity.added.v1':
+      return { from: 'absent', to: event.data.change.rating ?? 'unknown' };
+    case 'gene-panel.entity.removed.v1':
+      return { from: event.data.change.rating ?? 'unknown', to: 'absent' };
+    default:
+      return null;
+  }
+}
+
+function milestoneOf(event: PanelEvent): Milestone['kind'] | null {
+  switch (event.type) {
+    case 'gene-panel.panel.promoted.v1':
+      return 'promoted';
+    case 'gene-panel.panel.signed-off.v1':
+      return event.data.change.signedOff ? 'signed off' : 'sign-off withdrawn';
+    case 'gene-panel.panel.created.v1':
+      return 'created';
+    case 'gene-panel.panel.published.v1':
+      return 'public';
+    case 'gene-panel.panel.withdrawn.v1':
+      return 'no longer public';
+    default:
+      return null;
+  }
+}
+
+const versionOf = (event: PanelEvent): string | undefined =>
+  event.type === 'gene-panel.panel.promoted.v1' ? cleanLine(event.data.change.version) : undefined;

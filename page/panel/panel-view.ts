@@ -1,0 +1,73 @@
+import type { Instant } from '../../lambdas/clock/instant.ts';
+import { cleanLine } from '../../lambdas/messages/clean-text.ts';
+import { entityName } from '../../lambdas/messages/entity-name.ts';
+import { panelName } from '../../lambdas/messages/panel-words.ts';
+import { entityAddress } from '../addresses.ts';
+import { type Html, html } from '../frame/html.ts';
+import type { LocalTimes } from '../frame/local-times.ts';
+import { ratingView } from '../frame/rating-view.ts';
+import type { PanelHistory, Track } from './panel-history.ts';
+import { MOST_TRACKS, timelinePicture } from './timeline-picture.ts';
+
+/** The most rows of the table; the filters of the stream show more. */
+const MOST_ROWS = 300;
+
+interface PanelPage {
+  readonly id: number;
+  readonly catalogue: string;
+  /** The catalogue's own page of the panel; null where unknown. */
+  readonly address: string | null;
+  readonly history: PanelHistory;
+}
+
+/** The timeline of one panel: picture, milestones, and a table that says what the picture shows. */
+export function panelPageView(
+  { id, catalogue, address, history }: PanelPage,
+  times: LocalTimes,
+  now: Instant,
+): Html {
+  const { panel, first, last, events, milestones, tracks } = history;
+  const { name, codes } = panelName(panel);
+  const day = (at: Instant): string => times.shortDay(times.day(Number(at / 1000n)));
+  const facts = [
+    codes.trim().slice(1, -1),
+    panel.version && `version ${cleanLine(panel.version)}`,
+    panel.signedOff && 'signed-off panel',
+    catalogue,
+  ].filter(Boolean);
+  const greens = tracks.filter(({ steps }) => steps.at(-1)?.status === 'green').length;
+  return html`<div class="page panel-page">
+<h1>${name}</h1>
+<p class="lead">${facts.join(' · ')}</p>
+<p>The history holds ${events.toLocaleString('en-GB')} ${events === 1 ? 'change' : 'changes'} of this panel, from ${day(first)} to ${day(last)}. ${tracks.length === 0 ? 'None of them is about a rating.' : `${tracks.length} ${tracks.length === 1 ? 'entity was' : 'entities were'} rated in it; ${greens === 0 ? 'none' : greens} of them ${greens > 1 ? 'are' : 'is'} green now.`}</p>
+<p class="links"><a href="/?panel=${id}&amp;catalogue=${encodeURIComponent(catalogue)}&amp;since=all">All changes</a> <a href="/green?panel=${id}">What turned green</a> ${address === null ? '' : html`<a href="${address}" rel="noreferrer" target="_blank">Open in the catalogue<span class="unseen"> (in a new tab)</span></a>`}</p>
+<h2>Versions and ratings over time</h2>
+${timelinePicture(history, times, now)}
+<p class="fine legend"><span class="key"><span class="bar green"></span> green</span> <span class="key"><span class="bar amber"></span> amber</span> <span class="key"><span class="bar red"></span> red</span> <span class="key"><span class="bar none"></span> unrated or unknown</span> ${tracks.length > MOST_TRACKS ? `The picture shows ${MOST_TRACKS} entities, first those that are or were green; the table shows ${tracks.length > MOST_ROWS ? `${MOST_ROWS} of ${tracks.length}` : `all ${tracks.length}`}.` : ''}</p>
+${
+  milestones.length === 0
+    ? ''
+    : html`<h2>Promotions, sign-offs and other steps</h2>
+<table class="plain"><thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Version</th></tr></thead><tbody>${milestones
+        .toReversed()
+        .map(
+          ({ at, kind, version, id: event }) =>
+            html`<tr><td>${day(at)}</td><td><a href="/?open=${event}&amp;panel=${id}&amp;since=all#event">${kind}</a></td><td>${cleanLine(version)}</td></tr>`,
+        )}</tbody></table>`
+}
+${
+  tracks.length === 0
+    ? ''
+    : html`<h2>Ratings</h2>
+<table class="plain"><thead><tr><th scope="col">Entity</th><th scope="col">Now</th><th scope="col">How it came to be, oldest first</th></tr></thead><tbody>${tracks.slice(0, MOST_ROWS).map((track) => trackRow(track, id, day))}</tbody></table>`
+}
+</div>`;
+}
+
+function trackRow({ entity, before, steps }: Track, panel: number, day: (at: Instant) => string): Html {
+  const address = entityAddress(entity.name, panel);
+  return html`<tr><th scope="row"><a href="${address}">${entityName(entity)}</a></th><td>${ratingView(steps.at(-1)?.status ?? 'unknown')}</td><td class="steps">${ratingView(before)}${steps.map(
+    ({ status, at, version, actor }) =>
+      html` <span class="arrow" aria-hidden="true">→</span><span class="unseen"> then </span> ${ratingView(status)} <span class="fine">${[day(at), version && `version ${cleanLine(version)}`, cleanLine(actor ?? '')].filter(Boolean).join(', ')}</span>`,
+  )}</td></tr>`;
+}

@@ -1,0 +1,83 @@
+import type { Instant } from '../../lambdas/clock/instant.ts';
+import type { Coverage, History } from '../../lambdas/history/history.ts';
+import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
+import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
+import { cataloguesIn } from '../../lambdas/state/sqlite-catalogues.ts';
+import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
+import type { ShapeCount } from '../../lambdas/state/store.ts';
+import { loadSweep } from '../../lambdas/sweep/sweep-state.ts';
+
+/** A listing that a sweep stored. */
+interface StoredListing {
+  /** In milliseconds since the epoch. */
+  readonly at: number;
+  readonly panels: number;
+  readonly regions: number;
+}
+
+/** How far one catalogue was read. */
+export interface CatalogueState {
+  readonly name: string;
+  /** Its address; null where unknown. */
+  readonly source: string | null;
+  /** Null where no poll began. */
+  readonly mark: Instant | null;
+  /** Rows in the log when it was last counted. */
+  readonly count: number | null;
+  /** Polls in a row that held rows back for a paired row. */
+  readonly waits: number;
+  /** Whether a recorded chunk is not published yet. */
+  readonly pending: boolean;
+  /** Whether a search for rows that surfaced behind the overlap goes on with the next polls. */
+  readonly searching: boolean;
+  /** What the last sweep stored to compare with; null before the first one. */
+  readonly listing: StoredListing | null;
+  /** No request before this time, in milliseconds since the epoch. */
+  readonly notBefore: number | null;
+  /** What was found where the state is older than it was. */
+  readonly rollback: string | null;
+  /** Wordings that no template matches; the newest first. */
+  readonly shapes: readonly ShapeCount[];
+  readonly covered: readonly Coverage[];
+}
+
+/**
+ * The state of every catalogue in a state file.
+ * @throws {StateError | HistoryError} when it cannot be read
+ */
+export async function readWatcherState(
+  file: StateFile,
+  history: Pick<History, 'coverage'>,
+): Promise<readonly CatalogueState[]> {
+  const coverage = await history.coverage();
+  const names = new Set([...cataloguesIn(file), ...coverage.map(({ catalogue }) => catalogue)]);
+  return Promise.all(
+    [...names].sort().map(async (name) => {
+      const store = createSqliteStore(file, name);
+      const stored = await store.load(0n);
+      const shapes = await store.shapes();
+      return {
+        name,
+        source: stored?.position.source ?? null,
+        mark: stored?.position.mark ?? null,
+        count: stored?.position.count ?? null,
+        waits: stored?.position.waits ?? 0,
+        pending: stored?.pending != null,
+        searching: stored?.position.search != null,
+        listing: await listingOf(createSqliteDocuments(file, name)),
+        notBefore: stored?.position.notBefore ?? null,
+        rollback: stored?.rollback?.found ?? null,
+        shapes: shapes.toSorted((one, other) => Number(other.lastAt - one.lastAt)),
+        covered: coverage.filter(({ catalogue }) => catalogue === name),
+      };
+    }),
+  );
+}
+
+async function listingOf(documents: Parameters<typeof loadSweep>[0]): Promise<StoredListing | null> {
+  const sweep = await loadSweep(documents);
+  if (!sweep) return null;
+  const panels = [...sweep.snapshot.panels.values()];
+  const regions = panels.reduce((sum, panel) => sum + panel.regions.length, 0);
+  return { at: sweep.snapshot.listedAt, panels: panels.length, regions };
+}

@@ -1,0 +1,196 @@
+import { cleanLine } from '../../lambdas/messages/clean-text.ts';
+import { counted } from '../../lambdas/messages/counted.ts';
+import type { UnsentMessage } from '../../lambdas/notify/sqlite-unsent.ts';
+import { type Html, html } from '../frame/html.ts';
+import { durationWords, type LocalTimes, type Moment } from '../frame/local-times.ts';
+import { unsentView } from './unsent-view.ts';
+import type { Run, WatchRecord } from './watch-record.ts';
+import type { CatalogueState } from './watcher-state.ts';
+
+const SHOWN_RUNS = 25;
+const SHOWN_SHAPES = 50;
+
+/** In a few words: whether the log is being read. */
+export interface StatusWords {
+  readonly state: 'live' | 'failing' | 'waiting' | 'still';
+  readonly text: string;
+  /** When the log was last read, in milliseconds since the epoch; null where unknown. */
+  readonly readAt: number | null;
+}
+
+/** How the watcher of one catalogue is, in one line. */
+export function statusWords(
+  record: WatchRecord | undefined,
+  newest: string | null,
+  { times }: Moment,
+): StatusWords {
+  if (!record) {
+    return {
+      state: 'still',
+      text: newest === null ? 'nothing is kept yet' : `newest change ${times.moment(newest)}`,
+      readAt: null,
+    };
+  }
+  const runs = record.runs();
+  const [last] = runs.filter(({ kind }) => kind === 'poll' || kind === 'failed poll');
+  const good = runs.find(({ kind }) => kind === 'poll');
+  const readAt = good?.at ?? null;
+  if (!last) return { state: 'waiting', text: 'the first poll is under way', readAt };
+  if (last.kind === 'failed poll') return { state: 'failing', text: 'the last poll failed', readAt };
+  if (last.kind === 'poll' && last.report.outcome === 'postponed') {
+    return { state: 'waiting', text: 'the catalogue asked to wait', readAt };
+  }
+  return { state: 'live', text: 'live', readAt };
+}
+
+/** The line in the head of each page, with the time since the log was read. */
+export function statusView({ state, text, readAt }: StatusWords, now: number): Html {
+  const ago =
+    readAt === null
+      ? ''
+      : html`, log read <span data-since="${readAt}">${durationWords(now - readAt)}</span> ago`;
+  return html`<a href="/watcher" class="${state}">${text}${ago}</a>`;
+}
+
+/** What the page of the watcher shows. */
+interface WatcherPage {
+  readonly catalogues: readonly CatalogueState[];
+  readonly unsent: readonly UnsentMessage[];
+  /** Absent where no watcher runs in this process. */
+  readonly record: WatchRecord | undefined;
+}
+
+/** What the watcher knows of itself: how far it read, what it did, what failed. */
+export function watcherPageView({ catalogues, unsent, record }: WatcherPage, moment: Moment): Html {
+  return html`<div class="page watcher-page">
+<h1>Watcher</h1>
+<p class="lead">${
+    record
+      ? `Polls every ${durationWords(record.every * 1000)} since ${moment.times.moment(record.startedAt)}; ${counted(record.requests, 'request')} so far.`
+      : 'This page shows what earlier polls kept. No poll runs in this process.'
+  }</p>
+${catalogues.length === 0 ? html`<p class="notice">No catalogue was read yet. The first poll bookmarks the newest row of its log.</p>` : ''}
+${unsentView(unsent, moment)}
+${catalogues.map((catalogue) => catalogueView(catalogue, moment))}
+${record ? runsView(record.runs(), moment) : ''}
+</div>`;
+}
+
+function catalogueView(catalogue: CatalogueState, { times, now }: Moment): Html {
+  const { name, source, mark, count, waits, pending, searching, listing } = catalogue;
+  const { notBefore, rollback, shapes, covered } = catalogue;
+  const moment = (at: bigint): string => times.moment(Number(at / 1000n));
+  const facts = [
+    source !== null && ['Address', source],
+    mark !== null && [
+      'Mark',
+      html`${moment(mark)} <span class="fine">every row of the log up to here was published (${durationWords(now - Number(mark / 1000n))} ago)</span>`,
+    ],
+    count !== null && ['Rows in the log', count.toLocaleString('en-GB')],
+    waits > 0 && [
+      'Rows held back',
+      html`for ${counted(waits, 'poll')}, because a paired row may still be missing`,
+    ],
+    pending && ['Recorded', 'a chunk of events that is not published yet; the next poll publishes it first'],
+    searching && ['Search', 'for rows that surfaced behind the overlap; it goes on with the next polls'],
+    [
+      'Listing',
+      listing === null
+        ? 'none is stored; the first sweep stores one'
+        : html`${times.moment(listing.at)} <span class="fine">${counted(listing.panels, 'panel')} and ${counted(listing.regions, 'region')}, with which the next sweep compares</span>`,
+    ],
+    notBefore !== null && notBefore > now && ['Asked to wait', `until ${times.moment(notBefore)}`],
+    [
+      'History',
+      covered.length === 0
+        ? 'covers no period yet'
+        : covered.map(({ since, until }) => `${moment(since)} to ${moment(until)}`).join('; '),
+    ],
+  ].filter((fact): fact is [string, string | Html] => fact !== false);
+  return html`<section><h2>${name}</h2>
+${rollback === null ? '' : html`<p class="warning">${rollback}</p>`}
+<dl class="known">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>
+<h3>Wordings that are not recognised</h3>
+${
+  shapes.length === 0
+    ? html`<p>None: every text of the log matched a template.</p>`
+    : html`<table class="plain"><thead><tr><th scope="col">Wording, without names and free text</th><th scope="col">Times</th><th scope="col">Last</th></tr></thead><tbody>${shapes
+        .slice(0, SHOWN_SHAPES)
+        .map(
+          ({ shape, count: seen, lastAt }) =>
+            html`<tr><td><code>${cleanLine(shape)}</code></td><td>${seen}</td><td>${moment(lastAt)}</td></tr>`,
+        )}</tbody></table>
+<p class="fine">Each is published as <a href="/?topic=unclassified&amp;since=all">activity.unclassified</a>, for a person to look at.</p>`
+}</section>`;
+}
+
+function runsView(runs: readonly Run[], { times, now }: Moment): Html {
+  const failures = runs.filter(({ kind }) => kind.startsWith('failed')).length;
+  const shown = withoutQuietRuns(runs).slice(0, SHOWN_RUNS);
+  return html`<section><h2>Last polls and sweeps</h2>
+<p>${failures === 0 ? 'None of the last runs failed.' : html`<b>${counted(failures, 'run')} failed.</b> Nothing is lost: the next poll goes on from the same mark.`}</p>
+<table class="plain"><thead><tr><th scope="col">When</th><th scope="col">Run</th><th scope="col">Outcome</th><th scope="col">Requests</th><th scope="col">Took</th></tr></thead><tbody>
+${shown.map(
+  ({
+    run,
+    quiet,
+  }) => html`<tr class="${run.kind.startsWith('failed') ? 'failed' : ''}"><td><time datetime="${new Date(run.at).toISOString()}">${times.day(run.at) === times.day(now) ? times.clock(run.at) : times.moment(run.at)}</time></td><td>${run.kind}</td><td>${quiet > 1 ? `nothing new, ${quiet} times in a row` : outcomeOf(run, times)}</td><td>${run.requests}</td><td>${run.milliseconds < 10_000 ? `${(run.milliseconds / 1000).toFixed(1)} s` : durationWords(run.milliseconds)}</td></tr>
+`,
+)}</tbody></table></section>`;
+}
+
+interface ShownRun {
+  readonly run: Run;
+  /** How many polls in a row found nothing, of which this is the newest; 0 for another run. */
+  readonly quiet: number;
+}
+
+/** The runs, where polls in a row that found nothing are one. */
+function withoutQuietRuns(runs: readonly Run[]): readonly ShownRun[] {
+  const shown: ShownRun[] = [];
+  for (const run of runs) {
+    const isQuiet =
+      run.kind === 'poll' && run.report.outcome === 'quiet' && run.report.anomalies.length === 0;
+    const last = shown.at(-1);
+    if (isQuiet && last && last.quiet > 0) shown[shown.length - 1] = { ...last, quiet: last.quiet + 1 };
+    else shown.push({ run, quiet: isQuiet ? 1 : 0 });
+  }
+  return shown;
+}
+
+function outcomeOf(run: Run, times: LocalTimes): string {
+  if (!('report' in run)) return cleanLine(run.message, 500);
+  const events = Object.values(run.report.events).reduce((sum, count) => sum + count, 0);
+  const wait = run.report.notBefore === null ? '' : ` until ${times.moment(run.report.notBefore)}`;
+  if (run.kind === 'sweep') {
+    const { outcome, changedPanels, refusal } = run.report;
+    return {
+      baseline: 'stored the first listing',
+      quiet: 'nothing changed without a row',
+      explained: 'the log explains what differs',
+      published: `${counted(events, 'event')} of changes without a row, on ${counted(changedPanels, 'panel')}`,
+      refused: `concluded nothing: the listing is ${refusal ?? 'not trusted'}`,
+      interrupted: 'read a part of the listings; the next sweep goes on',
+      'log-unread': 'the log could not be read to its end',
+      'out-of-time': 'ran out of time; the next sweep goes on',
+      postponed: `was asked to wait${wait}`,
+    }[outcome];
+  }
+  const { outcome, activities, late, anomalies, waiting, lagSeconds } = run.report;
+  const words = {
+    published: `${counted(events, 'event')} of ${counted(activities, 'row')}`,
+    quiet: 'nothing new',
+    begun: 'bookmarked the newest row',
+    postponed: `was asked to wait${wait}`,
+    'out-of-time': `${counted(events, 'event')}, then out of time; the next poll goes on`,
+  }[outcome];
+  return [
+    words,
+    late > 0 && `${late} late`,
+    waiting > 0 && `${counted(waiting, 'row')} held back`,
+    lagSeconds !== null && `newest row ${durationWords(lagSeconds * 1000)} old`,
+    anomalies.length > 0 && `anomalies: ${anomalies.join(', ')}`,
+  ]
+    .filter(Boolean)
+    .join('; ');
+}

@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../lambdas/clock/clock.ts';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
+import { type ServedPage, servePage } from '../../page/serve-page.ts';
+import { eventOf, rated, turnedGreen } from '../messages/events.ts';
+
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const time = (minute: number): string => `2026-11-21T09:${String(minute).padStart(2, '0')}:00.000000Z`;
+const comment = { comment: 'Three families', action: 'added' } as const;
+
+// What a person does needs a browser; the other tests of the page need none.
+describe.skipIf(!existsSync(executablePath))('in a browser', () => {
+  let browser: Browser;
+  let file: StateFile;
+  let served: ServedPage;
+  let page: Page;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    file = openStateFile();
+    await append(
+      turnedGreen({ id: 'a1', gene: 'BRCA1', time: time(1) }),
+      rated('green', 'red', 'downgraded', { id: 'a2', gene: 'ATM', time: time(2) }),
+      eventOf('entity.commented', comment, { id: 'a3', gene: 'PALB2', time: time(3) }),
+    );
+    served = await serve(0);
+    page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+  });
+  afterEach(async () => {
+    await page.close();
+    await served.close();
+    file.close();
+  });
+
+  const serve = (port: number) => servePage({ file, clock: systemClock, zone: 'Europe/London' }, port);
+  const append = async (...events: readonly PanelEvent[]): Promise<void> =>
+    void (await createSqliteHistory(file).append(
+      events.map((event) => toMessage(event)),
+      { catalogue: 'uk', since: 0n, until: 1n },
+    ));
+  const all = (): string => `${served.url}?since=all`;
+  const announced = (count: number): Promise<void> =>
+    page.locator('#new-changes[role="status"]', { hasText: new RegExp(`^${count} new`) }).waitFor();
+  const focused = (): Promise<unknown> => page.evaluate('document.activeElement.id');
+
+  test('a keyboard skips to the content, goes from change to change, opens one, and Escape closes it', async () => {
+    await page.goto(all());
+    await page.keyboard.press('Tab');
+    const skip = page.locator('.skip');
+    expect(await page.evaluate('document.activeElement.className')).toBe('skip');
+    expect((await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#main:focus');
+
+    await page.locator('#e-a3').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toBe('e-a1');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#event-title:focus');
+    expect(await page.locator('#event-title').innerText()).toMatch(/^ATM/);
+    expect(page.url()).toContain('open=a2');
+
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('#e-a2:focus');
+    expect(await page.locator('#event-title').count()).toBe(0);
+    expect(page.url()).not.toContain('open=');
+  });
+
+  test('each thing that Tab reaches shows that it is reached', async () => {
+    await page.setViewportSize({ width: 1600, height: 900 });
+    await page.goto(`${all()}&open=a1`);
+    const seen: string[] = [];
+    for (let presses = 0; presses < 60; presses++) {
+      await page.keyboard.press('Tab');
+      const [name, isShown] = (await page.evaluate(`(() => {
+        const it = document.activeElement;
+        const shows = (of) => getComputedStyle(it, of).outlineStyle !== 'none';
+        return [it.tagName + '#' + it.id + ' ' + it.textContent.slice(0, 30), it === document.body || shows() || shows('::after')];
+      })()`)) as [string, boolean];
+      expect(isShown, name).toBe(true);
+      seen.push(name.slice(0, name.indexOf(' ')));
+    }
+    expect(seen).toEqual(expect.arrayContaining(['INPUT#q', 'SELECT#f-since', 'A#e-a1', 'A#e-a2']));
+  });
+
+  test('without JavaScript, filters, an event and its forms, and the way back work', async () => {
+    const plain = await browser.newPage({ javaScriptEnabled: false, viewport: { width: 1400, height: 900 } });
+    await plain.goto(all());
+    await plain.fill('#f-gene', 'brca1');
+    await plain.press('#filters button', 'Enter');
+    expect(plain.url()).toBe(`${served.url}?gene=brca1&since=all`);
+    expect(await plain.locator('a.open').count()).toBe(1);
+    await plain.press('#e-a1', 'Enter');
+    await plain.press('.tabs >> text=Slack', 'Enter');
+    expect(await plain.locator('.chat.slack').innerText()).toContain('BRCA1 is now green');
+    await plain.press('.close a', 'Enter');
+    expect(plain.url()).toBe(`${served.url}?gene=brca1&since=all#e-a1`);
+    await plain.close();
+  });
+
+  test('new changes are counted and shown when asked, also those of a time without connection, each once', async () => {
+    await page.goto(all());
+    const show = page.locator('#new-changes a');
+    await append(turnedGreen({ id: 'b1', gene: 'CHEK2', time: time(4) }));
+    await announced(1);
+
+    const port = Number(new URL(served.url).port);
+    await served.close();
+    await append(turnedGreen({ id: 'b2', gene: 'BARD1', time: time(5) }));
+    served = await serve(port);
+    await announced(2);
+    await append(turnedGreen({ id: 'b3', gene: 'RAD51C', time: time(6) }));
+    await announced(3);
+    expect(await page.locator('#e-b1').count()).toBe(0);
+
+    await show.press('Enter');
+    await page.waitForSelector('#e-b3');
+    expect(await page.evaluate('[...document.querySelectorAll("a.open")].map(({ id }) => id)')).toStrictEqual(
+      ['e-b3', 'e-b2', 'e-b1', 'e-a3', 'e-a2', 'e-a1'],
+    );
+    expect(await page.locator('li.is-new').count()).toBe(3);
+  });
+});
