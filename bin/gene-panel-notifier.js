@@ -19,6 +19,11 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   const cache = new URL('../node_modules/.cache/node', import.meta.url);
   if (fromSources) module.enableCompileCache(fileURLToPath(cache));
   else if (process.env.DEBUG) process.setSourceMapsEnabled(true);
+  if (process.env.GENE_PANEL_NOTIFIER_LAUNCHED === '1' && process.channel) {
+    // This process ends with the older Node that launched it, also where that one was killed and passed on no signal.
+    process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+    process.channel.unref();
+  }
   const { main } = await import(fromSources ? sources : '../dist/bin/main.js');
   await main();
 } else {
@@ -26,7 +31,10 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   if (existsSync(installed)) {
     const [{ spawn }, { constants }] = await Promise.all([import('node:child_process'), import('node:os')]);
     const script = [fileURLToPath(import.meta.url), ...process.argv.slice(2)];
-    const child = spawn(fileURLToPath(installed), script, { stdio: 'inherit' });
+    const child = spawn(fileURLToPath(installed), script, {
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+      env: { ...process.env, GENE_PANEL_NOTIFIER_LAUNCHED: '1' },
+    });
     // Ctrl-C at a terminal is heard by the child itself. What else it gets twice it takes for one (stop-signal.ts).
     const terminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
     process.on('SIGINT', () => terminal || child.kill('SIGINT'));

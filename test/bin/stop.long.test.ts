@@ -199,6 +199,18 @@ describe.runIf(existsSync(bundled))('the launcher on an old Node', () => {
     expect((await ran)[0]).toBe(code);
   });
 
+  test('leaves no program running when it is killed and can pass on nothing', async () => {
+    silent('activities');
+    const child = launch(...commandLine('poll'));
+    const ran = run(child);
+    await asked('activities');
+    child.kill('SIGKILL');
+    // Standard error is closed once both processes have ended.
+    const [, stderr] = await ran;
+    expect(stderr).toBe(message);
+    expect(isLocked()).toBe(false);
+  });
+
   test('passes on the exit code', async () => {
     expect((await run(launch('poll', '--nope')))[0]).toBe(2);
   });
