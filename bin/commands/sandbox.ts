@@ -18,13 +18,18 @@ Options:
   --zone utc|sydney      the time zone of the rows' times (default: utc)
   --ties redrawn|fixed   the order of rows with equal times: new at each request, or always the same (default: redrawn)
 
+Panels, their versions and the sign-offs, besides the lists:
+  --lists-only           404 to all of them, as a catalogue that serves its lists alone
+  --sign-offs last|every what /panels/signedoff/ lists of a panel: its last sign-off or each (default: last)
+
 Made-up catalogue:
   --seed N               a number; the same number makes up the same catalogue (default: 1)
   --history N            about how many rows the log has at the start, up to 100000 (default: 400)
   --act-every SECONDS    about how often a curator acts; 0: never (default: 2)
 
 Saved pages, instead of a made-up catalogue:
-  --from DIR             directory with activities-page-001.json, panels-page-001.json, regions-page-001.json, …
+  --from DIR             directory with activities-page-001.json, panels-page-001.json, regions-page-001.json, …,
+                         or with activities.json.gz, panels, regions, current, versions and signedoff (docs/sandbox.md)
 
 Identity provider and interpretation API family:
   --family               serve them too
@@ -71,6 +76,8 @@ async function serve(args: readonly string[], io: Io): Promise<number> {
     zone: { type: 'string', default: 'utc' },
     'page-size': { type: 'string', default: '100' },
     ties: { type: 'string', default: 'redrawn' },
+    'lists-only': { type: 'boolean', default: false },
+    'sign-offs': { type: 'string', default: 'last' },
     family: { type: 'boolean', default: false },
     'require-token': { type: 'boolean', default: false },
     'token-lifetime': { type: 'string' },
@@ -98,6 +105,8 @@ async function serve(args: readonly string[], io: Io): Promise<number> {
       zone: oneOf('--zone', values.zone, ['utc', 'sydney']),
       pageSize: readWholeNumber('--page-size', values['page-size'], { min: 1, max: 10_000 }),
       ties: oneOf('--ties', values.ties, ['redrawn', 'fixed']),
+      details: values['lists-only'] ? 'none' : 'served',
+      signOffs: oneOf('--sign-offs', values['sign-offs'], ['last', 'every']),
       ...(values.from !== undefined && { from: values.from }),
       ...(every > 0 && { actEvery: [every / 2, (every * 3) / 2] as const }),
       ...(family && values['require-token'] && { authorise: family.authorise }),

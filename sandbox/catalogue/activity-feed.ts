@@ -24,6 +24,8 @@ export interface ActivityFeed extends PagedList {
   /** Brings the rows of a panel back at their old places. */
   reveal(panelId: number): void;
   readonly hidden: ReadonlySet<number>;
+  /** The rows of a panel as JSON, newest first. */
+  ofPanel(panelId: number): readonly string[];
 }
 
 interface KeptRow {
@@ -65,6 +67,11 @@ export function activityFeed(ties: Ties, random: () => number): ActivityFeed {
       hidden.delete(panelId);
       visible = undefined;
     },
+    ofPanel: (panelId) =>
+      shown()
+        .filter((row) => row.panelId === panelId)
+        .map(({ json }) => json)
+        .reverse(),
     items(start, end) {
       return cut(shown(), start, end, ties === 'redrawn' ? random : undefined).map(({ json }) => json);
     },

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import type { Clock } from '../../lambdas/clock/clock.ts';
+import { type DetailResponse, type DetailSource, detailResponse } from './detail-response.ts';
 import { type FaultQueue, sendFault } from './faults.ts';
 import { printJson } from './json.ts';
 import { type PagedList, pageOf } from './paged-list.ts';
@@ -15,6 +16,8 @@ export interface NodeBindings {
 export interface CatalogueAppOptions {
   readonly clock: Clock;
   readonly lists: Readonly<Record<string, () => PagedList>>;
+  /** Absent where the catalogue serves its lists alone. */
+  readonly details?: DetailSource;
   readonly pageSize: number;
   readonly faults: FaultQueue;
   /** Called with each request before it is answered; its changes are part of the response. */
@@ -27,21 +30,35 @@ export interface CatalogueAppOptions {
 
 const allowed = ['GET', 'HEAD', 'OPTIONS'];
 
-/** Creates the routes of the three lists under `/api/v1/`. Source: docs/interfaces.md, "The catalogue". */
+/** Creates the routes of the three lists and of the panels under `/api/v1/`. Source: docs/interfaces.md, "The catalogue". */
 export function catalogueApp(options: CatalogueAppOptions): Hono<{ Bindings: NodeBindings }> {
-  const { clock, lists, pageSize, faults, onRequest, authorise, closing } = options;
+  const { clock, lists, details, pageSize, faults, onRequest, authorise, closing } = options;
   const headers = (): Record<string, string> => ({
     'Content-Type': 'application/json',
     Vary: 'Accept, Origin, Cookie',
     Allow: allowed.join(', '),
     Date: new Date(clock.now()).toUTCString(),
   });
-  const respond = (status: number, body: string, method = 'GET'): Response =>
+  const respond = ({ status, contentType, body }: DetailResponse, method = 'GET'): Response =>
     new Response(method === 'HEAD' ? null : body, {
       status,
-      headers: { ...headers(), 'Content-Length': String(Buffer.byteLength(body)) },
+      headers: {
+        ...headers(),
+        ...(contentType && { 'Content-Type': contentType }),
+        'Content-Length': String(Buffer.byteLength(body)),
+      },
     });
-  const detail = (status: number, text: string): Response => respond(status, printJson({ detail: text }));
+  const detail = (status: number, text: string): Response =>
+    respond({ status, body: printJson({ detail: text }) });
+  /** The right response to a request that reads. */
+  const answer = (url: URL): DetailResponse => {
+    const [, , , name = '', ...rest] = url.pathname.split('/');
+    const list = rest.length === 1 ? lists[name]?.() : undefined;
+    if (list) return pageOf(list, url, pageSize);
+    return details && name === 'panels'
+      ? detailResponse(url, details)
+      : { status: 404, body: printJson({ detail: 'Not found.' }) };
+  };
 
   const app = new Hono<{ Bindings: NodeBindings }>();
 
@@ -50,9 +67,7 @@ export function catalogueApp(options: CatalogueAppOptions): Hono<{ Bindings: Nod
     await onRequest(seenRequest(raw, clock.now()));
     const fault = faults.next(path);
     if (fault) {
-      const list = lists[path.split('/')[3] ?? ''];
-      const correct = (): { status: number; body: string } =>
-        list ? pageOf(list(), new URL(raw.url), pageSize) : { status: 404, body: '{}' };
+      const correct = (): DetailResponse => answer(new URL(raw.url));
       await sendFault(fault, context.env.outgoing, { correct, headers: headers(), clock, closing });
       return RESPONSE_ALREADY_SENT;
     }
@@ -61,20 +76,18 @@ export function catalogueApp(options: CatalogueAppOptions): Hono<{ Bindings: Nod
     return next();
   });
 
-  app.all('/api/v1/:list/', (context) => {
+  app.all('/api/v1/*', (context) => {
     const { raw } = context.req;
-    const list = lists[context.req.param('list')]?.();
+    const url = new URL(raw.url);
+    if (!url.pathname.endsWith('/')) {
+      return new Response(null, { status: 301, headers: { Location: `${url.pathname}/${url.search}` } });
+    }
+    const name = url.pathname.split('/')[3] ?? '';
+    const list = lists[name]?.();
     if (!list) return detail(404, 'Not found.');
     if (!allowed.includes(raw.method)) return detail(405, `Method "${raw.method}" not allowed.`);
-    if (raw.method === 'OPTIONS') return respond(200, optionsOf(list));
-    const { status, body } = pageOf(list, new URL(raw.url), pageSize);
-    return respond(status, body, raw.method);
-  });
-
-  app.all('/api/v1/:list', (context) => {
-    const url = new URL(context.req.url);
-    url.pathname += '/';
-    return new Response(null, { status: 301, headers: { Location: url.pathname + url.search } });
+    if (raw.method === 'OPTIONS') return respond({ status: 200, body: optionsOf(list) });
+    return respond(answer(url), raw.method);
   });
 
   app.notFound(() => detail(404, 'Not found.'));

@@ -1,12 +1,15 @@
 import { parseCreated } from '../software/created.ts';
 import type { ActivityFeed, FeedRow } from './activity-feed.ts';
 import { fixedList, type PagedList } from './paged-list.ts';
+import type { PanelDetails } from './panel-details.ts';
 
 /** The content of a catalogue. `panels` and `regions` give the present items. */
 export interface Content {
   readonly feed: ActivityFeed;
   panels(): readonly unknown[];
   regions(): readonly unknown[];
+  /** What the detail endpoints answer from; absent where they are missing. */
+  readonly details?: PanelDetails;
 }
 
 /** The three lists by the name in their address, without the items of hidden panels. */

@@ -8,6 +8,8 @@ import { type RunningSoftware, startSoftware } from '../software/software.ts';
 import type { CodeLine } from '../software/state.ts';
 import type { ActivityFeed } from './activity-feed.ts';
 import type { Content } from './content.ts';
+import { madeUpDetails } from './made-up-details.ts';
+import type { PanelDetails } from './panel-details.ts';
 
 interface MadeUpCatalogueOptions {
   readonly clock: Clock;
@@ -21,6 +23,7 @@ interface MadeUpCatalogueOptions {
 
 /** A made-up catalogue in which curators act. */
 export interface MadeUpCatalogue extends Content {
+  readonly details: PanelDetails;
   /**
    * Performs an action of the given kind, or of any, dated `lateMs` ago. Gives the kind and the rows.
    *
@@ -72,8 +75,10 @@ export function createMadeUpCatalogue({
 
   const moment = (lateMs = 0): number => now() - Math.round(lateMs * 1000) + Math.floor(random() * 1000);
   const style = { codeLine, zone };
+  const oldUntil = software.history.at(Math.floor(software.history.length / 3))?.at ?? 0;
   return {
     feed,
+    details: madeUpDetails(software.panels, { ...style, oldUntil }),
     panels: () =>
       software.panels
         .filter(isPublic)

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import * as z from 'zod';
 import {
   type Activity,
@@ -10,12 +11,15 @@ import {
   regionSchema,
 } from '../../lambdas/catalogue/schemas.ts';
 import { parseCreated } from '../software/created.ts';
+import type { SavedDetails } from './saved-details.ts';
 
 /** The lists of a catalogue, read from saved pages. */
 interface SavedPages {
   readonly activities: readonly Activity[];
   readonly panels: readonly Panel[];
   readonly regions: readonly Region[];
+  /** Absent where the directory holds the lists alone. */
+  readonly details?: SavedDetails;
 }
 
 /** A directory or file that cannot be served. */
@@ -26,7 +30,7 @@ class SavedPagesError extends Error {
 
 /**
  * Reads response bodies of a catalogue that were saved as `activities-page-001.json`, `panels-page-001.json`,
- * `regions-page-001.json` and so on.
+ * `regions-page-001.json` and so on; or, with what each version of each panel held, as `activities.json.gz` and so on.
  *
  * @throws {SavedPagesError} when a page is missing or invalid
  */
@@ -34,6 +38,7 @@ export async function readSavedPages(directory: string): Promise<SavedPages> {
   const names = await readdir(directory).catch((cause: unknown) => {
     throw failure(directory, `it cannot be read as a directory (${reason(cause)})`, cause);
   });
+  if (names.includes('activities.json.gz')) return readWholeLists(directory);
   const read = async <T>(list: string, item: z.ZodType<T>): Promise<readonly T[]> => {
     const pages = await Promise.all(pageFiles(directory, names, list).map((file) => readPage(file, item)));
     return pages.flat();
@@ -49,6 +54,47 @@ const timedActivity = activitySchema.refine(({ created }) => parseCreated(create
   path: ['created'],
   message: 'Invalid input: expected a time such as 2023-11-17T15:57:41.863439Z',
 });
+
+/** Reads lists that were saved whole, and the panels' versions beside them. */
+async function readWholeLists(directory: string): Promise<SavedPages> {
+  const read = <T>(name: string, schema: z.ZodType<T>): Promise<T> =>
+    readWhole(join(directory, `${name}.json.gz`), schema);
+  const states = z.record(z.string(), z.looseObject({}));
+  return {
+    activities: await read('activities', z.array(timedActivity)),
+    panels: await read('panels', z.array(panelSchema)),
+    regions: await read('regions', z.array(regionSchema)),
+    details: {
+      current: await read('current', states),
+      versions: await read('versions', states),
+      signedOff: await read(
+        'signedoff',
+        z.array(z.looseObject({ id: z.int(), version: z.string(), signed_off: z.string() })),
+      ),
+    },
+  };
+}
+
+async function readWhole<T>(file: string, schema: z.ZodType<T>): Promise<T> {
+  const packed = await readFile(file).catch((cause: unknown) => {
+    throw failure(file, `it cannot be read (${reason(cause)})`, cause);
+  });
+  let body: unknown;
+  try {
+    body = JSON.parse(gunzipSync(packed).toString());
+  } catch (cause) {
+    throw failure(file, `it is not gzipped JSON (${reason(cause)})`, cause);
+  }
+  return checked(file, schema, body);
+}
+
+/** The body as saved: the one that the schema gives has its fields in another order. */
+function checked<T>(file: string, schema: z.ZodType<T>, body: unknown): T {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return body as T;
+  const [issue] = parsed.error.issues;
+  throw failure(file, `at ${issue?.path.join('.') || 'the top'}: ${issue?.message}`, parsed.error);
+}
 
 function failure(file: string, seen: string, cause?: unknown): SavedPagesError {
   return new SavedPagesError(
@@ -86,9 +132,5 @@ async function readPage<T>(file: string, item: z.ZodType<T>): Promise<readonly T
   } catch (cause) {
     throw failure(file, `it is not JSON (${reason(cause)})`, cause);
   }
-  const page = z.looseObject({ results: z.array(item) }).safeParse(body);
-  // The items as saved: those that the schema gives have their fields in another order.
-  if (page.success) return (body as { readonly results: readonly T[] }).results;
-  const [issue] = page.error.issues;
-  throw failure(file, `at ${issue?.path.join('.') || 'the top'}: ${issue?.message}`, page.error);
+  return checked(file, z.looseObject({ results: z.array(item) }), body).results;
 }

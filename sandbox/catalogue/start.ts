@@ -9,8 +9,10 @@ import { type CatalogueAppOptions, catalogueApp, type NodeBindings } from './cat
 import { type Content, feedRow, listsOf } from './content.ts';
 import { type CatalogueControl, CatalogueControlError } from './control.ts';
 import { controlApp } from './control-app.ts';
+import type { SignOffManner } from './detail-response.ts';
 import { faultQueue } from './faults.ts';
 import { createMadeUpCatalogue, type MadeUpCatalogue } from './made-up.ts';
+import { type SavedDetails, savedDetails } from './saved-details.ts';
 import { readSavedPages } from './saved-pages.ts';
 import type { SeenRequest } from './seen-requests.ts';
 
@@ -25,6 +27,10 @@ export interface CatalogueOptions {
     readonly panels?: readonly unknown[];
     readonly regions?: readonly unknown[];
   };
+  /** Whether panels, their versions and the sign-offs are served besides the lists; `served` by default. */
+  readonly details?: 'served' | 'none';
+  /** Whether `/panels/signedoff/` lists every sign-off of a panel or the last one alone (the default). */
+  readonly signOffs?: SignOffManner;
   /** The same seed and clock give the same catalogue. 1 by default. */
   readonly seed?: number;
   /** The catalogue whose texts are written: PanelApp Australia (`au`, the default) or the UK code of 2019. */
@@ -65,6 +71,7 @@ const requestsKept = 10_000;
  */
 export async function startCatalogue(options: CatalogueOptions): Promise<RunningCatalogue> {
   const { clock, seed = 1, zone = 'utc', pageSize = 100, ties = 'redrawn', port = 0 } = options;
+  const { codeLine = 'au', signOffs = 'last' } = options;
   const random = seededRandom(seed);
   const feed = activityFeed(ties, seededRandom(seed + 1));
   const { content, madeUp } = await contentFor(options, feed, random);
@@ -105,6 +112,9 @@ export async function startCatalogue(options: CatalogueOptions): Promise<Running
     clock,
     lists: listsOf(content),
     pageSize,
+    ...(content.details && {
+      details: { feed, signOffs, details: content.details, excludesEntities: codeLine === 'au' },
+    }),
     faults,
     closing: closing.signal,
     authorise: options.authorise ?? (() => undefined),
@@ -150,19 +160,22 @@ export async function startCatalogue(options: CatalogueOptions): Promise<Running
 }
 
 async function contentFor(
-  { from, lists, clock, codeLine = 'au', zone = 'utc', history = 400 }: CatalogueOptions,
+  { from, lists, clock, codeLine = 'au', zone = 'utc', history = 400, details = 'served' }: CatalogueOptions,
   feed: ActivityFeed,
   random: () => number,
 ): Promise<{ readonly content: Content; readonly madeUp?: MadeUpCatalogue }> {
-  const given = from === undefined ? lists : await readSavedPages(from);
+  const given: (NonNullable<CatalogueOptions['lists']> & { readonly details?: SavedDetails }) | undefined =
+    from === undefined ? lists : await readSavedPages(from);
   if (!given) {
     const madeUp = createMadeUpCatalogue({ clock, random, codeLine, zone, history, feed });
-    return { content: madeUp, madeUp };
+    const { details: made, ...listed } = madeUp;
+    return { content: details === 'served' ? { ...listed, details: made } : listed, madeUp };
   }
   const { activities = [], panels = [], regions = [] } = given;
   // Oldest first, so that among rows of equal time the one listed first counts as added last.
   feed.add(activities.map((row) => feedRow(row, clock.now() * 1000)).reverse());
-  return { content: { feed, panels: () => panels, regions: () => regions } };
+  const saved = details === 'served' && given.details ? { details: savedDetails(given.details) } : {};
+  return { content: { feed, panels: () => panels, regions: () => regions, ...saved } };
 }
 
 interface Work {

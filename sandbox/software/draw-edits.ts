@@ -231,7 +231,7 @@ export function drawPanelEdit(values: Values, panel: Panel, children: readonly P
     ),
   };
   const idle = Object.keys(edit).length === 0;
-  return idle || chance(values, 20) ? { ...edit, signedOff: !panel.signedOff } : edit;
+  return idle || chance(values, 20) ? { ...edit, signedOff: panel.signOffs.length === 0 } : edit;
 }
 
 /** The field, or nothing where chance left it out. */

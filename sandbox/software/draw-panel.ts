@@ -1,4 +1,5 @@
 import { panelTypes } from './panel-types.ts';
+import { dayOf } from './sign-offs.ts';
 import type { Panel } from './state.ts';
 import { chance, pick, several, someOf, type Values } from './values.ts';
 
@@ -28,7 +29,7 @@ export function drawPanel(values: Values, { id, at }: PanelStart): Panel {
     relevantDisorders: several(values, 0, 2, () => values.disorder()),
     hpoTerms: several(values, 0, 2, () => values.hpoTerm()),
     childPanels: [],
-    signedOff: chance(values, 40),
+    signOffs: chance(values, 40) ? [{ version: '0.0', day: dayOf(at) }] : [],
     entities: [],
   };
 }

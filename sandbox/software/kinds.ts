@@ -18,8 +18,10 @@ import { ratings } from './draw-entity.ts';
 import type { EntityType } from './entity-type.ts';
 import * as randomActions from './random-actions.ts';
 import type { Outcome } from './recording.ts';
-import type { CodeLine } from './state.ts';
+import { dayOf } from './sign-offs.ts';
+import type { CodeLine, Panel, SignOff } from './state.ts';
 import { maybe, pick, several } from './values.ts';
+import { versionOf } from './versions.ts';
 
 /** A kind of action of a curator, a reviewer or the system. */
 export interface Kind {
@@ -109,6 +111,32 @@ export const kinds: readonly Kind[] = [
   { kind: 'create a panel', on: 'any', weight: 0, perform: (s) => createPanel(s.session) },
   { kind: 'create a panel by import', on: 'any', weight: 0, perform: (s) => importPanel(s.session) },
   { kind: 'edit a panel', on: 'any', weight: 2, perform: changePanel },
+  {
+    kind: 'sign off the present version',
+    on: 'any',
+    weight: 0,
+    perform: (s) => editPanel(s.session, { signedOff: true }),
+  },
+  {
+    kind: 'sign off an older version',
+    on: 'any',
+    weight: 0,
+    perform: (s) => editPanel(s.session, { signedOff: true, signOff: olderVersion(s.session.panel) }),
+  },
+  {
+    kind: 'sign off for a later day',
+    on: 'any',
+    weight: 0,
+    perform: (s) =>
+      editPanel(s.session, { signedOff: true, signOff: { day: dayOf(s.session.at + fortnight) } }),
+  },
+  {
+    kind: 'remove the sign-off',
+    on: 'any',
+    weight: 0,
+    possible: ({ session }) => session.panel.signOffs.length > 0,
+    perform: (s) => editPanel(s.session, { signedOff: false }),
+  },
   { kind: 'delete a panel', on: 'any', weight: 0, perform: (s) => deletePanel(s.session) },
   {
     kind: 'copy an entity',
@@ -142,6 +170,14 @@ export const kinds: readonly Kind[] = [
   { kind: 'set a field, long ago', on: 'gene', weight: 0, perform: randomActions.randomLegacyEntry },
   { kind: 'change a field, long ago', on: 'gene', weight: 0, perform: randomActions.randomLegacyChange },
 ];
+
+/** Fourteen days in microseconds. */
+const fortnight = 14 * 24 * 3600 * 1_000_000;
+
+function olderVersion({ archive = [] }: Panel): Partial<SignOff> {
+  const older = archive.at(-3) ?? archive[0];
+  return older ? { version: versionOf(older.panel) } : {};
+}
 
 function inheritance(input: ActionInput): Outcome {
   const { session, entity, values } = input;

@@ -1,8 +1,10 @@
 import type { Panel as PanelItem, Region } from '../../lambdas/catalogue/schemas.ts';
 import { renderCreated, type Zone } from './created.ts';
-import { type CodeLine, type Entity, type Panel, type Rating, versionOf } from './state.ts';
+import type { CodeLine, Entity, Panel, Rating, Span } from './state.ts';
+import { versionOf } from './versions.ts';
 
-interface ListingStyle {
+/** How the server renders what it lists. */
+export interface ListingStyle {
   readonly codeLine: CodeLine;
   readonly zone: Zone;
 }
@@ -10,11 +12,11 @@ interface ListingStyle {
 /** The panel as `/panels/` serves it, its fields in the software's order. */
 export function panelItem(panel: Panel, { codeLine, zone }: ListingStyle): PanelItem {
   const count = (type: Entity['type']): number =>
-    panel.entities.filter((entity) => entity.type === type).length;
+    heldBy(panel).filter((entity) => entity.type === type).length;
   const au = codeLine === 'au';
   return {
     id: panel.id,
-    hash_id: null,
+    hash_id: hashIdOf(panel),
     name: panel.name,
     disease_group: panel.diseaseGroup,
     disease_sub_group: panel.diseaseSubGroup,
@@ -33,10 +35,25 @@ export function panelItem(panel: Panel, { codeLine, zone }: ListingStyle): Panel
   };
 }
 
-const levels: Readonly<Record<Rating, string>> = { green: '3', amber: '2', red: '1', none: '0' };
+function heldBy({ entities, childPanels }: Panel): readonly Entity[] {
+  return [...entities, ...childPanels.flatMap((child) => child.entities)];
+}
+
+/** Panels of the first years have one besides their number. */
+export function hashIdOf({ id }: Panel): string | null {
+  return id % 3 === 1 ? `5${String(id).padStart(3, '0')}b0b0c0d0e0f0a0b0c0d0` : null;
+}
+
+/** The confidence level of a rating. */
+export const levels: Readonly<Record<Rating, string>> = { green: '3', amber: '2', red: '1', none: '0' };
 
 /** The region on its panel as `/regions/` serves it. */
 export function regionItem(region: Entity, panel: PanelItem): Region {
+  return { ...regionFields(region), panel };
+}
+
+/** The region without its panel. */
+export function regionFields(region: Entity) {
   return {
     gene_data: null,
     entity_type: 'region',
@@ -54,9 +71,12 @@ export function regionItem(region: Entity, panel: PanelItem): Region {
     phenotypes: region.phenotypes,
     mode_of_inheritance: region.modeOfInheritance,
     chromosome: region.chromosome,
-    grch37_coordinates: region.grch37 ? [...region.grch37] : null,
-    grch38_coordinates: region.grch38 ? [...region.grch38] : null,
+    grch37_coordinates: coordinatesOf(region.grch37),
+    grch38_coordinates: coordinatesOf(region.grch38),
     tags: region.tags,
-    panel,
   };
+}
+
+function coordinatesOf(span: Span | null): [start: number, end: number] | null {
+  return span && [span[0], span[1]];
 }

@@ -2,8 +2,9 @@ import type { EventKindName } from '../../lambdas/events/changes.ts';
 import type { EntityType } from './entity-type.ts';
 import { knownSlots, type RowContext } from './reading.ts';
 import { type LineToWrite, type RowText, rowText } from './row-text.ts';
-import { type CodeLine, type Panel, type Person, versionOf } from './state.ts';
+import type { CodeLine, Panel, Person } from './state.ts';
 import type { Fact, FactEntity, StatedChange } from './truth.ts';
+import { versionOf } from './versions.ts';
 import type { KeyOf, RowShape } from './wordings/row-shape.ts';
 
 /** A person who acts on a panel, from a time on. */

@@ -1,9 +1,13 @@
 import type { ActionInput } from './action-input.ts';
+import { rateSilently } from './actions/facts.ts';
+import { ratings } from './draw-entity.ts';
 import type { Kind } from './kinds.ts';
 import { panelTypes } from './panel-types.ts';
 import type { Outcome } from './recording.ts';
-import { type Entity, type Panel, raiseVersion } from './state.ts';
+import { dayOf } from './sign-offs.ts';
+import { type Entity, isMitochondrial, type Panel } from './state.ts';
 import { pick } from './values.ts';
+import { beginVersion, raiseMajorVersion, raiseVersion, versionOf } from './versions.ts';
 
 /**
  * Changes that write no row: by buttons and forms of the real software that write none, and by an administrator in the
@@ -14,6 +18,11 @@ export const silentKinds: readonly Kind[] = [
   silent('raise the version silently', ({ session }) => raiseVersion(session.panel, session.at), {
     weight: 2,
   }),
+  silent(
+    'set the version back silently',
+    ({ session: { panel, at } }) => beginVersion(panel, { major: panel.major, minor: panel.minor - 1 }, at),
+    { possible: ({ session }) => session.panel.minor > 0 },
+  ),
   silent('promote a super panel silently', ({ session }) => promoteSilently(session.panel, session.at), {
     weight: 1,
     where: 'super panel',
@@ -35,8 +44,8 @@ export const silentKinds: readonly Kind[] = [
     },
   ),
   silent('edit the description silently', ({ session: { panel, at }, values }) => {
-    panel.description = `About ${panel.name}. ${values.comment()} (${at})`;
     raiseVersion(panel, at);
+    panel.description = `About ${panel.name}. ${values.comment()} (${at})`;
   }),
   silent('edit the types silently', ({ session: { panel } }) => {
     const type = typeNamed('additional-findings');
@@ -45,9 +54,9 @@ export const silentKinds: readonly Kind[] = [
   silent(
     'edit the disease group silently',
     ({ session, otherPanel }) => {
+      raiseVersion(session.panel, session.at);
       session.panel.diseaseGroup = otherPanel.diseaseGroup;
       session.panel.diseaseSubGroup = otherPanel.diseaseSubGroup;
-      raiseVersion(session.panel, session.at);
     },
     {
       weight: 1,
@@ -63,6 +72,18 @@ export const silentKinds: readonly Kind[] = [
     { weight: 1 },
   ),
 
+  // What is signed off, which only the list of signed-off panels shows
+  silent('sign off silently', ({ session: { panel, at } }) => {
+    panel.signOffs = [...panel.signOffs, { version: versionOf(panel), day: dayOf(at) }];
+  }),
+  silent(
+    'remove the sign-off silently',
+    ({ session }) => {
+      session.panel.signOffs = [];
+    },
+    { possible: ({ session }) => session.panel.signOffs.length > 0 },
+  ),
+
   // A region, which a listing shows
   clearing('region', 'phenotypes', 1),
   clearing('region', 'publications', 1),
@@ -75,12 +96,44 @@ export const silentKinds: readonly Kind[] = [
     'clear the mode of pathogenicity of a gene',
     'gene',
     ({ session, entity }) => {
-      entity.modeOfPathogenicity = null;
       raiseVersion(session.panel, session.at);
+      entity.modeOfPathogenicity = null;
     },
     { possible: ({ entity }) => entity.modeOfPathogenicity !== null },
   ),
   onEntity('approve a gene', 'gene', approve, { possible: isUnrated }),
+
+  // A gene, of which only the panel's own page shows the rest
+  onEntity(
+    'rate a gene as administrator',
+    'gene',
+    (input) => {
+      raiseVersion(input.session.panel, input.session.at);
+      rateOtherwise(input);
+    },
+    {},
+  ),
+  onEntity('rate a gene in the database', 'gene', rateOtherwise, {}),
+  onEntity(
+    'delete a gene silently',
+    'gene',
+    ({ session: { panel, at }, entity }) => {
+      raiseVersion(panel, at);
+      panel.entities = panel.entities.filter((other) => other !== entity);
+    },
+    { possible: ({ session }) => session.panel.entities.length > 4 },
+  ),
+  onEntity(
+    'replace the symbol of a gene silently',
+    'gene',
+    ({ entity: { name }, panels, values }) => {
+      const symbol = values.symbolReplacing(name);
+      for (const gene of panels.flatMap(({ entities }) => entities)) {
+        if (gene.type === 'gene' && gene.name === name) gene.name = symbol;
+      }
+    },
+    { possible: ({ entity }) => !isMitochondrial(entity) },
+  ),
 
   // A tag, which all panels share
   onTag('rename a tag', (tag) => (tag.endsWith('-renamed') ? tag.slice(0, -8) : `${tag}-renamed`), 1),
@@ -89,9 +142,7 @@ export const silentKinds: readonly Kind[] = [
 
 /** A super panel is promoted by its own form without a row, and by the promotion of a panel that it holds. */
 export function promoteSilently(panel: Panel, at: number): Outcome {
-  panel.major += 1;
-  panel.minor = 0;
-  panel.versionCreated = at;
+  raiseMajorVersion(panel, at);
   return nothingWritten;
 }
 
@@ -123,8 +174,8 @@ function onEntity(
 
 function clearing(on: 'gene' | 'region', field: 'phenotypes' | 'publications', weight = 0): Kind {
   const clear = ({ session, entity }: ActionInput): void => {
-    entity[field] = [];
     raiseVersion(session.panel, session.at);
+    entity[field] = [];
   };
   return onEntity(`clear the ${field} of a ${on}`, on, clear, {
     weight,
@@ -149,6 +200,17 @@ function onTag(kind: string, change: (tag: string) => string | null, weight = 0)
 /** The flag gives an unrated entity a rating; the version stays. */
 function approve({ entity }: ActionInput): void {
   entity.rating = 'green';
+}
+
+/** Any rating but the present one. */
+function rateOtherwise({ entity, values }: ActionInput): void {
+  rateSilently(
+    entity,
+    pick(
+      values,
+      ratings.filter((rating) => rating !== entity.rating),
+    ),
+  );
 }
 
 function isUnrated({ entity }: ActionInput): boolean {

@@ -87,8 +87,10 @@ export function startSoftware({ codeLine, random, now, history }: SoftwareOption
   };
 }
 
-/** A panel is deleted for good only where another one replaces it. */
-const everydaySilentKinds = silentKinds.filter(({ kind }) => kind !== 'delete a panel for good');
+/** A panel is deleted for good only where another one replaces it; a version goes back where somebody asks for it. */
+const everydaySilentKinds = silentKinds.filter(
+  ({ kind }) => kind !== 'delete a panel for good' && kind !== 'set the version back silently',
+);
 
 const everyKind = [...kinds, ...silentKinds];
 

@@ -48,6 +48,21 @@ export interface PanelType {
   readonly description: string;
 }
 
+/** A version that was signed off. */
+export interface SignOff {
+  readonly version: string;
+  /** The day that the form states, such as `2026-02-01`. */
+  readonly day: string;
+}
+
+/** What a panel held at the end of a version. */
+interface ArchivedVersion {
+  /** The panel with its entities and its children, as they were. */
+  readonly panel: Panel;
+  /** When the next version began, in microseconds since the epoch. */
+  readonly endedAt: number;
+}
+
 /** A panel as the software stores it. */
 export interface Panel {
   readonly id: number;
@@ -64,8 +79,11 @@ export interface Panel {
   relevantDisorders: string[];
   hpoTerms: string[];
   childPanels: Panel[];
-  signedOff: boolean;
+  /** Oldest first; empty where no version is signed off. */
+  signOffs: readonly SignOff[];
   entities: Entity[];
+  /** The versions that ended, oldest first; absent where none is kept. */
+  readonly archive?: ArchivedVersion[];
 }
 
 /** A person who acts. */
@@ -80,17 +98,6 @@ export interface Person {
 export interface Software {
   readonly codeLine: CodeLine;
   readonly panels: Panel[];
-}
-
-/** A version more, from the change at that time (microseconds since the epoch). */
-export function raiseVersion(panel: Panel, at: number): void {
-  panel.minor += 1;
-  panel.versionCreated = at;
-}
-
-/** The version of a panel as rows show it: `1.12`. */
-export function versionOf(panel: Panel): string {
-  return `${panel.major}.${panel.minor}`;
 }
 
 /** The rating that a source carries by its name. */

@@ -16,6 +16,8 @@ export interface Values {
   source(): string;
   tag(): string;
   geneSymbol(): string;
+  /** A symbol that replaces another everywhere; from then on the values hold the old one no more. */
+  symbolReplacing(symbol: string): string;
   /** `before`: what it is called so far, where it is renamed. */
   strName(before?: string): string;
   regionName(before?: string): string;

@@ -51,6 +51,7 @@ function statement({ type, data: { change } }: PanelEvent): string {
 /** The event of a panel after each change without a row. */
 const expected: Readonly<Record<string, string | null>> = {
   'raise the version silently': 'panel.changed version',
+  'set the version back silently': 'panel.changed version',
   'promote a super panel silently': 'panel.promoted',
   'make internal silently': 'panel.withdrawn',
   'make public silently': 'panel.published',
@@ -68,6 +69,13 @@ const expected: Readonly<Record<string, string | null>> = {
   'clear the mode of pathogenicity of a gene': 'panel.changed version',
   // No listing shows the rating of a gene (docs/sweep.md, "What cannot be seen").
   'approve a gene': null,
+  'rate a gene as administrator': 'panel.changed version',
+  'rate a gene in the database': null,
+  'delete a gene silently': 'panel.changed version, numberOfGenes',
+  'replace the symbol of a gene silently': null,
+  // Only the list of signed-off panels shows it.
+  'sign off silently': null,
+  'remove the sign-off silently': null,
   'rename a tag': 'entity.tags-changed',
   'delete a tag': 'entity.tags-changed',
 };

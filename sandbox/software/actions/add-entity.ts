@@ -8,7 +8,8 @@ import {
 import type { LineToWrite } from '../row-text.ts';
 import type { reviewRatings } from '../slots.ts';
 import { reviewRatings as ratingWords } from '../slots.ts';
-import { type Entity, isMitochondrial, type Rating, raiseVersion, ratingOfSource } from '../state.ts';
+import { type Entity, isMitochondrial, type Rating, ratingOfSource } from '../state.ts';
+import { raiseVersion } from '../versions.ts';
 import { addedRow } from '../wordings/adding.ts';
 import { factEntity } from './facts.ts';
 
@@ -43,8 +44,8 @@ export function admitEntity({ panel, person, at }: EditSession, entity: Entity):
   entity.rating = initialRating(entity) ?? (person.curator ? 'red' : 'none');
   entity.statedRating = initialRating(entity);
   if (isMitochondrial(entity)) entity.modeOfInheritance = 'MITOCHONDRIAL';
-  panel.entities.push(entity);
   if (person.curator) raiseVersion(panel, at);
+  panel.entities.push(entity);
 }
 
 function initialRating({ sources }: Entity): Rating | null {

@@ -1,5 +1,6 @@
 import { type EditSession, type Outcome, startRecording } from '../recording.ts';
-import { type Entity, raiseVersion, ratingOfSource } from '../state.ts';
+import { type Entity, ratingOfSource } from '../state.ts';
+import { raiseVersion } from '../versions.ts';
 import { singleEdits } from '../wordings/editing.ts';
 import { factEntity, rateSilently } from './facts.ts';
 
@@ -47,8 +48,8 @@ export function clearExpertReview(session: EditSession, entity: Entity, removed:
 }
 
 function dropSources({ panel, at }: EditSession, entity: Entity, dropped: readonly string[]): void {
-  entity.sources = entity.sources.filter((source) => !dropped.includes(source));
   raiseVersion(panel, at);
+  entity.sources = entity.sources.filter((source) => !dropped.includes(source));
 }
 
 function rateBySources(entity: Entity): void {

@@ -5,8 +5,9 @@ import {
   startRecording,
   type WrittenRow,
 } from '../recording.ts';
-import { type Entity, raiseVersion } from '../state.ts';
+import type { Entity } from '../state.ts';
 import { possiblyLeftOut } from '../truth.ts';
+import { raiseVersion } from '../versions.ts';
 import { singleEdits } from '../wordings/editing.ts';
 import { factEntity, fieldFrom } from './facts.ts';
 import { stateComment, writeComment } from './rate.ts';
@@ -22,9 +23,7 @@ export function editModeOfInheritance(
   to: string,
   comment: Comment,
 ): Outcome {
-  const from = entity.modeOfInheritance;
-  entity.modeOfInheritance = to;
-  return edit(session, entity, 'modeOfInheritance', { from, to }, comment);
+  return edit(session, entity, 'modeOfInheritance', to, comment);
 }
 
 /** Sets the mode of pathogenicity, with or without a comment. */
@@ -34,9 +33,7 @@ export function editModeOfPathogenicity(
   to: string | null,
   comment: Comment,
 ): Outcome {
-  const from = entity.modeOfPathogenicity;
-  entity.modeOfPathogenicity = to;
-  return edit(session, entity, 'modeOfPathogenicity', { from, to }, comment);
+  return edit(session, entity, 'modeOfPathogenicity', to, comment);
 }
 
 /** Sets the list of phenotypes, with or without a comment. */
@@ -46,9 +43,7 @@ export function editPhenotypes(
   to: string[],
   comment: Comment,
 ): Outcome {
-  const from = entity.phenotypes;
-  entity.phenotypes = to;
-  return edit(session, entity, 'phenotypes', { from, to }, comment);
+  return edit(session, entity, 'phenotypes', to, comment);
 }
 
 /** The row shows the old list, never the new one: what it was set to is not stated. */
@@ -59,8 +54,8 @@ export function editPublications(
   comment: Comment,
 ): Outcome {
   const from = entity.publications;
-  entity.publications = to;
   raiseVersion(session.panel, session.at);
+  entity.publications = to;
   const recording = startRecording(session);
   const row = recording.entityRow(entity, singleEdits.publications, [['publications', { from }]]);
   const commented = writeComment(recording, entity, 'publications', comment);
@@ -78,12 +73,14 @@ function edit(
   session: EditSession,
   entity: Entity,
   field: 'modeOfInheritance' | 'modeOfPathogenicity' | 'phenotypes',
-  slots: { readonly from: string | string[] | null; readonly to: string | string[] | null },
+  to: string | string[] | null,
   comment: Comment,
 ): Outcome {
+  const from = entity[field];
   raiseVersion(session.panel, session.at);
+  Object.assign(entity, { [field]: to });
   const recording = startRecording(session);
-  const row = recording.entityRow(entity, singleEdits[field], [[field, slots]]);
+  const row = recording.entityRow(entity, singleEdits[field], [[field, { from, to }]]);
   const commented = writeComment(recording, entity, field, comment);
   stateField(recording, entity, field, row);
   stateComment(recording, entity, comment, commented);

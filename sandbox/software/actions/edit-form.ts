@@ -1,6 +1,7 @@
 import { type EditSession, type Outcome, type Recording, startRecording } from '../recording.ts';
 import type { LineToWrite } from '../row-text.ts';
-import { type Entity, raiseVersion } from '../state.ts';
+import type { Entity } from '../state.ts';
+import { raiseVersion } from '../versions.ts';
 import { geneForm, regionForm, strForm } from '../wordings/edit-form.ts';
 import { applyEdit } from './apply-edit.ts';
 import type { FormEdit } from './form-edit.ts';
@@ -19,10 +20,12 @@ export function editEntity(session: EditSession, entity: Entity, edit: FormEdit)
 /** Writes the form's row into a recording to which other rows are added. */
 export function writeForm(recording: Recording, session: EditSession, entity: Entity, edit: FormEdit): void {
   const before = structuredClone(entity);
-  applyEdit(entity, edit);
-  const written = formLines(before, entity, edit, session.codeLine);
+  const after = structuredClone(entity);
+  applyEdit(after, edit);
+  const written = formLines(before, after, edit, session.codeLine);
+  if (written.length > 0) raiseVersion(session.panel, session.at);
+  Object.assign(entity, after);
   if (written.length === 0) return;
-  raiseVersion(session.panel, session.at);
   const shape = forms[entity.type];
   const order = Object.keys(shape.lines);
   const lines = written.toSorted(([one], [other]) => order.indexOf(one) - order.indexOf(other));

@@ -6,9 +6,11 @@ import {
   type WrittenRow,
 } from '../recording.ts';
 import type { LineToWrite } from '../row-text.ts';
+import { dayOf } from '../sign-offs.ts';
 import type { PanelStatus } from '../slots.ts';
-import { type Panel, type PanelType, raiseVersion } from '../state.ts';
+import type { Panel, PanelType, SignOff } from '../state.ts';
 import type { Stated, StatedField } from '../truth.ts';
+import { raiseVersion, versionOf } from '../versions.ts';
 import { editedPanelRow } from '../wordings/panel.ts';
 import { fieldFrom } from './facts.ts';
 import { isPublic } from './panel.ts';
@@ -22,6 +24,8 @@ export interface PanelEdit {
   readonly childPanels?: Panel[];
   readonly types?: PanelType[];
   readonly signedOff?: boolean;
+  /** What was signed off, and from when; the present version and day by default. */
+  readonly signOff?: Partial<SignOff>;
 }
 
 type PanelLine = keyof typeof editedPanelRow.lines;
@@ -42,14 +46,19 @@ export function editPanel(session: EditSession, edit: PanelEdit): Outcome {
   if (edit.signedOff !== undefined) lines.push([edit.signedOff ? 'signed off' : 'sign-off removed']);
   if (lines.length === 0) return { rows: [], truth: [], ambiguous: false };
 
+  const signedOffVersion = versionOf(panel);
+  raiseVersion(panel, at);
   panel.name = edit.name ?? panel.name;
   panel.hpoTerms = edit.hpoTerms ?? panel.hpoTerms;
   panel.relevantDisorders = edit.relatedPanels ?? panel.relevantDisorders;
   panel.status = edit.status ?? panel.status;
   panel.childPanels = edit.childPanels ?? panel.childPanels;
   panel.types = edit.types ?? panel.types;
-  panel.signedOff = edit.signedOff ?? panel.signedOff;
-  raiseVersion(panel, at);
+  if (edit.signedOff === false) panel.signOffs = [];
+  else if (edit.signedOff) {
+    const signOff = { version: signedOffVersion, day: dayOf(at), ...edit.signOff };
+    panel.signOffs = [...panel.signOffs, signOff];
+  }
   const recording = startRecording(session);
   const row = recording.panelRow(editedPanelRow, lines);
   stateEdit(recording, { panel, before, lines, row });
@@ -76,7 +85,9 @@ function stateEdit(recording: Recording, { panel, before, lines, row }: EditedPa
   if (changes.length > 0) recording.fact('panel.changed', null, { changes }, [row]);
   const signOff = lines.find(([key]) => key === 'signed off' || key === 'sign-off removed');
   if (signOff) {
-    recording.fact('panel.signed-off', null, { signedOff: panel.signedOff, via: 'activity' }, [row]);
+    recording.fact('panel.signed-off', null, { signedOff: panel.signOffs.length > 0, via: 'activity' }, [
+      row,
+    ]);
   }
   if (isPublic(before) === isPublic(panel)) return;
   recording.fact(isPublic(panel) ? 'panel.published' : 'panel.withdrawn', null, { via: 'activity' }, [row]);

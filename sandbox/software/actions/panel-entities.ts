@@ -5,8 +5,9 @@ import {
   startRecording,
   type WrittenRow,
 } from '../recording.ts';
-import { type Entity, type Panel, raiseVersion } from '../state.ts';
+import type { Entity, Panel } from '../state.ts';
 import { isOneOf } from '../truth.ts';
+import { raiseVersion } from '../versions.ts';
 import { panelRows } from '../wordings/panel.ts';
 import { addEntity, admitEntity, noFirstReview, stateAdded, writeAdded } from './add-entity.ts';
 import { factEntity } from './facts.ts';
@@ -16,8 +17,8 @@ import { factEntity } from './facts.ts';
 /** Removes an entity from its panel. */
 export function deleteEntity(session: EditSession, entity: Entity): Outcome {
   const { panel, at } = session;
-  panel.entities = panel.entities.filter((other) => other !== entity);
   raiseVersion(panel, at);
+  panel.entities = panel.entities.filter((other) => other !== entity);
   const recording = startRecording(session);
   const key = `${entity.type} removed` as const;
   const row = recording.panelRow(panelRows[key], [[key, { entity: entity.name }]]);

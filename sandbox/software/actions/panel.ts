@@ -1,6 +1,7 @@
 import { type EditSession, type Outcome, startRecording } from '../recording.ts';
 import type { LineToWrite } from '../row-text.ts';
-import { type Panel, versionOf } from '../state.ts';
+import type { Panel } from '../state.ts';
+import { raiseMajorVersion, versionOf } from '../versions.ts';
 import { createdPanelRow, panelRows } from '../wordings/panel.ts';
 
 /** Creating, promoting and deleting panels. */
@@ -32,9 +33,7 @@ export function importPanel(session: EditSession): Outcome {
 export function promotePanel(session: EditSession): Outcome {
   const { panel, at } = session;
   const previousVersion = { oneOf: [null, versionOf(panel)] };
-  panel.major += 1;
-  panel.minor = 0;
-  panel.versionCreated = at;
+  raiseMajorVersion(panel, at);
   const recording = startRecording(session);
   const row = recording.panelRow(panelRows.promoted, [['promoted', { version: versionOf(panel) }]]);
   recording.fact('panel.promoted', null, { version: versionOf(panel), previousVersion, via: 'activity' }, [

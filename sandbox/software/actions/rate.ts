@@ -6,7 +6,8 @@ import {
   type WrittenRow,
 } from '../recording.ts';
 import { classifiedLists, headlineLists } from '../slots.ts';
-import { type Entity, type Rating, raiseVersion } from '../state.ts';
+import type { Entity, Rating } from '../state.ts';
+import { raiseVersion } from '../versions.ts';
 import { commentOn, commentRow, ratingRows } from '../wordings/rating.ts';
 import { commentFact, factEntity, ratedFact } from './facts.ts';
 

@@ -1,5 +1,6 @@
 import { type EditSession, type Outcome, startRecording } from '../recording.ts';
-import { type Entity, isMitochondrial, raiseVersion } from '../state.ts';
+import { type Entity, isMitochondrial } from '../state.ts';
+import { raiseVersion } from '../versions.ts';
 import { replacedGene } from '../wordings/edit-form.ts';
 import { writeForm } from './edit-form.ts';
 import { factEntity } from './facts.ts';

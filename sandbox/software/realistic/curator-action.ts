@@ -4,8 +4,9 @@ import { isPublic } from '../actions/panel.ts';
 import { type Kind, kinds } from '../kinds.ts';
 import type { Outcome } from '../recording.ts';
 import { promoteSilently, silentKinds } from '../silent-kinds.ts';
-import { type Entity, type Panel, type Person, raiseVersion, type Software, versionOf } from '../state.ts';
+import type { Entity, Panel, Person, Software } from '../state.ts';
 import { chance, pick, type Values } from '../values.ts';
+import { raiseMajorVersion, raiseVersion, versionOf } from '../versions.ts';
 import { curators, reviewers } from './words.ts';
 
 /** What a curator or reviewer did. */
@@ -79,7 +80,7 @@ function perform(kind: Kind, input: ActionInput, { panels }: Software): CuratorA
   if (versionOf(session.panel) !== before) {
     const promoted = !versionOf(session.panel).startsWith(`${before.split('.')[0]}.`);
     for (const parent of panels.filter(({ childPanels }) => childPanels.includes(session.panel))) {
-      if (promoted) promoteSilently(parent, session.at);
+      if (promoted) raiseMajorVersion(parent, session.at);
       else raiseVersion(parent, session.at);
     }
   }

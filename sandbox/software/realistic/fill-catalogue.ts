@@ -6,6 +6,7 @@ import { panelTypes } from '../panel-types.ts';
 import type { EditSession, TimedRow } from '../recording.ts';
 import type { Panel, PanelType, Software } from '../state.ts';
 import { pick, type Values } from '../values.ts';
+import { versionOf } from '../versions.ts';
 import { curators, panels, superPanelName } from './words.ts';
 
 const minute = 60_000_000;
@@ -48,6 +49,7 @@ export function addPanel(
   const { rows } = status === 'internal' ? importPanel(session) : createPanel(session);
   const later = { ...session, at: session.at + panelFillingTime };
   const imported = importEntities(later, firstEntities(values), () => values.integer(26_000, 64_000));
+  panel.signOffs = panel.signOffs.map(({ day }) => ({ version: versionOf(panel), day }));
   return { panel, rows: [...rows, ...imported.rows] };
 }
 
@@ -62,11 +64,11 @@ function newSession(
   at: number,
   { name, codes }: NewPanel,
 ): EditSession & { readonly panel: Panel } {
-  const panel = drawPanel(values, { id: existing.length + 1, at });
+  const panel: Panel = { ...drawPanel(values, { id: existing.length + 1, at }), archive: [] };
   panel.name = name;
   panel.description = `About ${name}`;
   panel.relevantDisorders = [...codes];
-  panel.types = typesFor(panel.signedOff);
+  panel.types = typesFor(panel.signOffs.length > 0);
   const person = { name: pick(values, curators), curator: true };
   return { codeLine, panel, person, at, gap: () => values.gap() };
 }

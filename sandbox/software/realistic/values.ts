@@ -1,3 +1,4 @@
+import { nextSymbol, originalSymbol } from '../gene-data.ts';
 import { chance, pick, type Values } from '../values.ts';
 import * as words from './words.ts';
 
@@ -7,6 +8,8 @@ export function realisticValues(random: () => number): Values {
   // What is renamed says so in its name, as in real catalogues, and never takes another's.
   const revised = (name: string): string =>
     `${name.replace(/ \(rev\. \d+\)$/, '')} (rev. ${integer(2, 9999)})`;
+  /** The present symbols of genes that HGNC has renamed, by their first ones. */
+  const replaced = new Map<string, string>();
   const values: Values = {
     integer,
     comment: () => pick(values, words.comments),
@@ -21,7 +24,15 @@ export function realisticValues(random: () => number): Values {
     transcript: () => `NM_${String(integer(1, 999_999)).padStart(6, '0')}.${integer(1, 5)}`,
     source: () => pick(values, words.sources),
     tag: () => pick(values, words.tags),
-    geneSymbol: () => pick(values, words.genes),
+    geneSymbol() {
+      const symbol = pick(values, words.genes);
+      return replaced.get(symbol) ?? symbol;
+    },
+    symbolReplacing(symbol) {
+      const next = nextSymbol(symbol);
+      replaced.set(originalSymbol(symbol), next);
+      return next;
+    },
     strName: (before) => (before ? revised(before) : pick(values, words.strs)),
     regionName: (before) => (before ? revised(before) : pick(values, words.regions)),
     verboseName: () => pick(values, words.verboseNames),

@@ -13,7 +13,8 @@ import {
 import { markReady, rate } from '../../../sandbox/software/actions/rate.ts';
 import { replaceGene } from '../../../sandbox/software/actions/replace-gene.ts';
 import { promoteSilently } from '../../../sandbox/software/silent-kinds.ts';
-import { type Entity, versionOf } from '../../../sandbox/software/state.ts';
+import type { Entity } from '../../../sandbox/software/state.ts';
+import { versionOf } from '../../../sandbox/software/versions.ts';
 import { aGene, aPanel, aRegion, aSession } from './cases/case.ts';
 
 const rowsOf = (outcome: { readonly rows: readonly { readonly row: object }[] }): readonly object[] =>

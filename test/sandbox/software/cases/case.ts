@@ -72,7 +72,7 @@ export function aPanel(fields: Partial<Panel> = {}): Panel {
     relevantDisorders: [],
     hpoTerms: [],
     childPanels: [],
-    signedOff: false,
+    signOffs: [],
     entities: [],
     ...fields,
   };

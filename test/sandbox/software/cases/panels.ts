@@ -134,7 +134,11 @@ export const panelCases: readonly Case[] = [
   {
     name: 'a sign-off withdrawn',
     entity: aGene(),
-    act: (session) => editPanel({ ...session, panel: aPanel({ signedOff: true }) }, { signedOff: false }),
+    act: (session) =>
+      editPanel(
+        { ...session, panel: aPanel({ signOffs: [{ version: '1.2', day: '2023-10-01' }] }) },
+        { signedOff: false },
+      ),
     texts: ['Panel signed off version has been removed'],
     published: [['panel.signed-off', { signedOff: false, via: 'activity' }, null]],
   },

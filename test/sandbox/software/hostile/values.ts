@@ -47,6 +47,7 @@ export function hostileValues(draw: Draw): HostileValues {
     source: () => draw(source),
     tag: () => draw(tag),
     geneSymbol: () => draw(symbol),
+    symbolReplacing: () => draw(symbol),
     strName: anyName,
     regionName: anyName,
     verboseName: anyName,
