@@ -13,7 +13,7 @@ import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
 import type { StateStore } from '../../lambdas/state/store.ts';
 import { defaultShrunkenPercent } from '../../lambdas/sweep/settings.ts';
 import { sweep } from '../../lambdas/sweep/sweep.ts';
-import { readingOf, searchPagesOfSweep } from '../../lambdas/sweep/sweep-options.ts';
+import { createReadLog, searchPagesOfSweep } from '../../lambdas/sweep/sweep-options.ts';
 import type { SweepReport } from '../../lambdas/sweep/sweep-report.ts';
 import type { Io } from '../command.ts';
 import { createProgress } from '../progress.ts';
@@ -122,7 +122,7 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
         clock,
         log,
         shrunkenPercent: options.shrunkenPercent ?? defaultShrunkenPercent,
-        readLog: async (request) => readingOf(await pollOnce(request)),
+        readLog: createReadLog({ store, log, poll: pollOnce }),
       });
       await messages?.alarms.swept(report);
       return report;

@@ -1,7 +1,7 @@
 import { earlier, type Instant, later } from '../clock/instant.ts';
 import { type Item, number, text } from '../dynamodb/attribute-values.ts';
 import type { HistoryTable } from './dynamodb-table.ts';
-import type { Coverage } from './history.ts';
+import { type Coverage, HistoryError } from './history.ts';
 import { withPeriod } from './periods.ts';
 import { COVERAGE } from './table-keys.ts';
 
@@ -22,46 +22,77 @@ interface DynamoCoverage {
   add(period: Coverage, times: readonly Instant[]): Promise<void>;
 }
 
+/** A coverage with the version of its item: 0 where there is none, or where an early version wrote it. */
+interface StoredCoverage extends CatalogueCoverage {
+  readonly version: number;
+}
+
+/** The item is as it was read. */
+const UNCHANGED = 'version = :version';
+const UNVERSIONED = 'attribute_not_exists(version)';
+
+/** How often to write again after another run was first: a sweep and a poll are two. */
+const MOST_WRITES = 20;
+
 /** The covered periods in the history's table. */
 export function createDynamoCoverage(table: HistoryTable): DynamoCoverage {
-  /** As read or written last: one poller at a time writes. */
-  let cached: Map<string, CatalogueCoverage> | undefined;
-
-  const read = async (): Promise<Map<string, CatalogueCoverage>> => {
-    const coverage = new Map<string, CatalogueCoverage>();
-    const items = table.query({
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': text(COVERAGE) },
-    });
-    for await (const item of items) {
-      const catalogue = item.sk?.S ?? '';
-      coverage.set(catalogue, coverageIn(item, catalogue));
-    }
-    return coverage;
-  };
+  /** As this run read or wrote them last. Another run may have added a period since: the write then reads again. */
+  const cached = new Map<string, StoredCoverage | null>();
 
   return {
-    read,
+    async read() {
+      const coverage = new Map<string, CatalogueCoverage>();
+      const items = table.query({
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': text(COVERAGE) },
+        ConsistentRead: true,
+      });
+      for await (const item of items) {
+        const catalogue = item.sk?.S ?? '';
+        coverage.set(catalogue, coverageIn(item, catalogue));
+      }
+      return coverage;
+    },
     async add({ catalogue, since, until }, times) {
-      // A sweep adds events and no period, while a poller may write: it takes what is there now.
-      if (since === until) cached = undefined;
-      cached ??= await read();
-      const before = cached.get(catalogue);
-      const periods = withPeriod(before?.periods ?? [], { since, until });
-      const ends = [...times, ...(before ? [before.oldest, before.newest] : [since, until])];
-      const after = {
-        periods: periods.map((period) => ({ catalogue, ...period })),
-        oldest: ends.reduce(earlier),
-        newest: ends.reduce(later),
-      };
-      await table.put(coverageItem(catalogue, after));
-      cached.set(catalogue, after);
+      for (let writes = 0; writes < MOST_WRITES; writes += 1) {
+        const known = writes === 0 ? cached.get(catalogue) : undefined;
+        const item = known === undefined ? await table.get(COVERAGE, catalogue) : undefined;
+        const before = known ?? (item ? coverageIn(item, catalogue) : null);
+        const after = withAdded(before, { catalogue, since, until }, times);
+        const { version } = after;
+        const written = await table.putIf(coverageItem(catalogue, after), {
+          ConditionExpression: version === 1 ? UNVERSIONED : UNCHANGED,
+          ...(version > 1 && { ExpressionAttributeValues: { ':version': number(version - 1) } }),
+        });
+        if (!written) continue;
+        cached.set(catalogue, after);
+        return;
+      }
+      throw new HistoryError(
+        `Writing the covered period of catalogue "${catalogue}": ${MOST_WRITES} times another run wrote first. Nothing is lost; the next run tries again.`,
+      );
     },
   };
 }
 
-function coverageItem(catalogue: string, { periods, oldest, newest }: CatalogueCoverage): Item {
+function withAdded(
+  before: StoredCoverage | null,
+  { catalogue, since, until }: Coverage,
+  times: readonly Instant[],
+): StoredCoverage {
+  const periods = withPeriod(before?.periods ?? [], { since, until });
+  const ends = [...times, ...(before ? [before.oldest, before.newest] : [since, until])];
   return {
+    version: (before?.version ?? 0) + 1,
+    periods: periods.map((period) => ({ catalogue, ...period })),
+    oldest: ends.reduce(earlier),
+    newest: ends.reduce(later),
+  };
+}
+
+function coverageItem(catalogue: string, { version, periods, oldest, newest }: StoredCoverage): Item {
+  return {
+    version: number(version),
     pk: text(COVERAGE),
     sk: text(catalogue),
     periods: {
@@ -72,8 +103,9 @@ function coverageItem(catalogue: string, { periods, oldest, newest }: CatalogueC
   };
 }
 
-function coverageIn({ periods, oldest, newest }: Item, catalogue: string): CatalogueCoverage {
+function coverageIn({ version, periods, oldest, newest }: Item, catalogue: string): StoredCoverage {
   return {
+    version: Number(version?.N ?? 0),
     periods: (periods?.L ?? []).map(({ M: period }) => ({
       catalogue,
       since: BigInt(period?.since?.N ?? 0),

@@ -3,6 +3,7 @@ import { formatInstant, type Instant, parseInstant } from '../clock/instant.ts';
 import { type Item, number, text } from '../dynamodb/attribute-values.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { factsOf } from '../subscriptions/event-facts.ts';
+import type { ItemKey } from './dynamodb-table.ts';
 import type { HistoryRecord } from './history.ts';
 import { historyIndexes, historyPartitions } from './table-keys.ts';
 
@@ -14,6 +15,7 @@ import { historyIndexes, historyPartitions } from './table-keys.ts';
  *     panel   uk#3       sk  <time>#<id>    index byPanel
  *     entity  uk#brca1   sk  <time>#<id>    index byEntity
  *     kind    uk#entity.classified          index byKind
+ *     pk  uk#ids         sk  <id>           where the event of that id is kept, if its id leaves the time open
  *     pk  coverage       sk  uk             the periods that the history covers
  */
 export const historyTable = {
@@ -47,23 +49,32 @@ const LONGEST_NAME = 500;
 export const indexValue = (catalogue: string, value: string | number): string =>
   `${historyPartitions(catalogue)}${String(value).slice(0, LONGEST_NAME)}`;
 
-interface Kept {
+/** An event as it is to be kept. */
+export interface KeptEvent {
   readonly item: Item;
   readonly at: Instant;
+  /** Its place: the month, and the time with the id. */
+  readonly key: ItemKey;
+  /** Whether the id leaves the time open, so that the same id may come with another time. */
+  readonly timeIsOpen: boolean;
 }
 
 /** @param expires seconds since the epoch after which DynamoDB deletes the item; kept where absent */
-export function eventItem({ id, body }: HistoryRecord, untimed: Instant, expires?: number): Kept {
+export function eventItem({ id, body }: HistoryRecord, untimed: Instant, expires?: number): KeptEvent {
   const event = JSON.parse(body) as PanelEvent;
   const { catalogue, panelId, entityNames, kind } = factsOf(event);
   const at = parseInstant(event.time) ?? untimed;
   const [name] = entityNames;
   const params = { [constants.BROTLI_PARAM_QUALITY]: 4 };
+  const key = { pk: monthKey(catalogue, at), sk: `${timeKey(at)}#${id}` };
   return {
     at,
+    key,
+    // The id of a row's event is made of the row, with its time; that of a listing's event is not.
+    timeIsOpen: event.time === undefined || event.data.activities.length === 0,
     item: {
-      pk: text(monthKey(catalogue, at)),
-      sk: text(`${timeKey(at)}#${id}`),
+      pk: text(key.pk),
+      sk: text(key.sk),
       kind: text(indexValue(catalogue, kind)),
       ...(panelId !== null && { panel: text(indexValue(catalogue, panelId)) }),
       ...(name && { entity: text(indexValue(catalogue, name)) }),
@@ -77,6 +88,15 @@ export function eventItem({ id, body }: HistoryRecord, untimed: Instant, expires
 export function bodyIn(item: Item): string {
   return brotliDecompressSync(item.body?.B ?? new Uint8Array()).toString('utf8');
 }
+
+/** Where the item lies that says where the event of an id is kept. */
+export const idKey = (pk: string, id: string): ItemKey => ({
+  pk: `${pk.slice(0, pk.indexOf('#'))}#ids`,
+  sk: id,
+});
+
+/** The id of an item's event. */
+export const idIn = ({ sk }: Pick<ItemKey, 'sk'>): string => sk.slice(sk.indexOf('#') + 1);
 
 /** The first instants of the months from one instant to another, both included. */
 export function monthsBetween(since: Instant, until: Instant): readonly Instant[] {

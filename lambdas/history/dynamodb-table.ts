@@ -1,11 +1,14 @@
 import {
-  BatchWriteItemCommand,
+  BatchGetItemCommand,
+  ConditionalCheckFailedException,
   type DynamoDBClient,
+  GetItemCommand,
   PutItemCommand,
+  type PutItemCommandInput,
   type QueryCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../clock/clock.ts';
-import type { Item } from '../dynamodb/attribute-values.ts';
+import { type Item, text } from '../dynamodb/attribute-values.ts';
 import { processInBatches } from '../dynamodb/process-in-batches.ts';
 import { queryItems } from '../dynamodb/query-items.ts';
 import { firstLine, withFirstLine } from '../text/first-line.ts';
@@ -24,20 +27,36 @@ interface HistoryTableOptions {
 export interface HistoryTable {
   /** The items of a query, read page by page as they are needed. */
   query(query: Omit<QueryCommandInput, 'TableName'>): AsyncIterable<Item>;
-  put(item: Item): Promise<void>;
-  putAll(items: readonly Item[]): Promise<void>;
+  /** The item with these keys as it was written last; undefined where there is none. */
+  get(pk: string, sk: string): Promise<Item | undefined>;
+  /** The items with these keys as they were written last, in no order. */
+  getAll(keys: readonly ItemKey[]): Promise<readonly Item[]>;
+  /** Writes an item if the condition is true; gives whether it was. */
+  putIf(item: Item, condition: Condition): Promise<boolean>;
 }
 
-/** The greatest number of items that DynamoDB takes in one batch. */
-const WRITE_ITEMS = 25;
+/** The keys of an item. */
+export interface ItemKey {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+type Condition = Pick<PutItemCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'>;
+
+/** The condition that there is no item with these keys. */
+export const ABSENT: Condition = { ConditionExpression: 'attribute_not_exists(pk)' };
+
+/** The greatest number of keys that DynamoDB takes in one batch. */
+const GET_KEYS = 100;
 
 /** The table as the history uses it. */
 export function createHistoryTable({ dynamodb, table, clock }: HistoryTableOptions): HistoryTable {
-  const writing = async <Reply>(send: () => Promise<Reply>): Promise<Reply> => {
+  const attempt = async <Reply>(action: Action, send: () => Promise<Reply>): Promise<Reply> => {
     try {
       return await send();
     } catch (cause) {
-      throw historyUnavailable(cause, { action: 'Writing', table });
+      if (cause instanceof ConditionalCheckFailedException) throw cause;
+      throw historyUnavailable(cause, { action, table });
     }
   };
 
@@ -49,26 +68,46 @@ export function createHistoryTable({ dynamodb, table, clock }: HistoryTableOptio
         throw historyUnavailable(cause, { action: 'Reading', table });
       }
     },
-    async put(item) {
-      await writing(() => dynamodb.send(new PutItemCommand({ TableName: table, Item: item })));
+    async get(pk, sk) {
+      const Key = { pk: text(pk), sk: text(sk) };
+      const command = new GetItemCommand({ TableName: table, Key, ConsistentRead: true });
+      return (await attempt('Reading', () => dynamodb.send(command))).Item;
     },
-    putAll: (items) =>
-      processInBatches({
-        entries: items.map((Item) => ({ PutRequest: { Item } })),
-        size: WRITE_ITEMS,
+    async getAll(keys) {
+      const items: Item[] = [];
+      await processInBatches({
+        entries: keys.map(({ pk, sk }): Item => ({ pk: text(pk), sk: text(sk) })),
+        size: GET_KEYS,
         send: async (batch) => {
-          const command = new BatchWriteItemCommand({ RequestItems: { [table]: [...batch] } });
-          const reply = await writing(() => dynamodb.send(command));
-          return (reply.UnprocessedItems?.[table] ?? []) as typeof batch;
+          const command = new BatchGetItemCommand({
+            RequestItems: { [table]: { Keys: [...batch], ConsistentRead: true } },
+          });
+          const reply = await attempt('Reading', () => dynamodb.send(command));
+          items.push(...(reply.Responses?.[table] ?? []));
+          return reply.UnprocessedKeys?.[table]?.Keys ?? [];
         },
         clock,
         incomplete: (calls) =>
           new HistoryError(
-            `Writing the history in table "${table}": the table left part of the request undone ${calls} times. Nothing is lost; the next run tries again.`,
+            `Reading the history in table "${table}": the table left part of the request undone ${calls} times. Nothing is lost; the next run tries again.`,
           ),
-      }),
+      });
+      return items;
+    },
+    async putIf(item, condition) {
+      const command = new PutItemCommand({ TableName: table, Item: item, ...condition });
+      try {
+        await attempt('Writing', () => dynamodb.send(command));
+        return true;
+      } catch (error) {
+        if (error instanceof ConditionalCheckFailedException) return false;
+        throw error;
+      }
+    },
   };
 }
+
+type Action = 'Reading' | 'Writing';
 
 interface TableAction {
   readonly action: 'Reading' | 'Writing';

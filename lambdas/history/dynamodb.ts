@@ -6,6 +6,7 @@ import type { PanelEvent } from '../events/schemas.ts';
 import { factsOf } from '../subscriptions/event-facts.ts';
 import { compileFilter } from '../subscriptions/filter.ts';
 import { createDynamoCoverage } from './dynamodb-coverage.ts';
+import { createFirstBodies } from './dynamodb-first-bodies.ts';
 import { bodyIn, eventItem, timeKey } from './dynamodb-items.ts';
 import { type Partition, type Source, sourcesOf } from './dynamodb-sources.ts';
 import { createHistoryTable, historyUnavailable } from './dynamodb-table.ts';
@@ -40,6 +41,7 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
   const { clock, retentionDays } = options;
   const table = createHistoryTable(options);
   const coverage = createDynamoCoverage(table);
+  const firstBodies = createFirstBodies(table);
 
   const queryPartition = (
     { index, key, value }: Partition,
@@ -96,12 +98,18 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
     async append(records, period) {
       const expires =
         retentionDays === undefined ? undefined : Math.ceil(clock.now() / 1000) + retentionDays * DAY_SECONDS;
-      const kept = new Map(records.map((record) => [record.id, eventItem(record, period.until, expires)]));
-      await table.putAll([...kept.values()].map(({ item }) => item));
+      const kept = [
+        ...new Map(records.map((record) => [record.id, eventItem(record, period.until, expires)])).values(),
+      ];
+      await firstBodies.put(kept);
       await coverage.add(
         period,
-        [...kept.values()].map(({ at }) => at),
+        kept.map(({ at }) => at),
       );
+    },
+    async bodiesOf(records) {
+      const items = await firstBodies.get(records.map((record) => eventItem(record, 0n)));
+      return new Map([...items].map(([id, item]) => [id, readBody(item)]));
     },
     async *find(query) {
       for await (const { event } of matching(query)) yield event;

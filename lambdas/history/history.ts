@@ -36,7 +36,7 @@ export interface Coverage {
  */
 export interface History {
   /**
-   * Keeps the events of rows of the log that were read. An event that is kept already, by `id`, is not kept twice.
+   * Keeps the events of rows of the log that were read. Where an event of the same `id` is kept already, its body stays.
    * @param period the rows of the log between these instants are settled by these events and earlier ones
    * @throws {HistoryError} when the store cannot be written
    */
@@ -56,6 +56,11 @@ export interface History {
    * @throws {HistoryError} when the store cannot be read
    */
   findRecords(query: HistoryQuery): AsyncIterable<HistoryRecord>;
+  /**
+   * The bodies that are kept under the ids of these events, by id, as they were written last by any run.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  bodiesOf(records: readonly HistoryRecord[]): Promise<ReadonlyMap<string, string>>;
   /**
    * The periods covered, oldest first. Periods of one catalogue that touch are one.
    * @throws {HistoryError} when the store cannot be read

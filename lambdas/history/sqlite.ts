@@ -45,6 +45,9 @@ export function createSqliteHistory(file: StateFile): History {
     `INSERT INTO event (id, catalogue, at, kind, panel, entity_type, rating_from, rating_to, direction, late, head, tail)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
   );
+  const selectBody = database.prepare(
+    `SELECT ${wholeJson} AS body FROM event LEFT JOIN event_rows USING (seq) WHERE id = ?`,
+  );
   const insertRows = database.prepare('INSERT INTO event_rows (seq, rows) VALUES (?, ?)');
   const insertName = database.prepare('INSERT OR IGNORE INTO event_name (name, at, seq) VALUES (?, ?, ?)');
 
@@ -149,6 +152,16 @@ export function createSqliteHistory(file: StateFile): History {
           cover(period);
         }),
       );
+    },
+    async bodiesOf(records) {
+      return attempt('Reading', () => {
+        const bodies = new Map<string, string>();
+        for (const { id } of records) {
+          const kept = selectBody.get(id);
+          if (kept) bodies.set(id, String(kept.body));
+        }
+        return bodies;
+      });
     },
     find: (query) => matching(query, true, (event) => event),
     findWithoutRows: (query) =>

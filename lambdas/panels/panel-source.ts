@@ -4,6 +4,7 @@ import { instantOf } from '../clock/instant.ts';
 import { ServiceError } from '../http/service-error.ts';
 import type { Log } from '../log/log.ts';
 import type { Listing } from '../state/listing.ts';
+import { StateError } from '../state/state-error.ts';
 import type { StateStore } from '../state/store.ts';
 import { listingOf, noRequests } from './listing-of.ts';
 
@@ -45,8 +46,14 @@ export function createPanelSource(options: PanelSourceOptions): PanelSource {
   let kept: Listing | null | undefined;
 
   const keep = async (listing: Listing): Promise<Listing> => {
-    await store.saveListing(listing);
     kept = listing;
+    try {
+      await store.saveListing(listing);
+    } catch (error) {
+      if (!(error instanceof StateError)) throw error;
+      log.warn('The panels could not be stored; the next poll lists them again', { error });
+      onFailure?.();
+    }
     return listing;
   };
 

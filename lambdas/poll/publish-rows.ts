@@ -8,6 +8,7 @@ import type { Chunk } from '../state/store.ts';
 import { chunksOf, type EndOfRows, halvesOf, type RowChunk } from './chunks.ts';
 import type { Correlator } from './correlator.ts';
 import { countShapes } from './count-shapes.ts';
+import { coveredAt, createKeptHistory } from './kept-history.ts';
 import { ledgerRow } from './ledger-row.ts';
 import { OutOfTime } from './page-reader.ts';
 import type { PollOptions } from './poll-options.ts';
@@ -15,6 +16,7 @@ import { publishChunk } from './publish-chunk.ts';
 import type { Batch } from './read-back.ts';
 import type { Report } from './report.ts';
 import { shortenedChunk } from './shortened-chunk.ts';
+import { warnOfRollback } from './warnings.ts';
 
 /** What publishing needs, for all rows of one poll. */
 export interface Publishing {
@@ -50,9 +52,24 @@ export async function publishRows(
   { rows: batches, position: before, mayWait, next }: RowsToPublish,
 ): Promise<Position> {
   let position = before;
+  const kept = createKeptHistory(run);
+  const settled = async (
+    rows: readonly ClassifiedRow[],
+    chunk: Pick<RowChunk, 'watermarkLimit' | 'count' | 'end'>,
+  ): Promise<Chunk['next']> => {
+    const fields = await next(rows, chunk, position);
+    const covered = run.history && coveredAt(fields.mark, position);
+    return { ...fields, ...(covered !== undefined && { covered }) };
+  };
+  let compared = false;
   for await (const batch of chunksOf(batches, { now, mayWait })) {
     const { rows, end } = batch;
     if (end) reportWaiting(end, run, report);
+    if (rows.length > 0 && !compared) {
+      compared = true;
+      const difference = await kept.difference(position);
+      if (difference) warnOfRollback({ position, pending: null }, difference, run, report);
+    }
     const parts = rows.length > 0 ? [rows] : [];
     for (let part = parts.shift(); part; part = parts.shift()) {
       if (run.deadline !== undefined && run.clock.now() >= run.deadline) throw new OutOfTime();
@@ -60,11 +77,14 @@ export async function publishRows(
       const events = withoutListed ? await withoutListed(stated) : stated;
       const isLast = parts.length === 0;
       const whole: Chunk = {
-        messages: events.map((event) => toMessage(event)),
+        messages: await kept.withFirstBodies(
+          events.map((event) => toMessage(event)),
+          part.map(({ at }) => at),
+        ),
         rows: part.map(ledgerRow),
         ...learnt,
         // The count is of all rows of the chunk.
-        next: await next(part, isLast ? batch : { ...batch, count: null, end: null }, position),
+        next: await settled(part, isLast ? batch : { ...batch, count: null, end: null }),
       };
       if (part.length > 1 && !run.store.canRecord(whole)) {
         parts.unshift(...halvesOf(part));
@@ -83,8 +103,14 @@ export async function publishRows(
       });
     }
     if (end && rows.length === 0) {
-      const after = await next([], batch, position);
-      if (!isDeepStrictEqual({ ...position, ...after }, position))
+      const after = await settled([], batch);
+      if (after.mark > position.mark && run.history) {
+        // The history covers the log up to the mark: as with a chunk, a run that dies between repeats both.
+        const empty: Chunk = { messages: [], rows: [], entities: new Map(), panels: new Map(), next: after };
+        position = await run.store.record(position, empty);
+        await publishChunk(empty, position, { run, report });
+        position = await run.store.advance(position, empty);
+      } else if (!isDeepStrictEqual({ ...position, ...after }, position))
         position = await run.store.update(position, after);
     }
   }

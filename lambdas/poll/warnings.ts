@@ -17,14 +17,14 @@ export function warnOfDifference(rows: number, { log }: PollOptions, report: Rep
 
 /** Logs what a rolled-back state means, before anything is published from it. */
 export function warnOfRollback(
-  { position, pending }: Stored,
+  { position, pending }: Pick<Stored, 'position' | 'pending'>,
   { found, mark }: Rollback,
   { name, log }: PollOptions,
   report: Report,
 ): void {
   report.anomaly('state-set-back');
   log.error(
-    `The state of catalogue "${name}" is older than one that was in use. Every row that the log shows after its mark is published again, with the same event ids; an event may say less of what was before.`,
+    `State and history of catalogue "${name}" are not as its last run left them. Every row that the log shows after its mark is published again, with the same event ids; an event that the history lacks may say less of what was before.`,
     {
       anomaly: 'state-set-back',
       found,

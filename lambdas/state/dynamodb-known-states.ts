@@ -1,5 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type Item, number, text } from '../dynamodb/attribute-values.ts';
+import { beganItem, isOfThisBeginning } from './began.ts';
 import type { StateTable } from './dynamodb-table.ts';
 import { entityItem, panelItem, readEntity, readPanel } from './items.ts';
 import type { EntityState, KnownStates, PanelState } from './known-states.ts';
@@ -7,8 +8,11 @@ import { panelIdOf, panelKey } from './panel-key.ts';
 import type { StateStore } from './store.ts';
 
 interface DynamoKnownStates extends Pick<StateStore, 'entities' | 'panels'> {
-  /** Saves states, unless a run with a later version of the position saved newer ones. */
-  save(states: KnownStates, version: number): Promise<void>;
+  /**
+   * Saves states, unless a run with a later version of the position saved newer ones. `began` names the run that begins
+   * the catalogue with them.
+   */
+  save(states: KnownStates, version: number, began?: string): Promise<void>;
 }
 
 /** A run that another has overtaken must not replace a newer state by an older one. */
@@ -18,7 +22,14 @@ const NOT_NEWER = 'attribute_not_exists(pk) OR version <= :version';
 const PARALLEL = 8;
 
 /** The states of entities and panels, in a partition of their own. */
-export function createDynamoKnownStates(table: StateTable, pk: string): DynamoKnownStates {
+export function createDynamoKnownStates(
+  table: StateTable,
+  pk: string,
+  began: () => string | undefined,
+): DynamoKnownStates {
+  const getOwn = async (keys: readonly string[]): Promise<readonly (readonly [string, Item])[]> =>
+    [...(await table.getAll(pk, keys))].filter(([, item]) => isOfThisBeginning(item, began()));
+
   const putUnlessNewer = async (item: Item, version: number): Promise<void> => {
     try {
       await table.put(
@@ -31,26 +42,29 @@ export function createDynamoKnownStates(table: StateTable, pk: string): DynamoKn
   };
 
   return {
-    async save({ entities, panels }, version) {
+    async save({ entities, panels }, version, run) {
       const items = [
         ...[...entities].map(([key, state]) => ({ sk: text(key), ...entityItem(state, version) })),
         ...[...panels].map(([id, state]) => ({ sk: text(panelKey(id)), ...panelItem(state, version) })),
       ];
       for (let start = 0; start < items.length; start += PARALLEL) {
-        await Promise.all(items.slice(start, start + PARALLEL).map((item) => putUnlessNewer(item, version)));
+        await Promise.all(
+          items
+            .slice(start, start + PARALLEL)
+            .map((item) => putUnlessNewer({ ...item, ...beganItem(run) }, version)),
+        );
       }
     },
 
     async entities(keys) {
       const entities = new Map<string, EntityState>();
-      for (const [key, item] of await table.getAll(pk, keys))
-        entities.set(key, readEntity(item, table.where));
+      for (const [key, item] of await getOwn(keys)) entities.set(key, readEntity(item, table.where));
       return entities;
     },
 
     async panels(ids) {
       const panels = new Map<number, PanelState>();
-      for (const [key, item] of await table.getAll(pk, ids.map(panelKey))) {
+      for (const [key, item] of await getOwn(ids.map(panelKey))) {
         panels.set(panelIdOf(key), readPanel(item, table.where));
       }
       return panels;

@@ -1,5 +1,6 @@
 import type { Instant } from '../clock/instant.ts';
 import { type Item, text } from '../dynamodb/attribute-values.ts';
+import { isOfThisBeginning } from './began.ts';
 import type { StateTable } from './dynamodb-table.ts';
 import type { LedgerRow } from './ledger.ts';
 import { MOST_UNPLACED_ROWS, seenRows } from './ledger.ts';
@@ -13,11 +14,15 @@ interface LoadedItems {
   /** All rows without a usable time. */
   readonly unplaced: readonly Item[];
   readonly moves: readonly MovedMark[];
+  /** The run that began the catalogue, where it is known. */
+  readonly began: string | undefined;
 }
 
 interface DynamoLedger {
   /** Keeps what the next calls need of the loaded items; gives their rows that count as seen. */
   load(items: LoadedItems): ReadonlyMap<string, Instant | null>;
+  /** Adds the rows that a first run does not publish, before the position is there. */
+  begin(rows: readonly LedgerRow[], run: string): Promise<void>;
   /** Adds rows. Gives the sort keys of items to delete after the next write of the position, which they replace. */
   add(rows: readonly LedgerRow[], version: number): Promise<readonly string[]>;
   /** The rows dated at or after an instant, and all rows without a usable time. */
@@ -35,15 +40,26 @@ export function createDynamoLedger(table: StateTable, pk: string): DynamoLedger 
     sks: [],
   };
   let moves: readonly MovedMark[] = [];
+  let began: string | undefined;
 
   return {
     load(items) {
-      moves = items.moves;
+      ({ moves, began } = items);
+      const ownUnplaced = items.unplaced.filter((item) => isOfThisBeginning(item, began));
       unplaced = {
-        rows: items.unplaced.flatMap(ledgerRowsOf),
-        sks: items.unplaced.map(({ sk }) => sk?.S ?? ''),
+        rows: ownUnplaced.flatMap(ledgerRowsOf),
+        sks: ownUnplaced.map(({ sk }) => sk?.S ?? ''),
       };
-      return seenRows([...items.placed.flatMap((item) => seenRowsOf(item, moves)), ...unplaced.rows]);
+      const placed = items.placed.filter((item) => isOfThisBeginning(item, began));
+      return seenRows([...placed.flatMap((item) => seenRowsOf(item, moves)), ...unplaced.rows]);
+    },
+
+    async begin(rows, run) {
+      const without = rows.filter(({ at }) => at === null).slice(-MOST_UNPLACED_ROWS);
+      await table.putAll([
+        ...ledgerItems(pk, rows, 1, run),
+        ...(without.length > 0 ? [unplacedItem(pk, without, 1, run)] : []),
+      ]);
     },
 
     async add(rows, version) {
@@ -75,6 +91,7 @@ export function createDynamoLedger(table: StateTable, pk: string): DynamoLedger 
         ConsistentRead: true,
       });
       for await (const item of items) {
+        if (!isOfThisBeginning(item, began)) continue;
         rows.push(...seenRowsOf(item, moves).filter(({ at }) => at !== null && at >= since));
       }
       return seenRows([...rows, ...unplaced.rows]);

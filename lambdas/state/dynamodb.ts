@@ -3,6 +3,7 @@ import type { Instant } from '../clock/instant.ts';
 import { type Item, number, text } from '../dynamodb/attribute-values.ts';
 import { createDynamoKnownStates } from './dynamodb-known-states.ts';
 import { createDynamoLedger } from './dynamodb-ledger.ts';
+import { createDynamoListing } from './dynamodb-listing.ts';
 import { createStateTable, type StateTableOptions } from './dynamodb-table.ts';
 import { ledgerSinceOfFormat1 } from './format-1.ts';
 import {
@@ -10,10 +11,8 @@ import {
   ORIGIN,
   POSITION,
   packChunk,
-  packListing,
   positionItem,
   type ReadPosition,
-  readListing,
   readPosition,
 } from './items.ts';
 import { LEDGER, ledgerKey, UNPLACED } from './ledger-items.ts';
@@ -37,15 +36,17 @@ export function createStateStore(options: StateTableOptions): MovableStore {
   const { where } = table;
   const pk = partitionOf(options.catalogue);
   const shapesPk = `${pk}#shapes`;
-  const panelsPk = `${pk}#panels`;
   const ledger = createDynamoLedger(table, pk);
-  const knownStates = createDynamoKnownStates(table, `${pk}#known`);
+  const listings = createDynamoListing(table, { pk: `${pk}#panels`, runId: options.runId });
+  const knownStates = createDynamoKnownStates(table, `${pk}#known`, () => began);
+  /** The run that began the catalogue, once it is known. */
+  let began: string | undefined;
 
   const load = async (overlap: Instant): Promise<Stored | null> => {
     const placed: Item[] = [];
     const unplaced: Item[] = [];
     let read: ReadPosition | undefined;
-    let begun = false;
+    let isBegun = false;
     let floor = '';
     const newestFirst = table.query({
       KeyConditionExpression: 'pk = :pk',
@@ -58,16 +59,17 @@ export function createStateStore(options: StateTableOptions): MovableStore {
       const key = item.sk?.S ?? '';
       if (key === POSITION) {
         read = readPosition(item, where);
+        began = read.began;
         // Format 1 shows how far its ledger reaches only as a whole.
         if (read.position.ledgerSince !== null) floor = ledgerKey(read.position.mark - overlap);
       } else if (key.startsWith(UNPLACED)) unplaced.push(item);
-      else if (key === ORIGIN) begun = true;
+      else if (key === ORIGIN) isBegun = true;
       else if (!key.startsWith(LEDGER)) continue;
       else if (!read || key < floor) break;
       else placed.push(item);
     }
     if (!read) {
-      if (!begun) return null;
+      if (!isBegun) return null;
       throw new StateError(
         'STATE_LOST',
         `Reading ${where}: this catalogue was read before, but its position is gone. Starting from now would lose what happened since. Restore the table to an earlier time (point-in-time recovery), or begin again with a new state and --from.`,
@@ -75,7 +77,7 @@ export function createStateStore(options: StateTableOptions): MovableStore {
     }
     const { ledgerSince, ...rest } = read.position;
     const position = { ...rest, ledgerSince: ledgerSince ?? ledgerSinceOfFormat1(rest, placed) };
-    const seen = ledger.load({ placed, unplaced, moves: position.moves ?? [] });
+    const seen = ledger.load({ placed, unplaced, moves: position.moves ?? [], began });
     return { position, pending: read.pending, seen, rollback: rollbackOf(read) };
   };
 
@@ -93,6 +95,7 @@ export function createStateStore(options: StateTableOptions): MovableStore {
     const item = positionItem(after, {
       writer,
       table: options.table,
+      began,
       pending: pending && packChunk(pending),
     });
     try {
@@ -121,8 +124,9 @@ export function createStateStore(options: StateTableOptions): MovableStore {
     load,
 
     async begin(at, rows, known = { entities: new Map(), panels: new Map() }) {
-      await ledger.add(rows, 1);
-      await knownStates.save(known, 1);
+      await ledger.begin(rows, options.runId);
+      await knownStates.save(known, 1, options.runId);
+      began = options.runId;
       const begun = await write(null, firstPosition(at));
       await table.putAll([{ pk: text(pk), sk: text(ORIGIN), writer: text(options.runId) }]);
       return begun;
@@ -163,6 +167,7 @@ export function createStateStore(options: StateTableOptions): MovableStore {
       const items = table.query({
         KeyConditionExpression: 'pk = :pk',
         ExpressionAttributeValues: { ':pk': text(shapesPk) },
+        ConsistentRead: true,
       });
       const shapes: ShapeCount[] = [];
       for await (const { sk, seen, lastAt } of items) {
@@ -171,14 +176,8 @@ export function createStateStore(options: StateTableOptions): MovableStore {
       return shapes;
     },
 
-    async listing() {
-      const item = await table.get(panelsPk, 'listing', { consistent: false });
-      return item ? readListing(item, where) : null;
-    },
-
-    async saveListing(listing) {
-      await table.put({ pk: text(panelsPk), sk: text('listing'), listed: packListing(listing) });
-    },
+    listing: listings.listing,
+    saveListing: listings.saveListing,
   };
 }
 

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type Item, number, text } from '../dynamodb/attribute-values.ts';
 import { ratingSchema } from '../events/changes.ts';
 import { bytesOf } from '../publishing/batches.ts';
+import { beganItem } from './began.ts';
 import { damagedState } from './damaged-state.ts';
 import {
   chunkSchema,
@@ -34,7 +35,8 @@ import { toJson } from './to-json.ts';
  *     catalogue#uk#known   <panel>#<type>#<entity>  last rating, rows whose paired row may come
  *     catalogue#uk#known   panel#<panel>            last version, facts that rows stated
  *     catalogue#uk#shapes  <shape>                  unknown wordings, counted
- *     catalogue#uk#panels  listing                  the last reading of /panels/
+ *     catalogue#uk#panels  listing                  the last reading of /panels/ (`dynamodb-listing.ts`)
+ *     catalogue#uk#panels  listing#…                parts of a large one
  */
 export const ORIGIN = 'origin';
 export const POSITION = 'position';
@@ -70,13 +72,23 @@ const chunk1Schema = z.lazy(() =>
     ),
 );
 
-/** A position as an item. `table` is where it is written to, `writer` who writes it. */
+/** A position as an item. `table` is where it is written to, `writer` who writes it, `began` the catalogue's first run. */
 export function positionItem(
   position: Position,
-  { writer, table, pending }: { writer: string; table: string; pending?: AttributeValue | undefined },
+  {
+    writer,
+    table,
+    began,
+    pending,
+  }: {
+    writer: string;
+    table: string;
+    began?: string | undefined;
+    pending?: AttributeValue | undefined;
+  },
 ): Item {
   const { version, mark, start, ledgerSince, waits, count, source } = position;
-  const { gap, older, search, notBefore, moves } = position;
+  const { gap, older, search, notBefore, covered, moves } = position;
   return {
     format: number(FORMAT),
     version: number(version),
@@ -86,12 +98,14 @@ export function positionItem(
     waits: number(waits),
     writer: text(writer),
     table: text(table),
+    ...beganItem(began),
     ...(count !== null && { count: number(count) }),
     ...(source !== null && { source: text(source) }),
     ...(gap && { gapAt: number(gap.at), gapPolls: number(gap.polls) }),
     ...(older && { older: pack(older) }),
     ...(search && { search: pack(search) }),
     ...(notBefore !== undefined && { notBefore: number(notBefore) }),
+    ...(covered !== undefined && { covered: number(covered) }),
     ...(moves && { moves: { L: moves.map(packMove) } }),
     ...(pending && { pending }),
   };
@@ -127,14 +141,16 @@ const BYTES_A_UNIT = 3;
 /** Bytes of a message beside its body and attributes, and of its row in the chunk. */
 const MESSAGE_BYTES = 1000;
 
-/** A listing of panels as an attribute. */
-export const packListing = (listing: Listing): AttributeValue => pack(listing);
+/** A listing of panels as compressed JSON. */
+export const packListing = (listing: Listing): Uint8Array => pack(listing).B ?? new Uint8Array();
 
 /** A position as it is stored. */
 export interface ReadPosition {
   /** Without `ledgerSince` in format 1, which did not write it. */
   readonly position: Omit<Position, 'ledgerSince'> & { readonly ledgerSince: Position['ledgerSince'] | null };
   readonly pending: Chunk | null;
+  /** The first run of the catalogue; undefined where an early version wrote it. */
+  readonly began: string | undefined;
   /** The table that it was written to; null in format 1. */
   readonly table: string | null;
 }
@@ -167,9 +183,11 @@ export function readPosition(item: Item, where: string): ReadPosition {
       older: item.older ? unpack(item.older, olderSchema) : null,
       search: item.search ? unpack(item.search, searchSchema) : null,
       ...(item.notBefore?.N !== undefined && { notBefore: Number(item.notBefore.N) }),
+      ...(item.covered?.N !== undefined && { covered: BigInt(item.covered.N) }),
       ...(item.moves?.L && { moves: item.moves.L.map(readMove) }),
     },
     pending: item.pending ? unpack(item.pending, format === 1 ? chunk1Schema : chunkSchema) : null,
+    began: item.began?.S,
     table: item.table?.S ?? null,
   }));
 }
@@ -214,12 +232,9 @@ export function readPanel(item: Item, where: string): PanelState {
   }));
 }
 
-/**
- * The listing; null where an early version wrote it, which kept less of it.
- * @throws {StateError} `STATE_CORRUPT`.
- */
-export function readListing({ listed }: Item, where: string): Listing | null {
-  return listed ? orCorrupt(where, () => unpack(listed, listingSchema)) : null;
+/** @throws {StateError} `STATE_CORRUPT`. */
+export function readListing(packed: Uint8Array, where: string): Listing {
+  return orCorrupt(where, () => unpack({ B: packed }, listingSchema));
 }
 
 /**

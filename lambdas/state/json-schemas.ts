@@ -73,6 +73,7 @@ export const chunkSchema = z.lazy(() =>
       count: z.number().nullable(),
       waits: z.number(),
       gap: z.object({ at: instantSchema, polls: z.number() }).nullable(),
+      covered: instantSchema.exactOptional(),
       older: olderSchema.nullable().exactOptional(),
       search: searchSchema.nullable().exactOptional(),
     }),
@@ -111,5 +112,6 @@ export const positionSchema = z.lazy(() =>
     older: olderSchema.nullable().default(null),
     search: searchSchema.nullable().default(null),
     notBefore: z.number().exactOptional(),
+    covered: instantSchema.exactOptional(),
   }),
 );

@@ -1,5 +1,6 @@
 import type { Instant } from '../clock/instant.ts';
 import { type Item, text } from '../dynamodb/attribute-values.ts';
+import { beganItem } from './began.ts';
 import type { LedgerRow } from './ledger.ts';
 import type { MovedMark } from './position.ts';
 
@@ -9,6 +10,8 @@ import type { MovedMark } from './position.ts';
  *
  *     ledger#<newest row>#<version>#<part>   rows with a time
  *     unplaced#<version>                     rows without
+ *
+ * Those that a first run writes, before there is a position, also end with the name of that run (`began.ts`).
  */
 export const LEDGER = 'ledger#';
 export const UNPLACED = 'unplaced#';
@@ -29,13 +32,14 @@ export function ledgerKey(newest: Instant, version = 0, part = 0): string {
   return LEDGER + numbers.map(([number, digits]) => String(number).padStart(digits, '0')).join('#');
 }
 
-/** Rows with a time as items under a partition key; none for no rows. */
-export function ledgerItems(pk: string, rows: readonly LedgerRow[], version: number): Item[] {
+/** Rows with a time as items under a partition key; none for no rows. `began` names the run that begins with them. */
+export function ledgerItems(pk: string, rows: readonly LedgerRow[], version: number, began?: string): Item[] {
   const placed = rows.filter((row): row is LedgerRow & { at: Instant } => row.at !== null);
   const newest = placed.reduce((latest, { at }) => (at > latest ? at : latest), 0n);
   return partsOf(placed).map((part, index) => ({
     pk: text(pk),
-    sk: text(ledgerKey(newest, version, index)),
+    sk: text(ledgerKey(newest, version, index) + suffixOf(began)),
+    ...beganItem(began),
     keys: packKeys(part),
     instants: { B: packInstants(part.map(({ at }) => at)) },
   }));
@@ -49,9 +53,12 @@ function partsOf<Row>(rows: readonly Row[]): (readonly Row[])[] {
 }
 
 /** All rows without a usable time as one item. */
-export function unplacedItem(pk: string, rows: readonly LedgerRow[], version: number): Item {
-  return { pk: text(pk), sk: text(UNPLACED + String(version).padStart(10, '0')), keys: packKeys(rows) };
+export function unplacedItem(pk: string, rows: readonly LedgerRow[], version: number, began?: string): Item {
+  const sk = UNPLACED + String(version).padStart(10, '0') + suffixOf(began);
+  return { pk: text(pk), sk: text(sk), ...beganItem(began), keys: packKeys(rows) };
 }
+
+const suffixOf = (began: string | undefined): string => (began === undefined ? '' : `#${began}`);
 
 /** The rows of a ledger item. An item of format 1 has one time for all its rows, that of the newest. */
 export function ledgerRowsOf(item: Item): LedgerRow[] {

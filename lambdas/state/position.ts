@@ -24,6 +24,8 @@ export interface Position {
   readonly search: Search | null;
   /** The time before which a service accepts no request, in milliseconds since the epoch. */
   readonly notBefore?: number;
+  /** The instant up to which this state's polls appended events to the history; absent before the first append. */
+  readonly covered?: Instant;
   /** Marks that a person moved back; DynamoDB only. */
   readonly moves?: readonly MovedMark[];
 }

@@ -7,6 +7,7 @@ import type { KnownStates } from './known-states.ts';
 import { lastWriteIn } from './last-write.ts';
 import type { LedgerRow } from './ledger.ts';
 import { MOST_UNPLACED_ROWS } from './ledger.ts';
+import { type Listing, mayReplace } from './listing.ts';
 import { firstPosition, movedPosition, nextPosition } from './next-position.ts';
 import { panelIdOf, panelKey } from './panel-key.ts';
 import type { Position } from './position.ts';
@@ -116,6 +117,11 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
       return states;
     });
 
+  const storedListing = (): Listing | null => {
+    const found = database.prepare('SELECT listing FROM listing WHERE catalogue = ?').get(catalogue);
+    return found ? orCorrupt(where, () => listingSchema.parse(JSON.parse(String(found.listing)))) : null;
+  };
+
   /** One transaction that ends at a new position with a new mark. */
   const moveTo = (after: Position, work: () => void): Position => {
     attempt('Writing', () => transaction(work));
@@ -212,20 +218,18 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
       );
     },
 
-    async listing() {
-      return attempt('Reading', () => {
-        const found = database.prepare('SELECT listing FROM listing WHERE catalogue = ?').get(catalogue);
-        return found ? orCorrupt(where, () => listingSchema.parse(JSON.parse(String(found.listing)))) : null;
-      });
-    },
+    listing: async () => attempt('Reading', storedListing),
 
     async saveListing(listing) {
       attempt('Writing', () =>
-        database
-          .prepare(
-            'INSERT INTO listing (catalogue, listing) VALUES (?, ?) ON CONFLICT (catalogue) DO UPDATE SET listing = excluded.listing',
-          )
-          .run(catalogue, toJson(listing)),
+        transaction(() => {
+          if (!mayReplace(storedListing(), listing)) return;
+          database
+            .prepare(
+              'INSERT INTO listing (catalogue, listing) VALUES (?, ?) ON CONFLICT (catalogue) DO UPDATE SET listing = excluded.listing',
+            )
+            .run(catalogue, toJson(listing));
+        }),
       );
     },
   };

@@ -11,7 +11,7 @@ export interface Chunk extends KnownStates {
   /** The rows that are finished once the messages are published. */
   readonly rows: readonly LedgerRow[];
   /** The position once the messages are published. */
-  readonly next: Pick<Position, 'mark' | 'count' | 'waits' | 'gap'> & Bookkeeping;
+  readonly next: Pick<Position, 'mark' | 'count' | 'waits' | 'gap' | 'covered'> & Bookkeeping;
 }
 
 /** Why a state is taken to be rolled back: a restored copy of an older one, or one that lost its last writes. */
@@ -72,6 +72,7 @@ export interface StateStore {
   shapes(): Promise<readonly ShapeCount[]>;
   /** The panels as they were saved last; null where they never were. */
   listing(): Promise<Listing | null>;
+  /** Replaces the listing, unless the stored one was read later (`mayReplace`). */
   saveListing(listing: Listing): Promise<void>;
 }
 

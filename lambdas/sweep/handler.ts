@@ -6,7 +6,7 @@ import { createStateStore } from '../state/dynamodb.ts';
 import { measureSweep } from './measure-sweep.ts';
 import { sweepSettings } from './settings.ts';
 import { sweep } from './sweep.ts';
-import { readingOf, searchPagesOfSweep } from './sweep-options.ts';
+import { createReadLog, searchPagesOfSweep } from './sweep-options.ts';
 import type { SweepReport } from './sweep-report.ts';
 
 const settings = readEnvironment(sweepSettings, process.env);
@@ -22,15 +22,17 @@ export async function handler(_event: unknown, context: RunContext): Promise<Swe
       documents: createDocuments(state),
       facts: store,
       shrunkenPercent: settings.SHRUNKEN_PERCENT,
-      readLog: async (searchRequest) =>
-        readingOf(
-          await poll({
+      readLog: createReadLog({
+        store,
+        log: parts.log,
+        poll: (searchRequest) =>
+          poll({
             ...parts,
             store,
             overlap: settings.OVERLAP_MINUTES,
             ...(searchRequest && { searchRequest, searchPages: searchPagesOfSweep }),
           }),
-        ),
+      }),
     }),
   );
   measureSweep(metrics, outcome, parts.catalogue.traffic);

@@ -19,7 +19,7 @@ export const listingRequestsOfSweep = 60;
 type ReadLog = (request: SearchRequest | null) => Promise<LogReading>;
 
 /** How far the log was read. */
-export interface LogReading {
+interface LogReading {
   /** Whether it was read to its end; nothing is published from the listings otherwise. */
   readonly complete: boolean;
   /** Whether a search for rows that surfaced goes on: it may find rows of panels that came back. */
@@ -27,8 +27,27 @@ export interface LogReading {
 }
 
 /** How far a poll read the log, by its report. */
-export function readingOf({ outcome, searching }: PollReport): LogReading {
+function readingOf({ outcome, searching }: PollReport): LogReading {
   return { complete: outcome === 'quiet' || outcome === 'published' || outcome === 'begun', searching };
+}
+
+interface LogOfSweep {
+  readonly store: Pick<StateStore, 'load'>;
+  /** Polls the log with a search that the sweep asks for. */
+  readonly poll: (request: SearchRequest | null) => Promise<PollReport>;
+  readonly log: Log;
+}
+
+/**
+ * Reads the log by a poll. A catalogue that no poll has begun is not read: where it begins is for a poll to decide, by
+ * the settings, and for good.
+ */
+export function createReadLog({ store, poll, log }: LogOfSweep): ReadLog {
+  return async (request) => {
+    if (await store.load(0n)) return readingOf(await poll(request));
+    log.warn('The log was not read: no poll has begun with this catalogue. Run a poll first.');
+    return { complete: false, searching: false };
+  };
 }
 
 /** What one sweep of one catalogue needs. */

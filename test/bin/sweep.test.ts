@@ -28,6 +28,7 @@ afterEach(async () => {
 
 const given = (): string[] => ['--catalogue', catalogue.url, '--state', state];
 const sweep = (...args: string[]): Promise<Ran> => runCommand(['sweep', ...given(), ...args]);
+const poll = (): Promise<Ran> => runCommand(['poll', ...given()]);
 const eventsIn = (text: string): { id: string; type: string; data: { change: unknown } }[] =>
   text
     .split('\n')
@@ -63,7 +64,19 @@ describe('sweep', () => {
     });
   });
 
+  test('begins with no catalogue: the log is left to the first poll', async () => {
+    await sweep();
+    promote();
+    const changed = await sweep();
+    expect(changed).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringContaining('no poll has begun with this catalogue. Run a poll first'),
+    });
+  });
+
   test('prints a change without a row once, and keeps it in the history', async () => {
+    await poll();
     await sweep();
     promote();
     const changed = await sweep();
@@ -80,7 +93,7 @@ describe('sweep', () => {
   });
 
   test('leaves to the log what the log says', async () => {
-    await runCommand(['poll', ...given()]);
+    await poll();
     await sweep();
     promote();
     const [panel] = panels;
@@ -103,6 +116,7 @@ describe('sweep', () => {
   });
 
   test('trusts no listing that lost many panels, unless an option says how many may go', async () => {
+    await poll();
     await sweep();
     const lost = panels.splice(0, 10);
     const listed = new Set(lost.map(({ id }) => id));
@@ -119,6 +133,7 @@ describe('sweep', () => {
   });
 
   test('prints what the filter lets through; the history keeps the rest', async () => {
+    await poll();
     await sweep();
     promote();
     expect((await sweep('--topic', 'tags')).stdout).toBe('');

@@ -95,6 +95,72 @@ export function testAnyQuery(
   });
 }
 
+/**
+ * What a history keeps when several runs append to it. `open` gives a history that holds nothing; each call of what it
+ * gives is another run with the same history.
+ */
+export function sharedHistoryBehaviour(open: () => Promise<() => History>): void {
+  let run: () => History;
+  beforeEach(async () => {
+    run = await open();
+  });
+  const [first] = fc.sample(
+    anyEvent.filter(
+      ({ data, time }) => data.catalogue === 'uk' && time !== undefined && data.activities.length > 0,
+    ),
+    { seed: 7, numRuns: 1 },
+  ) as [PanelEvent];
+  const day = (count: number): Instant => start + BigInt(count) * 86_400_000_000n;
+  const recordsOf = (history: History): Promise<HistoryRecord[]> => all(history.findRecords({}));
+
+  test('the first body of an id stays where another one comes under the same id', async () => {
+    const other = {
+      ...first,
+      data: { ...first.data, summary: 'says less of the state before' },
+    } as PanelEvent;
+    await run().append([recordOf(first)], period('uk'));
+    await run().append([recordOf(other)], period('uk'));
+    expect(await recordsOf(run())).toStrictEqual([
+      { id: first.id, topic: recordOf(first).topic, body: recordOf(first).body },
+    ]);
+  });
+
+  test('an event without rows is kept once under its id, also where it comes again with another time', async () => {
+    const listed = { ...first, data: { ...first.data, activities: [] } } as PanelEvent;
+    const again = { ...listed, time: formatInstant(timeOf(first) + 40n * 86_400_000_000n) } as PanelEvent;
+    const { time: _none, ...timeless } = listed;
+    await run().append([recordOf(listed)], period('uk'));
+    await run().append([recordOf(again)], period('uk'));
+    await run().append([recordOf(timeless as PanelEvent)], period('uk', start, end - 7n));
+    expect((await recordsOf(run())).map(({ body }) => body)).toStrictEqual([recordOf(listed).body]);
+  });
+
+  test('two runs that append at once lose no covered period', async () => {
+    const [one, other] = [run(), run()];
+    await one.append([], period('uk', day(0), day(1)));
+    await other.append([], period('uk', day(0), day(1)));
+    await one.append([], period('uk', day(1), day(2)));
+    await other.append([], period('uk', day(2), day(3)));
+    await one.append([], period('uk', day(3), day(4)));
+    await Promise.all([4, 5, 6, 7].map((n) => run().append([], period('uk', day(n), day(n + 1)))));
+    expect(await run().coverage()).toStrictEqual([period('uk', day(0), day(8))]);
+  });
+
+  test('the bodies kept under some ids are given, whatever the times of the events', async () => {
+    const listed = { ...first, id: 'f'.repeat(32), data: { ...first.data, activities: [] } } as PanelEvent;
+    await run().append([recordOf(first), recordOf(listed)], period('uk'));
+    const unknown = { ...first, id: '0'.repeat(32) } as PanelEvent;
+    const moved = { ...listed, time: formatInstant(start) } as PanelEvent;
+    const kept = await run().bodiesOf([recordOf(first), recordOf(moved), recordOf(unknown)]);
+    expect(kept).toStrictEqual(
+      new Map([
+        [first.id, recordOf(first).body],
+        [listed.id, recordOf(listed).body],
+      ]),
+    );
+  });
+}
+
 /** How every implementation of `History` behaves. `open` gives a history that holds nothing. */
 export function historyBehaviour(open: () => Promise<History>, { runs }: { readonly runs: number }): void {
   let history: History;

@@ -8,8 +8,9 @@ import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
 import { historyTable } from '../../lambdas/history/dynamodb-items.ts';
 import type { HistoryQuery } from '../../lambdas/history/history.ts';
 import { anyEvent, pools } from '../events/any-event.ts';
+import { laggingReplica } from '../state/lagging-replica.ts';
 import { type LocalDynamoDb, openLocalDynamoDb } from '../state/local-dynamodb.ts';
-import { historyBehaviour, keep } from './behaviour.ts';
+import { historyBehaviour, keep, sharedHistoryBehaviour } from './behaviour.ts';
 
 describe('a history in DynamoDB', () => {
   let local: LocalDynamoDb;
@@ -30,6 +31,47 @@ describe('a history in DynamoDB', () => {
     },
     { runs: 15 },
   );
+
+  const createdBy = async (dynamodb: DynamoDBClient): Promise<string> => {
+    const table = `history-${tables++}${local.suffix}`;
+    await dynamodb.send(
+      new CreateTableCommand({ TableName: table, BillingMode: 'PAY_PER_REQUEST', ...historyTable }),
+    );
+    return table;
+  };
+
+  sharedHistoryBehaviour(async () => {
+    const { dynamodb } = local;
+    const table = await createdBy(dynamodb);
+    return () => createDynamoHistory({ dynamodb, table, clock });
+  });
+
+  describe('whose replica lags', () => {
+    test('keeps coverage exact and the first body of an id', async () => {
+      const replica = laggingReplica(local.dynamodb);
+      const { dynamodb } = replica;
+      const table = await createdBy(dynamodb);
+      const run = () => createDynamoHistory({ dynamodb, table, clock });
+      const [event] = fc.sample(
+        anyEvent.filter(({ data, time }) => data.catalogue === 'uk' && time !== undefined),
+        { seed: 7, numRuns: 1 },
+      ) as [PanelEvent];
+      for (let at = 0n; at < 5n; at += 1n) {
+        const summary = `body ${at}`;
+        const body = JSON.stringify({ ...event, data: { ...event.data, summary } });
+        await run().append([{ id: event.id, topic: 'tags', body }], {
+          catalogue: 'uk',
+          since: at,
+          until: at + 1n,
+        });
+      }
+      expect(await run().coverage()).toStrictEqual([{ catalogue: 'uk', since: 0n, until: 5n }]);
+      await replica.catchUp();
+      const found: string[] = [];
+      for await (const { data } of run().find({})) found.push(data.summary);
+      expect(found).toStrictEqual(['body 0']);
+    });
+  });
 
   describe('answers from the keys, without a scan and reading no other event, what is asked by', () => {
     const events = [

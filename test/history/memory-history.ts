@@ -6,17 +6,26 @@ import { withPeriod } from '../../lambdas/history/periods.ts';
 interface MemoryHistory extends History {
   /** What is kept, by id, in the order in which it came. */
   readonly kept: ReadonlyMap<string, HistoryRecord>;
+  /** Another history that holds the same at this moment. */
+  copy(): MemoryHistory;
 }
 
 /**
  * A history for tests of what appends to it; queries give everything. `step` is called before and after each append, and
  * may throw.
  */
-export function createMemoryHistory(step: (name: string) => Promise<void> = async () => {}): MemoryHistory {
-  const kept = new Map<string, HistoryRecord>();
-  let periods: readonly Coverage[] = [];
+export function createMemoryHistory(
+  step: (name: string) => Promise<void> = async () => {},
+  held: { readonly kept: ReadonlyMap<string, HistoryRecord>; readonly periods: readonly Coverage[] } = {
+    kept: new Map(),
+    periods: [],
+  },
+): MemoryHistory {
+  const kept = new Map(held.kept);
+  let periods = held.periods;
   return {
     kept,
+    copy: () => createMemoryHistory(step, { kept, periods }),
     async append(records, { catalogue, since, until }) {
       await step('append');
       for (const record of records) if (!kept.has(record.id)) kept.set(record.id, record);
@@ -32,6 +41,13 @@ export function createMemoryHistory(step: (name: string) => Promise<void> = asyn
     async *findRecords() {
       yield* kept.values();
     },
+    bodiesOf: async (records) =>
+      new Map(
+        records.flatMap(({ id }) => {
+          const record = kept.get(id);
+          return record ? [[id, record.body] as const] : [];
+        }),
+      ),
     coverage: async () => periods,
   };
 }

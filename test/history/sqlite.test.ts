@@ -1,7 +1,7 @@
 import { afterEach, describe } from 'vitest';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
-import { historyBehaviour } from './behaviour.ts';
+import { historyBehaviour, sharedHistoryBehaviour } from './behaviour.ts';
 
 describe('a history in SQLite', () => {
   let file: StateFile | undefined;
@@ -14,4 +14,9 @@ describe('a history in SQLite', () => {
     },
     { runs: 60 },
   );
+  sharedHistoryBehaviour(async () => {
+    const opened = openStateFile();
+    file = opened;
+    return () => createSqliteHistory(opened);
+  });
 });

@@ -1,9 +1,4 @@
-import {
-  BatchWriteItemCommand,
-  DynamoDBClient,
-  PutItemCommand,
-  QueryCommand,
-} from '@aws-sdk/client-dynamodb';
+import { BatchGetItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
@@ -11,26 +6,25 @@ import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { createTestClock } from '../clock/test-clock.ts';
 import { eventsOf, row } from '../correlation/rows.ts';
 
-test('events that the table leaves unprocessed are written again, and appending fails where it never takes them', async () => {
+test('events that the table leaves unread are asked for again, and reading fails where it never gives them', async () => {
   const mock = mockClient(DynamoDBClient);
   onTestFinished(() => mock.restore());
-  mock.on(QueryCommand).resolves({ Items: [] });
-  mock.on(PutItemCommand).resolves({});
   const history = createDynamoHistory({
     dynamodb: new DynamoDBClient({ region: 'local' }),
     table: 't',
     clock: createTestClock(),
   });
   const records = eventsOf([row(0, 'Deleted their comment')]).map((event) => toMessage(event));
-  const append = (): Promise<void> => history.append(records, { catalogue: 'uk', since: 0n, until: 1n });
 
-  const left = { UnprocessedItems: { t: [{ PutRequest: { Item: { pk: { S: 'left' } } } }] } };
-  mock.on(BatchWriteItemCommand).resolvesOnce(left).resolves({});
-  await append();
-  const written = mock.commandCalls(BatchWriteItemCommand).map(({ args: [{ input }] }) => input.RequestItems);
-  expect(written).toHaveLength(2);
-  expect(written[1]).toStrictEqual(left.UnprocessedItems);
+  const left = { UnprocessedKeys: { t: { Keys: [{ pk: { S: 'left' }, sk: { S: 'left' } }] } } };
+  mock.on(BatchGetItemCommand).resolvesOnce(left).resolves({});
+  expect(await history.bodiesOf(records)).toStrictEqual(new Map());
+  const asked = mock
+    .commandCalls(BatchGetItemCommand)
+    .map(({ args: [{ input }] }) => input.RequestItems?.t?.Keys);
+  expect(asked).toHaveLength(2);
+  expect(asked[1]).toStrictEqual(left.UnprocessedKeys.t.Keys);
 
-  mock.on(BatchWriteItemCommand).resolves(left);
-  await expect(append()).rejects.toThrow('left part of the request undone 6 times');
+  mock.on(BatchGetItemCommand).resolves(left);
+  await expect(history.bodiesOf(records)).rejects.toThrow('left part of the request undone 6 times');
 });

@@ -3,6 +3,8 @@ import { CatalogueError } from '../../lambdas/catalogue/errors.ts';
 import type { Panel } from '../../lambdas/catalogue/schemas.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
 import { createPanelSource, type PanelSource } from '../../lambdas/panels/panel-source.ts';
+import { StateError } from '../../lambdas/state/state-error.ts';
+import type { StateStore } from '../../lambdas/state/store.ts';
 import { createTestClock } from '../clock/test-clock.ts';
 import { createMemoryStore, emptyTable } from '../state/memory-store.ts';
 
@@ -40,10 +42,10 @@ function createHarness(listed: Panel[] = [panel(7)]) {
   return {
     listed,
     table,
-    poll: (): PanelSource =>
+    poll: (store: Partial<StateStore> = {}): PanelSource =>
       createPanelSource({
         catalogue,
-        store: createMemoryStore(table),
+        store: { ...createMemoryStore(table), ...store },
         clock,
         log: silentLog,
         onFailure: () => {
@@ -195,4 +197,13 @@ describe('a catalogue that does not list its panels', () => {
     harness.failWith(() => new Error('stopped'));
     await expect(harness.poll().listing([7])).rejects.toThrow('stopped');
   });
+});
+
+test('a listing that the store refuses is used by its poll, which goes on', async () => {
+  const harness = createHarness();
+  const saveListing = async (): Promise<void> => {
+    throw new StateError('STATE_UNAVAILABLE', 'Item size has exceeded the maximum allowed size');
+  };
+  expect((await harness.poll({ saveListing }).listing([7]))?.panels.has(7)).toBe(true);
+  expect(harness.failures).toBe(1);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { silentLog } from '../../lambdas/log/log.ts';
 import { createMemoryHistory } from '../history/memory-history.ts';
 import { createHarness } from './poll-harness.ts';
 
@@ -54,6 +55,50 @@ describe('the history', () => {
       expect(kept.size).toBeGreaterThan(2);
     }
     expect(at).toBeGreaterThan(8);
+  });
+
+  test('holds the body that is published again, where the mark was set back', async () => {
+    const { poll, history, accepted, table, from, catalogue } = killedAt(Number.POSITIVE_INFINITY);
+    await poll({ history, from });
+    const first = accepted.splice(0);
+    if (!table.position) throw new Error('nothing was polled');
+    // The known ratings stay: an event made anew would say "green, as before".
+    Object.assign(table, {
+      ledger: [],
+      position: { ...table.position, mark: from, count: null, covered: table.position.mark },
+    });
+    catalogue.clock.pass(60_000);
+    await poll({ history });
+    expect(accepted).toStrictEqual(first);
+  });
+
+  test('shows that the state alone was restored, and that it alone was', async () => {
+    const { poll, history, table, from, catalogue } = killedAt(Number.POSITIVE_INFINITY);
+    await poll({ history, from });
+    const [stateBefore, historyBefore] = [structuredClone(table), history.copy()];
+    catalogue.write('Deleted their comment');
+    catalogue.clock.pass(3_600_000);
+    expect((await poll({ history })).anomalies).toStrictEqual([]);
+    const stateAfter = structuredClone(table);
+
+    Object.assign(table, stateBefore);
+    const warned: string[] = [];
+    const log = {
+      ...silentLog,
+      error: (_text: string, { found }: Record<string, unknown> = {}) => void warned.push(String(found)),
+    };
+    expect((await poll({ history, log })).anomalies).toStrictEqual(['state-set-back']);
+    expect((await poll({ history, log })).anomalies).toStrictEqual([]);
+
+    Object.assign(table, stateAfter);
+    catalogue.write('Deleted their comment');
+    catalogue.clock.pass(3_600_000);
+    expect((await poll({ history: historyBefore, log })).anomalies).toStrictEqual(['state-set-back']);
+    expect((await poll({ history: historyBefore, log })).anomalies).toStrictEqual([]);
+    expect(warned).toStrictEqual([
+      expect.stringContaining('The history goes on after the state'),
+      expect.stringContaining('The history ends before the state'),
+    ]);
   });
 
   test('stops a poll that cannot append, with the mark unchanged', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { minutes, parseInstant } from '../../lambdas/clock/instant.ts';
+import type { PanelFacts } from '../../lambdas/events/schemas.ts';
 import type { LedgerRow } from '../../lambdas/state/ledger.ts';
+import type { Listing } from '../../lambdas/state/listing.ts';
 import type { Beginning } from '../../lambdas/state/position.ts';
 import type { Chunk, StateStore } from '../../lambdas/state/store.ts';
 
@@ -76,6 +78,25 @@ export async function finish(store: StateStore, rows: readonly LedgerRow[]): Pro
 
 const seenIn = async (store: StateStore, back = overlap): Promise<readonly string[]> =>
   [...((await store.load(back))?.seen.keys() ?? [])].sort();
+
+/** A listing of one panel. */
+function listingAt(readAt: bigint, given: Partial<PanelFacts>): Listing {
+  const facts = {
+    types: [],
+    diseaseGroup: '',
+    diseaseSubGroup: '',
+    relevantDisorders: [],
+    signedOff: false,
+    ...given,
+  };
+  return {
+    panels: new Map([[7, { facts, versions: [] }]]),
+    typeSlugs: new Map(),
+    readAt,
+    listedAt: 5,
+    requests: { readings: [], absent: [], notBefore: null },
+  };
+}
 
 /** What every implementation of `StateStore` does. */
 export function describeStateStore(where: string, open: OpenStore): void {
@@ -289,6 +310,25 @@ export function describeStateStore(where: string, open: OpenStore): void {
       };
       await store.saveListing(listing);
       expect(await store.listing()).toStrictEqual(listing);
+    });
+
+    test('does not replace a listing by one that was read before it', async () => {
+      const newer = listingAt(noon + 5n, { types: ['newer'] });
+      const older = listingAt(noon, { types: ['older'] });
+      await open('listed-twice').saveListing(newer);
+      await open('listed-twice', 'other').saveListing(older);
+      expect(await open('listed-twice').listing()).toStrictEqual(newer);
+      const again = { ...newer, requests: { readings: [7], absent: [], notBefore: 9 } };
+      await open('listed-twice').saveListing(again);
+      expect(await open('listed-twice').listing()).toStrictEqual(again);
+    });
+
+    test('replaces a listing that seems newer, where the clock of the catalogue was wrong', async () => {
+      const ahead = { ...listingAt(noon + minutes(1440), { types: ['ahead'] }), listedAt: 1_000 };
+      const right = { ...listingAt(noon, { types: ['right'] }), listedAt: 1_000 + 3_600_001 };
+      await open('clock-set-back').saveListing(ahead);
+      await open('clock-set-back').saveListing(right);
+      expect(await open('clock-set-back').listing()).toStrictEqual(right);
     });
   });
 }

@@ -5,8 +5,8 @@ import type { Documents } from '../../lambdas/state/documents.ts';
 export type OpenDocuments = (catalogue: string, runId?: string) => Documents;
 
 /** Text that does not compress well, of about so many bytes. */
-export function longText(bytes: number): string {
-  let state = 1;
+export function longText(bytes: number, seed = 1): string {
+  let state = seed;
   const pieces: string[] = [];
   for (let length = 0; length < bytes; length += 8) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

@@ -1,6 +1,8 @@
 import { brotliCompressSync } from 'node:zlib';
 import {
   BatchWriteItemCommand,
+  CreateTableCommand,
+  DeleteItemCommand,
   DynamoDBClient,
   PutItemCommand,
   QueryCommand,
@@ -9,9 +11,13 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../lambdas/clock/clock.ts';
 import { minutes } from '../../lambdas/clock/instant.ts';
-import { createStateStore } from '../../lambdas/state/dynamodb.ts';
+import { createDocuments } from '../../lambdas/state/documents-dynamodb.ts';
+import { createStateStore, tableKeys } from '../../lambdas/state/dynamodb.ts';
+import type { Listing } from '../../lambdas/state/listing.ts';
 import { createTestClock } from '../clock/test-clock.ts';
 import { beginning, chunkOf, describeStateStore, finish, keyOf, noon, overlap, rowAt } from './behaviour.ts';
+import { describeDocuments, longText } from './documents.ts';
+import { type LaggingReplica, laggingReplica } from './lagging-replica.ts';
 import { type LocalTable, openLocalTable } from './local-table.ts';
 import { describeMovedMark } from './moved-mark.ts';
 
@@ -26,6 +32,76 @@ const open = (catalogue: string, runId = 'run') =>
 
 describeStateStore('in DynamoDB', open);
 describeMovedMark('in DynamoDB', open);
+
+describe('a state in DynamoDB whose replica lags', () => {
+  let replica: LaggingReplica;
+  beforeAll(async () => {
+    replica = laggingReplica(local.dynamodb);
+    const TableName = `lagging${local.table}`;
+    await replica.dynamodb.send(
+      new CreateTableCommand({ TableName, BillingMode: 'PAY_PER_REQUEST', ...tableKeys }),
+    );
+  });
+  const table = () => `lagging${local.table}`;
+  const openLagging = (catalogue: string, runId = 'run') =>
+    createStateStore({
+      dynamodb: replica.dynamodb,
+      table: table(),
+      catalogue,
+      runId,
+      clock: systemClock,
+    });
+  describeStateStore('in DynamoDB, from which no weak read is taken', openLagging);
+  describeMovedMark('in DynamoDB, from which no weak read is taken', openLagging);
+  describeDocuments('in DynamoDB, from which no weak read is taken', (catalogue, runId = 'run') =>
+    createDocuments({ dynamodb: replica.dynamodb, table: table(), catalogue, runId }),
+  );
+});
+
+describe('a listing that is larger than an item', { tags: 'slow' }, () => {
+  /** Panels that do not compress well, of about so many bytes. */
+  const largeListing = (bytes: number, readAt: bigint): Listing => ({
+    panels: new Map(
+      Array.from({ length: bytes / 1000 }, (_, id) => [
+        id,
+        {
+          facts: {
+            types: [],
+            diseaseGroup: longText(1000, id + 1),
+            diseaseSubGroup: '',
+            relevantDisorders: [],
+            signedOff: false,
+          },
+          versions: [],
+        },
+      ]),
+    ),
+    typeSlugs: new Map(),
+    readAt,
+    listedAt: 5,
+    requests: { readings: [], absent: [], notBefore: null },
+  });
+
+  test('is kept in parts, and comes back whole after it was replaced', async () => {
+    const [first, second] = [largeListing(1_500_000, noon), largeListing(1_200_000, noon + 1n)];
+    await open('large-listing').saveListing(first);
+    await open('large-listing', 'other').saveListing(second);
+    expect(await open('large-listing').listing()).toStrictEqual(second);
+    await open('large-listing', 'third').saveListing(first);
+    expect(await open('large-listing').listing()).toStrictEqual(second);
+  });
+
+  test('is null where a part of it is missing: events can do without it', async () => {
+    await open('torn-listing').saveListing(largeListing(1_000_000, noon));
+    await local.dynamodb.send(
+      new DeleteItemCommand({
+        TableName: local.table,
+        Key: { pk: { S: 'catalogue#torn-listing#panels' }, sk: { S: 'listing#run-5#1' } },
+      }),
+    );
+    expect(await open('torn-listing').listing()).toBeNull();
+  });
+});
 
 describe('a state in DynamoDB', () => {
   test('reads the newest values, not those of a replica that lags behind', async () => {
@@ -129,6 +205,43 @@ describe('a state in DynamoDB', () => {
       keys: { B: Buffer.from(keyOf('1'), 'hex') },
     });
     expect(await open('half-begun').load(overlap)).toBeNull();
+  });
+
+  test('does not know what a first run had read that died before its position was there', async () => {
+    const dying = Object.create(local.dynamodb) as typeof local.dynamodb;
+    dying.send = (async (command: never) => {
+      if ((command as object) instanceof PutItemCommand) {
+        const { Item } = (command as PutItemCommand).input;
+        if (Item?.sk?.S === 'position') throw new Error('killed');
+      }
+      return local.dynamodb.send(command);
+    }) as never;
+    const first = createStateStore({
+      dynamodb: dying,
+      table: local.table,
+      catalogue: 'died-early',
+      runId: 'first',
+      clock: systemClock,
+    });
+    const green = { rating: 'green', at: noon, unpaired: [] } as const;
+    const known = { entities: new Map([['7#gene#BRCA1', green]]), panels: new Map() };
+    const rows = [rowAt('1', noon), rowAt('2', null)];
+    await expect(first.begin(beginning(), rows, known)).rejects.toThrow('killed');
+
+    const store = open('died-early', 'second');
+    await store.begin(beginning({ mark: noon - 1n }), [rowAt('3', noon - 1n)]);
+    expect((await open('died-early', 'third').load(overlap))?.seen).toStrictEqual(
+      new Map([[keyOf('3'), noon - 1n]]),
+    );
+    const third = open('died-early', 'third');
+    await finish(third, [rowAt('4', noon)]);
+    expect(await third.ledger(0n)).toStrictEqual(
+      new Map([
+        [keyOf('3'), noon - 1n],
+        [keyOf('4'), noon],
+      ]),
+    );
+    expect(await third.entities(['7#gene#BRCA1'])).toStrictEqual(new Map());
   });
 
   test('recognises its own write when the reply was lost', async () => {

@@ -2,7 +2,7 @@ import { isRecordable } from '../../lambdas/state/items.ts';
 import type { EntityState, KnownStates, PanelState } from '../../lambdas/state/known-states.ts';
 import type { LedgerRow } from '../../lambdas/state/ledger.ts';
 import { MOST_UNPLACED_ROWS, seenRows } from '../../lambdas/state/ledger.ts';
-import type { Listing } from '../../lambdas/state/listing.ts';
+import { type Listing, mayReplace } from '../../lambdas/state/listing.ts';
 import { firstPosition, nextPosition } from '../../lambdas/state/next-position.ts';
 import type { Position } from '../../lambdas/state/position.ts';
 import { StateError } from '../../lambdas/state/state-error.ts';
@@ -109,7 +109,7 @@ export function createMemoryStore(
     listing: () => access('listing', () => table.listing),
     saveListing: (listing) =>
       access('saveListing', () => {
-        table.listing = listing;
+        if (mayReplace(table.listing, listing)) table.listing = listing;
       }),
   };
 }

@@ -6,12 +6,14 @@ import type { History } from '../../lambdas/history/history.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
 import type { SearchRequest } from '../../lambdas/poll/bookkeeping.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
+import type { PollOptions } from '../../lambdas/poll/poll-options.ts';
+import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
 import type { Documents } from '../../lambdas/state/documents.ts';
 import { StateError } from '../../lambdas/state/state-error.ts';
 import { compileFilter } from '../../lambdas/subscriptions/filter.ts';
 import { sweep } from '../../lambdas/sweep/sweep.ts';
-import { type LogReading, readingOf, type SweepOptions } from '../../lambdas/sweep/sweep-options.ts';
+import { createReadLog, type SweepOptions } from '../../lambdas/sweep/sweep-options.ts';
 import type { SweepReport } from '../../lambdas/sweep/sweep-report.ts';
 import { createRecordingPublisher } from '../poll/simulated-log.ts';
 import { createMemoryStore, emptyTable, type MemoryTable } from '../state/memory-store.ts';
@@ -48,6 +50,13 @@ function createMemoryHistory(kept: Map<string, PanelEvent>): History {
       throw new Error('records are not kept in memory');
     },
     coverage: async () => [],
+    bodiesOf: async (records) =>
+      new Map(
+        records.flatMap(({ id }) => {
+          const event = kept.get(id);
+          return event ? [[id, JSON.stringify(event)] as const] : [];
+        }),
+      ),
     async append(records) {
       for (const { id, body } of records) if (!kept.has(id)) kept.set(id, JSON.parse(body) as PanelEvent);
     },
@@ -72,7 +81,7 @@ export interface Sweeper {
   readonly accepted: Message[];
   readonly history: Map<string, PanelEvent>;
   readonly documents: Documents;
-  poll(): Promise<void>;
+  poll(given?: Partial<PollOptions>): Promise<void>;
   sweep(given?: Partial<SweepOptions>): Promise<SweepReport>;
   /** Events found by comparing listings, each once, in the order in which they were accepted. */
   listed(): readonly PanelEvent[];
@@ -111,8 +120,11 @@ export function createSweeper({
   const history = new Map<string, PanelEvent>();
   const memory = createMemoryHistory(history);
   const accepted: Message[] = [];
-  const pollOnce = async (searchRequest: SearchRequest | null = null): Promise<LogReading> => {
-    const report = await poll({
+  const pollOnce = (
+    searchRequest: SearchRequest | null = null,
+    given: Partial<PollOptions> = {},
+  ): Promise<PollReport> =>
+    poll({
       name: 'test',
       catalogue,
       store: createMemoryStore(table, step),
@@ -122,15 +134,14 @@ export function createSweeper({
       overlap: minutes(15),
       history: memory,
       ...(searchRequest && { searchRequest, searchPages }),
+      ...given,
     });
-    return readingOf(report);
-  };
   return {
     table,
     accepted,
     history,
     documents,
-    poll: async () => void (await pollOnce()),
+    poll: async (given) => void (await pollOnce(null, given)),
     sweep: (given = {}) =>
       sweep({
         name: 'test',
@@ -141,7 +152,7 @@ export function createSweeper({
         publisher: createRecordingPublisher(accepted, step),
         clock,
         log: silentLog,
-        readLog: pollOnce,
+        readLog: createReadLog({ store: createMemoryStore(table), poll: pollOnce, log: silentLog }),
         shrunkenPercent: 50,
         ...given,
       }),

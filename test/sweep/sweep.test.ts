@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CatalogueError } from '../../lambdas/catalogue/errors.ts';
+import { instantOf } from '../../lambdas/clock/instant.ts';
 import {
   nextMajor,
   nextMinor,
@@ -292,6 +293,22 @@ describe('a change with a row is left to the log', () => {
       expect((await harness.sweep()).outcome).toBe('quiet');
     });
   }
+});
+
+test('a sweep never begins with a catalogue: the first poll does, where its settings say', async () => {
+  const harness = createSweepHarness();
+  const { catalogue } = harness;
+  const panel = catalogue.addPanel(3, 'Panel 3');
+  const from = instantOf(catalogue.log.clock.now());
+  catalogue.log.clock.pass(60_000);
+  expect((await harness.sweep()).outcome).toBe('baseline');
+  catalogue.write(panel, 'promoted panel to version 1.0');
+  catalogue.log.clock.pass(60 * 60 * 1000);
+  catalogue.setVersion(panel, nextMajor(panel.listed.version));
+  expect((await harness.sweep()).outcome).toBe('log-unread');
+  expect(harness.table.position).toBeNull();
+  await harness.poll({ from });
+  expect(harness.accepted.length).toBeGreaterThan(0);
 });
 
 test('a row that surfaces after the sweep does not repeat what the sweep published', async () => {
