@@ -146,7 +146,7 @@ export function sharedHistoryBehaviour(open: () => Promise<() => History>): void
     expect(await run().coverage()).toStrictEqual([period('uk', day(0), day(8))]);
   });
 
-  test('the bodies kept under some ids are given, whatever the times of the events', async () => {
+  test('the bodies kept under some ids are given, also where the times of the events differ', async () => {
     const listed = { ...first, id: 'f'.repeat(32), data: { ...first.data, activities: [] } } as PanelEvent;
     await run().append([recordOf(first), recordOf(listed)], period('uk'));
     const unknown = { ...first, id: '0'.repeat(32) } as PanelEvent;
