@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { attributeNames, messageAttributes } from '../lambdas/events/attributes.ts';
 import {
   type About,
+  changeSchemas,
   type EventKindName,
   eventKinds,
   eventKindNames as kinds,
@@ -166,7 +167,7 @@ const aboutSentence: Readonly<Record<About, string>> = {
 };
 
 function kindSection(kind: EventKindName): string {
-  const change = jsonSchema(eventKinds[kind].change());
+  const change = jsonSchema(changeSchemas[kind]());
   const fields = Object.keys(change.properties ?? {}).length === 0 ? 'No fields.\n' : `${table(change)}\n`;
   return `#### \`${typeName(kind)}\`
 

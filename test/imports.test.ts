@@ -20,6 +20,7 @@ const namesAndSettings = [
   'lambdas/environment/catalogue-settings.ts',
   'lambdas/events/attributes.ts',
   'lambdas/events/changes.ts',
+  'lambdas/events/kinds.ts',
   'lambdas/events/schemas.ts',
   'lambdas/events/topics.ts',
   'lambdas/history/table-keys.ts',

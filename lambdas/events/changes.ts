@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import type { Topic } from './topics.ts';
+import type { EventKindName } from './kinds.ts';
+
+export { type About, type EventKindName, eventKindNames, eventKinds } from './kinds.ts';
 
 /**
  * What changed, one schema for each type of event. This table is the one source of the types, of the JSON
@@ -190,128 +192,30 @@ const unclassified = () =>
     row: z.unknown().describe('The row as received.'),
   });
 
-/**
- * What a kind of event is about: a panel, an entity on a panel, an entity that its row may fail to name, or a row of
- * the log. It decides whether `data.panel` and `data.entity` can be null.
- */
-export type About = 'panel' | 'entity' | 'entity if named' | 'row';
-
-interface EventKind {
-  readonly topic: Topic;
-  readonly about: About;
-  /** Makes the schema of `change`: only readers of events and the reference need it. */
-  readonly change: () => z.ZodType;
-  readonly meaning: string;
-}
-
-/** Every type of event: its topic, what it is about, how the schema of its `change` is made, and what it means. */
-export const eventKinds = {
-  'entity.classified': {
-    topic: 'classifications',
-    about: 'entity',
-    change: classified,
-    meaning: 'The rating of an entity on a panel was set.',
-  },
-  'panel.promoted': {
-    topic: 'promotions',
-    about: 'panel',
-    change: promoted,
-    meaning: 'A panel got a new major version.',
-  },
-  'panel.signed-off': {
-    topic: 'promotions',
-    about: 'panel',
-    change: signedOff,
-    meaning: 'A version of the panel was signed off, or a sign-off was withdrawn.',
-  },
-  'entity.tags-changed': {
-    topic: 'tags',
-    about: 'entity',
-    change: tagsChanged,
-    meaning: 'Tags of an entity were added or removed.',
-  },
-  'entity.added': {
-    topic: 'membership',
-    about: 'entity',
-    change: added,
-    meaning: 'An entity was added to a panel.',
-  },
-  'entity.removed': {
-    topic: 'membership',
-    about: 'entity',
-    change: removed,
-    meaning: 'An entity was removed from a panel.',
-  },
-  'entity.renamed': {
-    topic: 'membership',
-    about: 'entity',
-    change: renamed,
-    meaning: 'A gene was replaced by another symbol, or an STR or region was renamed.',
-  },
-  'entity.annotated': {
-    topic: 'annotations',
-    about: 'entity',
-    change: annotated,
-    meaning: 'What a panel says of an entity, apart from its rating and tags, was changed.',
-  },
-  'entity.reviewed': {
-    topic: 'reviews',
-    about: 'entity',
-    change: reviewed,
-    meaning: 'Somebody reviewed an entity, or edited their review.',
-  },
-  'entity.review-deleted': {
-    topic: 'reviews',
-    about: 'entity if named',
-    change: nothing,
-    meaning: 'Somebody deleted their review.',
-  },
-  'entity.commented': {
-    topic: 'reviews',
-    about: 'entity if named',
-    change: commented,
-    meaning: 'A comment was added, edited or deleted.',
-  },
-  'entity.reviews-copied': {
-    topic: 'reviews',
-    about: 'entity',
-    change: reviewsCopied,
-    meaning: 'Reviews of an entity were copied from another panel.',
-  },
-  'entity.marked-ready': {
-    topic: 'reviews',
-    about: 'entity',
-    change: nothing,
-    meaning: 'A curator marked an entity as ready.',
-  },
-  'panel.created': { topic: 'panels', about: 'panel', change: panelCreated, meaning: 'A panel was created.' },
-  'panel.deleted': { topic: 'panels', about: 'panel', change: panelDeleted, meaning: 'A panel was deleted.' },
-  'panel.published': { topic: 'panels', about: 'panel', change: panelVia, meaning: 'A panel became public.' },
-  'panel.withdrawn': {
-    topic: 'panels',
-    about: 'panel',
-    change: panelVia,
-    meaning: 'A panel is no longer public.',
-  },
-  'panel.changed': {
-    topic: 'panels',
-    about: 'panel',
-    change: panelChanged,
-    meaning: 'The name, status, types or other properties of a panel were changed.',
-  },
-  'activity.unclassified': {
-    topic: 'unclassified',
-    about: 'row',
-    change: unclassified,
-    meaning: 'No template matches a row of the log, or the row is invalid; a person should look at it.',
-  },
-} as const satisfies Record<string, EventKind>;
-
-/** The name of a type without the prefix `gene-panel.` and the version suffix. */
-export type EventKindName = keyof typeof eventKinds;
-export const eventKindNames = Object.keys(eventKinds) as readonly EventKindName[];
+/** Makes the schema of `change` for each kind of event: only readers of events and the reference need it. */
+export const changeSchemas = {
+  'entity.classified': classified,
+  'panel.promoted': promoted,
+  'panel.signed-off': signedOff,
+  'entity.tags-changed': tagsChanged,
+  'entity.added': added,
+  'entity.removed': removed,
+  'entity.renamed': renamed,
+  'entity.annotated': annotated,
+  'entity.reviewed': reviewed,
+  'entity.review-deleted': nothing,
+  'entity.commented': commented,
+  'entity.reviews-copied': reviewsCopied,
+  'entity.marked-ready': nothing,
+  'panel.created': panelCreated,
+  'panel.deleted': panelDeleted,
+  'panel.published': panelVia,
+  'panel.withdrawn': panelVia,
+  'panel.changed': panelChanged,
+  'activity.unclassified': unclassified,
+} as const satisfies Readonly<Record<EventKindName, () => z.ZodType>>;
 
 /** What changed, by kind of event. */
 export type Changes = {
-  readonly [Kind in EventKindName]: z.infer<ReturnType<(typeof eventKinds)[Kind]['change']>>;
+  readonly [Kind in EventKindName]: z.infer<ReturnType<(typeof changeSchemas)[Kind]>>;
 };

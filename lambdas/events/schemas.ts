@@ -1,5 +1,8 @@
 import * as z from 'zod';
-import { type About, type Changes, type EventKindName, eventKindNames, eventKinds } from './changes.ts';
+import { type Changes, changeSchemas } from './changes.ts';
+import { type About, type EventKindName, eventKinds, typeName } from './kinds.ts';
+
+export { kindOf, typeName } from './kinds.ts';
 
 /**
  * The envelope: CloudEvents 1.0 in structured JSON mode, and what every `data` holds
@@ -107,19 +110,9 @@ const aboutSchemas = {
 
 /** The schema of `data` for one kind of event. */
 export function dataSchema(kind: EventKindName): z.ZodType {
-  const { about, change } = eventKinds[kind];
+  const { about } = eventKinds[kind];
   const { catalogue, ...others } = commonSchema().shape;
-  return z.object({ catalogue, ...aboutSchemas[about]().shape, ...others, change: change() });
-}
-
-const typesByKind = new Map<EventKindName, string>(
-  eventKindNames.map((kind) => [kind, `gene-panel.${kind}.v1`]),
-);
-const kindsByType = new Map([...typesByKind].map(([kind, type]) => [type, kind]));
-
-/** `gene-panel.entity.classified.v1` from `entity.classified`. */
-export function typeName<Kind extends EventKindName>(kind: Kind): `gene-panel.${Kind}.v1` {
-  return typesByKind.get(kind) as `gene-panel.${Kind}.v1`;
+  return z.object({ catalogue, ...aboutSchemas[about]().shape, ...others, change: changeSchemas[kind]() });
 }
 
 /** The URI of the JSON Schema of `data`; it is the `$id` of a file in `docs/schemas`. */
@@ -178,8 +171,3 @@ export type PanelEvent<Kind extends EventKindName = EventKindName> = {
     readonly data: EventData<K>;
   };
 }[Kind];
-
-/** The kind of an event from its `type`; undefined for a type that this version does not know. */
-export function kindOf(type: string): EventKindName | undefined {
-  return kindsByType.get(type);
-}

@@ -1,5 +1,6 @@
-import { type Direction, type EventKindName, eventKinds, type Rating } from '../events/changes.ts';
-import { kindOf, type PanelEvent } from '../events/schemas.ts';
+import type { Direction, Rating } from '../events/changes.ts';
+import { type EventKindName, eventKinds, kindOf } from '../events/kinds.ts';
+import type { PanelEvent } from '../events/schemas.ts';
 import type { Topic } from '../events/topics.ts';
 
 /** What filters compare, read from an event once. Names are in the form that `nameKey` gives. */

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { EventKindName } from '../events/changes.ts';
-import { kindOf, type PanelEvent } from '../events/schemas.ts';
+import { type EventKindName, kindOf } from '../events/kinds.ts';
+import type { PanelEvent } from '../events/schemas.ts';
 import { type EventFacts, factsOf, nameKey } from './event-facts.ts';
 import type { filterSchema } from './filter-schema.ts';
 
