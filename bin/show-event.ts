@@ -4,15 +4,14 @@ import type { PanelEvent } from '../lambdas/events/schemas.ts';
 import { cleanLine, cutAtWord } from '../lambdas/messages/clean-text.ts';
 import { type ActionStep, actionsOf, stepsOf } from '../lambdas/messages/curator-action.ts';
 import { eventWords } from '../lambdas/messages/event-words.ts';
-import type { Row } from '../lambdas/messages/notice.ts';
 import { panelTitle } from '../lambdas/messages/panel-words.ts';
+import { type PieceRenderers, renderPhrase } from '../lambdas/messages/phrase.ts';
 import { ratingWord } from '../lambdas/messages/rating-words.ts';
-import { ratingIn } from '../lambdas/messages/with-colours.ts';
-import { printable, type Terminal, truncated, widthOf } from './terminal-text.ts';
+import { printable, printablePart, type Terminal, truncated, widthOf } from './terminal-text.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** A piece of a line; it is coloured only once it has its place. */
+/** A part of a line; it is coloured only once it has its place. */
 interface Piece {
   readonly text: string;
   readonly style?: Style;
@@ -51,7 +50,7 @@ function formatAction(steps: readonly ActionStep<PanelEvent>[], terminal: Termin
   const line = [time, gap, ...change, ...(place.length > 0 ? [padding, gap, ...place] : [])];
   if (columnsOf(line) <= width) return styled(line, terminal);
   return [...flowed([time, gap, ...change], width, 0), ...flowed(place, width, INDENT)]
-    .map((pieces) => styled(pieces, terminal))
+    .map((parts) => styled(parts, terminal))
     .join('\n');
 }
 
@@ -68,56 +67,44 @@ function changeOf(steps: readonly ActionStep<PanelEvent>[]): readonly Piece[] {
   const name = printable(steps[0]?.row.name ?? '');
   return [
     ...(name === '' ? [] : [{ text: name, style: 'bold' } as const, gap]),
-    ...steps.flatMap(({ row, separator }) => [{ text: separator }, ...wordsOf(row)]),
+    ...steps.flatMap(({ row, separator }) => [{ text: separator }, ...renderPhrase(row.words, pieces)]),
     ...(steps.some(({ item }) => item.data.late) ? [gap, { text: 'late', style: 'yellow' } as const] : []),
   ];
 }
 
-/** The words of a row, with the ratings that they state in their colours. */
-function wordsOf({ words, ratings = [] }: Row): readonly Piece[] {
-  const text = printable(words);
-  const found = ratings
-    .flatMap((rating) =>
-      [...text.matchAll(new RegExp(ratingIn(rating, text), 'g'))].map(({ index }) => ({ index, rating })),
-    )
-    .sort((one, other) => one.index - other.index);
-  const pieces: Piece[] = [];
-  let end = 0;
-  for (const { index, rating } of found) {
-    if (index < end) continue;
-    const word = ratingWord(rating);
-    pieces.push({ text: text.slice(end, index) }, { text: word, style: ratingStyles[rating] });
-    end = index + word.length;
-  }
-  return [...pieces, { text: text.slice(end) }].filter((piece) => piece.text !== '');
-}
+const pieces: PieceRenderers<Piece> = {
+  text: ({ text }) => ({ text: printablePart(text) }),
+  rating: ({ rating }) => ({ text: ratingWord(rating), style: ratingStyles[rating] }),
+  name: ({ text }) => ({ text: printablePart(text) }),
+  link: ({ text }) => ({ text: printablePart(text) }),
+};
 
 /** The panel with its version, unless the change names it; who made the change, and what they wrote. */
 function placeOf(steps: readonly ActionStep<PanelEvent>[]): readonly Piece[] {
   const [first] = steps;
   if (!first) return [];
-  const { panel, entity, actor } = first.item.data;
+  const { panel, entity, actor, change } = first.item.data;
   const title = panelTitle(panel);
   const version = cleanLine(panel?.version ?? '');
   const where =
     panel === null || first.row.name === title ? version && `version ${version}` : `${title} ${version}`;
-  const isSaid = entity === null && first.row.words.includes(version);
+  const isSaid = entity === null && 'version' in change && change.version === panel?.version;
   const parts = [isSaid ? '' : where, cleanLine(actor ?? '')].map(printable).filter(Boolean);
-  const pieces: Piece[] = parts.length > 0 ? [{ text: parts.join(', ') }] : [];
+  const place: Piece[] = parts.length > 0 ? [{ text: parts.join(', ') }] : [];
   for (const { item } of steps) {
     const { quote } = eventWords(item);
     if (quote === null) continue;
     const text = `“${cutAtWord(printable(cleanLine(quote)), LONGEST_QUOTE)}”`;
-    pieces.push(...(pieces.length > 0 ? [gap] : []), { text, style: 'dim' });
+    place.push(...(place.length > 0 ? [gap] : []), { text, style: 'dim' });
   }
-  return pieces;
+  return place;
 }
 
-/** The pieces in lines of at most `width` columns, broken between words; a longer word is cut. */
-function flowed(pieces: readonly Piece[], width: number, indent: number): readonly (readonly Piece[])[] {
+/** The parts in lines of at most `width` columns, broken between words; a longer word is cut. */
+function flowed(parts: readonly Piece[], width: number, indent: number): readonly (readonly Piece[])[] {
   const lines: Piece[][] = [];
   let left = 0;
-  for (const { text, style } of pieces) {
+  for (const { text, style } of parts) {
     for (const part of text.match(/\s+|\S+/g) ?? []) {
       const isSpace = part.trim() === '';
       const size = widthOf(part);
@@ -135,15 +122,15 @@ function flowed(pieces: readonly Piece[], width: number, indent: number): readon
   return lines;
 }
 
-function columnsOf(pieces: readonly Piece[]): number {
-  return pieces.reduce((sum, { text }) => sum + widthOf(text), 0);
+function columnsOf(parts: readonly Piece[]): number {
+  return parts.reduce((sum, { text }) => sum + widthOf(text), 0);
 }
 
 /** A line as it is printed; neighbours of one style are coloured together. */
-function styled(pieces: readonly Piece[], { colours }: Terminal): string {
-  const last = pieces.findLastIndex(({ text }) => text.trim() !== '');
+function styled(parts: readonly Piece[], { colours }: Terminal): string {
+  const last = parts.findLastIndex(({ text }) => text.trim() !== '');
   const joined: Piece[] = [];
-  for (const piece of pieces.slice(0, last + 1)) {
+  for (const piece of parts.slice(0, last + 1)) {
     const before = joined.at(-1);
     if (before && before.style === piece.style)
       joined[joined.length - 1] = { ...before, text: before.text + piece.text };

@@ -22,11 +22,15 @@ export function terminalOf(
  * characters, escape sequences and characters that change the direction of writing become U+FFFD.
  */
 export function printable(text: string): string {
+  return printablePart(text).trim();
+}
+
+/** A part of such a text: spaces at its ends stay. */
+export function printablePart(text: string): string {
   return text
     .toWellFormed()
     .replace(/\s+/gu, ' ')
-    .replace(/[[\p{Cc}\p{Cf}\p{Co}]--[\u200c\u200d]]/gv, '\ufffd')
-    .trim();
+    .replace(/[[\p{Cc}\p{Cf}\p{Co}]--[\u200c\u200d]]/gv, '\ufffd');
 }
 
 /** The columns that a text takes: two for an East Asian character or an emoji, none for a combining one. */

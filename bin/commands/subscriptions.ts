@@ -5,10 +5,10 @@ import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { History } from '../../lambdas/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { amazonQMessage } from '../../lambdas/messages/amazon-q.ts';
-import { atomFeed } from '../../lambdas/messages/atom.ts';
+import { atomFeed, feedEntry } from '../../lambdas/messages/atom.ts';
 import { mailHtml } from '../../lambdas/messages/mail-html.ts';
 import { mailSubject, mailText } from '../../lambdas/messages/mail-text.ts';
-import { headlineText } from '../../lambdas/messages/notice.ts';
+import { phraseText } from '../../lambdas/messages/phrase.ts';
 import { slackMessage } from '../../lambdas/messages/slack.ts';
 import { teamsMessage } from '../../lambdas/messages/teams.ts';
 import { timeWords } from '../../lambdas/messages/time-words.ts';
@@ -183,7 +183,7 @@ function print(
     { readonly at: number; readonly headline: string; readonly channels: string[] }
   >();
   for (const { sentAt, notice, channel } of messages) {
-    const headline = headlineText(notice.headline);
+    const headline = phraseText(notice.headline);
     const key = `${sentAt} ${headline} ${notice.footer.at(-1)}`;
     const row = rows.get(key) ?? { at: sentAt, headline, channels: [] };
     row.channels.push(channel.kind);
@@ -222,7 +222,9 @@ async function writePreviews(folder: string, messages: readonly DryRunMessage[],
   }
   const [first] = feed;
   if (first) {
-    const entries = feed.toReversed().map(({ id, at, notice }) => ({ id: `urn:preview:${id}`, at, notice }));
+    const entries = feed
+      .toReversed()
+      .map(({ id, at, notice }) => feedEntry(notice, { id: `urn:preview:${id}`, at }));
     await write(
       'atom.xml',
       atomFeed(entries, { name: first.subscription, id: 'urn:preview', updated: first.at }),

@@ -105,7 +105,7 @@ export function greenSections(panels: readonly PanelChanges[], withCatalogue: bo
 
 function factsOf({ promoted, signedOff, renamed, panel, rest }: PanelChanges): readonly string[] {
   const others = Object.entries(rest).map(([kind, count]) =>
-    countedWords(count, kindWords[kind as EventKindName] ?? kind),
+    countedWords(count, kindWords[kind as EventKindName]),
   );
   return [
     promoted && `Promoted to version ${promoted.to}${promoted.from ? ` from ${promoted.from}` : ''}`,

@@ -1,8 +1,8 @@
 import { chatMarkdown } from './chat-markdown.ts';
 import { cutAtWord } from './clean-text.ts';
-import { type Block, headlineText, type Notice, type Part, type Row } from './notice.ts';
-import { ratingEmoji } from './rating-words.ts';
-import { withColours } from './with-colours.ts';
+import type { Block, Notice, Part, Row } from './notice.ts';
+import { cutPhrase, type Phrase, type PieceRenderers, renderPhrase, shortText } from './phrase.ts';
+import { colouredRating, ratingEmoji } from './rating-words.ts';
 
 /**
  * A custom notification of Amazon Q Developer in chat applications, which drops every message of another form:
@@ -33,7 +33,7 @@ const ROWS = 40;
 /** The message for Amazon Q. Messages about one panel share a thread. */
 export function amazonQMessage(notice: Notice, { id }: { readonly id: string }): AmazonQMessage {
   const colour = notice.tone in ratingEmoji ? `${ratingEmoji[notice.tone as keyof typeof ratingEmoji]} ` : '';
-  const title = headlineText(notice.headline, TITLE);
+  const title = shortText(notice.headline, TITLE);
   const lines = [
     ...notice.blocks.flatMap(linesOf),
     ...notice.links.map(({ label, address }) => `${label}: ${address}`),
@@ -73,12 +73,12 @@ function linesOf(block: Block): readonly string[] {
     case 'place':
     case 'byline':
     case 'text':
-      return block.text === '' ? [] : [chatMarkdown(block.text)];
+      return block.text.length === 0 ? [] : [markdownOf(block.text)];
     case 'quote':
       return [`“${chatMarkdown(cutAtWord(block.text, QUOTE))}”`];
     case 'facts':
       return block.facts.map(
-        ({ label, value }) => `${chatMarkdown(label)}: ${chatMarkdown(cutAtWord(value, QUOTE))}`,
+        ({ label, value }) => `${chatMarkdown(label)}: ${markdownOf(cutPhrase(value, QUOTE))}`,
       );
     case 'group':
       return [`*${chatMarkdown(block.title)}*`, ...block.parts.flatMap(partLines)];
@@ -86,13 +86,23 @@ function linesOf(block: Block): readonly string[] {
 }
 
 function partLines({ heading, note, rows }: Part): readonly string[] {
-  const title = heading === undefined ? [] : [chatMarkdown(`${heading}${note ? `  ${note}` : ''}`)];
+  const title = heading === undefined ? [] : [`${markdownOf(heading)}${note ? `  ${markdownOf(note)}` : ''}`];
   const more = rows.length > ROWS ? [`and ${rows.length - ROWS} more`] : [];
   return [...title, ...rows.slice(0, ROWS).map(rowLine), ...more];
 }
 
-function rowLine(row: Row): string {
-  const name = row.name === '' ? '' : `${chatMarkdown(cutAtWord(row.name, 200))}: `;
-  const note = row.note ? `   ${chatMarkdown(cutAtWord(row.note, 150))}` : '';
-  return `${name}${chatMarkdown(cutAtWord(withColours(row), 500))}${note}`;
+function rowLine({ name, words, note }: Row): string {
+  const start = name === '' ? '' : `${chatMarkdown(cutAtWord(name, 200))}: `;
+  const end = note ? `   ${markdownOf(cutPhrase(note, 150))}` : '';
+  return `${start}${markdownOf(cutPhrase(words, 500))}${end}`;
 }
+
+const pieces: PieceRenderers<string> = {
+  text: ({ text }) => chatMarkdown(text),
+  rating: ({ rating }) => colouredRating(rating),
+  name: ({ text }) => chatMarkdown(text),
+  // Slack and Teams share no markup for links; the message has the addresses at its end.
+  link: ({ text }) => chatMarkdown(text),
+};
+
+const markdownOf = (phrase: Phrase): string => renderPhrase(phrase, pieces).join('');

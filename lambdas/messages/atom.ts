@@ -2,7 +2,8 @@ import { Feed } from 'feed';
 import { cleanLine } from './clean-text.ts';
 import { htmlText } from './html-text.ts';
 import { mailText } from './mail-text.ts';
-import { headlineText, type Notice } from './notice.ts';
+import type { Notice } from './notice.ts';
+import { phraseText } from './phrase.ts';
 
 /** One message in a feed. */
 export interface FeedEntry {
@@ -10,8 +11,20 @@ export interface FeedEntry {
   readonly id: string;
   /** ISO 8601. */
   readonly at: string;
-  readonly notice: Notice;
+  readonly title: string;
+  readonly text: string;
+  /** The catalogue's page; null where it is unknown. */
+  readonly address: string | null;
 }
+
+/** The entry of a message. */
+export const feedEntry = (notice: Notice, { id, at }: Pick<FeedEntry, 'id' | 'at'>): FeedEntry => ({
+  id,
+  at,
+  title: phraseText(notice.headline),
+  text: mailText(notice),
+  address: notice.links[0]?.address ?? null,
+});
 
 interface FeedFacts {
   /** Name of the subscription. */
@@ -31,13 +44,13 @@ export function atomFeed(entries: readonly FeedEntry[], { name, id, updated }: F
     copyright: '',
     generator: 'gene-panel-notifier',
   });
-  for (const { id: entryId, at, notice } of entries) {
+  for (const { id: entryId, at, title, text, address } of entries) {
     feed.addItem({
       id: entryId,
-      title: htmlText(headlineText(notice.headline)),
-      link: notice.links[0]?.address ?? NO_LINK,
+      title: htmlText(title),
+      link: address ?? NO_LINK,
       date: new Date(at),
-      content: `<pre>${htmlText(mailText(notice))}</pre>`,
+      content: `<pre>${htmlText(text)}</pre>`,
     });
   }
   return feed.atom1().replaceAll(`<link href="${NO_LINK}"/>`, '');

@@ -3,12 +3,16 @@ import { kindOf, type PanelEvent } from '../events/schemas.ts';
 import type { Tone } from './notice.ts';
 
 /** A sort of changes that messages about a panel show together. */
-interface ChangeSort {
+export interface ChangeSort {
   readonly title: string;
   /** What follows a count in a headline: of one change, and of several. */
   readonly counted: readonly [one: string, several: string];
   readonly tone: Tone;
   readonly includes: (event: PanelEvent, kind: EventKindName | undefined) => boolean;
+  /** In a headline after the names or the number of entities, such as `now green`; absent where it only has counts. */
+  readonly verdict?: string;
+  /** Whether the row of an event says no more than the title. */
+  readonly saysAll?: (event: PanelEvent) => boolean;
 }
 
 /** The sorts of changes, the most important first. A change belongs to the first sort that includes it. */
@@ -17,12 +21,14 @@ export const changeSorts: readonly ChangeSort[] = [
     title: 'Now green',
     counted: ['now green', 'now green'],
     tone: 'green',
+    verdict: 'now green',
     includes: (event) => ratingOf(event, 'to') === 'green' && changes(event),
   },
   {
     title: 'No longer green',
     counted: ['no longer green', 'no longer green'],
     tone: 'red',
+    verdict: 'no longer green',
     includes: (event) => ratingOf(event, 'from') === 'green' && changes(event),
   },
   {
@@ -36,12 +42,17 @@ export const changeSorts: readonly ChangeSort[] = [
     counted: ['added', 'added'],
     tone: 'plain',
     includes: (_event, kind) => kind === 'entity.added',
+    saysAll: (event) =>
+      event.type === 'gene-panel.entity.added.v1' &&
+      !event.data.change.rating &&
+      !event.data.change.copiedFrom,
   },
   {
     title: 'Removed',
     counted: ['removed', 'removed'],
     tone: 'plain',
     includes: (_event, kind) => kind === 'entity.removed',
+    saysAll: (event) => event.type === 'gene-panel.entity.removed.v1' && !event.data.change.rating,
   },
   {
     title: 'Renamed',

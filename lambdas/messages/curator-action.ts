@@ -76,13 +76,16 @@ export function stepsOf<Item>(
   eventOf: (item: Item) => PanelEvent,
 ): readonly ActionStep<Item>[] {
   const events = items.map(eventOf);
-  const isAdding = events.some(({ type }) => type === 'gene-panel.entity.added.v1');
+  const isAdding = events.some(isAddition);
+  const isRated = events.some(isNewRating);
   return items
     .map((item) => ({ item, event: eventOf(item) }))
     .toSorted((one, other) => rankOf(one.event) - rankOf(other.event))
     .map(({ item, event }, index, all) => {
-      const { row } = eventWords(event);
-      const words = isAdding && all.length > 1 ? wordsWhenAdded(event, events) : null;
+      const { row, onceAdded } = eventWords(event);
+      // Without a rating, the row of the addition says all.
+      const isPart = isAdding && all.length > 1 && (isRated || !isAddition(event));
+      const words = isPart ? onceAdded : null;
       const separator = index === 0 ? '' : words === null ? '; ' : ' ';
       return { item, row: words === null ? row : { ...row, words }, separator };
     });
@@ -94,21 +97,7 @@ function rankOf(event: PanelEvent): number {
   return index < 0 ? order.length : index;
 }
 
-/** The words of an event in an action that added the entity; null where they are the usual ones. */
-function wordsWhenAdded(event: PanelEvent, all: readonly PanelEvent[]): string | null {
-  const { words } = eventWords(event).row;
-  switch (event.type) {
-    case 'gene-panel.entity.added.v1':
-      if (!all.some(isNewRating)) return null;
-      return event.data.change.copiedFrom == null ? 'added' : words.replace(/^added(?: as \w+)?, /, '');
-    case 'gene-panel.entity.classified.v1':
-      return isNewRating(event) ? words.replace(/^added as /, 'as ') : null;
-    case 'gene-panel.entity.tags-changed.v1':
-      return event.data.change.removed.length === 0 ? `with the ${words.replace(/ added$/, '')}` : null;
-    default:
-      return null;
-  }
-}
+const isAddition = ({ type }: PanelEvent): boolean => type === 'gene-panel.entity.added.v1';
 
 const isNewRating = (event: PanelEvent): boolean =>
   event.type === 'gene-panel.entity.classified.v1' && event.data.change.direction === 'new';

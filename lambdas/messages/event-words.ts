@@ -5,16 +5,18 @@ import { panelFieldName } from '../events/field-names.ts';
 import { type Entity, type EventPanel, kindOf, type PanelEvent } from '../events/schemas.ts';
 import { cleanLine, cleanText } from './clean-text.ts';
 import { entityName } from './entity-name.ts';
-import type { Fact, Headline, Row, Tone } from './notice.ts';
-import { panelName, panelTitle } from './panel-words.ts';
+import type { Fact, Row, Tone } from './notice.ts';
+import { panelName, panelPhrase, panelTitle } from './panel-words.ts';
+import { namePiece, type Phrase, phrase, ratingPiece, separated } from './phrase.ts';
 import { ratedHeadline, ratingChange } from './rating-phrases.ts';
-import { ratingWord } from './rating-words.ts';
 import { fieldChange, fieldWord, listWords, valueChange } from './value-words.ts';
 
 /** The words for one event, the same in every channel. */
-export interface EventWords {
-  readonly headline: Headline;
+interface EventWords {
+  readonly headline: Phrase;
   readonly row: Row;
+  /** The words of the row after "added", where one action added the entity: `as amber`; null where they are the row's. */
+  readonly onceAdded: Phrase | null;
   readonly tone: Tone;
   /** What the actor did, before "by": `Rated`, `Added`. */
   readonly verb: string;
@@ -39,13 +41,13 @@ export function eventWords(event: PanelEvent): EventWords {
     on: onPanel(panel),
     summary: event.data.summary,
   };
-  return { tone: 'plain', facts: [], quote: null, ...describe(event.data.change, subject) };
+  return { tone: 'plain', facts: [], quote: null, onceAdded: null, ...describe(event.data.change, subject) };
 }
 
 function plain(sentence: string, { data }: PanelEvent): EventWords {
-  const headline = { start: sentence.replace(/\.$/, ''), name: '', end: '' };
-  const name = entityName(data.entity);
-  return { headline, row: { name, words: sentence }, tone: 'plain', verb: 'Made', facts: [], quote: null };
+  const row = { name: entityName(data.entity), words: phrase`${sentence}` };
+  const headline = phrase`${sentence.endsWith('.') ? sentence.slice(0, -1) : sentence}`;
+  return { headline, row, onceAdded: null, tone: 'plain', verb: 'Made', facts: [], quote: null };
 }
 
 type Needed = Pick<EventWords, 'headline' | 'row' | 'verb'>;
@@ -55,22 +57,15 @@ interface Subject {
   readonly entity: Entity | null;
   /** `BRCA1`, `STR ATXN1_CAG`. */
   readonly name: string;
-  /** The end of a headline about an entity: ` on `, the panel's name, its codes. */
-  readonly on: (start: string, preposition?: string, end?: string) => Headline;
+  /** A headline about an entity: ` on `, the panel's name and codes after its start. */
+  readonly on: (start: Phrase, preposition?: string, end?: Phrase) => Phrase;
   readonly summary: string;
 }
 
 const onPanel =
   (panel: EventPanel | null) =>
-  (start: string, preposition = 'on', end = ''): Headline => {
-    const { name, codes } = panelName(panel);
-    return { start: `${cleanLine(start)} ${preposition} `, name, end: `${codes}${end}` };
-  };
-
-const ofPanel = (panel: EventPanel | null, end: string, start = ''): Headline => {
-  const { name, codes } = panelName(panel);
-  return { start, name, end: `${codes}${end}` };
-};
+  (start: Phrase, preposition = 'on', end: Phrase = []): Phrase =>
+    phrase`${start} ${preposition} ${panelPhrase(panel)}${end}`;
 
 const quoteOf = (text: string | null | undefined): string | null => cleanText(text ?? '') || null;
 const tagNames = (tags: readonly string[]): string => enumerate(tags.map((tag) => `“${cleanLine(tag)}”`));
@@ -81,184 +76,201 @@ const words: {
 } = {
   'entity.classified': ({ from, to, direction }, { name, on }) => ({
     headline: on(...ratedHeadline(name, { from, to, direction })),
-    row: { name, ...ratingChange({ from, to, direction }) },
+    row: { name, words: ratingChange({ from, to, direction }) },
+    onceAdded: direction === 'new' ? phrase`as ${ratingPiece(to)}` : null,
     tone: to ?? 'plain',
     verb: direction === 'unchanged' ? 'Confirmed' : 'Rated',
   }),
   'panel.promoted': ({ version, previousVersion }, { panel }) => ({
-    headline: ofPanel(panel, ` is promoted to version ${cleanLine(version)}`),
+    headline: phrase`${panelPhrase(panel)} is promoted to version ${cleanLine(version)}`,
     row: {
       name: panelTitle(panel),
       words: previousVersion
-        ? `version ${cleanLine(previousVersion)} → ${cleanLine(version)}`
-        : `version ${cleanLine(version)}`,
+        ? phrase`version ${cleanLine(previousVersion)} → ${cleanLine(version)}`
+        : phrase`version ${cleanLine(version)}`,
     },
     verb: 'Promoted',
   }),
-  'panel.signed-off': ({ signedOff, version }, { panel }) => ({
-    headline: signedOff
-      ? ofPanel(panel, ' is signed off', version ? `Version ${cleanLine(version)} of ` : '')
-      : ofPanel(
-          panel,
-          ' is withdrawn',
-          `The signed-off version ${version ? `${cleanLine(version)} ` : ''}of `,
-        ),
-    row: {
-      name: panelTitle(panel),
-      words: signedOff
-        ? `${version ? `version ${cleanLine(version)} ` : ''}signed off`
-        : `signed-off version ${version ? `${cleanLine(version)} ` : ''}withdrawn`,
-    },
-    verb: signedOff ? 'Signed off' : 'Withdrawn',
-  }),
+  'panel.signed-off': ({ signedOff, version }, { panel }) => {
+    const numbered = version ? `${cleanLine(version)} ` : '';
+    return {
+      headline: signedOff
+        ? phrase`${version ? `Version ${numbered}of ` : ''}${panelPhrase(panel)} is signed off`
+        : phrase`The signed-off version ${numbered}of ${panelPhrase(panel)} is withdrawn`,
+      row: {
+        name: panelTitle(panel),
+        words: signedOff
+          ? phrase`${version ? `version ${numbered}` : ''}signed off`
+          : phrase`signed-off version ${numbered}withdrawn`,
+      },
+      verb: signedOff ? 'Signed off' : 'Withdrawn',
+    };
+  },
   'entity.tags-changed': ({ added, removed }, { name, on }) => ({
     headline:
       removed.length === 0
-        ? on(`${name} has the new ${someTags(added)}`)
+        ? on(phrase`${name} has the new ${someTags(added)}`)
         : added.length === 0
-          ? on(`${name} has lost the ${someTags(removed)}`)
-          : on(`Tags of ${name} changed`),
+          ? on(phrase`${name} has lost the ${someTags(removed)}`)
+          : on(phrase`Tags of ${name} changed`),
     row: {
       name,
-      words: [
-        added.length > 0 && `${someTags(added)} added`,
-        removed.length > 0 && `${someTags(removed)} removed`,
-      ]
-        .filter(Boolean)
-        .join(', '),
+      words: separated(
+        [
+          added.length > 0 ? phrase`${someTags(added)} added` : [],
+          removed.length > 0 ? phrase`${someTags(removed)} removed` : [],
+        ],
+        ', ',
+      ),
     },
+    onceAdded: removed.length === 0 ? phrase`with the ${someTags(added)}` : null,
     verb: 'Tagged',
   }),
-  'entity.added': (change, { name, on }) => ({
-    headline: on(`${name} was added${change.rating ? ` as ${ratingWord(change.rating)}` : ''}`, 'to'),
-    row: {
-      name,
-      words: `added${change.rating ? ` as ${ratingWord(change.rating)}` : ''}${
-        change.copiedFrom ? `, copied from ${cleanLine(change.copiedFrom)}` : ''
-      }`,
-      ...(change.rating && { ratings: [change.rating] }),
-    },
-    tone: change.rating ?? 'plain',
-    verb: 'Added',
-    facts: facts([
-      ['Copied from', change.copiedFrom],
-      ['Sources', listWords(change.sources)],
-      ['Tags', listWords(change.tags)],
-      ['Inheritance', change.modeOfInheritance],
-      ['Phenotypes', listWords(change.phenotypes ?? [])],
-      ['Publications', listWords(change.publications ?? [])],
-    ]),
-  }),
+  'entity.added': (change, { name, on }) => {
+    const rated = change.rating ? phrase` as ${ratingPiece(change.rating)}` : [];
+    const copied = change.copiedFrom ? phrase`copied from ${cleanLine(change.copiedFrom)}` : [];
+    return {
+      headline: on(phrase`${name} was added${rated}`, 'to'),
+      row: { name, words: separated([phrase`added${rated}`, copied], ', ') },
+      onceAdded: copied.length > 0 ? copied : phrase`added`,
+      tone: change.rating ?? 'plain',
+      verb: 'Added',
+      facts: facts([
+        ['Copied from', change.copiedFrom],
+        ['Sources', listWords(change.sources)],
+        ['Tags', listWords(change.tags)],
+        ['Inheritance', change.modeOfInheritance],
+        ['Phenotypes', listWords(change.phenotypes ?? [])],
+        ['Publications', listWords(change.publications ?? [])],
+      ]),
+    };
+  },
   'entity.removed': ({ rating }, { name, on }) => ({
-    headline: on(`${name} was removed`, 'from', rating ? ` (was ${ratingWord(rating)})` : ''),
-    row: {
-      name,
-      words: rating ? `removed, was ${ratingWord(rating)}` : 'removed',
-      ...(rating && { ratings: [rating] }),
-    },
+    headline: on(phrase`${name} was removed`, 'from', rating ? phrase` (was ${ratingPiece(rating)})` : []),
+    row: { name, words: rating ? phrase`removed, was ${ratingPiece(rating)}` : phrase`removed` },
     verb: 'Removed',
   }),
-  'entity.renamed': ({ from, to }, { entity, on }) => ({
-    headline: on(
-      `${cleanLine(from)} ${entity?.type === 'gene' ? 'was replaced by' : 'is now named'} ${cleanLine(to)}`,
-    ),
-    row: {
-      name: cleanLine(from),
-      words: `${entity?.type === 'gene' ? 'replaced by' : 'now named'} ${cleanLine(to)}`,
-    },
-    verb: entity?.type === 'gene' ? 'Replaced' : 'Renamed',
-  }),
-  'entity.annotated': ({ changes }, { name, on }) => ({
-    headline: on(`${capitalize(enumerate(unique(changes.map(fieldWord))))} of ${name} changed`),
-    row: {
-      name,
-      words:
-        changes.length === 1 && changes[0]
-          ? fieldChange(changes[0])
-          : `${enumerate(unique(changes.map(fieldWord)))} changed`,
-    },
-    verb: 'Changed',
-    facts:
-      changes.length === 1
-        ? []
-        : changes.map((change) => ({ label: capitalize(fieldWord(change)), value: valueChange(change) })),
-  }),
-  'entity.reviewed': (review, { name, on }) => ({
-    headline: on(`${name} was reviewed${review.rating ? ` as ${ratingWord(review.rating)}` : ''}`),
-    row: {
-      name,
-      words: `${review.edited ? 'review edited' : 'reviewed'}${review.rating ? `, rated ${ratingWord(review.rating)} by the reviewer` : ''}`,
-    },
-    verb: review.edited ? 'Review edited' : 'Reviewed',
-    facts: facts([
-      ['Inheritance', review.modeOfInheritance],
-      ['Phenotypes', listWords(review.phenotypes ?? [])],
-      ['Publications', listWords(review.publications ?? [])],
-    ]),
-    quote: quoteOf(review.comment),
-  }),
+  'entity.renamed': ({ from, to }, { entity, on }) => {
+    const isGene = entity?.type === 'gene';
+    const [before, now] = [cleanLine(from), cleanLine(to)];
+    return {
+      headline: on(phrase`${before} ${isGene ? 'was replaced by' : 'is now named'} ${now}`),
+      row: { name: before, words: phrase`${isGene ? 'replaced by' : 'now named'} ${now}` },
+      verb: isGene ? 'Replaced' : 'Renamed',
+    };
+  },
+  'entity.annotated': ({ changes }, { name, on }) => {
+    const fields = enumerate(unique(changes.map(fieldWord)));
+    const [first, ...others] = changes;
+    return {
+      headline: on(phrase`${capitalize(fields)} of ${name} changed`),
+      row: {
+        name,
+        words: first && others.length === 0 ? phrase`${fieldChange(first)}` : phrase`${fields} changed`,
+      },
+      verb: 'Changed',
+      facts:
+        others.length === 0
+          ? []
+          : changes.map((each) => ({
+              label: capitalize(fieldWord(each)),
+              value: phrase`${valueChange(each)}`,
+            })),
+    };
+  },
+  'entity.reviewed': (review, { name, on }) => {
+    const rating = review.rating ? [ratingPiece(review.rating)] : [];
+    return {
+      headline: on(phrase`${name} was reviewed${rating.length > 0 ? phrase` as ${rating}` : []}`),
+      row: {
+        name,
+        words: separated(
+          [
+            phrase`${review.edited ? 'review edited' : 'reviewed'}`,
+            rating.length > 0 ? phrase`rated ${rating} by the reviewer` : [],
+          ],
+          ', ',
+        ),
+      },
+      verb: review.edited ? 'Review edited' : 'Reviewed',
+      facts: facts([
+        ['Inheritance', review.modeOfInheritance],
+        ['Phenotypes', listWords(review.phenotypes ?? [])],
+        ['Publications', listWords(review.publications ?? [])],
+      ]),
+      quote: quoteOf(review.comment),
+    };
+  },
   'entity.review-deleted': (_change, { name, on }) => ({
-    headline: on(`A review of ${name} was deleted`),
-    row: { name, words: 'review deleted' },
+    headline: on(phrase`A review of ${name} was deleted`),
+    row: { name, words: phrase`review deleted` },
     verb: 'Review deleted',
   }),
   'entity.commented': ({ action, comment }, { name, on }) => ({
-    headline: on(action === 'added' ? `New comment about ${name}` : `A comment about ${name} was ${action}`),
-    row: { name, words: action === 'added' ? 'new comment' : `comment ${action}` },
+    headline: on(
+      action === 'added' ? phrase`New comment about ${name}` : phrase`A comment about ${name} was ${action}`,
+    ),
+    row: { name, words: action === 'added' ? phrase`new comment` : phrase`comment ${action}` },
     verb: action === 'added' ? 'Written' : capitalize(action),
     quote: action === 'deleted' ? null : quoteOf(comment),
   }),
   'entity.reviews-copied': ({ fromPanel }, { name, on }) => ({
-    headline: on(`Reviews of ${name} were copied`, 'to'),
-    row: { name, words: `reviews copied from ${cleanLine(fromPanel)}` },
+    headline: on(phrase`Reviews of ${name} were copied`, 'to'),
+    row: { name, words: phrase`reviews copied from ${cleanLine(fromPanel)}` },
     verb: 'Copied',
     facts: facts([['Copied from', fromPanel]]),
   }),
   'entity.marked-ready': (_change, { name, on }) => ({
-    headline: on(`${name} is marked as ready`),
-    row: { name, words: 'marked as ready' },
+    headline: on(phrase`${name} is marked as ready`),
+    row: { name, words: phrase`marked as ready` },
     verb: 'Marked',
   }),
   'panel.created': ({ name }, { panel }) => ({
-    headline: { start: 'New panel: ', name: cleanLine(name), end: panelName(panel).codes },
-    row: { name: cleanLine(name), words: 'panel created' },
+    headline: phrase`New panel: ${namePiece(cleanLine(name))}${panelName(panel).codes}`,
+    row: { name: cleanLine(name), words: phrase`panel created` },
     verb: 'Created',
   }),
   'panel.deleted': ({ name }, { panel }) => ({
-    headline: { start: 'Panel ', name: cleanLine(name), end: `${panelName(panel).codes} was deleted` },
-    row: { name: cleanLine(name), words: 'panel deleted' },
+    headline: phrase`Panel ${namePiece(cleanLine(name))}${panelName(panel).codes} was deleted`,
+    row: { name: cleanLine(name), words: phrase`panel deleted` },
     verb: 'Deleted',
   }),
   'panel.published': (_change, { panel }) => ({
-    headline: ofPanel(panel, ' is now public'),
-    row: { name: panelTitle(panel), words: 'now public' },
+    headline: phrase`${panelPhrase(panel)} is now public`,
+    row: { name: panelTitle(panel), words: phrase`now public` },
     verb: 'Published',
   }),
   'panel.withdrawn': (_change, { panel }) => ({
-    headline: ofPanel(panel, ' is no longer public'),
-    row: { name: panelTitle(panel), words: 'no longer public' },
+    headline: phrase`${panelPhrase(panel)} is no longer public`,
+    row: { name: panelTitle(panel), words: phrase`no longer public` },
     verb: 'Withdrawn',
   }),
-  'panel.changed': ({ changes }, { panel }) => ({
-    headline: ofPanel(panel, ` changed: ${enumerate(unique(changes.map(panelFieldName)))}`),
-    row: { name: panelTitle(panel), words: `${enumerate(unique(changes.map(panelFieldName)))} changed` },
-    verb: 'Changed',
-    facts: changes.map((change) => ({
-      label: capitalize(panelFieldName(change)),
-      value: valueChange(change),
-    })),
-  }),
+  'panel.changed': ({ changes }, { panel }) => {
+    const fields = enumerate(unique(changes.map(panelFieldName)));
+    return {
+      headline: phrase`${panelPhrase(panel)} changed: ${fields}`,
+      row: { name: panelTitle(panel), words: phrase`${fields} changed` },
+      verb: 'Changed',
+      facts: changes.map((each) => ({
+        label: capitalize(panelFieldName(each)),
+        value: phrase`${valueChange(each)}`,
+      })),
+    };
+  },
   'activity.unclassified': ({ reason }, { panel, name, entity }) => ({
     headline:
       reason === 'invalid-row'
-        ? { start: 'A row of the activity log could not be read', name: '', end: '' }
-        : ofPanel(panel, '', 'Unrecognised text on '),
+        ? phrase`A row of the activity log could not be read`
+        : phrase`Unrecognised text on ${panelPhrase(panel)}`,
     row: {
       name: entity ? name : panelTitle(panel),
-      words: reason === 'invalid-row' ? 'a row that could not be read' : 'a text that is not recognised',
+      words:
+        reason === 'invalid-row'
+          ? phrase`a row that could not be read`
+          : phrase`a text that is not recognised`,
     },
     verb: 'Written',
-    facts: [{ label: 'What to do', value: 'Look at the catalogue’s page: what changed there is unknown.' }],
+    facts: facts([['What to do', 'Look at the catalogue’s page: what changed there is unknown.']]),
   }),
 };
 
@@ -267,7 +279,7 @@ function facts(
 ): readonly Fact[] {
   return entries.flatMap(([label, value]) => {
     const text = cleanLine(value ?? '');
-    return text === '' ? [] : [{ label, value: text }];
+    return text === '' ? [] : [{ label, value: phrase`${text}` }];
   });
 }
 

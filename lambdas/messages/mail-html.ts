@@ -2,17 +2,9 @@ import { cutAtWord } from './clean-text.ts';
 import { htmlText as text } from './html-text.ts';
 import { mailStyle, toneClass } from './mail-style.ts';
 import { MAIL_ROWS } from './mail-text.ts';
-import {
-  type Block,
-  type Fact,
-  headlineText,
-  type Link,
-  type Notice,
-  type Part,
-  type Row,
-} from './notice.ts';
+import type { Block, Fact, Link, Notice, Part, Row } from './notice.ts';
+import { cutPhrase, type Phrase, type PieceRenderers, phraseText, renderPhrase } from './phrase.ts';
 import { ratingWord } from './rating-words.ts';
-import { ratingIn } from './with-colours.ts';
 
 const QUOTE = 2_000;
 const NOTE = 300;
@@ -22,7 +14,7 @@ const NOTE = 300;
  * screen reader and in the dark. It has the same words as the text part.
  */
 export function mailHtml(notice: Notice): string {
-  const title = headlineText(notice.headline);
+  const title = phraseText(notice.headline);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -50,13 +42,13 @@ ${notice.footer.map((line) => `<p>${text(line)}</p>`).join('\n')}
 function blockHtml(block: Block): string {
   switch (block.kind) {
     case 'change':
-      return `<p class="change"><b>${text(block.row.name)}</b> ${wordsHtml(block.row)}</p>`;
+      return `<p class="change"><b>${text(block.row.name)}</b> ${phraseHtml(block.row.words)}</p>`;
     case 'place':
-      return block.text === '' ? '' : `<p class="place">${text(block.text)}</p>`;
+      return block.text.length === 0 ? '' : `<p class="place">${phraseHtml(block.text)}</p>`;
     case 'byline':
-      return `<p class="byline">${text(block.text)}</p>`;
+      return `<p class="byline">${phraseHtml(block.text)}</p>`;
     case 'text':
-      return `<p>${lines(block.text)}</p>`;
+      return `<p>${phraseHtml(block.text)}</p>`;
     case 'quote':
       return `<blockquote>${lines(cutAtWord(block.text, QUOTE))}</blockquote>`;
     case 'facts':
@@ -71,41 +63,33 @@ function blockHtml(block: Block): string {
 const lines = (value: string): string => text(value).replaceAll('\n', '<br>');
 
 const factHtml = ({ label, value }: Fact): string =>
-  `<tr><th scope="row">${text(label)}</th><td>${text(cutAtWord(value, QUOTE))}</td></tr>`;
+  `<tr><th scope="row">${text(label)}</th><td>${phraseHtml(cutPhrase(value, QUOTE))}</td></tr>`;
 
-function partHtml({ heading, note, address, rows }: Part): string {
-  const name = heading === undefined ? '' : text(heading);
-  const linked = address === undefined ? name : `<a href="${text(address)}">${name}</a>`;
-  const title =
-    name === '' ? '' : `<h3>${linked}${note ? ` <span class="note">${text(note)}</span>` : ''}</h3>`;
+function partHtml({ heading, note, rows }: Part): string {
+  const versions = note ? ` <span class="note">${phraseHtml(note)}</span>` : '';
+  const title = heading === undefined ? '' : `<h3>${phraseHtml(heading)}${versions}</h3>`;
   const shown = rows.slice(0, MAIL_ROWS).map(rowHtml).join('');
   const left = rows.length - MAIL_ROWS;
   const more = left > 0 ? `<p class="note">and ${left} more</p>` : '';
   return `${title}<table class="rows">${shown}</table>${more}`;
 }
 
-function rowHtml(row: Row): string {
-  const note = row.note ? `<div class="note">${text(cutAtWord(row.note, NOTE))}</div>` : '';
-  if (row.name === '') return `<tr><td colspan="2">${wordsHtml(row)}${note}</td></tr>`;
-  return `<tr><th scope="row">${text(row.name)}</th><td>${wordsHtml(row)}${note}</td></tr>`;
+function rowHtml({ name, words, note }: Row): string {
+  const more = note ? `<div class="note">${phraseHtml(cutPhrase(note, NOTE))}</div>` : '';
+  const cell = `${phraseHtml(words)}${more}`;
+  return name === ''
+    ? `<tr><td colspan="2">${cell}</td></tr>`
+    : `<tr><th scope="row">${text(name)}</th><td>${cell}</td></tr>`;
 }
 
-/** The words, with each rating that they state in its colour. */
-function wordsHtml({ words, ratings = [] }: Row): string {
-  const html = text(words);
-  const found = ratings.flatMap((rating) =>
-    [...html.matchAll(new RegExp(ratingIn(rating, words), 'g'))]
-      .slice(0, words.includes('→') ? undefined : 1)
-      .map(({ index }) => ({ index, rating, word: ratingWord(rating) })),
-  );
-  return found
-    .sort((one, other) => other.index - one.index)
-    .reduce(
-      (rest, { index, rating, word }) =>
-        `${rest.slice(0, index)}<span class="pill ${rating}">${word}</span>${rest.slice(index + word.length)}`,
-      html,
-    );
-}
+const pieces: PieceRenderers<string> = {
+  text: (piece) => lines(piece.text),
+  rating: ({ rating }) => `<span class="pill ${rating}">${ratingWord(rating)}</span>`,
+  name: (piece) => lines(piece.text),
+  link: (piece) => `<a href="${text(piece.address)}">${text(piece.text)}</a>`,
+};
 
-const button = ({ label, address }: Link): string =>
-  `<p><a class="button" href="${text(address)}">${text(label === 'Panel' ? 'Open the panel' : label)}</a></p>`;
+const phraseHtml = (phrase: Phrase): string => renderPhrase(phrase, pieces).join('');
+
+const button = ({ button: words, address }: Link): string =>
+  `<p><a class="button" href="${text(address)}">${text(words)}</a></p>`;

@@ -1,5 +1,5 @@
-import { cutAtWord } from './clean-text.ts';
-import { type Block, headlineText, type Notice, type Part, type Row } from './notice.ts';
+import type { Block, Notice, Part, Row } from './notice.ts';
+import { phraseText, shortText } from './phrase.ts';
 import { plainQuote } from './plain-text.ts';
 
 /** SNS takes fewer than 100 characters, and mail programs on phones show fewer still. */
@@ -11,14 +11,14 @@ export const MAIL_ROWS = 100;
 
 /** A mail's subject: one line of fewer than 100 characters. */
 export function mailSubject(notice: Notice): string {
-  return headlineText(notice.headline, SUBJECT);
+  return shortText(notice.headline, SUBJECT);
 }
 
 /** A mail's plain text, which reads well on a phone. */
 export function mailText(notice: Notice): string {
   const lines: string[] = [];
   for (const block of notice.blocks) {
-    if (block.kind === 'place' && block.text === '') continue;
+    if (block.kind === 'place' && block.text.length === 0) continue;
     if (lines.length > 0 && !follows(block)) lines.push('');
     lines.push(...linesOf(block));
   }
@@ -35,15 +35,15 @@ const follows = ({ kind }: Block): boolean => kind === 'place' || kind === 'quot
 function linesOf(block: Block): readonly string[] {
   switch (block.kind) {
     case 'change':
-      return [`${block.row.name}: ${block.row.words}`];
+      return [`${block.row.name}: ${phraseText(block.row.words)}`];
     case 'place':
     case 'byline':
     case 'text':
-      return [block.text];
+      return [phraseText(block.text)];
     case 'quote':
       return [plainQuote(block.text, QUOTE)];
     case 'facts':
-      return block.facts.map(({ label, value }) => `${label}: ${cutAtWord(value, QUOTE)}`);
+      return block.facts.map(({ label, value }) => `${label}: ${shortText(value, QUOTE)}`);
     case 'group': {
       return [
         `${block.title.toUpperCase()}${block.count > 1 ? ` (${block.count})` : ''}`,
@@ -55,7 +55,8 @@ function linesOf(block: Block): readonly string[] {
 
 function partLines({ heading, note, rows }: Part): readonly string[] {
   const indent = heading === undefined ? '  ' : '    ';
-  const title = heading === undefined ? [] : [`  ${heading}${note ? `   ${note}` : ''}`];
+  const title =
+    heading === undefined ? [] : [`  ${phraseText(heading)}${note ? `   ${phraseText(note)}` : ''}`];
   const shown = rows.slice(0, MAIL_ROWS);
   const width = Math.min(12, Math.max(0, ...shown.map(({ name }) => name.length)));
   const more = rows.length > shown.length ? [`${indent}and ${rows.length - shown.length} more`] : [];
@@ -63,7 +64,6 @@ function partLines({ heading, note, rows }: Part): readonly string[] {
 }
 
 function rowText({ name, words, note }: Row, width: number): string {
-  const end = note ? `   ${cutAtWord(note, NOTE)}` : '';
-  if (name === '') return `${words}${end}`;
-  return `${name.padEnd(width)}  ${words}${end}`;
+  const text = `${phraseText(words)}${note ? `   ${shortText(note, NOTE)}` : ''}`;
+  return name === '' ? text : `${name.padEnd(width)}  ${text}`;
 }

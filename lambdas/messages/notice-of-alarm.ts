@@ -3,6 +3,7 @@ import type { AlarmChange } from './alarm.ts';
 import { cleanLine, cleanText } from './clean-text.ts';
 import type { MessageContext } from './message-context.ts';
 import type { Block, Notice } from './notice.ts';
+import { phrase } from './phrase.ts';
 import { threadId } from './thread.ts';
 
 /** What an alarm means for people who expect messages. */
@@ -150,24 +151,27 @@ export function noticeOfAlarm(change: AlarmChange, context: Pick<MessageContext,
     state === 'alarm'
       ? fill(known?.problem ?? `Alarm “${cleanLine(alarm)}” of {name}`)
       : fill(known?.recovery ?? `Alarm “${cleanLine(alarm)}” of {name} is over`);
-  const seen: Block | false = detail !== '' && { kind: 'text', text: cleanText(detail, LONGEST_DETAIL) };
+  const seen: Block | false = detail !== '' && {
+    kind: 'text',
+    text: phrase`${cleanText(detail, LONGEST_DETAIL)}`,
+  };
   const blocks: (Block | false)[] =
     state === 'alarm'
       ? [
           known !== undefined && {
             kind: 'text',
-            text: detail === '' && known.seen ? `${known.seen} ${known.means}` : known.means,
+            text: phrase`${detail === '' && known.seen ? `${known.seen} ` : ''}${known.means}`,
           },
           seen,
-          description !== '' && { kind: 'text', text: cleanLine(description) },
+          description !== '' && { kind: 'text', text: phrase`${cleanLine(description)}` },
           {
             kind: 'byline',
-            text: `Since ${context.times.moment(at)}. You will get a message when it is over.`,
+            text: phrase`Since ${context.times.moment(at)}. You will get a message when it is over.`,
           },
         ]
-      : [seen, { kind: 'byline', text: `Over since ${context.times.moment(at)}.` }];
+      : [seen, { kind: 'byline', text: phrase`Over since ${context.times.moment(at)}.` }];
   return {
-    headline: { start, name: '', end: '' },
+    headline: phrase`${start}`,
     tone: state === 'alarm' ? 'problem' : 'recovery',
     blocks: blocks.filter((block) => block !== false),
     links: [],

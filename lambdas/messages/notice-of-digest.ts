@@ -1,16 +1,16 @@
 import type { EventKindName } from '../events/changes.ts';
 import { enumerate } from '../events/enumerate.ts';
 import type { EventPanel, PanelEvent } from '../events/schemas.ts';
-import type { EntityChange, EntityStatus } from '../subscriptions/entity-history.ts';
+import type { EntityChange } from '../subscriptions/entity-history.ts';
 import { type NetChanges, netChangesOf, type PanelChanges } from '../subscriptions/net-changes.ts';
 import { cleanLine } from './clean-text.ts';
-import { countedWords, kindWords } from './counted-kinds.ts';
-import { entityName } from './entity-name.ts';
+import { type CountedWords, countedWords, kindWords } from './counted-kinds.ts';
+import { entityChangeRow } from './entity-change-row.ts';
 import type { MessageContext } from './message-context.ts';
 import type { Block, GroupBlock, Notice, Part, Row, Tone } from './notice.ts';
-import { pageAddress } from './page-address.ts';
+import { pageAddress, withoutEntity } from './page-address.ts';
 import { panelName } from './panel-words.ts';
-import { ratingWord } from './rating-words.ts';
+import { linkPiece, phrase } from './phrase.ts';
 import { threadId } from './thread.ts';
 
 /** The period that a digest covers. Times in ISO 8601; `until` is the first instant after it. */
@@ -32,13 +32,9 @@ export function noticeOfDigest(
   const groups = groupsOf(net, format);
   const phrases = changePhrases(net);
   const footer = context.reason ? [context.reason] : [];
-  const nothing: Block = { kind: 'text', text: 'Nothing changed in this period.' };
+  const nothing: Block = { kind: 'text', text: phrase`Nothing changed in this period.` };
   return {
-    headline: {
-      start: `Panel changes ${period}: `,
-      name: '',
-      end: phrases.length > 0 ? phrases.join(', ') : 'nothing changed',
-    },
+    headline: phrase`Panel changes ${period}: ${phrases.length > 0 ? phrases.join(', ') : 'nothing changed'}`,
     tone: groups[0]?.tone ?? 'plain',
     blocks: events.length === 0 ? [nothing] : [...groups, ...restBlock(net, groups.length > 0)],
     links: [],
@@ -101,17 +97,16 @@ function panelFormat(events: readonly PanelEvent[], { times, namesCatalogue }: M
     title,
     part: (panel, rows) => {
       const event = last.get(keyOf(panel));
-      const whole = event && ({ ...event, data: { ...event.data, entity: null } } as PanelEvent);
-      const address = whole ? pageAddress(whole) : null;
+      const address = event ? pageAddress(withoutEntity(event)) : null;
+      const heading = title(panel);
       const before = first.get(keyOf(panel))?.version ?? null;
       const { version } = panel;
       const note =
         version === null ? '' : before === null || before === version ? version : `${before} → ${version}`;
       return {
-        heading: title(panel),
+        heading: address === null ? phrase`${heading}` : [linkPiece(heading, address)],
         rows,
-        ...(note && { note: cleanLine(note) }),
-        ...(address !== null && { address }),
+        ...(note && { note: phrase`${cleanLine(note)}` }),
       };
     },
     day: times.shortDay,
@@ -129,7 +124,7 @@ function groupsOf({ panels }: NetChanges, format: PanelFormat): readonly GroupBl
     title,
     tone,
     parts: panels.flatMap((panel) => {
-      const rows = changes(panel).map((change) => rowOf(change, format));
+      const rows = changes(panel).map((change) => entityChangeRow(change, format.day(change.at)));
       return rows.length > 0 ? [format.part(panel, rows)] : [];
     }),
   });
@@ -172,7 +167,9 @@ function panelGroup(
 ): GroupBlock {
   const rows = panels.flatMap((panel): readonly Row[] => {
     const phrases = words(panel).filter(Boolean);
-    return phrases.length > 0 ? [{ name: format.title(panel), words: cleanLine(phrases.join(', ')) }] : [];
+    return phrases.length > 0
+      ? [{ name: format.title(panel), words: phrase`${cleanLine(phrases.join(', '))}` }]
+      : [];
   });
   return {
     kind: 'group',
@@ -190,59 +187,19 @@ const panelVerbs = {
   withdrawn: 'no longer public',
 } as const;
 
-/** `amber → green`, with what lay between and when. */
-function rowOf(change: EntityChange, format: PanelFormat): Row {
-  const { from, to, steps } = change;
-  const name = entityName(change.entity);
-  const between = [...new Set(steps.slice(1, -1).map(word))].filter(
-    (step) => step !== word(from) && step !== word(to) && step !== 'unknown',
-  );
-  const back = from === to;
-  const path = back ? backWords(change) : wordsOf(change);
-  const note = [format.day(change.at), !back && between.length > 0 && `(${enumerate(between)} in between)`]
-    .filter(Boolean)
-    .join('  ');
-  // Under "Added", a row need not say so again.
-  if (/^(?:added|removed)$/.test(path)) return { name, words: note };
-  return {
-    name,
-    words: path,
-    ratings: [...new Set(back ? steps : [from, to])].filter(isRating),
-    ...(note && { note }),
-  };
-}
-
-function wordsOf({ from, to }: EntityChange): string {
-  if (to === 'absent') return isRating(from) ? `removed, was ${word(from)}` : 'removed';
-  if (from === 'absent') return isRating(to) ? `added as ${word(to)}` : 'added';
-  if (!isRating(from)) return `${to === 'none' ? '' : 'rated '}${word(to)} (earlier rating unknown)`;
-  return `${word(from)} → ${word(to)}`;
-}
-
-function backWords({ from, steps }: EntityChange): string {
-  if (from === 'absent') return 'added and removed again';
-  return steps.map(word).join(' → ');
-}
-
-const isRating = (state: EntityStatus): state is 'green' | 'amber' | 'red' | 'none' =>
-  state === 'green' || state === 'amber' || state === 'red' || state === 'none';
-const word = (state: EntityStatus): string =>
-  isRating(state) ? ratingWord(state) : state === 'absent' ? 'not on the panel' : 'unknown';
-
 /** `Also: 14 changes of tags, 31 reviews.` */
 function restBlock({ panels, withoutPanel }: NetChanges, also: boolean): readonly Block[] {
-  const counts = new Map<string, number>();
+  const counts = new Map<CountedWords, number>();
   for (const { rest, renamedEntities } of panels) {
-    if (renamedEntities.length > 0) add(counts, 'renamed', renamedEntities.length);
-    for (const [kind, count] of Object.entries(rest))
-      add(counts, kindWords[kind as EventKindName] ?? 'others', count);
+    add(counts, kindWords['entity.renamed'], renamedEntities.length);
+    for (const [kind, count] of Object.entries(rest)) add(counts, kindWords[kind as EventKindName], count);
   }
-  if (withoutPanel > 0) add(counts, kindWords['activity.unclassified'] ?? 'others', withoutPanel);
+  add(counts, kindWords['activity.unclassified'], withoutPanel);
   if (counts.size === 0) return [];
   const phrases = [...counts].map(([words, count]) => countedWords(count, words));
-  return [{ kind: 'text', text: `${also ? 'Also: ' : ''}${enumerate(phrases)} on your panels.` }];
+  return [{ kind: 'text', text: phrase`${also ? 'Also: ' : ''}${enumerate(phrases)} on your panels.` }];
 }
 
-const add = (counts: Map<string, number>, key: string, count: number): void => {
-  counts.set(key, (counts.get(key) ?? 0) + count);
+const add = (counts: Map<CountedWords, number>, words: CountedWords, count: number): void => {
+  if (count > 0) counts.set(words, (counts.get(words) ?? 0) + count);
 };

@@ -2,10 +2,10 @@ import type { PanelEvent } from '../events/schemas.ts';
 import { cleanLine, cleanText } from './clean-text.ts';
 import { eventWords } from './event-words.ts';
 import type { Background, MessageContext } from './message-context.ts';
-import type { Block, Fact, Link, Notice } from './notice.ts';
-import { pageAddress } from './page-address.ts';
+import type { Block, Fact, Notice } from './notice.ts';
+import { pageLinks } from './page-address.ts';
 import { panelPlace } from './panel-words.ts';
-import { ratingWord } from './rating-words.ts';
+import { type Phrase, phrase, ratingPiece } from './phrase.ts';
 import { threadOf } from './thread.ts';
 
 /** The message about one event. */
@@ -27,7 +27,7 @@ export function noticeOfEvent(event: PanelEvent, context: MessageContext): Notic
     headline: words.headline,
     tone: words.tone,
     blocks: blocks.filter((block) => block !== false),
-    links: linksOf(event),
+    links: pageLinks(event),
     thread: threadOf(data),
     footer: [...(context.reason ? [context.reason] : []), `Event ${event.id}`],
   };
@@ -40,7 +40,7 @@ function placeOf(
 ): Block {
   const place = panelPlace(panel, namesCatalogue ? catalogue : undefined);
   if (entity !== null) return place;
-  return { ...place, text: namesCatalogue ? `Catalogue ${cleanLine(catalogue)}` : '' };
+  return { ...place, text: namesCatalogue ? phrase`Catalogue ${cleanLine(catalogue)}` : [] };
 }
 
 /** The comment without the catalogue's prefix, which names the rating that the message is about. */
@@ -48,16 +48,16 @@ const commentText = (comment: string): string =>
   cleanText(comment.replace(/^\s*Comment on list classification:\s*(?=\S)/, ''));
 
 /** `Rated by Catherine Snowe, 21 November 2026, 09:14 (London)`. */
-function byline({ time, data: { actor } }: PanelEvent, verb: string, { times }: MessageContext): string {
+function byline({ time, data: { actor } }: PanelEvent, verb: string, { times }: MessageContext): Phrase {
   const name = cleanLine(actor ?? '');
   const who = name === '' ? verb : `${verb} by ${name}`;
-  return time === undefined ? who : `${who}, ${times.moment(time)}`;
+  return time === undefined ? phrase`${who}` : phrase`${who}, ${times.moment(time)}`;
 }
 
 function lateText({ time, data: { late } }: PanelEvent, { times, now }: MessageContext): Block | false {
   if (!late || time === undefined) return false;
   const seen = times.day(time) === times.day(now) ? 'seen later that day' : 'seen today';
-  const text = `Made on ${times.shortDay(time)}, ${seen}: the catalogue showed it late, as it does with panels that were not public.`;
+  const text = phrase`Made on ${times.shortDay(time)}, ${seen}: the catalogue showed it late, as it does with panels that were not public.`;
   return { kind: 'text', text };
 }
 
@@ -65,11 +65,9 @@ function beforeFact(before: Background['before'], { times }: MessageContext): re
   if (!before) return [];
   const version = before.version ? `, version ${cleanLine(before.version)}` : '';
   return [
-    { label: 'Before', value: `${ratingWord(before.rating)} since ${times.day(before.since)}${version}` },
+    {
+      label: 'Before',
+      value: phrase`${ratingPiece(before.rating)} since ${times.day(before.since)}${version}`,
+    },
   ];
-}
-
-function linksOf(event: PanelEvent): readonly Link[] {
-  const address = pageAddress(event);
-  return address === null ? [] : [{ label: 'Panel', address }];
 }

@@ -1,15 +1,16 @@
 import { enumerate } from '../events/enumerate.ts';
 import { kindOf, type PanelEvent } from '../events/schemas.ts';
-import { changeSorts, sortOf } from './change-sorts.ts';
+import { type ChangeSort, changeSorts, sortOf } from './change-sorts.ts';
 import { cleanLine } from './clean-text.ts';
 import { eventWords } from './event-words.ts';
 import type { MessageContext } from './message-context.ts';
 import type { Block, GroupBlock, Notice, Row } from './notice.ts';
 import { noticeOfEvent } from './notice-of-event.ts';
-import { pageAddress } from './page-address.ts';
+import { pageLinks, withoutEntity } from './page-address.ts';
 import { panelEvents } from './panel-events.ts';
-import { panelHeadline } from './panel-headline.ts';
+import { panelHeadline, type SortedEvents } from './panel-headline.ts';
 import { panelPlace } from './panel-words.ts';
+import { type Phrase, phrase, phraseText } from './phrase.ts';
 import { threadOf } from './thread.ts';
 
 /** The message about several events of one panel, oldest first; about one event, as `noticeOfEvent` gives it. */
@@ -22,18 +23,17 @@ export function noticeOfPanel(
   if (first && others.length === 0) return noticeOfEvent(first, context);
   const newest = events.at(-1) ?? events[0];
   const { panel } = newest.data;
-  const groups = groupsOf(distinct);
-  const address = pageAddress({ ...newest, data: { ...newest.data, entity: null } } as PanelEvent);
+  const sorted = sortedEvents(distinct);
   return {
-    headline: panelHeadline(distinct, groups),
-    tone: groups[0]?.tone ?? 'plain',
+    headline: panelHeadline(distinct, sorted),
+    tone: sorted[0]?.sort.tone ?? 'plain',
     blocks: [
       panelPlace(panel, context.namesCatalogue ? newest.data.catalogue : undefined),
       ...panelBlock(distinct),
       { kind: 'byline', text: periodOf(distinct, context) },
-      ...groups,
+      ...sorted.map(groupOf),
     ],
-    links: address === null ? [] : [{ label: 'Panel', address }],
+    links: pageLinks(withoutEntity(newest)),
     thread: threadOf(newest.data),
     footer: [
       ...(context.reason ? [context.reason] : []),
@@ -54,57 +54,61 @@ function withoutRepeats(events: readonly PanelEvent[]): readonly PanelEvent[] {
   return events.filter(({ type, subject }) => type !== 'gene-panel.entity.added.v1' || !rated.has(subject));
 }
 
-function groupsOf(events: readonly PanelEvent[]): readonly GroupBlock[] {
+/** The events about entities by the sort of their change, the most important sort first. */
+function sortedEvents(events: readonly PanelEvent[]): readonly SortedEvents[] {
   const about = events.filter(({ type }) => !kindOf(type)?.startsWith('panel.'));
   const bySort = Map.groupBy(about, sortOf);
   return changeSorts.flatMap((sort) => {
     const own = bySort.get(sort);
-    if (!own) return [];
-    return [
-      {
-        kind: 'group' as const,
-        title: sort.title,
-        tone: sort.tone,
-        count: own.length,
-        parts: [{ rows: shortList(own.map(rowOf), sort.title) }],
-      },
-    ];
+    return own ? [{ sort, events: own }] : [];
   });
 }
 
-/** Names alone, one after the other, where all rows say the same in one word: that of the title, or of many rows. */
-function shortList(rows: readonly Row[], title: string): readonly Row[] {
-  const [first] = rows;
-  const alike = rows.every(
-    ({ words, note }) => note === undefined && words === first?.words && /^\w+$/.test(words),
-  );
-  if (!alike || (rows.length < 4 && first?.words !== title.toLowerCase())) return rows;
-  return [{ name: '', words: [...new Set(rows.map(({ name }) => name))].join(', ') }];
+const groupOf = ({ sort, events }: SortedEvents): GroupBlock => ({
+  kind: 'group',
+  title: sort.title,
+  tone: sort.tone,
+  count: events.length,
+  parts: [{ rows: shortList(events, sort) }],
+});
+
+/** The most characters of words that a list of many names leaves out. */
+const SHORT_WORDS = 12;
+
+/** Names alone, one after the other, where no row says more than the title, or many rows say the same in short. */
+function shortList(events: readonly PanelEvent[], { saysAll }: ChangeSort): readonly Row[] {
+  const rows = events.map(rowOf);
+  const texts = new Set(rows.map(({ words, note }) => phraseText([...words, ...(note ?? [])])));
+  const isBrief =
+    texts.size === 1 &&
+    [...texts].every((text) => text.length <= SHORT_WORDS) &&
+    rows.every(({ words }) => words.every(({ kind }) => kind === 'text'));
+  const isSaid = saysAll !== undefined && events.every(saysAll);
+  if (!isSaid && !(isBrief && rows.length >= 4)) return rows;
+  return [{ name: '', words: phrase`${[...new Set(rows.map(({ name }) => name))].join(', ')}` }];
 }
 
 function rowOf(event: PanelEvent): Row {
   const { row, quote } = eventWords(event);
-  return quote === null ? row : { ...row, note: `“${cleanLine(quote)}”` };
+  return quote === null ? row : { ...row, note: phrase`“${cleanLine(quote)}”` };
 }
 
 /** What happened to the panel itself: `promoted to version 6.0, signed off`. */
 function panelBlock(events: readonly PanelEvent[]): readonly Block[] {
   return panelEvents(events).map((event) => {
-    const { row } = eventWords(event);
+    const { row, verb } = eventWords(event);
     const who = cleanLine(event.data.actor ?? '');
-    return { kind: 'text', text: `${verbOf(event)}: ${row.words}${who === '' ? '' : `, by ${who}`}` };
+    return { kind: 'text', text: phrase`${verb}: ${row.words}${who === '' ? '' : `, by ${who}`}` };
   });
 }
 
-const verbOf = (event: PanelEvent): string => eventWords(event).verb;
-
-function periodOf(events: readonly PanelEvent[], { times }: MessageContext): string {
+function periodOf(events: readonly PanelEvent[], { times }: MessageContext): Phrase {
   const at = events.flatMap(({ time }) => time ?? []).sort();
   const [first, last] = [at[0], at.at(-1)];
-  if (first === undefined || last === undefined) return '';
+  if (first === undefined || last === undefined) return [];
   const people = [...new Set(events.map(({ data }) => cleanLine(data.actor ?? '')).filter(Boolean))];
   const by =
     people.length === 0 ? '' : people.length > 3 ? ` by ${people.length} people` : ` by ${enumerate(people)}`;
   const when = times.day(first) === times.day(last) ? times.moment(last) : times.period(first, last);
-  return `Changed${by}, ${when}`;
+  return phrase`Changed${by}, ${when}`;
 }

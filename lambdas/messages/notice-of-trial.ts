@@ -1,5 +1,6 @@
 import type { MessageContext } from './message-context.ts';
 import type { Notice } from './notice.ts';
+import { namePiece, phrase } from './phrase.ts';
 
 /** The notice of a trial message, which shows that a channel works. `name`: the subscription. */
 export function noticeOfTrial(
@@ -7,14 +8,14 @@ export function noticeOfTrial(
   { times, now, reason }: Pick<MessageContext, 'times' | 'now' | 'reason'>,
 ): Notice {
   return {
-    headline: { start: 'Trial message for ', name, end: ': no gene changed' },
+    headline: phrase`Trial message for ${namePiece(name)}: no gene changed`,
     tone: 'plain',
     blocks: [
       {
         kind: 'text',
-        text: 'This is a trial: it shows that messages arrive here. No gene and no panel changed, and you need not do anything.',
+        text: phrase`This is a trial: it shows that messages arrive here. No gene and no panel changed, and you need not do anything.`,
       },
-      { kind: 'byline', text: `Sent on ${times.moment(now)}` },
+      { kind: 'byline', text: phrase`Sent on ${times.moment(now)}` },
     ],
     links: [],
     thread: { id: 'notifier.trial', title: 'Trial messages' },

@@ -1,12 +1,13 @@
 import type { Rating } from '../events/changes.ts';
-import { cutAtWord } from './clean-text.ts';
+import type { Phrase } from './phrase.ts';
 
 /**
  * What a person is to read, in words and before any channel's markup: each channel renders the same notice in its
  * own form. All texts are cleaned (`clean-text.ts`) and not yet escaped.
  */
 export interface Notice {
-  readonly headline: Headline;
+  /** One sentence that can be read alone. */
+  readonly headline: Phrase;
   /** What the headline's colour may add to its words. */
   readonly tone: Tone;
   readonly blocks: readonly Block[];
@@ -20,16 +21,12 @@ export interface Notice {
 /** What a notice is about: a rating, a problem, the end of a problem, or none of these. */
 export type Tone = Rating | 'plain' | 'problem' | 'recovery';
 
-/** One sentence that can be read alone. `name` may be shortened where there is little space; the rest may not. */
-export interface Headline {
-  readonly start: string;
-  readonly name: string;
-  readonly end: string;
-}
-
 /** An address with the words that lead to it. */
 export interface Link {
+  /** Before the address, in plain text: `Panel`. */
   readonly label: string;
+  /** On a button: `Open the panel`. */
+  readonly button: string;
   readonly address: string;
 }
 
@@ -52,19 +49,19 @@ interface ChangeBlock {
 /** The panel: as one line (empty where the change names it already), and as facts for channels that have a form for them. */
 export interface PlaceBlock {
   readonly kind: 'place';
-  readonly text: string;
+  readonly text: Phrase;
   readonly facts: readonly Fact[];
 }
 
 /** Who did it, and when. */
 interface BylineBlock {
   readonly kind: 'byline';
-  readonly text: string;
+  readonly text: Phrase;
 }
 
 interface TextBlock {
   readonly kind: 'text';
-  readonly text: string;
+  readonly text: Phrase;
 }
 
 /** What a curator or reviewer wrote. */
@@ -81,7 +78,7 @@ interface FactsBlock {
 /** A labelled value. */
 export interface Fact {
   readonly label: string;
-  readonly value: string;
+  readonly value: Phrase;
 }
 
 /** Changes of one sort, of one panel or of several. */
@@ -97,30 +94,15 @@ export interface GroupBlock {
 /** The rows of a group that belong under one heading. */
 export interface Part {
   /** The panel, where the notice is about several. */
-  readonly heading?: string;
-  /** Behind the heading, such as versions. */
-  readonly note?: string;
-  readonly address?: string;
+  readonly heading?: Phrase;
+  /** After the heading, such as versions. */
+  readonly note?: Phrase;
   readonly rows: readonly Row[];
 }
 
 /** One change: `BRCA1`, `amber → green`, `20 November`. */
 export interface Row {
   readonly name: string;
-  readonly words: string;
-  /** Ratings that the words state; for colour beside the words. */
-  readonly ratings?: readonly Rating[];
-  readonly note?: string;
+  readonly words: Phrase;
+  readonly note?: Phrase;
 }
-
-/** The headline as one sentence of at most `longest` UTF-16 units; its name is shortened first. */
-export function headlineText(headline: Headline, longest = Number.POSITIVE_INFINITY): string {
-  const { start, name, end } = headline;
-  const whole = `${start}${name}${end}`;
-  if (whole.length <= longest) return whole;
-  const space = longest - start.length - end.length;
-  return space >= SHORTEST_NAME ? `${start}${cutAtWord(name, space)}${end}` : cutAtWord(whole, longest);
-}
-
-/** Characters of a name that readers need to recognise it. */
-const SHORTEST_NAME = 12;

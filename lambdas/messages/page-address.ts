@@ -1,4 +1,5 @@
 import type { PanelEvent } from '../events/schemas.ts';
+import type { Link } from './notice.ts';
 
 /**
  * The address of the catalogue's own page for people about the panel or entity of an event. Null where it is
@@ -13,6 +14,16 @@ export function pageAddress({ source, data: { panel, entity } }: PanelEvent): st
     return page;
   return `${page}${entity.type}/${encodeURIComponent(entity.name.toWellFormed())}/`;
 }
+
+/** The link to the catalogue's own page; none where it is unknown. */
+export function pageLinks(event: PanelEvent): readonly Link[] {
+  const address = pageAddress(event);
+  return address === null ? [] : [{ label: 'Panel', button: 'Open the panel', address }];
+}
+
+/** The same event about its panel alone, for the address of the panel's page. */
+export const withoutEntity = (event: PanelEvent): PanelEvent =>
+  ({ ...event, data: { ...event.data, entity: null } }) as PanelEvent;
 
 /** Names in the catalogue are shorter: no page is known for a longer one. */
 const LONGEST_NAME = 200;

@@ -1,6 +1,7 @@
 import type { EventPanel } from '../events/schemas.ts';
 import { cleanLine } from './clean-text.ts';
 import type { PlaceBlock } from './notice.ts';
+import { namePiece, type Phrase, phrase } from './phrase.ts';
 
 /** A panel's name, apart from what must not be cut off with it. */
 interface PanelName {
@@ -28,6 +29,12 @@ export function panelTitle(panel: EventPanel | null): string {
   return `${name}${codes}`;
 }
 
+/** The name and its codes; the name may be shortened. */
+export function panelPhrase(panel: EventPanel | null): Phrase {
+  const { name, codes } = panelName(panel);
+  return phrase`${namePiece(name)}${codes}`;
+}
+
 /**
  * `Hearing loss (R67), version 1.6, a signed-off panel`, and `, catalogue uk` where one is given. The version is that of
  * the panel after the change: the log does not say which version was signed off.
@@ -49,8 +56,8 @@ export function panelPlace(panel: EventPanel | null, catalogue?: string): PlaceB
   ];
   return {
     kind: 'place',
-    text: text.filter(Boolean).join(', '),
-    facts: facts.filter(({ value }) => value !== ''),
+    text: phrase`${text.filter(Boolean).join(', ')}`,
+    facts: facts.flatMap(({ label, value }) => (value === '' ? [] : [{ label, value: phrase`${value}` }])),
   };
 }
 

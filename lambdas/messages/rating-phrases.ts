@@ -1,40 +1,36 @@
 import type { Changes, Rating } from '../events/changes.ts';
-import type { Row } from './notice.ts';
+import { type Phrase, phrase, ratingPiece } from './phrase.ts';
 import { ratingWord } from './rating-words.ts';
 
 /** A rating in a headline about an entity: what comes before the panel, the preposition, and what comes after it. */
 export function ratedHeadline(
   name: string,
   { from, to, direction }: Changes['entity.classified'],
-): [start: string, preposition?: string, end?: string] {
-  const rating = ratingWord(to);
-  if (to === null) return [`${name} was rated`, 'on', ' (rating unknown)'];
-  if (direction === 'new') return [`${name} was added as ${rating}`, 'to'];
-  if (direction === 'unchanged') return [`${name} was confirmed as ${rating}`];
+): [start: Phrase, preposition?: string, end?: Phrase] {
+  const rating = ratingPiece(to);
+  if (to === null) return [phrase`${name} was rated`, 'on', phrase` (rating unknown)`];
+  if (direction === 'new') return [phrase`${name} was added as ${rating}`, 'to'];
+  if (direction === 'unchanged') return [phrase`${name} was confirmed as ${rating}`];
   if (direction === 'unknown' || from === null) {
-    return [`${name} is ${ratedWord(to)}`, 'on', ' (earlier rating unknown)'];
+    return [phrase`${name} is ${ratedWords(to)}`, 'on', phrase` (earlier rating unknown)`];
   }
-  if (from === 'green') return [`${name} is no longer green`, 'on', `: now ${rating}`];
-  return [`${name} is now ${rating}`, 'on', to === 'green' ? '' : ` (was ${ratingWord(from)})`];
+  if (from === 'green')
+    return [phrase`${name} is no longer ${ratingPiece(from)}`, 'on', phrase`: now ${rating}`];
+  return [phrase`${name} is now ${rating}`, 'on', to === 'green' ? [] : phrase` (was ${ratingPiece(from)})`];
 }
 
 /** A change of rating in a row: `amber → green`. */
-export function ratingChange({
-  from,
-  to,
-  direction,
-}: Changes['entity.classified']): Pick<Row, 'words' | 'ratings'> {
-  const shown = { ratings: [...new Set([from, to])].filter((rating) => rating !== null) };
-  const rating = ratingWord(to);
-  if (direction === 'new') return { words: `added as ${rating}`, ...shown };
-  if (direction === 'unchanged') return { words: `confirmed as ${rating}`, ...shown };
-  if (to === null) return { words: 'rated, the rating is unknown', ...shown };
+export function ratingChange({ from, to, direction }: Changes['entity.classified']): Phrase {
+  const rating = ratingPiece(to);
+  if (direction === 'new') return phrase`added as ${rating}`;
+  if (direction === 'unchanged') return phrase`confirmed as ${rating}`;
+  if (to === null) return phrase`rated, the rating is unknown`;
   if (direction === 'unknown' || from === null) {
-    const perhaps = `; it may have been ${rating} already`;
-    return { words: `${ratedWord(to)} (earlier rating unknown${perhaps})`, ...shown };
+    return phrase`${ratedWords(to)} (earlier rating unknown; it may have been ${ratingWord(to)} already)`;
   }
-  return { words: `${ratingWord(from)} → ${rating}`, ...shown };
+  return phrase`${ratingPiece(from)} → ${rating}`;
 }
 
 /** `rated green`; `unrated`. */
-const ratedWord = (rating: Rating): string => (rating === 'none' ? 'unrated' : `rated ${rating}`);
+export const ratedWords = (rating: Rating): Phrase =>
+  rating === 'none' ? [ratingPiece(rating)] : phrase`rated ${ratingPiece(rating)}`;

@@ -13,3 +13,6 @@ export const ratingEmoji: Readonly<Record<Rating, string>> = {
   red: '🔴',
   none: '⚪',
 };
+
+/** A rating with its colour before its word: `🟢 green`. */
+export const colouredRating = (rating: Rating): string => `${ratingEmoji[rating]} ${ratingWord(rating)}`;

@@ -6,9 +6,17 @@ import type {
   RichTextSection,
 } from '@slack/types';
 import { cutAtWord } from './clean-text.ts';
-import { type Block, type Fact, headlineText, type Notice, type Part, type Row } from './notice.ts';
+import type { Block, Fact, Notice, Part, Row } from './notice.ts';
+import {
+  cutPhrase,
+  type Phrase,
+  type PieceRenderers,
+  phraseText,
+  renderPhrase,
+  shortText,
+} from './phrase.ts';
+import { colouredRating } from './rating-words.ts';
 import { slackText } from './slack-text.ts';
-import { withColours } from './with-colours.ts';
 
 /** What an incoming webhook of Slack takes. */
 export interface SlackMessage {
@@ -29,15 +37,14 @@ const BUTTON = 75;
 
 /** The message for Slack: Block Kit without any markup in its texts, so that none can be forged. */
 export function slackMessage(notice: Notice): SlackMessage {
-  const title = headlineText(notice.headline, HEADER);
+  const title = shortText(notice.headline, HEADER);
   const head: KnownBlock[] = [{ type: 'header', text: plain(title, HEADER) }];
   const tail: KnownBlock[] = [];
   const [link] = notice.links;
   if (link) {
-    const label = link.label === 'Panel' ? 'Open the panel' : cutAtWord(link.label, BUTTON);
     tail.push({
       type: 'actions',
-      elements: [{ type: 'button', text: plain(label, BUTTON), url: link.address }],
+      elements: [{ type: 'button', text: plain(link.button, BUTTON), url: link.address }],
     });
   }
   if (notice.footer.length > 0) {
@@ -60,9 +67,9 @@ function blocksOf(block: Block): readonly KnownBlock[] {
     case 'place':
       return fields(block.facts);
     case 'byline':
-      return [{ type: 'context', elements: [plain(block.text, FIELD)] }];
+      return [{ type: 'context', elements: [plain(phraseText(block.text), FIELD)] }];
     case 'text':
-      return [section(block.text)];
+      return [section(phraseText(block.text))];
     case 'quote':
       return [
         rich([{ type: 'rich_text_quote', elements: [{ type: 'text', text: cutAtWord(block.text, QUOTE) }] }]),
@@ -77,14 +84,11 @@ function blocksOf(block: Block): readonly KnownBlock[] {
 }
 
 /** The rows of one panel, as many as fit, one after the other. */
-function partElements({ heading, note, address, rows }: Part): readonly RichTextSection[] {
+function partElements({ heading, note, rows }: Part): readonly RichTextSection[] {
   const elements: RichTextElement[] = [];
   if (heading !== undefined) {
-    const name = cutAtWord(heading, 200);
-    elements.push(
-      address === undefined ? bold(name) : { type: 'link', url: address, text: name, style: { bold: true } },
-    );
-    if (note) elements.push(plainly(`  ${cutAtWord(note, 100)}`));
+    elements.push(...phraseElements(cutPhrase(heading, 200)).map(inBold));
+    if (note) elements.push(plainly(`  ${shortText(note, 100)}`));
     elements.push(plainly('\n'));
   }
   let length = 0;
@@ -102,18 +106,40 @@ function partElements({ heading, note, address, rows }: Part): readonly RichText
 
 const isEmpty = (element: RichTextElement): boolean => element.type === 'text' && element.text === '';
 
-function rowElements({ note, ...row }: Row, colon: string): readonly RichTextElement[] {
+function rowElements({ name, words, note }: Row, colon: string): readonly RichTextElement[] {
   return [
-    ...(row.name === '' ? [] : [bold(cutAtWord(row.name, 200)), plainly(colon)]),
-    plainly(cutAtWord(withColours(row), 500)),
-    ...(note ? [plainly(`   ${cutAtWord(note, 150)}`)] : []),
+    ...(name === '' ? [] : [bold(cutAtWord(name, 200)), plainly(colon)]),
+    ...phraseElements(cutPhrase(words, 500)),
+    ...(note ? [plainly(`   ${shortText(note, 150)}`)] : []),
   ];
 }
+
+const pieces: PieceRenderers<RichTextElement> = {
+  text: ({ text }) => plainly(text),
+  rating: ({ rating }) => plainly(colouredRating(rating)),
+  name: ({ text }) => plainly(text),
+  link: ({ text, address }) => ({ type: 'link', url: address, text }),
+};
+
+/** The elements of a phrase; texts that follow each other are one. */
+function phraseElements(phrase: Phrase): readonly RichTextElement[] {
+  const elements: RichTextElement[] = [];
+  for (const element of renderPhrase(phrase, pieces)) {
+    const last = elements.at(-1);
+    if (element.type === 'text' && last?.type === 'text')
+      elements[elements.length - 1] = plainly(last.text + element.text);
+    else elements.push(element);
+  }
+  return elements;
+}
+
+const inBold = (element: RichTextElement): RichTextElement =>
+  element.type === 'text' || element.type === 'link' ? { ...element, style: { bold: true } } : element;
 
 function fields(facts: readonly Fact[]): readonly KnownBlock[] {
   const shown = facts
     .slice(0, MOST_FIELDS)
-    .map(({ label, value }) => plain(`${label}\n${cutAtWord(value, QUOTE)}`, FIELD));
+    .map(({ label, value }) => plain(`${label}\n${shortText(value, QUOTE)}`, FIELD));
   return shown.length === 0 ? [] : [{ type: 'section', fields: shown }];
 }
 

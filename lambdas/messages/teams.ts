@@ -1,15 +1,8 @@
 import { cardText } from './card-text.ts';
 import { cutAtWord } from './clean-text.ts';
-import {
-  type Block,
-  type Fact,
-  headlineText,
-  type Notice,
-  type Part,
-  type Row,
-  type Tone,
-} from './notice.ts';
-import { withColours } from './with-colours.ts';
+import type { Block, Fact, Notice, Part, Row, Tone } from './notice.ts';
+import { cutPhrase, type Phrase, type PieceRenderers, renderPhrase, shortText } from './phrase.ts';
+import { colouredRating } from './rating-words.ts';
 
 /** What a Workflows webhook of Microsoft Teams takes: one Adaptive Card. */
 export interface TeamsMessage {
@@ -51,6 +44,7 @@ interface TextRun {
   readonly weight?: 'Bolder';
   readonly isSubtle?: boolean;
   readonly color?: 'Good' | 'Warning' | 'Attention';
+  readonly selectAction?: { readonly type: 'Action.OpenUrl'; readonly url: string };
 }
 
 interface FactSet {
@@ -79,7 +73,7 @@ export function teamsMessage(notice: Notice): TeamsMessage {
     const message = withLimits(notice, limits);
     if (Buffer.byteLength(JSON.stringify(message)) <= CARD_BYTES) return message;
   }
-  const [first = { kind: 'text', text: '' }] = notice.blocks;
+  const [first = { kind: 'text', text: [] }] = notice.blocks;
   return withLimits({ ...notice, blocks: [first], footer: [] }, { rows: 3, text: 80 });
 }
 
@@ -91,7 +85,7 @@ interface CardLimits {
 }
 
 function withLimits(notice: Notice, limits: CardLimits): TeamsMessage {
-  const title = headlineText(notice.headline, TITLE);
+  const title = shortText(notice.headline, TITLE);
   const content: AdaptiveCard = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
@@ -105,9 +99,9 @@ function withLimits(notice: Notice, limits: CardLimits): TeamsMessage {
       ),
     ],
     ...(notice.links.length > 0 && {
-      actions: notice.links.slice(0, 3).map(({ label, address }) => ({
+      actions: notice.links.slice(0, 3).map(({ button, address }) => ({
         type: 'Action.OpenUrl' as const,
-        title: label === 'Panel' ? 'Open the panel' : cutAtWord(label, 60),
+        title: cutAtWord(button, 60),
         url: address,
       })),
     }),
@@ -133,9 +127,9 @@ function elementsOf(block: Block, limits: CardLimits): readonly CardElement[] {
         },
       ];
     case 'byline':
-      return [text({ text: block.text, isSubtle: true })];
+      return [phraseBlock(block.text, { isSubtle: true })];
     case 'text':
-      return [text({ text: cutAtWord(block.text, limits.text) })];
+      return [phraseBlock(cutPhrase(block.text, limits.text))];
     case 'quote': {
       const items = [text({ text: `“${cutAtWord(block.text, limits.text)}”` })];
       return [{ type: 'Container', style: 'emphasis', items }];
@@ -157,7 +151,7 @@ function factSet(facts: readonly Fact[], limits: CardLimits): readonly CardEleme
   if (facts.length === 0) return [];
   const shown = facts.slice(0, 20).map(({ label, value }) => ({
     title: cardText(cutAtWord(label, 60)),
-    value: cardText(cutAtWord(value, limits.text)),
+    value: cardText(shortText(value, limits.text)),
   }));
   return [{ type: 'FactSet', facts: shown }];
 }
@@ -167,7 +161,7 @@ function factRuns({ label, value }: Fact, place: number, limits: CardLimits): re
   const start = place === 0 ? '' : '\n';
   return [
     { type: 'TextRun', text: `${start}${label}: `, weight: 'Bolder' },
-    { type: 'TextRun', text: cutAtWord(value, limits.text) },
+    ...phraseRuns(cutPhrase(value, limits.text)),
   ];
 }
 
@@ -178,8 +172,8 @@ function partText({ heading, note, rows }: Part, limits: CardLimits): RichText {
     heading === undefined
       ? []
       : [
-          { type: 'TextRun', text: cutAtWord(heading, 200), weight: 'Bolder' },
-          { type: 'TextRun', text: `${note ? `  ${cutAtWord(note, 100)}` : ''}\n`, isSubtle: true },
+          ...phraseRuns(cutPhrase(heading, 200), { weight: 'Bolder' }),
+          { type: 'TextRun', text: `${note ? `  ${shortText(note, 100)}` : ''}\n`, isSubtle: true },
         ];
   const lines = shown.flatMap((row, place): readonly TextRun[] => [
     ...rowRuns(row, limits),
@@ -190,18 +184,43 @@ function partText({ heading, note, rows }: Part, limits: CardLimits): RichText {
   return { type: 'RichTextBlock', spacing: 'Small', inlines: [...title, ...lines, ...more] };
 }
 
-function rowRuns(row: Row, limits: CardLimits, size?: 'Medium'): readonly TextRun[] {
+function rowRuns({ name, words, note }: Row, limits: CardLimits, size?: 'Medium'): readonly TextRun[] {
   const sized = size === undefined ? {} : { size };
-  const name = cutAtWord(row.name, limits.text);
-  const note = row.note ? `   ${cutAtWord(row.note, limits.text)}` : '';
+  const start = cutAtWord(name, limits.text);
   return [
-    ...(name === ''
-      ? []
-      : [{ type: 'TextRun' as const, text: `${name}  `, weight: 'Bolder' as const, ...sized }]),
-    { type: 'TextRun', text: cutAtWord(withColours(row), limits.text), ...sized },
-    ...(note === '' ? [] : [{ type: 'TextRun' as const, text: note, isSubtle: true }]),
+    ...(start === '' ? [] : [textRun(`${start}  `, { weight: 'Bolder', ...sized })]),
+    ...phraseRuns(cutPhrase(words, limits.text), sized),
+    ...(note ? [textRun(`   ${shortText(note, limits.text)}`, { isSubtle: true })] : []),
   ];
 }
+
+type RunStyle = Omit<TextRun, 'type' | 'text'>;
+
+const textRun = (text: string, style: RunStyle = {}): TextRun => ({ type: 'TextRun', text, ...style });
+
+/** The runs of a phrase, of one style; texts that follow each other are one run. */
+function phraseRuns(phrase: Phrase, style: RunStyle = {}): readonly TextRun[] {
+  const runs: TextRun[] = [];
+  for (const run of renderPhrase(phrase, pieces)) {
+    const last = runs.at(-1);
+    if (last && !last.selectAction && !run.selectAction)
+      runs[runs.length - 1] = { ...last, text: last.text + run.text };
+    else runs.push({ ...run, ...style });
+  }
+  return runs;
+}
+
+const pieces: PieceRenderers<TextRun> = {
+  text: ({ text }) => textRun(text),
+  rating: ({ rating }) => textRun(colouredRating(rating)),
+  name: ({ text }) => textRun(text),
+  link: ({ text, address }) => ({ ...textRun(text), selectAction: { type: 'Action.OpenUrl', url: address } }),
+};
+
+const phraseBlock = (phrase: Phrase, style: RunStyle = {}): RichText => ({
+  type: 'RichTextBlock',
+  inlines: phraseRuns(phrase, style),
+});
 
 function colourOf(tone: Tone): Pick<TextRun, 'color'> {
   if (tone === 'green' || tone === 'recovery') return { color: 'Good' };

@@ -7,21 +7,26 @@ export const listWords = (list: readonly string[]): string => cleanLine(list.joi
 
 /** A changed field and its value: `phenotypes: added Deafness`. */
 export function fieldChange(change: Annotation): string {
-  const value = valueChange(change);
-  return value.startsWith('changed') ? `${fieldWord(change)} ${value}` : `${fieldWord(change)}: ${value}`;
+  const isStated = listChanges(change).length > 0 || valueWord(change.to) !== undefined;
+  return `${fieldWord(change)}${isStated ? ':' : ''} ${valueChange(change)}`;
 }
 
 /** A change of value, as far as the event states it: `“A” → “B”`. */
-export function valueChange({ from, to, ...lists }: Annotation | PanelChange): string {
-  const { added = [], removed = [] } = lists as Pick<Annotation, 'added' | 'removed'>;
-  const parts = [
-    added.length > 0 && `added ${listWords(added)}`,
-    removed.length > 0 && `removed ${listWords(removed)}`,
-  ].filter(Boolean);
-  if (parts.length > 0) return parts.join('; ');
-  const [before, now] = [valueWord(from), valueWord(to)];
+export function valueChange(change: Annotation | PanelChange): string {
+  const lists = listChanges(change);
+  if (lists.length > 0) return lists.join('; ');
+  const [before, now] = [valueWord(change.from), valueWord(change.to)];
   if (now === undefined) return before === undefined ? 'changed' : `changed, earlier: ${before}`;
   return before === undefined ? `now ${now}` : `${before} → ${now}`;
+}
+
+/** What was added to a list and removed from it. */
+function listChanges(change: Annotation | PanelChange): readonly string[] {
+  const { added = [], removed = [] } = change as Pick<Annotation, 'added' | 'removed'>;
+  return [
+    ...(added.length > 0 ? [`added ${listWords(added)}`] : []),
+    ...(removed.length > 0 ? [`removed ${listWords(removed)}`] : []),
+  ];
 }
 
 function valueWord(value: string | readonly string[] | null | undefined): string | undefined {

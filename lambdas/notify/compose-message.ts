@@ -1,7 +1,6 @@
 import type { Clock } from '../clock/clock.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { History } from '../history/history.ts';
-import type { Log } from '../log/log.ts';
 import type { Notice } from '../messages/notice.ts';
 import { noticeOfAlarm } from '../messages/notice-of-alarm.ts';
 import { noticeOfDigest } from '../messages/notice-of-digest.ts';
@@ -23,22 +22,29 @@ interface ComposeOptions {
   readonly plan: Pick<NotifyPlan, 'catalogues'>;
   readonly history: Pick<History, 'find'> | null;
   readonly clock: Pick<Clock, 'now'>;
-  readonly log: Log;
 }
 
-/** What a delivery says, before a sender renders it for its channel. */
+/** What a delivery says, before a sender renders it for its channel; and what it leaves out. */
+interface Composed {
+  /** Null where its events leave nothing to send. */
+  readonly message: ComposedMessage | null;
+  /** Events that gave nothing to send: the rating went back, or on to one outside the filter. */
+  readonly changedBack: readonly PanelEvent[];
+}
+
+/** A message before a sender renders it for its channel. */
 export interface ComposedMessage {
   readonly notice: Notice;
   /** The event of a message about one, as the channel may show it. */
   readonly event: PanelEvent | null;
 }
 
-/** The message of a delivery; null where its events leave nothing to send. */
+/** Makes the message of a delivery. */
 export async function composeMessage(
   { subscription, channel, outbox }: Recipient,
   delivery: Delivery,
-  { plan, history, clock, log }: ComposeOptions,
-): Promise<ComposedMessage | null> {
+  { plan, history, clock }: ComposeOptions,
+): Promise<Composed> {
   const { content } = delivery;
   const { name, filter, zone } = subscription;
   const context = {
@@ -47,7 +53,11 @@ export async function composeMessage(
     reason: reasonOf(name, filter, channel.privacy),
     namesCatalogue: plan.catalogues.length > 1 && filter.catalogues?.length !== 1,
   };
-  if (content.kind === 'alarm') return { notice: noticeOfAlarm(content.alarm, context), event: null };
+  const whole = (notice: Notice, event: PanelEvent | null = null): Composed => ({
+    message: { notice, event },
+    changedBack: [],
+  });
+  if (content.kind === 'alarm') return whole(noticeOfAlarm(content.alarm, context));
 
   const all = [...(await outbox.events(delivery))].sort(byTime);
   const shown = (event: PanelEvent): PanelEvent => withPrivacy(event, channel.privacy);
@@ -55,26 +65,25 @@ export async function composeMessage(
     const { period } = content;
     const others = await ratingsOutsideFilter(all, { filter, until: period.until, history });
     const events = [...all, ...others].sort(byTime).map(shown);
-    return { notice: noticeOfDigest(events, period, { ...context, subscription: name }), event: null };
+    return whole(noticeOfDigest(events, period, { ...context, subscription: name }));
   }
   if (channel.kind === 'webhook') {
     const [only] = all;
-    return only ? { notice: noticeOfPanel([shown(only)], context), event: shown(only) } : null;
+    return only
+      ? whole(noticeOfPanel([shown(only)], context), shown(only))
+      : { message: null, changedBack: [] };
   }
 
   const unwanted = reasonNotToSend(filter);
   // The same at every attempt, however late.
   const later = await ratingsSince(all, delivery.begun, { outbox, history });
   const { events, changedBack } = settle(all, { later, wanted: (event) => unwanted(event) === null });
-  if (changedBack.length > 0) {
-    log.info('Ratings that changed back give no message', { changedBack: changedBack.map(({ id }) => id) });
-  }
   const [first, ...others] = events;
-  if (!first) return null;
+  if (!first) return { message: null, changedBack };
   const background = others.length === 0 ? await backgroundOf(first, history, channel.privacy) : undefined;
   const notice = noticeOfPanel([shown(first), ...others.map(shown)], {
     ...context,
     ...(background && { background: () => background }),
   });
-  return { notice, event: others.length === 0 ? shown(first) : null };
+  return { message: { notice, event: others.length === 0 ? shown(first) : null }, changedBack };
 }

@@ -29,6 +29,13 @@ export interface DeliverOptions {
 /** What became of a delivery: `nothing` where its events left nothing to send. */
 type DeliveryOutcome = 'sent' | 'failed' | 'set-aside' | 'nothing';
 
+/** A delivery after its attempt. */
+interface Delivered {
+  readonly outcome: DeliveryOutcome;
+  /** Ids of events that gave nothing to send, because their rating changed back. */
+  readonly changedBack: readonly string[];
+}
+
 const MINUTE = 60_000;
 /** How long a message is tried before it is set aside, in milliseconds. */
 const TRIED_FOR = 24 * 60 * MINUTE;
@@ -38,24 +45,28 @@ const LONGEST_BACKOFF = 180 * MINUTE;
 /** Makes the function that sends deliveries: one attempt a call, with the pause that each receiver needs. */
 export function createDeliver(
   options: DeliverOptions,
-): (recipient: Recipient, delivery: Delivery) => Promise<DeliveryOutcome> {
+): (recipient: Recipient, delivery: Delivery) => Promise<Delivered> {
   const { senders, clock, log, keepDeadLetter, madeUp = false } = options;
   /** When each channel got its last message, in milliseconds since the epoch. */
   const lastSent = new Map<string, number>();
 
-  async function deliver(recipient: Recipient, delivery: Delivery): Promise<DeliveryOutcome> {
+  async function deliver(recipient: Recipient, delivery: Delivery): Promise<Delivered> {
     let composed: ComposedMessage | null;
+    let changedBack: readonly string[];
     try {
-      composed = await composeMessage(recipient, delivery, options);
+      const { message, changedBack: events } = await composeMessage(recipient, delivery, options);
+      composed = message;
+      changedBack = events.map(({ id }) => id);
+      if (changedBack.length > 0) log.info('Ratings that changed back give no message', { changedBack });
       if (composed) await send(composed, recipient, delivery);
     } catch (error) {
-      return keepFailed(recipient, delivery, error);
+      return { outcome: await keepFailed(recipient, delivery, error), changedBack: [] };
     }
     // The channel did not cause a failure from here on. The delivery stays marked as one that may have arrived.
     await recipient.outbox.finish(delivery);
-    if (!composed) return 'nothing';
+    if (!composed) return { outcome: 'nothing', changedBack };
     log.info('A message was sent', factsOf(recipient, delivery));
-    return 'sent';
+    return { outcome: 'sent', changedBack };
   }
 
   async function send(

@@ -60,9 +60,9 @@ export async function dryRun(
   const count = (reason: string, times = 1): void => {
     if (times > 0) unsent.set(reason, (unsent.get(reason) ?? 0) + times);
   };
-  const changedBack = new Set<unknown>();
-  const noteChangedBack = (ids: unknown): void => {
-    for (const id of Array.isArray(ids) ? ids : []) changedBack.add(id);
+  const changedBack = new Set<string>();
+  const sendDue = async (): Promise<void> => {
+    for (const id of (await notifier.run()).changedBack) changedBack.add(id);
   };
   const plan = {
     prefix: 'dry-run',
@@ -76,10 +76,7 @@ export async function dryRun(
     senders,
     history,
     clock,
-    log: {
-      ...silentLog,
-      info: (_message, fields) => noteChangedBack(fields?.changedBack),
-    },
+    log: silentLog,
     runId: 'dry-run',
     keepDeadLetter: async () => {},
   });
@@ -91,11 +88,11 @@ export async function dryRun(
     return reason === null;
   });
   // The first run notes where the first digest begins.
-  await notifier.run();
+  await sendDue();
   for (const { at, event } of timeline(subscription, wanted, { since, until })) {
     now = Math.max(now, at);
     if (event) await notifier.receive(event);
-    else await notifier.run();
+    else await sendDue();
   }
   count(CHANGED_BACK, changedBack.size);
   count(

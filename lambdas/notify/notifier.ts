@@ -21,6 +21,8 @@ interface RunReport {
   readonly sent: number;
   readonly failed: number;
   readonly setAside: number;
+  /** Ids of events that gave nothing to send, because their rating changed back. */
+  readonly changedBack: readonly string[];
 }
 
 /** Turns events into messages and brings them to their channels. */
@@ -118,6 +120,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
     },
     async run({ deadline = Number.POSITIVE_INFINITY } = {}) {
       const counts = { sent: 0, failed: 0, 'set-aside': 0, nothing: 0 };
+      const changedBack: string[] = [];
       const errors: unknown[] = [];
       for (const recipient of recipients) {
         const { subscription, channel, outbox } = recipient;
@@ -130,7 +133,9 @@ export function createNotifier(options: NotifierOptions): Notifier {
             for (const delivery of await outbox.deliveries()) {
               if (delivery.notBefore > now()) continue;
               if (now() + ATTEMPT > deadline) break;
-              counts[await deliver(recipient, delivery)] += 1;
+              const delivered = await deliver(recipient, delivery);
+              counts[delivered.outcome] += 1;
+              changedBack.push(...delivered.changedBack);
             }
           } finally {
             await outbox.release(runId);
@@ -146,7 +151,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
         }
       }
       if (errors.length > 0) throw errors[0];
-      return { sent: counts.sent, failed: counts.failed, setAside: counts['set-aside'] };
+      return { sent: counts.sent, failed: counts.failed, setAside: counts['set-aside'], changedBack };
     },
   };
 }

@@ -7,7 +7,7 @@ import { panelAddress } from '../addresses.ts';
 import { codesView } from '../frame/codes-view.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { LocalTimes } from '../frame/local-times.ts';
-import { wordsView } from '../frame/rating-view.ts';
+import { phraseView } from '../frame/rating-view.ts';
 import { addressOf, type View } from './view.ts';
 
 /** Events of one panel within a day. */
@@ -112,7 +112,7 @@ function actionRow(action: readonly PlacedEvent[], { view, times }: StreamContex
 <time datetime="${new Date(time).toISOString()}">${times.clock(time)}</time>
 <p>${steps.map(
     ({ item, row, separator }, index) =>
-      html`${separator}<a class="open${index > 0 ? ' also' : ''}" id="e-${item.id}" href="${addressOf(view, { open: item.id, show: '' })}#event"${view.open === item.id ? html` aria-current="true"` : ''}>${index > 0 || entity === null ? '' : html`<b>${row.name}</b> `}<span class="words">${wordsView(row)}</span></a>`,
+      html`${separator}<a class="open${index > 0 ? ' also' : ''}" id="e-${item.id}" href="${addressOf(view, { open: item.id, show: '' })}#event"${view.open === item.id ? html` aria-current="true"` : ''}>${index > 0 || entity === null ? '' : html`<b>${row.name}</b> `}<span class="words">${phraseView(row.words)}</span></a>`,
   )}${steps.some(({ item }) => item.event.data.late) ? html` <span class="late">late</span>` : ''}
 ${quotes.map((quote) => html`<q>${cutAtWord(cleanLine(quote), SNIPPET)}</q>`)}</p>
 <span class="who">${cleanLine(actor ?? '')}</span>

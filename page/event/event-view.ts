@@ -2,13 +2,13 @@ import { eventKinds } from '../../lambdas/events/changes.ts';
 import { kindOf, type PanelEvent } from '../../lambdas/events/schemas.ts';
 import { cleanLine, cleanText, cutAtWord } from '../../lambdas/messages/clean-text.ts';
 import { mailSubject, mailText } from '../../lambdas/messages/mail-text.ts';
-import { type Block, headlineText, type Notice } from '../../lambdas/messages/notice.ts';
+import type { Block, Notice } from '../../lambdas/messages/notice.ts';
 import { slackMessage } from '../../lambdas/messages/slack.ts';
 import { teamsMessage } from '../../lambdas/messages/teams.ts';
 import { entityAddress, panelAddress } from '../addresses.ts';
 import { addressOf, type View } from '../changes/view.ts';
 import { type Html, html } from '../frame/html.ts';
-import { wordsView } from '../frame/rating-view.ts';
+import { phraseView } from '../frame/rating-view.ts';
 import { cardPreview, slackPreview } from './chat-previews.ts';
 
 /** The forms in which an open event can be shown, with their labels. */
@@ -59,7 +59,7 @@ ${notice.blocks.map(blockView)}
 /** What changed, with the values before and after, as in the first sentence of a mail. */
 function titleOf({ headline, blocks }: Notice): Html {
   const change = blocks.find((block) => block.kind === 'change');
-  return change ? html`${change.row.name} ${wordsView(change.row)}` : html`${headlineText(headline)}`;
+  return change ? html`${change.row.name} ${phraseView(change.row.words)}` : phraseView(headline);
 }
 
 /** One block of a notice below its title; the words are those of every message about the event. */
@@ -68,15 +68,15 @@ function blockView(block: Block): Html {
     case 'change':
       return html``;
     case 'place':
-      return block.text === '' ? html`` : html`<p class="place">${block.text}</p>`;
+      return block.text.length === 0 ? html`` : html`<p class="place">${phraseView(block.text)}</p>`;
     case 'byline':
-      return html`<p class="byline">${block.text}</p>`;
+      return html`<p class="byline">${phraseView(block.text)}</p>`;
     case 'text':
-      return html`<p>${block.text}</p>`;
+      return html`<p>${phraseView(block.text)}</p>`;
     case 'quote':
       return html`<blockquote>${lines(block.text)}</blockquote>`;
     case 'facts':
-      return html`<dl class="known">${block.facts.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`;
+      return html`<dl class="known">${block.facts.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${phraseView(value)}</dd></div>`)}</dl>`;
     case 'group':
       return html``;
   }

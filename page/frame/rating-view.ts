@@ -1,7 +1,6 @@
 import type { Rating } from '../../lambdas/events/changes.ts';
-import type { Row } from '../../lambdas/messages/notice.ts';
+import { type Phrase, type PieceRenderers, renderPhrase } from '../../lambdas/messages/phrase.ts';
 import { ratingWord } from '../../lambdas/messages/rating-words.ts';
-import { ratingIn } from '../../lambdas/messages/with-colours.ts';
 import type { EntityStatus } from '../../lambdas/subscriptions/entity-history.ts';
 import { type Html, html } from './html.ts';
 
@@ -14,24 +13,15 @@ export function ratingView(rating: EntityStatus | null): Html {
   return html`<span class="rating ${name ?? 'unknown'}">${ratingWord(name)}</span>`;
 }
 
-/** The words of a row, each rating that they state as `ratingView` shows it. */
-export function wordsView({ words, ratings = [] }: Pick<Row, 'words' | 'ratings'>): Html {
-  const found = ratings
-    .flatMap((rating) =>
-      [...words.matchAll(new RegExp(ratingIn(rating, words), 'g'))]
-        .slice(0, words.includes('→') ? undefined : 1)
-        .map(({ index }) => ({ index, rating, length: ratingWord(rating).length })),
-    )
-    .sort((one, other) => one.index - other.index);
-  const parts: (string | Html)[] = [];
-  let end = 0;
-  for (const { index, rating, length } of found) {
-    if (index < end) continue;
-    parts.push(withArrow(words.slice(end, index)), ratingView(rating));
-    end = index + length;
-  }
-  return html`${[...parts, withArrow(words.slice(end))]}`;
-}
+/** The words of a phrase, each rating as `ratingView` shows it. */
+export const phraseView = (phrase: Phrase): Html => html`${renderPhrase(phrase, pieces)}`;
+
+const pieces: PieceRenderers<string | Html> = {
+  text: ({ text }) => withArrow(text),
+  rating: ({ rating }) => ratingView(rating),
+  name: ({ text }) => text,
+  link: ({ text, address }) => html`<a href="${address}" rel="noreferrer" target="_blank">${text}</a>`,
+};
 
 /** An arrow is read aloud as "to". */
 function withArrow(text: string): string | Html {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Changes } from '../../lambdas/events/changes.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { actionsOf, stepsOf } from '../../lambdas/messages/curator-action.ts';
+import { phraseText } from '../../lambdas/messages/phrase.ts';
 import { breast, eventOf, rated } from './events.ts';
 
 const asIs = (event: PanelEvent): PanelEvent => event;
@@ -9,7 +10,7 @@ const idsOf = (events: readonly PanelEvent[]): readonly (readonly string[])[] =>
   actionsOf(events, asIs).map((action) => action.map(({ id }) => id));
 const sentence = (events: readonly PanelEvent[]): string =>
   stepsOf(events, asIs)
-    .map(({ separator, row }) => separator + row.words)
+    .map(({ separator, row }) => separator + phraseText(row.words))
     .join('');
 
 const time = '2026-11-21T09:14:02.120000Z';

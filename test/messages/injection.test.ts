@@ -1,7 +1,7 @@
 import { AdaptiveCard, SerializationContext, Versions } from 'adaptivecards';
 import { describe, expect, test } from 'vitest';
 import { amazonQMessage } from '../../lambdas/messages/amazon-q.ts';
-import { atomFeed } from '../../lambdas/messages/atom.ts';
+import { atomFeed, feedEntry } from '../../lambdas/messages/atom.ts';
 import { cleanLine, cleanText } from '../../lambdas/messages/clean-text.ts';
 import { mailHtml } from '../../lambdas/messages/mail-html.ts';
 import { mailSubject, mailText } from '../../lambdas/messages/mail-text.ts';
@@ -158,7 +158,7 @@ describe.each(hostileTexts)('%s', (_name, text) => {
   });
 
   test('stays text in a feed', () => {
-    const entries = all.map((notice, place) => ({ id: `urn:one:${place}`, at: london.now, notice }));
+    const entries = all.map((notice, place) => feedEntry(notice, { id: `urn:one:${place}`, at: london.now }));
     const xml = atomFeed(entries, { name: text.slice(0, 5_000), id: 'urn:feed', updated: london.now });
     expect(xml).not.toMatch(control);
     const names = [...xml.replace(/<!\[CDATA\[.*?\]\]>/gs, '').matchAll(/<\/?([\w:]+)/g)].map(

@@ -54,7 +54,7 @@ describe('messages at once', () => {
     const harness = createNotifyHarness(planOf(subscriptionOf({ filter: { genes: ['TP53'] } })));
     await take(harness, green('BRCA1'));
     harness.clock.pass(60 * MINUTE);
-    expect(await harness.notifier().run()).toStrictEqual({ sent: 0, failed: 0, setAside: 0 });
+    expect(await harness.notifier().run()).toMatchObject({ sent: 0, failed: 0, setAside: 0 });
   });
 
   test('230 genes of one panel are one message, and two panels are two', async () => {

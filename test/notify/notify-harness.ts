@@ -1,7 +1,7 @@
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { History } from '../../lambdas/history/history.ts';
 import { jsonLog } from '../../lambdas/log/log.ts';
-import { headlineText } from '../../lambdas/messages/notice.ts';
+import { phraseText } from '../../lambdas/messages/phrase.ts';
 import { everythingKept } from '../../lambdas/messages/privacy.ts';
 import type { DeadLetter } from '../../lambdas/notify/dead-letter.ts';
 import { createNotifier, type Notifier } from '../../lambdas/notify/notifier.ts';
@@ -87,7 +87,7 @@ export function createNotifyHarness(
     clock,
     store: kept,
     sent,
-    headlines: () => sent.map(({ notice }) => headlineText(notice.headline)),
+    headlines: () => sent.map(({ notice }) => phraseText(notice.headline)),
     letters,
     logged,
     published,

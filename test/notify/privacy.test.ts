@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { amazonQMessage } from '../../lambdas/messages/amazon-q.ts';
-import { atomFeed } from '../../lambdas/messages/atom.ts';
+import { atomFeed, feedEntry } from '../../lambdas/messages/atom.ts';
 import { mailHtml } from '../../lambdas/messages/mail-html.ts';
 import { mailSubject, mailText } from '../../lambdas/messages/mail-text.ts';
 import type { Privacy } from '../../lambdas/messages/privacy.ts';
@@ -52,7 +52,7 @@ function rendered({ id, notice, event, at: sentAt }: Outgoing, kind: ChannelKind
     slack: () => JSON.stringify(slackMessage(notice)),
     teams: () => JSON.stringify(teamsMessage(notice)),
     'amazon-q': () => JSON.stringify(amazonQMessage(notice, { id })),
-    atom: () => atomFeed([{ id: `urn:message:${id}`, at: sentAt, notice }], feed),
+    atom: () => atomFeed([feedEntry(notice, { id: `urn:message:${id}`, at: sentAt })], feed),
     webhook: () => (event ? webhookMessage(event, { id, now: 0 }).json : ''),
   };
   return renderings[kind]();

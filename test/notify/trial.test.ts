@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mailText } from '../../lambdas/messages/mail-text.ts';
-import { headlineText } from '../../lambdas/messages/notice.ts';
+import { phraseText } from '../../lambdas/messages/phrase.ts';
 import type { Outgoing, Sender } from '../../lambdas/notify/sender.ts';
 import type { Channel } from '../../lambdas/notify/subscription.ts';
 import { sendTrials } from '../../lambdas/notify/trial.ts';
@@ -35,7 +35,7 @@ describe('a trial', () => {
       'operations',
     ]);
     for (const { notice } of sent)
-      expect(headlineText(notice.headline)).toMatch(/^Trial message for [\w-]+: no gene changed$/);
+      expect(phraseText(notice.headline)).toMatch(/^Trial message for [\w-]+: no gene changed$/);
   });
 
   test('names the curators of a filter only where the channel shows names', async () => {

@@ -197,7 +197,7 @@ describe('an open event', () => {
       '<h2 id="event-title" tabindex="-1">BRCA1 <span class="rating amber">amber</span>',
       'Inherited breast cancer and ovarian cancer (R208), version 4.12, a signed-off panel',
       'Rated by Catherine Snowe, 21 November 2026, 09:14 (London)',
-      'amber since 3 March 2024',
+      '<span class="rating amber">amber</span> since 3 March 2024',
       '<blockquote>a row</blockquote>',
       'href="https://panelapp.genomicsengland.co.uk/panels/635/gene/BRCA1/"',
       'aria-current="true"',

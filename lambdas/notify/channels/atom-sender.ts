@@ -1,4 +1,5 @@
-import { atomFeed, type FeedEntry } from '../../messages/atom.ts';
+import * as z from 'zod';
+import { atomFeed, type FeedEntry, feedEntry } from '../../messages/atom.ts';
 import type { OutboxStore } from '../outbox-store.ts';
 import type { Sender } from '../sender.ts';
 
@@ -19,18 +20,14 @@ export function atomSender({ store, write }: AtomSenderOptions): Sender {
     async send({ id, subscription, notice, at }) {
       const partition = `notify#${subscription}#atom`;
       const item = await store.get(partition, 'feed');
-      const earlier = (
-        (item?.value as { readonly entries: readonly FeedEntry[] } | undefined)?.entries ?? []
-      ).filter((entry) => entry.id !== `urn:gene-panel-notifier:message:${id}`);
+      const entry = feedEntry(notice, { id: `urn:gene-panel-notifier:message:${id}`, at });
+      const earlier = storedEntries(item?.value).filter((each) => each.id !== entry.id);
       const entries: FeedEntry[] = [];
       let characters = 0;
-      for (const entry of [{ id: `urn:gene-panel-notifier:message:${id}`, at, notice }, ...earlier].slice(
-        0,
-        MOST_ENTRIES,
-      )) {
-        characters += JSON.stringify(entry).length;
+      for (const each of [entry, ...earlier].slice(0, MOST_ENTRIES)) {
+        characters += JSON.stringify(each).length;
         if (entries.length > 0 && characters > MOST_CHARACTERS) break;
-        entries.push(entry);
+        entries.push(each);
       }
       await write(
         `${subscription}.xml`,
@@ -46,3 +43,32 @@ export function atomSender({ store, write }: AtomSenderOptions): Sender {
     },
   };
 }
+
+const entrySchema = z.object({
+  id: z.string(),
+  at: z.iso.datetime(),
+  title: z.string(),
+  text: z.string(),
+  address: z.string().nullable(),
+});
+
+/** An entry as version 0.2 stored it: of its message, the headline is kept. */
+const earlierEntry = z
+  .object({
+    id: z.string(),
+    at: z.iso.datetime(),
+    notice: z.object({
+      headline: z.object({ start: z.string(), name: z.string(), end: z.string() }),
+      links: z.array(z.object({ address: z.string() })),
+    }),
+  })
+  .transform(({ id, at, notice: { headline, links } }): FeedEntry => {
+    const title = `${headline.start}${headline.name}${headline.end}`;
+    return { id, at, title, text: title, address: links[0]?.address ?? null };
+  });
+
+const feedSchema = z.object({ entries: z.array(z.union([entrySchema, earlierEntry])) });
+
+/** The entries of a stored feed; none where there is no feed yet, or none that can be read. */
+const storedEntries = (value: unknown): readonly FeedEntry[] =>
+  feedSchema.safeParse(value).data?.entries ?? [];
