@@ -4,7 +4,7 @@ import { parseInstant } from '../lambdas/clock/instant.ts';
 import { correlate } from '../lambdas/correlation/correlate.ts';
 import { createKnownStates } from '../lambdas/correlation/known-states.ts';
 import { type EventKindName, eventKindNames } from '../lambdas/events/changes.ts';
-import { kindOf, type PanelEvent } from '../lambdas/events/schemas.ts';
+import { type EntityIds, kindOf, type PanelEvent } from '../lambdas/events/schemas.ts';
 import { noRequests } from '../lambdas/panels/listing-of.ts';
 import type { Message } from '../lambdas/publishing/message.ts';
 import { toMessage } from '../lambdas/publishing/to-message.ts';
@@ -83,6 +83,11 @@ const facts = {
   signedOff: true,
 };
 
+/** The ids of genes, which the catalogue gives with its panels. */
+const ids: Readonly<Record<string, EntityIds>> = {
+  EXAMPLE1: { hgncId: 'HGNC:900001', ensemblId: 'ENSG00000900001', omimIds: ['600001'] },
+};
+
 const readAt = parseInstant('2026-11-30T10:00:00Z') ?? 0n;
 
 /** One published event of each kind, as classification and correlation of the log give it. */
@@ -95,6 +100,10 @@ export function exampleEvents(): ReadonlyMap<EventKindName, PanelEvent> {
       readAt,
       listedAt: Number(readAt) / 1000,
       requests: noRequests,
+    },
+    known: {
+      idsOf: (_panel, { name }) => ids[name],
+      signedOffOf: () => ({ signedOffVersion: '1.2', signedOffDate: '2026-09-14' }),
     },
   });
   const examples = new Map(

@@ -1,7 +1,7 @@
 import type { InvalidRow } from '../catalogue/log-row.ts';
 import type { RecognisedRow, UnrecognisedRow } from '../classifier/classify-row.ts';
 import type { Changes, EventKindName } from '../events/changes.ts';
-import { toEvent } from '../events/envelope.ts';
+import { type StateFacts, toEvent } from '../events/envelope.ts';
 import type { EventPanel, PanelEvent, Row } from '../events/schemas.ts';
 import type { Listing } from '../state/listing.ts';
 import { shapeOf } from './shape.ts';
@@ -11,6 +11,8 @@ export interface EventContext {
   readonly catalogue: { readonly name: string; readonly url: string };
   /** The panels as `/panels/` listed them last; null where they were never listed. */
   readonly listing: Listing | null;
+  /** What the states of panels say; absent where none is kept. */
+  readonly known?: StateFacts | undefined;
 }
 
 interface ChangeOfRows<Kind extends EventKindName> {
@@ -31,6 +33,7 @@ export function eventOfRows<Kind extends EventKindName>(
     kind,
     change,
     catalogue: context.catalogue,
+    known: context.known,
     key: lead.key,
     at: lead.at,
     panel,
@@ -48,6 +51,7 @@ export function unknownTextEvent(row: UnrecognisedRow, panel: EventPanel, contex
     kind: 'activity.unclassified',
     change: { reason: 'unknown-text', shape: shapeOf(activity), row: activity },
     catalogue: context.catalogue,
+    known: context.known,
     key,
     at,
     panel,

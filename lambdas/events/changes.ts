@@ -18,8 +18,11 @@ export const directions = ['upgraded', 'downgraded', 'new', 'unchanged', 'unknow
 export type Direction = (typeof directions)[number];
 
 const viaSchema = z
-  .enum(['activity', 'listing'])
-  .describe('`activity`, or absent: read from the log. `listing`: found by comparing two listings.');
+  .enum(['activity', 'listing', 'snapshot'])
+  .describe(
+    '`activity`, or absent: read from the log. `listing`: found by comparing two listings. ' +
+      '`snapshot`: found by comparing what the panel held at two versions, or by the list of signed-off versions.',
+  );
 const text = z.string();
 const textOrNull = z.string().nullable();
 const texts = z.array(z.string());
@@ -46,6 +49,18 @@ const signedOff = () =>
       .optional()
       .describe('The version that was signed off or withdrawn, where the log names it.'),
     date: text.optional().describe('The date of the sign-off, such as `2024-03-06`, where the log names it.'),
+    signedOffVersion: text
+      .optional()
+      .describe(
+        'The version that is signed off, as the list of signed-off versions shows it; hardly ever `panel.version`, which saving made. Absent where the list was not read.',
+      ),
+    signedOffDate: text
+      .optional()
+      .describe('The day from which it is signed off, such as `2024-03-06`; it may lie in the future.'),
+    previousSignedOffVersion: text
+      .optional()
+      .describe('The version that was signed off before. Absent where none is known.'),
+    previousSignedOffDate: text.optional(),
     via: viaSchema,
   });
 
@@ -74,7 +89,11 @@ const removed = () =>
   });
 
 const renamed = () =>
-  z.object({ from: text.describe('The name before.'), to: text.describe('The name now.') });
+  z.object({
+    from: text.describe('The name before.'),
+    to: text.describe('The name now.'),
+    via: viaSchema.optional(),
+  });
 
 const annotationFields = [
   'modeOfInheritance',

@@ -1,7 +1,16 @@
 import { formatInstant, type Instant } from '../clock/instant.ts';
 import type { Changes, EventKindName } from './changes.ts';
 import { eventId } from './ids.ts';
-import { type Entity, type EventPanel, type PanelEvent, type Row, schemaUri, typeName } from './schemas.ts';
+import {
+  type Entity,
+  type EntityIds,
+  type EventPanel,
+  type PanelEvent,
+  type Row,
+  type SignedOffVersion,
+  schemaUri,
+  typeName,
+} from './schemas.ts';
 import { summarize } from './summary.ts';
 
 /** What an event is made of. */
@@ -17,11 +26,21 @@ interface EventParts<Kind extends EventKindName = EventKindName> {
   readonly actor: string | null;
   readonly late: boolean;
   readonly rows: readonly Row[];
+  readonly known?: StateFacts | undefined;
+}
+
+/** What the states of panels say beyond rows and listings. The id of an event does not depend on it. */
+export interface StateFacts {
+  /** The ids of an entity on a panel; undefined where the panel was not read, or does not hold it. */
+  idsOf(panelId: number, entity: Entity): EntityIds | undefined;
+  /** What is signed off of a panel; undefined where the list of signed-off versions was not read. */
+  signedOffOf(panelId: number): SignedOffVersion | undefined;
 }
 
 /** The CloudEvent of a change: `docs/events.md` describes it. */
 export function toEvent(parts: EventParts): PanelEvent {
-  const { kind, change, catalogue, key, at, panel, entity, actor, late, rows } = parts;
+  const { kind, change, catalogue, key, at, actor, late, rows } = parts;
+  const { panel, entity } = withStateFacts(parts);
   const event = {
     specversion: '1.0',
     id: eventId(key, kind),
@@ -43,6 +62,14 @@ export function toEvent(parts: EventParts): PanelEvent {
     },
   };
   return event as PanelEvent;
+}
+
+function withStateFacts({ panel, entity, known }: EventParts): Pick<EventParts, 'panel' | 'entity'> {
+  if (!known || typeof panel?.id !== 'number') return { panel, entity };
+  return {
+    panel: { ...panel, ...known.signedOffOf(panel.id) },
+    entity: entity && { ...entity, ...known.idsOf(panel.id, entity) },
+  };
 }
 
 function subjectOf(panelId: number, entity: Entity | null): string {

@@ -12,10 +12,43 @@ export { kindOf, typeName } from './kinds.ts';
 
 export const entityTypes = ['gene', 'str', 'region'] as const;
 
+/** The ids of a gene, or of the gene that an STR is linked to, as far as the catalogue gives them. */
+const entityIdsSchema = z.lazy(() =>
+  z.object({
+    hgncId: z
+      .string()
+      .optional()
+      .describe(
+        'Such as `HGNC:1100`. It stays the same where the symbol changes. Absent where the panel was not read.',
+      ),
+    ensemblId: z.string().optional().describe('Of GRCh38, in the newest release that the catalogue gives.'),
+    omimIds: z.array(z.string()).optional().describe('Of the gene in OMIM.'),
+  }),
+);
+export type EntityIds = z.infer<typeof entityIdsSchema>;
+
+/** What is signed off of a panel, as the list of signed-off versions shows it. */
+const signedOffVersionSchema = z.lazy(() =>
+  z.object({
+    signedOffVersion: z
+      .string()
+      .optional()
+      .describe(
+        'The version of the panel that is signed off, when the event was made; hardly ever `version`. Absent where none is, or the list was not read.',
+      ),
+    signedOffDate: z
+      .string()
+      .optional()
+      .describe('The day from which it is signed off, such as `2024-03-06`; it may lie in the future.'),
+  }),
+);
+export type SignedOffVersion = z.infer<typeof signedOffVersionSchema>;
+
 const entitySchema = () =>
   z.object({
     type: z.enum(entityTypes),
     name: z.string().describe('Gene symbol, or name of the STR or region, as the catalogue spells it.'),
+    ...entityIdsSchema.unwrap().shape,
   });
 export type Entity = z.infer<ReturnType<typeof entitySchema>>;
 
@@ -25,7 +58,11 @@ export const panelFactsSchema = z.lazy(() =>
     diseaseGroup: z.string(),
     diseaseSubGroup: z.string(),
     relevantDisorders: z.array(z.string()).describe('Disorder names and test-directory codes such as R59.'),
-    signedOff: z.boolean().describe('True where one of the types says that the panel is signed off.'),
+    signedOff: z
+      .boolean()
+      .describe(
+        'True where one of the types says that some version of the panel is signed off: hardly ever this one.',
+      ),
     superPanels: z
       .array(z.object({ id: z.number().int(), name: z.string() }))
       .optional()
@@ -54,6 +91,7 @@ const eventPanelSchema = () =>
       .nullable()
       .describe('The version after the change; null in rows from before June 2018.'),
     ...someFactsSchema.unwrap().shape,
+    ...signedOffVersionSchema.unwrap().shape,
     factsReadAt: z
       .string()
       .optional()
@@ -88,7 +126,7 @@ const commonSchema = () =>
     activities: z
       .array(rowSchema())
       .describe(
-        'The rows of the log that state the change, as received. Empty where the change was found by comparing listings.',
+        'The rows of the log that state the change, as received. Empty where the change was found by comparing listings or versions.',
       ),
   });
 
@@ -141,7 +179,7 @@ export function eventSchema(kind: EventKindName): z.ZodType {
       .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
       .optional()
       .describe(
-        "The row's `created`, or the time at which the listing was read, in UTC with six fractional digits. Absent where the row has no usable time.",
+        "The row's `created`, or the time at which the listing was read or the version was created, in UTC with six fractional digits. Absent where the row has no usable time.",
       ),
     datacontenttype: z.literal('application/json'),
     dataschema: z.literal(schemaUri(kind)),

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { formatInstant, instantOf } from '../clock/instant.ts';
-import { toEvent } from '../events/envelope.ts';
+import { type StateFacts, toEvent } from '../events/envelope.ts';
 import type { EventPanel, PanelEvent, PanelFacts } from '../events/schemas.ts';
 import type { Difference } from './difference.ts';
 import type { KnownPanel } from './listed.ts';
@@ -14,6 +14,8 @@ interface EventBackground {
   readonly listedAt: number;
   /** Undefined where the panel is not listed any more. */
   readonly facts: PanelFacts | undefined;
+  /** What the states of panels say; absent where none is kept. */
+  readonly known?: StateFacts | undefined;
 }
 
 /** The events of one panel's differences; the changes of one kind and entity are one event. */
@@ -33,6 +35,7 @@ export function eventsOf(
       kind,
       change,
       catalogue,
+      known: background.known,
       key: hash('sha256', JSON.stringify(identity), 'hex').slice(0, 32),
       at,
       panel,

@@ -117,9 +117,7 @@ const rowFields = [
 function rowsView(event: PanelEvent): Html {
   const { activities } = event.data;
   if (activities.length === 0) {
-    const via =
-      event.type === 'gene-panel.activity.unclassified.v1' ? '' : 'It was found by comparing listings.';
-    return html`<p>No row of the log states this change. ${via}</p>`;
+    return html`<p>No row of the log states this change. ${foundBy(event)}</p>`;
   }
   return html`<ol class="rows">${activities.map((row) => {
     const fields = rowFields.flatMap(([name, label]) => {
@@ -130,6 +128,13 @@ function rowsView(event: PanelEvent): Html {
     const text = typeof row.text === 'string' ? row.text : null;
     return html`<li><blockquote>${text === null ? 'This row has no text.' : lines(cutAtWord(cleanText(text), LONGEST_ROW_TEXT))}</blockquote><dl>${fields}</dl></li>`;
   })}</ol>`;
+}
+
+function foundBy({ type, data: { change } }: PanelEvent): string {
+  if (type === 'gene-panel.activity.unclassified.v1') return '';
+  return 'via' in change && change.via === 'snapshot'
+    ? 'It was found by comparing two versions of the panel.'
+    : 'It was found by comparing listings.';
 }
 
 const LONGEST_JSON = 20_000;
