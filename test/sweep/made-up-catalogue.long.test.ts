@@ -89,8 +89,11 @@ test('the events lead from the first listing of a made-up catalogue to the last 
       }
       expect(await sweeper.sweep(), `seed ${seed}`).toMatchObject({ outcome: 'quiet', events: {} });
 
+      // One row renames and rates: the rating is the new name's.
+      const place = ({ time, type }: PanelEvent): string =>
+        `${time} ${type === typeName('entity.renamed') ? 'first' : 'second'}`;
       const events = [...sweeper.history.values()].toSorted((one, other) =>
-        (one.time ?? '') < (other.time ?? '') ? -1 : 1,
+        place(one) < place(other) ? -1 : 1,
       );
       const state = followed(start, events);
       const end = [...(await listed(catalogue))].filter(([key]) => start.has(key.replace(/ region .*/, '')));
