@@ -1,7 +1,6 @@
-import { type Duration, Validations } from 'aws-cdk-lib';
+import { ArnFormat, type Duration, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 
@@ -10,8 +9,6 @@ interface DeadLettersProps {
   readonly keptFor: Duration;
   /** Encrypts the queues; undefined for the key that SQS owns. */
   readonly key: IKey | undefined;
-  /** Topics whose undelivered messages are kept here. */
-  readonly topics: readonly ITopic[];
 }
 
 /** The dead-letter queues, one for each asynchronous step. Each has an alarm. */
@@ -26,7 +23,7 @@ export class DeadLetters extends Construct {
   readonly unsent: Queue;
   readonly key: IKey | undefined;
 
-  constructor(scope: Construct, id: string, { prefix, keptFor, key, topics }: DeadLettersProps) {
+  constructor(scope: Construct, id: string, { prefix, keptFor, key }: DeadLettersProps) {
     super(scope, id);
     this.key = key;
     const queue = (name: string): Queue => {
@@ -49,12 +46,19 @@ export class DeadLetters extends Construct {
     this.failedRuns = queue('failed-runs');
     this.undelivered = queue('undelivered');
     this.unsent = queue('unsent');
+    // By the prefix: subscriptions of the topics for mail and chat, which are made later, leave their messages here too.
+    const topics = Stack.of(this).formatArn({
+      service: 'sns',
+      resource: `${prefix}-*`,
+      arnFormat: ArnFormat.NO_RESOURCE_NAME,
+    });
     this.undelivered.addToResourcePolicy(
       new PolicyStatement({
+        sid: 'KeepUndelivered',
         principals: [new ServicePrincipal('sns.amazonaws.com')],
         actions: ['sqs:SendMessage'],
         resources: [this.undelivered.queueArn],
-        conditions: { ArnEquals: { 'aws:SourceArn': topics.map(({ topicArn }) => topicArn) } },
+        conditions: { ArnLike: { 'aws:SourceArn': topics } },
       }),
     );
   }

@@ -1,7 +1,7 @@
 import { Annotations, Duration } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, type IAlarmAction, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { CfnSubscription, type ITopic } from 'aws-cdk-lib/aws-sns';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
@@ -10,7 +10,7 @@ import type { Topic as Family } from '../lambdas/events/topics.ts';
 import type { Filter } from '../lambdas/subscriptions/filter.ts';
 import { policyOf } from '../lambdas/subscriptions/filter-policy.ts';
 import { filterSchema } from '../lambdas/subscriptions/filter-schema.ts';
-import { parseSettings } from './read-settings.ts';
+import { parseSettings, SettingsError } from './read-settings.ts';
 
 export interface EventConsumerProps {
   /** The topics to subscribe to, such as `notifier.topics` or some of them. */
@@ -25,7 +25,7 @@ export interface EventConsumerProps {
   readonly batchSize?: number;
   /** How often a record is handled before it becomes a dead letter, 5 by default. */
   readonly attempts?: number;
-  /** The timeout of the function, 30 seconds by default: the queue waits six times as long for it. */
+  /** The timeout of a function that another app deploys. This app knows those of its own functions. */
   readonly timeout?: Duration;
 }
 
@@ -45,10 +45,11 @@ export class EventConsumer extends Construct {
   readonly deadLetters: Queue;
   readonly alarm: Alarm;
 
-  /** @throws SettingsError when the filter does not fit its schema */
+  /** @throws {SettingsError} when the filter does not fit its schema, or the timeout of the function is unknown */
   constructor(scope: Construct, id: string, props: EventConsumerProps) {
     super(scope, id);
-    const { timeout = Duration.seconds(30), batchSize = 10, attempts = 5 } = props;
+    const { batchSize = 10, attempts = 5 } = props;
+    const timeout = timeoutOf(this, props);
     const filter = parseSettings(props.filter ?? {}, { schema: filterSchema, file: this.node.path });
     const secure = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
     this.deadLetters = new Queue(this, 'DeadLetters', { ...secure, retentionPeriod: Duration.days(14) });
@@ -108,4 +109,27 @@ export class EventConsumer extends Construct {
       this.alarm.addOkAction(props.alarmAction);
     }
   }
+}
+
+/** Lambda ends a function after three seconds where nothing else is stated. */
+const DEFAULT_TIMEOUT = Duration.seconds(3);
+
+/** How long one invocation may take. A queue that hides a message for less than six times as long hands it out twice. */
+function timeoutOf(
+  { node }: Construct,
+  { function: target, timeout: stated }: Pick<EventConsumerProps, 'function' | 'timeout'>,
+): Duration {
+  if (!(target instanceof LambdaFunction)) {
+    if (stated !== undefined) return stated;
+    throw new SettingsError(
+      `${node.path}: the timeout of ${target.node.path} is unknown, as another app deploys it. Give it: timeout: Duration.seconds(30)`,
+    );
+  }
+  const { timeout = DEFAULT_TIMEOUT } = target;
+  if (stated !== undefined && stated.toSeconds() < timeout.toSeconds()) {
+    throw new SettingsError(
+      `${node.path}: timeout: saw ${stated.toSeconds()} seconds, expected at least those of the function, ${timeout.toSeconds()}. Leave it out`,
+    );
+  }
+  return stated ?? timeout;
 }

@@ -57,12 +57,15 @@ export class EventTopics extends Construct {
     >;
   }
 
-  /** Only this deployment's alarms may publish here, and CloudWatch may use the key only for this topic. */
+  /**
+   * Alarms of this account may publish here, and CloudWatch may use the key only for this topic. Alarms of any name:
+   * those of an `EventConsumer` have names that CloudFormation makes from the names of their own stack.
+   */
   private allowAlarms(prefix: string): void {
     const stack = Stack.of(this);
     const principals = [new ServicePrincipal('cloudwatch.amazonaws.com')];
     const { COLON_RESOURCE_NAME, NO_RESOURCE_NAME } = ArnFormat;
-    const alarms = { service: 'cloudwatch', resource: 'alarm', resourceName: `${prefix}-*` };
+    const alarms = { service: 'cloudwatch', resource: 'alarm', resourceName: '*' };
     this.alarms.addToResourcePolicy(
       new PolicyStatement({
         sid: 'PublishAlarms',

@@ -65,7 +65,6 @@ export class GenePanelNotifier extends Construct {
       prefix,
       keptFor: Duration.days(retention.deadLetterDays),
       key,
-      topics: [...Object.values(topics.families), topics.alarms],
     });
     // Marks, processed rows, recorded events, and for a month what was sent to people. It is retained: without the
     // mark, a new deployment would start at the newest row and silently skip all changes in between.

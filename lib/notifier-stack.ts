@@ -12,10 +12,13 @@ export interface NotifierStackProps extends StackProps {
 
 /** One stage of the settings file as a stack. Its outputs are the ARNs and names that subscribers and operators need. */
 export class NotifierStack extends Stack {
+  readonly notifier: GenePanelNotifier;
+
   constructor(scope: Construct, id: string, { prefix, stage, ...props }: NotifierStackProps) {
     super(scope, id, props);
     const { account: _account, region: _region, tags: _tags, local: _local, ...deployment } = stage;
     const notifier = new GenePanelNotifier(this, 'Notifier', { ...deployment, prefix });
+    this.notifier = notifier;
 
     const output = (name: string, value: string, description: string): CfnOutput =>
       new CfnOutput(this, name, { value, description });

@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import { leanBundle } from '../../lib/bundle.ts';
 
 /** The project's own files in the bundle of a function, with their text. */
-async function filesOf(entry: string): Promise<ReadonlyMap<string, string>> {
+export async function sourcesOfFunction(entry: string): Promise<ReadonlyMap<string, string>> {
   const { metafile } = await build({
     ...leanBundle,
     entryPoints: [entry],
@@ -25,7 +25,7 @@ const all = (text: string, pattern: RegExp): string[] =>
  * - the reasons why SNS did not take a message.
  */
 export async function thrownCodes(entry: string): Promise<ReadonlySet<string>> {
-  const files = await filesOf(entry);
+  const files = await sourcesOfFunction(entry);
   const sources = [...files.values()];
   const choices = sources.flatMap((text) => [
     ...all(text, /new \w+Error\(([^,{]*),/g),

@@ -4,12 +4,16 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { deploy, fullest, uk } from '../lib/deploy.ts';
+import { wholeProven } from '../lib/proofs/proven-stacks.ts';
+import { policiesOf } from '../lib/proofs/shape.ts';
 import { virtualEnvironment } from '../python/virtual-environment.ts';
+import { awsFacts, factsFile, publishedFacts } from './aws-facts.ts';
 import { exceptions } from './exceptions.ts';
 
 /**
  * Runs checkov and cfn-lint over the template of the default settings and of the fullest ones. Both are installed from
- * PyPI. A finding without an exception fails, and so does an exception without a finding.
+ * PyPI. A finding without an exception fails, and so does an exception without a finding. It also compares what AWS
+ * publishes, as cfn-lint ships it, with what the tests of the templates know of it; `--write` writes that anew.
  */
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const templates = { default: deploy({ catalogues: { uk } }).toJSON(), fullest: deploy(fullest).toJSON() };
@@ -24,6 +28,7 @@ try {
     writeFileSync(file, JSON.stringify(template, null, 2));
     return file;
   });
+  compareFacts(environment);
   const found = new Set([...checkov(environment, files), ...cfnLint(environment, files)]);
   const excepted = new Set(
     exceptions.flatMap(({ rule, on, settings }) => settings.map((each) => `${rule} on ${on} (${each})`)),
@@ -36,6 +41,23 @@ try {
   if (open.length + idle.length > 0) process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true });
+}
+
+/** Compares the facts that the tests use with those of the package, or writes them. */
+function compareFacts(environment: string): void {
+  const { stack } = wholeProven();
+  const actions = policiesOf(stack).flatMap(({ statements }) => statements.map(({ Action }) => Action));
+  const services = [...JSON.stringify(actions).matchAll(/"([a-z0-9]+):/g)].map(([, service = '']) => service);
+  const facts = publishedFacts(environment, {
+    types: [...new Set(stack.map(({ type }) => type))],
+    services: [...new Set(services)],
+  });
+  if (process.argv.includes('--write')) writeFileSync(factsFile, `${JSON.stringify(facts, null, 2)}\n`);
+  if (JSON.stringify(facts) === JSON.stringify(awsFacts())) return;
+  say(
+    `${factsFile} differs from ${facts.source}: run npm run test:templates -- --write, and look at what changed`,
+  );
+  process.exitCode = 1;
 }
 
 /** The output of a checker, whose exit code says only whether it found something. */

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { sourcesOfFunction } from './error-codes.ts';
+import { calledBy } from './proofs/function-needs.ts';
+
+/** How the SDK names what IAM names otherwise. */
+const actionsOfCommands: Readonly<Record<string, string>> = { PublishBatch: 'Publish' };
+
+/** The actions of IAM for the calls in a source: `new GetItemCommand(…)`, `paginateQuery(…)`. */
+const actionsIn = (source: string): readonly string[] =>
+  [...source.matchAll(/\bnew ([A-Z]\w+)Command\(/g), ...source.matchAll(/\bpaginate(Query)\(/g)].map(
+    ([, name = '']) => actionsOfCommands[name] ?? name,
+  );
+
+/** In the bundle, and never called: `notify` reads the history and writes nothing to it. */
+const uncalled: Readonly<Record<string, readonly string[]>> = { notify: ['BatchGetItem'] };
+
+test.each(Object.entries(calledBy))('the rights of %s are those that its code uses', async (name, calls) => {
+  const sources = [...(await sourcesOfFunction(`lambdas/${name}/handler.ts`)).values()];
+  expect([...new Set(sources.flatMap(actionsIn))].sort()).toEqual(
+    [...new Set([...Object.values(calls).flat(), ...(uncalled[name] ?? [])])].sort(),
+  );
+});
