@@ -10,6 +10,7 @@ interface SettingsCatalogue {
   readonly sweepMinutes: number;
   readonly from: bigint | undefined;
   readonly shrunkenPercent: number;
+  readonly sameChangePercent: number;
   /** Whether it is read with a credential, which is never part of the settings. */
   readonly needsCredential: boolean;
   /** The options of the identity provider, where its tokens are used. */
@@ -42,6 +43,7 @@ export function settingsCatalogue({ file, stage }: SettingsStage, name?: string)
     sweepMinutes: found.sweepEveryMinutes,
     from: from ?? undefined,
     shrunkenPercent: found.shrunkenListingPercent,
+    sameChangePercent: found.sameChangePercent,
     needsCredential: access.kind !== 'none',
     identity:
       access.kind === 'client-credentials'

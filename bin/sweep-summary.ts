@@ -5,8 +5,20 @@ import type { SweepReport } from '../lambdas/sweep/sweep-report.ts';
 const refusals: Readonly<Record<Refusal, string>> = {
   incomplete: 'the listings could not be read completely',
   empty: 'the listing has no panel',
-  shrunken: 'too many panels or regions are gone from the listings (--shrunken-listing allows more)',
+  shrunken:
+    'too many panels or regions are gone from the listings (--shrunken-listing or sweep --accept allows it)',
+  renumbered:
+    'the catalogue was renumbered: many panels are listed by the same name under another id (sweep --accept stores them without events)',
+  'mass-change': 'many panels have the same kind of change',
 };
+
+/** Why a sweep published nothing, for a person. */
+export function reasonOf({ refusal, massChanges }: SweepReport): string {
+  if (refusal === null) return 'the listings are not trusted';
+  if (massChanges.length === 0) return refusals[refusal];
+  const kinds = massChanges.map(({ kind, panels }) => `${kind} on ${counted(panels, 'panel')}`);
+  return `${refusals[refusal]} (${kinds.join(', ')}); a sweep an hour later that sees the same publishes it, or sweep --accept`;
+}
 
 /** What a sweep did, in a line. */
 export function summaryOfSweep(report: SweepReport, requests: number): string {
@@ -29,7 +41,7 @@ export function summaryOfSweep(report: SweepReport, requests: number): string {
     case 'published':
       return `${counted(events, 'event')} of changes without a row; ${changed} differed${waiting} ${asked}`;
     case 'refused':
-      return `nothing is published: ${report.refusal === null ? 'the listings are not trusted' : refusals[report.refusal]}; the stored listing stays ${asked}`;
+      return `nothing is published: ${reasonOf(report)}; the stored listing stays ${asked}`;
     case 'log-unread':
       return `the log could not be read to its end; the next sweep compares ${changed} again ${asked}`;
     case 'interrupted':

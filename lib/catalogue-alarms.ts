@@ -46,7 +46,8 @@ function sweepAlarms({ catalogue, metrics: { metric } }: MonitoredCatalogue): re
     },
     {
       id: 'listing-refused',
-      observation: 'A listing of the panels or regions was half read, empty or much shorter than before',
+      observation:
+        'A listing of the panels or regions was half read, empty, much shorter than before or renumbered, or many panels have the same kind of change',
       metric: metric('ListingsRefused', { period: sweep, statistic: Stats.SUM }),
       comparison: 'at least',
       threshold: 1,

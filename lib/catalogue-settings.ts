@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defaultOverlapMinutes } from '../lambdas/poll/settings.ts';
 import { longestOverlapMinutes } from '../lambdas/state/overlap.ts';
-import { defaultShrunkenPercent } from '../lambdas/sweep/settings.ts';
+import { defaultSameChangePercent, defaultShrunkenPercent } from '../lambdas/sweep/settings.ts';
 import { secretKeySchema, secretSchema } from './secret-settings.ts';
 import { group, number, text, url, wholeNumber } from './setting-kinds.ts';
 
@@ -66,6 +66,8 @@ export const catalogueAt = (now: Date) =>
     sweepEveryMinutes: wholeNumber(15, 1440).default(60),
     /** A listing that lost more of its panels or regions than this is not trusted. */
     shrunkenListingPercent: number(0, 100).default(defaultShrunkenPercent),
+    /** Where more of the panels have the same kind of change without a row, it waits for a sweep an hour later. */
+    sameChangePercent: number(0, 100).default(defaultSameChangePercent),
     /** Where the very first poll starts; without it at the catalogue's newest row. */
     from: timePast(now).optional(),
   }).refine(({ startWithinMinutes = 0, pollEveryMinutes }) => startWithinMinutes < pollEveryMinutes, {

@@ -38,10 +38,11 @@ const poll: Job = {
 const sweep: Job = {
   entry: 'lambdas/sweep/handler.ts',
   description: 'Compares the listings of panels and regions and publishes what changed without a row',
-  environment: (shared, { overlapMinutes, shrunkenListingPercent }): SweepEnvironment => ({
+  environment: (shared, { overlapMinutes, shrunkenListingPercent, sameChangePercent }): SweepEnvironment => ({
     ...shared,
     OVERLAP_MINUTES: String(overlapMinutes),
     SHRUNKEN_PERCENT: String(shrunkenListingPercent),
+    SAME_CHANGE_PERCENT: String(sameChangePercent),
   }),
   every: ({ sweepEveryMinutes }) => Duration.minutes(sweepEveryMinutes),
   // Many readers would otherwise list the panels at the same minute.

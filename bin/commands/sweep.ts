@@ -1,4 +1,4 @@
-import { defaultShrunkenPercent } from '../../lambdas/sweep/settings.ts';
+import { defaultSameChangePercent, defaultShrunkenPercent } from '../../lambdas/sweep/settings.ts';
 import { accessUsage, openAccess } from '../access.ts';
 import { readCatalogue, readName, readNumber, readOptions, required } from '../arguments.ts';
 import type { Command, Io } from '../command.ts';
@@ -28,6 +28,10 @@ ${overlapUsage}
   --shrunken-listing PERCENT
                        publish nothing where more of the panels or regions than this are missing
                        (default: ${defaultShrunkenPercent})
+  --same-change PERCENT
+                       wait where more of the panels than this have the same kind of change, until a sweep an hour later
+                       sees the same (default: ${defaultSameChangePercent})
+  --accept             accept what the lists show: nothing waits, and panels with other ids are stored without events
 
 ${outputUsage}
 
@@ -50,12 +54,15 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     name: { type: 'string' },
     overlap: overlapOption,
     'shrunken-listing': { type: 'string', default: String(defaultShrunkenPercent) },
+    'same-change': { type: 'string', default: String(defaultSameChangePercent) },
+    accept: { type: 'boolean', default: false },
     ...outputOptions,
     ...filterOptions,
     ...identityOptions,
   });
   const url = readCatalogue('--catalogue', required('--catalogue URL', values.catalogue));
   const shrunkenPercent = readNumber('--shrunken-listing', values['shrunken-listing'], { min: 0, max: 100 });
+  const sameChangePercent = readNumber('--same-change', values['same-change'], { min: 0, max: 100 });
   const log = logLines(io);
   const { access, close } = openAccess(values, io, log);
   const filter = await readFilter(values, io);
@@ -65,6 +72,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     state: values.state ?? defaultState,
     overlap: readOverlap(values.overlap),
     shrunkenPercent,
+    sameChangePercent,
     url,
     access,
     publisher: createPrintPublisher(output, filter),
@@ -76,7 +84,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     await close();
   };
   return runOnce({ options, io, close: closeAll }, async (notifier) => {
-    const report = await notifier.sweep();
+    const report = await notifier.sweep(values.accept);
     io.stderr.write(`${summaryOfSweep(report, notifier.requests)}\n`);
     return report.outcome === 'refused' ? 1 : 0;
   });

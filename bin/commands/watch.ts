@@ -118,6 +118,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
       ...(named && {
         name: named.name,
         shrunkenPercent: named.shrunkenPercent,
+        sameChangePercent: named.sameChangePercent,
         ...(given.from === undefined && named.from !== undefined && { from: named.from }),
       }),
       ...(sandbox && {

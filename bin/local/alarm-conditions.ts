@@ -8,6 +8,7 @@ import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { SweepReport } from '../../lambdas/sweep/sweep-report.ts';
 import type { AlarmId } from '../../lib/alarm-rule.ts';
 import type { AlarmSettings } from '../../lib/settings.ts';
+import { reasonOf } from '../sweep-summary.ts';
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
@@ -212,9 +213,13 @@ export function alarmConditions(options: AlarmConditionOptions): AlarmConditions
       if (failures < limits.silentPolls) return withDates(failing);
       return withDates(turn(failing, 'runs-failing', { wrong: true, detail, since: failingSince }));
     },
-    swept(state, { outcome }) {
+    swept(state, report) {
+      const { outcome } = report;
       const next = turn({ ...state, failedSweeps: 0 }, 'sweeps-failing', { wrong: false });
-      return turn(next, 'listing-refused', { wrong: outcome === 'refused' });
+      return turn(next, 'listing-refused', {
+        wrong: outcome === 'refused',
+        ...(outcome === 'refused' && { detail: `Nothing was published: ${reasonOf(report)}.` }),
+      });
     },
     sweepFailed(state, error) {
       const failedSweeps = state.failedSweeps + 1;

@@ -11,7 +11,7 @@ import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
 import type { StateStore } from '../../lambdas/state/store.ts';
-import { defaultShrunkenPercent } from '../../lambdas/sweep/settings.ts';
+import { defaultSameChangePercent, defaultShrunkenPercent } from '../../lambdas/sweep/settings.ts';
 import { sweep } from '../../lambdas/sweep/sweep.ts';
 import { createReadLog, searchPagesOfSweep } from '../../lambdas/sweep/sweep-options.ts';
 import type { SweepReport } from '../../lambdas/sweep/sweep-report.ts';
@@ -36,6 +36,8 @@ export interface LocalNotifierOptions {
   readonly learnSince?: Instant;
   /** A listing that lost more of its panels or regions than this, in percent, is not trusted. */
   readonly shrunkenPercent?: number;
+  /** Where more of the panels have the same kind of change, in percent, it waits for a later sweep. */
+  readonly sameChangePercent?: number;
   readonly publisher: Publisher;
   /** Settings whose subscriptions get messages. */
   readonly messages?: SettingsStage | undefined;
@@ -51,8 +53,11 @@ export interface LocalNotifierOptions {
  */
 export interface LocalNotifier {
   poll(): Promise<PollReport>;
-  /** Publishes what the listings show and the log does not; reads the log first where something differs. */
-  sweep(): Promise<SweepReport>;
+  /**
+   * Publishes what the listings show and the log does not; reads the log first where something differs. With `accept`, a
+   * person accepts what the listings show.
+   */
+  sweep(accept?: boolean): Promise<SweepReport>;
   readonly requests: number;
   /** The messages to people; null where no settings were given. */
   readonly messages: LocalMessages | null;
@@ -110,7 +115,7 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
       progress.end();
     }
   };
-  const sweepOnce = async (): Promise<SweepReport> => {
+  const sweepOnce = async (accept = false): Promise<SweepReport> => {
     try {
       const report = await sweep({
         name,
@@ -122,6 +127,8 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
         clock,
         log,
         shrunkenPercent: options.shrunkenPercent ?? defaultShrunkenPercent,
+        sameChangePercent: options.sameChangePercent ?? defaultSameChangePercent,
+        accept,
         readLog: createReadLog({ store, log, poll: pollOnce }),
       });
       await messages?.alarms.swept(report);

@@ -4,7 +4,7 @@ import { poll } from '../poll/poll.ts';
 import { createDocuments } from '../state/documents-dynamodb.ts';
 import { createStateStore } from '../state/dynamodb.ts';
 import { measureSweep } from './measure-sweep.ts';
-import { sweepSettings } from './settings.ts';
+import { sweepEvent, sweepSettings } from './settings.ts';
 import { sweep } from './sweep.ts';
 import { createReadLog, searchPagesOfSweep } from './sweep-options.ts';
 import type { SweepReport } from './sweep-report.ts';
@@ -12,8 +12,11 @@ import type { SweepReport } from './sweep-report.ts';
 const settings = readEnvironment(sweepSettings, process.env);
 const start = catalogueFunction(settings);
 
-/** One sweep of the catalogue that the environment names, started by the schedule. */
-export async function handler(_event: unknown, context: RunContext): Promise<SweepReport> {
+/**
+ * One sweep of the catalogue that the environment names, started by the schedule. A person who invokes it with
+ * `{"accept": true}` accepts what the listings show.
+ */
+export async function handler(event: unknown, context: RunContext): Promise<SweepReport> {
   const { parts, state, metrics } = start(context);
   const store = createStateStore(state);
   const outcome = await outcomeOf(
@@ -22,6 +25,8 @@ export async function handler(_event: unknown, context: RunContext): Promise<Swe
       documents: createDocuments(state),
       facts: store,
       shrunkenPercent: settings.SHRUNKEN_PERCENT,
+      sameChangePercent: settings.SAME_CHANGE_PERCENT,
+      accept: sweepEvent.parse(event).accept === true,
       readLog: createReadLog({
         store,
         log: parts.log,

@@ -3,6 +3,7 @@ import type { Message } from '../publishing/message.ts';
 import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
 import { toMessage } from '../publishing/to-message.ts';
 import { countIfDue } from './count-if-due.ts';
+import type { Difference } from './difference.ts';
 import type { PanelDifferences } from './differences-of.ts';
 import { eventsOf } from './events-of.ts';
 import { factsOfSnapshot } from './facts-of-snapshot.ts';
@@ -12,6 +13,7 @@ import type { SweepOptions } from './sweep-options.ts';
 import type { SweepProgress, SweepReport } from './sweep-report.ts';
 import { type StoredSweep, saveSweep } from './sweep-state.ts';
 import { unexplainedDifferences } from './unexplained-differences.ts';
+import { waitForLaterSweep } from './wait-for-later-sweep.ts';
 
 /** Panels whose events are recorded and published together. */
 const CHUNK_PANELS = 20;
@@ -37,23 +39,30 @@ export async function publishUnexplained(
     listedAt: listings.listedAt,
   });
   const found = all.filter(({ id }) => !before.awaited?.includes(id));
+  const unexplained = new Map<number, readonly Difference[]>();
+  for (const panel of found) {
+    const background = {
+      catalogue: name,
+      history,
+      storedAt: before.snapshot.listedAt,
+      listedAt: listings.listedAt,
+    };
+    unexplained.set(panel.id, await unexplainedDifferences(panel, background));
+  }
+  const toPublish = [...unexplained].map(([id, differences]) => ({ id, differences }));
+  const wait = await waitForLaterSweep(toPublish, { stored: before, listings, run, report });
+  if (wait) return wait;
   const facts = factsOfSnapshot(snapshotWith(all));
   // The poller looks into the history for rows older than this listing: it has to know of it first.
   await run.facts.saveListing(facts);
-  let stored = before;
-  let published = 0;
+  let stored: StoredSweep = { ...before, held: undefined };
+  let accepted = 0;
   for (let at = 0; at < found.length; at += CHUNK_PANELS) {
     if (deadline !== undefined && clock.now() >= deadline) return report.end('out-of-time');
     const chunk = found.slice(at, at + CHUNK_PANELS);
     const messages: Message[] = [];
     for (const panel of chunk) {
-      const unexplained = await unexplainedDifferences(panel, {
-        catalogue: name,
-        history,
-        storedAt: before.snapshot.listedAt,
-        listedAt: listings.listedAt,
-      });
-      const events = eventsOf(panel.known, unexplained, {
+      const events = eventsOf(panel.known, unexplained.get(panel.id) ?? [], {
         catalogue: { name, url: catalogue.url },
         snapshotVersion: before.version,
         listedAt: listings.listedAt,
@@ -66,14 +75,14 @@ export async function publishUnexplained(
       stored = { ...stored, snapshot: withPanels(stored.snapshot, panels) };
       continue;
     }
-    published += messages.length;
+    accepted += messages.length;
     stored = await saveSweep(documents, { ...stored, pending: { messages, panels } });
     stored = await publishRecordedChunk(stored, run, report);
   }
   const snapshot = snapshotWith(found);
   const completeness = await countIfDue(before.completeness, snapshot, run, report);
   await saveSweep(documents, { ...stored, snapshot, completeness });
-  return report.end(published > 0 ? 'published' : 'explained');
+  return report.end(accepted > 0 ? 'published' : 'explained');
 }
 
 /** Publishes the recorded chunk, keeps its events, and puts its panels into the stored listing. */

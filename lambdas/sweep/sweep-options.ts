@@ -67,6 +67,10 @@ export interface SweepOptions {
   readonly readLog: ReadLog;
   /** A listing that lost more of its panels or regions than this, in percent, is not trusted. */
   readonly shrunkenPercent: number;
+  /** Where more of the panels than this, in percent, have the same kind of change, it waits for a later sweep. */
+  readonly sameChangePercent: number;
+  /** Whether a person accepts what the listings show: then nothing waits. */
+  readonly accept?: boolean;
   /** Pages of both listings that it may ask for; `listingRequestsOfSweep` where absent. */
   readonly listingRequests?: number;
   /** Milliseconds since the epoch after which no further page is asked for, and no further chunk is begun. */

@@ -1,6 +1,7 @@
 import type { Message } from '../publishing/message.ts';
 import type { Completeness } from './completeness.ts';
 import type { Refusal } from './listing-guard.ts';
+import type { MassChange } from './mass-change.ts';
 
 /**
  * How a sweep ended. `baseline`: the first one, which only stores the listing. `explained`: the log explains every
@@ -34,6 +35,8 @@ export interface SweepReport {
   readonly events: Readonly<Record<string, number>>;
   /** Why the listing was not trusted; null where it was. */
   readonly refusal: Refusal | null;
+  /** The kinds of change that too many panels have, where these wait. */
+  readonly massChanges: readonly MassChange[];
   /** Where it was postponed, until when, in milliseconds since the epoch. */
   readonly notBefore: number | null;
 }
@@ -45,7 +48,7 @@ export interface SweepProgress {
   awaits(panels: number): void;
   counted(completeness: Completeness): void;
   published(messages: readonly Message[]): void;
-  end(outcome: SweepOutcome, refusal?: Refusal): SweepReport;
+  end(outcome: SweepOutcome, refusal?: Refusal, massChanges?: readonly MassChange[]): SweepReport;
   /** Ends it for now: the catalogue accepts no request before then. */
   postpone(notBefore: number): SweepReport;
 }
@@ -55,7 +58,10 @@ export function createSweepReport(): SweepProgress {
   const events: Record<string, number> = {};
   let completeness: SweepReport['completeness'] = null;
   let [panels, regions, changedPanels, awaitedPanels] = [0, 0, 0, 0];
-  const end = (outcome: SweepOutcome, refusal: Refusal | null, notBefore: number | null): SweepReport => ({
+  const end = (
+    outcome: SweepOutcome,
+    { refusal = null, massChanges = [], notBefore = null }: Partial<SweepReport>,
+  ): SweepReport => ({
     outcome,
     panels,
     regions,
@@ -64,6 +70,7 @@ export function createSweepReport(): SweepProgress {
     completeness,
     events,
     refusal,
+    massChanges,
     notBefore,
   });
   return {
@@ -86,7 +93,8 @@ export function createSweepReport(): SweepProgress {
         events[type] = (events[type] ?? 0) + 1;
       }
     },
-    end: (outcome, refusal) => end(outcome, refusal ?? null, null),
-    postpone: (notBefore) => end('postponed', null, notBefore),
+    end: (outcome, refusal = undefined, massChanges = []) =>
+      end(outcome, { ...(refusal && { refusal }), massChanges }),
+    postpone: (notBefore) => end('postponed', { notBefore }),
   };
 }

@@ -5,6 +5,7 @@ import type { Documents } from '../state/documents.ts';
 import { messageSchema } from '../state/json-schemas.ts';
 import { type Completeness, completenessSchema } from './completeness.ts';
 import { type KnownPanel, knownPanelSchema, type Snapshot, snapshotSchema } from './listed.ts';
+import { type HeldChange, heldChangesSchema } from './mass-change.ts';
 
 /** The events of some panels, recorded before they are published. */
 interface SweepChunk {
@@ -21,6 +22,8 @@ export interface StoredSweep {
   readonly pending: SweepChunk | null;
   /** Panels that came back, whose rows are searched: their differences wait until that is done. Absent for none. */
   readonly awaited?: readonly number[] | undefined;
+  /** Changes that wait, because many panels have one of their kind; absent for none. */
+  readonly held?: readonly HeldChange[] | undefined;
   /** The daily count of versions; absent before the first one. */
   readonly completeness?: Completeness | undefined;
 }
@@ -31,6 +34,7 @@ const documentSchema = z.object({
   snapshot: snapshotSchema,
   pending: z.object({ messages: z.array(messageSchema), panels: z.array(knownPanelSchema) }).nullable(),
   awaited: z.array(z.number()).optional(),
+  held: heldChangesSchema.optional(),
   completeness: completenessSchema.optional(),
 });
 
@@ -58,11 +62,12 @@ export async function saveSweep(
   documents: Documents,
   { version, ...stored }: StoredSweep,
 ): Promise<StoredSweep> {
-  const { snapshot, pending, awaited, completeness } = stored;
+  const { snapshot, pending, awaited, held, completeness } = stored;
   const body = JSON.stringify({
     snapshot: { ...snapshot, panels: [...snapshot.panels.values()] },
     pending,
     awaited,
+    held,
     completeness,
   });
   return { version: await documents.save(NAME, version, body), ...stored };

@@ -5,7 +5,7 @@ import { countIfDue } from './count-if-due.ts';
 import { differencesOf, type PanelDifferences, type Visibility } from './differences-of.ts';
 import { factsOfSnapshot } from './facts-of-snapshot.ts';
 import type { KnownPanel } from './listed.ts';
-import { refusalOf } from './listing-guard.ts';
+import { acceptable, type Refusal, refusalOf } from './listing-guard.ts';
 import { publishRecordedChunk, publishUnexplained } from './publish-unexplained.ts';
 import { ReadingInterrupted, type ReadListings, readListings } from './read-listings.ts';
 import { loadReading, noPages, type StoredReading, saveReading } from './reading-state.ts';
@@ -13,6 +13,7 @@ import { searchRequestOf } from './search-request.ts';
 import { listingRequestsOfSweep, type SweepOptions } from './sweep-options.ts';
 import { createSweepReport, type SweepProgress, type SweepReport } from './sweep-report.ts';
 import { loadSweep, type StoredSweep, saveSweep } from './sweep-state.ts';
+import { waitForLaterSweep } from './wait-for-later-sweep.ts';
 
 /** A quiet listing is stored again after a day, so that the facts of panels do not look old. */
 const RENEW_MS = 24 * 60 * 60 * 1000;
@@ -87,23 +88,20 @@ async function compareListings(
   report.listed(listings.panels.length, listings.regionCount);
   if (!stored) return await keepBaseline(listings, run, report);
 
-  const sizes = {
-    complete: listings.complete,
-    panels: listings.panels.length,
-    regions: listings.regionCount,
-  };
-  const refusal = refusalOf(sizes, stored.snapshot, run.shrunkenPercent);
-  if (refusal) {
-    run.log.warn('The listing of the panels is not trusted; nothing is concluded from it', {
-      refusal,
-      ...sizes,
-    });
-    return report.end('refused', refusal);
-  }
+  const refusal = refusalOf(
+    { complete: listings.complete, panels: listings.panels, regions: listings.regionCount },
+    stored.snapshot,
+    run.shrunkenPercent,
+  );
+  if (refusal && !(run.accept && acceptable.has(refusal))) return refuse(refusal, listings, run, report);
+  if (refusal === 'renumbered') return await keepBaseline(listings, run, report, stored.version);
   const found = differencesOf(stored.snapshot, listings);
   report.compared(found.length);
   if (found.length === 0) return await endQuietly(stored, listings, run, report);
   const { awaited: before = [] } = stored;
+  const appeared = found.filter(({ visibility }) => visibility === 'new');
+  const wait = await waitForLaterSweep(appeared, { stored, listings, run, report });
+  if (wait) return wait;
   explainRows(found, run);
   const log = await run.readLog(searchRequestOf(found, before));
   if (!log.complete) return report.end('log-unread');
@@ -113,6 +111,21 @@ async function compareListings(
   report.awaits(awaited?.length ?? 0);
   const compared = { ...stored, awaited };
   return await publishUnexplained(found, { stored: compared, listings, run, report });
+}
+
+/** Ends a sweep whose listing cannot be trusted; the stored one stays. */
+function refuse(
+  refusal: Refusal,
+  { panels, regionCount }: ReadListings,
+  { log }: SweepOptions,
+  report: SweepProgress,
+): SweepReport {
+  log.warn('The listing of the panels is not trusted; nothing is concluded from it', {
+    refusal,
+    panels: panels.length,
+    regions: regionCount,
+  });
+  return report.end('refused', refusal);
 }
 
 /** Logs which panels explain that the log has more rows, or fewer. */
@@ -141,11 +154,12 @@ async function finishRecordedChunk(
   return publishRecordedChunk(stored, run, report);
 }
 
-/** Stores the first listing, with which the next sweep compares its own. */
+/** Stores a listing with which the next sweep compares its own: the first one, or one that a person accepted. */
 async function keepBaseline(
   listings: ReadListings,
   run: SweepOptions,
   report: SweepProgress,
+  version = 0,
 ): Promise<SweepReport> {
   if (!listings.complete || listings.panels.length === 0) {
     return report.end('refused', listings.complete ? 'empty' : 'incomplete');
@@ -156,7 +170,7 @@ async function keepBaseline(
   ]);
   const snapshot = { listedAt: listings.listedAt, panels: new Map(panels) };
   const completeness = await countIfDue(undefined, snapshot, run, report);
-  await saveSweep(run.documents, { version: 0, snapshot, pending: null, completeness });
+  await saveSweep(run.documents, { version, snapshot, pending: null, completeness });
   await run.facts.saveListing(factsOfSnapshot(snapshot));
   return report.end('baseline');
 }
@@ -169,10 +183,12 @@ async function endQuietly(
   report: SweepProgress,
 ): Promise<SweepReport> {
   const isOld = listedAt - stored.snapshot.listedAt >= RENEW_MS;
-  if (isOld || isCountDue(stored.completeness, listedAt)) {
+  // What waited is listed as before: a later sweep that sees it again is the first one.
+  const waited = (stored.held ?? []).length > 0;
+  if (waited || isOld || isCountDue(stored.completeness, listedAt)) {
     const snapshot = { ...stored.snapshot, listedAt };
     const completeness = await countIfDue(stored.completeness, snapshot, run, report);
-    await saveSweep(run.documents, { ...stored, snapshot, completeness });
+    await saveSweep(run.documents, { ...stored, snapshot, completeness, held: undefined });
     await run.facts.saveListing(factsOfSnapshot(snapshot));
   }
   return report.end('quiet');

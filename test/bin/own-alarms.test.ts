@@ -28,6 +28,7 @@ const swept: SweepReport = {
   completeness: null,
   events: {},
   refusal: null,
+  massChanges: [],
   notBefore: null,
 };
 

@@ -154,6 +154,7 @@ export function createSweeper({
         log: silentLog,
         readLog: createReadLog({ store: createMemoryStore(table), poll: pollOnce, log: silentLog }),
         shrunkenPercent: 50,
+        sameChangePercent: 20,
         ...given,
       }),
     listed: () => {

@@ -30,6 +30,7 @@ const environment = (plan: string) => ({
   METRICS_NAMESPACE: 'bench',
   OVERLAP_MINUTES: '15',
   SHRUNKEN_PERCENT: '20',
+  SAME_CHANGE_PERCENT: '20',
   PLAN_FILE: plan,
   TOPIC_PREFIX: 'arn:aws:sns:eu-west-2:000000000000:',
   DEAD_LETTER_QUEUE: 'https://sqs.example/queue',

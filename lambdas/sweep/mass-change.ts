@@ -1,0 +1,83 @@
+import { hash } from 'node:crypto';
+import * as z from 'zod';
+import type { Difference } from './difference.ts';
+
+/**
+ * A listing that lies shows the same kind of change on many panels at once. Such changes wait until a later sweep sees
+ * them again, or until a person accepts them.
+ */
+
+const heldChangeSchema = z.object({
+  kind: z.string(),
+  panel: z.number(),
+  /** Digest of the change. */
+  what: z.string(),
+  /** When a sweep saw it first, in milliseconds since the epoch. */
+  since: z.number(),
+});
+export const heldChangesSchema = z.array(heldChangeSchema);
+/** A change that waits, because many panels have one of its kind. */
+export type HeldChange = z.infer<typeof heldChangeSchema>;
+
+/** How many panels have a change of one kind, such as `panel.changed types`. */
+export interface MassChange {
+  readonly kind: string;
+  readonly panels: number;
+}
+
+/** In milliseconds: a sweep that sees the same changes this much later confirms them. */
+const CONFIRMED_AFTER_MS = 60 * 60 * 1000;
+
+/** So many panels may have the same kind of change in any catalogue: in a small one they are many in percent. */
+const MOST_PANELS = 10;
+
+interface Examined {
+  /** What would be published, by panel. */
+  readonly found: readonly { readonly id: number; readonly differences: readonly Difference[] }[];
+  /** Panels of the stored listing. */
+  readonly panels: number;
+  /** The share of panels that may have the same kind of change. */
+  readonly percent: number;
+  readonly held: readonly HeldChange[];
+  /** When the listings were read, in milliseconds since the epoch. */
+  readonly listedAt: number;
+}
+
+/** What waits after a sweep: nothing where `changes` is empty. */
+interface Waiting {
+  readonly changes: readonly MassChange[];
+  /** What the next sweep compares with. */
+  readonly held: readonly HeldChange[];
+}
+
+/** The kinds of change that too many panels have and that no sweep at least an hour earlier saw. */
+export function waitingChanges({ found, panels, percent, held, listedAt }: Examined): Waiting {
+  const most = Math.max(MOST_PANELS, Math.floor((panels * percent) / 100));
+  const earlier = new Map(held.map((one) => [placeOf(one), one.since]));
+  const all = found.flatMap(({ id, differences }) =>
+    differences.flatMap((difference) => partsOf(difference).map((part) => ({ panel: id, ...part }))),
+  );
+  const large = [...Map.groupBy(all, ({ kind }) => kind)].filter(([, parts]) => panelsIn(parts) > most);
+  const seen = large.map(([kind, parts]) => ({
+    kind,
+    parts: parts.map((part) => ({ ...part, since: earlier.get(placeOf(part)) ?? listedAt })),
+  }));
+  const changes = seen.flatMap(({ kind, parts }): readonly MassChange[] => {
+    const unconfirmed = parts.filter(({ since }) => listedAt - since < CONFIRMED_AFTER_MS);
+    return panelsIn(unconfirmed) > most ? [{ kind, panels: panelsIn(parts) }] : [];
+  });
+  return { changes, held: seen.flatMap(({ parts }) => parts) };
+}
+
+const placeOf = ({ kind, panel, what }: Omit<HeldChange, 'since'>): string => `${kind} ${panel} ${what}`;
+
+const panelsIn = (parts: readonly { readonly panel: number }[]): number =>
+  new Set(parts.map(({ panel }) => panel)).size;
+
+/** The kinds of a difference, each with a digest of its change: a list of changes has one for each field. */
+function partsOf({ kind, change, entity }: Difference): readonly Pick<HeldChange, 'kind' | 'what'>[] {
+  const digest = (value: unknown): string =>
+    hash('sha256', JSON.stringify([entity?.name ?? null, value]), 'hex').slice(0, 16);
+  if (!('changes' in change)) return [{ kind, what: digest(change) }];
+  return change.changes.map((one) => ({ kind: `${kind} ${one.field}`, what: digest(one) }));
+}

@@ -1,0 +1,41 @@
+import type { Difference } from './difference.ts';
+import { waitingChanges } from './mass-change.ts';
+import type { ReadListings } from './read-listings.ts';
+import type { SweepOptions } from './sweep-options.ts';
+import type { SweepProgress, SweepReport } from './sweep-report.ts';
+import { type StoredSweep, saveSweep } from './sweep-state.ts';
+
+interface Comparing {
+  readonly stored: StoredSweep;
+  readonly listings: ReadListings;
+  readonly run: SweepOptions;
+  readonly report: SweepProgress;
+}
+
+/**
+ * Ends a sweep in which too many panels have the same kind of change, unless a sweep at least an hour earlier saw the
+ * same, or a person accepts it. Undefined where the sweep goes on. The stored listing stays, so that nothing is lost.
+ */
+export async function waitForLaterSweep(
+  found: readonly { readonly id: number; readonly differences: readonly Difference[] }[],
+  { stored, listings, run, report }: Comparing,
+): Promise<SweepReport | undefined> {
+  if (run.accept) return undefined;
+  const listed = [...stored.snapshot.panels.values()].filter(
+    ({ lastListedAt }) => lastListedAt === undefined,
+  );
+  const { changes, held } = waitingChanges({
+    found,
+    panels: listed.length,
+    percent: run.sameChangePercent,
+    held: stored.held ?? [],
+    listedAt: listings.listedAt,
+  });
+  if (changes.length === 0) return undefined;
+  run.log.warn(
+    'Many panels have the same kind of change without a row; nothing is published until a sweep an hour later sees the same, or a person accepts it',
+    { changes, panels: listed.length },
+  );
+  await saveSweep(run.documents, { ...stored, held });
+  return report.end('refused', 'mass-change', changes);
+}
