@@ -7,7 +7,9 @@ import { type Listed, type Listing, type ReadPages, readListing } from '../http/
 import { type ListPage, readPage } from '../http/page.ts';
 import type { Log } from '../log/log.ts';
 import { catalogueUrl } from './address.ts';
+import { type PanelDetail, type SignedOffPanel, signedOffPanelSchema } from './detail-schemas.ts';
 import { CatalogueError, catalogueErrors } from './errors.ts';
+import { readPanelDetail } from './read-panel-detail.ts';
 import { type Panel, panelSchema, type Region, regionSchema } from './schemas.ts';
 
 /** A page of `/activities/`, newest rows first. */
@@ -41,6 +43,13 @@ export interface Catalogue {
   listPanels(reading?: ListReading): Promise<Listed<Panel>>;
   /** Reads all regions, and states whether the list is complete. */
   listRegions(reading?: ListReading): Promise<Listed<Region>>;
+  /**
+   * Reads one panel with its entities: as it is now, or as a version was at its end. Returns null where the catalogue
+   * has no such panel or version.
+   */
+  panelDetail(id: number | string, version?: string): Promise<PanelDetail | null>;
+  /** Reads the versions that are signed off; a panel is there several times where the catalogue keeps earlier ones. */
+  signedOff(): Promise<Listed<SignedOffPanel>>;
   readonly traffic: Traffic;
   /** Closes all connections. */
   close(): Promise<void>;
@@ -70,7 +79,7 @@ export interface CatalogueOptions {
   readonly limits?: Partial<Limits>;
 }
 
-type ListName = 'activities' | 'panels' | 'regions';
+type ListName = 'activities' | 'panels' | 'regions' | 'panels/signedoff';
 
 /**
  * Creates a client of one catalogue. Page addresses are built from the base address; the address in `next` is never
@@ -125,6 +134,10 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     schema: regionSchema,
     identify: ({ panel, entity_name }: Region) => `${panel.id}/${entity_name}`,
   };
+  const signedOffList = {
+    schema: signedOffPanelSchema,
+    identify: ({ id, version, signed_off }: SignedOffPanel) => `${id}/${version}/${signed_off}`,
+  };
   const listPanels: Catalogue['listPanels'] = (reading) => readAll('panels', panelList, reading);
   const listRegions: Catalogue['listRegions'] = (reading) => readAll('regions', regionList, reading);
 
@@ -142,5 +155,16 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     regions: async () => (await listRegions()).items,
     listPanels,
     listRegions,
+    panelDetail: (id, version) =>
+      http.send(
+        {
+          path: `panels/${encodeURIComponent(id)}/`,
+          query: { ...(format && { format }), ...(version !== undefined && { version }) },
+          // The catalogue crashes where it has no panel of this id and a version is asked for.
+          ...(version !== undefined && { answers: [500] }),
+        },
+        (response) => readPanelDetail(response, { id, version }),
+      ),
+    signedOff: () => readAll('panels/signedoff', signedOffList),
   };
 }

@@ -25,6 +25,8 @@ interface OutgoingRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
+  /** Statuses that are an answer of this resource; see `Exchange`. */
+  readonly answers?: readonly number[] | undefined;
 }
 
 interface Attempts {
@@ -71,7 +73,13 @@ export function createAttempts(options: AttemptOptions): Attempts {
     traffic.bytes += bytes;
   };
 
-  async function send({ method, url, headers, body = '' }: OutgoingRequest): Promise<HttpResponse> {
+  async function send({
+    method,
+    url,
+    headers,
+    body = '',
+    answers = [],
+  }: OutgoingRequest): Promise<HttpResponse> {
     stop.throwIfAborted();
     const action = describe(method, url, errors);
     const left = deadline - clock.now();
@@ -95,7 +103,8 @@ export function createAttempts(options: AttemptOptions): Attempts {
       });
       begun = true;
       const hide = (seen: string): string => withoutSecrets(seen, secretsOf(headers));
-      const context = { method, url, action, errors, limits, log, signal, now: clock.now, countBytes, hide };
+      const shared = { errors, limits, log, signal, now: clock.now, countBytes };
+      const context = { ...shared, method, url, action, answers, hide };
       return await readResponse(response, context);
     } catch (error) {
       stop.throwIfAborted();

@@ -22,6 +22,8 @@ export interface Exchange {
   readonly body?: string;
   /** Whether sending it again does no harm; by default true for all methods but `POST`. */
   readonly idempotent?: boolean;
+  /** Statuses that `read` gets, although for other resources they mean that the service is unavailable. */
+  readonly answers?: readonly number[];
 }
 
 /** A client of one service under one base address, with a retry policy and limits. */
@@ -77,7 +79,7 @@ export function createHttp(options: HttpOptions): Http {
   }
 
   async function send<Result>(exchange: Exchange, read: (response: HttpResponse) => Result): Promise<Result> {
-    const { method = 'GET', body, idempotent = method !== 'POST' } = exchange;
+    const { method = 'GET', body, idempotent = method !== 'POST', answers } = exchange;
     const url = below(base, exchange.path, exchange.query);
     if (!url) {
       throw new errors.error({
@@ -90,7 +92,7 @@ export function createHttp(options: HttpOptions): Http {
     const attempt = async (): Promise<HttpResponse> => {
       credentials = await access.headers();
       const headers = { ...defaultHeaders, ...exchange.headers, ...credentials };
-      return attempts.send({ method, url, body, headers });
+      return attempts.send({ method, url, body, headers, answers });
     };
 
     let renewed = false;

@@ -6,7 +6,10 @@ import type { Limits } from './limits.ts';
 import { parseHttpDate, requestedWait } from './retry-after.ts';
 import type { Condition, ServiceErrors } from './service-error.ts';
 
-/** A complete HTTP response with its body decompressed. Never a redirect, and never a transient status such as 503. */
+/**
+ * A complete HTTP response with its body decompressed. Never a redirect, and never a transient status such as 503 that
+ * the exchange does not name among its `answers`.
+ */
 export interface HttpResponse {
   readonly status: number;
   /** The `Date` header, in milliseconds since the epoch. */
@@ -33,6 +36,8 @@ interface ResponseContext {
   readonly signal: AbortSignal;
   /** Takes the credentials of the request out of a text that the service answered. */
   readonly hide: (text: string) => string;
+  /** Statuses that are an answer of this resource, and no refusal. */
+  readonly answers: readonly number[];
   /** Called with the size of the body as sent. */
   readonly countBytes: (bytes: number) => void;
 }
@@ -54,12 +59,13 @@ export async function readResponse(
   context: ResponseContext,
 ): Promise<HttpResponse> {
   const { statusCode: status, headers, body: stream } = response;
-  const { method, url, action, errors, limits, log, now, signal, countBytes, hide } = context;
+  const { method, url, action, errors, limits, log, now, signal, answers, countBytes, hide } = context;
   const all = (name: string): string[] => [headers[name] ?? []].flat();
   const header = (name: string): string | null => all(name)[0] ?? null;
   const serverTime = parseHttpDate(header('date') ?? '');
 
-  const refusal = refusalOf(status, errors.secretAddress ? null : header('location'), { url, hide });
+  const location = errors.secretAddress ? null : header('location');
+  const refusal = answers.includes(status) ? null : refusalOf(status, location, { url, hide });
   if (refusal) {
     await stream.dump({ limit: DISCARDED_BYTES, signal }).catch(() => {});
     const wait = requestedWait(header('retry-after'), { serverTime, now: now() });

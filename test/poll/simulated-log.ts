@@ -142,6 +142,8 @@ export function createSimulatedLog({
     regions: async () => [],
     listPanels: async () => ({ items: [], complete: true, serverTime: null }),
     listRegions: async () => ({ items: [], complete: true, serverTime: null }),
+    panelDetail: async () => null,
+    signedOff: async () => ({ items: [], complete: true, serverTime: null }),
     close: async () => {},
   };
   return catalogue;

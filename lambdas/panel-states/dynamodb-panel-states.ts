@@ -1,0 +1,201 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Clock } from '../clock/clock.ts';
+import { type Item, number, text } from '../dynamodb/attribute-values.ts';
+import { damagedState } from '../state/damaged-state.ts';
+import { toJson } from '../state/to-json.ts';
+import { createPanelStateTable } from './dynamodb-table.ts';
+import { holdingsOf } from './holdings-of.ts';
+import { packEntities, unpackEntities } from './packed-entities.ts';
+import type { PanelStateStore, VersionKey } from './panel-state-store.ts';
+import { panelKey, panelStatePartitions, stateKey } from './table-keys.ts';
+import { isValidAt } from './valid-at.ts';
+import {
+  holdingSchema,
+  type SignOff,
+  signOffSchema,
+  summarySchema,
+  type VersionState,
+  type VersionSummary,
+} from './version-state.ts';
+
+interface DynamoPanelStatesOptions {
+  readonly dynamodb: DynamoDBClient;
+  /** The table of the history. */
+  readonly table: string;
+  readonly catalogue: string;
+  readonly clock: Clock;
+  /** Days for which states that are not the newest of their panel are kept after they ended; without end where absent. */
+  readonly retentionDays?: number;
+}
+
+/** An item may have 400 kB, its keys and other attributes included. */
+const PART_BYTES = 380_000;
+
+const DAY_MICROSECONDS = 86_400_000_000n;
+
+/** A kept version: its summary, and where its entities lie. */
+interface Head {
+  readonly sk: string;
+  readonly summary: VersionSummary;
+  readonly parts: number;
+}
+
+/** The states of the panels of one catalogue, in the history's table (`table-keys.ts` shows the keys). */
+export function createDynamoPanelStates(options: DynamoPanelStatesOptions): PanelStateStore {
+  const { catalogue, clock, retentionDays } = options;
+  const table = createPanelStateTable(options);
+  const partitions = panelStatePartitions(catalogue);
+
+  const parsed = <Value>(read: () => Value): Value => {
+    try {
+      return read();
+    } catch (cause) {
+      const what = `a panel state of catalogue "${catalogue}" in table "${options.table}"`;
+      throw damagedState(what, cause, 'Restore the table to an earlier time (point-in-time recovery).');
+    }
+  };
+  const headIn = (item: Item): Head => ({
+    sk: item.sk?.S ?? '',
+    summary: parsed(() => summarySchema.parse(JSON.parse(item.value?.S ?? ''))),
+    parts: Number(item.parts?.N ?? 0),
+  });
+  const heads = async (panelId: number, query: Parameters<typeof table.query>[1] = {}): Promise<Head[]> =>
+    (await table.query(partitions.states(panelId), query)).map(headIn);
+  const newestHead = async (panelId: number): Promise<Head | undefined> =>
+    (await heads(panelId, { newestFirst: true, limit: 1 }))[0];
+
+  const partKey = ({ sk, summary }: Pick<Head, 'sk' | 'summary'>, part: number): string =>
+    `${sk}#${summary.sha256}#${String(part).padStart(3, '0')}`;
+
+  const stateOf = async (head: Head | undefined): Promise<VersionState | null> => {
+    if (!head) return null;
+    const prefix = `${head.sk}#${head.summary.sha256}#`;
+    const items = await table.query(partitions.parts(head.summary.panelId), { prefix });
+    return parsed(() => {
+      if (items.length !== head.parts)
+        throw new Error(`${items.length} of its ${head.parts} parts are there`);
+      const packed = Buffer.concat(items.map((item) => item.body?.B ?? new Uint8Array()));
+      return { ...head.summary, entities: unpackEntities(packed) };
+    });
+  };
+
+  const putHead = (summary: VersionSummary, parts: number): Promise<void> =>
+    table.put({
+      pk: text(partitions.states(summary.panelId)),
+      sk: text(stateKey(summary)),
+      value: text(toJson(summary)),
+      parts: number(parts),
+    });
+  const putNewest = (summary: VersionSummary): Promise<void> =>
+    table.put({
+      pk: text(partitions.panels),
+      sk: text(panelKey(summary.panelId)),
+      value: text(toJson(summary)),
+    });
+
+  /** Written before the state itself: a run that dies in between writes them again. */
+  const replaceHoldings = async (state: VersionState, before: VersionState | null): Promise<void> => {
+    const [old, now] = [before ? holdingsOf(before) : new Map(), holdingsOf(state)];
+    const sk = text(panelKey(state.panelId));
+    const gone = [...old.keys()].filter((identity) => !now.has(identity));
+    const items = [...now].map(([identity, holding]) => ({
+      pk: text(partitions.holders(identity)),
+      sk,
+      value: text(toJson(holding)),
+    }));
+    await table.putAll(items);
+    await table.removeAll(gone.map((identity) => ({ pk: text(partitions.holders(identity)), sk })));
+  };
+
+  const removeHeads = async (removed: readonly Head[]): Promise<void> => {
+    const keys = removed.flatMap((head) => [
+      { pk: text(partitions.states(head.summary.panelId)), sk: text(head.sk) },
+      ...partsOf(head),
+    ]);
+    await table.removeAll(keys);
+  };
+  const partsOf = (head: Head): Item[] =>
+    Array.from({ length: head.parts }, (_, part) => ({
+      pk: text(partitions.parts(head.summary.panelId)),
+      sk: text(partKey(head, part)),
+    }));
+
+  const removeOld = async (panelId: number, newest: VersionSummary): Promise<void> => {
+    if (retentionDays === undefined) return;
+    const oldest = BigInt(clock.now()) * 1000n - BigInt(retentionDays) * DAY_MICROSECONDS;
+    const ended = (await heads(panelId)).filter(
+      ({ summary: { validFrom, validTo } }) =>
+        validTo !== null && validTo < oldest && validFrom < newest.validFrom,
+    );
+    await removeHeads(ended);
+  };
+
+  const exactly = async ({ panelId, version, validFrom }: VersionKey): Promise<Head | undefined> => {
+    const sk = stateKey({ version, validFrom });
+    return (await heads(panelId, { from: sk, to: sk }))[0];
+  };
+
+  return {
+    async save({ entities, ...summary }) {
+      const state: VersionState = { ...summary, entities };
+      const { panelId } = summary;
+      const packed = packEntities(entities);
+      const head: Head = {
+        sk: stateKey(summary),
+        summary,
+        parts: Math.ceil(packed.length / PART_BYTES),
+      };
+      const replaced = await exactly(summary);
+      const newest = await newestHead(panelId);
+      await table.putAll(
+        partsOf(head).map((key, part) => ({
+          ...key,
+          body: { B: packed.subarray(part * PART_BYTES, (part + 1) * PART_BYTES) },
+        })),
+      );
+      const isNewest = !newest || newest.sk <= head.sk;
+      if (isNewest) await replaceHoldings(state, await stateOf(newest));
+      await putHead(summary, head.parts);
+      if (isNewest) await putNewest(summary);
+      if (replaced && replaced.summary.sha256 !== summary.sha256) await table.removeAll(partsOf(replaced));
+      if (isNewest) await removeOld(panelId, summary);
+    },
+    async note(key, change) {
+      const head = await exactly(key);
+      if (!head) return;
+      const summary = { ...head.summary, ...change };
+      await putHead(summary, head.parts);
+      if ((await newestHead(key.panelId))?.sk === head.sk) await putNewest(summary);
+    },
+    async find(panelId, version) {
+      const found = (await heads(panelId)).findLast(({ summary }) => summary.version === version);
+      return stateOf(found);
+    },
+    read: async (key) => stateOf(await exactly(key)),
+    async at(panelId, instant) {
+      const to = stateKey({ version: '~', validFrom: instant });
+      const [head] = await heads(panelId, { from: '0', to, newestFirst: true, limit: 1 });
+      return head && isValidAt(head.summary, instant) ? stateOf(head) : null;
+    },
+    newest: async (panelId) => stateOf(await newestHead(panelId)),
+    versions: async (panelId) => (await heads(panelId)).map(({ summary }) => summary),
+    panels: async () => (await table.query(partitions.panels)).map((item) => headIn(item).summary),
+    holdings: async (identity) =>
+      (await table.query(partitions.holders(identity))).map((item) =>
+        parsed(() => holdingSchema.parse(JSON.parse(item.value?.S ?? ''))),
+      ),
+    saveSignOffs: (signOffs) =>
+      table.putAll(
+        signOffs.map((signOff) => ({
+          pk: text(partitions.signOffs),
+          sk: text(`${panelKey(signOff.panelId)}#${signOff.date}#${signOff.version}`),
+          value: text(toJson(signOff)),
+        })),
+      ),
+    async signOffs(panelId) {
+      const prefix = panelId === undefined ? {} : { prefix: `${panelKey(panelId)}#` };
+      const items = await table.query(partitions.signOffs, prefix);
+      return items.map((item): SignOff => parsed(() => signOffSchema.parse(JSON.parse(item.value?.S ?? ''))));
+    },
+  };
+}

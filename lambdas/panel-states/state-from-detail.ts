@@ -1,0 +1,130 @@
+import { hash } from 'node:crypto';
+import type { DetailedEntity, PanelDetail } from '../catalogue/detail-schemas.ts';
+import { type Instant, parseInstant } from '../clock/instant.ts';
+import type { Rating } from '../events/changes.ts';
+import type { Proof, StateEntity, VersionState } from './version-state.ts';
+
+interface Reading {
+  readonly source: VersionState['source'];
+  readonly readAt: Instant;
+  readonly proof: Proof;
+}
+
+/** The state that a response of the catalogue shows. `validTo` is unknown from one response alone. */
+export function stateFromDetail(panel: PanelDetail, { source, readAt, proof }: Reading): VersionState {
+  const entities = [...panel.genes, ...(panel.strs ?? []), ...(panel.regions ?? [])].map(stateEntity);
+  return {
+    panelId: panel.id,
+    panelName: panel.name,
+    hashId: panel.hash_id ?? null,
+    status: panel.status ?? null,
+    types: panel.types?.map(({ slug }) => slug) ?? [],
+    relevantDisorders: panel.relevant_disorders ?? [],
+    childPanels: [...(panel.child_panel_ids ?? [])],
+    version: panel.version,
+    validFrom: parseInstant(panel.version_created) ?? readAt,
+    validTo: null,
+    source,
+    readAt,
+    sha256: contentHash(entities),
+    entityCount: entities.length,
+    greenCount: entities.filter(({ rating }) => rating === 'green').length,
+    proof,
+    entities,
+  };
+}
+
+function stateEntity(entity: DetailedEntity): StateEntity {
+  const gene = entity.gene_data ?? null;
+  const ofGene = newestReleases(gene?.ensembl_genes ?? {});
+  const { chromosome = null } = entity;
+  const spanOf = (coordinates: readonly [number, number] | null | undefined): string | null =>
+    coordinates ? `${chromosome ?? '?'}:${coordinates.join('-')}` : null;
+  const isGene = entity.entity_type === 'gene';
+  return withoutAbsent({
+    type: entity.entity_type,
+    name: entity.entity_name,
+    hgncId: gene?.hgnc_id ?? null,
+    ensemblIds: { GRCh37: ofGene.GRCh37.id, GRCh38: ofGene.GRCh38.id },
+    omimIds: gene?.omim_gene ?? [],
+    locations: {
+      GRCh37: isGene ? ofGene.GRCh37.location : spanOf(entity.grch37_coordinates),
+      GRCh38: isGene ? ofGene.GRCh38.location : spanOf(entity.grch38_coordinates),
+    },
+    rating: ratingOfLevel(entity.confidence_level),
+    tags: entity.tags,
+    evidence: entity.evidence,
+    phenotypes: entity.phenotypes,
+    publications: entity.publications,
+    transcript: entity.transcript,
+    modeOfInheritance: entity.mode_of_inheritance,
+    modeOfPathogenicity: entity.mode_of_pathogenicity,
+    penetrance: entity.penetrance,
+    chromosome: entity.chromosome,
+    repeatedSequence: entity.repeated_sequence,
+    normalRepeats: entity.normal_repeats,
+    pathogenicRepeats: entity.pathogenic_repeats,
+    verboseName: entity.verbose_name,
+    variantType: entity.type_of_variants,
+    haploinsufficiency: entity.haploinsufficiency_score,
+    triplosensitivity: entity.triplosensitivity_score,
+    requiredOverlap: entity.required_overlap_percentage,
+    child: entity.panel
+      ? { id: entity.panel.id, name: entity.panel.name ?? null, version: entity.panel.version ?? null }
+      : null,
+  });
+}
+
+/** A field without a value would be written as such by some stores and dropped by others. */
+function withoutAbsent(
+  entity: { [Field in keyof StateEntity]: StateEntity[Field] | undefined },
+): StateEntity {
+  const given = Object.entries(entity).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as StateEntity;
+}
+
+/** The catalogue's confidence level as a rating: 3 and 4 are green; null where it is not served. */
+function ratingOfLevel(level: string | null | undefined): Rating | null {
+  switch (level) {
+    case '4':
+    case '3':
+      return 'green';
+    case '2':
+      return 'amber';
+    case '1':
+      return 'red';
+    case '0':
+      return 'none';
+    default:
+      return null;
+  }
+}
+
+type Ensembl = NonNullable<NonNullable<DetailedEntity['gene_data']>['ensembl_genes']>;
+
+interface EnsemblGene {
+  readonly id: string | null;
+  readonly location: string | null;
+}
+
+/** The gene of the newest Ensembl release in each genome build. The catalogue writes `GRch37`. */
+function newestReleases(genes: Ensembl): { readonly GRCh37: EnsemblGene; readonly GRCh38: EnsemblGene } {
+  const newestOf = (build: string): EnsemblGene => {
+    const releases = Object.entries(genes).find(([name]) => name.toLowerCase() === build)?.[1] ?? {};
+    const [newest] = Object.entries(releases).sort(([one], [other]) => Number(other) - Number(one));
+    return { id: newest?.[1]?.ensembl_id ?? null, location: newest?.[1]?.location ?? null };
+  };
+  return { GRCh37: newestOf('grch37'), GRCh38: newestOf('grch38') };
+}
+
+/** The SHA-256 of entities in canonical form: neither their order nor that of their lists matters. */
+export function contentHash(entities: readonly StateEntity[]): string {
+  const lines = entities.map((entity) =>
+    JSON.stringify(
+      Object.entries(entity)
+        .map(([field, value]) => [field, Array.isArray(value) ? value.toSorted() : value])
+        .sort(([one], [other]) => (String(one) < String(other) ? -1 : 1)),
+    ),
+  );
+  return hash('sha256', lines.sort().join('\n'), 'hex');
+}
