@@ -1,7 +1,7 @@
 import type { Draft } from '../classifier/draft.ts';
 import type { PanelChange } from '../events/changes.ts';
 import type { PanelFacts, SomePanelFacts } from '../events/schemas.ts';
-import { signedOffBy } from '../panels/facts-of.ts';
+import { signedOffBy, slugOf } from '../panels/facts-of.ts';
 import type { Listing } from '../state/listing.ts';
 
 /** Longer facts, as JSON, are not kept: no real list of types or disorders is that long. */
@@ -31,13 +31,4 @@ function listIn(changes: readonly PanelChange[], field: PanelChange['field']): s
 
 function typeFacts(types: string[]): Pick<PanelFacts, 'types' | 'signedOff'> {
   return { types, signedOff: signedOffBy(types) };
-}
-
-/** The slug that the catalogue's software makes of the name of a type that no listing showed. */
-function slugOf(name: string): string {
-  const plain = name.normalize('NFKD').replace(/[^\w\s-]/g, '');
-  return plain
-    .trim()
-    .toLowerCase()
-    .replace(/[-\s]+/g, '-');
 }

@@ -52,6 +52,10 @@ const listedRegionSchema = z.lazy(() =>
     phenotypes: z.array(z.string()),
     publications: z.array(z.string()),
     tags: z.array(z.string()),
+    /** Absent where the listing was stored before it was kept. */
+    sources: z.array(z.string()).optional(),
+    /** Symbol of the linked gene; null where it has none. Absent as above. */
+    gene: z.string().nullable().optional(),
   }),
 );
 /** One region on one panel as `/regions/` lists it. */
@@ -61,6 +65,10 @@ export const knownPanelSchema = z.lazy(() =>
   z.object({
     panel: listedPanelSchema,
     regions: z.array(listedRegionSchema),
+    /** Present where the regions were perhaps not listed with the panel: those that were listed before are kept. */
+    regionsUnread: z.literal(true).optional(),
+    /** The numbers of entities to which the events lead, where the catalogue shows others. */
+    expected: z.object({ genes: z.number().optional(), strs: z.number().optional() }).optional(),
     /** When it was listed last, in milliseconds since the epoch; absent while it is listed. */
     lastListedAt: z.number().optional(),
   }),
@@ -122,7 +130,16 @@ export function listedRegion(region: Region): ListedRegion {
     phenotypes: region.phenotypes,
     publications: region.publications,
     tags: region.tags,
+    sources: region.evidence,
+    gene: linkedGene(region.gene_data),
   };
+}
+
+const linkedGeneSchema = z.lazy(() => z.looseObject({ gene_symbol: z.string() }));
+
+/** The symbol of the gene that a region is linked to. */
+function linkedGene(data: unknown): string | null {
+  return linkedGeneSchema.safeParse(data).data?.gene_symbol ?? null;
 }
 
 /** The catalogue's confidence level as a rating: 3 and 4 are green. */

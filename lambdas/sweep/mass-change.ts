@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
-import type { Difference } from './difference.ts';
+import type { Difference } from '../differences/difference.ts';
 
 /**
  * A listing that lies shows the same kind of change on many panels at once. Such changes wait until a later sweep sees

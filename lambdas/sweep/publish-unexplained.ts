@@ -1,11 +1,11 @@
 import { instantOf } from '../clock/instant.ts';
+import type { Compared } from '../differences/compare.ts';
+import { eventsOf } from '../differences/events-of.ts';
 import type { Message } from '../publishing/message.ts';
 import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
 import { toMessage } from '../publishing/to-message.ts';
 import { countIfDue } from './count-if-due.ts';
-import type { Difference } from './difference.ts';
-import type { PanelDifferences } from './differences-of.ts';
-import { eventsOf } from './events-of.ts';
+import type { ListedTwice } from './differences-of.ts';
 import { factsOfSnapshot } from './facts-of-snapshot.ts';
 import type { KnownPanel, Snapshot } from './listed.ts';
 import type { ReadListings } from './read-listings.ts';
@@ -27,19 +27,12 @@ interface Comparing {
 
 /** Publishes the differences that the log does not explain, chunk by chunk, and stores the new listing. */
 export async function publishUnexplained(
-  all: readonly PanelDifferences[],
+  all: readonly ListedTwice[],
   { stored: before, listings, run, report }: Comparing,
 ): Promise<SweepReport> {
   const { name, catalogue, history, documents, clock, deadline } = run;
-  const snapshotWith = (differing: readonly PanelDifferences[]): Snapshot => ({
-    ...withPanels(
-      before.snapshot,
-      differing.map(({ known }) => known),
-    ),
-    listedAt: listings.listedAt,
-  });
   const found = all.filter(({ id }) => !before.awaited?.includes(id));
-  const unexplained = new Map<number, readonly Difference[]>();
+  const unexplained = new Map<number, Compared>();
   for (const panel of found) {
     const background = {
       catalogue: name,
@@ -49,10 +42,11 @@ export async function publishUnexplained(
     };
     unexplained.set(panel.id, await unexplainedDifferences(panel, background));
   }
-  const toPublish = [...unexplained].map(([id, differences]) => ({ id, differences }));
+  const toPublish = [...unexplained].map(([id, { differences }]) => ({ id, differences }));
   const wait = await waitForLaterSweep(toPublish, { stored: before, listings, run, report });
   if (wait) return wait;
-  const facts = factsOfSnapshot(snapshotWith(all));
+  const listed = all.map(({ known }) => known);
+  const facts = factsOfSnapshot({ ...withPanels(before.snapshot, listed), listedAt: listings.listedAt });
   // The poller looks into the history for rows older than this listing: it has to know of it first.
   await run.facts.saveListing(facts);
   let stored: StoredSweep = { ...before, held: undefined };
@@ -61,16 +55,18 @@ export async function publishUnexplained(
     if (deadline !== undefined && clock.now() >= deadline) return report.end('out-of-time');
     const chunk = found.slice(at, at + CHUNK_PANELS);
     const messages: Message[] = [];
+    const panels: KnownPanel[] = [];
     for (const panel of chunk) {
-      const events = eventsOf(panel.known, unexplained.get(panel.id) ?? [], {
+      const { differences = [], expected } = unexplained.get(panel.id) ?? {};
+      const events = eventsOf(panel.known.panel, differences, {
         catalogue: { name, url: catalogue.url },
-        snapshotVersion: before.version,
-        listedAt: listings.listedAt,
+        foundAgainst: before.version,
+        at: instantOf(listings.listedAt),
         facts: facts.panels.get(panel.id)?.facts,
       });
       messages.push(...events.map((event) => toMessage(event)));
+      panels.push({ ...panel.known, expected });
     }
-    const panels = chunk.map(({ known }) => known);
     if (messages.length === 0) {
       stored = { ...stored, snapshot: withPanels(stored.snapshot, panels) };
       continue;
@@ -79,7 +75,7 @@ export async function publishUnexplained(
     stored = await saveSweep(documents, { ...stored, pending: { messages, panels } });
     stored = await publishRecordedChunk(stored, run, report);
   }
-  const snapshot = snapshotWith(found);
+  const snapshot = { ...stored.snapshot, listedAt: listings.listedAt };
   const completeness = await countIfDue(before.completeness, snapshot, run, report);
   await saveSweep(documents, { ...stored, snapshot, completeness });
   return report.end(accepted > 0 ? 'published' : 'explained');

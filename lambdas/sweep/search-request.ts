@@ -1,6 +1,6 @@
 import { type Instant, instantOf } from '../clock/instant.ts';
 import type { SearchRequest } from '../poll/bookkeeping.ts';
-import type { PanelDifferences } from './differences-of.ts';
+import type { ListedTwice } from './differences-of.ts';
 
 /** A row that was written shortly before a panel was hidden may not have been read either. */
 const MARGIN: Instant = instantOf(60 * 60 * 1000);
@@ -11,7 +11,7 @@ const MARGIN: Instant = instantOf(60 * 60 * 1000);
  * new, every row surfaced. A panel that vanished takes its rows with it, which can hide that other rows surfaced.
  */
 export function searchRequestOf(
-  found: readonly PanelDifferences[],
+  found: readonly ListedTwice[],
   awaited: readonly number[],
 ): SearchRequest | null {
   const returned = found.filter(({ id, visibility }) => visibility === 'returned' && !awaited.includes(id));

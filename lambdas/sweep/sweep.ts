@@ -1,8 +1,9 @@
+import { difference } from '../differences/difference.ts';
 import { ServiceError } from '../http/service-error.ts';
 import { notBeforeOf } from '../poll/not-before.ts';
 import { isCountDue } from './completeness.ts';
 import { countIfDue } from './count-if-due.ts';
-import { differencesOf, type PanelDifferences, type Visibility } from './differences-of.ts';
+import { type ListedTwice, panelsOfListings, type Visibility } from './differences-of.ts';
 import { factsOfSnapshot } from './facts-of-snapshot.ts';
 import type { KnownPanel } from './listed.ts';
 import { acceptable, type Refusal, refusalOf } from './listing-guard.ts';
@@ -95,11 +96,13 @@ async function compareListings(
   );
   if (refusal && !(run.accept && acceptable.has(refusal))) return refuse(refusal, listings, run, report);
   if (refusal === 'renumbered') return await keepBaseline(listings, run, report, stored.version);
-  const found = differencesOf(stored.snapshot, listings);
+  const found = panelsOfListings(stored.snapshot, listings).filter(({ differs }) => differs);
   report.compared(found.length);
   if (found.length === 0) return await endQuietly(stored, listings, run, report);
   const { awaited: before = [] } = stored;
-  const appeared = found.filter(({ visibility }) => visibility === 'new');
+  const appeared = found.flatMap(({ id, visibility }) =>
+    visibility === 'new' ? [{ id, differences: [difference('panel.published', { via: 'listing' })] }] : [],
+  );
   const wait = await waitForLaterSweep(appeared, { stored, listings, run, report });
   if (wait) return wait;
   explainRows(found, run);
@@ -129,7 +132,7 @@ function refuse(
 }
 
 /** Logs which panels explain that the log has more rows, or fewer. */
-function explainRows(found: readonly PanelDifferences[], { log }: SweepOptions): void {
+function explainRows(found: readonly ListedTwice[], { log }: SweepOptions): void {
   const named = (wanted: Visibility): readonly string[] =>
     found.flatMap(({ visibility, known: { panel } }) =>
       visibility === wanted ? [`${panel.name} (${panel.id})`] : [],

@@ -1,9 +1,9 @@
 import { type Instant, instantOf, parseInstant } from '../clock/instant.ts';
+import { type Compared, comparePanel } from '../differences/compare.ts';
+import { isSilent } from '../differences/difference.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { History } from '../history/history.ts';
-import type { Difference } from './difference.ts';
-import type { PanelDifferences } from './differences-of.ts';
-import { explainedByLog } from './explained-by-log.ts';
+import type { ListedTwice } from './differences-of.ts';
 
 const DAY: Instant = instantOf(24 * 60 * 60 * 1000);
 /** A row that surfaced this late may explain what the listings show now. */
@@ -21,38 +21,36 @@ interface UnexplainedOptions {
 
 /** The differences of one panel that the activity log does not explain. */
 export async function unexplainedDifferences(
-  { id, differences, known, since }: PanelDifferences,
+  { id, before: shown, after, since }: ListedTwice,
   { catalogue, history, storedAt, listedAt }: UnexplainedOptions,
-): Promise<readonly Difference[]> {
-  if (differences.length === 0) return [];
+): Promise<Compared> {
   // The `Date` header of the listing has whole seconds.
   const from = instantOf(since ?? storedAt) - SECOND;
   const events: PanelEvent[] = [];
-  const dayBefore: PanelEvent[] = [];
-  const found = history.find({
-    catalogue,
-    since: from - LATE,
-    filter: { panels: [id] },
-    order: 'oldest',
-  });
-  for await (const event of found) {
+  const filter = { panels: [id] };
+  for await (const event of history.find({ catalogue, since: from - LATE, filter, order: 'oldest' })) {
     // An earlier sweep found an earlier change: a panel can be withdrawn twice.
-    if ('via' in event.data.change && event.data.change.via === 'listing') continue;
-    const at = Date.parse(event.time ?? '') * 1000;
+    if (isSilent(event.data.change)) continue;
     // A row that surfaced late was unknown when the stored listing was read.
-    if (at >= Number(from) || event.data.late) events.push(event);
-    else if (at >= Number(from - DAY)) dayBefore.push(event);
+    if (since === null || (parseInstant(event.time) ?? 0n) >= from || event.data.late) events.push(event);
   }
-  const after = known.lastListedAt === undefined ? known.panel : null;
   // A page of the listing shows the panel as it was at some moment between the first page and the reading of the log.
   const until = instantOf(listedAt) + SECOND;
-  const before = events.filter((event) => (parseInstant(event.time) ?? 0n) < until);
-  const later = events.filter((event) => !before.includes(event));
-  const moments = Array.from({ length: later.length + 1 }, (_, count) => [
-    ...before,
-    ...later.slice(0, count),
-  ]);
-  return differences.filter(
-    (found) => !moments.some((seen) => explainedByLog(found, { after, events: seen, dayBefore })),
+  const certain = events.filter((event) => (parseInstant(event.time) ?? 0n) < until);
+  const later = events.filter((event) => !certain.includes(event));
+  const moments = later.map((_event, index) =>
+    comparePanel({
+      before: shown,
+      events: [...certain, ...later.slice(0, index + 1)],
+      after,
+      via: 'listing',
+    }),
   );
+  const found = comparePanel({ before: shown, events: certain, after, via: 'listing' });
+  const about = ({ kind, entity }: Compared['differences'][number]): string =>
+    `${kind} ${entity?.name ?? ''}`;
+  const differences = found.differences.filter((one) =>
+    moments.every((moment) => moment.differences.some((other) => about(other) === about(one))),
+  );
+  return { ...found, differences };
 }

@@ -1,4 +1,4 @@
-import type { Difference } from './difference.ts';
+import type { Difference } from '../differences/difference.ts';
 import { waitingChanges } from './mass-change.ts';
 import type { ReadListings } from './read-listings.ts';
 import type { SweepOptions } from './sweep-options.ts';

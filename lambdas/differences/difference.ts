@@ -1,0 +1,29 @@
+import type { Changes, EventKindName } from '../events/changes.ts';
+import type { Entity, PanelEvent } from '../events/schemas.ts';
+
+/** How a change without a row was found: by comparing two listings, or two states of one panel. */
+export type Via = 'listing' | 'snapshot';
+
+/** One silent difference of a panel, in the shape of the event that publishes it. */
+export type Difference = {
+  [Kind in EventKindName]: {
+    readonly kind: Kind;
+    readonly change: Changes[Kind];
+    /** The entity that differs; null where the panel itself does. */
+    readonly entity: Entity | null;
+  };
+}[EventKindName];
+
+/** A difference of one kind. */
+export function difference<Kind extends EventKindName>(
+  kind: Kind,
+  change: Changes[Kind],
+  entity: Entity | null = null,
+): Difference {
+  return { kind, change, entity } as Difference;
+}
+
+/** Whether a change was found by comparing, without a row of the log. */
+export function isSilent(change: PanelEvent['data']['change']): boolean {
+  return 'via' in change && (change.via === 'listing' || change.via === 'snapshot');
+}

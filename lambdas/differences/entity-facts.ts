@@ -1,0 +1,160 @@
+import { directionOf } from '../correlation/direction.ts';
+import type { Annotation, Rating } from '../events/changes.ts';
+import { difference } from './difference.ts';
+import { type Fact, factsIn, untouched } from './fact.ts';
+import { type Items, movedItems, noItems, sameItems, wholeList, withMoved } from './items.ts';
+import type { EntityFacts } from './shown.ts';
+import { listOf, sameText, textOf } from './values.ts';
+
+type Field = Annotation['field'];
+type Leads<Known> = Fact<Known>['leads'];
+/** The field of `entity.annotated` that states a fact, and which of several. */
+type Place = readonly [field: Field, aspect?: string];
+
+const statedIn = (changes: readonly Annotation[], [field, aspect]: Place): Annotation | undefined =>
+  changes.findLast((change) => change.field === field && change.aspect === aspect);
+
+const at = ([field, aspect]: Place): Pick<Annotation, 'field' | 'aspect'> => ({
+  field,
+  ...(aspect !== undefined && { aspect }),
+});
+
+const text = (place: Place, leads: Leads<string | null> = {}): Fact<string | null> => ({
+  known: (shown) => shown,
+  leads: {
+    'entity.annotated': ({ changes }) => {
+      const stated = statedIn(changes, place);
+      return stated ? textOf(stated.to) : untouched;
+    },
+    ...leads,
+  },
+  same: sameText,
+  publishes: (from, to, { via, entity }) => [
+    difference('entity.annotated', { changes: [{ ...at(place), from, to }], via }, entity),
+  ],
+});
+
+/** A list, which events state as a whole or by the items that they add and remove. */
+const list = (
+  place: Place,
+  leads: Fact<readonly string[], Items>['leads'] = {},
+): Fact<readonly string[], Items> => ({
+  known: wholeList,
+  leads: {
+    'entity.annotated': ({ changes }, before = noItems) => {
+      const stated = statedIn(changes, place);
+      return stated ? itemsAfter(before, stated) : untouched;
+    },
+    ...leads,
+  },
+  same: sameItems,
+  publishes: (from, to, { via, entity }) => {
+    const values = from.whole ? { from: [...from.there], to: [...to] } : movedItems(from, to);
+    const change: Annotation = { ...at(place), ...values };
+    return [difference('entity.annotated', { changes: [change], via }, entity)];
+  },
+});
+
+/** What a change makes of a list; undefined where it does not say. */
+function itemsAfter(before: Items, { to, added, removed }: Annotation): Items | undefined {
+  if (to === undefined) return added || removed ? withMoved(before, { added, removed }) : undefined;
+  const items = listOf(to);
+  return items && wholeList(items);
+}
+
+const addedList = (items: readonly string[] | undefined): Items | undefined => items && wholeList(items);
+
+const tags: Fact<readonly string[], Items> = {
+  known: wholeList,
+  leads: {
+    'entity.added': ({ tags: given }) => withMoved(noItems, { added: given }),
+    'entity.tags-changed': (change, before = noItems) => withMoved(before, change),
+  },
+  same: sameItems,
+  publishes: (from, to, { via, entity }) => [
+    difference('entity.tags-changed', { ...movedItems(from, to), via }, entity),
+  ],
+};
+
+const rating: Fact<Rating> = {
+  known: (shown) => shown,
+  leads: {
+    'entity.added': ({ rating: given }) => given ?? undefined,
+    // A rating that the log does not state is shown first by what finds it.
+    'entity.classified': ({ to }) => to ?? untouched,
+  },
+  same: (known, shown) => known === shown,
+  publishes: (from, to, { via, entity }) => [
+    difference('entity.classified', { from, to, direction: directionOf(from, to), via }, entity),
+  ],
+};
+
+/** Sources by which experts rate an entity: its rating has a fact of its own. */
+const besideRating = (sources: readonly string[]): readonly string[] =>
+  sources.filter((source) => !/^Expert Review (?:Green|Amber|Red|Removed)$/.test(source.trim()));
+
+const sources: Fact<readonly string[], Items> = {
+  known: (shown) => wholeList(besideRating(shown)),
+  leads: {
+    'entity.added': ({ sources: given }) => wholeList(besideRating(given)),
+    'entity.annotated': ({ changes }, before = noItems) => {
+      // Which sources curators gave is unknown.
+      if (statedIn(changes, ['sources', 'all'])) return undefined;
+      const stated = statedIn(changes, ['sources']);
+      if (!stated) return untouched;
+      const [added, removed] = [stated.added ?? [], stated.removed ?? []].map(besideRating);
+      return withMoved(before, { added, removed });
+    },
+  },
+  same: (known, shown) => sameItems(known, besideRating(shown)),
+  publishes: (from, to, { via, entity }) => {
+    const { added, removed } = movedItems(from, besideRating(to));
+    const change: Annotation = {
+      field: 'sources',
+      ...(added.length > 0 && { added }),
+      ...(removed.length > 0 && { removed }),
+    };
+    return [difference('entity.annotated', { changes: [change], via }, entity)];
+  },
+};
+
+/** The facts that are lists. */
+type Lists = 'tags' | 'sources' | 'phenotypes' | 'publications' | 'transcript';
+type Table = { readonly [Name in Exclude<keyof EntityFacts, Lists>]: Fact<EntityFacts[Name]> } & {
+  readonly [Name in Lists]: Fact<readonly string[], Items>;
+};
+
+/**
+ * Every kind of silent difference of an entity that stays on its panel. To add one, add the fact to `EntityFacts`: what
+ * is missing here, and in the readers of listings and states, does not compile.
+ */
+const table = {
+  rating,
+  tags,
+  grch37: text(['coordinates', 'GRCh37']),
+  grch38: text(['coordinates', 'GRCh38']),
+  haploinsufficiency: text(['dosage', 'haploinsufficiency']),
+  triplosensitivity: text(['dosage', 'triplosensitivity']),
+  requiredOverlap: text(['requiredOverlapPercentage']),
+  variantType: text(['variantType']),
+  verboseName: text(['verboseName']),
+  chromosome: text(['chromosome']),
+  repeatedSequence: text(['repeats', 'sequence']),
+  normalRepeats: text(['repeats', 'normal']),
+  pathogenicRepeats: text(['repeats', 'pathogenic']),
+  gene: text(['gene']),
+  modeOfInheritance: text(['modeOfInheritance'], {
+    'entity.added': ({ modeOfInheritance }) => modeOfInheritance,
+  }),
+  modeOfPathogenicity: text(['modeOfPathogenicity'], {
+    'entity.added': ({ modeOfPathogenicity }) => modeOfPathogenicity,
+  }),
+  penetrance: text(['penetrance'], { 'entity.added': ({ penetrance }) => penetrance }),
+  phenotypes: list(['phenotypes'], { 'entity.added': ({ phenotypes }) => addedList(phenotypes) }),
+  publications: list(['publications'], { 'entity.added': ({ publications }) => addedList(publications) }),
+  transcript: list(['transcript']),
+  sources,
+} satisfies Table;
+
+/** The facts of an entity, in the order in which their differences are published. */
+export const entityFacts = factsIn(table);

@@ -1,0 +1,160 @@
+import type { Changes, EventKindName } from '../events/changes.ts';
+import { type Entity, entityTypes, type PanelEvent, typeName } from '../events/schemas.ts';
+import { entityFacts } from './entity-facts.ts';
+import { type AnyFact, type Led, untouched } from './fact.ts';
+import { panelFacts } from './panel-facts.ts';
+import type { ShownPanel } from './shown.ts';
+
+/** What is known of some facts, by name; a fact that is missing is unknown. */
+export type KnownFacts = Map<string, unknown>;
+
+/** An entity as the events leave it. */
+export interface FollowedEntity {
+  readonly type: Entity['type'];
+  readonly ofPanel?: number | undefined;
+  hgncId?: string | undefined;
+  name: string;
+  /** Names that it had before, oldest first. */
+  readonly formerly: string[];
+  /** Whether it is on the panel; undefined where that is unknown. */
+  present: boolean | undefined;
+  facts: KnownFacts;
+}
+
+/** A panel as the events leave it. */
+export interface FollowedPanel {
+  readonly facts: KnownFacts;
+  /** The types of which no other entity is on the panel. */
+  whole: readonly Entity['type'][];
+  entities: FollowedEntity[];
+}
+
+/** A panel of which nothing is known. */
+export const unknownPanel: ShownPanel = { facts: {}, entities: [], whole: [] };
+
+/** A panel as it was shown, to be followed through its events. */
+export function followFrom({ facts, entities, whole }: ShownPanel): FollowedPanel {
+  return {
+    facts: knownOf(panelFacts, facts),
+    whole,
+    entities: entities.map(({ type, name, hgncId, ofPanel, facts: shown }) => ({
+      type,
+      name,
+      hgncId,
+      ofPanel,
+      formerly: [],
+      present: true,
+      facts: knownOf(entityFacts, shown),
+    })),
+  };
+}
+
+/** Where the events of a panel lead, in the order in which they were published, from what was shown before. */
+export function followEvents(before: ShownPanel, events: Iterable<PanelEvent>): FollowedPanel {
+  const panel = followFrom(before);
+  for (const event of events) follow(panel, event);
+  return panel;
+}
+
+/** Takes over what one event says of a panel. */
+export function follow(panel: FollowedPanel, event: PanelEvent): void {
+  if (hasKind(event, 'panel.created')) {
+    panel.entities = [];
+    panel.whole = entityTypes;
+  }
+  for (const fact of panelFacts) {
+    put(panel.facts, fact, fact.implied(event, panel.facts.get(fact.name)));
+    put(panel.facts, fact, fact.led(event, panel.facts.get(fact.name)));
+  }
+  const { entity } = event.data;
+  if (!entity) return;
+  if (hasKind(event, 'entity.renamed')) {
+    rename(panel, entity, event.data.change);
+    return;
+  }
+  for (const followed of membersAfter(panel, entity, event)) {
+    for (const fact of entityFacts) {
+      put(followed.facts, fact, fact.led(event, followed.facts.get(fact.name)));
+    }
+  }
+}
+
+/** Entities of a panel of that type and name, in any letter case. */
+export function entitiesNamed(
+  { entities }: FollowedPanel,
+  { type, name }: Entity,
+): readonly FollowedEntity[] {
+  const key = nameKey(name);
+  return entities.filter((one) => one.type === type && nameKey(one.name) === key);
+}
+
+/** Names are compared in one letter case: some texts lower it. */
+export const nameKey = (name: string): string => name.trim().toLowerCase();
+
+/** The entities that an event is about, once it added or removed them. */
+function membersAfter(panel: FollowedPanel, entity: Entity, event: PanelEvent): readonly FollowedEntity[] {
+  const named = entitiesNamed(panel, entity);
+  const [known] = named;
+  if (hasKind(event, 'entity.added')) {
+    if (known?.present) return [];
+    return [anew(known ?? create(panel, entity), true)];
+  }
+  if (hasKind(event, 'entity.removed')) return [anew(known ?? create(panel, entity), false)];
+  // A row names no ids: of two entities with one symbol, it may be about either.
+  if (named.length > 1) {
+    for (const one of named) one.facts = new Map();
+    return [];
+  }
+  return named.length > 0 ? named : [create(panel, entity)];
+}
+
+/** An entity that was just added or removed: what was known of it before holds no longer. */
+function anew(entity: FollowedEntity, present: boolean): FollowedEntity {
+  entity.present = present;
+  entity.facts = new Map();
+  return entity;
+}
+
+function create(panel: FollowedPanel, { type, name }: Entity): FollowedEntity {
+  const created: FollowedEntity = { type, name, formerly: [], present: undefined, facts: new Map() };
+  panel.entities.push(created);
+  return created;
+}
+
+function rename(panel: FollowedPanel, { type }: Entity, { from, to }: Changes['entity.renamed']): void {
+  const [known] = entitiesNamed(panel, { type, name: from });
+  if (known) {
+    known.formerly.push(known.name);
+    known.name = to;
+    // Another gene has another id.
+    known.hgncId = undefined;
+    return;
+  }
+  // The wording of a new descriptive name is that of a new name.
+  const described = panel.entities.find((one) => one.type === type && one.facts.get('verboseName') === from);
+  if (described) described.facts.set('verboseName', to);
+  else create(panel, { type, name: to }).formerly.push(from);
+}
+
+function hasKind<Kind extends EventKindName>(
+  event: PanelEvent,
+  kind: Kind,
+): event is PanelEvent & { readonly data: { readonly change: Changes[Kind] } } {
+  return event.type === typeName(kind);
+}
+
+function put(facts: KnownFacts, { name }: AnyFact, led: Led<unknown>): void {
+  if (led === untouched) return;
+  if (led === undefined) facts.delete(name);
+  else facts.set(name, led);
+}
+
+function knownOf(table: readonly AnyFact[], shown: object): KnownFacts {
+  const values = shown as Readonly<Record<string, unknown>>;
+  return new Map(
+    table.flatMap((fact): [string, unknown][] => {
+      const value = values[fact.name];
+      return value === undefined ? [] : [[fact.name, fact.known(value)]];
+    }),
+  );
+}

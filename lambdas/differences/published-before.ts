@@ -1,0 +1,87 @@
+import { type Instant, instantOf, parseInstant } from '../clock/instant.ts';
+import { kindOf, type PanelEvent } from '../events/schemas.ts';
+import { summarize } from '../events/summary.ts';
+import { entityFacts } from './entity-facts.ts';
+import { type AnyFact, untouched } from './fact.ts';
+import {
+  entitiesNamed,
+  type FollowedPanel,
+  follow,
+  followFrom,
+  type KnownFacts,
+  unknownPanel,
+} from './followed-panel.ts';
+import { panelFacts } from './panel-facts.ts';
+import { sameValue } from './same-value.ts';
+
+/** The `Date` header of a listing has whole seconds. */
+const SECOND: Instant = instantOf(1000);
+
+/**
+ * What an event of the log adds to the silent differences of its panel that were published before it: the event
+ * itself, the event without the changes that were published, or null where it adds nothing. A row adds nothing where
+ * it was written before a difference was seen, and leads to where the differences up to that one have led.
+ *
+ * @param silent events of the panel with `via: listing` or `snapshot`, oldest first
+ */
+export function withoutPublished(event: PanelEvent, silent: readonly PanelEvent[]): PanelEvent | null {
+  const at = parseInstant(event.time);
+  if (at === null || silent.length === 0) return event;
+  // The row that makes a panel public is shown with it: one that comes later is another one.
+  const margin = kindOf(event.type) === 'panel.published' ? 0n : SECOND;
+  const panel = followFrom(unknownPanel);
+  let left: PanelEvent | null = event;
+  for (const found of silent) {
+    follow(panel, found);
+    if ((parseInstant(found.time) ?? 0n) + margin >= at) left &&= unpublishedPart(left, panel);
+  }
+  return left;
+}
+
+function unpublishedPart(event: PanelEvent, panel: FollowedPanel): PanelEvent | null {
+  const { change } = event.data;
+  if (!('changes' in change)) return addsNothing(event, panel) ? null : event;
+  const changes = change.changes.filter((one) => !addsNothing(withChanges(event, [one]), panel));
+  if (changes.length === change.changes.length) return event;
+  return changes.length === 0 ? null : withChanges(event, changes);
+}
+
+function withChanges(event: PanelEvent, changes: readonly object[]): PanelEvent {
+  const { data, type } = event;
+  const change = { ...data.change, changes } as never;
+  const kind = kindOf(type) ?? 'activity.unclassified';
+  const { panel, entity, actor } = data;
+  const summary = summarize({ kind, change, panel, entity, actor });
+  return { ...event, data: { ...data, change, summary } } as PanelEvent;
+}
+
+/** Whether an event states something, and nothing of it is new to a panel. */
+function addsNothing(event: PanelEvent, panel: FollowedPanel): boolean {
+  const { entity } = event.data;
+  const [known] = entity ? entitiesNamed(panel, entity) : [];
+  switch (event.type) {
+    case 'gene-panel.entity.added.v1':
+      return known?.present === true;
+    case 'gene-panel.entity.removed.v1':
+      return known?.present === false;
+    case 'gene-panel.entity.renamed.v1':
+      return known?.formerly.includes(event.data.change.from) ?? false;
+    default: {
+      const news = [
+        ...newsIn(panelFacts, event, panel.facts),
+        ...(known ? newsIn(entityFacts, event, known.facts) : newsIn(entityFacts, event, new Map())),
+      ];
+      return news.length > 0 && news.every((isNew) => !isNew);
+    }
+  }
+}
+
+/** Of each fact that an event states: whether that is new. */
+function newsIn(table: readonly AnyFact[], event: PanelEvent, facts: KnownFacts): readonly boolean[] {
+  return table.flatMap((fact) => {
+    const before = facts.get(fact.name);
+    const after = fact.led(event, before);
+    if (after === untouched || after === undefined) return [];
+    return [before === undefined || !sameValue(before, after)];
+  });
+}

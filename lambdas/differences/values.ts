@@ -1,0 +1,28 @@
+import type { Annotation } from '../events/changes.ts';
+
+/** A value of a field, as an event states it. */
+export type Stated = Annotation['to'];
+
+/** A text that an event states; undefined for what is no single text. */
+export const textOf = (stated: Stated): string | null | undefined =>
+  Array.isArray(stated) ? undefined : stated;
+
+/** A list that an event states; undefined for what is no list. */
+export const listOf = (stated: Stated): readonly string[] | undefined => {
+  if (stated === null || stated === '') return [];
+  return Array.isArray(stated) ? stated : undefined;
+};
+
+/** Whether two texts are equal; the catalogue serves null and the empty text for what is not set. */
+export const sameText = (one: string | null, other: string | null): boolean =>
+  (one ?? '').trim() === (other ?? '').trim();
+
+/** Whether two lists have the same items: neither order nor repeats mean anything. */
+export function sameList(one: readonly string[], other: readonly string[]): boolean {
+  const [first, second] = [itemsOf(one), itemsOf(other)];
+  return first.size === second.size && [...first].every((item) => second.has(item));
+}
+
+/** The items of a list, each once. */
+export const itemsOf = (list: readonly string[]): ReadonlySet<string> =>
+  new Set(list.map((item) => item.trim()).filter(Boolean));

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { comparePanel } from '../../lambdas/differences/compare.ts';
+import { unknownPanel } from '../../lambdas/differences/followed-panel.ts';
+import type { EntityFacts, PanelFacts, Shown, ShownPanel } from '../../lambdas/differences/shown.ts';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { eventOf, rated, region } from './made-events.ts';
+
+interface Given {
+  readonly panel?: Partial<Shown<PanelFacts>>;
+  /** Null where the region is not on the panel. */
+  readonly region?: Partial<Shown<EntityFacts>> | null;
+}
+
+const shown = ({ panel = {}, region: facts = {} }: Given): ShownPanel => ({
+  facts: { visible: true, version: '1.3', ...panel },
+  entities: facts ? [{ ...region, facts: { rating: 'amber', tags: [], ...facts } }] : [],
+  whole: ['region'],
+});
+
+/** Kind and change of each difference. */
+function found(before: Given | null, after: Given, events: readonly PanelEvent[] = []) {
+  const compared = comparePanel({
+    before: before ? shown(before) : unknownPanel,
+    events,
+    after: shown(after),
+    via: 'listing',
+  });
+  return compared.differences.map(({ kind, change }) => [kind, change]);
+}
+
+describe('a difference starts where the events lead', () => {
+  test('a region rated green by a row and then silently red was green just before', () => {
+    expect(found({}, { region: { rating: 'red' } }, [rated('green')])).toEqual([
+      ['entity.classified', { from: 'green', to: 'red', direction: 'downgraded', via: 'listing' }],
+    ]);
+  });
+
+  test('a region rated green by a row, and silently amber again, is published although the listings are equal', () => {
+    expect(found({}, {}, [rated('green')])).toMatchObject([
+      ['entity.classified', { from: 'green', to: 'amber' }],
+    ]);
+  });
+
+  test('a minor version that follows a promotion with a row', () => {
+    const promoted = eventOf(
+      'panel.promoted',
+      { version: '2.0', previousVersion: '1.3', via: 'activity' },
+      { version: '2.0' },
+    );
+    expect(found({}, { panel: { version: '2.1' } }, [promoted])).toEqual([
+      ['panel.changed', { changes: [{ field: 'version', from: '2.0', to: '2.1' }], via: 'listing' }],
+    ]);
+  });
+
+  test('each major version is a promotion, and the minor ones after it are a change of the version', () => {
+    expect(found({}, { panel: { version: '3.2' } })).toEqual([
+      ['panel.promoted', { version: '2.0', previousVersion: '1.3', via: 'listing' }],
+      ['panel.promoted', { version: '3.0', previousVersion: '2.0', via: 'listing' }],
+      ['panel.changed', { changes: [{ field: 'version', from: '3.0', to: '3.2' }], via: 'listing' }],
+    ]);
+  });
+
+  test('a gene that is deleted silently after three that rows delete', () => {
+    const gene = { type: 'gene', name: 'BRCA1' } as const;
+    const removed = eventOf('entity.removed', { rating: null }, { entity: gene });
+    const numberOfGenes = { shown: 20, expected: 20 };
+    const counting = (number: number) => ({ panel: { numberOfGenes: { shown: number, expected: number } } });
+    const events = [removed, removed, removed];
+    expect(found({ panel: { numberOfGenes } }, counting(17), events)).toEqual([]);
+    // The catalogue may count later than it writes rows.
+    expect(found({ panel: { numberOfGenes } }, counting(20), events)).toEqual([]);
+    expect(found({ panel: { numberOfGenes } }, counting(16), events)).toMatchObject([
+      ['panel.changed', { changes: [{ field: 'numberOfGenes', from: '17', to: '16' }] }],
+    ]);
+    expect(found({ panel: { numberOfGenes: { shown: 20, expected: 17 } } }, counting(17))).toEqual([]);
+  });
+});
+
+describe('what was unknown is no difference', () => {
+  const created = eventOf('panel.created', { name: 'Panel 3', types: ['Cancer'] }, { version: '0.1' });
+
+  test('of a panel whose rows were never read', () => {
+    expect(found(null, { panel: { name: 'Panel 3', types: ['Cancer'] } })).toEqual([]);
+  });
+
+  test('the baseline of a new panel is what its rows said', () => {
+    const change = { rating: 'amber', sources: [], tags: [], copiedFrom: null } as const;
+    const added = eventOf('entity.added', { ...change, sources: [], tags: [] }, { version: '0.1' });
+    const after = { panel: { version: '1.0', types: [], description: 'New' }, region: { rating: 'green' } };
+    expect(found(null, after as Given, [created, added])).toEqual([
+      ['panel.promoted', { version: '1.0', previousVersion: '0.1', via: 'listing' }],
+      ['panel.changed', { changes: [{ field: 'types', from: ['Cancer'], to: [] }], via: 'listing' }],
+      ['entity.classified', { from: 'amber', to: 'green', direction: 'upgraded', via: 'listing' }],
+    ]);
+  });
+
+  test('a field that the earlier state lacks', () => {
+    expect(found({}, { region: { sources: ['ClinGen'], gene: 'GENE1' } })).toEqual([]);
+    expect(
+      found({ region: { sources: [], gene: null } }, { region: { sources: ['ClinGen'], gene: 'GENE1' } }),
+    ).toEqual([
+      ['entity.annotated', { changes: [{ field: 'gene', from: null, to: 'GENE1' }], via: 'listing' }],
+      ['entity.annotated', { changes: [{ field: 'sources', added: ['ClinGen'] }], via: 'listing' }],
+    ]);
+  });
+
+  test('a fact that a row changes in a way that cannot be read', () => {
+    const change = { changes: [{ field: 'relatedPanels' as const }] };
+    const events = [eventOf('panel.changed', change)];
+    expect(
+      found({ panel: { relevantDisorders: ['R1'] } }, { panel: { relevantDisorders: ['R2'] } }, events),
+    ).toEqual([]);
+  });
+});
+
+describe('entities are told apart by id, then by name', () => {
+  const gene = (name: string, hgncId: string, facts: Partial<Shown<EntityFacts>> = {}) => ({
+    type: 'gene' as const,
+    name,
+    hgncId,
+    facts,
+  });
+  const compared = (before: readonly ReturnType<typeof gene>[], after: readonly ReturnType<typeof gene>[]) =>
+    comparePanel({
+      before: { facts: {}, entities: before, whole: ['gene'] },
+      events: [],
+      after: { facts: {}, entities: after, whole: ['gene'] },
+      via: 'snapshot',
+    }).differences;
+
+  test('a symbol that changes under one id is a new name', () => {
+    expect(compared([gene('C10orf2', 'HGNC:1')], [gene('TWNK', 'HGNC:1')])).toEqual([
+      {
+        kind: 'entity.renamed',
+        change: { from: 'C10orf2', to: 'TWNK', via: 'snapshot' },
+        entity: { type: 'gene', name: 'TWNK', hgncId: 'HGNC:1' },
+      },
+    ]);
+  });
+
+  test('another id under one symbol is another gene', () => {
+    const differences = compared(
+      [gene('MARS', 'HGNC:1', { rating: 'green' })],
+      [gene('MARS', 'HGNC:2', { rating: 'red' })],
+    );
+    expect(differences.map(({ kind }) => kind)).toEqual([
+      'entity.removed',
+      'entity.added',
+      'entity.classified',
+    ]);
+  });
+
+  test('two genes with one symbol are compared each with itself', () => {
+    const both = [gene('MARS', 'HGNC:1', { rating: 'green' }), gene('MARS', 'HGNC:2', { rating: 'red' })];
+    expect(compared(both, both.toReversed())).toEqual([]);
+  });
+});
