@@ -14,7 +14,7 @@ import { panelFacts } from './panel-facts.ts';
 import type { Count, ShownEntity, ShownPanel } from './shown.ts';
 
 /** What is compared: a panel before and after, and its events in between. */
-export interface Comparison {
+interface Comparison {
   /** The panel as it was last shown, or `unknownPanel`. */
   readonly before: ShownPanel;
   /** The events of the panel that were published since, in the order in which they were published. */
