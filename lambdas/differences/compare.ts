@@ -145,7 +145,7 @@ interface PairedEntities {
   readonly added: readonly ShownEntity[];
 }
 
-/** A way in which an entity that is known can be one that is shown: they have a key in common, and are not told apart. */
+/** A way in which an entity that is known can be one that is shown: they have a key in common, and no ids that differ. */
 interface WayToPair {
   readonly knownKeys: (known: FollowedEntity) => readonly (string | undefined)[];
   readonly shownKey: (shown: ShownEntity) => string | undefined;

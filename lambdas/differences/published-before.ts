@@ -67,17 +67,17 @@ function addsNothing(event: PanelEvent, panel: FollowedPanel): boolean {
     case 'gene-panel.entity.renamed.v1':
       return known?.formerly.includes(event.data.change.from) ?? false;
     default: {
-      const news = [
-        ...newsIn(panelFacts, event, panel.facts),
-        ...(known ? newsIn(entityFacts, event, known.facts) : newsIn(entityFacts, event, new Map())),
+      const newness = [
+        ...newnessOf(panelFacts, event, panel.facts),
+        ...(known ? newnessOf(entityFacts, event, known.facts) : newnessOf(entityFacts, event, new Map())),
       ];
-      return news.length > 0 && news.every((isNew) => !isNew);
+      return newness.length > 0 && newness.every((isNew) => !isNew);
     }
   }
 }
 
 /** Of each fact that an event states: whether that is new. */
-function newsIn(table: readonly AnyFact[], event: PanelEvent, facts: KnownFacts): readonly boolean[] {
+function newnessOf(table: readonly AnyFact[], event: PanelEvent, facts: KnownFacts): readonly boolean[] {
   return table.flatMap((fact) => {
     const before = facts.get(fact.name);
     const after = fact.led(event, before);

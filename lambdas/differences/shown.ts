@@ -65,7 +65,7 @@ export interface EntityFacts {
 /** Facts, each undefined where it is unknown. */
 export type Shown<Facts> = { readonly [Name in keyof Facts]: Facts[Name] | undefined };
 
-/** An entity on a panel, as it is shown. Its ids tell it apart, whatever it is called. */
+/** An entity on a panel, as it is shown. Its ids distinguish it from one of the same name. */
 export interface ShownEntity extends Entity {
   /** Id of the panel that a super panel has the entity from. */
   readonly ofPanel?: number | undefined;

@@ -113,7 +113,7 @@ describe('what was unknown is no difference', () => {
   });
 });
 
-describe('entities are told apart by id, then by name', () => {
+describe('entities are paired by id, then by name', () => {
   const gene = (name: string, hgncId: string, facts: Partial<Shown<EntityFacts>> = {}) => ({
     type: 'gene' as const,
     name,
