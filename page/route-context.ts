@@ -2,8 +2,11 @@ import type { Clock } from '../lambdas/clock/clock.ts';
 import type { History } from '../lambdas/history/history.ts';
 import type { HistoryPages } from '../lambdas/history/sqlite-pages.ts';
 import type { StateFile } from '../lambdas/state/sqlite-file.ts';
-import type { LocalTimes } from './frame/local-times.ts';
+import type { Html } from './frame/html.ts';
+import type { PageContent } from './frame/layout.ts';
+import type { LocalTimes, Moment } from './frame/local-times.ts';
 import type { WatchRecord } from './watcher/watch-record.ts';
+import type { StatusWords } from './watcher/watcher-view.ts';
 
 /** What a page is made from. */
 export interface PageOptions {
@@ -22,4 +25,14 @@ export interface RouteContext extends PageOptions {
   readonly history: History;
   readonly pages: HistoryPages;
   readonly times: LocalTimes;
+  /** When the answer is made, and how its times are written. */
+  moment(): Moment;
+  /** Whether and when the log was read. */
+  status(): StatusWords;
+  /** Names of the catalogues that the history holds. */
+  catalogues(): Promise<readonly string[]>;
+  /** A view within the frame of all views. */
+  answer(content: PageContent, code?: number): Promise<Response>;
+  /** A notice in place of a view, with a link to all changes. */
+  refuse(title: string, sentence: string | Html, code: number): Promise<Response>;
 }

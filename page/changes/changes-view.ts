@@ -2,10 +2,10 @@ import type { EventPage } from '../../lambdas/history/sqlite-pages.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { PageContent } from '../frame/layout.ts';
 import type { LocalTimes } from '../frame/local-times.ts';
+import { addressOf, parametersOf, periods, placeText, type View } from '../view.ts';
 import type { Counts } from './counts.ts';
 import { chipsView, filterForm, highlightsView } from './filters.ts';
 import { streamView } from './stream.ts';
-import { addressOf, parametersOf, periods, placeText, type View } from './view.ts';
 
 interface ChangesPage {
   readonly view: View;

@@ -1,8 +1,6 @@
 import { directions, eventKindNames, eventKinds } from '../../lambdas/events/changes.ts';
 import { topics } from '../../lambdas/events/topics.ts';
 import { type Html, html } from '../frame/html.ts';
-import type { Counted, Counts } from './counts.ts';
-import { type Highlight, highlightNames, highlights } from './highlights.ts';
 import {
   addressOf,
   type FilterName,
@@ -11,7 +9,9 @@ import {
   periods,
   type View,
   withValues,
-} from './view.ts';
+} from '../view.ts';
+import type { Counted, Counts } from './counts.ts';
+import { type Highlight, highlightNames, highlights } from './highlights.ts';
 
 const whole = (count: number): string => count.toLocaleString('en-GB');
 

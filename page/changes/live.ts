@@ -3,8 +3,8 @@ import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { textMatcher } from '../../lambdas/history/searched-words.ts';
 import type { HistoryPages, PlacedEvent } from '../../lambdas/history/sqlite-pages.ts';
 import { compileFilter } from '../../lambdas/subscriptions/filter.ts';
+import type { View } from '../view.ts';
 import type { StatusWords } from '../watcher/watcher-view.ts';
-import type { View } from './view.ts';
 
 interface LiveOptions {
   readonly pages: HistoryPages;

@@ -8,7 +8,7 @@ import { codesView } from '../frame/codes-view.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { LocalTimes } from '../frame/local-times.ts';
 import { phraseView } from '../frame/rating-view.ts';
-import { addressOf, type View } from './view.ts';
+import { addressOf, type View } from '../view.ts';
 
 /** Events of one panel within a day. */
 interface PanelGroup {

@@ -6,9 +6,9 @@ import type { Block, Notice } from '../../lambdas/messages/notice.ts';
 import { slackMessage } from '../../lambdas/messages/slack.ts';
 import { teamsMessage } from '../../lambdas/messages/teams.ts';
 import { entityAddress, panelAddress } from '../addresses.ts';
-import { addressOf, type View } from '../changes/view.ts';
 import { type Html, html } from '../frame/html.ts';
 import { phraseView } from '../frame/rating-view.ts';
+import { addressOf, type View } from '../view.ts';
 import { cardPreview, slackPreview } from './chat-previews.ts';
 
 /** The forms in which an open event can be shown, with their labels. */

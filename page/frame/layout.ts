@@ -1,7 +1,7 @@
 import { type Html, html } from './html.ts';
 
 /** What every page shows around its content. */
-export interface Frame {
+interface Frame {
   /** Names of the catalogues that the history holds. */
   readonly catalogues: readonly string[];
   /** In the header: whether and when the log was read. */

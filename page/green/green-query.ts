@@ -1,3 +1,4 @@
+import { checkAddressBounds } from '../address-bounds.ts';
 import { AddressError } from '../address-error.ts';
 import type { LocalTimes } from '../frame/local-times.ts';
 
@@ -20,6 +21,7 @@ const names = ['from', 'to', 'panel', 'r-code', 'panel-type'] as const;
  * @throws {AddressError} when one is unknown, or has a value that it does not take
  */
 export function readGreenQuery(parameters: URLSearchParams, times: LocalTimes, now: number): GreenQuery {
+  checkAddressBounds(parameters);
   for (const name of parameters.keys()) {
     if (!names.some((each) => each === name)) {
       throw new AddressError(

@@ -3,9 +3,8 @@ import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
-import { createPage } from '../../page/page.ts';
+import { answerRequests } from '../../page/answer-requests.ts';
 import type { PageOptions } from '../../page/route-context.ts';
-import { guarded } from '../../page/serve-page.ts';
 
 /** The time at which the pages of these tests are read. */
 export const NOW = '2026-11-21T12:00:00Z';
@@ -42,7 +41,7 @@ export async function openPage(
         if (signal?.aborted) reject(signal.reason);
       }),
   };
-  const app = createPage({ file, clock, zone: 'Europe/London', signal: closing.signal, ...options });
+  const request = answerRequests({ file, clock, zone: 'Europe/London', signal: closing.signal, ...options });
   const append = async (...added: readonly PanelEvent[]): Promise<void> => {
     const until = parseInstant(NOW) ?? 0n;
     await history.append(
@@ -51,7 +50,6 @@ export async function openPage(
     );
   };
   await append(...events);
-  const request = (given: Request) => guarded(given, (allowed) => app.fetch(allowed));
   const get: OpenedPage['get'] = (address, headers = {}) =>
     request(
       new Request(new URL(address, 'http://127.0.0.1:7208/'), {

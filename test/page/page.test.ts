@@ -231,8 +231,8 @@ test('every link and form of the views leads somewhere', async () => {
     seen.add(address);
     const response = await page.get(address);
     expect([200, 302], `${address} answered ${response.status}`).toContain(response.status);
-    if (!response.headers.get('content-type')?.startsWith('text/html')) continue;
     const html = await response.text();
+    if (!response.headers.get('content-type')?.startsWith('text/html')) continue;
     for (const [, , found = ''] of html.matchAll(/ (href|src|action|data-first)="([^"]*)"/g)) {
       const next = found.replaceAll('&amp;', '&').replace(/#.*/, '');
       if (next.startsWith('/') && !next.startsWith('/live')) left.push(next);

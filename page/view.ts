@@ -1,10 +1,11 @@
-import type { Instant } from '../../lambdas/clock/instant.ts';
-import type { PageQuery, Place } from '../../lambdas/history/sqlite-pages.ts';
-import type { Filter } from '../../lambdas/subscriptions/filter.ts';
-import { nearest } from '../../lambdas/subscriptions/nearest.ts';
-import { AddressError } from '../address-error.ts';
-import type { LocalTimes } from '../frame/local-times.ts';
-import { readAddressFilter } from '../read-address-filter.ts';
+import type { Instant } from '../lambdas/clock/instant.ts';
+import type { PageQuery, Place } from '../lambdas/history/sqlite-pages.ts';
+import type { Filter } from '../lambdas/subscriptions/filter.ts';
+import { nearest } from '../lambdas/subscriptions/nearest.ts';
+import { checkAddressBounds } from './address-bounds.ts';
+import { AddressError } from './address-error.ts';
+import type { LocalTimes } from './frame/local-times.ts';
+import { readAddressFilter } from './read-address-filter.ts';
 
 /** The filter options that an address may have, in the order in which it has them. */
 export const filterNames = [
@@ -104,7 +105,7 @@ export function readView(parameters: URLSearchParams): View {
       `“before” is ${JSON.stringify(before.slice(0, 80))}, which is no place in the history.`,
     );
   }
-  return {
+  const view = {
     values,
     filter: filterOf(values),
     words: one('q'),
@@ -115,6 +116,8 @@ export function readView(parameters: URLSearchParams): View {
     open: one('open'),
     show: one('show'),
   };
+  checkAddressBounds(parametersOf(view));
+  return view;
 }
 
 const isDay = (text: string): boolean =>
