@@ -16,6 +16,7 @@ import { historyIndexes, historyPartitions } from './table-keys.ts';
  *     entity  uk#brca1   sk  <time>#<id>    index byEntity
  *     kind    uk#entity.classified          index byKind
  *     pk  uk#ids         sk  <id>           where the event of that id is kept, if its id leaves the time open
+ *     pk  uk#names       sk  panel#3#<name> a name of a panel
  *     pk  coverage       sk  uk             the periods that the history covers
  */
 export const historyTable = {
@@ -45,6 +46,8 @@ export const monthKey = (catalogue: string, at: Instant): string =>
 
 /** An index key has at most 2,048 bytes; the compiled filter distinguishes names that are equal up to this length. */
 const LONGEST_NAME = 500;
+/** What an index has instead of a panel's id, where the event gives none. */
+export const WITHOUT_ID = 'none';
 /** The value under which an index finds the events of a panel, entity or kind. */
 export const indexValue = (catalogue: string, value: string | number): string =>
   `${historyPartitions(catalogue)}${String(value).slice(0, LONGEST_NAME)}`;
@@ -76,7 +79,8 @@ export function eventItem({ id, body }: HistoryRecord, untimed: Instant, expires
       pk: text(key.pk),
       sk: text(key.sk),
       kind: text(indexValue(catalogue, kind)),
-      ...(panelId !== null && { panel: text(indexValue(catalogue, panelId)) }),
+      // A deleted panel has no id; its events are found by name.
+      panel: text(indexValue(catalogue, panelId ?? WITHOUT_ID)),
       ...(name && { entity: text(indexValue(catalogue, name)) }),
       body: { B: brotliCompressSync(body, { params }) },
       ...(expires !== undefined && { expires: number(expires) }),

@@ -1,7 +1,8 @@
 import { earlier, later } from '../clock/instant.ts';
 import { eventKindNames, eventKinds } from '../events/changes.ts';
+import { type Names, noNames } from '../names/names.ts';
 import { type NormalizedFilter, normalized } from '../subscriptions/filter.ts';
-import { indexValue, monthKey, monthsBetween } from './dynamodb-items.ts';
+import { indexValue, monthKey, monthsBetween, WITHOUT_ID } from './dynamodb-items.ts';
 import type { Coverage, HistoryQuery } from './history.ts';
 import { historyIndexes } from './table-keys.ts';
 
@@ -24,8 +25,12 @@ const MOST_VALUES = 20;
  * Where the events of a query are: with genes, panels or types, in the partitions of an index, else in the months.
  * `kept` has, for each catalogue, the times of its oldest and newest event.
  */
-export function sourcesOf(query: HistoryQuery, kept: readonly Coverage[]): readonly Source[] {
-  const wanted = normalized(query.filter ?? {});
+export function sourcesOf(
+  query: HistoryQuery,
+  kept: readonly Coverage[],
+  names: Names = noNames,
+): readonly Source[] {
+  const wanted = normalized(query.filter ?? {}, names);
   const catalogues = kept.filter(
     ({ catalogue }) =>
       (query.catalogue === undefined || query.catalogue === catalogue) &&
@@ -42,7 +47,7 @@ export function sourcesOf(query: HistoryQuery, kept: readonly Coverage[]): reado
       ];
     }
     if (few(wanted.panelIds) && wanted.panelNames?.length === 0) {
-      return wanted.panelIds.map((id) => [partition('panel', catalogue, id)]);
+      return [...wanted.panelIds, WITHOUT_ID].map((id) => [partition('panel', catalogue, id)]);
     }
     if (kinds && kinds.length < eventKindNames.length) {
       return kinds.map((kind) => [partition('kind', catalogue, kind)]);

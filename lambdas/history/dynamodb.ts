@@ -3,11 +3,13 @@ import type { Clock } from '../clock/clock.ts';
 import { instantOf, later } from '../clock/instant.ts';
 import { type Item, text } from '../dynamodb/attribute-values.ts';
 import type { PanelEvent } from '../events/schemas.ts';
+import { type Names, noNames } from '../names/names.ts';
 import { factsOf } from '../subscriptions/event-facts.ts';
-import { compileFilter } from '../subscriptions/filter.ts';
+import { compileFilter, type Filter } from '../subscriptions/filter.ts';
 import { createDynamoCoverage } from './dynamodb-coverage.ts';
 import { createFirstBodies } from './dynamodb-first-bodies.ts';
 import { bodyIn, eventItem, timeKey } from './dynamodb-items.ts';
+import { createDynamoNames } from './dynamodb-names.ts';
 import { type Partition, type Source, sourcesOf } from './dynamodb-sources.ts';
 import { createHistoryTable, historyUnavailable } from './dynamodb-table.ts';
 import type { History, HistoryQuery, HistoryRecord } from './history.ts';
@@ -68,6 +70,15 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
     }
   };
 
+  const names = createDynamoNames({
+    table,
+    clock,
+    catalogues: async () => [...(await coverage.read()).keys()],
+    readEvent: (item) => JSON.parse(readBody(item)) as PanelEvent,
+  });
+  const namesFor = async ({ panels, genes }: Filter): Promise<Names> =>
+    genes || panels ? names.read() : noNames;
+
   async function* matching(query: HistoryQuery): AsyncGenerator<FoundEvent> {
     const { filter = {}, text: words, since, until, order, limit = Number.POSITIVE_INFINITY } = query;
     if (limit <= 0 || (since !== undefined && until !== undefined && since >= until)) return;
@@ -78,8 +89,9 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
       since: oldest,
       until: newest,
     }));
-    const sources = sourcesOf(query, kept).map((source) => inTurn(source, range));
-    const matches = compileFilter(filter);
+    const known = await namesFor(filter);
+    const sources = sourcesOf(query, kept, known).map((source) => inTurn(source, range));
+    const matches = compileFilter(filter, known);
     const hasWords = words === undefined ? () => true : textMatcher(words);
     const now = clock.now() / 1000;
     let left = limit;
@@ -102,6 +114,10 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
         ...new Map(records.map((record) => [record.id, eventItem(record, period.until, expires)])).values(),
       ];
       await firstBodies.put(kept);
+      await names.keep(
+        period.catalogue,
+        records.map(({ body }) => JSON.parse(body) as PanelEvent),
+      );
       await coverage.add(
         period,
         kept.map(({ at }) => at),
@@ -124,6 +140,7 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
         yield { id: event.id, topic: factsOf(event).topic, body };
       }
     },
+    names: names.read,
     async coverage() {
       const oldest =
         retentionDays === undefined ? 0n : instantOf(clock.now() - retentionDays * DAY_SECONDS * 1000);

@@ -1,5 +1,6 @@
 import type { Instant } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
+import type { Names } from '../names/names.ts';
 import type { Message } from '../publishing/message.ts';
 import type { Filter } from '../subscriptions/filter.ts';
 
@@ -66,6 +67,11 @@ export interface History {
    * @throws {HistoryError} when the store cannot be read
    */
   coverage(): Promise<readonly Coverage[]>;
+  /**
+   * The names that panels and entities have and had. A query finds the events of a panel or an entity by any of them.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  names(): Promise<Names>;
 }
 
 /** The history cannot be read or written; what was kept before is unchanged. */

@@ -1,4 +1,5 @@
 import { eventKindNames, eventKinds } from '../events/changes.ts';
+import type { Names } from '../names/names.ts';
 import { type NormalizedFilter, normalized } from '../subscriptions/filter.ts';
 import type { HistoryQuery } from './history.ts';
 import { wordsOf } from './searched-words.ts';
@@ -19,9 +20,9 @@ const LONGEST_LIST = 500;
  * compiled filter then drops. Of panel names and types, R codes, tags and actors they compare a part with the text of
  * the event, so that most other events need not be read.
  */
-export function conditionsOf(query: HistoryQuery): readonly Condition[] {
+export function conditionsOf(query: HistoryQuery, names: Names): readonly Condition[] {
   const { catalogue, since, until, filter = {}, text } = query;
-  const wanted = normalized(filter);
+  const wanted = normalized(filter, names);
   const words = wordsOf(text ?? '');
   const conditions = [
     catalogue !== undefined && { sql: 'event.catalogue = ?', values: [catalogue] },
@@ -32,14 +33,17 @@ export function conditionsOf(query: HistoryQuery): readonly Condition[] {
       values: [words.map((word) => `"${word}"`).join(' ')],
     },
     list(wanted.genes, (marks) => `event.seq IN (SELECT seq FROM event_name WHERE name IN (${marks}))`),
-    wanted.panelNames?.length === 0 && list(wanted.panelIds, (marks) => `event.panel IN (${marks})`),
+    list(
+      panelIdsOf(wanted),
+      // Rows of a panel that is deleted have no id; the compiled filter compares their names.
+      (marks) => `(event.panel IN (${marks}) OR event.panel IS NULL)`,
+    ),
     list(wanted.catalogues, (marks) => `event.catalogue IN (${marks})`),
     list(kindsOf(wanted), (marks) => `event.kind IN (${marks})`),
     list(wanted.entityTypes, (marks) => `event.entity_type IN (${marks})`),
     list(wanted.from, (marks) => `event.rating_from IN (${marks})`),
     list(wanted.to, (marks) => `event.rating_to IN (${marks})`),
     list(wanted.direction, (marks) => `event.direction IN (${marks})`),
-    wanted.panelIds?.length === 0 && containing(wanted.panelNames, HEAD_AND_TAIL),
     containing(wanted.panelTypes, HEAD),
     containing(wanted.rCodes, HEAD),
     containing(wanted.tags, HEAD_AND_TAIL),
@@ -47,6 +51,11 @@ export function conditionsOf(query: HistoryQuery): readonly Condition[] {
     wanted.late !== undefined && { sql: 'event.late = ?', values: [Number(wanted.late)] },
   ];
   return conditions.filter((condition) => typeof condition === 'object');
+}
+
+/** The ids of the panels that a filter asks for by id or name, where it does. */
+function panelIdsOf({ panelIds, namedPanels = [] }: NormalizedFilter): readonly number[] | undefined {
+  return panelIds && [...new Set([...panelIds, ...namedPanels.map(({ id }) => id)])];
 }
 
 /** The kinds of the topics and types that are asked for, where any are. */

@@ -1,13 +1,15 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { Instant } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
+import { type Names, noNames } from '../names/names.ts';
 import type { StateFile } from '../state/sqlite-file.ts';
 import { sqliteProblem } from '../state/sqlite-problem.ts';
-import { compileFilter, normalized } from '../subscriptions/filter.ts';
+import { compileFilter } from '../subscriptions/filter.ts';
 import { HistoryError, type HistoryQuery } from './history.ts';
 import { wordsOf } from './searched-words.ts';
 import { withoutRows } from './split-body.ts';
 import { conditionsOf } from './sqlite-conditions.ts';
+import { createSqliteNames } from './sqlite-names.ts';
 
 /** The place of an event in the order of the history. */
 export interface Place {
@@ -59,13 +61,18 @@ export interface HistoryPages {
    */
   body(id: string): string | null;
   /**
+   * The names that panels and entities have and had; a query finds the events of a panel or an entity by any of them.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  names(): Names;
+  /**
    * The number of the event that was appended last; 0 for an empty history.
    * @throws {HistoryError} when the store cannot be read
    */
   lastAppended(): number;
   /**
    * The numbers of the newest events that the store finds for a query, newest first. The store knows no R codes, tags,
-   * actors, panel types and names of panels: it gives the numbers of events that these would leave out too.
+   * actors and panel types: it gives the numbers of events that these would leave out too.
    * @throws {HistoryError} when the store cannot be read
    */
   numbers(query: PageQuery, limit: number): readonly number[];
@@ -104,6 +111,9 @@ export function createSqlitePages({ database, path }: Pick<StateFile, 'database'
   const all = (sql: string, ...values: readonly SQLInputValue[]): readonly Row[] =>
     database.prepare(sql).all(...values) as unknown as readonly Row[];
 
+  const names = createSqliteNames({ database });
+  const namesFor = ({ filter = {} }: PageQuery): Names => (filter.panels || filter.genes ? names() : noNames);
+
   /** The place of the last event to look at, where there are more. */
   const floorOf = ({ since, until }: PageQuery, { after, examined }: PageBounds): Place | null => {
     const { sql, values } = periodOf({ since, until, after });
@@ -117,7 +127,8 @@ export function createSqlitePages({ database, path }: Pick<StateFile, 'database'
 
   function read(query: PageQuery, bounds: PageBounds): EventPage {
     const { size, examined, after } = bounds;
-    const conditions = conditionsOf(query);
+    const known = namesFor(query);
+    const conditions = conditionsOf(query, known);
     const floor = isIndexed(query) ? null : floorOf(query, bounds);
     const where = conditions.map(({ sql }) => sql);
     const values = conditions.flatMap((condition): readonly SQLInputValue[] => condition.values);
@@ -130,7 +141,7 @@ export function createSqlitePages({ database, path }: Pick<StateFile, 'database'
       values.push(Number(place.at), place.id);
     }
     const sql = `SELECT ${COLUMNS} FROM event ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''} ORDER BY event.at DESC, event.id DESC`;
-    const matches = compileFilter(query.filter ?? {});
+    const matches = compileFilter(query.filter ?? {}, known);
     const events: PlacedEvent[] = [];
     let looked = 0;
     for (const row of database.prepare(sql).iterate(...values)) {
@@ -153,11 +164,12 @@ export function createSqlitePages({ database, path }: Pick<StateFile, 'database'
           .get(id);
         return row ? `${row.head}${row.rows ?? ''}${row.tail}` : null;
       }),
+    names: () => attempt(names),
     lastAppended: () =>
       attempt(() => Number(database.prepare('SELECT max(seq) AS seq FROM event').get()?.seq ?? 0)),
     numbers: (query, limit) =>
       attempt(() => {
-        const conditions = conditionsOf(query);
+        const conditions = conditionsOf(query, namesFor(query));
         const where = ['1', ...conditions.map(({ sql }) => sql)].join(' AND ');
         const values = conditions.flatMap((condition): readonly SQLInputValue[] => condition.values);
         const statement = database.prepare(
@@ -187,12 +199,7 @@ export function createSqlitePages({ database, path }: Pick<StateFile, 'database'
 
 /** Whether an index leads to the events of a query; others are found by going through its period. */
 function isIndexed({ filter = {}, text }: PageQuery): boolean {
-  const { genes, panelIds, panelNames } = normalized(filter);
-  return (
-    genes !== undefined ||
-    (panelIds !== undefined && panelNames?.length === 0) ||
-    wordsOf(text ?? '').length > 0
-  );
+  return filter.genes !== undefined || filter.panels !== undefined || wordsOf(text ?? '').length > 0;
 }
 
 interface PageRange {

@@ -1,6 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { type Instant, parseInstant } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
+import { type Names, noNames } from '../names/names.ts';
 import type { StateFile } from '../state/sqlite-file.ts';
 import { sqliteProblem } from '../state/sqlite-problem.ts';
 import { factsOf } from '../subscriptions/event-facts.ts';
@@ -16,6 +17,7 @@ import { withPeriod } from './periods.ts';
 import { wordsOf } from './searched-words.ts';
 import { splitBody, withoutRows } from './split-body.ts';
 import { conditionsOf } from './sqlite-conditions.ts';
+import { createSqliteNames } from './sqlite-names.ts';
 import { indexNextWords } from './sqlite-word-index.ts';
 
 /** Events are read in pages, so that memory stays flat and a writer is not kept waiting. */
@@ -91,13 +93,17 @@ export function createSqliteHistory(file: StateFile): History {
     for (const period of periods) insertPeriod.run(catalogue, Number(period.since), Number(period.until));
   };
 
+  const names = createSqliteNames(file);
+  const namesFor = ({ filter = {} }: HistoryQuery): Names =>
+    filter.panels || filter.genes ? attempt('Reading', names) : noNames;
+
   const indexAllWords = (): void => {
     while (indexNextWords(file) > 0);
   };
 
   async function* pages(query: HistoryQuery, withRows: boolean): AsyncGenerator<readonly Row[]> {
     if (wordsOf(query.text ?? '').length > 0) attempt('Reading', indexAllWords);
-    const conditions = conditionsOf(query);
+    const conditions = conditionsOf(query, namesFor(query));
     const oldestFirst = query.order === 'oldest';
     const [after, direction] = oldestFirst ? ['>', 'ASC'] : ['<', 'DESC'];
     const columns = `event.id, event.at, ${withRows ? wholeJson : jsonWithoutRows}`;
@@ -131,7 +137,7 @@ export function createSqliteHistory(file: StateFile): History {
     withRows: boolean,
     found: (event: PanelEvent, json: string) => Found,
   ): AsyncGenerator<Found> {
-    const matches = compileFilter(query.filter ?? {});
+    const matches = compileFilter(query.filter ?? {}, namesFor(query));
     let left = query.limit ?? Number.POSITIVE_INFINITY;
     if (left <= 0) return;
     for await (const page of pages(query, withRows)) {
@@ -172,6 +178,7 @@ export function createSqliteHistory(file: StateFile): History {
       ),
     findRecords: (query) =>
       matching(query, true, (event, body) => ({ id: event.id, topic: factsOf(event).topic, body })),
+    names: async () => attempt('Reading', names),
     async coverage() {
       return attempt('Reading', () =>
         database

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { makeDirectory } from './make-directory.ts';
 import { sqliteProblem } from './sqlite-problem.ts';
-import { schema, VERSION } from './sqlite-schema.ts';
+import { addNames, schema, VERSION } from './sqlite-schema.ts';
 import { StateError } from './state-error.ts';
 
 /** The file that holds the state and the history of a local run. */
@@ -101,10 +101,24 @@ function prepareFile(database: DatabaseSync, path: string): void {
   database.exec(
     'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 4000',
   );
-  if (refuseNewer(database, path) === VERSION) return;
+  if (refuseNewer(database, path) === VERSION) {
+    addPanelNames(database);
+    return;
+  }
   database.exec(
     `BEGIN IMMEDIATE; ${schema} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${VERSION}; COMMIT`,
   );
+}
+
+/** Gives a file of before the names of panels were kept what it needs for them. */
+function addPanelNames(database: DatabaseSync): void {
+  const hasNames = (): boolean =>
+    database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'panel_name'").get() !== undefined;
+  if (hasNames()) return;
+  database.exec('BEGIN IMMEDIATE');
+  // Another process may have been first.
+  if (!hasNames()) database.exec(addNames);
+  database.exec('COMMIT');
 }
 
 /** The format of the file, which is one that this version knows. */

@@ -1,6 +1,35 @@
 /** Version of the tables below; raised when older code could not read what newer code writes. */
 export const VERSION = 1;
 
+const panelNameIn = (event: string): string =>
+  `json_extract(${event}head || CASE ${event}tail WHEN '' THEN '' ELSE '[]' || ${event}tail END, '$.data.panel.name')`;
+
+/** Every name that the events of a panel give, and the last time at which one does. */
+export const namesOfEvents = `
+SELECT catalogue, panel, ${panelNameIn('')} AS name, max(at) AS at
+FROM event WHERE panel IS NOT NULL GROUP BY 1, 2, 3`;
+
+/** The names of panels, and the events that rename. */
+const nameTables = `
+CREATE TABLE panel_name (
+  catalogue TEXT NOT NULL,
+  panel INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (catalogue, panel, name)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER event_names_panel AFTER INSERT ON event WHEN new.panel IS NOT NULL BEGIN
+  INSERT INTO panel_name (catalogue, panel, name, at) VALUES (new.catalogue, new.panel, ${panelNameIn('new.')}, new.at)
+  ON CONFLICT DO UPDATE SET at = max(at, excluded.at);
+END;
+CREATE INDEX event_renaming ON event (seq) WHERE kind IN ('panel.changed', 'entity.renamed');
+`;
+
+/** What a file gets that was written before the names of panels were kept. Older code can still use it. */
+export const addNames = `
+${nameTables}
+INSERT INTO panel_name (catalogue, panel, name, at) ${namesOfEvents};`;
+
 /**
  * The tables of a local run. Instants are microseconds since 1970; a body is `head`, the rows of `event_rows`, and
  * `tail`, so that reports need not read the rows. `event_name` has every name of an event's entity, in lower case.
@@ -78,4 +107,4 @@ CREATE TABLE coverage (
   PRIMARY KEY (catalogue, since)
 ) STRICT, WITHOUT ROWID;
 CREATE VIRTUAL TABLE search USING fts5 (words, content = '', detail = none, tokenize = 'ascii');
-`;
+${nameTables}`;

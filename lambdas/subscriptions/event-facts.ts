@@ -2,6 +2,7 @@ import type { Direction, Rating } from '../events/changes.ts';
 import { type EventKindName, eventKinds, kindOf } from '../events/kinds.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { Topic } from '../events/topics.ts';
+import { nameKey } from '../names/name-key.ts';
 
 /** What filters compare, read from an event once. Names are in the form that `nameKey` gives. */
 export interface EventFacts {
@@ -23,15 +24,6 @@ export interface EventFacts {
   readonly tags: readonly string[];
   readonly actor: string | null;
   readonly late: boolean;
-}
-
-/** Names that need no cleaning: nearly all. */
-const ordinary = /^[!-~]+(?: [!-~]+)*$/;
-
-/** The form in which two names are compared: lower case, white space and control characters as one space. */
-export function nameKey(name: string): string {
-  const clean = ordinary.test(name) ? name : name.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
-  return clean.toLowerCase();
 }
 
 /**

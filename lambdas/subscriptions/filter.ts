@@ -1,22 +1,27 @@
 import type * as z from 'zod';
 import { type EventKindName, kindOf } from '../events/kinds.ts';
 import type { PanelEvent } from '../events/schemas.ts';
-import { type EventFacts, factsOf, nameKey } from './event-facts.ts';
+import { nameKey } from '../names/name-key.ts';
+import { type NamedPanel, type Names, noNames, panelKey } from '../names/names.ts';
+import { type EventFacts, factsOf } from './event-facts.ts';
 import type { filterSchema } from './filter-schema.ts';
 
 /** Which events someone wants to see. */
 export type Filter = Readonly<z.infer<typeof filterSchema>>;
 
-/** Whether an event matches; the filter is prepared once, so that a list of thousands of genes costs one look-up. */
-export function compileFilter(filter: Filter): (event: PanelEvent) => boolean {
+/**
+ * Whether an event matches; the filter is prepared once, so that a list of thousands of genes costs one look-up. Any name
+ * that a panel or an entity ever had stands for it, as far as `names` has them.
+ */
+export function compileFilter(filter: Filter, names: Names = noNames): (event: PanelEvent) => boolean {
   if (Object.keys(filter).length === 0) return () => true;
-  const matches = compileFacts(filter);
+  const matches = compileFacts(filter, names);
   return (event) => matches(factsOf(event));
 }
 
 /** As `compileFilter`, for the facts of an event: read them once where many filters see the same event. */
-export function compileFacts(filter: Filter): (facts: EventFacts) => boolean {
-  const tests = testsOf(normalized(filter));
+export function compileFacts(filter: Filter, names: Names = noNames): (facts: EventFacts) => boolean {
+  const tests = testsOf(normalized(filter, names));
   if (tests.length === 1 && tests[0]) return tests[0];
   return (facts) => tests.every((test) => test(facts));
 }
@@ -26,6 +31,10 @@ export interface NormalizedFilter {
   readonly catalogues?: readonly string[];
   readonly panelIds?: readonly number[];
   readonly panelNames?: readonly string[];
+  /** The panels that have or had one of the names. */
+  readonly namedPanels?: readonly NamedPanel[];
+  /** Every name of the panels that are asked for: rows of a deleted panel have no id. */
+  readonly namesOfPanels?: readonly string[];
   readonly panelTypes?: readonly string[];
   readonly rCodes?: readonly string[];
   readonly genes?: readonly string[];
@@ -42,20 +51,35 @@ export interface NormalizedFilter {
 }
 
 /** The filter as events are compared with it: `panels` in ids and names, names in one letter case. */
-export function normalized(filter: Filter): NormalizedFilter {
+export function normalized(filter: Filter, names: Names = noNames): NormalizedFilter {
   const { panels, types: named, genes, tags, actors, rCodes, ...others } = filter;
-  const isId = (panel: number | string): boolean => typeof panel === 'number' || /^\d+$/.test(panel);
   return {
     ...others,
-    ...(panels && {
-      panelIds: panels.filter(isId).map(Number),
-      panelNames: panels.filter((panel) => typeof panel === 'string').map(nameKey),
-    }),
+    ...(panels && panelsOf(panels, names)),
     ...(named && { kinds: [...new Set(named.map((type) => kindOf(type) ?? (type as EventKindName)))] }),
-    ...(genes && { genes: genes.map(nameKey) }),
+    ...(genes && { genes: [...new Set(genes.flatMap((gene) => names.entityKeys(gene)))] }),
     ...(tags && { tags: tags.map(nameKey) }),
     ...(actors && { actors: actors.map(nameKey) }),
     ...(rCodes && { rCodes: rCodes.map((code) => code.toUpperCase()) }),
+  };
+}
+
+const isId = (panel: number | string): boolean => typeof panel === 'number' || /^\d+$/.test(panel);
+
+function panelsOf(
+  panels: NonNullable<Filter['panels']>,
+  names: Names,
+): Pick<NormalizedFilter, 'panelIds' | 'panelNames' | 'namedPanels' | 'namesOfPanels'> {
+  const ids = new Set(panels.filter(isId).map(Number));
+  const given = panels.filter((panel) => typeof panel === 'string');
+  const namedPanels = [...new Set(given.flatMap((name) => names.panelsCalled(name)))];
+  const byId = ids.size > 0 ? names.panels().filter(({ id }) => ids.has(id)) : [];
+  const namesOfPanels = [...namedPanels, ...byId].flatMap(({ name, formerly }) => [name, ...formerly]);
+  return {
+    panelIds: [...ids],
+    panelNames: given.map(nameKey),
+    namedPanels,
+    namesOfPanels: [...new Set(namesOfPanels.map(nameKey))],
   };
 }
 
@@ -63,7 +87,7 @@ type Test = (facts: EventFacts) => boolean;
 
 /** One test for each key, those that cost least first. */
 function testsOf(filter: NormalizedFilter): readonly Test[] {
-  const { panelIds, panelNames, late } = filter;
+  const { panelIds, panelNames, namedPanels = [], namesOfPanels = [], late } = filter;
   const tests = [
     late !== undefined && ((facts: EventFacts) => facts.late === late),
     one(filter.topics, (facts) => facts.topic),
@@ -73,7 +97,7 @@ function testsOf(filter: NormalizedFilter): readonly Test[] {
     one(filter.from, (facts) => facts.from),
     one(filter.entityTypes, (facts) => facts.entityType),
     one(filter.catalogues, (facts) => facts.catalogue),
-    panelIds && panelNames && panelTest(panelIds, panelNames),
+    panelIds && panelNames && panelTest({ panelIds, panelNames, namedPanels, namesOfPanels }),
     any(filter.genes, (facts) => facts.entityNames),
     any(filter.rCodes, (facts) => facts.rCodes),
     any(filter.panelTypes, (facts) => facts.panelTypes),
@@ -101,9 +125,19 @@ function any(
   return (facts) => list(facts).some((value) => values.has(value));
 }
 
-function panelTest(panelIds: readonly number[], panelNames: readonly string[]): Test {
+function panelTest({
+  panelIds,
+  panelNames,
+  namedPanels,
+  namesOfPanels,
+}: Required<Pick<NormalizedFilter, 'panelIds' | 'panelNames' | 'namedPanels' | 'namesOfPanels'>>): Test {
   const ids = new Set<number | null>(panelIds);
+  const keys = new Set(namedPanels.map(({ catalogue, id }) => panelKey(catalogue, id)));
   const names = new Set(panelNames);
-  return (facts) =>
-    ids.has(facts.panelId) || (names.size > 0 && facts.panelNames.some((key) => names.has(key)));
+  const namesWithoutId = new Set([...panelNames, ...namesOfPanels]);
+  return ({ catalogue, panelId, panelNames: called }) => {
+    if (panelId === null) return called.some((key) => namesWithoutId.has(key));
+    if (ids.has(panelId) || keys.has(panelKey(catalogue, panelId))) return true;
+    return names.size > 0 && called.some((key) => names.has(key));
+  };
 }

@@ -1,4 +1,5 @@
 import type { PanelEvent } from '../events/schemas.ts';
+import { type Names, noNames, panelKey } from '../names/names.ts';
 import { type EventFacts, factsOf } from './event-facts.ts';
 import { compileFacts, type Filter, type NormalizedFilter, normalized } from './filter.ts';
 
@@ -25,8 +26,18 @@ const indexKeys: readonly IndexKey[] = [
   { wanted: ({ tags }) => tags, found: ({ tags }) => tags },
   { wanted: ({ actors }) => actors, found: ({ actor }) => orNothing(actor) },
   {
-    wanted: ({ panelIds, panelNames }) => panelIds && panelNames && [...panelIds, ...panelNames],
-    found: ({ panelId, panelNames }) => [...orNothing(panelId), ...panelNames],
+    wanted: ({ panelIds, panelNames, namedPanels = [], namesOfPanels = [] }) =>
+      panelIds &&
+      panelNames && [
+        ...panelIds,
+        ...panelNames,
+        ...namedPanels.map(({ catalogue, id }) => panelKey(catalogue, id)),
+        ...namesOfPanels,
+      ],
+    found: ({ catalogue, panelId, panelNames }) => [
+      ...(panelId === null ? [] : [panelId, panelKey(catalogue, panelId)]),
+      ...panelNames,
+    ],
   },
   { wanted: ({ rCodes }) => rCodes, found: ({ rCodes }) => rCodes },
   { wanted: ({ direction }) => direction, found: ({ direction }) => orNothing(direction) },
@@ -44,12 +55,13 @@ const indexKeys: readonly IndexKey[] = [
  */
 export function createMatcher<Subscriber>(
   subscribers: Iterable<readonly [Subscriber, Filter]>,
+  names: Names = noNames,
 ): Matcher<Subscriber> {
   const always: Candidate<Subscriber>[] = [];
   const indexes = indexKeys.map(() => new Map<unknown, Candidate<Subscriber>[]>());
   for (const [order, [subscriber, filter]] of [...subscribers].entries()) {
-    const candidate = { order, subscriber, matches: compileFacts(filter) };
-    const lists = indexKeys.map(({ wanted }) => wanted(normalized(filter)));
+    const candidate = { order, subscriber, matches: compileFacts(filter, names) };
+    const lists = indexKeys.map(({ wanted }) => wanted(normalized(filter, names)));
     const at = lists.findIndex((values) => values !== undefined);
     if (at < 0) always.push(candidate);
     for (const value of new Set(lists[at])) {

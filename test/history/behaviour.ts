@@ -4,6 +4,7 @@ import { formatInstant, type Instant, parseInstant } from '../../lambdas/clock/i
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { Coverage, History, HistoryQuery, HistoryRecord } from '../../lambdas/history/history.ts';
 import { textMatcher } from '../../lambdas/history/searched-words.ts';
+import type { Names } from '../../lambdas/names/names.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { compileFilter } from '../../lambdas/subscriptions/filter.ts';
 import { anyEvent, pools } from '../events/any-event.ts';
@@ -37,9 +38,9 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 const timeOf = ({ time }: PanelEvent): Instant => parseInstant(time) ?? end;
 
 /** What a history must give: the whole list, filtered and sorted. */
-function expected(events: readonly PanelEvent[], query: HistoryQuery): string[] {
+function expected(events: readonly PanelEvent[], query: HistoryQuery, names: Names): string[] {
   const { catalogue, since = 0n, until = 1n << 62n, filter = {}, text = '', order, limit } = query;
-  const [matches, hasText] = [compileFilter(filter), textMatcher(text)];
+  const [matches, hasText] = [compileFilter(filter, names), textMatcher(text)];
   const found = events
     .filter((event) => catalogue === undefined || event.data.catalogue === catalogue)
     .filter((event) => timeOf(event) >= since && timeOf(event) < until)
@@ -86,7 +87,7 @@ export function testAnyQuery(
     await fc.assert(
       fc.asyncProperty(anyQuery, async (query) => {
         const given = await idsOf(history, query);
-        expect(given).toStrictEqual(expected(events, query));
+        expect(given).toStrictEqual(expected(events, query, await history.names()));
         found += given.length;
       }),
       { numRuns: runs },
@@ -271,7 +272,7 @@ export function historyBehaviour(open: () => Promise<History>, { runs }: { reado
         ...new Map(fc.sample(anyEvent, { seed: 5, numRuns: 200 }).map((one) => [one.id, one])).values(),
       ];
       await keep(history, events);
-      const wanted = expected(events, query);
+      const wanted = expected(events, query, await history.names());
       expect(wanted.length).toBeGreaterThan(0);
       expect(await ids(query)).toStrictEqual(wanted);
     });

@@ -6,12 +6,13 @@ import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.t
 import type { Filter } from '../../lambdas/subscriptions/filter.ts';
 import { breast, eventOf, turnedGreen } from '../messages/events.ts';
 
-const named = (id: string, name: string) => turnedGreen({ id, actor: name, panel: { ...breast, name } });
+const named = (id: string, name: string, panel: number) =>
+  turnedGreen({ id, actor: name, panel: { ...breast, id: panel, name } });
 const events = [
-  named('a1', 'Double  Space Nameson'),
-  named('a2', '\u212aarlsson'),
-  named('a3', 'Zoë "Z" Ångström-Müller'),
-  named('a4', 'Two\nlines \u0001 here'),
+  named('a1', 'Double  Space Nameson', 12),
+  named('a2', '\u212aarlsson', 13),
+  named('a3', 'Zoë "Z" Ångström-Müller', 14),
+  named('a4', 'Two\nlines \u0001 here', 15),
   turnedGreen({ id: 'b1', panel: { ...breast, relevantDisorders: ['R59.3 Early onset', 'r7 lower case'] } }),
   turnedGreen({ id: 'b2', panel: { ...breast, relevantDisorders: ['R590'], types: ['rare-disease'] } }),
   eventOf('entity.tags-changed', { added: ['Watch\tList'], removed: [] }, { id: 'c1' }),
@@ -40,7 +41,7 @@ describe('names that JSON or a letter case hides from the store are found', () =
     [{ actors: ['zoë "z" ångström-müller'] }, ['a3']],
     [{ actors: ['two lines here'] }, ['a4']],
     [{ panels: ['Karlsson', 'ZOË "Z" ÅNGSTRÖM-MÜLLER'] }, ['a2', 'a3']],
-    [{ panels: ['an older name'] }, ['d1']],
+    [{ panels: ['an older name'] }, ['b1', 'b2', 'c1', 'd1']],
     [{ rCodes: ['R59'] }, ['b1']],
     [{ rCodes: ['R7', 'R590'] }, ['b1', 'b2']],
     [{ panelTypes: ['rare-disease'] }, ['b2']],

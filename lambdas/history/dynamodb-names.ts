@@ -1,0 +1,132 @@
+import type { Clock } from '../clock/clock.ts';
+import { type Item, text } from '../dynamodb/attribute-values.ts';
+import type { EventKindName } from '../events/kinds.ts';
+import type { PanelEvent } from '../events/schemas.ts';
+import { nameKey } from '../names/name-key.ts';
+import { createNameBook, type NameBook, type Names, namingsOf } from '../names/names.ts';
+import { indexValue } from './dynamodb-items.ts';
+import { ABSENT, type HistoryTable } from './dynamodb-table.ts';
+import { historyIndexes, historyPartitions } from './table-keys.ts';
+
+/** How long names that were read are used, in milliseconds. */
+const KEPT_FOR = 10 * 60_000;
+
+const renamingKinds: readonly EventKindName[] = ['panel.changed', 'entity.renamed'];
+
+/** The item that says that the names of all events are kept: an earlier version kept none. */
+const COMPLETE = 'complete';
+/** A sort key has at most 1,024 bytes. */
+const LONGEST_NAME = 150;
+/** Writes at the same time. */
+const PARALLEL = 16;
+
+interface NamesOptions {
+  readonly table: HistoryTable;
+  readonly clock: Pick<Clock, 'now'>;
+  /** The catalogues that the history has. */
+  readonly catalogues: () => Promise<readonly string[]>;
+  readonly readEvent: (item: Item) => PanelEvent;
+}
+
+interface DynamoNames {
+  /** Keeps the names that events of one catalogue give. */
+  keep(catalogue: string, events: readonly PanelEvent[]): Promise<void>;
+  /** The names that events gave to panels and entities. */
+  read(): Promise<Names>;
+}
+
+/** The names in the history's table: an item for each name of a panel, and for each renaming of an entity. */
+export function createDynamoNames({ table, clock, catalogues, readEvent }: NamesOptions): DynamoNames {
+  let read: { readonly names: Names; readonly at: number } | undefined;
+  /** The sort keys of the items, as far as this process knows, by catalogue. */
+  const kept = new Map<string, Set<string>>();
+
+  const itemsOf = (catalogue: string): AsyncIterable<Item> =>
+    table.query({
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': text(partitionOf(catalogue)) },
+    });
+
+  async function* renamingEvents(catalogue: string): AsyncGenerator<PanelEvent> {
+    for (const kind of renamingKinds) {
+      const items = table.query({
+        IndexName: historyIndexes.kind,
+        KeyConditionExpression: '#key = :key',
+        ExpressionAttributeNames: { '#key': 'kind' },
+        ExpressionAttributeValues: { ':key': text(indexValue(catalogue, kind)) },
+      });
+      for await (const item of items) yield readEvent(item);
+    }
+  }
+
+  const keptOf = async (catalogue: string): Promise<Set<string>> => {
+    const known = kept.get(catalogue);
+    if (known) return known;
+    const keys = new Set<string>();
+    for await (const { sk } of itemsOf(catalogue)) keys.add(sk?.S ?? '');
+    kept.set(catalogue, keys);
+    return keys;
+  };
+
+  return {
+    async keep(catalogue, events) {
+      if (events.length === 0) return;
+      const keys = await keptOf(catalogue);
+      const all = [...events];
+      if (!keys.has(COMPLETE)) for await (const event of renamingEvents(catalogue)) all.push(event);
+      const items = new Map(all.flatMap(namingsIn).map((item) => [item.sk?.S ?? '', item]));
+      if (!keys.has(COMPLETE)) items.set(COMPLETE, { sk: text(COMPLETE) });
+      const fresh = [...items].filter(([sk]) => !keys.has(sk));
+      if (fresh.length === 0) return;
+      for (let start = 0; start < fresh.length; start += PARALLEL) {
+        const writes = fresh.slice(start, start + PARALLEL);
+        await Promise.all(
+          writes.map(([, item]) => table.putIf({ pk: text(partitionOf(catalogue)), ...item }, ABSENT)),
+        );
+      }
+      for (const [sk] of fresh) keys.add(sk);
+      read = undefined;
+    },
+    async read() {
+      if (read && clock.now() - read.at < KEPT_FOR) return read.names;
+      const book = createNameBook();
+      for (const catalogue of await catalogues()) {
+        let complete = false;
+        for await (const item of itemsOf(catalogue)) {
+          if (item.sk?.S === COMPLETE) complete = true;
+          else learnItem(book, catalogue, item);
+        }
+        if (!complete) for await (const event of renamingEvents(catalogue)) book.learnEvent(event);
+      }
+      read = { names: book, at: clock.now() };
+      return book;
+    },
+  };
+}
+
+/** The items, without their partition key, of the names that an event gives. */
+function namingsIn(event: PanelEvent): readonly Item[] {
+  const { namings, renamings } = namingsOf(event);
+  return [
+    ...namings.map(({ id, name, at }) => ({
+      sk: text(`panel#${id}#${nameKey(name).slice(0, LONGEST_NAME)}`),
+      id: text(String(id)),
+      name: text(name),
+      at: text(at),
+    })),
+    ...renamings.map(({ from, to, at }) => ({
+      sk: text(`entity#${[from, to].map((name) => nameKey(name).slice(0, LONGEST_NAME)).join('#')}`),
+      from: text(from),
+      to: text(to),
+      at: text(at),
+    })),
+  ];
+}
+
+function learnItem(book: NameBook, catalogue: string, { id, name, from, to, at }: Item): void {
+  const time = at?.S ?? '';
+  if (id?.S !== undefined) book.learnPanel({ catalogue, id: Number(id.S), name: name?.S ?? '', at: time });
+  else book.learnRenaming({ from: from?.S ?? '', to: to?.S ?? '', at: time });
+}
+
+const partitionOf = (catalogue: string): string => `${historyPartitions(catalogue)}names`;

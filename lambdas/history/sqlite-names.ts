@@ -1,0 +1,44 @@
+import { formatInstant } from '../clock/instant.ts';
+import type { PanelEvent } from '../events/schemas.ts';
+import { createNameBook, type Names } from '../names/names.ts';
+import type { StateFile } from '../state/sqlite-file.ts';
+import { namesOfEvents } from '../state/sqlite-schema.ts';
+import { withoutRows } from './split-body.ts';
+
+/** The events that rename a panel or an entity: those of the index `event_renaming`. */
+const RENAMING = "kind IN ('panel.changed', 'entity.renamed')";
+
+/**
+ * Reads the names that the events of a state file give: of each event's panel, and of what renames. Each call adds what
+ * was appended since the one before.
+ */
+export function createSqliteNames({ database }: Pick<StateFile, 'database'>): () => Names {
+  const newest = database.prepare('SELECT coalesce(max(seq), 0) AS seq FROM event');
+  const book = createNameBook();
+  let read = 0;
+
+  return () => {
+    const last = Number(newest.get()?.seq ?? 0);
+    if (last === read) return book;
+    // A file of an earlier version that cannot be written has no such table.
+    const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'panel_name'").get();
+    const named = database.prepare(
+      table ? 'SELECT catalogue, panel, name, at FROM panel_name' : namesOfEvents,
+    );
+    for (const { catalogue, panel, name, at } of named.all()) {
+      book.learnPanel({
+        catalogue: String(catalogue),
+        id: Number(panel),
+        name: String(name),
+        at: formatInstant(BigInt(Number(at))),
+      });
+    }
+    const renaming = database.prepare(`SELECT head, tail FROM event WHERE seq > ? AND ${RENAMING}`);
+    for (const { head, tail } of renaming.all(read)) {
+      const body = withoutRows({ head: String(head), tail: String(tail) });
+      book.learnEvent(JSON.parse(body) as PanelEvent);
+    }
+    read = last;
+    return book;
+  };
+}

@@ -1,0 +1,8 @@
+/** Names that need no cleaning: nearly all. */
+const ordinary = /^[!-~]+(?: [!-~]+)*$/;
+
+/** The form in which two names are compared: lower case, white space and control characters as one space. */
+export function nameKey(name: string): string {
+  const clean = ordinary.test(name) ? name : name.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  return clean.toLowerCase();
+}
