@@ -23,14 +23,14 @@ const filterRatings = [...ratings, 'unknown'] as const;
 const shape = {
   catalogues: some(name).describe('Names of catalogues, as configured.'),
   panels: some(z.union([z.number().int(), name], { error: 'the id or the name of a panel' })).describe(
-    'Ids or names of panels. A renamed panel matches by both names.',
+    'Ids or names of panels. Any name that a panel ever had finds it.',
   ),
   panelTypes: some(name).describe('Slugs of panel types, such as `gms-signed-off`.'),
   rCodes: some(z.string({ error: rCode }).regex(/^R\d+(?:\.\d+)?$/i, { error: rCode })).describe(
     'Codes of the National Genomic Test Directory. `R59` matches `R59.3` too.',
   ),
   genes: some(name).describe(
-    'Names of genes, STRs or regions, in any letter case. A replaced symbol matches by both names.',
+    'Names of genes, STRs or regions, in any letter case. Any name that an entity ever had finds it.',
   ),
   entityTypes: some(oneOf(entityTypes)),
   topics: some(oneOf(topics)),

@@ -8,6 +8,7 @@ import type { Names } from '../../lambdas/names/names.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { compileFilter } from '../../lambdas/subscriptions/filter.ts';
 import { anyEvent, pools } from '../events/any-event.ts';
+import { breast, eventOf, turnedGreen } from '../messages/events.ts';
 import { anyFilter } from '../subscriptions/any-filter.ts';
 
 const at = (text: string): Instant => parseInstant(text) ?? 0n;
@@ -245,6 +246,32 @@ export function historyBehaviour(open: () => Promise<History>, { runs }: { reado
     expect(await ids({ order: 'oldest' })).toStrictEqual(inOrder);
     expect(await ids({})).toStrictEqual([...inOrder].reverse());
     expect(await ids({ limit: 5 })).toStrictEqual(inOrder.slice(-5).reverse());
+  });
+
+  test('a renamed panel and a replaced symbol are found by every name that they had', async () => {
+    const at = (day: number): string => `2024-06-0${day}T00:00:00.000000Z`;
+    const panel = (name: string) => ({ ...breast, id: 7, name });
+    const events = [
+      turnedGreen({ id: '1', panel: panel('Deafness'), gene: 'SERBP1P3', time: at(1) }),
+      eventOf(
+        'panel.changed',
+        { changes: [{ field: 'name', from: 'Deafness', to: 'Hearing loss' }] },
+        { id: '2', panel: panel('Hearing loss'), time: at(2) },
+      ),
+      eventOf(
+        'entity.renamed',
+        { from: 'SERBP1P3', to: 'GABPB2' },
+        { id: '3', panel: panel('Hearing loss'), gene: 'GABPB2', time: at(3) },
+      ),
+      turnedGreen({ id: '4', panel: panel('Hearing loss'), gene: 'GABPB2', time: at(4) }),
+    ];
+    await keep(history, events);
+    for (const name of ['Deafness', 'hearing loss', 7]) {
+      expect(await ids({ filter: { panels: [name] }, order: 'oldest' })).toStrictEqual(['1', '2', '3', '4']);
+    }
+    for (const name of ['SERBP1P3', 'gabpb2']) {
+      expect(await ids({ filter: { genes: [name] }, order: 'oldest' })).toStrictEqual(['1', '3', '4']);
+    }
   });
 
   testAnyQuery(() => history, { events: 150, runs });

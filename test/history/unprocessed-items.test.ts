@@ -16,7 +16,6 @@ test('events that the table leaves unread are asked for again, and reading fails
   });
   const records = eventsOf([row(0, 'Deleted their comment')]).map((event) => toMessage(event));
 
-<<<<<<< HEAD
   const left = { UnprocessedKeys: { t: { Keys: [{ pk: { S: 'left' }, sk: { S: 'left' } }] } } };
   mock.on(BatchGetItemCommand).resolvesOnce(left).resolves({});
   expect(await history.bodiesOf(records)).toStrictEqual(new Map());
@@ -25,14 +24,6 @@ test('events that the table leaves unread are asked for again, and reading fails
     .map(({ args: [{ input }] }) => input.RequestItems?.t?.Keys);
   expect(asked).toHaveLength(2);
   expect(asked[1]).toStrictEqual(left.UnprocessedKeys.t.Keys);
-=======
-  const left = { UnprocessedItems: { t: [{ PutRequest: { Item: { pk: { S: 'left' } } } }] } };
-  mock.on(BatchWriteItemCommand).resolvesOnce(left).resolves({});
-  await append();
-  const written = mock.commandCalls(BatchWriteItemCommand).map(({ args: [{ input }] }) => input.RequestItems);
-  expect(written).toHaveLength(3);
-  expect(written[1]).toStrictEqual(left.UnprocessedItems);
->>>>>>> 95a59fc (Find events by any name that their panel or gene ever had)
 
   mock.on(BatchGetItemCommand).resolves(left);
   await expect(history.bodiesOf(records)).rejects.toThrow('left part of the request undone 6 times');

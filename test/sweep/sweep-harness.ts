@@ -51,7 +51,6 @@ function createMemoryHistory(kept: Map<string, PanelEvent>): History {
       throw new Error('records are not kept in memory');
     },
     coverage: async () => [],
-<<<<<<< HEAD
     bodiesOf: async (records) =>
       new Map(
         records.flatMap(({ id }) => {
@@ -59,9 +58,7 @@ function createMemoryHistory(kept: Map<string, PanelEvent>): History {
           return event ? [[id, JSON.stringify(event)] as const] : [];
         }),
       ),
-=======
     names: async () => noNames,
->>>>>>> 95a59fc (Find events by any name that their panel or gene ever had)
     async append(records) {
       for (const { id, body } of records) if (!kept.has(id)) kept.set(id, JSON.parse(body) as PanelEvent);
     },

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { createNameBook } from '../../lambdas/names/names.ts';
+import { compileFilter } from '../../lambdas/subscriptions/filter.ts';
+import { breast, eventOf, turnedGreen } from '../messages/events.ts';
+
+const renamedPanel = (from: string, to: string, time: string) =>
+  eventOf(
+    'panel.changed',
+    { changes: [{ field: 'name', from, to }] },
+    { panel: { ...breast, id: 7, name: to }, time },
+  );
+const renamedGene = (from: string, to: string, time: string) =>
+  eventOf('entity.renamed', { from, to }, { gene: to, time });
+
+describe('a panel is known by', () => {
+  const names = createNameBook();
+  names.learnPanel({ catalogue: 'uk', id: 7, name: 'Deafness', at: '2026-01-01T00:00:00Z', hashId: '55f6' });
+  names.learnEvent(renamedPanel('Deafness', 'Hearing loss', '2026-02-01T00:00:00Z'));
+  names.learnEvent(renamedPanel('Hearing loss', 'Hearing and ears', '2026-03-01T00:00:00Z'));
+
+  test.each(['deafness', 'Hearing  loss', 'Hearing and ears', '55F6'])('%s', (name) => {
+    expect(names.panelsCalled(name)).toStrictEqual([
+      { catalogue: 'uk', id: 7, name: 'Hearing and ears', formerly: ['Deafness', 'Hearing loss'] },
+    ]);
+  });
+
+  test('and by no part of a name', () => {
+    expect(names.panelsCalled('hearing')).toStrictEqual([]);
+  });
+});
+
+test('a panel that was renamed back has its first name', () => {
+  const names = createNameBook();
+  names.learnEvent(renamedPanel('A', 'B', '2026-02-01T00:00:00Z'));
+  names.learnEvent(renamedPanel('B', 'A', '2026-03-01T00:00:00Z'));
+  expect(names.panel('uk', 7)).toMatchObject({ name: 'A', formerly: ['B'] });
+});
+
+test('a name that two panels had belongs to both', () => {
+  const names = createNameBook();
+  names.learnEvent(renamedPanel('Eye', 'Eye disorders', '2026-02-01T00:00:00Z'));
+  names.learnPanel({ catalogue: 'uk', id: 8, name: 'Eye', at: '2026-03-01T00:00:00Z' });
+  expect(names.panelsCalled('eye').map(({ id }) => id)).toStrictEqual([7, 8]);
+});
+
+test('a gene is known by every symbol that it had, and has the last one', () => {
+  const names = createNameBook();
+  names.learnEvent(renamedGene('SERBP1P3', 'GABPB2', '2026-02-01T00:00:00Z'));
+  names.learnEvent(renamedGene('GABPB2', 'GABPB3', '2026-03-01T00:00:00Z'));
+  expect(names.entityKeys('gabpb2')).toStrictEqual(['gabpb2', 'serbp1p3', 'gabpb3']);
+  expect(names.presentEntityName('SERBP1P3')).toBe('GABPB3');
+  expect(names.presentEntityName('BRCA1')).toBe('BRCA1');
+});
+
+test('a symbol that was replaced and put back is the present one', () => {
+  const names = createNameBook();
+  names.learnEvent(renamedGene('A', 'B', '2026-02-01T00:00:00Z'));
+  names.learnEvent(renamedGene('B', 'A', '2026-03-01T00:00:00Z'));
+  expect([names.presentEntityName('A'), names.presentEntityName('B')]).toStrictEqual(['A', 'A']);
+});
+
+test('a filter by a former name matches what happens under the present one, in its catalogue alone', () => {
+  const names = createNameBook();
+  names.learnEvent(renamedPanel('Deafness', 'Hearing loss', '2026-02-01T00:00:00Z'));
+  const matches = compileFilter({ panels: ['Deafness'] }, names);
+  const panel = { ...breast, id: 7, name: 'Hearing loss' };
+  expect(matches(turnedGreen({ panel }))).toBe(true);
+  const here = turnedGreen({ panel });
+  expect(matches({ ...here, data: { ...here.data, catalogue: 'australia' } })).toBe(false);
+  expect(matches(turnedGreen({ panel: { ...panel, id: 8 } }))).toBe(false);
+});
