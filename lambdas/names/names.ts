@@ -26,7 +26,7 @@ export interface Names extends EntityNames {
 }
 
 /** What a listing or an event says of a panel's name. */
-export interface PanelNaming extends Pick<NamedPanel, 'catalogue' | 'id' | 'name'> {
+interface PanelNaming extends Pick<NamedPanel, 'catalogue' | 'id' | 'name'> {
   /** When the panel had the name, ISO 8601 in UTC. */
   readonly at: string;
   readonly hashId?: string | null;
