@@ -11,7 +11,7 @@ export type Filter = Readonly<z.infer<typeof filterSchema>>;
 
 /**
  * Whether an event matches; the filter is prepared once, so that a list of thousands of genes costs one look-up. Any name
- * that a panel or an entity ever had stands for it, as far as `names` has them.
+ * that a panel or an entity ever had finds it, as far as `names` has them.
  */
 export function compileFilter(filter: Filter, names: Names = noNames): (event: PanelEvent) => boolean {
   if (Object.keys(filter).length === 0) return () => true;
