@@ -9,6 +9,7 @@ interface SettingsCatalogue {
   readonly everySeconds: number;
   readonly sweepMinutes: number;
   readonly from: bigint | undefined;
+  readonly movedFrom: string | undefined;
   readonly shrunkenPercent: number;
   readonly sameChangePercent: number;
   /** Whether it is read with a credential, which is never part of the settings. */
@@ -42,6 +43,7 @@ export function settingsCatalogue({ file, stage }: SettingsStage, name?: string)
     everySeconds: found.pollEveryMinutes * 60,
     sweepMinutes: found.sweepEveryMinutes,
     from: from ?? undefined,
+    movedFrom: found.movedFrom,
     shrunkenPercent: found.shrunkenListingPercent,
     sameChangePercent: found.sameChangePercent,
     needsCredential: access.kind !== 'none',

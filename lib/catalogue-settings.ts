@@ -56,6 +56,8 @@ const timePast = (now: Date) =>
 export const catalogueAt = (now: Date) =>
   group({
     base: url,
+    /** The address before the catalogue moved: its mark goes on at `base`. */
+    movedFrom: url.optional(),
     access,
     pollEveryMinutes: wholeNumber(1, 60).default(5),
     /** The scheduler starts a poll at any moment of this window, so that many readers do not call at once. */

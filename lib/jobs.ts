@@ -21,10 +21,11 @@ export interface Job {
 const poll: Job = {
   entry: 'lambdas/poll/handler.ts',
   description: 'Reads the activity log back to the mark and publishes its events',
-  environment: (shared, { overlapMinutes, from }): PollEnvironment => ({
+  environment: (shared, { overlapMinutes, from, movedFrom }): PollEnvironment => ({
     ...shared,
     OVERLAP_MINUTES: String(overlapMinutes),
     START_FROM: from,
+    MOVED_FROM: movedFrom,
   }),
   every: ({ pollEveryMinutes }) => Duration.minutes(pollEveryMinutes),
   within: ({ pollEveryMinutes, startWithinMinutes = Math.floor(pollEveryMinutes / 5) }) =>

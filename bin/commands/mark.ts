@@ -3,12 +3,13 @@ import { counted } from '../../lambdas/messages/counted.ts';
 import { StateError } from '../../lambdas/state/state-error.ts';
 import type { Stored } from '../../lambdas/state/store.ts';
 import { loadSweep } from '../../lambdas/sweep/sweep-state.ts';
-import { readName, readOptions, readPastTime } from '../arguments.ts';
+import { readCatalogue, readName, readOptions, readPastTime } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { stageUsage } from '../history-options.ts';
 import { defaultState } from '../local/open-state.ts';
 import { LocalStateError } from '../local/state-error.ts';
 import type { MarkedState } from '../mark/marked-state.ts';
+import { consequencesOfMove, moveCatalogue } from '../mark/moved-catalogue.ts';
 import { openMarks, openMarksToMove } from '../mark/open-marks.ts';
 import { printable } from '../terminal-text.ts';
 
@@ -26,9 +27,11 @@ ${stageUsage}
   --name NAME          only the catalogue of that name
   --set TIME           move the mark to this time (2026-01-31 or 2026-01-31T12:00:00Z). Without --yes, only say what that
                        repeats or leaves out
+  --moved-to URL       the catalogue has moved to this address, with the same log: the mark belongs to it from now on.
+                       Without --yes, only say what that means
   --yes                move the mark
 
-Exit codes: 0 done, 1 failed, 2 wrong arguments, or --set without --yes (nothing was changed).
+Exit codes: 0 done, 1 failed, 2 wrong arguments, or --set or --moved-to without --yes (nothing was changed).
 
 A poll may run at the same moment. Either the mark moves, and that poll stops before it publishes; or the poll wrote
 first, and mark changes nothing and says so.
@@ -37,6 +40,7 @@ Examples:
   gene-panel-notifier mark
   gene-panel-notifier mark --stage production
   gene-panel-notifier mark --set 2026-11-01 --yes
+  gene-panel-notifier mark --moved-to https://panels.example.org --yes
 `;
 
 async function run(args: readonly string[], io: Io): Promise<number> {
@@ -47,24 +51,35 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     table: { type: 'string' },
     name: { type: 'string' },
     set: { type: 'string' },
+    'moved-to': { type: 'string' },
     yes: { type: 'boolean', default: false },
   });
-  if (values.yes && values.set === undefined) throw new UsageError('--yes goes with --set TIME only');
+  const movedTo = values['moved-to'];
+  if (values.yes && values.set === undefined && movedTo === undefined)
+    throw new UsageError('--yes goes with --set TIME or --moved-to URL only');
+  if (values.set !== undefined && movedTo !== undefined)
+    throw new UsageError('expected either --set TIME or --moved-to URL');
   const to = values.set === undefined ? undefined : readPastTime('--set', values.set, io.clock);
+  const url = movedTo === undefined ? undefined : readCatalogue('--moved-to', movedTo);
   const name = values.name === undefined ? undefined : readName('--name', values.name);
   const marks = await openMarks(values, io);
   let catalogue: string;
   try {
     const catalogues = marks.catalogues.filter((known) => name === undefined || known === name);
     if (catalogues.length === 0) throw noCatalogue(marks, name);
-    if (to === undefined) {
+    if (to === undefined && url === undefined) {
       for (const each of catalogues) io.stdout.write(`${await describe(marks, each)}\n`);
       return 0;
     }
-    if (catalogues.length > 1) throw new UsageError(`--set needs --name, one of ${catalogues.join(', ')}`);
+    if (catalogues.length > 1)
+      throw new UsageError(`--set and --moved-to need --name, one of ${catalogues.join(', ')}`);
     [catalogue = ''] = catalogues;
     const stored = await loadToMove(marks, catalogue);
-    io.stderr.write(`${printable(await consequences(marks, { catalogue, stored, to }))}\n`);
+    const said =
+      url === undefined
+        ? await consequences(marks, { catalogue, stored, to: to ?? stored.position.mark })
+        : consequencesOfMove({ catalogue, stored, url });
+    io.stderr.write(`${printable(said)}\n`);
     if (!values.yes) {
       io.stderr.write('Nothing was changed. Add --yes to move the mark.\n');
       return 2;
@@ -74,9 +89,14 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   }
   const moving = await openMarksToMove(values, io);
   try {
-    const { position } = await loadToMove(moving, catalogue);
-    await moved(() => moving.store(catalogue).moveMark(position, to), catalogue);
-    io.stderr.write(`The mark is at ${formatInstant(to)}; the next poll continues from there.\n`);
+    const stored = await loadToMove(moving, catalogue);
+    if (url !== undefined) {
+      await moved(() => moveCatalogue(moving, { catalogue, stored, url }), catalogue);
+      io.stderr.write(`The mark belongs to ${url}; the next poll of that address continues from it.\n`);
+    } else if (to !== undefined) {
+      await moved(() => moving.store(catalogue).moveMark(stored.position, to), catalogue);
+      io.stderr.write(`The mark is at ${formatInstant(to)}; the next poll continues from there.\n`);
+    }
     return 0;
   } finally {
     moving.close();

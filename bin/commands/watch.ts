@@ -117,6 +117,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
       ...given,
       ...(named && {
         name: named.name,
+        ...(named.movedFrom !== undefined && { movedFrom: readCatalogue('movedFrom', named.movedFrom) }),
         shrunkenPercent: named.shrunkenPercent,
         sameChangePercent: named.sameChangePercent,
         ...(given.from === undefined && named.from !== undefined && { from: named.from }),

@@ -18,6 +18,7 @@ import type { SweepReport } from '../../lambdas/sweep/sweep-report.ts';
 import type { Io } from '../command.ts';
 import { createProgress } from '../progress.ts';
 import type { SettingsStage } from '../settings-stage.ts';
+import { followedName } from './followed-catalogue.ts';
 import { withProgress } from './log-progress.ts';
 import type { LocalMessages } from './messages.ts';
 import { openForPolling } from './open-state.ts';
@@ -34,6 +35,8 @@ export interface LocalNotifierOptions {
   readonly overlap: Instant;
   readonly from?: Instant;
   readonly learnSince?: Instant;
+  /** The address that the catalogue had before it moved. */
+  readonly movedFrom?: string;
   /** A listing that lost more of its panels or regions than this, in percent, is not trusted. */
   readonly shrunkenPercent?: number;
   /** Where more of the panels have the same kind of change, in percent, it waits for a later sweep. */
@@ -73,7 +76,15 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
   const state = openForPolling(directory);
   const log = logUntilStopped(given, signal);
   const catalogue = createCatalogue({ baseUrl: url, access, clock, log, signal });
-  const name = options.name ?? catalogueNameOf(catalogue.url);
+  const name = await followedName(state.file, {
+    name: options.name,
+    url: catalogue.url,
+    state: directory,
+  }).catch(async (error) => {
+    await catalogue.close();
+    state.close();
+    throw error;
+  });
   const progress = createProgress(io, 'activities');
   const store = storeUntilStopped(createSqliteStore(state.file, name), signal);
   const history = createSqliteHistory(state.file);
@@ -159,11 +170,6 @@ async function openMessages(
 ): Promise<LocalMessages> {
   const { openLocalMessages } = await import('./messages.ts');
   return openLocalMessages(options);
-}
-
-/** The name of a catalogue that was given none: its host. */
-function catalogueNameOf(url: string): string {
-  return new URL(url).host.replace(/[^\w.-]+/g, '-');
 }
 
 interface Named extends LocalNotifierOptions {

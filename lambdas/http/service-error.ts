@@ -12,7 +12,7 @@ const advice = {
   DEADLINE: 'The next run continues from here; if this happens often, give the run more time.',
   NOT_HTTP: 'Check the address in the settings: the port, and http against https.',
   REDIRECTED:
-    'Redirects are never followed, so that no credential goes to another place: put the final address into the settings.',
+    'Redirects are never followed, so that no credential goes to another place: put the final address into the settings. For a catalogue that moved for good, docs/guides/moving.md says how the mark follows.',
   UNAUTHORIZED: 'Give credentials in the settings, or check that those given are right and still valid.',
   FORBIDDEN:
     'Ask the operator of the service what this client needs: a token, or the right to this resource.',

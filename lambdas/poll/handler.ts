@@ -1,3 +1,5 @@
+import { catalogueUrl } from '../catalogue/address.ts';
+import { catalogueErrors } from '../catalogue/errors.ts';
 import { systemClock as clock } from '../clock/clock.ts';
 import { readEnvironment } from '../environment/read-environment.ts';
 import { createStateStore } from '../state/dynamodb.ts';
@@ -18,6 +20,9 @@ export async function handler(_event: unknown, context: RunContext): Promise<Pol
       ...parts,
       store: createStateStore(state),
       overlap: settings.OVERLAP_MINUTES,
+      ...(settings.MOVED_FROM !== undefined && {
+        movedFrom: catalogueUrl(settings.MOVED_FROM, catalogueErrors).href,
+      }),
       ...(settings.START_FROM !== undefined && { from: settings.START_FROM }),
     }),
   );

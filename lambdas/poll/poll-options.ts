@@ -23,6 +23,8 @@ export interface PollOptions {
   readonly overlap: Instant;
   /** Where a first poll starts; without it, at the newest row, and nothing is published. */
   readonly from?: Instant;
+  /** The address that the catalogue had before it moved: a mark that belongs to it is taken over. */
+  readonly movedFrom?: string;
   /** A first poll learns ratings from rows since then, without publishing them. */
   readonly learnSince?: Instant;
   /** The search behind the overlap that a sweep asks for. */

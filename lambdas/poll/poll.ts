@@ -1,4 +1,4 @@
-import { formatInstant, type Instant, instantOf } from '../clock/instant.ts';
+import { type Instant, instantOf } from '../clock/instant.ts';
 import { createWithoutListed } from '../history/without-listed.ts';
 import { createPanelSource } from '../panels/panel-source.ts';
 import { seenRows as ledgerOf, readFloor } from '../state/ledger.ts';
@@ -40,7 +40,8 @@ export async function poll(run: PollOptions): Promise<PollReport> {
   if (notBefore > run.clock.now()) return report.postpone(notBefore);
   try {
     if (stored?.rollback) warnOfRollback(stored, stored.rollback, run, report);
-    const position = stored && (await finishRecordedChunk(stored, run, report));
+    const finished = stored && (await finishRecordedChunk(stored, run, report));
+    const position = finished && (await takeOver(finished, run));
     return await publishUnseenRows(run, { position, seen: seenRows(stored) }, report);
   } catch (error) {
     if (error instanceof OutOfTime) return report.end('out-of-time');
@@ -207,12 +208,26 @@ async function postpone(
 }
 
 /** Refuses a position of another catalogue: it means nothing in the log of this one. */
-function checkCatalogue({ source, mark }: Position, { name, catalogue: { url } }: PollOptions): void {
-  if (source === null || source === url) return;
+function checkCatalogue({ source }: Position, { name, movedFrom, catalogue: { url } }: PollOptions): void {
+  if (source === null || source === url || source === movedFrom) return;
   throw new PollError(
     'CATALOGUE_CHANGED',
-    `Reading the position in the log of "${name}": it belongs to ${source}, but this run would read ${url}. Nothing was published. Give each catalogue a name of its own. If this one has moved, give it a new name too, and start from ${formatInstant(mark)}.`,
+    `Reading the position in the log of "${name}": it belongs to ${source}, but this run would read ${url}. Nothing was published. If the catalogue has moved: gene-panel-notifier mark --name ${name} --moved-to ${url} (for a deployment, the setting movedFrom). Otherwise give each catalogue a name of its own.`,
   );
+}
+
+/** The position, which belongs to the new address of a catalogue that moved. */
+async function takeOver(
+  position: Position,
+  { store, movedFrom, catalogue, log }: PollOptions,
+): Promise<Position> {
+  const { source } = position;
+  if (movedFrom === undefined || source !== movedFrom || source === catalogue.url) return position;
+  log.info('The catalogue has moved; the mark goes on at its new address', {
+    from: source,
+    to: catalogue.url,
+  });
+  return store.update(position, { source: catalogue.url });
 }
 
 /** The error for a log without rows; `position` is null before the first poll. */

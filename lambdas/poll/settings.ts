@@ -28,6 +28,8 @@ export const pollSettings = catalogueSettings({
   OVERLAP_MINUTES: overlapMinutes,
   /** Where the first poll starts; without it at the newest row. */
   START_FROM: instant.optional(),
+  /** The catalogue's address before it moved. */
+  MOVED_FROM: z.url().optional(),
 });
 
 /** The variables by name, as the deployment has to write them. */

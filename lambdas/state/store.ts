@@ -34,7 +34,8 @@ export interface Stored {
 }
 
 /** What changes without a row being published. */
-type PositionChange = Partial<Pick<Position, 'mark' | 'count' | 'waits' | 'gap' | 'notBefore'>> & Bookkeeping;
+type PositionChange = Partial<Pick<Position, 'mark' | 'count' | 'waits' | 'gap' | 'notBefore' | 'source'>> &
+  Bookkeeping;
 
 /** How often an unknown wording was counted, and the mark at the last count. */
 export interface ShapeCount {

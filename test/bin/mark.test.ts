@@ -149,7 +149,7 @@ describe('mark', () => {
     expect((await mark()).stdout).toMatch(/^other .*^saved /ms);
     expect(await mark('--set', '2023-11-16')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--set needs --name, one of other, saved'),
+      stderr: expect.stringContaining('--set and --moved-to need --name, one of other, saved'),
     });
     expect((await mark('--set', '2023-11-16', '--name', 'saved')).stderr).toContain('mark of "saved" back');
     expect(await mark('--name', 'third')).toMatchObject({
@@ -160,7 +160,7 @@ describe('mark', () => {
 
   test.each([
     ['a time to come', ['--set', '2099-01-01'], 2, 'that is in the future'],
-    ['--yes alone', ['--yes'], 2, '--yes goes with --set TIME only'],
+    ['--yes alone', ['--yes'], 2, '--yes goes with --set TIME or --moved-to URL only'],
     ['no state', [], 1, 'nothing was kept there'],
   ])('is refused for %s', async (_case, args, code, message) => {
     expect(await mark(...args)).toMatchObject({ code, stderr: expect.stringContaining(message) });

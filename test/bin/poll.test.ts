@@ -167,9 +167,52 @@ describe('poll', () => {
     expect(code).toBe(wanted);
   });
 
+  test('refuses another address in a folder that follows a catalogue, and names its mark and the way on', async () => {
+    const other = await serveSavedLog();
+    await runCommand(poll(...since));
+    const mark = await runCommand(['mark', '--state', state]);
+    const elsewhere = poll().map((word) => (word === log.url ? other.url : word));
+    for (const args of [elsewhere, ['sweep', ...elsewhere.slice(1)]]) {
+      const refused = await runCommand(args);
+      expect(refused).toMatchObject({ code: 1, stdout: '' });
+      const [, reached = ''] = /mark {13}(\S+):/.exec(mark.stdout) ?? [];
+      expect(refused.stderr).toContain(`${log.url}/api/v1/, published up to ${reached}`);
+      expect(refused.stderr).toContain(
+        `gene-panel-notifier mark --state ${state} --moved-to ${other.url}/api/v1/`,
+      );
+      expect(refused.stderr).toContain('--name');
+    }
+    expect(await runCommand(['mark', '--state', state])).toStrictEqual(mark);
+    await other.close();
+  });
+
+  test('goes on at another address once the mark was moved there, with the name and the ids of before', async () => {
+    const other = await serveSavedLog();
+    const first = await runCommand(poll(...since));
+    const moved = await runCommand(['mark', '--state', state, '--moved-to', other.url]);
+    expect(moved).toMatchObject({ code: 2, stderr: expect.stringContaining('Add --yes') });
+    expect((await runCommand(['mark', '--state', state, '--moved-to', other.url, '--yes'])).code).toBe(0);
+    const elsewhere = poll().map((word) => (word === log.url ? other.url : word));
+    expect((await runCommand(elsewhere)).stderr).toContain('nothing new');
+    await runCommand(['mark', '--state', state, '--set', '2023-11-10', '--yes']);
+    const again = linesOf((await runCommand(elsewhere)).stdout);
+    const idsOf = (lines: readonly string[]) => lines.map((line) => (JSON.parse(line) as { id: string }).id);
+    expect(again.length).toBeGreaterThan(0);
+    expect(idsOf(linesOf(first.stdout))).toEqual(expect.arrayContaining(idsOf(again)));
+    expect(again[0]).toContain(`"catalogue":"${new URL(log.url).host.replace(':', '-')}"`);
+    const back = await runCommand(poll());
+    expect(back.stderr).toContain(`it belongs to ${other.url}/api/v1/`);
+    await other.close();
+  });
+
   test('keeps two catalogues apart in one state, and refuses to mix them under one name', async () => {
     const other = await serveSavedLog();
-    const elsewhere = poll(...since).map((word) => (word === log.url ? other.url : word));
+    const { host: name } = new URL(other.url);
+    const elsewhere = [
+      ...poll(...since).map((word) => (word === log.url ? other.url : word)),
+      '--name',
+      name.replace(':', '-'),
+    ];
     const [one, two] = [await runCommand(poll(...since)), await runCommand(elsewhere)];
     expect(linesOf(two.stdout)).toHaveLength(linesOf(one.stdout).length);
     const { host } = new URL(other.url);

@@ -83,7 +83,7 @@ describe('a missing key', () => {
 
 const openSecret = 'hunter2';
 const everyKey =
-  'only base, access, pollEveryMinutes, startWithinMinutes, overlapMinutes, sweepEveryMinutes, shrunkenListingPercent, sameChangePercent, from';
+  'only base, movedFrom, access, pollEveryMinutes, startWithinMinutes, overlapMinutes, sweepEveryMinutes, shrunkenListingPercent, sameChangePercent, from';
 const addressWanted = 'an https address (http only for localhost) without credentials, query and fragment';
 
 describe('an error names the key, the value and what was expected', () => {

@@ -102,6 +102,21 @@ describe('a position in the log of one catalogue', () => {
     expect(table.pending).not.toBeNull();
   });
 
+  test('is taken over for an address to which the settings say that the catalogue moved', async () => {
+    const { catalogue, poll, table, newEvents } = createHarness();
+    catalogue.write(comment('old'));
+    await poll();
+    catalogue.clock.pass(60_000);
+    catalogue.write(comment('new'));
+    catalogue.clock.pass(60_000);
+    const moved = { ...catalogue, now: catalogue.now, url: 'https://other.example/api/v1/' };
+    await poll({ catalogue: moved, movedFrom: 'http://127.0.0.1/api/v1/' });
+    expect(newEvents()).toHaveLength(1);
+    expect(table.position?.source).toBe('https://other.example/api/v1/');
+    await poll({ catalogue: moved });
+    await expect(poll()).rejects.toMatchObject({ code: 'CATALOGUE_CHANGED' });
+  });
+
   test('without an address, as an early version wrote it, goes on', async () => {
     const { catalogue, poll, table, newEvents } = createHarness();
     catalogue.write(comment('old'));
