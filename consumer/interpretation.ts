@@ -7,13 +7,13 @@ import { systemClock } from '../lambdas/clock/clock.ts';
 import { defaultLimits, type Limits } from '../lambdas/http/limits.ts';
 import { readListing } from '../lambdas/http/listing.ts';
 import { accessOf } from '../lambdas/identity/access-of.ts';
-import { InterpretationError } from '../lambdas/interpretation/errors.ts';
+import { type ApplicationName, applications, InterpretationError } from '../lambdas/interpretation/errors.ts';
 import { createInterpretationApi } from '../lambdas/interpretation/interpretation-api.ts';
 import type { PathParts } from '../lambdas/interpretation/resource-path.ts';
 import { jsonLog, type Log } from '../lambdas/log/log.ts';
 
 export { IdentityError, IdentityProviderError } from '../lambdas/identity/errors.ts';
-export { InterpretationError } from '../lambdas/interpretation/errors.ts';
+export { type ApplicationName, InterpretationError } from '../lambdas/interpretation/errors.ts';
 export type { PathParts } from '../lambdas/interpretation/resource-path.ts';
 export type { Log } from '../lambdas/log/log.ts';
 
@@ -24,8 +24,10 @@ export type Query = Readonly<Record<string, string>>;
 export type Payload = Readonly<Record<string, unknown>>;
 
 export interface InterpretationOptions {
-  /** The address of the interpretation API. Tokens are sent to this origin only. */
+  /** The address of the interpretation API, or of another application of the family. Tokens are sent to this origin only. */
   readonly baseUrl: string;
+  /** The application at that address, which errors name; `interpretation-api` by default. */
+  readonly application?: ApplicationName;
   /** The address of the identity provider, without the tenant. */
   readonly authUrl: string;
   readonly tenantId: string;
@@ -112,7 +114,8 @@ export function openInterpretationApi(options: InterpretationOptions): Interpret
     },
     { ...tools, source: () => ({ name: 'the credential', read: credential }) },
   );
-  const api = createInterpretationApi({ ...tools, baseUrl, access });
+  const { application = 'interpretation-api' } = options;
+  const api = createInterpretationApi({ ...tools, application: applications[application], baseUrl, access });
   const { url, get, clinicalReport, exitQuestionnaire, snpCheck } = api;
   return {
     url,
@@ -129,7 +132,12 @@ export function openInterpretationApi(options: InterpretationOptions): Interpret
         readPage: (page) => api.getPage(parts, page, query),
         pages: limits.pages ?? defaultLimits.pages,
         log,
-        fail: (condition, seen) => new InterpretationError({ condition, action: `Reading ${name}`, seen }),
+        fail: (condition, seen) =>
+          new InterpretationError({
+            condition,
+            action: `Reading ${name} of the ${applications[application]}`,
+            seen,
+          }),
       });
     },
     close: async () => {

@@ -10,7 +10,11 @@ const writing: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
  * answers only under its own host name (a page could otherwise point a name of its own here), and accepts no writing
  * request that a browser marks as cross-origin.
  */
-export function foreignRequest(method: string, header: HeaderReader): string | null {
+export function foreignRequest(
+  method: string,
+  header: HeaderReader,
+  scheme: 'http' | 'https' = 'http',
+): string | null {
   const host = header('host') ?? '';
   const hostname = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '';
   if (!isLoopback(hostname)) {
@@ -18,7 +22,7 @@ export function foreignRequest(method: string, header: HeaderReader): string | n
   }
   if (!writing.has(method)) return null;
   const origin = header('origin');
-  const crossOrigin = origin !== null && origin !== undefined && origin !== `http://${host}`;
+  const crossOrigin = origin !== null && origin !== undefined && origin !== `${scheme}://${host}`;
   const crossSite = header('sec-fetch-site') === 'cross-site';
   return crossOrigin || crossSite ? 'The sandbox accepts no cross-origin requests that write.' : null;
 }

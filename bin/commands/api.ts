@@ -1,4 +1,5 @@
 import type { Payload, Query } from '../../lambdas/interpretation/application-client.ts';
+import { type Application, applicationNames, applications } from '../../lambdas/interpretation/errors.ts';
 import {
   createInterpretationApi,
   type InterpretationApi,
@@ -18,11 +19,12 @@ gene-panel-notifier api exit-questionnaire FILE [options]
 gene-panel-notifier api snp-check IR_ID IR_VERSION SAMPLE_ID [options]
 
 Reads from and writes to the interpretation API as a registered system, and prints the JSON response. With another --base,
-get also reads from the variant store, the sample-matching service and the re-identification service, which accept the
-same token. FILE holds a JSON object; "-" reads standard input.
+get also reads from the other applications that accept the same token (--application). FILE holds a JSON object; "-" reads standard input.
 
 Options:
   --base URL          the application; the token goes to no other address; INTERPRETATION_URL
+  --application NAME  which one it is, for messages and errors: interpretation-api (default), variant-store,
+                      sample-matching, re-identification, interpretation-portal or variant-annotation-store; for get only
   --query NAME=VALUE  a query parameter, for get only; may be given several times
 
 ${identityUsage}
@@ -73,6 +75,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readArguments(args, {
     ...identityOptions,
     base: { type: 'string' },
+    application: { type: 'string' },
     query: { type: 'string', multiple: true },
   });
   const [name, ...operands] = positionals;
@@ -82,6 +85,9 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     throw new UsageError(`api ${name}: ${seen}, expected ${expected.join(' ')}`);
   }
   if (values.query && name !== 'get') throw new UsageError('--query is for get only');
+  const application = applicationOf(values.application);
+  if (application !== 'interpretation API' && name !== 'get')
+    throw new UsageError(`api ${name} writes to the interpretation API; other applications are only read`);
   const given = { operands, query: queryOf(values.query ?? []), io };
   const baseUrl = required(
     '--base URL (or INTERPRETATION_URL in the environment)',
@@ -90,7 +96,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   const log = logLines(io);
   const identity = openIdentity(readIdentity(values, io.env), { clock: io.clock, log });
   try {
-    const options = { baseUrl, access: identity.access, clock: io.clock, log };
+    const options = { application, baseUrl, access: identity.access, clock: io.clock, log };
     const api = readAddress('--base (INTERPRETATION_URL)', () => createInterpretationApi(options));
     try {
       io.stdout.write(`${safeJson(JSON.stringify(await call(api, given), null, 2))}\n`);
@@ -108,6 +114,14 @@ function operationOf(name: string | undefined): Operation {
   if (found) return found;
   const seen = name === undefined ? 'an operation is missing' : `${JSON.stringify(name)} is not an operation`;
   throw new UsageError(`${seen}; expected one of ${Object.keys(operations).join(', ')}`);
+}
+
+function applicationOf(given: string | undefined): Application {
+  const found = applicationNames.find((one) => one === (given ?? 'interpretation-api'));
+  if (found) return applications[found];
+  throw new UsageError(
+    `--application ${JSON.stringify(given)}: expected one of ${applicationNames.join(', ')}`,
+  );
 }
 
 /** `/a/b` and `a/b` are the same. A path that could lead to another address is refused. */

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { type Access, fixedHeader } from '../../lambdas/http/access.ts';
-import type { Application } from '../../lambdas/interpretation/errors.ts';
+import { type Application, applicationNames, applications } from '../../lambdas/interpretation/errors.ts';
 import { safeJson } from '../../lambdas/text/safe-json.ts';
 import { readOptions } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
@@ -36,6 +36,8 @@ Options:
   --variant-store URL       the variant store
   --sample-matching URL     the sample-matching service
   --re-identification URL   the re-identification service
+  --interpretation-portal URL, --variant-annotation-store URL
+                            the interpretation portal, the variant annotation store
   --config FILE             send a trial message ("no gene changed") from this machine to each channel of the settings, as
                             watch --config would
   --stage NAME              let the deployed notifier of this stage send the trial messages; needs AWS credentials in the
@@ -63,15 +65,6 @@ Examples:
   gene-panel-notifier doctor --auth-url https://login.example.org --tenant 72f9… --secret-file credential.json
 `;
 
-const applications = {
-  'interpretation-api': 'interpretation API',
-  'variant-store': 'variant store',
-  'sample-matching': 'sample-matching service',
-  're-identification': 're-identification service',
-} as const satisfies Readonly<Record<string, Application>>;
-type ApplicationOption = keyof typeof applications;
-const applicationOptions = Object.keys(applications) as readonly ApplicationOption[];
-
 /** What to check. */
 interface Subjects {
   readonly catalogue: string | undefined;
@@ -88,6 +81,8 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     'variant-store': { type: 'string' },
     'sample-matching': { type: 'string' },
     're-identification': { type: 'string' },
+    'interpretation-portal': { type: 'string' },
+    'variant-annotation-store': { type: 'string' },
     config: { type: 'string' },
     stage: { type: 'string' },
     local: { type: 'boolean', default: false },
@@ -100,7 +95,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     catalogue: values.catalogue ?? io.env.CATALOGUE_URL,
     authorization: io.env.CATALOGUE_AUTHORIZATION,
     identity: namesIdentity(values, io.env) ? readIdentity(values, io.env) : null,
-    applications: applicationOptions.flatMap((option) => {
+    applications: applicationNames.flatMap((option) => {
       const url = urls[option];
       return url === undefined ? [] : [[applications[option], url] as const];
     }),

@@ -1,6 +1,11 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '../../lambdas/clock/clock.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { basicReadings } from '../../sandbox/identity/client-authentication.ts';
 import { startFamily } from '../../sandbox/interpretation/family.ts';
+import { type Certificate, selfSigned } from '../../sandbox/tls/self-signed.ts';
 import { readNumber, readOptions, readWholeNumber } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { untilAborted } from '../until-aborted.ts';
@@ -9,13 +14,14 @@ const usage = `
 gene-panel-notifier sandbox [options]
 
 Serves a gene panel catalogue on this machine: a made-up one in which curators act, or saved pages. With --family it also
-serves an identity provider and the four applications of the interpretation API family. It prints addresses and
+serves an identity provider and the applications of the interpretation API family. It prints addresses and
 credentials as environment variables. Requests to /sandbox/ change it while it runs (docs/sandbox.md). Ctrl-C stops it.
 
 Options:
-  --port N               port of the catalogue; the family uses the next five (default: free ports)
+  --port N               port of the catalogue; the family uses the next seven (default: free ports)
   --page-size N          the rows of a page (default: 100)
   --zone utc|sydney      the time zone of the rows' times (default: utc)
+  --tls                  serve over TLS, with a certificate made at the start; its file is printed
   --ties redrawn|fixed   the order of rows with equal times: new at each request, or always the same (default: redrawn)
 
 Panels, their versions and the sign-offs, besides the lists:
@@ -37,6 +43,7 @@ Identity provider and interpretation API family:
   --token-lifetime S     how many seconds a token is valid (default: 3600)
   --basic both|raw|form  how to read the Basic header of a token request: client id and secret literally (raw),
                          percent-encoded (form), or either (default: both)
+  --secret-in-body       accept client id and secret as form fields of a token request too
 
 Exit codes: 0 stopped, 1 could not start, 2 wrong arguments.
 
@@ -82,8 +89,10 @@ async function serve(args: readonly string[], io: Io): Promise<number> {
     'require-token': { type: 'boolean', default: false },
     'token-lifetime': { type: 'string' },
     basic: { type: 'string' },
+    'secret-in-body': { type: 'boolean', default: false },
+    tls: { type: 'boolean', default: false },
   });
-  for (const option of ['require-token', 'token-lifetime', 'basic'] as const) {
+  for (const option of ['require-token', 'token-lifetime', 'basic', 'secret-in-body'] as const) {
     if (values[option] && !values.family) throw new UsageError(`--${option} needs --family`);
   }
   const port = readWholeNumber('--port', values.port, { min: 0, max: 65_000 });
@@ -95,11 +104,16 @@ async function serve(args: readonly string[], io: Io): Promise<number> {
   });
   const basic = oneOf('--basic', values.basic ?? 'both', basicReadings);
   const next = port === 0 ? {} : { port: port + 1 };
-  const family = values.family ? await startFamily({ clock, lifetime, basic, ...next }) : undefined;
+  const tls = values.tls ? await writeCertificate(clock) : undefined;
+  const secretInBody = values['secret-in-body'] ? 'accepted' : 'refused';
+  const family = values.family
+    ? await startFamily({ clock, lifetime, basic, secretInBody, tls: tls?.certificate, ...next })
+    : undefined;
   try {
     const catalogue = await startCatalogue({
       clock,
       port,
+      tls: tls?.certificate,
       seed: readWholeNumber('--seed', values.seed, { min: 0, max: 1e9 }),
       history: readWholeNumber('--history', values.history, { min: 0, max: 100_000 }),
       zone: oneOf('--zone', values.zone, ['utc', 'sydney']),
@@ -112,7 +126,14 @@ async function serve(args: readonly string[], io: Io): Promise<number> {
       ...(family && values['require-token'] && { authorise: family.authorise }),
     });
     try {
-      io.stdout.write([`CATALOGUE_URL=${catalogue.url}`, ...(family?.lines ?? []), ''].join('\n'));
+      io.stdout.write(
+        [
+          `CATALOGUE_URL=${catalogue.url}`,
+          ...(family?.lines ?? []),
+          ...(tls ? [`NODE_EXTRA_CA_CERTS=${tls.file}`] : []),
+          '',
+        ].join('\n'),
+      );
       io.stderr.write('Serving until Ctrl-C.\n');
       await untilAborted(io.signal);
       return 0;
@@ -121,7 +142,28 @@ async function serve(args: readonly string[], io: Io): Promise<number> {
     }
   } finally {
     await family?.close();
+    await tls?.remove();
   }
+}
+
+interface WrittenCertificate {
+  readonly certificate: Certificate;
+  readonly file: string;
+  remove(): Promise<void>;
+}
+
+/** Makes a certificate for this machine, valid for a month, and writes it where programs can read it. */
+async function writeCertificate({ now }: Clock): Promise<WrittenCertificate> {
+  const day = 24 * 3600 * 1000;
+  const certificate = selfSigned({
+    host: 'localhost',
+    from: new Date(now() - day),
+    until: new Date(now() + 30 * day),
+  });
+  const directory = await mkdtemp(join(tmpdir(), 'gene-panel-sandbox-'));
+  const file = join(directory, 'certificate.pem');
+  await writeFile(file, certificate.cert);
+  return { certificate, file, remove: () => rm(directory, { recursive: true, force: true }) };
 }
 
 function oneOf<const Choice extends string>(

@@ -26,12 +26,14 @@ export interface InterpretationApi extends ApplicationClient {
 }
 
 /**
- * Creates a client.
+ * Creates a client. Another application of the family, whose name its errors carry, is only read.
  *
  * @throws {InterpretationError} `INTERPRETATION_ADDRESS_WRONG` when the base address is unusable
  */
-export function createInterpretationApi(options: Omit<ApplicationOptions, 'application'>): InterpretationApi {
-  const client = createApplicationClient({ ...options, application: 'interpretation API' });
+export function createInterpretationApi(
+  options: Omit<ApplicationOptions, 'application'> & Partial<Pick<ApplicationOptions, 'application'>>,
+): InterpretationApi {
+  const client = createApplicationClient({ application: 'interpretation API', ...options });
   return {
     ...client,
     clinicalReport: (payload) => client.post(['clinical-report'], payload),

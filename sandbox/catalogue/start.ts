@@ -1,9 +1,9 @@
-import { createAdaptorServer } from '@hono/node-server';
 import type { Clock } from '../../lambdas/clock/clock.ts';
-import { foreignRequest } from '../local-requests.ts';
+import { listen } from '../listen.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { renderCreated, type Zone } from '../software/created.ts';
 import type { CodeLine } from '../software/state.ts';
+import type { Certificate } from '../tls/self-signed.ts';
 import { type ActivityFeed, activityFeed, type Ties } from './activity-feed.ts';
 import { type CatalogueAppOptions, catalogueApp, type NodeBindings } from './catalogue-app.ts';
 import { type Content, feedRow, listsOf } from './content.ts';
@@ -43,6 +43,8 @@ export interface CatalogueOptions {
   readonly actEvery?: readonly [least: number, most: number];
   /** A free one by default. */
   readonly port?: number;
+  /** Serves over TLS with this certificate. */
+  readonly tls?: Certificate | undefined;
   /** 100 by default. */
   readonly pageSize?: number;
   /** `redrawn` by default. */
@@ -70,7 +72,7 @@ const requestsKept = 10_000;
  * @throws the error of `listen`, such as `EADDRINUSE`
  */
 export async function startCatalogue(options: CatalogueOptions): Promise<RunningCatalogue> {
-  const { clock, seed = 1, zone = 'utc', pageSize = 100, ties = 'redrawn', port = 0 } = options;
+  const { clock, seed = 1, zone = 'utc', pageSize = 100, ties = 'redrawn' } = options;
   const { codeLine = 'au', signOffs = 'last' } = options;
   const random = seededRandom(seed);
   const feed = activityFeed(ties, seededRandom(seed + 1));
@@ -126,35 +128,21 @@ export async function startCatalogue(options: CatalogueOptions): Promise<Running
   });
   app.route('/', controlApp(control));
 
-  const server = createAdaptorServer({
-    overrideGlobalObjects: false,
-    fetch: (request, bindings) => {
-      const reason = foreignRequest(request.method, (name) => request.headers.get(name));
-      return reason === null
-        ? app.fetch(request, bindings as unknown as NodeBindings)
-        : Response.json({ detail: reason }, { status: 403 });
-    },
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : port}/api/v1/`;
+  const listening = await listen(
+    (request, bindings) => app.fetch(request, bindings as NodeBindings),
+    options,
+  );
   const work =
     madeUp && options.actEvery
       ? keepActing(madeUp, options.actEvery, { clock, random, closing: closing.signal })
       : undefined;
 
   return Object.assign(control, {
-    url,
+    url: `${listening.url}/api/v1/`,
     async close() {
       closing.abort(new Error('the catalogue is closed'));
       await work;
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        if ('closeAllConnections' in server) server.closeAllConnections();
-      });
+      await listening.close();
     },
   });
 }

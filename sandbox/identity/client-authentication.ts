@@ -10,8 +10,12 @@ import { type AssertionContext, readAssertion } from './verify-assertion.ts';
 export const basicReadings = ['both', 'raw', 'form'] as const;
 export type BasicReading = (typeof basicReadings)[number];
 
+/** Whether client id and secret are accepted as form fields. The interface calls them unreliable. */
+export type SecretInBody = 'refused' | 'accepted';
+
 interface AuthenticationContext extends AssertionContext {
   readonly basic: BasicReading;
+  readonly secretInBody: SecretInBody;
 }
 
 interface Authenticated {
@@ -21,7 +25,7 @@ interface Authenticated {
 
 /**
  * Authenticates the client of a token request by Basic header or by certificate. Client id and secret as form fields are
- * refused, because they are unreliable. Source: docs/interfaces.md, "Token request" and "Clients".
+ * refused, because they are unreliable, unless the provider is set to accept them. Source: docs/interfaces.md, "Token request" and "Clients".
  *
  * @throws {OAuthError} when the client is unknown, its credential is wrong, or it has not completed onboarding
  */
@@ -30,7 +34,8 @@ export async function authenticateClient(
   form: ReadonlyMap<string, string>,
   context: AuthenticationContext,
 ): Promise<Authenticated> {
-  if (form.has('client_secret')) {
+  const inBody = secretOf(form);
+  if (inBody !== null && context.secretInBody === 'refused') {
     const message = 'client_id and client_secret as form fields are unreliable; use the Basic header';
     throw new OAuthError('invalid_request', 9000001, message);
   }
@@ -40,9 +45,12 @@ export async function authenticateClient(
     const client = await readAssertion(assertion, form, context);
     return { client: onboarded(client), authentication: '2' };
   }
-  if (authorization === null)
+  if (inBody !== null && authorization !== null)
+    throw new OAuthError('invalid_request', 9000002, 'Two credentials were sent');
+  if (authorization === null && inBody === null)
     throw new OAuthError('invalid_client', 7000216, 'No client credential was sent');
-  const candidates = readBasic(authorization, context.basic).flatMap(({ id, secret }) => {
+  const sent = inBody === null ? readBasic(authorization ?? '', context.basic) : [inBody];
+  const candidates = sent.flatMap(({ id, secret }) => {
     const client = context.directory.client(context.tenant.id, id);
     return client ? [{ client, secret }] : [];
   });
@@ -62,6 +70,12 @@ function onboarded(client: Client): Client {
 interface BasicPair {
   readonly id: string;
   readonly secret: string;
+}
+
+/** Client id and secret as form fields; null where there is no secret. */
+function secretOf(form: ReadonlyMap<string, string>): BasicPair | null {
+  const secret = form.get('client_secret');
+  return secret === undefined ? null : { id: form.get('client_id') ?? '', secret };
 }
 
 /** What the header may mean: one pair, or two where both readings are allowed and possible. */

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import type { Clock } from '../../lambdas/clock/clock.ts';
 import { tenants as defaultTenants } from './accounts.ts';
 import { createAuthorisation } from './authorise-endpoint.ts';
-import type { BasicReading } from './client-authentication.ts';
+import type { BasicReading, SecretInBody } from './client-authentication.ts';
 import { createDirectory } from './directory.ts';
 import { errorResponse, OAuthError } from './oauth-error.ts';
 import { type ChangeableProvider, providerControl } from './provider-control.ts';
@@ -29,6 +29,8 @@ export interface IdentityProviderOptions {
   readonly tenants?: Readonly<Record<TenantName, Tenant>>;
   /** How the Basic header is read; `both` by default. */
   readonly basic?: BasicReading;
+  /** Whether client id and secret are accepted in the body of a token request; `refused` by default. */
+  readonly secretInBody?: SecretInBody;
   /** The first signing key; created when it is needed where absent. */
   readonly key?: Promise<SigningKey>;
   /** Called for each token request; a response that it gives replaces the real one. */
@@ -51,7 +53,7 @@ export interface IdentityProvider extends ChangeableProvider {
 
 /** Creates an identity provider that answers requests in this process. Source: docs/interfaces.md, "The identity provider". */
 export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
-  const { clock, basic = 'both', fault, keep = true } = options;
+  const { clock, basic = 'both', secretInBody = 'refused', fault, keep = true } = options;
   const authUrl = options.authUrl.replace(/\/+$/, '');
   const directory = createDirectory(options.tenants ?? defaultTenants);
   const keys = createSigningKeys(options.key);
@@ -63,7 +65,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
   const opaque = (): string =>
     createHash('sha256').update(`${clock.random()} ${clock.random()}`).digest('base64url').slice(0, 22);
   const issuer = (tenantId: string): string => `${authUrl}/${tenantId}`;
-  const shared = { directory, keys, clock, basic, opaque, issuer, lifetime: () => lifetime };
+  const shared = { directory, keys, clock, basic, secretInBody, opaque, issuer, lifetime: () => lifetime };
   const authorisation = createAuthorisation(shared);
   const token = createTokenEndpoint({ ...shared, authorisation, issued: (id) => valid.add(id) });
 
@@ -88,7 +90,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
     guarded(async () => {
       const tenant = directory.tenant(req.param('tenant'));
       if (!tenant) throw new OAuthError('invalid_tenant', 90002, 'There is no such tenant');
-      return Response.json(discoveryDocument(authUrl, issuer(tenant.id), tenant));
+      return Response.json(discoveryDocument(authUrl, issuer(tenant.id), { tenant, secretInBody }));
     }),
   );
   routes.get('/common/discovery/keys', async () => Response.json(await keys.published()));
@@ -123,7 +125,11 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
 }
 
 /** The discovery document of a tenant. */
-function discoveryDocument(authUrl: string, issuer: string, tenant: Tenant): object {
+function discoveryDocument(
+  authUrl: string,
+  issuer: string,
+  { tenant, secretInBody }: { readonly tenant: Tenant; readonly secretInBody: SecretInBody },
+): object {
   return {
     issuer,
     authorization_endpoint: `${issuer}/oauth2/authorize`,
@@ -136,7 +142,11 @@ function discoveryDocument(authUrl: string, issuer: string, tenant: Tenant): obj
     scopes_supported: ['openid'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'private_key_jwt'],
+    token_endpoint_auth_methods_supported: [
+      'client_secret_basic',
+      ...(secretInBody === 'accepted' ? ['client_secret_post'] : []),
+      'private_key_jwt',
+    ],
     token_endpoint_auth_signing_alg_values_supported: tenant.assertionAlgorithms,
     tenant_region_scope: tenant.region,
   };

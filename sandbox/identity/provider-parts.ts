@@ -1,5 +1,5 @@
 import type { Clock } from '../../lambdas/clock/clock.ts';
-import type { BasicReading } from './client-authentication.ts';
+import type { BasicReading, SecretInBody } from './client-authentication.ts';
 import type { Directory } from './directory.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
@@ -9,6 +9,7 @@ export interface ProviderParts {
   readonly keys: SigningKeys;
   readonly clock: Clock;
   readonly basic: BasicReading;
+  readonly secretInBody: SecretInBody;
   readonly opaque: () => string;
   readonly issuer: (tenantId: string) => string;
   /** Seconds. */

@@ -1,43 +1,26 @@
-import { createAdaptorServer } from '@hono/node-server';
-import { foreignRequest } from '../local-requests.ts';
-
-/** A server on 127.0.0.1. */
-interface Served {
-  /** Its origin. */
-  readonly url: string;
-  close(): Promise<void>;
-}
+import { listen } from '../listen.ts';
+import type { Certificate } from '../tls/self-signed.ts';
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
+interface ServeOptions {
+  /** A free one by default. */
+  readonly port?: number | undefined;
+  /** Serves over TLS with this certificate. */
+  readonly tls?: Certificate | undefined;
+}
+
 /**
- * Serves on 127.0.0.1, by default on a free port. `createHandler` gets the address. Requests that may come from a foreign
- * web page are refused with 403.
+ * Serves on 127.0.0.1 what is made for the address. Until it is made, responses are 503.
  *
  * @throws the error of `listen`, such as `EADDRINUSE`
  */
-export async function serve(createHandler: (url: string) => Fetch, port = 0): Promise<Served> {
+export async function serve(
+  createHandler: (url: string) => Fetch,
+  options: ServeOptions = {},
+): Promise<Awaited<ReturnType<typeof listen>>> {
   let handler: Fetch = () => new Response(null, { status: 503 });
-  const server = createAdaptorServer({
-    overrideGlobalObjects: false,
-    fetch: (request: Request) => {
-      const reason = foreignRequest(request.method, (name) => request.headers.get(name));
-      return reason === null ? handler(request) : Response.json({ detail: reason }, { status: 403 });
-    },
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : port}`;
-  handler = createHandler(url);
-  return {
-    url,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        if ('closeAllConnections' in server) server.closeAllConnections();
-      }),
-  };
+  const listening = await listen((request) => handler(request), options);
+  handler = createHandler(listening.url);
+  return listening;
 }

@@ -1,3 +1,4 @@
+import type { Certificate } from '../tls/self-signed.ts';
 import {
   createIdentityProvider,
   type IdentityProvider,
@@ -13,6 +14,8 @@ export interface StartedIdentityProvider extends IdentityProvider {
 export interface StartOptions extends Omit<IdentityProviderOptions, 'authUrl'> {
   /** A free one by default. */
   readonly port?: number;
+  /** Serves over TLS with this certificate. */
+  readonly tls?: Certificate | undefined;
 }
 
 /**
@@ -22,14 +25,18 @@ export interface StartOptions extends Omit<IdentityProviderOptions, 'authUrl'> {
  */
 export async function startIdentityProvider({
   port,
+  tls,
   ...options
 }: StartOptions): Promise<StartedIdentityProvider> {
   let provider: IdentityProvider | undefined;
-  const { close } = await serve((authUrl) => {
-    const made = createIdentityProvider({ ...options, authUrl });
-    provider = made;
-    return made.fetch;
-  }, port);
+  const { close } = await serve(
+    (authUrl) => {
+      const made = createIdentityProvider({ ...options, authUrl });
+      provider = made;
+      return made.fetch;
+    },
+    { port, tls },
+  );
   if (!provider) throw new Error('the identity provider was not created');
   return { ...provider, close };
 }

@@ -19,7 +19,7 @@ const FORM = 'application/x-www-form-urlencoded';
  * @throws {OAuthError} when the request is refused
  */
 export function createTokenEndpoint(parts: TokenEndpointParts) {
-  const { directory, keys, clock, basic, opaque, issuer, authorisation } = parts;
+  const { directory, keys, clock, basic, secretInBody, opaque, issuer, authorisation } = parts;
   const usedAssertions = new Set<string>();
 
   return async (request: Request, tenantId: string): Promise<Response> => {
@@ -28,7 +28,7 @@ export function createTokenEndpoint(parts: TokenEndpointParts) {
     const form = await readForm(request);
     const now = clock.now();
     const audiences = [issuer(tenantId), `${issuer(tenantId)}/oauth2/token`];
-    const context = { directory, tenant, basic, audiences, now, usedAssertions };
+    const context = { directory, tenant, basic, secretInBody, audiences, now, usedAssertions };
     const authenticated = await authenticateClient(request.headers.get('authorization'), form, context);
     const issue: Issue = {
       ...authenticated,

@@ -27,7 +27,7 @@ const LARGEST_BODY = 1024 * 1024;
 const reading: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /**
- * Creates the part that all four applications share: each authorises every request itself, before it looks at the path.
+ * Creates the part that all applications share: each authorises every request itself, before it looks at the path.
  * A registered system may read everything. A user may read what the roles allow, and write nothing.
  */
 export function createApplication(

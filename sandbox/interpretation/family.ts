@@ -1,8 +1,9 @@
 import type { Clock } from '../../lambdas/clock/clock.ts';
 import { tenants } from '../identity/accounts.ts';
-import type { BasicReading } from '../identity/client-authentication.ts';
+import type { BasicReading, SecretInBody } from '../identity/client-authentication.ts';
 import { type StartedIdentityProvider, startIdentityProvider } from '../identity/start.ts';
 import type { TenantName } from '../identity/tenants.ts';
+import type { Certificate } from '../tls/self-signed.ts';
 import {
   bearerAuthorisation,
   createApplicationCheck,
@@ -12,13 +13,17 @@ import {
 
 interface FamilyOptions {
   readonly clock: Clock;
-  /** The port of the identity provider; the four applications take the next ones. Free ports by default. */
+  /** The port of the identity provider; the applications take the next ones. Free ports by default. */
   readonly port?: number;
   /** Seconds that a token is valid. */
   readonly lifetime?: number;
   /** How the identity provider reads the Basic header; `both` by default. */
   readonly basic?: BasicReading;
   readonly tenant?: TenantName;
+  /** Whether client id and secret are accepted in the body of a token request; `refused` by default. */
+  readonly secretInBody?: SecretInBody;
+  /** Serves over TLS with this certificate. */
+  readonly tls?: Certificate | undefined;
 }
 
 /** A running identity provider with its applications. */
@@ -43,16 +48,20 @@ export async function startFamily({
   lifetime,
   basic,
   tenant = 'non-production',
+  secretInBody = 'refused',
+  tls,
 }: FamilyOptions): Promise<Family> {
   const provider = await startIdentityProvider({
     clock,
     keep: false,
+    secretInBody,
+    tls,
     ...(port !== undefined && { port }),
     ...(lifetime !== undefined && { lifetime }),
     ...(basic !== undefined && { basic }),
   });
   const next = port === undefined ? {} : { port: port + 1 };
-  const applications = await startApplications({ provider, clock, tenant, ...next }).catch(
+  const applications = await startApplications({ provider, clock, tenant, tls, ...next }).catch(
     async (error: unknown) => {
       await provider.close();
       throw error;

@@ -40,11 +40,30 @@ const applications = {
     matches: ({ participant }, key) => participant === key,
     resourceOf: ({ participant }) => ({ participant, identity: `made-up person of ${participant}` }),
   },
+  'interpretation-portal': {
+    name: 'interpretation-portal',
+    path: '/referrals/:key',
+    matches: ({ irId }, key) => String(irId) === key,
+    resourceOf: ({ irId, irVersion, panels }) => ({
+      interpretation_request_id: irId,
+      interpretation_request_version: irVersion,
+      panels,
+    }),
+  },
+  'variant-annotation-store': {
+    name: 'variant-annotation-store',
+    path: '/annotations/:key',
+    matches: ({ irId }, key) => String(irId) === key,
+    resourceOf: ({ irId }) => ({
+      interpretation_request_id: irId,
+      annotations: [{ variant: '17-43045629-T-C', gene: 'BRCA1', consequence: 'missense_variant' }],
+    }),
+  },
 } as const satisfies Readonly<Record<string, OtherApplication>>;
 
 type OtherApplicationName = keyof typeof applications;
 
-/** Creates the variant store, the sample-matching or the re-identification service. */
+/** Creates one of the applications beside the interpretation API. */
 export function createOtherApplication(
   which: OtherApplicationName,
   options: ApplicationOptions,

@@ -1,12 +1,14 @@
 import { decisionSupport, reportWriter, tenants } from '../identity/accounts.ts';
 import type { TenantName } from '../identity/tenants.ts';
 
-/** The applications of the interpretation API family. Source: docs/interfaces.md, "The interpretation API family". */
+/** The applications that accept the family's token. Source: docs/interfaces.md, "The interpretation API family". */
 export const applicationNames = [
   'interpretation-api',
   'variant-store',
   'sample-matching',
   're-identification',
+  'interpretation-portal',
+  'variant-annotation-store',
 ] as const;
 export type ApplicationName = (typeof applicationNames)[number];
 
@@ -33,5 +35,7 @@ export function registrationsIn(tenant: TenantName): Registrations {
     'variant-store': somewhere,
     'sample-matching': everywhere,
     're-identification': everywhere,
+    'interpretation-portal': everywhere,
+    'variant-annotation-store': everywhere,
   };
 }

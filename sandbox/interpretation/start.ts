@@ -3,6 +3,7 @@ import { tenants } from '../identity/accounts.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import { serve } from '../identity/serve.ts';
 import { familyResource, type TenantName } from '../identity/tenants.ts';
+import type { Certificate } from '../tls/self-signed.ts';
 import { createInterpretationApi, nothingWritten, type Written } from './interpretation-api.ts';
 import { createOtherApplication } from './other-applications.ts';
 import {
@@ -21,6 +22,8 @@ interface ApplicationsOptions {
   readonly registrations?: Registrations;
   /** The port of the first application; the others take the next ones. Free ports by default. */
   readonly port?: number;
+  /** Serves over TLS with this certificate. */
+  readonly tls?: Certificate | undefined;
 }
 
 /** The applications of the family as they are served. */
@@ -33,7 +36,7 @@ export interface StartedApplications {
 }
 
 /**
- * Starts the four applications on 127.0.0.1, each on its own port.
+ * Starts the applications on 127.0.0.1, each on its own port.
  *
  * @throws the error of `listen`, such as `EADDRINUSE`
  */
@@ -44,6 +47,7 @@ export async function startApplications(options: ApplicationsOptions): Promise<S
     tenant = 'non-production',
     registrations = registrationsIn(tenant),
     port,
+    tls,
   } = options;
   const written = nothingWritten();
   const requests: Record<ApplicationName, string[]> = {
@@ -51,6 +55,8 @@ export async function startApplications(options: ApplicationsOptions): Promise<S
     'variant-store': [],
     'sample-matching': [],
     're-identification': [],
+    'interpretation-portal': [],
+    'variant-annotation-store': [],
   };
   const starting = await Promise.allSettled(
     applicationNames.map(async (name, index) => {
@@ -64,7 +70,7 @@ export async function startApplications(options: ApplicationsOptions): Promise<S
         requests[name].push(`${request.method} ${new URL(request.url).pathname}`);
         return routes.fetch(request);
       };
-      return { name, ...(await serve(() => handle, port === undefined ? 0 : port + index)) };
+      return { name, ...(await serve(() => handle, { port: port === undefined ? 0 : port + index, tls })) };
     }),
   );
   const started = starting.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
@@ -83,6 +89,8 @@ export async function startApplications(options: ApplicationsOptions): Promise<S
       'variant-store': urlOf('variant-store'),
       'sample-matching': urlOf('sample-matching'),
       're-identification': urlOf('re-identification'),
+      'interpretation-portal': urlOf('interpretation-portal'),
+      'variant-annotation-store': urlOf('variant-annotation-store'),
     },
     written,
     requests,

@@ -34,8 +34,8 @@ const sees: Readonly<Record<Role, Sees>> = {
 };
 
 /**
- * The roles that may read in each application. The interface documents the interpretation API for all roles and the
- * variant store for the clinical ones. Where it is silent, the sandbox lets the operator's staff read and refuses all
+ * The roles that may read in each application. The interface documents the interpretation API for all roles; the variant
+ * store, the interpretation portal and the variant annotation store for the clinical ones. Where it is silent, the sandbox lets the operator's staff read and refuses all
  * others.
  */
 const readers: Readonly<Record<ApplicationName, ReadonlySet<Role>>> = {
@@ -43,6 +43,8 @@ const readers: Readonly<Record<ApplicationName, ReadonlySet<Role>>> = {
   'variant-store': new Set(['NCR003', 'NCR004', 'NNR501']),
   'sample-matching': new Set(['NNR501']),
   're-identification': new Set(['NNR501']),
+  'interpretation-portal': new Set(['NCR003', 'NCR004', 'NNR501']),
+  'variant-annotation-store': new Set(['NCR003', 'NCR004', 'NNR501']),
 };
 
 /** Whether a user may read in this application at all. */

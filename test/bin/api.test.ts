@@ -56,6 +56,24 @@ describe('api', () => {
     expect(JSON.parse(stdout)).toMatchObject({ sample_id: 'LP1001-A' });
   });
 
+  test('an error names the application that was asked', async () => {
+    const { api, applications } = await start();
+    const base = ['--base', applications.urls['variant-annotation-store']];
+    const asked = ['get', 'nothing', ...base, '--application', 'variant-annotation-store'];
+    const { code, stderr } = await api(asked);
+    expect(code).toBe(1);
+    expect(stderr).toContain('the variant annotation store');
+    expect(stderr).not.toContain('interpretation API');
+    const unknown = await api(['get', 'nothing', '--application', 'variants']);
+    expect(unknown.code).toBe(2);
+    expect(unknown.stderr).toContain(
+      '--application "variants": expected one of interpretation-api, variant-store',
+    );
+    const written = await api(['snp-check', '1', '1', 'A', '--application', 'variant-store']);
+    expect(written).toMatchObject({ code: 2, stdout: '' });
+    expect(applications.requests['interpretation-api']).toEqual([]);
+  });
+
   test('clinical-report sends a file', async () => {
     const { api, applications } = await start();
     const file = join(directory, 'report.json');

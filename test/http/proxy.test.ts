@@ -10,7 +10,7 @@ import { createAttempts } from '../../lambdas/http/attempt.ts';
 import { defaultLimits } from '../../lambdas/http/limits.ts';
 import { proxyFor } from '../../lambdas/http/proxy.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
-import { selfSigned } from './fixtures/certificate.ts';
+import { selfSigned } from '../../sandbox/tls/self-signed.ts';
 import { page } from './fixtures/responses.ts';
 import { serveSecurely } from './fixtures/server.ts';
 

@@ -27,6 +27,8 @@ export const reads = {
   'variant-store': 'variants/1001',
   'sample-matching': 'samples/LP1001-A',
   're-identification': 'participants/p-1001',
+  'interpretation-portal': 'referrals/1001',
+  'variant-annotation-store': 'annotations/1001',
 } as const;
 
 interface DocumentedHarness extends FamilyHarness {

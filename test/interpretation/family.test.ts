@@ -47,13 +47,15 @@ async function start() {
 }
 
 describe('one token', () => {
-  test('serves all four applications', async () => {
+  test('serves all applications', async () => {
     const { api, connect, urls, provider, watched } = await start();
     expect(await api.getPage(['interpretation-request'])).toMatchObject({ count: 8, hasNext: false });
     const reads: [Application, string, readonly string[]][] = [
       ['variant store', urls['variant-store'], ['variants', '1001']],
       ['sample-matching service', urls['sample-matching'], ['samples', 'LP1001-A']],
       ['re-identification service', urls['re-identification'], ['participants', 'p-1001']],
+      ['interpretation portal', urls['interpretation-portal'], ['referrals', '1001']],
+      ['variant annotation store', urls['variant-annotation-store'], ['annotations', '1001']],
     ];
     for (const [application, url, path] of reads) {
       expect(await connect(application, url).get(path)).toBeTypeOf('object');

@@ -120,6 +120,17 @@ describe('oauth4webapi', () => {
     const asking = tokenFor(as, oauth.ClientSecretPost(clientSecret));
     await expect(asking).rejects.toMatchObject({ error: 'invalid_request' });
   });
+
+  test('gets a token with id and secret as form fields where the provider is set so', async () => {
+    const provider = await startIdentityProvider({ clock: systemClock, secretInBody: 'accepted' });
+    closing.push(provider.close);
+    const as = await discover(provider.issuer(tenant.id));
+    expect(as.token_endpoint_auth_methods_supported).toContain('client_secret_post');
+    const reply = await tokenFor(as, oauth.ClientSecretPost(clientSecret));
+    expect(reply.token_type).toBe('bearer');
+    const wrong = tokenFor(as, oauth.ClientSecretPost('wrong'));
+    await expect(wrong).rejects.toMatchObject({ status: 401 });
+  });
 });
 
 describe('openid-client', () => {

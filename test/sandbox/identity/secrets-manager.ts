@@ -29,7 +29,7 @@ export async function startSecretsManager(port?: number): Promise<SecretsManager
     const found = { ARN: id, Name: id, VersionId: 'sandbox', ...value };
     return Response.json(found, { headers: { 'content-type': 'application/x-amz-json-1.1' } });
   };
-  const { url, close } = await serve(() => answer, port);
+  const { url, close } = await serve(() => answer, { port });
   return { url, secrets, asked, close };
 }
 

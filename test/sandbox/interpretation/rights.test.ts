@@ -223,6 +223,8 @@ test.each([
   ['variant-store', 'variants/1001', { interpretation_request_id: 1001 }],
   ['sample-matching', 'samples/LP1001-A', { sample_id: 'LP1001-A' }],
   ['re-identification', 'participants/p-1001', { participant: 'p-1001' }],
+  ['interpretation-portal', 'referrals/1001', { interpretation_request_id: 1001 }],
+  ['variant-annotation-store', 'annotations/1001', { interpretation_request_id: 1001 }],
 ] as const)('a registered system reads in the %s', async (application, path, expected) => {
   const harness = await startHarness();
   const token = await harness.systemToken(decisionSupport);
