@@ -9,7 +9,7 @@ export default defineConfig({
     // The examples import the package by its name, as its users do.
     alias: [
       { find: /^gene-panel-notifier$/, replacement: source('lib/index.ts') },
-      { find: /^gene-panel-notifier\/consumer$/, replacement: source('consumer/index.ts') },
+      { find: /^gene-panel-notifier\/consumer$/, replacement: source('consumer/notifier.ts') },
       { find: /^gene-panel-notifier\/interpretation$/, replacement: source('consumer/interpretation.ts') },
     ],
   },

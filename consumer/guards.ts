@@ -1,5 +1,5 @@
-import type { EventKindName } from '../lambdas/events/changes.ts';
-import { type PanelEvent, typeName } from '../lambdas/events/schemas.ts';
+import { typeName } from '../lambdas/events/kinds.ts';
+import type { EventKindName, PanelEvent } from './panel-event.ts';
 
 /** Whether a value has the `type` of one kind of event; TypeScript then knows its `data`. */
 type Guard<Kind extends EventKindName> = (event: { readonly type: string }) => event is PanelEvent<Kind>;

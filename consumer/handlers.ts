@@ -1,7 +1,8 @@
-import type { PanelEvent } from '../lambdas/events/schemas.ts';
-import { compileFilter, type Filter } from '../lambdas/subscriptions/filter.ts';
+import type { Filter } from './event-types.ts';
+import { compileFilter } from './filter.ts';
 import type { Once } from './once.ts';
-import type { NewerEvent } from './parse-event.ts';
+import type { PanelEvent } from './panel-event.ts';
+import type { CheckEvent, NewerEvent } from './parse-event.ts';
 import {
   type Arrival,
   type NewerPolicy,
@@ -19,6 +20,8 @@ export interface HandlerOptions {
   readonly newer?: Exclude<NewerPolicy, 'pass on'>;
   /** Called for events of a newer type or version, instead of `newer`. */
   readonly handleNewer?: (event: NewerEvent) => Promise<void> | void;
+  /** Checks each event before it is handled; a record whose event it refuses fails. */
+  readonly check?: CheckEvent;
   /** Handles each event once, also where it is delivered again. */
   readonly once?: Once;
   /** Called for each record that fails; by default it is written to standard error as one line of JSON. */
@@ -66,7 +69,7 @@ async function handleAll(
   invocation: SqsInvocation | SnsInvocation,
   options: HandlerOptions,
 ): Promise<readonly Failure[]> {
-  const { filter = {}, handle, handleNewer, once, onFailure = writeFailure } = options;
+  const { filter = {}, handle, handleNewer, check, once, onFailure = writeFailure } = options;
   const matches = compileFilter(filter);
   const run: Once = once ?? ((_id, work) => work());
   const newer: NewerPolicy = handleNewer ? 'pass on' : (options.newer ?? 'fail');
@@ -78,7 +81,7 @@ async function handleAll(
   };
   const failures: Failure[] = [];
   // One after another: events of one panel stay in the order in which they arrived.
-  for (const record of readEvents(invocation, { newer })) {
+  for (const record of readEvents(invocation, { newer, ...(check && { check }) })) {
     try {
       await handleRecord(record);
     } catch (error) {

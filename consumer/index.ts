@@ -1,14 +1,11 @@
 /**
- * What the code of subscribers imports as `gene-panel-notifier/consumer`: the types of events, readers of what SNS
- * and SQS deliver, filters, and handlers that handle each event once.
+ * What the code of subscribers imports as `gene-panel-events`: the types of events, guards, readers of what SNS and SQS
+ * deliver, filters, and handlers that handle each event once. It needs no other package.
  */
-export type { Changes, Direction, EventKindName, Rating } from '../lambdas/events/changes.ts';
-export { eventKindNames } from '../lambdas/events/changes.ts';
-export type { Entity, EventPanel, PanelEvent, Row } from '../lambdas/events/schemas.ts';
-export { eventSchema, kindOf, typeName } from '../lambdas/events/schemas.ts';
-export { compileFilter, type Filter } from '../lambdas/subscriptions/filter.ts';
-export { filterSchema } from '../lambdas/subscriptions/filter-schema.ts';
+export { eventKindNames, kindOf, typeName } from '../lambdas/events/kinds.ts';
 export { EventError, type EventErrorCode } from './event-error.ts';
+export type * from './event-types.ts';
+export { compileFilter } from './filter.ts';
 export {
   isAdded,
   isAnnotated,
@@ -32,11 +29,12 @@ export {
 } from './guards.ts';
 export { createSnsHandler, createSqsHandler, type HandlerOptions, type SqsReply } from './handlers.ts';
 export { type Once, onceWithPowertools } from './once.ts';
-export { type OnceTable, onceInTable } from './once-in-table.ts';
-export { type NewerEvent, parseEvent } from './parse-event.ts';
+export type { Direction, EventData, EventKindName, PanelEvent, Rating } from './panel-event.ts';
+export { type CheckEvent, type NewerEvent, parseEvent } from './parse-event.ts';
 export {
   type Arrival,
   type NewerPolicy,
+  type ReadOptions,
   readEvents,
   type SnsInvocation,
   type SqsInvocation,

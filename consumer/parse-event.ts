@@ -1,7 +1,6 @@
-import * as z from 'zod';
-import type { EventKindName } from '../lambdas/events/changes.ts';
-import { eventSchema, kindOf, type PanelEvent } from '../lambdas/events/schemas.ts';
+import { kindOf } from '../lambdas/events/kinds.ts';
 import { EventError } from './event-error.ts';
+import type { PanelEvent } from './panel-event.ts';
 
 /** An event of a type, or of a version of a type, that this version of the package does not know. */
 export interface NewerEvent {
@@ -13,62 +12,53 @@ export interface NewerEvent {
 }
 
 const prefix = 'gene-panel.';
-const newerSchema = z.looseObject({
-  id: z.string(),
-  type: z.string().startsWith(prefix),
-  time: z.string().exactOptional(),
-  data: z.unknown(),
-});
-
-const schemas = new Map<EventKindName, z.ZodType>();
-
-function schemaOf(kind: EventKindName): z.ZodType {
-  const schema = schemas.get(kind) ?? eventSchema(kind);
-  schemas.set(kind, schema);
-  return schema;
-}
 
 /** What a text or a value is: an event of a known type, or one of a newer type or version. */
-type Parsed =
+export type Parsed =
   | { readonly kind: 'event'; readonly event: PanelEvent }
   | { readonly kind: 'newer'; readonly event: NewerEvent };
 
 /**
- * Reads one CloudEvent, as JSON text or as a value, and checks it against the schema of its type. Fields that later
- * versions of the package may add are kept.
+ * Checks an event beyond its envelope, such as `checkEvent` of `gene-panel-events/validate`.
  *
+ * @throws {EventError} `INVALID_EVENT`
+ */
+export type CheckEvent = (event: PanelEvent) => void;
+
+/**
+ * Reads one CloudEvent, as JSON text or as a value. Fields that later versions of the package may add are kept.
+ *
+ * @param check checks what the envelope holds; without it `data` and its `change` are objects, and no more is checked
  * @throws {EventError} `NOT_JSON`, `NOT_AN_EVENT` or `INVALID_EVENT`
  */
-export function parse(input: unknown): Parsed {
+export function parse(input: unknown, check?: CheckEvent): Parsed {
   const value = typeof input === 'string' ? fromJson(input) : input;
-  const envelope = newerSchema.safeParse(value);
-  if (!envelope.success) {
+  if (!isEnvelope(value)) {
     throw new EventError(
       'NOT_AN_EVENT',
       `This is not an event of the gene panel notifier: ${shown(value)}. Expected a CloudEvent whose type begins with "${prefix}".`,
     );
   }
-  // The value itself, not the parsed copy: fields stay, in their order.
-  const kind = kindOf(envelope.data.type);
-  if (kind === undefined) return { kind: 'newer', event: value as NewerEvent };
-  const result = schemaOf(kind).safeParse(value);
-  if (!result.success) {
+  if (kindOf(value.type) === undefined) return { kind: 'newer', event: value };
+  if (!isObject(value.data) || !isObject(value.data.change)) {
     throw new EventError(
       'INVALID_EVENT',
-      `Event ${envelope.data.id} does not match the schema of ${envelope.data.type}: ${z.prettifyError(result.error)}`,
-      { cause: result.error },
+      `Event ${value.id} does not match the schema of ${value.type}: expected an object as data, with an object as change.`,
     );
   }
-  return { kind: 'event', event: value as PanelEvent };
+  const event = value as NewerEvent as PanelEvent;
+  check?.(event);
+  return { kind: 'event', event };
 }
 
 /**
  * Reads one event of a known type.
  *
- * @throws {EventError} as `parse`, and `NEWER_EVENT` for a type or version that this package does not know
+ * @throws {EventError} `NOT_JSON`, `NOT_AN_EVENT` or `INVALID_EVENT`, and `NEWER_EVENT` for a type or version that this
+ * package does not know
  */
-export function parseEvent(input: unknown): PanelEvent {
-  const parsed = parse(input);
+export function parseEvent(input: unknown, check?: CheckEvent): PanelEvent {
+  const parsed = parse(input, check);
   if (parsed.kind === 'event') return parsed.event;
   throw newerError(parsed.event);
 }
@@ -77,7 +67,22 @@ export function parseEvent(input: unknown): PanelEvent {
 export function newerError({ id, type }: NewerEvent): EventError {
   return new EventError(
     'NEWER_EVENT',
-    `Event ${id} has the type ${type}, which this version of gene-panel-notifier does not know. Update the package, or choose newer: 'skip' or 'pass on'.`,
+    `Event ${id} has the type ${type}, which this version of the package does not know. Update the package, or choose newer: 'skip' or 'pass on'.`,
+  );
+}
+
+/** Whether a value is an object with properties. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function isEnvelope(value: unknown): value is NewerEvent {
+  return (
+    isObject(value) &&
+    typeof value.id === 'string' &&
+    typeof value.type === 'string' &&
+    value.type.startsWith(prefix) &&
+    'data' in value &&
+    (value.time === undefined || typeof value.time === 'string')
   );
 }
 
@@ -95,7 +100,12 @@ function fromJson(text: string): unknown {
   }
 }
 
+/** The beginning of a value; its kind alone where it nests too deep to be written. */
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  try {
+    const text = JSON.stringify(value) ?? String(value);
+    return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  } catch {
+    return Array.isArray(value) ? 'a list that nests too deep' : 'an object that nests too deep';
+  }
 }

@@ -1,7 +1,6 @@
-import * as z from 'zod';
-import type { PanelEvent } from '../lambdas/events/schemas.ts';
 import { EventError } from './event-error.ts';
-import { type NewerEvent, newerError, parse } from './parse-event.ts';
+import type { PanelEvent } from './panel-event.ts';
+import { type CheckEvent, isObject, type NewerEvent, newerError, type Parsed, parse } from './parse-event.ts';
 
 /** What Lambda passes to a function that SQS invokes, as far as it is read here. */
 export interface SqsInvocation {
@@ -29,20 +28,31 @@ export type Arrival =
  * The records of an invocation by SQS or SNS. A message of a queue is an event (raw delivery), or a notification of SNS
  * that holds one. A bad record is a value: the others are still read.
  */
-export function readRecords(invocation: SqsInvocation | SnsInvocation): readonly Arrival[] {
+export function readRecords(
+  invocation: SqsInvocation | SnsInvocation,
+  check?: CheckEvent,
+): readonly Arrival[] {
   return invocation.Records.map((record) =>
     'Sns' in record
-      ? arrival(record.Sns.MessageId, () => record.Sns.Message)
-      : arrival(record.messageId, () => messageIn(record.body)),
+      ? arrival(record.Sns.MessageId, () => parse(record.Sns.Message, check))
+      : arrival(record.messageId, () => parse(messageIn(record.body), check)),
   );
+}
+
+/** How the records of an invocation are read. */
+export interface ReadOptions {
+  /** By default `fail`. */
+  readonly newer?: NewerPolicy;
+  /** Checks each event of a known type; an event that it refuses is a bad record. */
+  readonly check?: CheckEvent;
 }
 
 /** As `readRecords`, with the policy for newer events applied; a skipped event is left out. */
 export function readEvents(
   invocation: SqsInvocation | SnsInvocation,
-  { newer = 'fail' }: { readonly newer?: NewerPolicy } = {},
+  { newer = 'fail', check }: ReadOptions = {},
 ): readonly Arrival[] {
-  return readRecords(invocation).flatMap((record): readonly Arrival[] => {
+  return readRecords(invocation, check).flatMap((record): readonly Arrival[] => {
     if (record.kind !== 'newer' || newer === 'pass on') return [record];
     return newer === 'skip'
       ? []
@@ -50,21 +60,20 @@ export function readEvents(
   });
 }
 
-function arrival(recordId: string, message: () => unknown): Arrival {
+function arrival(recordId: string, read: () => Parsed): Arrival {
   try {
-    return { recordId, ...parse(message()) };
+    return { recordId, ...read() };
   } catch (error) {
     if (error instanceof EventError) return { kind: 'bad', recordId, error };
     throw error;
   }
 }
 
-const notificationSchema = z.looseObject({ Type: z.literal('Notification'), Message: z.string() });
-
 /** The message of an SNS notification in the body of a queue's message; any other body as it is. */
 function messageIn(body: string): unknown {
-  const notification = notificationSchema.safeParse(jsonOrNull(body));
-  return notification.success ? notification.data.Message : body;
+  const notification = jsonOrNull(body);
+  const isNotification = isObject(notification) && notification.Type === 'Notification';
+  return isNotification && typeof notification.Message === 'string' ? notification.Message : body;
 }
 
 function jsonOrNull(text: string): unknown {

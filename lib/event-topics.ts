@@ -34,7 +34,13 @@ export class EventTopics extends Construct {
         removalPolicy: RemovalPolicy.DESTROY,
       });
     const topic = (name: string): Topic =>
-      new Topic(this, name, { topicName: `${prefix}-${name}`, masterKey: this.key, enforceSSL: true });
+      new Topic(this, name, {
+        topicName: `${prefix}-${name}`,
+        masterKey: this.key,
+        enforceSSL: true,
+        // SHA-256, which subscribers by HTTPS can verify.
+        signatureVersion: '2',
+      });
     this.families = {
       classifications: topic('classifications'),
       promotions: topic('promotions'),

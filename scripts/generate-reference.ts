@@ -19,6 +19,7 @@ import {
 } from '../lambdas/events/schemas.ts';
 import { topics } from '../lambdas/events/topics.ts';
 import { asyncApi } from './asyncapi.ts';
+import { eventTypes } from './event-types.ts';
 import { attributesForCli, exampleEvents, exampleMessage } from './example-event.ts';
 import { terminalPage } from './terminal-page.ts';
 import { wordingsPage } from './wordings-page.ts';
@@ -26,7 +27,8 @@ import { toYaml } from './yaml.ts';
 
 /**
  * Writes the event reference (`docs/events.md`), the AsyncAPI document (`docs/asyncapi.yaml`), the JSON Schemas
- * (`docs/schemas`), one event of each type (`docs/examples`) and these as a terminal shows them (`docs/terminal.md`) from the schemas in `lambdas/events`. With `--check`
+ * (`docs/schemas`), one event of each type (`docs/examples`) and these as a terminal shows them (`docs/terminal.md`), and the
+ * types for consumers (`consumer/event-types.ts`) from the schemas in `lambdas/events`. With `--check`
  * it writes nothing and fails where a file is not what it would write.
  */
 
@@ -47,7 +49,7 @@ interface Property {
 const jsonSchema = (schema: z.ZodType): Property => z.toJSONSchema(schema, { io: 'input' }) as Property;
 
 /** Every generated file, by its path under `docs`. */
-function reference(): ReadonlyMap<string, string> {
+async function reference(): Promise<ReadonlyMap<string, string>> {
   const files = new Map([['events.md', page()]]);
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   files.set(
@@ -61,6 +63,7 @@ function reference(): ReadonlyMap<string, string> {
     files.set(`schemas/${type}.json`, asJson(data));
     files.set(`schemas/envelopes/${type}.json`, asJson(envelope));
   }
+  files.set('../consumer/event-types.ts', await eventTypes());
   files.set('wordings.md', wordingsPage());
   files.set('terminal.md', terminalPage([...exampleEvents()].map(([, event]) => event)));
   files.set('schemas/event.json', asJson(unionSchema()));
@@ -235,7 +238,7 @@ async function written(path: string): Promise<string | undefined> {
 }
 
 async function generate(check: boolean): Promise<number> {
-  const files = reference();
+  const files = await reference();
   const stray = (await Promise.all(folders.map(filesIn))).flat().filter((path) => !files.has(path));
   const drifted: string[] = [...stray];
   for (const [path, content] of files) if ((await written(path)) !== content) drifted.push(path);

@@ -6,8 +6,10 @@ import { type NamedPanel, type Names, noNames, panelKey } from '../names/names.t
 import { type EventFacts, factsOf } from './event-facts.ts';
 import type { filterSchema } from './filter-schema.ts';
 
+type Asked = z.infer<typeof filterSchema>;
+
 /** Which events someone wants to see. */
-export type Filter = Readonly<z.infer<typeof filterSchema>>;
+export type Filter = { readonly [Key in keyof Asked]: Readonly<Asked[Key]> };
 
 /**
  * Whether an event matches; the filter is prepared once, so that a list of thousands of genes costs one look-up. Any name

@@ -11,7 +11,7 @@ import {
   type Once,
   onceInTable,
   onceWithPowertools,
-} from '../../consumer/index.ts';
+} from '../../consumer/notifier.ts';
 import { example, recordedBatch } from './recorded-batch.ts';
 
 const quiet = { onFailure: () => {} };

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { PanelEvent } from '../../consumer/index.ts';
+import type { PanelEvent } from '../../consumer/notifier.ts';
 import type { SqsInvocation } from '../../consumer/records.ts';
 
 /** The example of one type of event. */

@@ -10,7 +10,7 @@ import {
   parseEvent,
   readEvents,
   typeName,
-} from '../../consumer/index.ts';
+} from '../../consumer/notifier.ts';
 import { example, recordedBatch } from './recorded-batch.ts';
 
 const classified = example<PanelEvent<'entity.classified'>>('gene-panel.entity.classified.v1');
@@ -94,4 +94,24 @@ describe('an event of a newer version', () => {
   ] as const)('by the policy %s', (newer, expected) => {
     expect(readEvents(invocation, { newer })).toStrictEqual(expected);
   });
+});
+
+test.each([
+  ['lists', '['.repeat(200_000) + ']'.repeat(200_000)],
+  ['objects', `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`],
+  [
+    'an event’s data',
+    text.replace('"change":{', `"change":{"deep":${'['.repeat(200_000) + ']'.repeat(200_000)},`),
+  ],
+])('%s that nest 200,000 deep are one bad record, and the others are read', (_how, deep) => {
+  const records = [deep, text].map((body, index) => ({ messageId: String(index), body }));
+  const [first, second] = readEvents({ Records: records });
+  expect(second).toMatchObject({ kind: 'event', recordId: '1' });
+  expect(first?.recordId).toBe('0');
+});
+
+test('a list that nests deep, given as a value, is refused in words', () => {
+  let deep: unknown = [];
+  for (let level = 0; level < 200_000; level += 1) deep = [deep];
+  expect(() => parseEvent(deep)).toThrow('a list that nests too deep');
 });

@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -73,6 +74,59 @@ function emptyFolder(name: string): string {
   mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
   return folder;
+}
+
+/** The package for subscribers: small when it is installed and when it is bundled, and typed without Node's types. */
+async function checkEventsPackage(): Promise<void> {
+  const [packedEvents] = JSON.parse(
+    succeed(join(checkout, 'consumer'), ['npm', 'pack', '--json', '--pack-destination', work]).replace(
+      /^[^[]*/,
+      '',
+    ),
+  ) as readonly [Packed];
+  const tarball = resolve(work, packedEvents.filename);
+  const folder = emptyFolder('events');
+  install(folder, tarball);
+  await check('gene-panel-events: installed, it takes less than 3 MB', () => {
+    const files = globSync('node_modules/**/*', { cwd: folder, withFileTypes: true });
+    const bytes = files.reduce(
+      (sum, entry) => sum + (entry.isFile() ? statSync(join(entry.parentPath, entry.name)).size : 0),
+      0,
+    );
+    process.stdout.write(`          ${(bytes / 1e6).toFixed(2)} MB\n`);
+    assert.ok(bytes > 10_000 && bytes < 3e6);
+  });
+  await check('gene-panel-events: a function with one guard bundles to less than 10 kB', () => {
+    writeFileSync(
+      join(folder, 'guard.js'),
+      "import { isClassified } from 'gene-panel-events';\nexport const handler = (event) => isClassified(event);\n",
+    );
+    const bundle = succeed(folder, [
+      join(tools, 'esbuild'),
+      ...['guard.js', '--bundle', '--platform=node', '--format=esm'],
+    ]);
+    process.stdout.write(`          ${(bundle.length / 1e3).toFixed(1)} kB\n`);
+    assert.ok(bundle.length < 10_000);
+  });
+  await check('gene-panel-events: its types compile alone, and narrow', () => {
+    writeFileSync(
+      join(folder, 'typed.ts'),
+      `import { createSqsHandler, isClassified, type PanelEvent } from 'gene-panel-events';
+export default createSqsHandler({ handle: (event: PanelEvent) => {
+  if (isClassified(event)) event.data.entity.name.toUpperCase();
+  if (event.type === 'gene-panel.panel.promoted.v1') event.data.change.version.toUpperCase();
+} });
+`,
+    );
+    succeed(folder, [
+      join(tools, 'tsc'),
+      ...['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', '', 'typed.ts'],
+    ]);
+  });
+  await check('gene-panel-events: publint and arethetypeswrong report nothing', () => {
+    succeed(checkout, [join(tools, 'publint'), 'run', tarball, '--strict']);
+    succeed(checkout, [join(tools, 'attw'), tarball, '--profile', 'esm-only']);
+  });
 }
 
 const install = (folder: string, ...packages: readonly string[]): string =>
@@ -157,6 +211,8 @@ try {
       './asyncapi.yaml',
     ]);
   });
+
+  await checkEventsPackage();
 
   const user = emptyFolder('user');
   install(user, tarball);
@@ -335,8 +391,9 @@ function versionOf(node: string): string {
 }
 
 /** Runs the sandbox until `use` ends; the first address that it prints is the catalogue's. */
-const withSandbox = (command: readonly string[], use: (url: string) => void): Promise<void> =>
-  whileServing(command, /https?:\/\/[\w.:[\]]+\/api\/v1\//, use);
+function withSandbox(command: readonly string[], use: (url: string) => void): Promise<void> {
+  return whileServing(command, /https?:\/\/[\w.:[\]]+\/api\/v1\//, use);
+}
 
 /** Runs a server until `use` ends, with the first address that it prints. */
 async function whileServing(

@@ -1,0 +1,647 @@
+// Made from lambdas/events by npm run docs; do not edit it.
+
+/**
+ * A gene, STR or region on a panel.
+ */
+export interface Entity {
+  type: 'gene' | 'str' | 'region';
+  /**
+   * Gene symbol, or name of the STR or region, as the catalogue spells it.
+   */
+  name: string;
+  /**
+   * Such as `HGNC:1100`. It stays the same where the symbol changes. Absent where the panel was not read.
+   */
+  hgncId?: string;
+  /**
+   * Of GRCh38, in the newest release that the catalogue gives.
+   */
+  ensemblId?: string;
+  /**
+   * Of the gene in OMIM.
+   */
+  omimIds?: string[];
+}
+
+/**
+ * The panel that changed, as far as it is known.
+ */
+export interface EventPanel {
+  /**
+   * Null where the catalogue had deleted the panel when the row was read.
+   */
+  id: number | null;
+  /**
+   * The name at the time of the change.
+   */
+  name: string;
+  /**
+   * The version after the change; null in rows from before June 2018.
+   */
+  version: string | null;
+  /**
+   * Slugs of the panel types, such as `gms-signed-off`.
+   */
+  types?: string[];
+  diseaseGroup?: string;
+  diseaseSubGroup?: string;
+  /**
+   * Disorder names and test-directory codes such as R59.
+   */
+  relevantDisorders?: string[];
+  /**
+   * True where one of the types says that some version of the panel is signed off: hardly ever this one.
+   */
+  signedOff?: boolean;
+  /**
+   * The super panels that hold the panel. Absent where the catalogue does not list the panels of super panels.
+   */
+  superPanels?: {
+    id: number;
+    name: string;
+  }[];
+  /**
+   * The version of the panel that is signed off, when the event was made; hardly ever `version`. Absent where none is, or the list was not read.
+   */
+  signedOffVersion?: string;
+  /**
+   * The day from which it is signed off, such as `2024-03-06`; it may lie in the future.
+   */
+  signedOffDate?: string;
+  /**
+   * When the list of public panels was read that gave these facts, in UTC. A later row that states a fact replaces it. Absent without facts.
+   */
+  factsReadAt?: string;
+}
+
+/**
+ * A row of the log as received, under the names of the catalogue.
+ */
+export interface Row {
+  /**
+   * Present where the text was cut, because the message would have been too large.
+   */
+  textTruncated?: true;
+  [k: string]: unknown;
+}
+
+/**
+ * The attributes of CloudEvents 1.0 that every event has.
+ */
+export interface Envelope {
+  specversion: '1.0';
+  /**
+   * The same change read again has the same id.
+   */
+  id: string;
+  /**
+   * The catalogue's `/api/v1/` URL.
+   */
+  source: string;
+  /**
+   * `panels/<id>` or `panels/<id>/<entity type>/<entity name>`.
+   */
+  subject?: string;
+  /**
+   * The row's `created`, or the time at which the listing was read or the version was created, in UTC with six fractional digits. Absent where the row has no usable time.
+   */
+  time?: string;
+  datacontenttype: 'application/json';
+  dataschema: string;
+}
+
+/**
+ * What the `data` of every event holds.
+ */
+export interface Common {
+  /**
+   * Name of the catalogue, as configured.
+   */
+  catalogue: string;
+  /**
+   * Display name of the curator or reviewer; null where the row names none.
+   */
+  actor: string | null;
+  /**
+   * One sentence for people, complete in itself.
+   */
+  summary: string;
+  /**
+   * True where the log showed the row late, behind rows that had been read before.
+   */
+  late: boolean;
+  /**
+   * The rows of the log that state the change, as received. Empty where the change was found by comparing listings or versions.
+   */
+  activities: Row[];
+}
+
+/**
+ * The rating of an entity on a panel was set.
+ */
+export interface EntityClassified {
+  /**
+   * The previous rating; null where it is unknown.
+   */
+  from: ('green' | 'amber' | 'red' | 'none') | null;
+  /**
+   * The rating now; null where the log does not state it.
+   */
+  to: ('green' | 'amber' | 'red' | 'none') | null;
+  /**
+   * From `from` to `to`; `new` for an entity that was just added.
+   */
+  direction: 'upgraded' | 'downgraded' | 'new' | 'unchanged' | 'unknown';
+  /**
+   * `activity`, or absent: read from the log. `listing`: found by comparing two listings. `snapshot`: found by comparing what the panel held at two versions, or by the list of signed-off versions.
+   */
+  via?: 'activity' | 'listing' | 'snapshot';
+}
+
+/**
+ * A panel got a new major version.
+ */
+export interface PanelPromoted {
+  /**
+   * The version that the panel was promoted to.
+   */
+  version: string;
+  /**
+   * The last version known before; null where none is known.
+   */
+  previousVersion: string | null;
+  /**
+   * `activity`, or absent: read from the log. `listing`: found by comparing two listings. `snapshot`: found by comparing what the panel held at two versions, or by the list of signed-off versions.
+   */
+  via: 'activity' | 'listing' | 'snapshot';
+}
+
+/**
+ * A version of the panel was signed off, or a sign-off was withdrawn.
+ */
+export interface PanelSignedOff {
+  /**
+   * False where a signed-off version was withdrawn.
+   */
+  signedOff: boolean;
+  /**
+   * The version that was signed off or withdrawn, where the log names it.
+   */
+  version?: string;
+  /**
+   * The date of the sign-off, such as `2024-03-06`, where the log names it.
+   */
+  date?: string;
+  /**
+   * The version that is signed off, as the list of signed-off versions shows it; hardly ever `panel.version`, which saving made. Absent where the list was not read.
+   */
+  signedOffVersion?: string;
+  /**
+   * The day from which it is signed off, such as `2024-03-06`; it may lie in the future.
+   */
+  signedOffDate?: string;
+  /**
+   * The version that was signed off before. Absent where none is known.
+   */
+  previousSignedOffVersion?: string;
+  previousSignedOffDate?: string;
+  /**
+   * `activity`, or absent: read from the log. `listing`: found by comparing two listings. `snapshot`: found by comparing what the panel held at two versions, or by the list of signed-off versions.
+   */
+  via: 'activity' | 'listing' | 'snapshot';
+}
+
+/**
+ * Tags of an entity were added or removed.
+ */
+export interface EntityTagsChanged {
+  added: string[];
+  removed: string[];
+  /**
+   * `activity`, or absent: read from the log. `listing`: found by comparing two listings. `snapshot`: found by comparing what the panel held at two versions, or by the list of signed-off versions.
+   */
+  via?: 'activity' | 'listing' | 'snapshot';
+}
+
+/**
+ * An entity was added to a panel.
+ */
+export interface EntityAdded {
+  /**
+   * From an `Expert Review …` source; null where the log does not state the rating.
+   */
+  rating: ('green' | 'amber' | 'red' | 'none') | null;
+  sources: string[];
+  tags: string[];
+  /**
+   * Name of the panel that the entity was copied from.
+   */
+  copiedFrom: string | null;
+  modeOfInheritance?: string | null;
+  modeOfPathogenicity?: string | null;
+  penetrance?: string | null;
+  phenotypes?: string[];
+  publications?: string[];
+  /**
+   * `activity`, or absent: read from the log. `listing`: found by comparing two listings. `snapshot`: found by comparing what the panel held at two versions, or by the list of signed-off versions.
+   */
+  via?: 'activity' | 'listing' | 'snapshot';
+}
+
+/**
+ * An entity was removed from a panel.
+ */
+export interface EntityRemoved {
+  /**
+   * The last rating known; null where none is.
+   */
+  rating: ('green' | 'amber' | 'red' | 'none') | null;
+  /**
+   * `activity`, or absent: read from the log. `listing`: found by comparing two listings. `snapshot`: found by comparing what the panel held at two versions, or by the list of signed-off versions.
+   */
+  via?: 'activity' | 'listing' | 'snapshot';
+}
+
+/**
+ * A gene was replaced by another symbol, or an STR or region was renamed.
+ */
+export interface EntityRenamed {
+  /**
+   * The name before.
+   */
+  from: string;
+  /**
+   * The name now.
+   */
+  to: string;
+  /**
+   * `activity`, or absent: read from the log. `listing`: found by comparing two listings. `snapshot`: found by comparing what the panel held at two versions, or by the list of signed-off versions.
+   */
+  via?: 'activity' | 'listing' | 'snapshot';
+}
+
+/**
+ * What a panel says of an entity, apart from its rating and tags, was changed.
+ */
+export interface EntityAnnotated {
+  changes: {
+    field:
+      | 'modeOfInheritance'
+      | 'modeOfPathogenicity'
+      | 'phenotypes'
+      | 'publications'
+      | 'penetrance'
+      | 'transcript'
+      | 'sources'
+      | 'gene'
+      | 'verboseName'
+      | 'chromosome'
+      | 'coordinates'
+      | 'repeats'
+      | 'dosage'
+      | 'variantType'
+      | 'requiredOverlapPercentage';
+    /**
+     * Which of several: `GRCh37` or `GRCh38` (coordinates), `sequence`, `normal` or `pathogenic` (repeats), `haploinsufficiency` or `triplosensitivity` (dosage), `all` (every source that curators gave was removed).
+     */
+    aspect?: string;
+    from?: string | string[] | null;
+    to?: string | string[] | null;
+    added?: string[];
+    removed?: string[];
+  }[];
+  /**
+   * `activity`, or absent: read from the log. `listing`: found by comparing two listings. `snapshot`: found by comparing what the panel held at two versions, or by the list of signed-off versions.
+   */
+  via?: 'activity' | 'listing' | 'snapshot';
+}
+
+/**
+ * Somebody reviewed an entity, or edited their review.
+ */
+export interface EntityReviewed {
+  /**
+   * The reviewer's own rating, not the panel's.
+   */
+  rating?: ('green' | 'amber' | 'red' | 'none') | null;
+  modeOfPathogenicity?: string | null;
+  /**
+   * Also absent where the items cannot be separated.
+   */
+  publications?: string[];
+  /**
+   * Also absent where the items cannot be separated.
+   */
+  phenotypes?: string[];
+  modeOfInheritance?: string | null;
+  currentDiagnostic?: boolean;
+  clinicallyRelevant?: boolean;
+  /**
+   * The comment given with an edited review, where the log holds it.
+   */
+  comment?: string;
+  /**
+   * True where an earlier review was changed; then only what changed is given.
+   */
+  edited: boolean;
+}
+
+/**
+ * Somebody deleted their review.
+ */
+export type EntityReviewDeleted = Record<string, never>;
+
+/**
+ * A comment was added, edited or deleted.
+ */
+export interface EntityCommented {
+  /**
+   * Null where the log does not hold the text.
+   */
+  comment: string | null;
+  action: 'added' | 'edited' | 'deleted';
+  previousComment?: string | null;
+}
+
+/**
+ * Reviews of an entity were copied from another panel.
+ */
+export interface EntityReviewsCopied {
+  /**
+   * Name of the other panel.
+   */
+  fromPanel: string;
+}
+
+/**
+ * A curator marked an entity as ready.
+ */
+export type EntityMarkedReady = Record<string, never>;
+
+/**
+ * A panel was created.
+ */
+export interface PanelCreated {
+  name: string;
+  relatedPanels?: string[];
+  childPanels?: string[];
+  types?: string[];
+}
+
+/**
+ * A panel was deleted.
+ */
+export interface PanelDeleted {
+  name: string;
+}
+
+/**
+ * A panel became public.
+ */
+export interface PanelPublished {
+  /**
+   * `activity`, or absent: read from the log. `listing`: found by comparing two listings. `snapshot`: found by comparing what the panel held at two versions, or by the list of signed-off versions.
+   */
+  via: 'activity' | 'listing' | 'snapshot';
+}
+
+/**
+ * A panel is no longer public.
+ */
+export interface PanelWithdrawn {
+  /**
+   * `activity`, or absent: read from the log. `listing`: found by comparing two listings. `snapshot`: found by comparing what the panel held at two versions, or by the list of signed-off versions.
+   */
+  via: 'activity' | 'listing' | 'snapshot';
+}
+
+/**
+ * The name, status, types or other properties of a panel were changed.
+ */
+export interface PanelChanged {
+  changes: {
+    field:
+      | 'name'
+      | 'description'
+      | 'status'
+      | 'types'
+      | 'childPanels'
+      | 'relatedPanels'
+      | 'hpoTerms'
+      | 'diseaseGroup'
+      | 'diseaseSubGroup'
+      | 'relevantDisorders'
+      | 'version'
+      | 'numberOfGenes'
+      | 'numberOfStrs'
+      | 'numberOfRegions';
+    from?: string | string[] | null;
+    to?: string | string[] | null;
+  }[];
+  /**
+   * `activity`, or absent: read from the log. `listing`: found by comparing two listings. `snapshot`: found by comparing what the panel held at two versions, or by the list of signed-off versions.
+   */
+  via?: 'activity' | 'listing' | 'snapshot';
+}
+
+/**
+ * No template matches a row of the log, or the row is invalid; a person should look at it.
+ */
+export interface ActivityUnclassified {
+  /**
+   * `unknown-text`: no template matches the text. `unknown-line`: no template matches some lines; the others are events of their own. `invalid-row`: the row could not be read, or could not be sent as it was.
+   */
+  reason: 'unknown-text' | 'unknown-line' | 'invalid-row';
+  /**
+   * What was wrong with the row, or which lines no template matches.
+   */
+  detail?: string;
+  /**
+   * The wording without names, numbers and free text: equal for texts of one wording.
+   */
+  shape?: string;
+  /**
+   * The row as received.
+   */
+  row: {
+    [k: string]: unknown;
+  };
+}
+
+/**
+ * Which events someone wants to see.
+ */
+export interface Filter {
+  /**
+   * Names of catalogues, as configured.
+   *
+   * @minItems 1
+   */
+  catalogues?: readonly string[];
+  /**
+   * Ids or names of panels. Any name that a panel ever had finds it.
+   *
+   * @minItems 1
+   */
+  panels?: readonly (number | string)[];
+  /**
+   * Slugs of panel types, such as `gms-signed-off`.
+   *
+   * @minItems 1
+   */
+  panelTypes?: readonly string[];
+  /**
+   * Codes of the National Genomic Test Directory. `R59` matches `R59.3` too.
+   *
+   * @minItems 1
+   */
+  rCodes?: readonly string[];
+  /**
+   * Names of genes, STRs or regions, in any letter case. Any name that an entity ever had finds it.
+   *
+   * @minItems 1
+   */
+  genes?: readonly string[];
+  /**
+   * @minItems 1
+   */
+  entityTypes?: readonly ('gene' | 'str' | 'region')[];
+  /**
+   * @minItems 1
+   */
+  topics?: (
+    | 'classifications'
+    | 'promotions'
+    | 'tags'
+    | 'membership'
+    | 'annotations'
+    | 'reviews'
+    | 'panels'
+    | 'unclassified'
+  )[];
+  /**
+   * Event types, with or without `gene-panel.` and `.v1`.
+   *
+   * @minItems 1
+   */
+  types?: (
+    | 'entity.classified'
+    | 'panel.promoted'
+    | 'panel.signed-off'
+    | 'entity.tags-changed'
+    | 'entity.added'
+    | 'entity.removed'
+    | 'entity.renamed'
+    | 'entity.annotated'
+    | 'entity.reviewed'
+    | 'entity.review-deleted'
+    | 'entity.commented'
+    | 'entity.reviews-copied'
+    | 'entity.marked-ready'
+    | 'panel.created'
+    | 'panel.deleted'
+    | 'panel.published'
+    | 'panel.withdrawn'
+    | 'panel.changed'
+    | 'activity.unclassified'
+    | 'gene-panel.entity.classified.v1'
+    | 'gene-panel.panel.promoted.v1'
+    | 'gene-panel.panel.signed-off.v1'
+    | 'gene-panel.entity.tags-changed.v1'
+    | 'gene-panel.entity.added.v1'
+    | 'gene-panel.entity.removed.v1'
+    | 'gene-panel.entity.renamed.v1'
+    | 'gene-panel.entity.annotated.v1'
+    | 'gene-panel.entity.reviewed.v1'
+    | 'gene-panel.entity.review-deleted.v1'
+    | 'gene-panel.entity.commented.v1'
+    | 'gene-panel.entity.reviews-copied.v1'
+    | 'gene-panel.entity.marked-ready.v1'
+    | 'gene-panel.panel.created.v1'
+    | 'gene-panel.panel.deleted.v1'
+    | 'gene-panel.panel.published.v1'
+    | 'gene-panel.panel.withdrawn.v1'
+    | 'gene-panel.panel.changed.v1'
+    | 'gene-panel.activity.unclassified.v1'
+  )[];
+  /**
+   * Ratings before; only `entity.classified` matches.
+   *
+   * @minItems 1
+   */
+  from?: readonly ('green' | 'amber' | 'red' | 'none' | 'unknown')[];
+  /**
+   * Ratings after; only `entity.classified` matches.
+   *
+   * @minItems 1
+   */
+  to?: readonly ('green' | 'amber' | 'red' | 'none' | 'unknown')[];
+  /**
+   * Only `entity.classified` matches.
+   *
+   * @minItems 1
+   */
+  direction?: readonly ('upgraded' | 'downgraded' | 'new' | 'unchanged' | 'unknown')[];
+  /**
+   * Tags that were added or removed, in any letter case.
+   *
+   * @minItems 1
+   */
+  tags?: readonly string[];
+  /**
+   * Display names of curators and reviewers, in any letter case.
+   *
+   * @minItems 1
+   */
+  actors?: readonly string[];
+  /**
+   * Only late events, or none of them.
+   */
+  late?: boolean;
+}
+
+/** What changed, by kind of event. */
+export interface Changes {
+  readonly 'entity.classified': EntityClassified;
+  readonly 'panel.promoted': PanelPromoted;
+  readonly 'panel.signed-off': PanelSignedOff;
+  readonly 'entity.tags-changed': EntityTagsChanged;
+  readonly 'entity.added': EntityAdded;
+  readonly 'entity.removed': EntityRemoved;
+  readonly 'entity.renamed': EntityRenamed;
+  readonly 'entity.annotated': EntityAnnotated;
+  readonly 'entity.reviewed': EntityReviewed;
+  readonly 'entity.review-deleted': EntityReviewDeleted;
+  readonly 'entity.commented': EntityCommented;
+  readonly 'entity.reviews-copied': EntityReviewsCopied;
+  readonly 'entity.marked-ready': EntityMarkedReady;
+  readonly 'panel.created': PanelCreated;
+  readonly 'panel.deleted': PanelDeleted;
+  readonly 'panel.published': PanelPublished;
+  readonly 'panel.withdrawn': PanelWithdrawn;
+  readonly 'panel.changed': PanelChanged;
+  readonly 'activity.unclassified': ActivityUnclassified;
+}
+
+/** What each kind of event is about. */
+export interface About {
+  readonly 'entity.classified': 'entity';
+  readonly 'panel.promoted': 'panel';
+  readonly 'panel.signed-off': 'panel';
+  readonly 'entity.tags-changed': 'entity';
+  readonly 'entity.added': 'entity';
+  readonly 'entity.removed': 'entity';
+  readonly 'entity.renamed': 'entity';
+  readonly 'entity.annotated': 'entity';
+  readonly 'entity.reviewed': 'entity';
+  readonly 'entity.review-deleted': 'entity if named';
+  readonly 'entity.commented': 'entity if named';
+  readonly 'entity.reviews-copied': 'entity';
+  readonly 'entity.marked-ready': 'entity';
+  readonly 'panel.created': 'panel';
+  readonly 'panel.deleted': 'panel';
+  readonly 'panel.published': 'panel';
+  readonly 'panel.withdrawn': 'panel';
+  readonly 'panel.changed': 'panel';
+  readonly 'activity.unclassified': 'row';
+}

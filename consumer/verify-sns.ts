@@ -1,0 +1,128 @@
+import { createVerify } from 'node:crypto';
+import { get } from 'node:https';
+import { EventError } from './event-error.ts';
+import type { PanelEvent } from './panel-event.ts';
+import { isObject, parseEvent } from './parse-event.ts';
+
+export interface SnsOptions {
+  /** The topics that may send. */
+  readonly topicArns: readonly string[];
+  /** Gives the certificate (PEM) at an address of AWS; by default over HTTPS, once an address. */
+  readonly certificateAt?: (address: string) => Promise<string>;
+}
+
+/** What a topic sent to a subscriber by HTTPS. */
+export type SnsDelivery =
+  | { readonly kind: 'event'; readonly event: PanelEvent }
+  /** Open `confirm` (https, an address of AWS) to confirm the subscription, or its end. */
+  | { readonly kind: 'confirmation'; readonly topicArn: string; readonly confirm: string };
+
+/**
+ * What a topic delivered to a subscriber by HTTPS, after its signature was verified: version 2 (SHA-256) alone, with a
+ * certificate from AWS's own address. Set the topic's attribute `SignatureVersion` to 2; the notifier's topics have it.
+ * Source: https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
+ *
+ * @param body the body of the request, as text
+ * @throws {EventError} `NOT_JSON`, `NOT_SIGNED`, `NOT_AN_EVENT`, `INVALID_EVENT` or `NEWER_EVENT`
+ */
+export async function verifySns(body: string, options: SnsOptions): Promise<SnsDelivery> {
+  const { topicArns, certificateAt = downloadOnce } = options;
+  const notification = fieldsOf(body);
+  const text = (field: string): string => {
+    const value = notification[field];
+    return typeof value === 'string' ? value : '';
+  };
+  if (!topicArns.includes(text('TopicArn'))) throw refusal('it comes from another topic');
+  if (text('SignatureVersion') !== '2') throw refusal('its signature is not of version 2');
+  const address = text('SigningCertURL');
+  if (!ofAws.test(address)) throw refusal('its certificate is not at an address of AWS');
+  const signed = signedFields[text('Type')];
+  if (!signed) throw refusal('it is neither a notification nor a confirmation');
+  const certificate = await certificateAt(address);
+  const verifier = createVerify('RSA-SHA256');
+  for (const field of signed) if (text(field) !== '') verifier.update(`${field}\n${text(field)}\n`);
+  if (!isRight(() => verifier.verify(certificate, text('Signature'), 'base64'))) {
+    throw refusal('the signature does not belong to it');
+  }
+  if (text('Type') === 'Notification') return { kind: 'event', event: parseEvent(text('Message')) };
+  const confirm = text('SubscribeURL');
+  if (!subscribing.test(confirm)) throw refusal('its SubscribeURL is not an address of AWS');
+  return { kind: 'confirmation', topicArn: text('TopicArn'), confirm };
+}
+
+const confirmation = ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'];
+
+/** The fields that are signed, in their order. */
+const signedFields: Readonly<Record<string, readonly string[]>> = {
+  Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
+  SubscriptionConfirmation: confirmation,
+  UnsubscribeConfirmation: confirmation,
+};
+
+const ofAws =
+  /^https:\/\/sns\.[a-z]{2}(?:-[a-z]+)+-\d\.amazonaws\.com(?:\.cn)?\/SimpleNotificationService-[\da-f]{32}\.pem$/;
+const subscribing = /^https:\/\/sns\.[a-z]{2}(?:-[a-z]+)+-\d\.amazonaws\.com(?:\.cn)?\/\?/;
+
+function fieldsOf(body: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(body);
+    if (isObject(value)) return value;
+  } catch (cause) {
+    throw new EventError('NOT_JSON', 'Verifying a message of SNS: its body is not JSON.', { cause });
+  }
+  throw new EventError('NOT_JSON', 'Verifying a message of SNS: its body is not a JSON object.');
+}
+
+function refusal(seen: string): EventError {
+  return new EventError(
+    'NOT_SIGNED',
+    `Verifying a message of SNS: ${seen}. It is not to be trusted. Check the ARNs given, and that the topic has SignatureVersion 2.`,
+  );
+}
+
+/** A certificate or a signature that cannot be read is a wrong one. */
+function isRight(verify: () => boolean): boolean {
+  try {
+    return verify();
+  } catch {
+    return false;
+  }
+}
+
+const certificates = new Map<string, Promise<string>>();
+const LARGEST_CERTIFICATE = 16_384;
+const TIMEOUT_MS = 5_000;
+
+function downloadOnce(address: string): Promise<string> {
+  const known = certificates.get(address) ?? download(address);
+  certificates.set(address, known);
+  known.catch(() => certificates.delete(address));
+  return known;
+}
+
+function download(address: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const fail = (seen: string): void =>
+      reject(
+        new EventError(
+          'NOT_SIGNED',
+          `Reading the certificate of SNS at ${address}: ${seen}. Deliver it again.`,
+        ),
+      );
+    const request = get(address, { timeout: TIMEOUT_MS }, (response) => {
+      let pem = '';
+      response.setEncoding('ascii');
+      response.on('data', (part: string) => {
+        pem += part;
+        if (pem.length > LARGEST_CERTIFICATE) request.destroy(new Error('it is too large for a certificate'));
+      });
+      response.on('end', () => {
+        if (response.statusCode === 200) resolve(pem);
+        else fail(`the response is HTTP ${response.statusCode}`);
+      });
+      response.on('error', ({ message }) => fail(message));
+    });
+    request.on('timeout', () => request.destroy(new Error(`there was no response in ${TIMEOUT_MS} ms`)));
+    request.on('error', ({ message }) => fail(message));
+  });
+}
