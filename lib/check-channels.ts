@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { channelId } from '../lambdas/notify/subscription.ts';
-import { byAddress, channelsOf, type channelsSchema } from './message-subscription-settings.ts';
+import { byReceiver, channelId, settingsOf } from '../lambdas/channels/channel-settings.ts';
+import { channelsOf, type channelsSchema } from './message-subscription-settings.ts';
 import { hasChannels, type Subscription } from './subscription-settings.ts';
 
 interface Checked {
@@ -27,23 +27,24 @@ export function checkChannels(
     for (const [place, channel] of channels.entries()) {
       const { kind } = channel;
       const at = [...path, 'channels', place, 'kind'];
-      for (const id of byAddress(channelsOf([channel])).map(channelId)) {
+      for (const id of byReceiver(channelsOf([channel])).map(channelId)) {
         if (seen.has(id))
           addIssue({ code: 'custom', path: at, message: `each channel once; ${id} is in the list already` });
         seen.add(id);
       }
-      if (kind === 'smtp' && messages.relay === undefined) {
+      const { needs, takes } = settingsOf(kind);
+      if (needs.relay && messages.relay === undefined) {
         addIssue({
           code: 'custom',
           path: at,
           message: 'messages.relay, the mail server, in the same stage',
         });
       }
-      if (kind === 'webhook' && digest) {
+      if (takes === 'events' && digest) {
         addIssue({
           code: 'custom',
           path: at,
-          message: "a channel for people: a webhook gets single events, 'at once'",
+          message: `a channel for people: a ${kind} gets single events, 'at once'`,
         });
       }
     }

@@ -8,8 +8,8 @@ interface MessageSecretProps {
   readonly settings: Pick<Deployment, 'messages'>;
   /** Encrypts a new secret; undefined for the key that Secrets Manager owns. */
   readonly key: IKey | undefined;
-  /** Whether a channel posts to a webhook, whose address is a secret. */
-  readonly hasWebhooks: boolean;
+  /** Whether a channel reads an address or a token, which is a secret. */
+  readonly hasSecrets: boolean;
 }
 
 /**
@@ -18,9 +18,9 @@ interface MessageSecretProps {
  */
 export function messageSecret(
   scope: Construct,
-  { settings: { messages }, key, hasWebhooks }: MessageSecretProps,
+  { settings: { messages }, key, hasSecrets }: MessageSecretProps,
 ): Secret | ISecret | undefined {
-  if (!hasWebhooks && messages.relay?.login === undefined) return undefined;
+  if (!hasSecrets && messages.relay?.login === undefined) return undefined;
   if (messages.secret !== 'make') return Secret.fromSecretCompleteArn(scope, 'Secret', messages.secret);
   const secret = new Secret(scope, 'Secret', {
     description:

@@ -1,8 +1,17 @@
 import * as z from 'zod';
-import type { Channel, DigestTimes, Subscription } from '../lambdas/notify/subscription.ts';
+import {
+  type Channel,
+  type ChannelInput,
+  type ChannelKind,
+  type ChannelOf,
+  channelKinds,
+  settingsOf,
+} from '../lambdas/channels/channel-settings.ts';
+import type { Privacy } from '../lambdas/messages/privacy.ts';
+import type { DigestTimes, Subscription } from '../lambdas/notify/subscription.ts';
 import { weekdays } from '../lambdas/notify/subscription.ts';
 import { filterSchema } from '../lambdas/subscriptions/filter-schema.ts';
-import { group, text, wholeNumber } from './setting-kinds.ts';
+import { group, wholeNumber } from './setting-kinds.ts';
 
 /** Messages to people and programs: which events, over which channels, and when. */
 
@@ -13,30 +22,21 @@ const privacy = {
   comments: z.enum(['kept', 'dropped'], { error: "'kept' or 'dropped'" }).default('kept'),
 };
 
-const address = z.email({ error: "an e-mail address, such as 'genetics@example.org'" });
-/** Webhook addresses are secrets, so the settings only name them. */
-const entry = text(
-  /^[a-z][a-z0-9-]{0,59}$/,
-  'the name of an entry in the secret of the channels, such as lab-slack',
+type ChannelSetting<Kind extends ChannelKind> = { readonly kind: Kind } & ChannelInput<Kind> &
+  z.input<z.ZodObject<typeof privacy>>;
+type AnyChannel = { readonly [Kind in ChannelKind]: ChannelSetting<Kind> }[ChannelKind];
+type ReadChannel = {
+  readonly [Kind in ChannelKind]: Omit<ChannelOf<Kind>, 'privacy'> & Privacy;
+}[ChannelKind];
+
+/** One form for each kind of channel. */
+const forms = channelKinds.map((kind) =>
+  group({ kind: z.literal(kind), ...settingsOf(kind).fields, ...privacy }),
 );
 
-const channelSchema = z.discriminatedUnion(
-  'kind',
-  [
-    group({ kind: z.literal('email'), to: address, ...privacy }),
-    group({
-      kind: z.literal('smtp'),
-      to: z.array(address, { error: 'a list of e-mail addresses' }).min(1, { error: 'at least one address' }),
-      ...privacy,
-    }),
-    group({ kind: z.literal('slack'), webhook: entry, ...privacy }),
-    group({ kind: z.literal('teams'), webhook: entry, ...privacy }),
-    group({ kind: z.literal('amazon-q'), ...privacy }),
-    group({ kind: z.literal('webhook'), webhook: entry, ...privacy }),
-    group({ kind: z.literal('atom'), ...privacy }),
-  ],
-  { error: 'a channel { kind: … } of the kind email, smtp, slack, teams, amazon-q, webhook or atom' },
-);
+const channelSchema = z.discriminatedUnion('kind', forms as unknown as [(typeof forms)[number]], {
+  error: `a channel { kind: … } of the kind ${channelKinds.slice(0, -1).join(', ')} or ${channelKinds.at(-1)}`,
+}) as unknown as z.ZodType<ReadChannel, AnyChannel>;
 
 export const channelsSchema = z.array(channelSchema, { error: 'a list of channels' });
 
@@ -104,12 +104,6 @@ function digestTimesOf({ digest, ...times }: z.output<typeof digestSchema>): Dig
 /** Channels with what they may show of people. */
 export function channelsOf(channels: z.output<typeof channelsSchema>): readonly Channel[] {
   return channels.map(
-    ({ names, comments, ...channel }): Channel => ({ ...channel, privacy: { names, comments } }),
+    ({ names, comments, ...channel }) => ({ ...channel, privacy: { names, comments } }) as Channel,
   );
 }
-
-/** One channel for each address of mail: a server may refuse one of them, whose mail alone is to be sent again. */
-export const byAddress = (channels: readonly Channel[]): readonly Channel[] =>
-  channels.flatMap((channel): readonly Channel[] =>
-    channel.kind === 'smtp' ? channel.to.map((address) => ({ ...channel, to: [address] })) : [channel],
-  );

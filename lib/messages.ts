@@ -7,6 +7,7 @@ import { ScheduleExpression, type ScheduleGroup } from 'aws-cdk-lib/aws-schedule
 import type { ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
+import { type ChannelNeeds, settingsOf } from '../lambdas/channels/channel-settings.ts';
 import {
   ADDRESS,
   addressKey,
@@ -14,12 +15,7 @@ import {
   mailTopic,
   type NotifyEnvironment,
 } from '../lambdas/notify/settings.ts';
-import {
-  type Channel,
-  type NotifyPlan,
-  OPERATIONS,
-  type Subscription,
-} from '../lambdas/notify/subscription.ts';
+import { type NotifyPlan, OPERATIONS, type Subscription } from '../lambdas/notify/subscription.ts';
 import { BundledFunction } from './bundled-function.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { EventTopics } from './event-topics.ts';
@@ -74,12 +70,12 @@ export class Messages extends Construct {
     this.secret = messageSecret(this, {
       settings,
       key,
-      hasWebhooks: channels.some(({ kind }) => ['slack', 'teams', 'webhook'].includes(kind)),
+      hasSecrets: channels.some(({ kind }) => settingsOf(kind).secret !== null),
     });
-    this.feeds = channels.some(({ kind }) => kind === 'atom') ? this.bucket() : undefined;
+    this.feeds = channels.some(({ kind }) => settingsOf(kind).needs.feeds) ? this.bucket() : undefined;
     const mail = this.mailTopics(audiences, props);
     this.chatTopics = Object.fromEntries(
-      namesWith('amazon-q', audiences).map((name) => [
+      namesWith(({ topic }) => topic === 'chat', audiences).map((name) => [
         name,
         this.topic(`chat-${name}`, `${prefix}-${chatTopic(name)}`, topics),
       ]),
@@ -106,7 +102,7 @@ export class Messages extends Construct {
         messageTopics: [...mail, ...Object.values(this.chatTopics)],
         secret: this.secret,
         feeds: this.feeds,
-        feedNames: namesWith('atom', audiences),
+        feedNames: namesWith(({ feeds }) => feeds === true, audiences),
       }),
       timeout: TIMEOUT,
       memoryMegabytes: 512,
@@ -147,7 +143,10 @@ export class Messages extends Construct {
     { settings, topics, deadLetters }: MessagesProps,
   ): readonly Topic[] {
     return audiences.flatMap(({ name, channels }) => {
-      const addresses = channels.flatMap((channel) => (channel.kind === 'email' ? [channel.to] : []));
+      const addresses = channels.flatMap((channel) => {
+        const { needs, receiver } = settingsOf(channel.kind);
+        return needs.topic === 'mail' && receiver !== null ? [receiver(channel)] : [];
+      });
       if (addresses.length === 0) return [];
       const topic = this.topic(`mail-${name}`, `${settings.prefix}-${mailTopic(name)}`, topics);
       for (const endpoint of addresses) {
@@ -196,9 +195,12 @@ export class Messages extends Construct {
 
 type Audience = Pick<Subscription, 'name' | 'channels'>;
 
-const namesWith = (kind: Channel['kind'], audiences: readonly Audience[]): readonly string[] =>
+const namesWith = (
+  isWanted: (needs: ChannelNeeds) => boolean,
+  audiences: readonly Audience[],
+): readonly string[] =>
   audiences
-    .filter(({ channels }) => channels.some((channel) => channel.kind === kind))
+    .filter(({ channels }) => channels.some(({ kind }) => isWanted(settingsOf(kind).needs)))
     .map(({ name }) => name);
 
 const topicArn = (scope: Construct, resource: string): string =>

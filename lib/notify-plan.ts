@@ -1,10 +1,6 @@
+import { byReceiver } from '../lambdas/channels/channel-settings.ts';
 import type { NotifyPlan } from '../lambdas/notify/subscription.ts';
-import {
-  byAddress,
-  channelsOf,
-  type MessageSubscription,
-  subscriptionOf,
-} from './message-subscription-settings.ts';
+import { channelsOf, type MessageSubscription, subscriptionOf } from './message-subscription-settings.ts';
 import type { Deployment } from './settings.ts';
 
 /** The settings as the function that sends messages takes them. */
@@ -22,9 +18,9 @@ export function planOf(
     catalogues: Object.keys(catalogues),
     subscriptions: Object.entries(subscriptions).map(([name, each]) => {
       const subscription = subscriptionOf(name, each);
-      return { ...subscription, channels: byAddress(subscription.channels) };
+      return { ...subscription, channels: byReceiver(subscription.channels) };
     }),
-    operations: { zone: operations.zone, channels: byAddress(channelsOf(operations.channels)) },
+    operations: { zone: operations.zone, channels: byReceiver(channelsOf(operations.channels)) },
     ...(relay && {
       mailRelay: {
         host: relay.host,

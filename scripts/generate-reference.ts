@@ -19,6 +19,7 @@ import {
 } from '../lambdas/events/schemas.ts';
 import { topics } from '../lambdas/events/topics.ts';
 import { asyncApi } from './asyncapi.ts';
+import { channelsPage } from './channels-page.ts';
 import { eventTypes } from './event-types.ts';
 import { attributesForCli, exampleEvents, exampleMessage } from './example-event.ts';
 import { terminalPage } from './terminal-page.ts';
@@ -65,6 +66,7 @@ async function reference(): Promise<ReadonlyMap<string, string>> {
   }
   files.set('../consumer/event-types.ts', await eventTypes());
   files.set('wordings.md', wordingsPage());
+  files.set('channels.md', channelsPage());
   files.set('terminal.md', terminalPage([...exampleEvents()].map(([, event]) => event)));
   files.set('schemas/event.json', asJson(unionSchema()));
   for (const [kind, event] of exampleEvents()) files.set(`examples/${typeName(kind)}.json`, asJson(event));

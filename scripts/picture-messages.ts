@@ -3,10 +3,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { slackMessage } from '../lambdas/channels/slack-message.ts';
+import { teamsMessage } from '../lambdas/channels/teams.ts';
 import { mailHtml } from '../lambdas/messages/mail-html.ts';
 import { mailSubject, mailText } from '../lambdas/messages/mail-text.ts';
-import { slackMessage } from '../lambdas/messages/slack.ts';
-import { teamsMessage } from '../lambdas/messages/teams.ts';
 import { messageExamples } from './message-examples.ts';
 import { slackPage } from './slack-page.ts';
 

@@ -1,6 +1,6 @@
 import type { KnownBlock, RichTextElement, RichTextSection } from '@slack/types';
+import type { SlackMessage } from '../lambdas/channels/slack-message.ts';
 import { ratingColours } from '../lambdas/messages/rating-colours.ts';
-import type { SlackMessage } from '../lambdas/messages/slack.ts';
 
 /**
  * A page that shows a message about as Slack does, for pictures: Slack has no renderer of its own to install.

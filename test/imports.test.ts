@@ -17,6 +17,8 @@ const directions: Readonly<Record<string, readonly string[]>> = Object.fromEntri
 
 /** Names and settings alone, for deployment code: nothing that runs. */
 const namesAndSettings = [
+  'lambdas/channels/channel-settings.ts',
+  'lambdas/channels/mail-relay.ts',
   'lambdas/environment/catalogue-settings.ts',
   'lambdas/events/attributes.ts',
   'lambdas/events/changes.ts',
@@ -25,6 +27,7 @@ const namesAndSettings = [
   'lambdas/events/topics.ts',
   'lambdas/history/table-keys.ts',
   'lambdas/http/loopback.ts',
+  'lambdas/messages/privacy.ts',
   'lambdas/metrics/names.ts',
   'lambdas/notify/settings.ts',
   'lambdas/notify/subscription.ts',

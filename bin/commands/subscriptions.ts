@@ -1,22 +1,16 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { channelType } from '../../lambdas/channels/channels.ts';
 import { instantOf } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { History } from '../../lambdas/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
-import { amazonQMessage } from '../../lambdas/messages/amazon-q.ts';
-import { atomFeed, feedEntry } from '../../lambdas/messages/atom.ts';
-import { mailHtml } from '../../lambdas/messages/mail-html.ts';
-import { mailSubject, mailText } from '../../lambdas/messages/mail-text.ts';
 import { phraseText } from '../../lambdas/messages/phrase.ts';
-import { slackMessage } from '../../lambdas/messages/slack.ts';
-import { teamsMessage } from '../../lambdas/messages/teams.ts';
 import { timeWords } from '../../lambdas/messages/time-words.ts';
 import { type DryRunMessage, dryRun } from '../../lambdas/notify/dry-run.ts';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { nearest } from '../../lambdas/subscriptions/nearest.ts';
-import { safeJson } from '../../lambdas/text/safe-json.ts';
 import { subscriptionOf } from '../../lib/message-subscription-settings.ts';
 import { hasChannels } from '../../lib/subscription-settings.ts';
 import { readArguments } from '../arguments.ts';
@@ -211,57 +205,15 @@ async function writePreviews(folder: string, messages: readonly DryRunMessage[],
   const write = (file: string, content: string): Promise<void> =>
     writeFile(join(folder, file), content).catch(unwritableFolder);
   await mkdir(folder, { recursive: true }).catch(unwritableFolder);
-  const feed: DryRunMessage[] = [];
   let files = 0;
   for (const [place, message] of messages.entries()) {
-    if (message.channel.kind === 'atom') feed.push(message);
-    for (const [ending, content] of renderings(message)) {
-      await write(`${String(place + 1).padStart(3, '0')}-${message.channel.kind}${ending}`, content);
+    const { kind } = message.channel;
+    for (const { ending, content } of channelType(kind).preview(message)) {
+      await write(`${String(place + 1).padStart(3, '0')}-${kind}${ending}`, content);
       files += 1;
     }
   }
-  const [first] = feed;
-  if (first) {
-    const entries = feed
-      .toReversed()
-      .map(({ id, at, notice }) => feedEntry(notice, { id: `urn:preview:${id}`, at }));
-    await write(
-      'atom.xml',
-      atomFeed(entries, { name: first.subscription, id: 'urn:preview', updated: first.at }),
-    );
-    files += 1;
-  }
   io.stderr.write(`${files} files in ${printable(folder)}\n`);
-}
-
-/** A message as its channel would get it, by the ending of a file. */
-function renderings({
-  channel,
-  notice,
-  event,
-  id,
-}: DryRunMessage): readonly (readonly [ending: string, content: string])[] {
-  const json = (value: object): string => `${safeJson(JSON.stringify(value, null, 2))}\n`;
-  const mail = `Subject: ${mailSubject(notice)}\n\n${mailText(notice)}`;
-  switch (channel.kind) {
-    case 'email':
-      return [['.txt', mail]];
-    case 'smtp':
-      return [
-        ['.txt', mail],
-        ['.html', mailHtml(notice)],
-      ];
-    case 'slack':
-      return [['.json', json(slackMessage(notice))]];
-    case 'teams':
-      return [['.json', json(teamsMessage(notice))]];
-    case 'amazon-q':
-      return [['.json', json(amazonQMessage(notice, { id }))]];
-    case 'webhook':
-      return event ? [['.json', json(event)]] : [];
-    case 'atom':
-      return [];
-  }
 }
 
 export const command: Command = {

@@ -33,8 +33,8 @@ export async function* checkLocalMessages(values: LocalTrialValues, io: Io): Asy
       env,
     });
     const store = sqliteOutbox({ file, now: clock.now });
-    const senders = localSenders({ settings, plan, store, secrets, clock, log: logLines(io) });
-    yield* findings(await sendTrials({ plan, senders, clock, newId: randomUUID }));
+    const senders = localSenders({ settings, plan, secrets, clock, log: logLines(io) });
+    yield* findings(await sendTrials({ plan, senders, clock, store, newId: randomUUID }));
   } finally {
     file.close();
   }

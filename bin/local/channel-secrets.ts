@@ -4,7 +4,7 @@ import {
   ChannelSecretError,
   type ChannelSecrets,
   secretsIn,
-} from '../../lambdas/notify/channels/channel-secrets.ts';
+} from '../../lambdas/channels/channel-secrets.ts';
 import type { LocalSettings } from '../../lib/local-settings.ts';
 import type { Io } from '../command.ts';
 

@@ -1,14 +1,11 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import type { ChannelSecrets } from '../../lambdas/channels/channel-secrets.ts';
+import { type Channel, settingsOf } from '../../lambdas/channels/channel-settings.ts';
 import type { Clock } from '../../lambdas/clock/clock.ts';
 import type { Log } from '../../lambdas/log/log.ts';
-import { atomSender } from '../../lambdas/notify/channels/atom-sender.ts';
-import type { ChannelSecrets } from '../../lambdas/notify/channels/channel-secrets.ts';
-import { slackSender, teamsSender, webhookSender } from '../../lambdas/notify/channels/http-senders.ts';
-import { smtpSender } from '../../lambdas/notify/channels/smtp-sender.ts';
-import type { OutboxStore } from '../../lambdas/notify/outbox-store.ts';
-import type { Senders } from '../../lambdas/notify/sender.ts';
-import { type Channel, type NotifyPlan, OPERATIONS } from '../../lambdas/notify/subscription.ts';
+import { openSenders, type Senders } from '../../lambdas/notify/senders.ts';
+import { type NotifyPlan, OPERATIONS } from '../../lambdas/notify/subscription.ts';
 import { planOf } from '../../lib/notify-plan.ts';
 import { hasChannels } from '../../lib/subscription-settings.ts';
 import type { SettingsStage } from '../settings-stage.ts';
@@ -48,19 +45,13 @@ export function localPlan({ prefix, stage }: SettingsStage): LocalPlan {
 }
 
 function needsAws({ kind }: Channel): string | undefined {
-  if (kind === 'email') {
-    return "the channel 'email' goes through AWS SNS, for which the notifier must be deployed. From this machine, use { kind: 'smtp', to: ['…'] } with messages.relay.";
-  }
-  if (kind === 'amazon-q') {
-    return "the channel 'amazon-q' listens to an AWS SNS topic, for which the notifier must be deployed. From this machine, use 'slack' or 'teams'.";
-  }
-  return undefined;
+  const { deployedOnly } = settingsOf(kind);
+  return deployedOnly === null ? undefined : `the channel '${kind}' ${deployedOnly}`;
 }
 
 export interface LocalSenderOptions {
   readonly settings: SettingsStage;
   readonly plan: NotifyPlan;
-  readonly store: OutboxStore;
   readonly secrets: ChannelSecrets;
   readonly clock: Clock;
   readonly log: Log;
@@ -68,16 +59,16 @@ export interface LocalSenderOptions {
 
 /** Sends to every kind of channel that works from this machine. */
 export function localSenders(options: LocalSenderOptions): Senders {
-  const { settings, plan, store, secrets, clock, log } = options;
-  const http = { secrets, clock, log };
+  const { settings, plan, secrets, clock, log } = options;
   const folder = resolve(dirname(settings.file), settings.stage.local.feeds);
-  return {
-    slack: slackSender(http),
-    teams: teamsSender(http),
-    webhook: webhookSender(http),
-    atom: atomSender({ store, write: (name, xml) => writeWhole(join(folder, name), xml) }),
-    ...(plan.mailRelay && { smtp: smtpSender({ relay: plan.mailRelay, secrets }) }),
-  };
+  return openSenders({
+    secrets,
+    clock,
+    log,
+    publish: null,
+    relay: plan.mailRelay ?? null,
+    writeFeed: (name, xml) => writeWhole(join(folder, name), xml),
+  });
 }
 
 /** A reader, or a process that is killed meanwhile, never leaves half a file. */

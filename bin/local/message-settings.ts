@@ -14,6 +14,7 @@ export async function readMessageSettings(
 ): Promise<SettingsStage | undefined> {
   if (config === undefined) return undefined;
   // Loaded at need: a watch without settings starts faster.
+  const { channelKinds, settingsOf } = await import('../../lambdas/channels/channel-settings.ts');
   const { channelsIn, localPlan } = await import('./channels.ts');
   const { localChannelSecrets } = await import('./channel-secrets.ts');
   const settings = await readStage(config, { stage, now: io.clock.now() });
@@ -21,13 +22,17 @@ export async function readMessageSettings(
   for (const why of unusable) io.stderr.write(`${printable(why)}\n`);
   const channels = channelsIn(plan);
   if (channels.length === 0) {
+    const usable = channelKinds.filter((kind) => settingsOf(kind).deployedOnly === null);
     throw new SettingsError(
-      `${config}, stage ${settings.name}: no subscription has a channel that works from this machine. Expected smtp, slack, teams, webhook or atom under subscriptions.<name>.channels.`,
+      `${config}, stage ${settings.name}: no subscription has a channel that works from this machine. Expected ${usable.slice(0, -1).join(', ')} or ${usable.at(-1)} under subscriptions.<name>.channels.`,
     );
   }
   const secrets = localChannelSecrets({ places: settings.stage.local.secrets, config, env: io.env });
   const needed = [
-    ...channels.flatMap(({ channel }) => ('webhook' in channel ? [secrets.webhook(channel.webhook)] : [])),
+    ...channels.flatMap(({ channel }) => {
+      const { secret, read } = settingsOf(channel.kind);
+      return secret === null ? [] : [secrets[read](secret(channel))];
+    }),
     ...(plan.mailRelay?.login === undefined ? [] : [secrets.login(plan.mailRelay.login)]),
   ];
   for (const outcome of await Promise.allSettled(needed)) {

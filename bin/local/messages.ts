@@ -53,7 +53,7 @@ export async function openLocalMessages(options: LocalMessagesOptions): Promise<
   const notifier = createNotifier({
     plan,
     store,
-    senders: localSenders({ settings, plan, store, secrets, clock, log }),
+    senders: localSenders({ settings, plan, secrets, clock, log }),
     history,
     clock,
     log,

@@ -27,6 +27,7 @@ interface OutgoingRequest {
   readonly body?: string | undefined;
   /** Statuses that are an answer of this resource; see `Exchange`. */
   readonly answers?: readonly number[] | undefined;
+  readonly bodyIsOptional?: boolean;
 }
 
 interface Attempts {
@@ -79,6 +80,7 @@ export function createAttempts(options: AttemptOptions): Attempts {
     headers,
     body = '',
     answers = [],
+    bodyIsOptional = false,
   }: OutgoingRequest): Promise<HttpResponse> {
     stop.throwIfAborted();
     const action = describe(method, url, errors);
@@ -104,7 +106,7 @@ export function createAttempts(options: AttemptOptions): Attempts {
       begun = true;
       const hide = (seen: string): string => withoutSecrets(seen, secretsOf(headers));
       const shared = { errors, limits, log, signal, now: clock.now, countBytes };
-      const context = { ...shared, method, url, action, answers, hide };
+      const context = { ...shared, method, url, action, answers, hide, bodyIsOptional };
       return await readResponse(response, context);
     } catch (error) {
       stop.throwIfAborted();

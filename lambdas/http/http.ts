@@ -24,6 +24,11 @@ export interface Exchange {
   readonly idempotent?: boolean;
   /** Statuses that `read` gets, although for other resources they mean that the service is unavailable. */
   readonly answers?: readonly number[];
+  /**
+   * Whether a status from 200 to 299 is success with any body: a body that is late, too large or cannot be read
+   * is then empty.
+   */
+  readonly bodyIsOptional?: boolean;
 }
 
 /** A client of one service under one base address, with a retry policy and limits. */
@@ -79,7 +84,13 @@ export function createHttp(options: HttpOptions): Http {
   }
 
   async function send<Result>(exchange: Exchange, read: (response: HttpResponse) => Result): Promise<Result> {
-    const { method = 'GET', body, idempotent = method !== 'POST', answers } = exchange;
+    const {
+      method = 'GET',
+      body,
+      idempotent = method !== 'POST',
+      answers,
+      bodyIsOptional = false,
+    } = exchange;
     const url = below(base, exchange.path, exchange.query);
     if (!url) {
       throw new errors.error({
@@ -92,7 +103,7 @@ export function createHttp(options: HttpOptions): Http {
     const attempt = async (): Promise<HttpResponse> => {
       credentials = await access.headers();
       const headers = { ...defaultHeaders, ...exchange.headers, ...credentials };
-      return attempts.send({ method, url, body, headers, answers });
+      return attempts.send({ method, url, body, headers, answers, bodyIsOptional });
     };
 
     let renewed = false;

@@ -34,7 +34,7 @@ export interface JsonPost {
 interface JsonPosted {
   /** 200 to 299. */
   readonly status: number;
-  /** The first characters of the response body; see `BODY_CHARACTERS`. */
+  /** The response body, with no secret in it; empty where it was late, too large or could not be read. */
   readonly body: string;
 }
 
@@ -59,11 +59,12 @@ const webhookLimits: Partial<Limits> = {
   longestWaitMs: 10_000,
 };
 
-/** How much of a response body is given to the caller and shown in an error. */
+/** How much of a response body an error shows. */
 const BODY_CHARACTERS = 200;
 
 /**
- * Posts a JSON text and gives the status and the beginning of the response. A transient error (a lost connection, 429,
+ * Posts a JSON text and returns the status and the body of the response. A status from 200 to 299 is success with
+ * its body. A transient error (a lost connection, 429,
  * 503, …) is retried, so the receiver may get the same text twice.
  *
  * @throws {WebhookError} `WEBHOOK_NOT_BEFORE`, with `notBefore`, when the receiver asks for a longer wait than the limits
@@ -89,7 +90,15 @@ export async function postJson(post: JsonPost): Promise<JsonPosted> {
   const headers = { 'content-type': 'application/json', accept: '*/*', ...post.headers };
   try {
     return await http.send(
-      { method: 'POST', path: pathname.slice(1), query: search, headers, body: json, idempotent: true },
+      {
+        method: 'POST',
+        path: pathname.slice(1),
+        query: search,
+        headers,
+        body: json,
+        idempotent: true,
+        bodyIsOptional: true,
+      },
       (response) => readPosted(response, { address, secrets }),
     );
   } finally {
@@ -112,9 +121,10 @@ function readPosted(
   { status, text, fail }: HttpResponse,
   { address, secrets }: { readonly address: URL; readonly secrets: readonly string[] },
 ): JsonPosted {
-  const body = withoutSecrets(text(), [...partsOf(address), ...secrets]).slice(0, BODY_CHARACTERS);
+  const body = withoutSecrets(text(), [...partsOf(address), ...secrets]);
   if (status >= 200 && status < 300) return { status, body };
-  throw fail('REQUEST_REFUSED', `the response is HTTP ${status}${body ? `, ${JSON.stringify(body)}` : ''}`);
+  const shown = body.slice(0, BODY_CHARACTERS);
+  throw fail('REQUEST_REFUSED', `the response is HTTP ${status}${shown ? `, ${JSON.stringify(shown)}` : ''}`);
 }
 
 /** A receiver may repeat its address, whole or in parts, as servers do in pages about errors. */

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Log } from '../log/log.ts';
 import { decodeBody, type Fail, readBody } from './body.ts';
@@ -40,7 +41,12 @@ interface ResponseContext {
   readonly answers: readonly number[];
   /** Called with the size of the body as sent. */
   readonly countBytes: (bytes: number) => void;
+  /** Whether a status from 200 to 299 is the answer, also where its body cannot be read; it is then empty. */
+  readonly bodyIsOptional: boolean;
 }
+
+/** How long the body of an answer is read that its status gives already, in milliseconds. */
+const OPTIONAL_BODY_MS = 2_000;
 
 /** An unwanted body is read up to this size, so that its connection can be used again. */
 const DISCARDED_BYTES = 64 * 1024;
@@ -76,13 +82,17 @@ export async function readResponse(
   const fail: Fail = (condition, seen, cause) =>
     new errors.error({ condition, action, seen: hide(seen), status, cause: hiddenIn(cause, hide) });
   const announced = method === 'HEAD' ? 0 : Number(header('content-length') ?? 0);
-  const raw = await readBody(stream, { announced, limit: limits.bodyBytes, fail });
-  countBytes(raw.length);
-  const body = decodeBody(raw, {
-    encoding: all('content-encoding').join(', '),
-    limit: limits.bodyBytes,
-    fail,
-  });
+  const read = async (): Promise<Buffer> => {
+    const raw = await readBody(stream, { announced, limit: limits.bodyBytes, fail });
+    countBytes(raw.length);
+    return decodeBody(raw, {
+      encoding: all('content-encoding').join(', '),
+      limit: limits.bodyBytes,
+      fail,
+    });
+  };
+  const body =
+    context.bodyIsOptional && status >= 200 && status < 300 ? await readOptional(stream, read) : await read();
   const text = (): string => {
     if (!isUtf8(body)) {
       log.warn('A response is not valid UTF-8: each wrong byte was replaced by U+FFFD', { action });
@@ -90,6 +100,18 @@ export async function readResponse(
     return new TextDecoder().decode(body);
   };
   return { status, serverTime, body, text, header, fail };
+}
+
+/** The body; empty where it is not complete soon, or cannot be read. */
+async function readOptional(stream: Readable, read: () => Promise<Buffer>): Promise<Buffer> {
+  stream.on('error', () => {});
+  AbortSignal.timeout(OPTIONAL_BODY_MS).addEventListener('abort', () => stream.destroy());
+  try {
+    return await read();
+  } catch {
+    stream.destroy();
+    return Buffer.alloc(0);
+  }
 }
 
 /** The parser of JSON quotes what it refuses. */

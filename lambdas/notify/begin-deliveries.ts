@@ -1,3 +1,4 @@
+import { settingsOf } from '../channels/channel-settings.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { byTime } from './by-time.ts';
@@ -21,7 +22,7 @@ export async function beginDeliveries(
   const { when, zone } = subscription;
   if (when.kind === 'digest') return beginDigest({ when, zone, outbox, waiting, clock });
   // A webhook feeds a program, which wants every event as it comes.
-  if (channel.kind === 'webhook') {
+  if (settingsOf(channel.kind).takes === 'events') {
     for (const { event } of waiting) {
       await outbox.begin({ kind: 'events', events: [event.id] }, clock.now());
     }

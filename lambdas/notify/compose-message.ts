@@ -1,3 +1,4 @@
+import { settingsOf } from '../channels/channel-settings.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { History } from '../history/history.ts';
@@ -67,7 +68,7 @@ export async function composeMessage(
     const events = [...all, ...others].sort(byTime).map(shown);
     return whole(noticeOfDigest(events, period, { ...context, subscription: name }));
   }
-  if (channel.kind === 'webhook') {
+  if (settingsOf(channel.kind).takes === 'events') {
     const [only] = all;
     return only
       ? whole(noticeOfPanel([shown(only)], context), shown(only))

@@ -1,3 +1,5 @@
+import { type Channel, channelId } from '../channels/channel-settings.ts';
+import { channelType } from '../channels/channels.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { History } from '../history/history.ts';
 import { type Condition, ServiceError } from '../http/service-error.ts';
@@ -9,8 +11,8 @@ import { type ComposedMessage, composeMessage } from './compose-message.ts';
 import type { DeadLetter } from './dead-letter.ts';
 import type { Delivery } from './delivery.ts';
 import type { Recipient } from './recipient.ts';
-import type { Senders } from './sender.ts';
-import { type Channel, channelId, type NotifyPlan } from './subscription.ts';
+import type { Senders } from './senders.ts';
+import type { NotifyPlan } from './subscription.ts';
 
 /** What deliveries need. */
 export interface DeliverOptions {
@@ -35,6 +37,9 @@ interface Delivered {
   /** Ids of events that gave nothing to send, because their rating changed back. */
   readonly changedBack: readonly string[];
 }
+
+/** The longest that one attempt may take, from the first byte to the last, in milliseconds. */
+export const DELIVERY_MS = 20_000;
 
 const MINUTE = 60_000;
 /** How long a message is tried before it is set aside, in milliseconds. */
@@ -71,18 +76,13 @@ export function createDeliver(
 
   async function send(
     { notice: composed, event }: ComposedMessage,
-    { subscription, channel, outbox }: Recipient,
+    { subscription, channel, outbox, memory }: Recipient,
     delivery: Delivery,
   ): Promise<void> {
     const sender = senders[channel.kind];
-    if (!sender) {
-      throw new Error(
-        `Messages to ${channel.kind} cannot be sent from here. Leave this channel out, or deploy the notifier.`,
-      );
-    }
     await pause(channel, sender.pauseMs);
     const notice = madeUp ? asMadeUp(composed) : composed;
-    const again = delivery.trying && !dropsRepeats.has(channel.kind);
+    const again = delivery.trying && !channelType(channel.kind).dropsRepeats;
     await outbox.update({ ...delivery, trying: true });
     const message = {
       id: delivery.id,
@@ -91,7 +91,7 @@ export function createDeliver(
       event,
       at: new Date(delivery.begun).toISOString(),
     };
-    await sender.send(message, channel);
+    await sender.send(message, channel, { memory, signal: AbortSignal.timeout(DELIVERY_MS) });
   }
 
   /** Keeps a failed delivery for a later attempt, or sets it aside after a day. */
@@ -140,9 +140,6 @@ const factsOf = ({ subscription, channel }: Recipient, { id }: Delivery) => ({
   channel: channel.kind,
   delivery: id,
 });
-
-/** Their receivers drop a message that comes twice: by its id, or by the mail's Message-ID. */
-const dropsRepeats: ReadonlySet<Channel['kind']> = new Set(['webhook', 'atom', 'smtp']);
 
 /** Whether the receiver may have taken a message although the attempt failed: no response said that it did not. */
 function mayHaveArrived(error: unknown): boolean {

@@ -1,3 +1,5 @@
+import type { Outgoing } from '../channels/channel.ts';
+import { type Channel, channelKinds } from '../channels/channel-settings.ts';
 import type { Clock } from '../clock/clock.ts';
 import { enumerate } from '../events/enumerate.ts';
 import type { PanelEvent } from '../events/schemas.ts';
@@ -7,8 +9,8 @@ import { compileFilter, type Filter } from '../subscriptions/filter.ts';
 import { createNotifier } from './notifier.ts';
 import { memoryOutbox } from './outbox-store.ts';
 import { reasonNotToSend } from './reason-not-to-send.ts';
-import type { Outgoing, Sender, Senders } from './sender.ts';
-import type { Channel, Subscription } from './subscription.ts';
+import type { Sender, Senders } from './senders.ts';
+import type { Subscription } from './subscription.ts';
 
 /** A message that would have been sent. */
 export interface DryRunMessage extends Outgoing {
@@ -55,7 +57,7 @@ export async function dryRun(
     pauseMs: 0,
     send: async (message, channel) => void messages.push({ ...message, channel, sentAt: now }),
   };
-  const senders: Senders = Object.fromEntries(subscription.channels.map(({ kind }) => [kind, sender]));
+  const senders = Object.fromEntries(channelKinds.map((kind) => [kind, sender])) as Senders;
   const unsent = new Map<string, number>();
   const count = (reason: string, times = 1): void => {
     if (times > 0) unsent.set(reason, (unsent.get(reason) ?? 0) + times);

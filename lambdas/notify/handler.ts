@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { channelSecrets } from '../channels/channel-secrets.ts';
 import { systemClock as clock } from '../clock/clock.ts';
 import { readEnvironment } from '../environment/read-environment.ts';
 import { createDynamoHistory } from '../history/dynamodb.ts';
 import { secretsManagerSecret } from '../identity/secrets-manager.ts';
 import { jsonLog } from '../log/log.ts';
 import { createSnsClient } from '../publishing/sns-client.ts';
-import { atomSender } from './channels/atom-sender.ts';
-import { channelSecrets } from './channels/channel-secrets.ts';
-import { slackSender, teamsSender, webhookSender } from './channels/http-senders.ts';
-import { smtpSender } from './channels/smtp-sender.ts';
-import { amazonQSender, emailSender } from './channels/sns-senders.ts';
 import { dynamodbOutbox } from './dynamodb-outbox.ts';
 import { createNotifier } from './notifier.ts';
-import type { Senders } from './sender.ts';
-import { chatTopic, mailTopic, notifySettings } from './settings.ts';
+import { publishToTopics } from './publish-to-topic.ts';
+import { openSenders } from './senders.ts';
+import { notifySettings } from './settings.ts';
 import type { NotifyPlan } from './subscription.ts';
 import { type Batch, type BatchResult, takeBatch } from './take-batch.ts';
 import { sendTrials } from './trial.ts';
@@ -35,25 +32,19 @@ const store = dynamodbOutbox({
   table: settings.TABLE_NAME,
   now: clock.now,
 });
-const sns = createSnsClient();
-const secrets = channelSecrets(secretsManagerSecret({ secretId: settings.SECRET_ID ?? 'none' }));
-const http = { secrets, clock, log };
-const topic = (name: string): string => `${settings.TOPIC_PREFIX}${name}`;
-
-const senders: Senders = {
-  email: emailSender({ sns, topicOf: (subscription) => topic(mailTopic(subscription)) }),
-  'amazon-q': amazonQSender({ sns, topicOf: (subscription) => topic(chatTopic(subscription)) }),
-  slack: slackSender(http),
-  teams: teamsSender(http),
-  webhook: webhookSender(http),
-  atom: atomSender({ store, write: writeFeed }),
-  ...(plan.mailRelay && { smtp: smtpSender({ relay: plan.mailRelay, secrets }) }),
-};
+const senders = openSenders({
+  secrets: channelSecrets(secretsManagerSecret({ secretId: settings.SECRET_ID ?? 'none' })),
+  clock,
+  log,
+  publish: publishToTopics({ sns: createSnsClient(), prefix: settings.TOPIC_PREFIX }),
+  relay: plan.mailRelay ?? null,
+  writeFeed: settings.FEED_BUCKET === undefined ? null : writeFeed,
+});
 
 /** Takes in a batch of the queue; sends what is due, on the schedule's event; or sends trial messages, for `doctor`. */
 export async function handler(event: Batch | object, context: RunContext): Promise<BatchResult | object> {
   if ('send' in event && event.send === 'trial')
-    return { trials: await sendTrials({ plan, senders, clock, newId: randomUUID }) };
+    return { trials: await sendTrials({ plan, senders, clock, store, newId: randomUUID }) };
   const notifier = createNotifier({
     plan,
     store,

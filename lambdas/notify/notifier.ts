@@ -1,7 +1,9 @@
+import { channelId } from '../channels/channel-settings.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { AlarmChange } from '../messages/alarm.ts';
 import { compileFilter } from '../subscriptions/filter.ts';
 import { beginDeliveries } from './begin-deliveries.ts';
+import { channelMemory } from './channel-memory.ts';
 import type { DeadLetter } from './dead-letter.ts';
 import { createDeliver, type DeliverOptions } from './deliver.ts';
 import { createOutbox } from './outbox.ts';
@@ -9,7 +11,7 @@ import type { OutboxStore } from './outbox-store.ts';
 import { isPresence, isRated } from './rating-events.ts';
 import { reasonNotToSend } from './reason-not-to-send.ts';
 import type { Recipient } from './recipient.ts';
-import { channelId, OPERATIONS, type Subscription } from './subscription.ts';
+import { OPERATIONS, type Subscription } from './subscription.ts';
 
 interface NotifierOptions extends DeliverOptions {
   readonly store: OutboxStore;
@@ -53,11 +55,15 @@ export function createNotifier(options: NotifierOptions): Notifier {
   const { plan, store, clock, log, runId } = options;
   const now = (): number => clock.now();
   const recipientsOf = (subscription: Subscription): readonly Recipient[] =>
-    subscription.channels.map((channel) => ({
-      subscription,
-      channel,
-      outbox: createOutbox(store, { subscription: subscription.name, channel: channelId(channel), now }),
-    }));
+    subscription.channels.map((channel) => {
+      const place = { subscription: subscription.name, channel: channelId(channel), now };
+      return {
+        subscription,
+        channel,
+        outbox: createOutbox(store, place),
+        memory: channelMemory(store, place),
+      };
+    });
   const subscribers = plan.subscriptions.map((subscription) => ({
     unwanted: reasonNotToSend(subscription.filter),
     mayRevert: mayRevert(subscription),

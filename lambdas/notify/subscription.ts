@@ -1,4 +1,5 @@
-import type { Privacy } from '../messages/privacy.ts';
+import type { Channel } from '../channels/channel-settings.ts';
+import type { MailRelay } from '../channels/mail-relay.ts';
 import type { Filter } from '../subscriptions/filter.ts';
 
 /** Who gets which events, over which channels, and when. */
@@ -44,36 +45,6 @@ export interface DigestTimes {
   readonly ifNothing: boolean;
 }
 
-interface Common {
-  readonly privacy: Privacy;
-}
-
-/** Where messages go. `webhook` names an entry of the channels' secret, which holds the address. */
-export type Channel = Common &
-  (
-    | { readonly kind: 'email'; readonly to: string }
-    | { readonly kind: 'smtp'; readonly to: readonly string[] }
-    | { readonly kind: 'slack'; readonly webhook: string }
-    | { readonly kind: 'teams'; readonly webhook: string }
-    | { readonly kind: 'amazon-q' }
-    | { readonly kind: 'webhook'; readonly webhook: string }
-    | { readonly kind: 'atom' }
-  );
-
-/** The kinds of channel that a subscription can have. */
-export type ChannelKind = Channel['kind'];
-
-/** The mail server that takes SMTP mail. */
-export interface MailRelay {
-  readonly host: string;
-  readonly port: number;
-  /** `tls`: from the first byte. `starttls`: required before anything is sent. `none`: a relay on this machine. */
-  readonly security: 'tls' | 'starttls' | 'none';
-  readonly from: string;
-  /** Names the entry of the channels' secret with `user` and `password`; without it the relay asks for neither. */
-  readonly login?: string;
-}
-
 /** What `notify` is configured with, besides its environment variables. */
 export interface NotifyPlan {
   /** The prefix of alarm names. */
@@ -87,20 +58,3 @@ export interface NotifyPlan {
 
 /** The subscription to messages about the notifier itself. */
 export const OPERATIONS = 'operations';
-
-/** An id of a channel within its subscription; it stays the same when the order of the channels changes. */
-export function channelId(channel: Channel): string {
-  switch (channel.kind) {
-    case 'email':
-      return `email:${channel.to}`;
-    case 'smtp':
-      return `smtp:${channel.to.join(',')}`;
-    case 'slack':
-    case 'teams':
-    case 'webhook':
-      return `${channel.kind}:${channel.webhook}`;
-    case 'amazon-q':
-    case 'atom':
-      return channel.kind;
-  }
-}

@@ -1,11 +1,17 @@
+import type { ChannelMemory } from '../channels/channel.ts';
+import { type Channel, channelId } from '../channels/channel-settings.ts';
+import { channelType } from '../channels/channels.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { cleanLine } from '../messages/clean-text.ts';
 import { noticeOfTrial } from '../messages/notice-of-trial.ts';
 import { reasonOf } from '../messages/reason.ts';
 import { timeWords } from '../messages/time-words.ts';
-import type { Senders } from './sender.ts';
-import { type Channel, channelId, type NotifyPlan, OPERATIONS } from './subscription.ts';
+import { channelMemory } from './channel-memory.ts';
+import { DELIVERY_MS } from './deliver.ts';
+import type { OutboxStore } from './outbox-store.ts';
+import type { Senders } from './senders.ts';
+import { type NotifyPlan, OPERATIONS } from './subscription.ts';
 
 /** What became of a trial message. */
 export interface Trial {
@@ -21,6 +27,8 @@ interface TrialOptions {
   readonly plan: NotifyPlan;
   readonly senders: Senders;
   readonly clock: Pick<Clock, 'now'>;
+  /** What channels remember: a feed has the trial among its entries. */
+  readonly store: OutboxStore;
   /** Makes the ids of messages. */
   readonly newId: () => string;
 }
@@ -29,7 +37,15 @@ interface TrialOptions {
 const TRIAL_TYPE = 'gene-panel-notifier.trial.v1';
 
 /** Sends a marked message to each channel of each subscription, and of operations. It never fails as a whole. */
-export async function sendTrials({ plan, senders, clock, newId }: TrialOptions): Promise<readonly Trial[]> {
+export async function sendTrials({
+  plan,
+  senders,
+  clock,
+  store,
+  newId,
+}: TrialOptions): Promise<readonly Trial[]> {
+  const memoryOf = (subscription: string, channel: Channel): ChannelMemory =>
+    channelMemory(store, { subscription, channel: channelId(channel), now: clock.now });
   const { subscriptions, operations } = plan;
   const audiences = [...subscriptions, { name: OPERATIONS, ...operations, filter: null }];
   const trials: Trial[] = [];
@@ -37,14 +53,16 @@ export async function sendTrials({ plan, senders, clock, newId }: TrialOptions):
     for (const channel of channels) {
       const about = { subscription: name, channel: channelId(channel) };
       try {
-        const sender = senders[channel.kind];
-        if (!sender) throw new Error(`Messages to ${channel.kind} cannot be sent from here.`);
         const at = new Date(clock.now()).toISOString();
         const id = newId();
         const reason = filter && reasonOf(name, filter, channel.privacy);
         const notice = noticeOfTrial(name, { times: timeWords(zone), now: at, reason });
-        await sender.send({ id, subscription: name, notice, event: trialEvent(id, name, at), at }, channel);
-        trials.push({ ...about, sent: true, text: hints[channel.kind] ?? '' });
+        await senders[channel.kind].send(
+          { id, subscription: name, notice, event: trialEvent(id, name, at), at },
+          channel,
+          { memory: memoryOf(name, channel), signal: AbortSignal.timeout(DELIVERY_MS) },
+        );
+        trials.push({ ...about, sent: true, text: channelType(channel.kind).afterTrial });
       } catch (error) {
         const text = cleanLine(error instanceof Error ? error.message : String(error), 600);
         trials.push({ ...about, sent: false, text });
@@ -53,12 +71,6 @@ export async function sendTrials({ plan, senders, clock, newId }: TrialOptions):
   }
   return trials;
 }
-
-const hints: Readonly<Partial<Record<Channel['kind'], string>>> = {
-  email:
-    'SNS took it. It arrives once the address has confirmed the mail "AWS Notification - Subscription Confirmation".',
-  'amazon-q': 'SNS took it. It appears once a chat channel listens to the topic.',
-};
 
 /** Signed and sent like any event; a program knows it by its type. */
 function trialEvent(id: string, subscription: string, time: string): PanelEvent {

@@ -1,5 +1,5 @@
-import type { SlackMessage } from '../../lambdas/messages/slack.ts';
-import type { AdaptiveCard } from '../../lambdas/messages/teams.ts';
+import type { AdaptiveCard } from '../../lambdas/channels/adaptive-card.ts';
+import type { SlackMessage } from '../../lambdas/channels/slack-message.ts';
 import { type Html, html } from '../frame/html.ts';
 
 /** A message as Slack shows it, from the blocks that are sent. */

@@ -3,20 +3,17 @@ import { kindOf, type PanelEvent } from '../../lambdas/events/schemas.ts';
 import { cleanLine, cleanText, cutAtWord } from '../../lambdas/messages/clean-text.ts';
 import { mailSubject, mailText } from '../../lambdas/messages/mail-text.ts';
 import type { Block, Notice } from '../../lambdas/messages/notice.ts';
-import { slackMessage } from '../../lambdas/messages/slack.ts';
-import { teamsMessage } from '../../lambdas/messages/teams.ts';
 import { entityAddress, panelAddress } from '../addresses.ts';
 import { type Html, html } from '../frame/html.ts';
 import { phraseView } from '../frame/rating-view.ts';
 import { addressOf, type View } from '../view.ts';
-import { cardPreview, slackPreview } from './chat-previews.ts';
+import { chatForms } from './chat-forms.ts';
 
 /** The forms in which an open event can be shown, with their labels. */
 const renderings = [
   ['', 'Rows'],
   ['mail', 'Mail'],
-  ['slack', 'Slack'],
-  ['teams', 'Teams'],
+  ...chatForms.map(({ kind, label }) => [kind, label] as const),
   ['json', 'JSON'],
 ] as const;
 
@@ -91,16 +88,14 @@ function renderingView({ event, body, notice }: OpenEvent, show: string): Html {
       return html`<p class="subject"><span>Subject</span> ${mailSubject(notice)}</p>
 <iframe title="The mail about this event" src="/event/${event.id}/mail" loading="lazy"></iframe>
 <details><summary>Plain text of the mail</summary><pre tabindex="0" role="region" aria-label="Plain text of the mail">${mailText(notice)}</pre></details>`;
-    case 'slack':
-      return html`${slackPreview(slackMessage(notice))}<details><summary>What is sent to Slack</summary>${jsonView(JSON.stringify(slackMessage(notice)), 'What is sent to Slack')}</details>`;
-    case 'teams': {
-      const message = teamsMessage(notice);
-      return html`${cardPreview(message.attachments[0].content)}<details><summary>What is sent to Teams</summary>${jsonView(JSON.stringify(message), 'What is sent to Teams')}</details>`;
-    }
     case 'json':
       return html`${jsonView(body, 'The event as it was published')}<p class="fine"><a href="/event/${event.id}/json">The event as a file</a>, byte for byte as it was published</p>`;
-    default:
-      return rowsView(event);
+    default: {
+      const form = chatForms.find(({ kind }) => kind === show);
+      if (!form) return rowsView(event);
+      const sent = `What is sent to ${form.label}`;
+      return html`${form.preview(notice)}<details><summary>${sent}</summary>${jsonView(JSON.stringify(form.message(notice)), sent)}</details>`;
+    }
   }
 }
 

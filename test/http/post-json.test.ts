@@ -118,8 +118,26 @@ test('a connection that is refused or lost shows no address', async () => {
   expect((await refusal(post({ address: `${url}/canary` }))).code).toBe('WEBHOOK_CONNECTION_LOST');
 });
 
-test('a response that is larger than the limit is refused', async () => {
-  const error = await refusal(await posted([json({ padding: 'x'.repeat(70_000) })]));
+test.each<[string, Handler]>([
+  ['larger than the limit', json({ padding: 'x'.repeat(70_000) })],
+  ['in an encoding that was not offered', text(200, 'ok', { 'content-encoding': 'br' })],
+  ['that claims to be gzip', text(200, 'ok', { 'content-encoding': 'gzip' })],
+  [
+    'that ends before its announced length',
+    (response) => {
+      response.writeHead(200, { 'content-length': '10' });
+      response.write('ok');
+      setImmediate(() => response.destroy());
+    },
+  ],
+])('a status of success counts also with a body %s', async (_title, handler) => {
+  const { outcome, requests } = await posted([handler]);
+  expect(await outcome()).toMatchObject({ status: 200 });
+  expect(requests).toHaveLength(1);
+});
+
+test('a refusal that is larger than the limit is refused', async () => {
+  const error = await refusal(await posted([text(400, 'x'.repeat(70_000))]));
   expect(error.code).toBe('WEBHOOK_TOO_LARGE');
 });
 

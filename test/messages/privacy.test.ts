@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { webhookMessage } from '../../lambdas/channels/webhook-message.ts';
 import { withPrivacy } from '../../lambdas/messages/privacy.ts';
-import { webhookMessage } from '../../lambdas/messages/webhook.ts';
 import { eventOf, turnedGreen } from './events.ts';
 
 const comment = 'Agreed by Catherine Snowe; Snowe et al. Green.';

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { amazonQMessage } from '../../lambdas/messages/amazon-q.ts';
+import { CARD_BYTES } from '../../lambdas/channels/adaptive-card.ts';
+import { amazonQMessage } from '../../lambdas/channels/amazon-q-message.ts';
+import { slackMessage } from '../../lambdas/channels/slack-message.ts';
+import { teamsMessage } from '../../lambdas/channels/teams.ts';
 import type { Notice } from '../../lambdas/messages/notice.ts';
 import { noticeOfPanel } from '../../lambdas/messages/notice-of-panel.ts';
 import { noticeOfTrial } from '../../lambdas/messages/notice-of-trial.ts';
-import { slackMessage } from '../../lambdas/messages/slack.ts';
-import { CARD_BYTES, teamsMessage } from '../../lambdas/messages/teams.ts';
 import { messageExamples } from '../../scripts/message-examples.ts';
 import { amazonQSchema } from './amazon-q-schema.ts';
 import { breast, eventOf, london, turnedGreen } from './events.ts';

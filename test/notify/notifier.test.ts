@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { Outgoing } from '../../lambdas/channels/channel.ts';
 import { WebhookError } from '../../lambdas/http/post-json.ts';
 import { ServiceError } from '../../lambdas/http/service-error.ts';
 import { mailText } from '../../lambdas/messages/mail-text.ts';
 import { memoryOutbox, type OutboxStore } from '../../lambdas/notify/outbox-store.ts';
-import type { Outgoing } from '../../lambdas/notify/sender.ts';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
 import { breast, eventOf, rated, turnedGreen } from '../messages/events.ts';
 import {

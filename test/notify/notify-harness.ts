@@ -1,3 +1,5 @@
+import type { Outgoing } from '../../lambdas/channels/channel.ts';
+import type { Channel, ChannelKind, ChannelOf } from '../../lambdas/channels/channel-settings.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { History } from '../../lambdas/history/history.ts';
 import { jsonLog } from '../../lambdas/log/log.ts';
@@ -6,26 +8,30 @@ import { everythingKept } from '../../lambdas/messages/privacy.ts';
 import type { DeadLetter } from '../../lambdas/notify/dead-letter.ts';
 import { createNotifier, type Notifier } from '../../lambdas/notify/notifier.ts';
 import { memoryOutbox, type OutboxStore } from '../../lambdas/notify/outbox-store.ts';
-import type { Outgoing, Sender, Senders } from '../../lambdas/notify/sender.ts';
-import type { Channel, NotifyPlan, Subscription } from '../../lambdas/notify/subscription.ts';
+import type { Sender, Senders } from '../../lambdas/notify/senders.ts';
+import type { NotifyPlan, Subscription } from '../../lambdas/notify/subscription.ts';
 import { compileFilter } from '../../lambdas/subscriptions/filter.ts';
 import { createTestClock, type TestClock } from '../clock/test-clock.ts';
 
-const slack: Channel = { kind: 'slack', webhook: 'lab', privacy: everythingKept };
-export const webhook: Channel = { kind: 'webhook', webhook: 'pipeline', privacy: everythingKept };
-
-export const smtp: Channel = { kind: 'smtp', to: ['lab@example.org'], privacy: everythingKept };
+const privacy = everythingKept;
 
 /** One channel of each kind. */
-export const everyChannel: readonly Channel[] = [
-  slack,
-  webhook,
-  { kind: 'email', to: 'lab@example.org', privacy: everythingKept },
-  smtp,
-  { kind: 'teams', webhook: 'lab', privacy: everythingKept },
-  { kind: 'amazon-q', privacy: everythingKept },
-  { kind: 'atom', privacy: everythingKept },
-];
+const examples: { readonly [Kind in ChannelKind]: ChannelOf<Kind> } = {
+  slack: { kind: 'slack', webhook: 'lab', privacy },
+  'slack-bot': { kind: 'slack-bot', bot: 'lab-bot', channel: 'C0123456789', privacy },
+  webhook: { kind: 'webhook', webhook: 'pipeline', privacy },
+  email: { kind: 'email', to: 'lab@example.org', privacy },
+  smtp: { kind: 'smtp', to: ['lab@example.org'], privacy },
+  teams: { kind: 'teams', webhook: 'lab', privacy },
+  mattermost: { kind: 'mattermost', webhook: 'lab', privacy },
+  webex: { kind: 'webex', bot: 'lab-webex', room: 'Y2lzY29zcGFyazovL3VzL1JPT00v', privacy },
+  'amazon-q': { kind: 'amazon-q', privacy },
+  atom: { kind: 'atom', privacy },
+};
+
+const { slack } = examples;
+export const { smtp, webhook } = examples;
+export const everyChannel: readonly Channel[] = Object.values(examples);
 
 /** A subscription to genes that turn green, over Slack and at once, unless it says otherwise. */
 export const subscriptionOf = (parts: Partial<Subscription> = {}): Subscription => ({
@@ -82,7 +88,7 @@ export function createNotifyHarness(
       sent.push(message);
     },
   };
-  const senders: Senders = Object.fromEntries(everyChannel.map(({ kind }) => [kind, sender]));
+  const senders = Object.fromEntries(everyChannel.map(({ kind }) => [kind, sender])) as Senders;
   const harness: NotifyHarness = {
     clock,
     store: kept,

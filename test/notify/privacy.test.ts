@@ -1,14 +1,9 @@
 import { expect, test } from 'vitest';
-import { amazonQMessage } from '../../lambdas/messages/amazon-q.ts';
-import { atomFeed, feedEntry } from '../../lambdas/messages/atom.ts';
-import { mailHtml } from '../../lambdas/messages/mail-html.ts';
-import { mailSubject, mailText } from '../../lambdas/messages/mail-text.ts';
+import type { Outgoing } from '../../lambdas/channels/channel.ts';
+import type { Channel, ChannelKind } from '../../lambdas/channels/channel-settings.ts';
+import { channelType } from '../../lambdas/channels/channels.ts';
 import type { Privacy } from '../../lambdas/messages/privacy.ts';
-import { slackMessage } from '../../lambdas/messages/slack.ts';
-import { teamsMessage } from '../../lambdas/messages/teams.ts';
-import { webhookMessage } from '../../lambdas/messages/webhook.ts';
-import type { Outgoing } from '../../lambdas/notify/sender.ts';
-import type { Channel, ChannelKind, Subscription } from '../../lambdas/notify/subscription.ts';
+import type { Subscription } from '../../lambdas/notify/subscription.ts';
 import { eventOf, rated, turnedGreen } from '../messages/events.ts';
 import { createNotifyHarness, everyChannel, planOf, subscriptionOf } from './notify-harness.ts';
 
@@ -44,19 +39,11 @@ const everything = {
 } as const;
 
 /** All that a channel would send of a message, as text. */
-function rendered({ id, notice, event, at: sentAt }: Outgoing, kind: ChannelKind): string {
-  const feed = { name: 'all', id: 'urn:feed', updated: sentAt };
-  const renderings: Readonly<Record<ChannelKind, () => string>> = {
-    email: () => `${mailSubject(notice)}\n${mailText(notice)}`,
-    smtp: () => `${mailSubject(notice)}\n${mailText(notice)}\n${mailHtml(notice)}`,
-    slack: () => JSON.stringify(slackMessage(notice)),
-    teams: () => JSON.stringify(teamsMessage(notice)),
-    'amazon-q': () => JSON.stringify(amazonQMessage(notice, { id })),
-    atom: () => atomFeed([feedEntry(notice, { id: `urn:message:${id}`, at: sentAt })], feed),
-    webhook: () => (event ? webhookMessage(event, { id, now: 0 }).json : ''),
-  };
-  return renderings[kind]();
-}
+const rendered = (message: Outgoing, kind: ChannelKind): string =>
+  channelType(kind)
+    .preview(message)
+    .map(({ content }) => content)
+    .join('\n');
 
 test('the log shows neither names nor comments, also where a channel fails', async () => {
   const harness = createNotifyHarness(planOf(subscriptionOf({ filter: { topics: [...everything.topics] } })));

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { Outgoing } from '../../lambdas/channels/channel.ts';
+import type { Channel } from '../../lambdas/channels/channel-settings.ts';
 import { mailText } from '../../lambdas/messages/mail-text.ts';
 import { phraseText } from '../../lambdas/messages/phrase.ts';
-import type { Outgoing, Sender } from '../../lambdas/notify/sender.ts';
-import type { Channel } from '../../lambdas/notify/subscription.ts';
+import { memoryOutbox } from '../../lambdas/notify/outbox-store.ts';
+import type { Sender, Senders } from '../../lambdas/notify/senders.ts';
 import { sendTrials } from '../../lambdas/notify/trial.ts';
 import { createTestClock } from '../clock/test-clock.ts';
 import { everyChannel, planOf, subscriptionOf, webhook } from './notify-harness.ts';
@@ -17,10 +19,12 @@ async function trialsOf(channels: readonly Channel[]) {
       sent.push(message);
     },
   };
-  const senders = Object.fromEntries(everyChannel.map(({ kind }) => [kind, sender]));
+  const senders = Object.fromEntries(everyChannel.map(({ kind }) => [kind, sender])) as Senders;
+  const clock = createTestClock();
+  const store = memoryOutbox(clock.now);
   const plan = planOf(subscriptionOf({ filter: { actors: ['Catherine Snowe'] }, channels }));
   let made = 0;
-  const trials = await sendTrials({ plan, senders, clock: createTestClock(), newId: () => `${made++}` });
+  const trials = await sendTrials({ plan, senders, clock, store, newId: () => `${made++}` });
   return { sent, trials };
 }
 

@@ -5,8 +5,8 @@ import type {
   RichTextElement,
   RichTextSection,
 } from '@slack/types';
-import { cutAtWord } from './clean-text.ts';
-import type { Block, Fact, Notice, Part, Row } from './notice.ts';
+import { cutAtWord } from '../messages/clean-text.ts';
+import type { Block, Fact, Notice, Part, Row } from '../messages/notice.ts';
 import {
   cutPhrase,
   type Phrase,
@@ -14,8 +14,8 @@ import {
   phraseText,
   renderPhrase,
   shortText,
-} from './phrase.ts';
-import { colouredRating } from './rating-words.ts';
+} from '../messages/phrase.ts';
+import { colouredRating } from '../messages/rating-words.ts';
 import { slackText } from './slack-text.ts';
 
 /** What an incoming webhook of Slack takes. */

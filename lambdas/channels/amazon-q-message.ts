@@ -1,8 +1,8 @@
+import { cutAtWord } from '../messages/clean-text.ts';
+import type { Block, Notice, Part, Row } from '../messages/notice.ts';
+import { cutPhrase, type Phrase, type PieceRenderers, renderPhrase, shortText } from '../messages/phrase.ts';
+import { colouredRating, ratingEmoji } from '../messages/rating-words.ts';
 import { chatMarkdown } from './chat-markdown.ts';
-import { cutAtWord } from './clean-text.ts';
-import type { Block, Notice, Part, Row } from './notice.ts';
-import { cutPhrase, type Phrase, type PieceRenderers, renderPhrase, shortText } from './phrase.ts';
-import { colouredRating, ratingEmoji } from './rating-words.ts';
 
 /**
  * A custom notification of Amazon Q Developer in chat applications, which drops every message of another form:

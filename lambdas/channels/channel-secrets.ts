@@ -1,10 +1,17 @@
 import * as z from 'zod';
-import type { SecretSource } from '../../identity/secret-source.ts';
+import type { SecretSource } from '../identity/secret-source.ts';
 
 /** The address of a webhook, and the key that signs what it is sent. */
 export interface WebhookSecret {
   readonly url: string;
   readonly key?: string | undefined;
+}
+
+/** The token of a bot. */
+interface BotToken {
+  readonly token: string;
+  /** The address of the service's API, where it is not that for everyone. */
+  readonly url?: string | undefined;
 }
 
 interface Login {
@@ -16,6 +23,8 @@ interface Login {
 export interface ChannelSecrets {
   /** @throws {ChannelSecretError} when there is no such entry, or it is no webhook */
   webhook(name: string): Promise<WebhookSecret>;
+  /** @throws {ChannelSecretError} when there is no such entry, or it is no token */
+  token(name: string): Promise<BotToken>;
   /** @throws {ChannelSecretError} when there is no such entry, or it is no login */
   login(name: string): Promise<Login>;
   /** Reads the secret anew at the next call: what it held was refused. */
@@ -40,9 +49,27 @@ interface SecretEntries {
   forget(): void;
 }
 
+/** A key of Standard Webhooks: 24 to 64 bytes in base64, after `whsec_`. */
+const signingKey = z.string().refine(isSigningKey, {
+  error: `its "key" (not shown) is no signing key. Expected "whsec_" and 24 to 64 bytes in base64, such as the output of: echo "whsec_$(openssl rand -base64 32)"`,
+});
+
+function isSigningKey(key: string): boolean {
+  const [, base64 = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(key) ?? [];
+  const bytes = Buffer.from(base64, 'base64').length;
+  return base64.length % 4 === 0 && bytes >= 24 && bytes <= 64;
+}
+
 const webhookSchema = z.union([
   z.string().transform((url): WebhookSecret => ({ url: url.trim() })),
-  z.object({ url: z.string(), key: z.string().optional() }),
+  z.object({ url: z.string(), key: signingKey.optional() }),
+]);
+const tokenSchema = z.union([
+  z
+    .string()
+    .min(1)
+    .transform((token): BotToken => ({ token: token.trim() })),
+  z.object({ token: z.string().min(1), url: z.url({ protocol: /^https?$/ }).optional() }),
 ]);
 const loginSchema = z.object({ user: z.string(), password: z.string() });
 
@@ -55,6 +82,9 @@ export function secretsIn(entries: SecretEntries): ChannelSecrets {
     const value = await entries.read(name);
     const found = schema.safeParse(value);
     if (found.success) return found.data;
+    const own = ownProblem(found.error);
+    if (own !== undefined)
+      throw new ChannelSecretError(`Reading ${entries.place(name)}: ${own}; ${entries.remedy(name)}.`);
     const seen = value === undefined ? 'is missing' : 'has another form (not shown)';
     throw new ChannelSecretError(
       `Reading ${entries.place(name)}: it ${seen}. Expected ${form}; ${entries.remedy(name)}.`,
@@ -63,9 +93,16 @@ export function secretsIn(entries: SecretEntries): ChannelSecrets {
   return {
     webhook: (name) =>
       entry(name, webhookSchema, 'the address of the webhook as text, or { "url": …, "key": "whsec_…" }'),
+    token: (name) => entry(name, tokenSchema, 'the token as text, or { "token": … }'),
     login: (name) => entry(name, loginSchema, '{ "user": …, "password": … }'),
     forget: () => entries.forget(),
   };
+}
+
+/** What a schema of ours says of a value that has the right form; no message of it shows the value. */
+function ownProblem({ issues }: z.ZodError): string | undefined {
+  const all = issues.flatMap((issue) => (issue.code === 'invalid_union' ? issue.errors.flat() : [issue]));
+  return all.find(({ code }) => code === 'custom')?.message;
 }
 
 function entriesOf(source: SecretSource): SecretEntries {

@@ -1,22 +1,14 @@
+import { cutAtWord } from '../messages/clean-text.ts';
+import type { Block, Fact, Notice, Part, Row, Tone } from '../messages/notice.ts';
+import { cutPhrase, type Phrase, type PieceRenderers, renderPhrase, shortText } from '../messages/phrase.ts';
+import { colouredRating } from '../messages/rating-words.ts';
 import { cardText } from './card-text.ts';
-import { cutAtWord } from './clean-text.ts';
-import type { Block, Fact, Notice, Part, Row, Tone } from './notice.ts';
-import { cutPhrase, type Phrase, type PieceRenderers, renderPhrase, shortText } from './phrase.ts';
-import { colouredRating } from './rating-words.ts';
 
-/** What a Workflows webhook of Microsoft Teams takes: one Adaptive Card. */
-export interface TeamsMessage {
-  readonly type: 'message';
-  readonly attachments: readonly [
-    { readonly contentType: 'application/vnd.microsoft.card.adaptive'; readonly content: AdaptiveCard },
-  ];
-}
-
-/** The card that Teams shows; the schema is on adaptivecards.io. */
+/** The card that Teams and Webex show; the schema is on adaptivecards.io. */
 export interface AdaptiveCard {
   readonly $schema: string;
   readonly type: 'AdaptiveCard';
-  readonly version: '1.4';
+  readonly version: CardVersion;
   /** For clients that cannot show the card. */
   readonly fallbackText: string;
   readonly body: readonly CardElement[];
@@ -27,6 +19,9 @@ export interface AdaptiveCard {
   }[];
   readonly msteams: { readonly width: 'Full' };
 }
+
+/** Of the schema: Webex knows 1.3, Teams 1.4. */
+type CardVersion = '1.3' | '1.4';
 
 type CardElement = RichText | FactSet | Container;
 
@@ -62,19 +57,25 @@ interface Container {
 export const CARD_BYTES = 28_000;
 const TITLE = 200;
 
-/** The message for Microsoft Teams, shortened until it fits. */
-export function teamsMessage(notice: Notice): TeamsMessage {
+interface CardOptions {
+  readonly version: CardVersion;
+  /** The most bytes of the card as JSON. */
+  readonly bytes: number;
+}
+
+/** A notice as an Adaptive Card, shortened until it fits. */
+export function adaptiveCard(notice: Notice, { version, bytes }: CardOptions): AdaptiveCard {
   for (const limits of [
     { rows: 60, text: 600 },
     { rows: 25, text: 300 },
     { rows: 10, text: 150 },
     { rows: 3, text: 80 },
   ]) {
-    const message = withLimits(notice, limits);
-    if (Buffer.byteLength(JSON.stringify(message)) <= CARD_BYTES) return message;
+    const card = withLimits(notice, { ...limits, version });
+    if (Buffer.byteLength(JSON.stringify(card)) <= bytes) return card;
   }
   const [first = { kind: 'text', text: [] }] = notice.blocks;
-  return withLimits({ ...notice, blocks: [first], footer: [] }, { rows: 3, text: 80 });
+  return withLimits({ ...notice, blocks: [first], footer: [] }, { rows: 3, text: 80, version });
 }
 
 interface CardLimits {
@@ -84,12 +85,12 @@ interface CardLimits {
   readonly text: number;
 }
 
-function withLimits(notice: Notice, limits: CardLimits): TeamsMessage {
+function withLimits(notice: Notice, limits: CardLimits & { readonly version: CardVersion }): AdaptiveCard {
   const title = shortText(notice.headline, TITLE);
-  const content: AdaptiveCard = {
+  return {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
-    version: '1.4',
+    version: limits.version,
     fallbackText: title,
     body: [
       text({ text: title, size: 'Large', weight: 'Bolder' }),
@@ -106,10 +107,6 @@ function withLimits(notice: Notice, limits: CardLimits): TeamsMessage {
       })),
     }),
     msteams: { width: 'Full' },
-  };
-  return {
-    type: 'message',
-    attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', content }],
   };
 }
 

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
+import { channelSecrets } from '../../lambdas/channels/channel-secrets.ts';
 import { noticeOfPanel } from '../../lambdas/messages/notice-of-panel.ts';
 import { everythingKept } from '../../lambdas/messages/privacy.ts';
-import { channelSecrets } from '../../lambdas/notify/channels/channel-secrets.ts';
-import { smtpSender } from '../../lambdas/notify/channels/smtp-sender.ts';
 import { london, turnedGreen } from '../messages/events.ts';
+import { openChannel } from './open-channels.ts';
 
 const password = 'canary5ecret+/ü';
 
@@ -44,16 +44,16 @@ test.each(['PLAIN', 'LOGIN'] as const)(
     const entries = { relay: { user: 'panels', password } };
     const secrets = channelSecrets({ name: 'the secret', read: async () => JSON.stringify(entries) });
     const event = turnedGreen();
-    const sent = smtpSender({ relay, secrets }).send(
-      {
-        id: 'a1b2',
-        subscription: 'green-genes',
-        notice: noticeOfPanel([event], { ...london, reason: 'A test.' }),
-        event,
-        at: '2026-11-21T09:15:00.000Z',
-      },
+    const sent = openChannel(
       { kind: 'smtp', to: ['lab@example.org'], privacy: everythingKept },
-    );
+      { relay, secrets },
+    ).send({
+      id: 'a1b2',
+      subscription: 'green-genes',
+      notice: noticeOfPanel([event], { ...london, reason: 'A test.' }),
+      event,
+      at: '2026-11-21T09:15:00.000Z',
+    });
     const error = await sent.catch((thrown: unknown) => String(thrown));
     expect(error).toContain('535 5.7.8 refused: AUTH');
     for (const word of String(error).split(/[\s"]+/)) {

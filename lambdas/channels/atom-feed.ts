@@ -1,9 +1,9 @@
 import { Feed } from 'feed';
-import { cleanLine } from './clean-text.ts';
-import { htmlText } from './html-text.ts';
-import { mailText } from './mail-text.ts';
-import type { Notice } from './notice.ts';
-import { phraseText } from './phrase.ts';
+import { cleanLine } from '../messages/clean-text.ts';
+import { htmlText } from '../messages/html-text.ts';
+import { mailText } from '../messages/mail-text.ts';
+import type { Notice } from '../messages/notice.ts';
+import { phraseText } from '../messages/phrase.ts';
 
 /** One message in a feed. */
 export interface FeedEntry {

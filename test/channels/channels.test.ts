@@ -6,20 +6,17 @@ import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { Outgoing } from '../../lambdas/channels/channel.ts';
+import { channelSecrets } from '../../lambdas/channels/channel-secrets.ts';
+import type { Channel } from '../../lambdas/channels/channel-settings.ts';
 import { systemClock as clock } from '../../lambdas/clock/clock.ts';
 import { jsonLog } from '../../lambdas/log/log.ts';
 import { noticeOfPanel } from '../../lambdas/messages/notice-of-panel.ts';
 import { everythingKept } from '../../lambdas/messages/privacy.ts';
-import { atomSender } from '../../lambdas/notify/channels/atom-sender.ts';
-import { channelSecrets } from '../../lambdas/notify/channels/channel-secrets.ts';
-import { slackSender, teamsSender, webhookSender } from '../../lambdas/notify/channels/http-senders.ts';
-import { smtpSender } from '../../lambdas/notify/channels/smtp-sender.ts';
-import { amazonQSender, emailSender } from '../../lambdas/notify/channels/sns-senders.ts';
-import { memoryOutbox } from '../../lambdas/notify/outbox-store.ts';
-import type { Outgoing } from '../../lambdas/notify/sender.ts';
+import { publishToTopics } from '../../lambdas/notify/publish-to-topic.ts';
 import { addressKey } from '../../lambdas/notify/settings.ts';
-import type { Channel } from '../../lambdas/notify/subscription.ts';
 import { london, turnedGreen } from '../messages/events.ts';
+import { openChannel, secretsOf } from './open-channels.ts';
 
 const event = turnedGreen();
 const message: Outgoing = {
@@ -51,8 +48,6 @@ async function receiver(status = 200): Promise<{ readonly url: string; readonly 
   return { url: `http://127.0.0.1:${port}/services/T000/B000/very-secret-part`, requests };
 }
 
-const secretsOf = (all: object) =>
-  channelSecrets({ name: 'the secret of the test', read: async () => JSON.stringify(all) });
 const lines: string[] = [];
 const log = jsonLog((line) => void lines.push(line), clock.now);
 
@@ -60,17 +55,21 @@ describe('webhooks', () => {
   const key = `whsec_${Buffer.from('a key of the tests, of 32 bytes.').toString('base64')}`;
 
   test.each([
-    ['slack', slackSender, (body: { blocks: { type: string }[] }) => body.blocks[0]?.type, 'header'],
+    ['slack', (body: { blocks: { type: string }[] }) => body.blocks[0]?.type, 'header'],
     [
       'teams',
-      teamsSender,
       (body: { attachments: { content: { type: string } }[] }) => body.attachments[0]?.content.type,
       'AdaptiveCard',
     ],
-  ] as const)('%s gets one message of its own form', async (kind, sender, typeOf, type) => {
+    [
+      'mattermost',
+      (body: { attachments: { fallback: string }[] }) => body.attachments[0]?.fallback,
+      'BRCA1 is now green on Inherited breast cancer and ovarian cancer (R208)',
+    ],
+  ] as const)('%s gets one message of its own form', async (kind, typeOf, type) => {
     const { url, requests } = await receiver();
     const channel: Channel = { kind, webhook: 'lab', privacy: everythingKept };
-    await sender({ secrets: secretsOf({ lab: url }), clock, log }).send(message, channel);
+    await openChannel(channel, { secrets: secretsOf({ lab: url }), log }).send(message);
     expect(requests).toHaveLength(1);
     expect(typeOf(JSON.parse(requests[0]?.body ?? ''))).toBe(type);
   });
@@ -78,7 +77,7 @@ describe('webhooks', () => {
   test('a program gets the event, signed', async () => {
     const { url, requests } = await receiver();
     const channel: Channel = { kind: 'webhook', webhook: 'lab', privacy: everythingKept };
-    await webhookSender({ secrets: secretsOf({ lab: { url, key } }), clock, log }).send(message, channel);
+    await openChannel(channel, { secrets: secretsOf({ lab: { url, key } }), log }).send(message);
     const [{ headers, body } = { headers: {}, body: '' }] = requests;
     expect(new Webhook(key).verify(body, headers as Record<string, string>)).toStrictEqual(event);
     expect(headers['webhook-id']).toBe('a1b2');
@@ -87,7 +86,7 @@ describe('webhooks', () => {
   test('that refuse are asked once, and neither the error nor a log line shows their address', async () => {
     const { url, requests } = await receiver(500);
     const channel: Channel = { kind: 'slack', webhook: 'lab', privacy: everythingKept };
-    const sent = slackSender({ secrets: secretsOf({ lab: url }), clock, log }).send(message, channel);
+    const sent = openChannel(channel, { secrets: secretsOf({ lab: url }), log }).send(message);
     const error: unknown = await sent.catch((thrown: unknown) => thrown);
     expect(requests).toHaveLength(1);
     expect(String(error)).toContain('"lab"');
@@ -139,7 +138,7 @@ describe('mail by SMTP', () => {
       security: 'none',
       from: 'Gene panels <panels@example.org>',
     } as const;
-    return { mails, sender: smtpSender({ relay, secrets: secretsOf({}) }) };
+    return { mails, sender: openChannel(channel, { relay }) };
   }
   const channel: Channel = {
     kind: 'smtp',
@@ -149,7 +148,7 @@ describe('mail by SMTP', () => {
 
   test('has both parts, a thread for the panel, and a way to unsubscribe', async () => {
     const { mails, sender } = await mailServer();
-    await sender.send(message, channel);
+    await sender.send(message);
     const mail = await PostalMime.parse(mails[0] ?? '');
     expect(mail.subject).toBe('BRCA1 is now green on Inherited breast cancer and ovarian cancer (R208)');
     expect(mail.text).toContain('BRCA1: amber → green');
@@ -167,7 +166,7 @@ describe('mail by SMTP', () => {
   test('keeps hostile names out of its headers', async () => {
     const { mails, sender } = await mailServer();
     const hostile = turnedGreen({ gene: 'X\r\nBcc: evil@example.org\r\n\r\nbody' });
-    await sender.send({ ...message, notice: noticeOfPanel([hostile], london) }, channel);
+    await sender.send({ ...message, notice: noticeOfPanel([hostile], london) });
     const mail = await PostalMime.parse(mails[0] ?? '');
     expect(mail.bcc).toBeUndefined();
     expect(mail.to?.map(({ address }) => address)).toStrictEqual(['lab@example.org', 'b@example.org']);
@@ -176,13 +175,13 @@ describe('mail by SMTP', () => {
 
   test('to a server that is not there fails, and says so', async () => {
     const relay = { host: '127.0.0.1', port: 1, security: 'none', from: 'panels@example.org' } as const;
-    const sender = smtpSender({ relay, secrets: secretsOf({}) });
-    await expect(sender.send(message, channel)).rejects.toThrow('nothing accepts connections there');
+    const sender = openChannel(channel, { relay });
+    await expect(sender.send(message)).rejects.toThrow('nothing accepts connections there');
   });
 
   test('that the server refuses fails with what it answered', async () => {
     const { sender } = await mailServer(true);
-    await expect(sender.send(message, channel)).rejects.toThrow(
+    await expect(sender.send(message)).rejects.toThrow(
       /Sending mail through 127.0.0.1:\d+: it answered "552/,
     );
   });
@@ -191,15 +190,15 @@ describe('mail by SMTP', () => {
 describe('topics of SNS', () => {
   const published: unknown[] = [];
   const sns = { send: async (command: { input: unknown }) => void published.push(command.input) };
-  const topicOf = (subscription: string): string => `arn:topic-${subscription}`;
 
   test('get mail with a subject, and Amazon Q’s own form', async () => {
-    const options = { sns: sns as never, topicOf };
-    await emailSender(options).send(message, { kind: 'email', to: 'a@example.org', privacy: everythingKept });
-    await amazonQSender(options).send(message, { kind: 'amazon-q', privacy: everythingKept });
+    const publish = publishToTopics({ sns: sns as never, prefix: 'arn:' });
+    const privacy = everythingKept;
+    await openChannel({ kind: 'email', to: 'a@example.org', privacy }, { publish }).send(message);
+    await openChannel({ kind: 'amazon-q', privacy }, { publish }).send(message);
     expect(published).toMatchObject([
       {
-        TopicArn: 'arn:topic-green-genes',
+        TopicArn: 'arn:mail-green-genes',
         Subject: 'BRCA1 is now green on Inherited breast cancer and ovarian cancer (R208)',
         MessageAttributes: { address: { DataType: 'String', StringValue: addressKey('A@example.org') } },
       },
@@ -210,12 +209,11 @@ describe('topics of SNS', () => {
 
 test('a feed holds a message once, however often it is sent', async () => {
   const written: string[] = [];
-  const store = memoryOutbox(() => clock.now());
-  const sender = atomSender({ store, write: async (_name, xml) => void written.push(xml) });
   const channel: Channel = { kind: 'atom', privacy: everythingKept };
-  await sender.send(message, channel);
-  await sender.send({ ...message, id: 'c3d4' }, channel);
-  await sender.send(message, channel);
+  const sender = openChannel(channel, { writeFeed: async (_name, xml) => void written.push(xml) });
+  await sender.send(message);
+  await sender.send({ ...message, id: 'c3d4' });
+  await sender.send(message);
   expect(written.at(-1)?.match(/<entry>/g)).toHaveLength(2);
   expect(written.at(-1)).toContain('urn:gene-panel-notifier:message:a1b2');
 });

@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { atomFeed, type FeedEntry, feedEntry } from './atom-feed.ts';
+import type { ChannelType } from './channel.ts';
+import { notFromHere } from './not-from-here.ts';
+
+const MOST_ENTRIES = 50;
+/** Of all entries as JSON; a table's item holds 400 KB. */
+const MOST_CHARACTERS = 250_000;
+
+/** The key of the feed's entries. */
+const FEED = 'feed';
+
+/** An Atom feed for each subscription, with its newest messages. A message that is sent again is there once. */
+export const atom: ChannelType<'atom'> = {
+  kind: 'atom',
+  title: 'Atom feed',
+  setUp:
+    'The file `<subscription>.xml` in the bucket printed as `FeedBucket`, or in the folder of `local.feeds`.',
+  pauseMs: 0,
+  dropsRepeats: true,
+  afterTrial: '',
+  preview: ({ id, subscription, notice, at }) => [
+    { ending: '.xml', content: feedOf([feedEntry(notice, { id: urnOf(id), at })], subscription, at) },
+  ],
+  async send({ id, subscription, notice, at }, { memory, context: { writeFeed } }) {
+    if (!writeFeed) throw notFromHere('atom');
+    const entry = feedEntry(notice, { id: urnOf(id), at });
+    const earlier = storedEntries(await memory.get(FEED)).filter((each) => each.id !== entry.id);
+    const entries: FeedEntry[] = [];
+    let characters = 0;
+    for (const each of [entry, ...earlier].slice(0, MOST_ENTRIES)) {
+      characters += JSON.stringify(each).length;
+      if (entries.length > 0 && characters > MOST_CHARACTERS) break;
+      entries.push(each);
+    }
+    await writeFeed(`${subscription}.xml`, feedOf(entries, subscription, at));
+    await memory.set(FEED, { entries });
+  },
+};
+
+const urnOf = (id: string): string => `urn:gene-panel-notifier:message:${id}`;
+
+const feedOf = (entries: readonly FeedEntry[], name: string, updated: string): string =>
+  atomFeed(entries, { name, id: `urn:gene-panel-notifier:feed:${name}`, updated });
+
+const entrySchema = z.object({
+  id: z.string(),
+  at: z.iso.datetime(),
+  title: z.string(),
+  text: z.string(),
+  address: z.string().nullable(),
+});
+
+/** An entry as version 0.2 stored it: of its message, the headline is kept. */
+const earlierEntry = z
+  .object({
+    id: z.string(),
+    at: z.iso.datetime(),
+    notice: z.object({
+      headline: z.object({ start: z.string(), name: z.string(), end: z.string() }),
+      links: z.array(z.object({ address: z.string() })),
+    }),
+  })
+  .transform(({ id, at, notice: { headline, links } }): FeedEntry => {
+    const title = `${headline.start}${headline.name}${headline.end}`;
+    return { id, at, title, text: title, address: links[0]?.address ?? null };
+  });
+
+const feedSchema = z.object({ entries: z.array(z.union([entrySchema, earlierEntry])) });
+
+/** The entries of a stored feed; none where there is no feed yet, or none that can be read. */
+const storedEntries = (value: unknown): readonly FeedEntry[] =>
+  feedSchema.safeParse(value).data?.entries ?? [];

@@ -1,0 +1,152 @@
+import * as z from 'zod';
+import type { Privacy } from '../messages/privacy.ts';
+import { mailAddress, placeId, secretEntry } from './setting-fields.ts';
+
+/** What a channel uses besides the network; deployment and command line provide it. */
+export interface ChannelNeeds {
+  /** A topic of its own for each subscription: for mail of SNS, or for chat. */
+  readonly topic?: 'mail' | 'chat';
+  /** A place for files that readers fetch: a bucket, or a folder. */
+  readonly feeds?: true;
+  /** The mail server of the settings (`messages.relay`). */
+  readonly relay?: true;
+}
+
+type Fields = Readonly<Record<string, z.ZodType>>;
+type Values<Own extends Fields> = { readonly [Name in keyof Own]: z.output<Own[Name]> };
+
+/** What the settings say of one kind of channel: all that deployment code may know of it. */
+interface ChannelSettings<Own extends Fields> {
+  /** Its keys in the settings, besides `kind`, `names` and `comments`. */
+  readonly fields: Own;
+  /** The receiver, by which channels of this kind within a subscription differ; null where a subscription can have one. */
+  readonly receiver: ((channel: Values<Own>) => string) | null;
+  /** The entry of the channels' secret that it reads; null where it reads none. */
+  readonly secret: ((channel: Values<Own>) => string) | null;
+  /** The form of that entry: a method of `ChannelSecrets`. */
+  readonly read: 'webhook' | 'token';
+  readonly needs: ChannelNeeds;
+  /** One channel for each receiver that fails alone; null where it has one receiver. */
+  readonly apart: ((channel: Values<Own>) => readonly Values<Own>[]) | null;
+  /** `events`: each event in a message of its own, at once, for a program. */
+  readonly takes: 'messages' | 'events';
+  /** Why it works from a deployment alone and what to use instead; null where one machine is enough. */
+  readonly deployedOnly: string | null;
+}
+
+const declare = <const Own extends Fields>(settings: ChannelSettings<Own>): ChannelSettings<Own> => settings;
+
+/** What most channels have: they need the network alone, and take messages. */
+const usual = { needs: {}, apart: null, takes: 'messages', deployedOnly: null, read: 'webhook' } as const;
+
+/** A channel that posts to an address, which is a secret. */
+const webhook = {
+  ...usual,
+  fields: { webhook: secretEntry },
+  receiver: (channel: { readonly webhook: string }) => channel.webhook,
+  secret: (channel: { readonly webhook: string }) => channel.webhook,
+} as const;
+
+/** The kinds of channel that a subscription can have. The list `channels` has how each is rendered and sent. */
+export const channelSettings = {
+  email: declare({
+    fields: { to: mailAddress },
+    receiver: ({ to }) => to,
+    secret: null,
+    ...usual,
+    needs: { topic: 'mail' },
+    deployedOnly:
+      "goes through AWS SNS, for which the notifier must be deployed. From this machine, use { kind: 'smtp', to: ['…'] } with messages.relay.",
+  }),
+  smtp: declare({
+    fields: {
+      to: z
+        .array(mailAddress, { error: 'a list of e-mail addresses' })
+        .min(1, { error: 'at least one address' }),
+    },
+    receiver: ({ to }) => to.join(','),
+    secret: null,
+    ...usual,
+    needs: { relay: true },
+    // A server may refuse one address, whose mail alone is to be sent again.
+    apart: ({ to }) => to.map((address) => ({ to: [address] })),
+  }),
+  slack: declare(webhook),
+  'slack-bot': declare({
+    ...usual,
+    fields: {
+      bot: secretEntry,
+      channel: placeId(/^[CGD][A-Z0-9]{6,20}$/, 'the id of a Slack channel, such as C0123456789'),
+    },
+    receiver: ({ bot, channel }) => `${bot}:${channel}`,
+    secret: ({ bot }) => bot,
+    read: 'token',
+  }),
+  teams: declare(webhook),
+  mattermost: declare(webhook),
+  webex: declare({
+    ...usual,
+    fields: {
+      bot: secretEntry,
+      room: placeId(/^[\w+/=-]{20,200}$/, 'the id of a Webex space, such as Y2lzY29zcGFyazovL3VzL1JPT00v'),
+    },
+    receiver: ({ bot, room }) => `${bot}:${room}`,
+    secret: ({ bot }) => bot,
+    read: 'token',
+  }),
+  'amazon-q': declare({
+    fields: {},
+    receiver: null,
+    secret: null,
+    ...usual,
+    needs: { topic: 'chat' },
+    deployedOnly:
+      "listens to an AWS SNS topic, for which the notifier must be deployed. From this machine, use 'slack' or 'teams'.",
+  }),
+  webhook: declare({ ...webhook, takes: 'events' }),
+  atom: declare({
+    fields: {},
+    receiver: null,
+    secret: null,
+    ...usual,
+    needs: { feeds: true },
+  }),
+} as const;
+
+type AllSettings = typeof channelSettings;
+
+/** The name of a kind of channel in the settings. */
+export type ChannelKind = keyof AllSettings;
+
+/** The fields of the settings of a channel of one kind, as they are written. */
+export type ChannelInput<Kind extends ChannelKind> = {
+  readonly [Name in keyof AllSettings[Kind]['fields']]: z.input<AllSettings[Kind]['fields'][Name]>;
+};
+
+/** Where messages go: a channel of one kind, and what it may show of people. */
+export type ChannelOf<Kind extends ChannelKind> = {
+  readonly kind: Kind;
+  readonly privacy: Privacy;
+} & Values<AllSettings[Kind]['fields']>;
+
+/** Where messages go. */
+export type Channel = { readonly [Kind in ChannelKind]: ChannelOf<Kind> }[ChannelKind];
+
+export const channelKinds = Object.keys(channelSettings) as readonly ChannelKind[];
+
+/** The settings of the kind of a channel, as they apply to any channel. */
+export const settingsOf = (kind: ChannelKind): ChannelSettings<Fields> =>
+  channelSettings[kind] as unknown as ChannelSettings<Fields>;
+
+/** An id of a channel within its subscription; it stays the same when the order of the channels changes. */
+export function channelId(channel: Channel): string {
+  const { receiver } = settingsOf(channel.kind);
+  return receiver === null ? channel.kind : `${channel.kind}:${receiver(channel)}`;
+}
+
+/** One channel for each receiver: where one fails, its message alone is sent again. */
+export const byReceiver = (channels: readonly Channel[]): readonly Channel[] =>
+  channels.flatMap((channel): readonly Channel[] => {
+    const parts = settingsOf(channel.kind).apart?.(channel) ?? [channel];
+    return parts.map((part) => ({ ...channel, ...part }) as Channel);
+  });

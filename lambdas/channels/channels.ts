@@ -1,0 +1,32 @@
+import { amazonQ } from './amazon-q.ts';
+import { atom } from './atom.ts';
+import type { ChannelType } from './channel.ts';
+import type { ChannelKind } from './channel-settings.ts';
+import { email } from './email.ts';
+import { mattermost } from './mattermost.ts';
+import { slack } from './slack.ts';
+import { slackBot } from './slack-bot.ts';
+import { smtp } from './smtp.ts';
+import { teams } from './teams.ts';
+import { webex } from './webex.ts';
+import { webhook } from './webhook.ts';
+
+type Channels = { readonly [Kind in ChannelKind]: ChannelType<Kind> };
+
+/** Every kind of channel. A kind of `channelSettings` that is missing here does not compile. */
+const channels: Channels = {
+  email,
+  smtp,
+  slack,
+  'slack-bot': slackBot,
+  teams,
+  mattermost,
+  webex,
+  'amazon-q': amazonQ,
+  webhook,
+  atom,
+};
+
+/** The type of a channel, by its kind. */
+export const channelType = <Kind extends ChannelKind>(kind: Kind): ChannelType<Kind> =>
+  channels[kind] as ChannelType<Kind>;

@@ -1,0 +1,42 @@
+import { postJson, WebhookError } from '../http/post-json.ts';
+import type { Sending } from './channel.ts';
+import type { WebhookSecret } from './channel-secrets.ts';
+import type { ChannelKind } from './channel-settings.ts';
+
+/** The kinds of channel whose settings name a webhook. */
+type WebhookKind = 'slack' | 'teams' | 'mattermost' | 'webhook';
+
+interface Body {
+  readonly json: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Posts one message to the webhook that a channel names. It is tried once: the outbox repeats, for it knows what was
+ * sent.
+ * @throws {ChannelSecretError} when the address is missing or cannot be used
+ * @throws {WebhookError} when the receiver did not take the message
+ */
+export async function postToWebhook<Kind extends WebhookKind & ChannelKind>(
+  { channel, context: { secrets, clock, log }, signal }: Sending<Kind>,
+  { service, body }: { readonly service: string; readonly body: (secret: WebhookSecret) => Body },
+): Promise<void> {
+  const name = (channel as { readonly webhook: string }).webhook;
+  const secret = await secrets.webhook(name);
+  const receiver = `the ${service} "${name}"`;
+  try {
+    await postJson({
+      receiver,
+      address: secret.url,
+      secrets: secret.key === undefined ? [] : [secret.key],
+      ...body(secret),
+      clock,
+      log,
+      signal,
+      limits: { retries: 0 },
+    });
+  } catch (error) {
+    if (error instanceof WebhookError && error.status !== null && error.status < 500) secrets.forget();
+    throw error;
+  }
+}

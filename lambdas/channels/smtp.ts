@@ -1,0 +1,106 @@
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import { mailHtml } from '../messages/mail-html.ts';
+import { mailSubject, mailText } from '../messages/mail-text.ts';
+import { withoutSecrets } from '../text/without-secrets.ts';
+import type { ChannelType, Outgoing } from './channel.ts';
+import { connectTo } from './connect-to.ts';
+import { notFromHere } from './not-from-here.ts';
+
+/** The mail server did not take a message. Shows no password. */
+class MailError extends Error {
+  override readonly name = 'MailError';
+  readonly code = 'MAIL_REFUSED';
+}
+
+const TIMEOUT = 15_000;
+
+/** What went wrong without an answer of the server, by the code of the library that sends. */
+const reasons: Readonly<Record<string, string>> = {
+  ECONNECTION: 'nothing accepts connections there',
+  ESOCKET: 'nothing accepts connections there, or the connection broke',
+  EDNS: 'this name has no address',
+  ETIMEDOUT: 'there was no answer in time',
+  ETLS: 'the server offers no encryption that is accepted here',
+  EAUTH: 'the login was refused',
+};
+
+/** Mail through any SMTP server: text and HTML, threads by panel, and a way to unsubscribe. */
+export const smtp: ChannelType<'smtp'> = {
+  kind: 'smtp',
+  title: 'Mail through your own server',
+  setUp:
+    'Describe the server under `messages.relay`. A `login`, where the server wants one: `"relay": {"user": "…", "password": "…"}` in the secret. Text and HTML, threads by panel.',
+  pauseMs: 250,
+  // By the Message-ID.
+  dropsRepeats: true,
+  afterTrial: '',
+  preview: ({ notice }) => [
+    { ending: '.txt', content: `Subject: ${mailSubject(notice)}\n\n${mailText(notice)}` },
+    { ending: '.html', content: mailHtml(notice) },
+  ],
+  async send(message, { channel, context: { relay, secrets }, signal }) {
+    if (!relay) throw notFromHere('smtp');
+    const login = relay.login === undefined ? undefined : await secrets.login(relay.login);
+    const transport = createTransport({
+      host: relay.host,
+      port: relay.port,
+      secure: relay.security === 'tls',
+      requireTLS: relay.security === 'starttls',
+      ignoreTLS: relay.security === 'none',
+      ...(login && { auth: { user: login.user, pass: login.password } }),
+      greetingTimeout: TIMEOUT,
+      socketTimeout: TIMEOUT,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+      // The library has no total limit: a server that goes on answering a little would hold it for ever.
+      getSocket: connectTo({ host: relay.host, port: relay.port, signal }),
+    });
+    try {
+      await transport.sendMail(mailOf(message, { from: relay.from, to: channel.to }));
+    } catch (cause) {
+      const { code, response } = cause as { code?: unknown; response?: unknown };
+      const seen = signal.aborted
+        ? 'it did not take the mail in the time of one delivery'
+        : typeof response === 'string'
+          ? `it answered ${JSON.stringify(withoutSecrets(response, login ? [login.password] : []).slice(0, 200))}`
+          : (reasons[String(code)] ?? `it gave no answer that can be read (${String(code)})`);
+      if (code === 'EAUTH') secrets.forget();
+      throw new MailError(
+        `Sending mail through ${relay.host}:${relay.port}: ${seen}. Check the mail relay in the settings, its login and what it lets this sender send.`,
+      );
+    } finally {
+      transport.close();
+    }
+  },
+};
+
+/** The mail as it is handed to the server. */
+function mailOf(
+  { id, subscription, notice, at }: Outgoing,
+  { from, to }: { readonly from: string; readonly to: readonly string[] },
+): SendMailOptions {
+  const domain =
+    from
+      .split('@')
+      .at(-1)
+      ?.replace(/[^\w.-]/g, '') || 'localhost';
+  const thread = `<${notice.thread.id}@${domain}>`;
+  const address = from.replace(/^.*<|>.*$/g, '');
+  return {
+    from,
+    to: [...to],
+    subject: mailSubject(notice),
+    text: mailText(notice),
+    html: mailHtml(notice),
+    date: new Date(at),
+    messageId: `<${id}@${domain}>`,
+    inReplyTo: thread,
+    references: [thread],
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+      'List-Id': `Gene panel changes <${subscription.replace(/[^\w-]/g, '-')}.${domain}>`,
+      'List-Unsubscribe': `<mailto:${address}?subject=${encodeURIComponent(`unsubscribe ${subscription}`)}>`,
+    },
+  };
+}
