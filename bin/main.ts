@@ -34,6 +34,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: 'report the net changes between two times or panel versions',
     load: () => import('./commands/report.ts'),
   },
+  state: {
+    summary: 'list what a panel held: now, at a version, on a day, or as signed off',
+    load: () => import('./commands/state.ts'),
+  },
   replay: {
     summary: 'publish events of the history again: print them, or send them to a queue, function or topic',
     load: () => import('./commands/replay.ts'),

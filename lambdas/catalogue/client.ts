@@ -1,7 +1,9 @@
 import type { Clock } from '../clock/clock.ts';
 import type { Access } from '../http/access.ts';
 import type { Traffic } from '../http/attempt.ts';
+import { expectSuccess } from '../http/expect-success.ts';
 import { createHttp } from '../http/http.ts';
+import { readJson } from '../http/json.ts';
 import { defaultLimits, type Limits } from '../http/limits.ts';
 import { type Listed, type Listing, type ReadPages, readListing } from '../http/listing.ts';
 import { type ListPage, readPage } from '../http/page.ts';
@@ -48,6 +50,8 @@ export interface Catalogue {
    * has no such panel or version.
    */
   panelDetail(id: number | string, version?: string): Promise<PanelDetail | null>;
+  /** Reads the rows of one panel, in the order of the log: check each with `readActivity`. Returns null for a panel that is not public. */
+  panelRows(id: number): Promise<readonly unknown[] | null>;
   /** Reads the versions that are signed off; a panel is there several times where the catalogue keeps earlier ones. */
   signedOff(): Promise<Listed<SignedOffPanel>>;
   readonly traffic: Traffic;
@@ -165,6 +169,14 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
         },
         (response) => readPanelDetail(response, { id, version }),
       ),
+    panelRows: (id) =>
+      http.send({ path: `panels/${id}/activities/` }, (response) => {
+        if (response.status === 404) return null;
+        expectSuccess(response);
+        const rows = readJson(response);
+        if (Array.isArray(rows)) return rows;
+        throw response.fail('ITEMS_WRONG', 'the rows of the panel are not a list');
+      }),
     signedOff: () => readAll('panels/signedoff', signedOffList),
   };
 }

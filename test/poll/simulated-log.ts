@@ -143,6 +143,7 @@ export function createSimulatedLog({
     listPanels: async () => ({ items: [], complete: true, serverTime: null }),
     listRegions: async () => ({ items: [], complete: true, serverTime: null }),
     panelDetail: async () => null,
+    panelRows: async () => null,
     signedOff: async () => ({ items: [], complete: true, serverTime: null }),
     close: async () => {},
   };

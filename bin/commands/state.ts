@@ -1,0 +1,161 @@
+import { createCatalogue } from '../../lambdas/catalogue/client.ts';
+import { assemblies, stateBed } from '../../lambdas/panel-lists/state-bed.ts';
+import { stateCsv, stateNdjson } from '../../lambdas/panel-lists/state-documents.ts';
+import type { NamedState } from '../../lambdas/panel-lists/state-rows.ts';
+import { openAccess } from '../access.ts';
+import { readCatalogue, readOptions } from '../arguments.ts';
+import { type Command, type Io, UsageError } from '../command.ts';
+import { readMoment } from '../history-options.ts';
+import { identityOptions } from '../identity/identity-options.ts';
+import { logLines } from '../log-lines.ts';
+import { writeDocument } from '../output.ts';
+import { findStates } from '../panel-state/find-states.ts';
+import { openPanelStates, panelStateOptions, panelStateUsage } from '../panel-state/open-panel-states.ts';
+import { stateTable } from '../panel-state/state-table.ts';
+import { printable } from '../terminal-text.ts';
+
+const usage = `
+gene-panel-notifier state --panel ID|NAME [--version M.N | --at TIME | --signed-off [--at TIME]] [options]
+gene-panel-notifier state --r-code CODE [--at TIME | --signed-off [--at TIME]] [options]
+
+Lists what a panel held: now, at a version, on a day, or in the version that is or was signed off. Each gene, STR and region
+comes with its rating, ids and location, and the list with its source, the time at which it was read and its SHA-256. A state
+that is not known is never guessed: the command says "unknown", why, and what to do.
+
+The states are those that were kept. With --catalogue, a state that is not kept is read from the archive of the catalogue.
+
+Options:
+  --panel ID|NAME      a panel, by number, by the catalogue's older id, or by a name that it has or had
+  --r-code CODE        every panel with this code of the test directory
+  --version M.N        as it was at the end of this version
+  --at TIME            as it was at this time: 2026-01-31 (its first moment, in UTC), 2026-01-31T12:00:00Z, or 90d
+  --signed-off         the version that is signed off; with --at, the one that was signed off then
+${panelStateUsage}
+  --format FORMAT      table (default), csv, ndjson: one entity a line, or bed: the green ones by place
+  --assembly BUILD     of a bed: GRCh38 (default) or GRCh37
+  --output FILE        write to a file instead of printing; what the file held before is replaced
+
+Exit codes: 0 done, 1 failed, or a state is unknown, 2 wrong arguments.
+
+Examples:
+  gene-panel-notifier state --panel 3 --at 2026-02-01
+  gene-panel-notifier state --r-code R59 --signed-off --format csv --output r59.csv
+  gene-panel-notifier state --panel "Hearing loss" --version 4.12 --format bed --assembly GRCh37
+`;
+
+const formats = ['table', 'csv', 'ndjson', 'bed'] as const;
+
+async function run(args: readonly string[], io: Io): Promise<number> {
+  const values = readOptions(args, {
+    ...panelStateOptions,
+    ...identityOptions,
+    panel: { type: 'string' },
+    'r-code': { type: 'string' },
+    version: { type: 'string' },
+    at: { type: 'string' },
+    'signed-off': { type: 'boolean', default: false },
+    format: { type: 'string', default: 'table' },
+    assembly: { type: 'string' },
+    output: { type: 'string' },
+  });
+  const format = oneOf('--format', values.format, formats);
+  if (values.assembly !== undefined && format !== 'bed')
+    throw new UsageError('--assembly goes with --format bed');
+  const assembly = oneOf('--assembly', values.assembly ?? 'GRCh38', assemblies);
+  const wanted = readWanted(values, io);
+  const url = values.catalogue === undefined ? undefined : readCatalogue('--catalogue', values.catalogue);
+  const opened = await openPanelStates(values, url, io);
+  const log = logLines(io);
+  const access = url === undefined ? null : openAccess(values, io, log);
+  const catalogue =
+    url === undefined || access === null
+      ? null
+      : createCatalogue({ baseUrl: url, access: access.access, clock: io.clock, log, signal: io.signal });
+  try {
+    const asked = { panel: values.panel, rCode: values['r-code'] };
+    const { states, notes, unknown } = await findStates(asked, wanted, {
+      opened,
+      catalogue,
+      clock: io.clock,
+    });
+    for (const sentence of [...notes, ...unknown]) io.stderr.write(`${printable(sentence)}\n`);
+    if (states.length > 0) {
+      const { text, warnings } = documentOf(states, format, assembly);
+      await writeDocument(text, values.output, io);
+      for (const sentence of warnings) io.stderr.write(`${printable(sentence)}\n`);
+    }
+    return unknown.length > 0 ? 1 : 0;
+  } finally {
+    opened.close();
+    await catalogue?.close();
+    await access?.close();
+  }
+}
+
+interface Document {
+  readonly text: string;
+  readonly warnings: readonly string[];
+}
+
+function documentOf(
+  states: readonly NamedState[],
+  format: (typeof formats)[number],
+  assembly: (typeof assemblies)[number],
+): Document {
+  switch (format) {
+    case 'table':
+      return { text: stateTable(states), warnings: [] };
+    case 'csv':
+      return { text: stateCsv(states), warnings: [] };
+    case 'ndjson':
+      return { text: stateNdjson(states), warnings: [] };
+    case 'bed': {
+      const { text, unplaced } = stateBed(states, assembly);
+      const names = unplaced.join(', ');
+      const warning = `${unplaced.length} green of the list have no location in ${assembly} and are in its header only: ${names}.`;
+      return { text, warnings: unplaced.length > 0 ? [warning] : [] };
+    }
+    default:
+      return format satisfies never;
+  }
+}
+
+function readWanted(
+  values: {
+    readonly version?: string | undefined;
+    readonly at?: string | undefined;
+    readonly 'signed-off': boolean;
+    readonly 'r-code'?: string | undefined;
+  },
+  io: Io,
+): Parameters<typeof findStates>[1] {
+  const { version, at, 'signed-off': signedOff } = values;
+  if (version !== undefined && (at !== undefined || signedOff)) {
+    throw new UsageError('--version goes with neither --at nor --signed-off');
+  }
+  if (version !== undefined && values['r-code'] !== undefined) {
+    throw new UsageError('a version is that of one panel: give --panel');
+  }
+  if (version !== undefined && !/^\d+\.\d+$/.test(version)) {
+    throw new UsageError(`--version ${JSON.stringify(version)}: expected a version such as 4.12`);
+  }
+  const instant = at === undefined ? undefined : readMoment('--at', at, io);
+  if (instant !== undefined && instant > BigInt(io.clock.now()) * 1000n) {
+    throw new UsageError(`--at ${JSON.stringify(at)}: that is in the future; is the year right?`);
+  }
+  if (signedOff) return { kind: 'signed-off', at: instant };
+  if (version !== undefined) return { kind: 'version', version };
+  return instant === undefined ? { kind: 'present' } : { kind: 'at', at: instant, text: at ?? '' };
+}
+
+function oneOf<const Choice extends string>(
+  option: string,
+  text: string,
+  choices: readonly Choice[],
+): Choice {
+  const choice = choices.find((known) => known === text);
+  if (choice !== undefined) return choice;
+  throw new UsageError(`${option} ${JSON.stringify(text)}: expected ${choices.join(', ')}`);
+}
+
+export const command: Command = { name: 'state', usage, run };

@@ -1,0 +1,136 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import type { Names } from '../../lambdas/names/names.ts';
+import type { PanelStateStore } from '../../lambdas/panel-states/panel-state-store.ts';
+import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
+import { cataloguesIn } from '../../lambdas/state/sqlite-catalogues.ts';
+import { FILE_NAME, openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import { readName } from '../arguments.ts';
+import { type Io, UsageError } from '../command.ts';
+import { checkPlace, stageUsage } from '../history-options.ts';
+import { followedName } from '../local/followed-catalogue.ts';
+import { defaultState, openForReading } from '../local/open-state.ts';
+
+/** The options that say whose panel states a command reads. */
+export const panelStateOptions = {
+  state: { type: 'string' },
+  stage: { type: 'string' },
+  config: { type: 'string' },
+  name: { type: 'string' },
+  catalogue: { type: 'string' },
+} as const;
+
+export const panelStateUsage = `  --state DIR          the folder that poll or watch filled (default: ${defaultState})
+${stageUsage}
+  --name NAME          which catalogue, where the folder or stage has several
+  --catalogue URL      ask this catalogue for a state that is not kept; without it, nothing is asked`;
+
+/** The kept states of one catalogue. */
+export interface OpenPanelStates {
+  /** The configured name of the catalogue. */
+  readonly catalogue: string;
+  readonly store: PanelStateStore;
+  /** Whether what the catalogue is asked for can be kept here. */
+  readonly keepsStates: boolean;
+  /** The names that panels have and had. */
+  names(): Promise<Names>;
+  close(): void;
+}
+
+interface Place {
+  readonly state?: string | undefined;
+  readonly stage?: string | undefined;
+  readonly config?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/**
+ * Opens the panel states that the options name.
+ * @param url the address of the catalogue, where it may be asked
+ * @throws {UsageError} when the place has several catalogues and none is named
+ * @throws {LocalStateError | StateError | SettingsError | DeployedStageError} when it cannot be opened
+ */
+export async function openPanelStates(
+  place: Place,
+  url: string | undefined,
+  io: Io,
+): Promise<OpenPanelStates> {
+  checkPlace(place);
+  return place.stage === undefined ? openFolder(place, url, io) : openStage(place.stage, place, io);
+}
+
+async function openFolder(
+  { state, name }: Place,
+  url: string | undefined,
+  { clock }: Io,
+): Promise<OpenPanelStates> {
+  const directory = state ?? defaultState;
+  // A catalogue can be asked before anything is kept.
+  const isNew = url !== undefined && !existsSync(join(directory, FILE_NAME));
+  const file = isNew ? openStateFile() : openForReading(directory);
+  try {
+    const catalogue =
+      url === undefined
+        ? chosen(name, cataloguesIn(file), directory)
+        : await followedName(file, { name: name && readName('--name', name), url, state: directory });
+    return {
+      catalogue,
+      keepsStates: !isNew && isWritable(directory),
+      store: createSqlitePanelStates({ file, catalogue, now: clock.now }),
+      names: () => createSqliteHistory(file).names(),
+      close: () => file.close(),
+    };
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+function isWritable(directory: string): boolean {
+  try {
+    accessSync(join(directory, FILE_NAME), constants.W_OK);
+    accessSync(directory, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function openStage(stage: string, { config, name }: Place, io: Io): Promise<OpenPanelStates> {
+  const [{ findStage }, { DynamoDBClient }, { createDynamoHistory }, { createDynamoPanelStates }] =
+    await Promise.all([
+      import('../deployed/find-stage.ts'),
+      import('@aws-sdk/client-dynamodb'),
+      import('../../lambdas/history/dynamodb.ts'),
+      import('../../lambdas/panel-states/dynamodb-panel-states.ts'),
+    ]);
+  const { historyTable: table, catalogues, region } = await findStage({ stage, config }, io);
+  const catalogue = chosen(name, catalogues, `stage ${stage}`);
+  const { clock } = io;
+  const dynamodb = new DynamoDBClient({ region });
+  return {
+    catalogue,
+    keepsStates: false,
+    store: createDynamoPanelStates({ dynamodb, table, catalogue, clock }),
+    names: () => createDynamoHistory({ dynamodb, table, clock }).names(),
+    close: () => dynamodb.destroy(),
+  };
+}
+
+function chosen(name: string | undefined, known: readonly string[], place: string): string {
+  if (name !== undefined) {
+    const given = readName('--name', name);
+    if (known.includes(given)) return given;
+    throw new UsageError(
+      `--name ${given}: ${place} has no such catalogue; it has ${known.join(', ') || 'none'}`,
+    );
+  }
+  const [only, ...others] = known;
+  if (only !== undefined && others.length === 0) return only;
+  throw new UsageError(
+    only === undefined
+      ? `${place} follows no catalogue yet: run a poll or watch with it first`
+      : `${place} has several catalogues, ${known.join(', ')}: give one with --name`,
+  );
+}

@@ -1,0 +1,24 @@
+import { byteOrderMark, csvLine } from '../messages/csv.ts';
+import { safeJson } from '../text/safe-json.ts';
+import { type NamedState, stateColumns, stateRows } from './state-rows.ts';
+
+/** One JSON object a line for each entity of the states. */
+export function stateNdjson(states: readonly NamedState[]): string {
+  return states
+    .flatMap(stateRows)
+    .map((row) => `${safeJson(JSON.stringify(row))}\n`)
+    .join('');
+}
+
+/** The entities of the states for a spreadsheet; several values of a cell are separated by "; ". */
+export function stateCsv(states: readonly NamedState[]): string {
+  const lines = states.flatMap(stateRows).map((row) =>
+    csvLine(
+      stateColumns.map((column) => {
+        const value = row[column];
+        return Array.isArray(value) ? value.join('; ') : (value as string | number | null | undefined);
+      }),
+    ),
+  );
+  return byteOrderMark + csvLine(stateColumns) + lines.join('');
+}
