@@ -27,7 +27,7 @@ export function summaryOfSweep(report: SweepReport, requests: number): string {
   const changed = counted(report.changedPanels, 'panel');
   const waiting =
     report.awaitedPanels > 0
-      ? `; ${counted(report.awaitedPanels, 'panel')} that came back: the log is searched for their rows, and the next sweep compares them`
+      ? `; ${counted(report.awaitedPanels, 'panel')} with rows that are being searched or written: the next sweep compares them`
       : '';
   switch (report.outcome) {
     case 'baseline':

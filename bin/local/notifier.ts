@@ -133,7 +133,7 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
         catalogue,
         documents,
         history,
-        facts: store,
+        state: store,
         publisher,
         clock,
         log,

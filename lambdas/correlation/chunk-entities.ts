@@ -1,4 +1,4 @@
-import type { Instant } from '../clock/instant.ts';
+import { type Instant, later } from '../clock/instant.ts';
 import type { Rating } from '../events/changes.ts';
 import type { EntityState, EntityStates, UnpairedRow } from '../state/known-states.ts';
 import { OVERLAPPING_ACTIONS } from './pairs.ts';
@@ -28,14 +28,19 @@ export function createChunkEntities(known: EntityStates): ChunkEntities {
   const stateOf = (key: string): EntityState => changed.get(key) ?? known.get(key) ?? nothingKnown;
   return {
     changed,
-    ratingBefore: (key, at) => (stateOf(key).at <= at ? stateOf(key).rating : null),
+    // What was found without a row was so before each row that was published after it.
+    ratingBefore: (key, at) => {
+      const { rating, at: since, origin } = stateOf(key);
+      return origin || since <= at ? rating : null;
+    },
     setRating: (key, rating, at) => {
       const before = stateOf(key);
       const unpaired = before.unpaired.map((row) => {
         const ratedAgain = row.at + OVERLAPPING_ACTIONS < at && (row.until === undefined || at < row.until);
         return ratedAgain ? { ...row, until: at } : row;
       });
-      changed.set(key, at >= before.at ? { rating, at, unpaired } : { ...before, unpaired });
+      const isNewer = before.origin !== undefined || at >= before.at;
+      changed.set(key, isNewer ? { rating, at: later(at, before.at), unpaired } : { ...before, unpaired });
     },
     unpaired: (key) => stateOf(key).unpaired,
     addUnpaired: (key, row) => {

@@ -1,5 +1,5 @@
 import type { RecognisedRow, UnrecognisedRow } from '../classifier/classify-row.ts';
-import { formatInstant, type Instant, minutes } from '../clock/instant.ts';
+import { formatInstant, type Instant, later, minutes } from '../clock/instant.ts';
 import { isBeforeVersion } from '../events/panel-version.ts';
 import type { EventPanel } from '../events/schemas.ts';
 import type { PanelState, PanelStates } from '../state/known-states.ts';
@@ -32,7 +32,9 @@ export function createChunkPanels(known: PanelStates, listing: Listing | null): 
     id === null ? nothingKnown : (changed.get(id) ?? known.get(id) ?? nothingKnown);
 
   const versionBefore = ({ activity, at }: PanelRow): string | null => {
-    const { version, at: stated } = stateOf(activity.panel_id);
+    const { version, at: stated, origin } = stateOf(activity.panel_id);
+    // What was found without a row was so before each row that was published after it.
+    if (origin && isBeforeVersion(version, activity.panel_version)) return version;
     const listed = listing?.panels.get(activity.panel_id ?? -1);
     const [last] = [{ version, at: stated }, ...(listed?.versions ?? [])]
       .filter((one) => one.at < at && isBeforeVersion(one.version, activity.panel_version))
@@ -52,7 +54,10 @@ export function createChunkPanels(known: PanelStates, listing: Listing | null): 
       if (id === null) return { id, name, version };
       const before = stateOf(id);
       const facts = row.kind === 'recognised' ? statedFacts(row.reading.draft, listing) : null;
-      if (version !== null && row.at >= before.at) changed.set(id, { ...before, version, at: row.at });
+      if (version !== null && (before.origin || row.at >= before.at)) {
+        const { origin: _found, ...state } = before;
+        changed.set(id, { ...state, version, at: later(row.at, before.at) });
+      }
       if (facts && holdsAt(row.at) && row.at >= (before.stated?.at ?? 0n)) {
         const stated = { at: row.at, facts: { ...before.stated?.facts, ...facts } };
         changed.set(id, { ...stateOf(id), stated });

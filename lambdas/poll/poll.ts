@@ -1,5 +1,4 @@
 import { type Instant, instantOf } from '../clock/instant.ts';
-import { createWithoutListed } from '../history/without-listed.ts';
 import { createPanelSource } from '../panels/panel-source.ts';
 import { seenRows as ledgerOf, readFloor } from '../state/ledger.ts';
 import type { Position } from '../state/position.ts';
@@ -120,7 +119,6 @@ function publishingOf(run: PollOptions, report: Report, now: Instant): Publishin
     run,
     report,
     correlator: createCorrelator({ catalogue, store: run.store, panelSource }),
-    withoutListed: run.history && createWithoutListed({ history: run.history, facts: run.store }),
     now,
   };
 }

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClassifiedRow } from '../classifier/classify-row.ts';
 import { type Instant, later } from '../clock/instant.ts';
-import type { WithoutListed } from '../history/without-listed.ts';
 import { toMessage } from '../publishing/to-message.ts';
 import type { Position } from '../state/position.ts';
 import type { Chunk } from '../state/store.ts';
@@ -17,13 +16,13 @@ import type { Batch } from './read-back.ts';
 import type { Report } from './report.ts';
 import { shortenedChunk } from './shortened-chunk.ts';
 import { warnOfRollback } from './warnings.ts';
+import { withoutSilent } from './without-silent.ts';
 
 /** What publishing needs, for all rows of one poll. */
 export interface Publishing {
   readonly run: PollOptions;
   readonly report: Report;
   readonly correlator: Correlator;
-  readonly withoutListed: WithoutListed | undefined;
   /** The catalogue's own time. */
   readonly now: Instant;
 }
@@ -48,7 +47,7 @@ interface RowsToPublish {
  * @throws {OutOfTime} when the deadline is near; what was published stays published.
  */
 export async function publishRows(
-  { run, report, correlator, withoutListed, now }: Publishing,
+  { run, report, correlator, now }: Publishing,
   { rows: batches, position: before, mayWait, next }: RowsToPublish,
 ): Promise<Position> {
   let position = before;
@@ -74,7 +73,7 @@ export async function publishRows(
     for (let part = parts.shift(); part; part = parts.shift()) {
       if (run.deadline !== undefined && run.clock.now() >= run.deadline) throw new OutOfTime();
       const { events: stated, learnt } = await correlator.correlate(part);
-      const events = withoutListed ? await withoutListed(stated) : stated;
+      const events = await withoutSilent(stated, run.store);
       const isLast = parts.length === 0;
       const whole: Chunk = {
         messages: await kept.withFirstBodies(

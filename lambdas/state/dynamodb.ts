@@ -4,6 +4,7 @@ import { type Item, number, text } from '../dynamodb/attribute-values.ts';
 import { createDynamoKnownStates } from './dynamodb-known-states.ts';
 import { createDynamoLedger } from './dynamodb-ledger.ts';
 import { createDynamoListing } from './dynamodb-listing.ts';
+import { createDynamoPublished } from './dynamodb-published.ts';
 import { createStateTable, type StateTableOptions } from './dynamodb-table.ts';
 import { ledgerSinceOfFormat1 } from './format-1.ts';
 import {
@@ -39,6 +40,7 @@ export function createStateStore(options: StateTableOptions): MovableStore {
   const ledger = createDynamoLedger(table, pk);
   const listings = createDynamoListing(table, { pk: `${pk}#panels`, runId: options.runId });
   const knownStates = createDynamoKnownStates(table, `${pk}#known`, () => began);
+  const publications = createDynamoPublished(table, { pk, clock: options.clock });
   /** The run that began the catalogue, once it is known. */
   let began: string | undefined;
 
@@ -139,6 +141,7 @@ export function createStateStore(options: StateTableOptions): MovableStore {
     async advance(position, chunk) {
       const replaced = await ledger.add(chunk.rows, position.version);
       await knownStates.save(chunk, position.version);
+      await publications.keep(chunk.messages, position.version);
       const after = await write(position, nextPosition(position, chunk.next));
       await table.deleteAll(pk, replaced);
       return after;
@@ -152,6 +155,9 @@ export function createStateStore(options: StateTableOptions): MovableStore {
     ledger: ledger.since,
     entities: knownStates.entities,
     panels: knownStates.panels,
+    published: publications.published,
+    silent: publications.silent,
+    learn: publications.learn,
 
     async countShapes(shapes, at) {
       for (const [shape, count] of shapes) {

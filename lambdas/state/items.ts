@@ -12,6 +12,7 @@ import {
   listingSchema,
   messageSchema,
   olderSchema,
+  originSchema,
   searchSchema,
   statedSchema,
   unpairedSchema,
@@ -34,6 +35,8 @@ import { toJson } from './to-json.ts';
  *     catalogue#uk         ledger#…                 the rows that one chunk finished (`ledger-items.ts`)
  *     catalogue#uk#known   <panel>#<type>#<entity>  last rating, rows whose paired row may come
  *     catalogue#uk#known   panel#<panel>            last version, facts that rows stated
+ *     catalogue#uk#known   silent#<panel>           last events of the panel that have no row
+ *     catalogue#uk#published  <version>             the events of a chunk, for 30 days
  *     catalogue#uk#shapes  <shape>                  unknown wordings, counted
  *     catalogue#uk#panels  listing                  the last reading of /panels/ (`dynamodb-listing.ts`)
  *     catalogue#uk#panels  listing#…                parts of a large one
@@ -193,12 +196,13 @@ export function readPosition(item: Item, where: string): ReadPosition {
 }
 
 /** The attributes of an entity state, with the version of the position that wrote it. */
-export function entityItem({ rating, at, unpaired }: EntityState, version: number): Item {
+export function entityItem({ rating, at, unpaired, origin }: EntityState, version: number): Item {
   return {
     version: number(version),
     at: number(at),
     ...(rating && { rating: text(rating) }),
     ...(unpaired.length > 0 && { unpaired: pack(unpaired) }),
+    ...(origin && { origin: text(origin) }),
   };
 }
 
@@ -210,16 +214,18 @@ export function readEntity(item: Item, where: string): EntityState {
     rating: item.rating ? ratingSchema.parse(item.rating.S) : null,
     at: BigInt(requiredNumber(item, 'at')),
     unpaired: unpaired ? unpack(unpaired, z.array(unpairedSchema)) : [],
+    ...(item.origin && { origin: originSchema.parse(item.origin.S) }),
   }));
 }
 
 /** The attributes of a panel state, with the version of the position that wrote it. */
-export function panelItem({ version, at, stated }: PanelState, position: number): Item {
+export function panelItem({ version, at, stated, origin }: PanelState, position: number): Item {
   return {
     version: number(position),
     at: number(at),
     ...(version !== null && { panelVersion: text(version) }),
     ...(stated && { stated: pack(stated) }),
+    ...(origin && { origin: text(origin) }),
   };
 }
 
@@ -229,6 +235,7 @@ export function readPanel(item: Item, where: string): PanelState {
     version: item.panelVersion?.S ?? null,
     at: BigInt(requiredNumber(item, 'at')),
     stated: item.stated ? unpack(item.stated, statedSchema) : null,
+    ...(item.origin && { origin: originSchema.parse(item.origin.S) }),
   }));
 }
 

@@ -26,11 +26,13 @@ export const unpairedSchema = z.lazy(() =>
     until: instantSchema.optional(),
   }),
 );
+export const originSchema = z.enum(['listing', 'snapshot']);
 export const entitySchema = z.lazy(() =>
   z.object({
     rating: ratingSchema.nullable(),
     at: instantSchema,
     unpaired: z.array(unpairedSchema),
+    origin: originSchema.exactOptional(),
   }),
 );
 export const statedSchema = z.lazy(() => z.object({ at: instantSchema, facts: someFactsSchema }));
@@ -39,6 +41,7 @@ export const panelSchema = z.lazy(() =>
     version: z.string().nullable(),
     at: instantSchema,
     stated: statedSchema.nullable(),
+    origin: originSchema.exactOptional(),
   }),
 );
 export const olderSchema = z.lazy(() =>

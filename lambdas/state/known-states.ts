@@ -10,7 +10,12 @@ export interface EntityState {
   readonly at: Instant;
   /** The last published rows whose paired row was not read yet. */
   readonly unpaired: readonly UnpairedRow[];
+  /** How the rating was found; absent where a row set it. `at` is then when it was shown. */
+  readonly origin?: Origin | undefined;
 }
+
+/** How a state was found that no row states: by a listing, or by the state of a panel at a version. */
+export type Origin = 'listing' | 'snapshot';
 
 /** A published row whose paired row was not read yet. */
 export interface UnpairedRow {
@@ -33,6 +38,8 @@ export interface PanelState {
   readonly at: Instant;
   /** Facts of the panel that rows stated; null where none did. A later listing replaces them. */
   readonly stated: StatedFacts | null;
+  /** How the version was found; absent where a row stated it. `at` is then when it was shown. */
+  readonly origin?: Origin | undefined;
 }
 
 interface StatedFacts {

@@ -13,6 +13,7 @@ import { panelIdOf, panelKey } from './panel-key.ts';
 import type { Position } from './position.ts';
 import type { StateFile } from './sqlite-file.ts';
 import { sqliteProblem } from './sqlite-problem.ts';
+import { createSqlitePublished } from './sqlite-published.ts';
 import { StateError } from './state-error.ts';
 import type { Chunk, MovableStore, Rollback } from './store.ts';
 import { toJson } from './to-json.ts';
@@ -55,6 +56,8 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
     ),
   };
 
+  const publications = createSqlitePublished(file, { catalogue, where });
+
   const rollbackOf = ({ version, mark }: Position): Rollback | null => {
     const last = lastWrite.read();
     if (!last || last.version <= version) return null;
@@ -86,9 +89,12 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
     if (rows.some(({ at }) => at === null)) statements.pruneUnplaced.run(catalogue, MOST_UNPLACED_ROWS);
   };
 
-  const saveKnown = ({ entities, panels }: KnownStates): void => {
-    for (const [key, state] of entities) statements.saveEntity.run(catalogue, key, toJson(state));
-    for (const [id, state] of panels) statements.saveEntity.run(catalogue, panelKey(id), toJson(state));
+  /** `savedAt` is the version of the position that saves the states. */
+  const saveKnown = ({ entities, panels }: KnownStates, savedAt: number): void => {
+    const save = (key: string, state: object): void =>
+      void statements.saveEntity.run(catalogue, key, toJson({ ...state, savedAt }));
+    for (const [key, state] of entities) save(key, state);
+    for (const [id, state] of panels) save(panelKey(id), state);
   };
 
   const ledgerSince = (since: Instant): ReadonlyMap<string, Instant | null> => {
@@ -151,7 +157,7 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
       return moveTo(first, () => {
         write(null, first, null);
         addToLedger(rows);
-        saveKnown(given);
+        saveKnown(given, first.version);
       });
     },
 
@@ -168,7 +174,8 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
       return moveTo(after, () => {
         write(position, after, null);
         addToLedger(chunk.rows);
-        saveKnown(chunk);
+        saveKnown(chunk, position.version);
+        publications.keep(chunk.messages, position.version);
       });
     },
 
@@ -193,6 +200,10 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
       const states = known(ids.map(panelKey), panelSchema);
       return new Map([...states].map(([key, state]) => [panelIdOf(key), state]));
     },
+
+    published: async (after) => attempt('Reading', () => publications.published(after)),
+    silent: async (ids) => attempt('Reading', () => publications.silent(ids)),
+    learn: async (learnt) => attempt('Writing', () => publications.learn(learnt)),
 
     async countShapes(shapes, at) {
       attempt('Writing', () =>

@@ -1,9 +1,12 @@
 import type { Instant } from '../clock/instant.ts';
+import type { PanelEvent } from '../events/schemas.ts';
 import type { Message } from '../publishing/message.ts';
 import type { EntityStates, KnownStates, PanelStates } from './known-states.ts';
+import type { Learnt } from './learnt.ts';
 import type { LedgerRow } from './ledger.ts';
 import type { Listing } from './listing.ts';
 import type { Beginning, Bookkeeping, Position } from './position.ts';
+import type { Published } from './published.ts';
 
 /** Some rows with their messages and the position after them. It is recorded before the messages are published. */
 export interface Chunk extends KnownStates {
@@ -67,6 +70,15 @@ export interface StateStore {
   entities(keys: readonly string[]): Promise<EntityStates>;
   /** The states of those of these panels that have one. */
   panels(ids: readonly number[]): Promise<PanelStates>;
+  /** What `advance` published after a version of the position, for at least as long as two sweeps are apart. */
+  published(after: number): Promise<Published>;
+  /** The last events of these panels that were found without a row, oldest first. */
+  silent(ids: readonly number[]): Promise<ReadonlyMap<number, readonly PanelEvent[]>>;
+  /**
+   * Takes over what was found without a row, unless the poller has published something newer of it. A poll that has
+   * read the former states then stops with `STATE_CONFLICT` before it records anything.
+   */
+  learn(learnt: Learnt): Promise<void>;
   /** Counts unknown wordings, by their shape, for a maintainer. */
   countShapes(shapes: ReadonlyMap<string, number>, at: Instant): Promise<void>;
   /** The unknown wordings counted so far. */

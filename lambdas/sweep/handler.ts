@@ -23,7 +23,7 @@ export async function handler(event: unknown, context: RunContext): Promise<Swee
     sweep({
       ...parts,
       documents: createDocuments(state),
-      facts: store,
+      state: store,
       shrunkenPercent: settings.SHRUNKEN_PERCENT,
       sameChangePercent: settings.SAME_CHANGE_PERCENT,
       accept: sweepEvent.parse(event).accept === true,

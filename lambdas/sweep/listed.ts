@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Panel, Region } from '../catalogue/schemas.ts';
 import { type Rating, ratingSchema } from '../events/changes.ts';
+import { eventsSchema } from '../state/published.ts';
 
 /**
  * What the sweep keeps of the catalogue's listings: the fields that it compares, and no more
@@ -69,6 +70,10 @@ export const knownPanelSchema = z.lazy(() =>
     regionsUnread: z.literal(true).optional(),
     /** The numbers of entities to which the events lead, where the catalogue shows others. */
     expected: z.object({ genes: z.number().optional(), strs: z.number().optional() }).optional(),
+    /** Up to which version of the poller's position its events are contained; absent where the listing's holds. */
+    readTo: z.number().optional(),
+    /** Events of a panel that vanished, from between the listing that showed it last and the one that did not. */
+    events: eventsSchema.optional(),
     /** When it was listed last, in milliseconds since the epoch; absent while it is listed. */
     lastListedAt: z.number().optional(),
   }),

@@ -1,5 +1,4 @@
 import { instantOf } from '../clock/instant.ts';
-import type { Compared } from '../differences/compare.ts';
 import { eventsOf } from '../differences/events-of.ts';
 import type { Message } from '../publishing/message.ts';
 import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
@@ -7,12 +6,14 @@ import { toMessage } from '../publishing/to-message.ts';
 import { countIfDue } from './count-if-due.ts';
 import type { ListedTwice } from './differences-of.ts';
 import { factsOfSnapshot } from './facts-of-snapshot.ts';
+import { beforeHidden, type FollowedListings, followedTo } from './followed-listings.ts';
+import { learntOf } from './learnt-of.ts';
 import type { KnownPanel, Snapshot } from './listed.ts';
-import type { ReadListings } from './read-listings.ts';
+import { byPanel, eventsSince } from './published-events.ts';
 import type { SweepOptions } from './sweep-options.ts';
 import type { SweepProgress, SweepReport } from './sweep-report.ts';
 import { type StoredSweep, saveSweep } from './sweep-state.ts';
-import { unexplainedDifferences } from './unexplained-differences.ts';
+import { type Unexplained, unexplainedDifferences } from './unexplained-differences.ts';
 import { waitForLaterSweep } from './wait-for-later-sweep.ts';
 
 /** Panels whose events are recorded and published together. */
@@ -20,7 +21,7 @@ const CHUNK_PANELS = 20;
 
 interface Comparing {
   readonly stored: StoredSweep;
-  readonly listings: ReadListings;
+  readonly listings: FollowedListings;
   readonly run: SweepOptions;
   readonly report: SweepProgress;
 }
@@ -30,25 +31,16 @@ export async function publishUnexplained(
   all: readonly ListedTwice[],
   { stored: before, listings, run, report }: Comparing,
 ): Promise<SweepReport> {
-  const { name, catalogue, history, documents, clock, deadline } = run;
-  const found = all.filter(({ id }) => !before.awaited?.includes(id));
-  const unexplained = new Map<number, Compared>();
-  for (const panel of found) {
-    const background = {
-      catalogue: name,
-      history,
-      storedAt: before.snapshot.listedAt,
-      listedAt: listings.listedAt,
-    };
-    unexplained.set(panel.id, await unexplainedDifferences(panel, background));
-  }
+  const { name, catalogue, documents, clock, deadline } = run;
+  const { listedAt } = listings;
+  const { found, unexplained, publishedTo } = await explain(all, { stored: before, listings, run, report });
+  report.awaits(all.length - found.length);
   const toPublish = [...unexplained].map(([id, { differences }]) => ({ id, differences }));
   const wait = await waitForLaterSweep(toPublish, { stored: before, listings, run, report });
   if (wait) return wait;
   const listed = all.map(({ known }) => known);
-  const facts = factsOfSnapshot({ ...withPanels(before.snapshot, listed), listedAt: listings.listedAt });
-  // The poller looks into the history for rows older than this listing: it has to know of it first.
-  await run.facts.saveListing(facts);
+  const facts = factsOfSnapshot({ ...withPanels(before.snapshot, listed), listedAt });
+  await run.state.saveListing(facts);
   let stored: StoredSweep = { ...before, held: undefined };
   let accepted = 0;
   for (let at = 0; at < found.length; at += CHUNK_PANELS) {
@@ -56,29 +48,82 @@ export async function publishUnexplained(
     const chunk = found.slice(at, at + CHUNK_PANELS);
     const messages: Message[] = [];
     const panels: KnownPanel[] = [];
-    for (const panel of chunk) {
-      const { differences = [], expected } = unexplained.get(panel.id) ?? {};
-      const events = eventsOf(panel.known.panel, differences, {
+    for (const { id, known, visibility } of chunk) {
+      const explained = unexplained.get(id);
+      if (!explained) continue;
+      const { differences, expected, followed, followedAll } = explained;
+      const events = eventsOf(known.panel, differences, {
         catalogue: { name, url: catalogue.url },
         foundAgainst: before.version,
-        at: instantOf(listings.listedAt),
-        facts: facts.panels.get(panel.id)?.facts,
+        at: instantOf(listedAt),
+        facts: facts.panels.get(id)?.facts,
       });
       messages.push(...events.map((event) => toMessage(event)));
-      panels.push({ ...panel.known, expected });
+      panels.push({
+        ...known,
+        expected,
+        readTo: followedAll ? publishedTo : listings.publishedTo,
+        events: visibility === 'vanished' ? beforeHidden(followed) : undefined,
+      });
     }
     if (messages.length === 0) {
       stored = { ...stored, snapshot: withPanels(stored.snapshot, panels) };
       continue;
     }
     accepted += messages.length;
-    stored = await saveSweep(documents, { ...stored, pending: { messages, panels } });
+    const pending = { messages, panels, listedAt, asOf: listings.publishedTo };
+    stored = await saveSweep(documents, { ...stored, pending });
     stored = await publishRecordedChunk(stored, run, report);
   }
-  const snapshot = { ...stored.snapshot, listedAt: listings.listedAt };
+  // The events of a panel that waits are read again.
+  const followed = found.length === all.length ? followedTo(stored, listings) : stored;
+  const snapshot = { ...followed.snapshot, listedAt };
   const completeness = await countIfDue(before.completeness, snapshot, run, report);
-  await saveSweep(documents, { ...stored, snapshot, completeness });
+  await saveSweep(documents, { ...followed, readTo: followed.readTo ?? 0, snapshot, completeness });
   return report.end(accepted > 0 ? 'published' : 'explained');
+}
+
+interface Explained {
+  /** The panels whose differences are certain. */
+  readonly found: readonly ListedTwice[];
+  readonly unexplained: ReadonlyMap<number, Unexplained>;
+  /** The version of the poller's position up to which the log explains them. */
+  readonly publishedTo: number;
+}
+
+/** What the log does not explain. The differences of a panel wait while its rows are searched, or being written. */
+async function explain(
+  all: readonly ListedTwice[],
+  { stored: { snapshot, awaited }, listings, run }: Comparing,
+): Promise<Explained> {
+  const later = await run.state.published(listings.publishedTo);
+  const meanwhile = byPanel(later);
+  const unexplained = new Map<number, Unexplained>();
+  const busy: string[] = [];
+  for (const panel of all) {
+    const { id, known } = panel;
+    if (awaited?.includes(id)) continue;
+    const events = {
+      before: eventsSince(snapshot.panels.get(id), listings.events.get(id)),
+      meanwhile: (meanwhile.get(id) ?? []).map(({ event }) => event),
+    };
+    const differences = unexplainedDifferences(panel, events);
+    if (differences) unexplained.set(id, differences);
+    else busy.push(`${known.panel.name} (${id})`);
+  }
+  if (busy.length > 0) {
+    run.log.info(
+      'Rows of panels showed up while they were listed; their differences wait for the next sweep',
+      {
+        panels: busy,
+      },
+    );
+  }
+  return {
+    found: all.filter(({ id }) => unexplained.has(id)),
+    unexplained,
+    publishedTo: later.version,
+  };
 }
 
 /** Publishes the recorded chunk, keeps its events, and puts its panels into the stored listing. */
@@ -87,7 +132,11 @@ export async function publishRecordedChunk(
   run: SweepOptions,
   report: SweepProgress,
 ): Promise<StoredSweep> {
-  const { messages, panels } = stored.pending ?? { messages: [], panels: [] };
+  const { pending } = stored;
+  if (!pending) return stored;
+  const { messages, panels } = pending;
+  // A poll that begins now knows what is published.
+  await run.state.learn(learntOf(pending));
   const published = await publishOrQuarantine(messages, run);
   // Listings settle no row of the log, so that the period they cover is empty.
   const at = instantOf(stored.snapshot.listedAt);

@@ -10,6 +10,8 @@ export interface StoredReading {
   readonly version: number;
   /** Milliseconds since the epoch before which the catalogue accepts no request; 0 where it did not say. */
   readonly notBefore: number;
+  /** Up to which version of the poller's position events were published before the first page was read. */
+  readonly publishedTo: number;
   /** Empty where none is left, or they are too old. */
   readonly pages: PagesOfListings;
 }
@@ -36,6 +38,7 @@ const documentSchema = z.object({
   /** When it was stored, in milliseconds since the epoch. */
   at: z.number(),
   notBefore: z.number(),
+  publishedTo: z.number().default(0),
   panels: pagesSchema,
   regions: pagesSchema,
 });
@@ -47,7 +50,7 @@ const documentSchema = z.object({
  */
 export async function loadReading(documents: Documents, clock: Clock): Promise<StoredReading> {
   const stored = await documents.load(NAME);
-  if (!stored) return { version: 0, notBefore: 0, pages: noPages() };
+  if (!stored) return { version: 0, notBefore: 0, publishedTo: 0, pages: noPages() };
   const read = documentSchema.safeParse(JSON.parse(stored.body));
   if (!read.success) {
     throw damagedState(
@@ -56,9 +59,9 @@ export async function loadReading(documents: Documents, clock: Clock): Promise<S
       'Restore the table to an earlier time (point-in-time recovery).',
     );
   }
-  const { at, notBefore, panels, regions } = read.data;
+  const { at, notBefore, publishedTo, panels, regions } = read.data;
   const usable = clock.now() - at < USABLE_MS;
-  return { version: stored.version, notBefore, pages: usable ? { panels, regions } : noPages() };
+  return { version: stored.version, notBefore, publishedTo, pages: usable ? { panels, regions } : noPages() };
 }
 
 /** Replaces the stored reading. A reading without pages and with `notBefore` 0 leaves nothing to go on with. */
@@ -67,8 +70,14 @@ export async function saveReading(
   clock: Clock,
   reading: StoredReading,
 ): Promise<StoredReading> {
-  const { notBefore, pages } = reading;
-  const body = { at: clock.now(), notBefore, panels: [...pages.panels], regions: [...pages.regions] };
+  const { notBefore, publishedTo, pages } = reading;
+  const body = {
+    at: clock.now(),
+    notBefore,
+    publishedTo,
+    panels: [...pages.panels],
+    regions: [...pages.regions],
+  };
   return { ...reading, version: await documents.save(NAME, reading.version, JSON.stringify(body)) };
 }
 

@@ -27,8 +27,10 @@ interface LogReading {
 }
 
 /** How far a poll read the log, by its report. */
-function readingOf({ outcome, searching }: PollReport): LogReading {
-  return { complete: outcome === 'quiet' || outcome === 'published' || outcome === 'begun', searching };
+function readingOf({ outcome, searching, waiting }: PollReport): LogReading {
+  const ended = outcome === 'quiet' || outcome === 'published' || outcome === 'begun';
+  // A row that waits for its paired row is not published yet.
+  return { complete: ended && waiting === 0, searching };
 }
 
 interface LogOfSweep {
@@ -58,8 +60,8 @@ export interface SweepOptions {
   readonly documents: Documents;
   /** Gives the events that rows of a panel gave, and keeps what the sweep publishes. */
   readonly history: Pick<History, 'append' | 'find'>;
-  /** Where the poller reads the facts of panels. */
-  readonly facts: Pick<StateStore, 'saveListing'>;
+  /** What the poller published and knows: a sweep follows its events, and teaches it what the listings show. */
+  readonly state: Pick<StateStore, 'saveListing' | 'published' | 'learn'>;
   readonly publisher: Publisher;
   readonly clock: Clock;
   readonly log: Log;

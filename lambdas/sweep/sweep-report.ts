@@ -27,7 +27,7 @@ export interface SweepReport {
   readonly regions: number;
   /** Panels that differ from the stored listing. */
   readonly changedPanels: number;
-  /** Of these, panels that came back and wait until the rows written while they were hidden are found. */
+  /** Of these, panels whose differences wait: their rows showed up meanwhile, or are searched because they came back. */
   readonly awaitedPanels: number;
   /** The daily count of panel versions since the baseline, where this sweep counted; else null. */
   readonly completeness: Pick<Completeness, 'versions' | 'explained'> | null;

@@ -12,12 +12,18 @@ interface SweepChunk {
   readonly messages: readonly Message[];
   /** These panels as the stored listing has them once the messages are published. */
   readonly panels: readonly KnownPanel[];
+  /** When the listing was read that shows them, in milliseconds since the epoch. */
+  readonly listedAt: number;
+  /** What the poller published after this version of its position is newer than the listing. */
+  readonly asOf: number;
 }
 
 /** The listing that the next one is compared with. */
 export interface StoredSweep {
   readonly version: number;
   readonly snapshot: Snapshot;
+  /** Up to which version of the poller's position events are contained in it; absent in one of an early version. */
+  readonly readTo?: number | undefined;
   /** Recorded by a run that may not have published it. */
   readonly pending: SweepChunk | null;
   /** Panels that came back, whose rows are searched: their differences wait until that is done. Absent for none. */
@@ -32,7 +38,15 @@ const NAME = 'listing';
 
 const documentSchema = z.object({
   snapshot: snapshotSchema,
-  pending: z.object({ messages: z.array(messageSchema), panels: z.array(knownPanelSchema) }).nullable(),
+  readTo: z.number().optional(),
+  pending: z
+    .object({
+      messages: z.array(messageSchema),
+      panels: z.array(knownPanelSchema),
+      listedAt: z.number().default(0),
+      asOf: z.number().default(0),
+    })
+    .nullable(),
   awaited: z.array(z.number()).optional(),
   held: heldChangesSchema.optional(),
   completeness: completenessSchema.optional(),
@@ -62,9 +76,10 @@ export async function saveSweep(
   documents: Documents,
   { version, ...stored }: StoredSweep,
 ): Promise<StoredSweep> {
-  const { snapshot, pending, awaited, held, completeness } = stored;
+  const { snapshot, readTo, pending, awaited, held, completeness } = stored;
   const body = JSON.stringify({
     snapshot: { ...snapshot, panels: [...snapshot.panels.values()] },
+    readTo,
     pending,
     awaited,
     held,

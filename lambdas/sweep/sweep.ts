@@ -1,3 +1,4 @@
+import { comparePanel } from '../differences/compare.ts';
 import { difference } from '../differences/difference.ts';
 import { ServiceError } from '../http/service-error.ts';
 import { notBeforeOf } from '../poll/not-before.ts';
@@ -5,9 +6,12 @@ import { isCountDue } from './completeness.ts';
 import { countIfDue } from './count-if-due.ts';
 import { type ListedTwice, panelsOfListings, type Visibility } from './differences-of.ts';
 import { factsOfSnapshot } from './facts-of-snapshot.ts';
+import { type FollowedListings, followedTo } from './followed-listings.ts';
+import { learntOf } from './learnt-of.ts';
 import type { KnownPanel } from './listed.ts';
 import { acceptable, type Refusal, refusalOf } from './listing-guard.ts';
 import { publishRecordedChunk, publishUnexplained } from './publish-unexplained.ts';
+import { byPanel, eventsSince, publishedSince } from './published-events.ts';
 import { ReadingInterrupted, type ReadListings, readListings } from './read-listings.ts';
 import { loadReading, noPages, type StoredReading, saveReading } from './reading-state.ts';
 import { searchRequestOf } from './search-request.ts';
@@ -36,13 +40,30 @@ export async function sweep(run: SweepOptions): Promise<SweepReport> {
   const { pages } = reading;
   const resumed = pages.panels.size + pages.regions.size > 0;
   try {
+    // The listings contain what was published before they were read, and perhaps what was published meanwhile.
+    if (stored && !resumed) await readLogFirst(run);
+    const published = await publishedSince(stored, run);
+    if (!resumed) reading = { ...reading, publishedTo: published.version };
+    const { publishedTo } = reading;
     const requests = run.listingRequests ?? listingRequestsOfSweep;
     const listings = await readListings({ ...run, pages, requests });
     reading = { ...reading, notBefore: 0, pages: noPages() };
     if (resumed) reading = await saveReading(documents, clock, reading);
-    return await compareListings(stored, listings, run, report);
+    const events = byPanel(published, publishedTo);
+    return await compareListings(stored, { ...listings, publishedTo, events }, run, report);
   } catch (error) {
     return await interrupt(error, reading, run, report);
+  }
+}
+
+/** Reads the log before the listings; what goes wrong then is said by the reading after them, where it matters. */
+async function readLogFirst({ readLog, log }: SweepOptions): Promise<void> {
+  try {
+    await readLog(null);
+  } catch (error) {
+    log.warn('The log could not be read before the listings; panels with new rows wait for the next sweep', {
+      error,
+    });
   }
 }
 
@@ -82,7 +103,7 @@ async function interrupt(
 /** Compares the listings with the stored ones if they can be trusted. */
 async function compareListings(
   stored: StoredSweep | null,
-  listings: ReadListings,
+  listings: FollowedListings,
   run: SweepOptions,
   report: SweepProgress,
 ): Promise<SweepReport> {
@@ -96,7 +117,13 @@ async function compareListings(
   );
   if (refusal && !(run.accept && acceptable.has(refusal))) return refuse(refusal, listings, run, report);
   if (refusal === 'renumbered') return await keepBaseline(listings, run, report, stored.version);
-  const found = panelsOfListings(stored.snapshot, listings).filter(({ differs }) => differs);
+  const { snapshot } = stored;
+  const found = panelsOfListings(snapshot, listings).filter((panel) => {
+    const { id, before, after, differs } = panel;
+    const events = eventsSince(snapshot.panels.get(id), listings.events.get(id));
+    if (differs || events.length === 0) return differs;
+    return comparePanel({ before, events, after, via: 'listing' }).differences.length > 0;
+  });
   report.compared(found.length);
   if (found.length === 0) return await endQuietly(stored, listings, run, report);
   const { awaited: before = [] } = stored;
@@ -111,7 +138,6 @@ async function compareListings(
   // Changes made while a panel was hidden are reported from the log, once their rows are found.
   const returned = found.filter(({ visibility }) => visibility === 'returned').map(({ id }) => id);
   const awaited = log.searching && returned.length > 0 ? returned : undefined;
-  report.awaits(awaited?.length ?? 0);
   const compared = { ...stored, awaited };
   return await publishUnexplained(found, { stored: compared, listings, run, report });
 }
@@ -153,13 +179,12 @@ async function finishRecordedChunk(
   run: SweepOptions,
   report: SweepProgress,
 ): Promise<StoredSweep | null> {
-  if (!stored?.pending) return stored;
-  return publishRecordedChunk(stored, run, report);
+  return stored && publishRecordedChunk(stored, run, report);
 }
 
 /** Stores a listing with which the next sweep compares its own: the first one, or one that a person accepted. */
 async function keepBaseline(
-  listings: ReadListings,
+  listings: FollowedListings,
   run: SweepOptions,
   report: SweepProgress,
   version = 0,
@@ -173,26 +198,32 @@ async function keepBaseline(
   ]);
   const snapshot = { listedAt: listings.listedAt, panels: new Map(panels) };
   const completeness = await countIfDue(undefined, snapshot, run, report);
-  await saveSweep(run.documents, { version, snapshot, pending: null, completeness });
-  await run.facts.saveListing(factsOfSnapshot(snapshot));
+  const readTo = listings.publishedTo;
+  await saveSweep(run.documents, { version, snapshot, readTo, pending: null, completeness });
+  await run.state.saveListing(factsOfSnapshot(snapshot));
+  const { listedAt } = listings;
+  const shown = { panels: [...snapshot.panels.values()], messages: [], listedAt, asOf: readTo };
+  await run.state.learn(learntOf(shown));
   return report.end('baseline');
 }
 
 /** Ends a sweep without a difference. */
 async function endQuietly(
   stored: StoredSweep,
-  { listedAt }: ReadListings,
+  listings: FollowedListings,
   run: SweepOptions,
   report: SweepProgress,
 ): Promise<SweepReport> {
+  const { listedAt } = listings;
   const isOld = listedAt - stored.snapshot.listedAt >= RENEW_MS;
   // What waited is listed as before: a later sweep that sees it again is the first one.
   const waited = (stored.held ?? []).length > 0;
   if (waited || isOld || isCountDue(stored.completeness, listedAt)) {
-    const snapshot = { ...stored.snapshot, listedAt };
+    const followed = followedTo(stored, listings);
+    const { snapshot } = followed;
     const completeness = await countIfDue(stored.completeness, snapshot, run, report);
-    await saveSweep(run.documents, { ...stored, snapshot, completeness, held: undefined });
-    await run.facts.saveListing(factsOfSnapshot(snapshot));
+    await saveSweep(run.documents, { ...followed, completeness, held: undefined });
+    await run.state.saveListing(factsOfSnapshot(snapshot));
   }
   return report.end('quiet');
 }

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { minutes, parseInstant } from '../../lambdas/clock/instant.ts';
 import type { PanelFacts } from '../../lambdas/events/schemas.ts';
+import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import type { Learnt } from '../../lambdas/state/learnt.ts';
 import type { LedgerRow } from '../../lambdas/state/ledger.ts';
 import type { Listing } from '../../lambdas/state/listing.ts';
 import type { Beginning } from '../../lambdas/state/position.ts';
 import type { Chunk, StateStore } from '../../lambdas/state/store.ts';
+import { rated } from '../differences/made-events.ts';
 
 /** Opens the state of a catalogue; every call is a new run. */
 type OpenStore = (catalogue: string, runId?: string) => StateStore;
@@ -272,6 +275,116 @@ export function describeStateStore(where: string, open: OpenStore): void {
       await open('updated').update(begun, change);
       const { position } = (await open('updated').load(overlap)) ?? {};
       expect(position).toStrictEqual({ ...begun, version: 2, ...change });
+    });
+
+    test('gives what was published after a version, without the rows, once', async () => {
+      const store = open('published');
+      expect(await store.published(0)).toStrictEqual({ version: 0, events: [] });
+      const begun = await store.begin(beginning(), []);
+      const first = chunkOf({ messages: [toMessage(rated('green'))] });
+      const recorded = await store.record(begun, first);
+      expect((await store.published(0)).events).toStrictEqual([]);
+      const advanced = await store.advance(recorded, first);
+      const second = chunkOf({ messages: [toMessage(rated('red', { second: 5 }))] });
+      await store.advance(await store.record(advanced, second), second);
+      const all = await open('published').published(0);
+      expect(all.events.map(({ event }) => event.data.change)).toMatchObject([
+        { to: 'green' },
+        { to: 'red' },
+      ]);
+      expect(all.events.every(({ event }) => event.data.activities.length === 0)).toBe(true);
+      const [one, other] = all.events;
+      expect([one?.version, other?.version, all.version]).toStrictEqual([2, 4, 4]);
+      expect((await store.published(2)).events).toStrictEqual(other ? [other] : []);
+      expect(await store.published(all.version)).toStrictEqual({ version: all.version, events: [] });
+    });
+
+    describe('takes over what was found without a row', () => {
+      const learnt = (given: Partial<Learnt> = {}): Learnt => ({
+        origin: 'listing',
+        at: noon + 60_000_000n,
+        asOf: 2,
+        ratings: new Map([
+          ['7#gene#BRCA1', 'amber'],
+          ['7#region#ISCA-1', 'red'],
+        ]),
+        versions: new Map([[7, '2.0']]),
+        silent: new Map([[7, [silentEvent]]]),
+        ...given,
+      });
+      const silentEvent = rated('amber', { via: 'listing', second: 60 });
+
+      /** A state with a chunk, which version 2 recorded. */
+      const withChunk = async (catalogue: string): Promise<StateStore> => {
+        const store = open(catalogue);
+        await store.advance(await store.record(await store.begin(beginning(), []), chunkOf()), chunkOf());
+        return store;
+      };
+
+      test('with when and how it was shown; what rows stated else stays', async () => {
+        const store = await withChunk('learning');
+        await store.learn(learnt());
+        const at = noon + 60_000_000n;
+        const entities = await open('learning').entities(['7#gene#BRCA1', '7#region#ISCA-1']);
+        expect(entities.get('7#gene#BRCA1')).toStrictEqual({
+          ...chunkOf().entities.get('7#gene#BRCA1'),
+          rating: 'amber',
+          at,
+          origin: 'listing',
+        });
+        expect(entities.get('7#region#ISCA-1')).toStrictEqual({
+          rating: 'red',
+          at,
+          unpaired: [],
+          origin: 'listing',
+        });
+        expect((await store.panels([7])).get(7)).toStrictEqual({
+          ...chunkOf().panels.get(7),
+          version: '2.0',
+          at,
+          origin: 'listing',
+        });
+      });
+
+      test('not over what the poller published since', async () => {
+        const store = await withChunk('learning-late');
+        await store.learn(learnt({ asOf: 1 }));
+        expect((await store.entities(['7#gene#BRCA1'])).get('7#gene#BRCA1')?.rating).toBe('green');
+        expect((await store.panels([7])).get(7)?.version).toBe('1.10');
+        expect((await store.entities(['7#region#ISCA-1'])).get('7#region#ISCA-1')?.rating).toBe('red');
+      });
+
+      test('so that a poll that has read the former states stops before it records', async () => {
+        const store = await withChunk('learning-meanwhile');
+        const before = await open('learning-meanwhile', 'poll').load(overlap);
+        await store.learn(learnt());
+        const poll = open('learning-meanwhile', 'poll');
+        if (!before) throw new Error('nothing was begun');
+        await expect(poll.record(before.position, chunkOf())).rejects.toMatchObject({
+          code: 'STATE_CONFLICT',
+        });
+        const now = await poll.load(overlap);
+        expect(now?.position).toMatchObject({ mark: before.position.mark });
+        if (now) await poll.record(now.position, chunkOf());
+      });
+
+      test('and keeps the events that published it, each once', async () => {
+        const store = await withChunk('learning-events');
+        const later = rated('red', { via: 'listing', second: 90 });
+        await store.learn(learnt());
+        await store.learn(learnt({ silent: new Map([[7, [silentEvent, { ...later, id: keyOf('9') }]]]) }));
+        const silent = await open('learning-events').silent([7, 8]);
+        expect(silent.get(7)?.map(({ time }) => time)).toStrictEqual([silentEvent.time, later.time]);
+        expect(silent.get(8)).toStrictEqual([]);
+      });
+
+      test('but nothing before a poll has begun', async () => {
+        const store = open('learning-first');
+        await store.learn(learnt());
+        expect(await store.load(overlap)).toBeNull();
+        await store.begin(beginning(), []);
+        expect(await store.entities(['7#gene#BRCA1'])).toStrictEqual(new Map());
+      });
     });
 
     test('counts unknown wordings', async () => {

@@ -1,10 +1,13 @@
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { isRecordable } from '../../lambdas/state/items.ts';
 import type { EntityState, KnownStates, PanelState } from '../../lambdas/state/known-states.ts';
+import { entityAfter, panelAfter, silentAfter } from '../../lambdas/state/learnt.ts';
 import type { LedgerRow } from '../../lambdas/state/ledger.ts';
 import { MOST_UNPLACED_ROWS, seenRows } from '../../lambdas/state/ledger.ts';
 import { type Listing, mayReplace } from '../../lambdas/state/listing.ts';
 import { firstPosition, nextPosition } from '../../lambdas/state/next-position.ts';
 import type { Position } from '../../lambdas/state/position.ts';
+import { eventsIn, type PublishedEvent } from '../../lambdas/state/published.ts';
 import { StateError } from '../../lambdas/state/state-error.ts';
 import type { Chunk, Rollback, ShapeCount, StateStore } from '../../lambdas/state/store.ts';
 
@@ -15,6 +18,8 @@ export interface MemoryTable {
   ledger: readonly LedgerRow[];
   entities: Map<string, { state: EntityState; version: number }>;
   panels: Map<number, { state: PanelState; version: number }>;
+  published: PublishedEvent[];
+  silent: Map<number, readonly PanelEvent[]>;
   shapes: Map<string, ShapeCount>;
   listing: Listing | null;
   rollback: Rollback | null;
@@ -26,6 +31,8 @@ export const emptyTable = (): MemoryTable => ({
   ledger: [],
   entities: new Map(),
   panels: new Map(),
+  published: [],
+  silent: new Map(),
   shapes: new Map(),
   listing: null,
   rollback: null,
@@ -80,7 +87,12 @@ export function createMemoryStore(
     canRecord: isRecordable,
     record: (position, chunk) => access('record', () => write(position, nextPosition(position, {}), chunk)),
     async advance(position, chunk) {
-      await access('settle', () => save(chunk.rows, chunk, position.version));
+      await access('settle', () => {
+        save(chunk.rows, chunk, position.version);
+        const others = table.published.filter(({ version }) => version !== position.version);
+        const own = eventsIn(chunk.messages).map((event) => ({ version: position.version, event }));
+        table.published = [...others, ...own];
+      });
       return access('advance', () => {
         return write(position, nextPosition(position, chunk.next));
       });
@@ -97,6 +109,34 @@ export function createMemoryStore(
       access('panels', () => {
         const found = ids.map((id) => [id, table.panels.get(id)?.state] as const);
         return new Map(found.filter((entry): entry is [number, PanelState] => entry[1] !== undefined));
+      }),
+    published: (after) =>
+      access('published', () => {
+        const events = table.published.filter(({ version }) => version > after);
+        return { version: events.at(-1)?.version ?? after, events };
+      }),
+    silent: (ids) => access('silent', () => new Map(ids.map((id) => [id, table.silent.get(id) ?? []]))),
+    learn: (learnt) =>
+      access('learn', () => {
+        const { asOf, ratings, versions, silent } = learnt;
+        if (!table.position) return;
+        for (const [key, rating] of ratings) {
+          const before = table.entities.get(key);
+          if ((before?.version ?? 0) > asOf) continue;
+          table.entities.set(key, { state: entityAfter(before?.state, rating, learnt), version: asOf });
+        }
+        for (const [id, version] of versions) {
+          const before = table.panels.get(id);
+          if ((before?.version ?? 0) > asOf) continue;
+          table.panels.set(id, { state: panelAfter(before?.state, version, learnt), version: asOf });
+        }
+        for (const [id, events] of silent) {
+          table.silent.set(id, silentAfter(table.silent.get(id) ?? [], events));
+        }
+        const { position, pending } = table;
+        if (position && !pending && ratings.size + versions.size > 0) {
+          table.position = { ...position, version: position.version + 1 };
+        }
       }),
     countShapes: (shapes, at) =>
       access('countShapes', () => {

@@ -150,7 +150,7 @@ export function createSweeper({
         catalogue,
         documents,
         history: memory,
-        facts: createMemoryStore(table, async () => {}),
+        state: createMemoryStore(table, async () => {}),
         publisher: createRecordingPublisher(accepted, step),
         clock,
         log: silentLog,

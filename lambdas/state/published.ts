@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import type { PanelEvent } from '../events/schemas.ts';
+import type { Message } from '../publishing/message.ts';
+
+/** The events that the poller published after a version of the position, oldest first. */
+export interface Published {
+  /** The version after which the next reading goes on. */
+  readonly version: number;
+  readonly events: readonly PublishedEvent[];
+}
+
+/** An event without its rows, and the version of the position with which it was published. */
+export interface PublishedEvent {
+  readonly version: number;
+  readonly event: PanelEvent;
+}
+
+const eventSchema = z.looseObject({
+  id: z.string(),
+  type: z.string(),
+  time: z.string().optional(),
+  data: z.looseObject({ change: z.looseObject({}) }),
+});
+
+/** Events as they are kept without their rows. They were published by this project, so that their kinds are known. */
+export const eventsSchema = z.lazy(() =>
+  z.array(eventSchema).transform((events) => events as unknown as readonly PanelEvent[]),
+);
+
+/** The events of messages, without their rows. */
+export const eventsIn = (messages: readonly Message[]): readonly PanelEvent[] =>
+  messages.flatMap(({ body }): readonly PanelEvent[] => {
+    const parsed = eventSchema.safeParse(JSON.parse(body));
+    if (!parsed.success) return [];
+    const event = parsed.data as unknown as PanelEvent;
+    return [{ ...event, data: { ...event.data, activities: [] } } as PanelEvent];
+  });
+
+/** How long they are kept, in seconds: sweeps read them every hour. */
+export const PUBLISHED_SECONDS = 30 * 86_400;
+
+/** How many chunks of them a file keeps. */
+export const MOST_PUBLISHED = 2_000;
