@@ -13,12 +13,13 @@ import type { FunctionNetwork } from './function-network.ts';
 import { type Job, type JobName, jobs } from './jobs.ts';
 import { ScheduledFunction } from './scheduled-function.ts';
 import { isThisMachine } from './setting-kinds.ts';
-import type { Catalogue } from './settings.ts';
+import type { AlarmSettings, Catalogue } from './settings.ts';
 
 interface CatalogueReaderProps {
   readonly prefix: string;
   readonly name: string;
   readonly catalogue: Catalogue;
+  readonly limits: AlarmSettings;
   readonly namespace: string;
   readonly logDays: number;
   readonly key: IKey | undefined;
@@ -41,7 +42,8 @@ export class CatalogueReader extends Construct {
 
   constructor(scope: Construct, id: string, props: CatalogueReaderProps) {
     super(scope, id);
-    const { prefix, name, catalogue, table, history, historyDays, topics, namespace, ...shared } = props;
+    const { prefix, name, catalogue, limits, table, history, historyDays, topics, namespace, ...shared } =
+      props;
     this.catalogue = catalogue;
     if (isThisMachine(catalogue.base)) {
       Annotations.of(this).addWarningV2(
@@ -70,7 +72,7 @@ export class CatalogueReader extends Construct {
         functionName: `${prefix}-${jobName}-${name}`,
         description: `${job.description} (${name})`,
         entry: job.entry,
-        environment: job.environment(environment, catalogue),
+        environment: job.environment(environment, catalogue, limits),
         grants,
         every: job.every(catalogue),
         within: job.within(catalogue),

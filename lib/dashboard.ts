@@ -6,84 +6,73 @@ import {
   GraphWidget,
   type IMetric,
   type IWidget,
-  MathExpression,
+  LogQueryVisualizationType,
+  LogQueryWidget,
   Stats,
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { catalogueDimension, type MetricName, typeDimension } from '../lambdas/metrics/names.ts';
-import type { CatalogueMetrics } from './catalogue-metrics.ts';
+import { type MetricName, typeDimension } from '../lambdas/metrics/names.ts';
 import type { DeadLetters } from './dead-letters.ts';
 
 interface DashboardProps {
   readonly name: string;
   readonly alarmNames: readonly string[];
-  readonly catalogues: readonly {
-    readonly metrics: CatalogueMetrics;
-    readonly functions: readonly IFunction[];
-  }[];
+  readonly catalogues: readonly { readonly name: string; readonly functions: readonly LambdaFunction[] }[];
   readonly deadLetters: DeadLetters;
 }
 
 const period = Duration.minutes(15);
 const WIDTH = 24;
 
-/** The graphs of each catalogue: one for each entry, with metrics that belong together. */
+/** The figures of the runs of a catalogue that are drawn together, and how those of a quarter of an hour are summed up. */
 const graphs: readonly {
   readonly title: string;
-  readonly metrics: readonly MetricName[];
-  readonly statistic: string;
+  readonly figures: readonly MetricName[];
+  readonly by: 'sum' | 'min' | 'max';
 }[] = [
-  { title: 'Polls', metrics: ['SuccessfulPolls'], statistic: Stats.SUM },
-  { title: 'Activities and events', metrics: ['ActivitiesRead', 'EventsPublished'], statistic: Stats.SUM },
+  { title: 'Polls', figures: ['SuccessfulPolls'], by: 'sum' },
+  { title: 'Activities and events', figures: ['ActivitiesRead', 'EventsPublished'], by: 'sum' },
   {
     title: 'Unclassified, late and quarantined rows',
-    metrics: ['Unclassified', 'LateActivities', 'Quarantined'],
-    statistic: Stats.SUM,
+    figures: ['Unclassified', 'LateActivities', 'Quarantined'],
+    by: 'sum',
   },
   {
     title: 'Anomalies of the log',
-    metrics: [
+    figures: [
       'LogBehindMark',
+      'LogEmpty',
       'LogShrunken',
       'RowsFromTheFuture',
       'PanelsUnlisted',
       'StateSetBack',
       'RowsWaiting',
     ],
-    statistic: Stats.SUM,
+    by: 'sum',
   },
-  { title: 'Rows behind the overlap', metrics: ['RowsUnexplained'], statistic: Stats.MAXIMUM },
-  {
-    title: 'Sweeps',
-    metrics: ['SuccessfulSweeps', 'ListingsRefused'],
-    statistic: Stats.SUM,
-  },
-  {
-    title: 'Panels and regions listed',
-    metrics: ['PanelsListed', 'RegionsListed'],
-    statistic: Stats.MINIMUM,
-  },
-  {
-    title: 'Panel versions explained, percent',
-    metrics: ['CompletenessPercent'],
-    statistic: Stats.MINIMUM,
-  },
-  { title: 'Lag', metrics: ['LagSeconds'], statistic: Stats.MAXIMUM },
-  { title: 'Time left when a poll ends', metrics: ['RemainingSeconds'], statistic: Stats.MINIMUM },
-  { title: 'Rows in the log', metrics: ['FeedCount'], statistic: Stats.MINIMUM },
+  { title: 'Rows behind the overlap', figures: ['RowsUnexplained'], by: 'max' },
+  { title: 'Sweeps', figures: ['SuccessfulSweeps', 'ListingsRefused'], by: 'sum' },
+  { title: 'Panels and regions listed', figures: ['PanelsListed', 'RegionsListed'], by: 'min' },
+  { title: 'Panel versions explained, percent', figures: ['CompletenessPercent'], by: 'min' },
+  { title: 'Lag', figures: ['LagSeconds'], by: 'max' },
+  { title: 'Time left when a poll ends', figures: ['RemainingSeconds'], by: 'min' },
+  { title: 'Rows in the log', figures: ['FeedCount'], by: 'min' },
   {
     title: 'Requests to the catalogue',
-    metrics: ['CatalogueRequests', 'CatalogueRetries', 'CatalogueThrottled'],
-    statistic: Stats.SUM,
+    figures: ['CatalogueRequests', 'CatalogueRetries', 'CatalogueThrottled'],
+    by: 'sum',
   },
-  { title: 'Access', metrics: ['TokenRequests', 'CredentialRefused'], statistic: Stats.SUM },
-  { title: 'Days until the credential expires', metrics: ['CredentialDaysLeft'], statistic: Stats.MINIMUM },
+  { title: 'Access', figures: ['TokenRequests', 'CredentialRefused'], by: 'sum' },
+  { title: 'Days until the credential expires', figures: ['CredentialDaysLeft'], by: 'min' },
 ];
 
-/** The dashboard of the operator: alarms first, then each catalogue, then the dead letters. */
+/**
+ * The dashboard of the operator: alarms first, then each catalogue, then the dead letters. It reads the figures from the
+ * log, where they cost nothing until somebody looks.
+ */
 export function dashboard(scope: Construct, id: string, props: DashboardProps): Dashboard {
   const { name, alarmNames, catalogues, deadLetters } = props;
   const alarms = alarmNames.map((alarm) => Alarm.fromAlarmName(scope, `Shown-${alarm}`, alarm));
@@ -94,19 +83,14 @@ export function dashboard(scope: Construct, id: string, props: DashboardProps): 
     defaultInterval: Duration.days(1),
     widgets: [
       [new AlarmStatusWidget({ title: 'Alarms', alarms, width: WIDTH })],
-      ...catalogues.flatMap(({ metrics, functions }) => [
-        [new TextWidget({ markdown: `# ${metrics.catalogue}`, width: WIDTH, height: 1 })],
-        catalogueGraphs(metrics, functions),
+      ...catalogues.flatMap((catalogue) => [
+        [new TextWidget({ markdown: `# ${catalogue.name}`, width: WIDTH, height: 1 })],
+        catalogueGraphs(catalogue),
       ]),
       [
         new GraphWidget({
           title: 'Dead letters',
-          left: [
-            deadLetters.missedRuns,
-            deadLetters.failedRuns,
-            deadLetters.undelivered,
-            deadLetters.unsent,
-          ].map(depth),
+          left: Object.values(deadLetters.byName).map(depth),
           width: WIDTH,
         }),
       ],
@@ -114,26 +98,31 @@ export function dashboard(scope: Construct, id: string, props: DashboardProps): 
   });
 }
 
-function catalogueGraphs(metrics: CatalogueMetrics, functions: readonly IFunction[]): IWidget[] {
-  const drawn = graphs.map(
-    ({ title, metrics: names, statistic }) =>
-      new GraphWidget({ title, left: names.map((name) => metrics.metric(name, { period, statistic })) }),
-  );
-  const byType = new GraphWidget({ title: 'Events by type', left: [eventsByType(metrics)], stacked: true });
+function catalogueGraphs({ functions }: DashboardProps['catalogues'][number]): IWidget[] {
+  const logGroupNames = functions.map((each) => each.logGroup.logGroupName);
+  const every = `bin(${period.toMinutes()}m)`;
+  const drawn = graphs.map(({ title, figures, by }) => {
+    const sums = figures.map((figure) => `${by}(${figure}) as ${by}${figure}`);
+    return new LogQueryWidget({
+      title,
+      logGroupNames,
+      view: LogQueryVisualizationType.LINE,
+      queryLines: [
+        `filter ${figures.map((figure) => `ispresent(${figure})`).join(' or ')}`,
+        `stats ${sums.join(', ')} by ${every}`,
+      ],
+    });
+  });
+  const byType = new LogQueryWidget({
+    title: 'Events by type',
+    logGroupNames,
+    view: LogQueryVisualizationType.BAR,
+    queryLines: ['filter ispresent(EventsOfType)', `stats sum(EventsOfType) as events by ${typeDimension}`],
+  });
   const runs = new GraphWidget({
     title: 'Runs: errors and longest duration',
     left: functions.map((each) => each.metricErrors({ period, statistic: Stats.SUM })),
     right: functions.map((each) => each.metricDuration({ period, statistic: Stats.MAXIMUM })),
   });
   return [...drawn, byType, runs];
-}
-
-function eventsByType({ namespace, catalogue }: CatalogueMetrics): MathExpression {
-  const dimensions = `"${namespace}",${catalogueDimension},${typeDimension}`;
-  return new MathExpression({
-    expression: `SEARCH('{${dimensions}} MetricName="EventsPublished" ${catalogueDimension}="${catalogue}"', 'Sum', ${period.toSeconds()})`,
-    usingMetrics: {},
-    label: '',
-    period,
-  });
 }

@@ -3,6 +3,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import type { DeadLetterName } from '../lambdas/alarms/alarm-kind.ts';
 
 interface DeadLettersProps {
   readonly prefix: string;
@@ -22,11 +23,12 @@ export class DeadLetters extends Construct {
   /** Messages to people that could not be sent, and what the function that sends them could not take in. */
   readonly unsent: Queue;
   readonly key: IKey | undefined;
+  readonly byName: Readonly<Record<DeadLetterName, Queue>>;
 
   constructor(scope: Construct, id: string, { prefix, keptFor, key }: DeadLettersProps) {
     super(scope, id);
     this.key = key;
-    const queue = (name: string): Queue => {
+    const queue = (name: DeadLetterName): Queue => {
       const made = new Queue(this, name, {
         queueName: `${prefix}-${name}`,
         ...(key
@@ -46,6 +48,12 @@ export class DeadLetters extends Construct {
     this.failedRuns = queue('failed-runs');
     this.undelivered = queue('undelivered');
     this.unsent = queue('unsent');
+    this.byName = {
+      'missed-runs': this.missedRuns,
+      'failed-runs': this.failedRuns,
+      undelivered: this.undelivered,
+      unsent: this.unsent,
+    };
     // By the prefix: subscriptions of the topics for mail and chat, which are made later, leave their messages here too.
     const topics = Stack.of(this).formatArn({
       service: 'sns',

@@ -1,5 +1,4 @@
 import { Duration, RemovalPolicy, Size, Stack, Validations } from 'aws-cdk-lib';
-import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnDeliveryStream } from 'aws-cdk-lib/aws-kinesisfirehose';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
@@ -9,7 +8,6 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { CfnSubscription } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { Topic as Family } from '../lambdas/events/topics.ts';
-import type { AlarmRule } from './alarm-rule.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import { keyGrant } from './key-grant.ts';
 import type { ExportSettings } from './settings.ts';
@@ -83,25 +81,6 @@ export class EventExport extends Construct {
         redrivePolicy: { deadLetterTargetArn: deadLetters.undelivered.queueArn },
       });
     }
-  }
-
-  /** Raised when events wait for longer than an hour to be written. */
-  get alarm(): AlarmRule {
-    return {
-      id: 'export-late',
-      observation: 'Events wait for more than an hour to be written to the bucket of the export',
-      metric: new Metric({
-        namespace: 'AWS/Firehose',
-        metricName: 'DeliveryToS3.DataFreshness',
-        dimensionsMap: { DeliveryStreamName: this.stream.ref },
-        period: Duration.minutes(5),
-        statistic: Stats.MAXIMUM,
-      }),
-      comparison: 'above',
-      threshold: 3600,
-      periods: 1,
-      withoutData: 'ok',
-    };
   }
 
   private deliveryRole({ prefix, key }: EventExportProps, log: LogGroup): Role {

@@ -23,7 +23,7 @@ import { Subscribers } from './subscribers.ts';
 import { hasChannels, type Subscription } from './subscription-settings.ts';
 
 /**
- * The whole notifier: functions that read each catalogue, two tables, eight topics, alarms and a dashboard.
+ * The whole notifier: functions that read each catalogue, two tables, eight topics and alarms.
  * `NotifierStack` deploys it alone; in a stack of your own, your functions and queues subscribe to its topics.
  *
  * @example
@@ -82,6 +82,7 @@ export class GenePanelNotifier extends Construct {
     const shared = {
       prefix,
       namespace,
+      limits: settings.alarms,
       table,
       history,
       historyDays: retention.historyDays,
@@ -137,6 +138,7 @@ export class GenePanelNotifier extends Construct {
       deadLetters,
       readers: this.readers,
       export: this.export,
+      hasMessages: this.messages !== undefined,
     });
   }
 }

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import type { CatalogueEnvironment } from '../lambdas/environment/catalogue-settings.ts';
 import type { PollEnvironment } from '../lambdas/poll/settings.ts';
 import type { SweepEnvironment } from '../lambdas/sweep/settings.ts';
-import type { Catalogue } from './settings.ts';
+import type { AlarmSettings, Catalogue } from './settings.ts';
 
 /** A function that is deployed once for each catalogue and runs on a schedule. */
 export interface Job {
@@ -10,7 +10,11 @@ export interface Job {
   readonly entry: string;
   readonly description: string;
   /** The function's environment variables: those that all jobs of a catalogue share, and its own. */
-  readonly environment: (shared: CatalogueEnvironment, catalogue: Catalogue) => CatalogueEnvironment;
+  readonly environment: (
+    shared: CatalogueEnvironment,
+    catalogue: Catalogue,
+    limits: AlarmSettings,
+  ) => CatalogueEnvironment;
   readonly every: (catalogue: Catalogue) => Duration;
   /** The scheduler starts a run at any moment of this window; undefined for exactly on time. */
   readonly within: (catalogue: Catalogue) => Duration | undefined;
@@ -21,9 +25,10 @@ export interface Job {
 const poll: Job = {
   entry: 'lambdas/poll/handler.ts',
   description: 'Reads the activity log back to the mark and publishes its events',
-  environment: (shared, { overlapMinutes, from, movedFrom }): PollEnvironment => ({
+  environment: (shared, { overlapMinutes, from, movedFrom }, { shrunkenPercent }): PollEnvironment => ({
     ...shared,
     OVERLAP_MINUTES: String(overlapMinutes),
+    SHRUNKEN_LOG_PERCENT: String(shrunkenPercent),
     START_FROM: from,
     MOVED_FROM: movedFrom,
   }),

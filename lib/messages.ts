@@ -88,6 +88,7 @@ export class Messages extends Construct {
       PLAN_FILE,
       TOPIC_PREFIX: topicArn(this, `${prefix}-`),
       DEAD_LETTER_QUEUE: deadLetters.unsent.queueUrl,
+      METRICS_NAMESPACE: prefix,
       SECRET_ID: this.secret?.secretArn,
       FEED_BUCKET: this.feeds?.bucketName,
     };

@@ -1,16 +1,15 @@
 import { Annotations } from 'aws-cdk-lib';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
+import type { AlarmFacts } from '../lambdas/alarms/alarm-kind.ts';
 import { Alarms } from './alarms.ts';
-import { catalogueAlarms } from './catalogue-alarms.ts';
-import { catalogueMetrics } from './catalogue-metrics.ts';
 import type { CatalogueReader } from './catalogue-reader.ts';
 import { dashboard } from './dashboard.ts';
-import { deadLetterAlarms } from './dead-letter-alarms.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { EventExport } from './event-export.ts';
 import type { EventTopics } from './event-topics.ts';
-import type { Deployment } from './settings.ts';
+import { jobs } from './jobs.ts';
+import type { Catalogue, Deployment } from './settings.ts';
 
 interface OperationsProps {
   readonly settings: Deployment;
@@ -18,37 +17,46 @@ interface OperationsProps {
   readonly topics: EventTopics;
   readonly deadLetters: DeadLetters;
   readonly readers: Readonly<Record<string, CatalogueReader>>;
-  readonly export: Pick<EventExport, 'alarm'> | undefined;
+  readonly export: Pick<EventExport, 'stream'> | undefined;
+  /** Whether there is a function that sends messages. */
+  readonly hasMessages: boolean;
 }
 
-/** The alarms, their e-mail and the dashboard. */
+/** The alarms, their e-mail, and the dashboard where the settings ask for it. */
 export class Operations extends Construct {
   constructor(scope: Construct, id: string, props: OperationsProps) {
     super(scope, id);
     const { settings, namespace, topics, deadLetters, readers } = props;
     const { prefix, alarms: limits } = settings;
-    const common = { topic: topics.alarms, runbook: limits.runbook };
     const monitored = Object.entries(readers).map(([name, { catalogue, functions }]) => {
-      const metrics = catalogueMetrics(namespace, name);
-      const rules = catalogueAlarms({ catalogue, metrics, limits, poller: functions.poll.function });
-      const alarms = new Alarms(this, name, { ...common, prefix: `${prefix}-${name}`, rules });
-      return {
-        metrics,
-        alarmNames: alarms.names,
-        functions: Object.values(functions).map((each) => each.function),
-      };
+      const alarms = new Alarms(this, name, {
+        topic: topics.alarms,
+        prefix: `${prefix}-${name}`,
+        scopes: ['catalogue'],
+        facts: { limits, ...factsOf(catalogue) },
+        watched: { namespace, catalogue: name, functions: { poll: functions.poll.function } },
+      });
+      return { name, alarms, functions: Object.values(functions).map((each) => each.function) };
     });
-    const letters = new Alarms(this, 'DeadLetters', {
-      ...common,
+    const once = new Alarms(this, 'DeadLetters', {
+      topic: topics.alarms,
       prefix,
-      rules: [...deadLetterAlarms(deadLetters), ...(props.export ? [props.export.alarm] : [])],
+      scopes: [
+        'queues',
+        ...(props.hasMessages ? (['messages'] as const) : []),
+        ...(props.export ? (['export'] as const) : []),
+      ],
+      facts: { limits, ...wholeDeployment },
+      watched: { namespace, queues: deadLetters.byName, stream: props.export?.stream.ref },
     });
-    dashboard(this, 'Dashboard', {
-      name: prefix,
-      alarmNames: [...monitored.flatMap(({ alarmNames }) => alarmNames), ...letters.names],
-      catalogues: monitored,
-      deadLetters,
-    });
+    if (settings.dashboard) {
+      dashboard(this, 'Dashboard', {
+        name: prefix,
+        alarmNames: [...monitored.flatMap(({ alarms }) => alarms.names), ...once.names],
+        catalogues: monitored,
+        deadLetters,
+      });
+    }
     if (limits.email === undefined) {
       Annotations.of(this).addWarningV2(
         'gene-panel-notifier:no-alarm-address',
@@ -67,3 +75,24 @@ export class Operations extends Construct {
     }
   }
 }
+
+type CatalogueFacts = Omit<AlarmFacts, 'limits'>;
+
+function factsOf({ pollEveryMinutes, sweepEveryMinutes, access }: Catalogue): CatalogueFacts {
+  return {
+    pollMinutes: pollEveryMinutes,
+    sweepMinutes: sweepEveryMinutes,
+    pollSeconds: jobs.poll.timeout.toSeconds(),
+    hasCredential: access.kind !== 'none',
+    credentialExpires: access.kind === 'none' ? undefined : access.credentialExpires,
+  };
+}
+
+/** The alarms that a deployment has once depend on no catalogue. */
+const wholeDeployment: CatalogueFacts = {
+  pollMinutes: 0,
+  sweepMinutes: 0,
+  pollSeconds: 0,
+  hasCredential: false,
+  credentialExpires: undefined,
+};

@@ -99,6 +99,8 @@ const deploymentAt = (now: Date) => ({
   messages: messages.prefault({}),
   operations: operations.prefault({}),
   alarms: alarms.prefault({}),
+  /** A dashboard of CloudWatch: three dollars a month where the account has three others. */
+  dashboard: z.boolean({ error: 'true or false' }).default(false),
   retention: retention.prefault({}),
   /** Writes every event to S3, for Athena; nothing is exported where absent. */
   export: exported.optional(),

@@ -19,6 +19,8 @@ const directions: Readonly<Record<string, readonly string[]>> = Object.fromEntri
 const namesAndSettings = [
   'lambdas/channels/channel-settings.ts',
   'lambdas/channels/mail-relay.ts',
+  'lambdas/alarms/alarm-kind.ts',
+  'lambdas/alarms/alarm-kinds.ts',
   'lambdas/environment/catalogue-settings.ts',
   'lambdas/events/attributes.ts',
   'lambdas/events/changes.ts',

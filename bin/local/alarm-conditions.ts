@@ -1,75 +1,15 @@
-import type { Clock } from '../../lambdas/clock/clock.ts';
-import { typeName } from '../../lambdas/events/schemas.ts';
-import type { AlarmChange } from '../../lambdas/messages/alarm.ts';
-import { cleanLine } from '../../lambdas/messages/clean-text.ts';
+import type { AlarmLimits } from '../../lambdas/alarms/alarm-kind.ts';
+import { type OwnAlarmId, SILENT_SWEEPS, THROTTLED_IN_AN_HOUR } from '../../lambdas/alarms/alarm-kinds.ts';
+import { FEWEST_UNCLASSIFIED } from '../../lambdas/alarms/log-alarms.ts';
 import type { AnomalyName } from '../../lambdas/poll/anomalies.ts';
 import { refusalCodes } from '../../lambdas/poll/measure.ts';
-import type { PollReport } from '../../lambdas/poll/report.ts';
-import type { SweepReport } from '../../lambdas/sweep/sweep-report.ts';
-import type { AlarmId } from '../../lib/alarm-rule.ts';
-import type { AlarmSettings } from '../../lib/settings.ts';
 import { reasonOf } from '../sweep-summary.ts';
+import { type AlarmFacts, isOver, type Run } from './alarm-facts.ts';
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
-/** The period over which unrecognised texts are counted. */
-const SHARE_WINDOW = 6 * HOUR;
-/** Fewer unrecognised texts are not a new wording yet. */
-const FEWEST_UNCLASSIFIED = 3;
-const FAILED_SWEEPS = 3;
 
-/** What is known of the runs of one catalogue; times in milliseconds since the epoch. */
-export interface AlarmState {
-  readonly failures: number;
-  readonly failingSince: number | null;
-  readonly postponed: number;
-  readonly failedSweeps: number;
-  /** When rows were last read that were new. */
-  readonly lastNew: number;
-  readonly quarantinedAt: number | null;
-  readonly share: { readonly since: number; readonly read: number; readonly unclassified: number };
-  /** The last change of each alarm, and whether the outbox has it. */
-  readonly alarms: Readonly<
-    Partial<Record<AlarmId, { readonly change: AlarmChange; readonly announced: boolean }>>
-  >;
-}
-
-const anomalyAlarms: Readonly<Partial<Record<AnomalyName, AlarmId>>> = {
-  'log-behind-mark': 'log-behind-mark',
-  'log-shrunken': 'feed-shrunken',
-  'rows-from-the-future': 'rows-from-the-future',
-};
-
-/** Leads to the same section of the runbook as the alarm of a deployment. */
-const whatToDo = (alarm: AlarmId, { runbook }: AlarmSettings): string =>
-  `What to do: ${runbook === undefined ? `"${alarm}" in docs/runbook.md` : `${runbook}#${alarm}`}`;
-
-export interface AlarmConditionOptions {
-  readonly catalogue: string;
-  readonly limits: AlarmSettings;
-  /** The day on which the credential expires, as `2027-03-31`. */
-  readonly credentialExpires?: string | undefined;
-  readonly clock: Pick<Clock, 'now'>;
-}
-
-/** Gives the state of the alarms after each kind of run, from the state before it. */
-interface AlarmConditions {
-  /** The state before the first run. */
-  blank(): AlarmState;
-  /** @param options `isFirst`: no poll of this process has read the log yet */
-  polled(state: AlarmState, report: PollReport, options: { readonly isFirst: boolean }): AlarmState;
-  pollFailed(state: AlarmState, error: unknown): AlarmState;
-  swept(state: AlarmState, report: SweepReport): AlarmState;
-  sweepFailed(state: AlarmState, error: unknown): AlarmState;
-  unsent(state: AlarmState, backlog: Backlog): AlarmState;
-}
-
-/** How many messages were set aside, or fail at present. */
-export interface Backlog {
-  readonly setAside: number;
-  readonly failing: number;
-}
-
+/** Whether something is wrong now, and what was seen. */
 interface Condition {
   readonly wrong: boolean;
   /** What was seen, in a sentence; of a recovery too. */
@@ -78,167 +18,151 @@ interface Condition {
   readonly since?: number | null;
 }
 
-/** The conditions of the alarms of one catalogue, by the limits of the settings. */
-export function alarmConditions(options: AlarmConditionOptions): AlarmConditions {
-  const { catalogue, limits, credentialExpires, clock } = options;
-  const now = (): number => clock.now();
+/** A run, with the facts before and after it. */
+interface Situation {
+  readonly run: Run;
+  readonly before: AlarmFacts;
+  readonly facts: AlarmFacts;
+  readonly limits: AlarmLimits;
+  /** The day on which the credential expires, as `2027-03-31`. */
+  readonly credentialExpires: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
 
-  /** Raises or ends an alarm where its condition changed. */
-  function turn(state: AlarmState, alarm: AlarmId, { wrong, detail, since }: Condition): AlarmState {
-    const raised = state.alarms[alarm]?.change.state === 'alarm';
-    if (raised === wrong) return state;
-    const change: AlarmChange = {
-      alarm,
-      catalogue: alarm === 'unsent-messages' ? null : catalogue,
-      state: wrong ? 'alarm' : 'ok',
-      description: wrong ? whatToDo(alarm, limits) : '',
-      ...(detail !== undefined && { detail: cleanLine(detail, 600) }),
-      at: new Date((wrong ? since : null) ?? now()).toISOString(),
+/** What a run says about an alarm; null where it says nothing. */
+type Conditional = (situation: Situation) => Condition | null;
+
+/** The alarms that a run on one machine raises, each by the limits of the settings, as CloudWatch does. */
+export const ownConditions: Readonly<Record<OwnAlarmId, Conditional>> = {
+  'runs-failing': ({ run, facts, limits }) => {
+    if (readTheLog(run)) return { wrong: false, detail: caughtUp(run.report.activities) };
+    if (run.kind !== 'poll failed' || facts.failures < limits.silentPolls) return null;
+    const code = codeOf(run.error);
+    // These have alarms of their own.
+    if (refusalCodes.includes(code) || code === 'LOG_EMPTY') return null;
+    return { wrong: true, detail: failed(facts, run.error), since: facts.failingSince };
+  },
+  'no-successful-poll': ({ run, facts, limits }) => {
+    if (run.kind !== 'polled') return null;
+    if (run.report.outcome !== 'postponed') return { wrong: false };
+    if (facts.postponed < limits.silentPolls) return null;
+    const until = new Date(run.report.notBefore ?? 0).toISOString();
+    return { wrong: true, detail: `The catalogue asked not to be read before ${until}.` };
+  },
+  'lag-growing': ({ run, before, limits }) => {
+    if (!readTheLog(run)) return null;
+    const { lagSeconds, late, activities } = run.report;
+    // After a time without polls, the lag says nothing about the catalogue.
+    const comparable = !run.isFirst && before.failures === 0 && before.postponed === 0;
+    if (!comparable || lagSeconds === null || late === activities) return null;
+    return {
+      wrong: lagSeconds > limits.lagMinutes * 60,
+      detail: `The newest change was read ${Math.round(lagSeconds / 60)} minutes after it was made.`,
     };
-    return { ...state, alarms: { ...state.alarms, [alarm]: { change, announced: false } } };
-  }
-
-  function withDates(state: AlarmState): AlarmState {
-    const quietMs = now() - state.lastNew;
-    const quiet = turn(state, 'feed-quiet', {
+  },
+  'feed-empty': ({ run, facts }) => {
+    if (readTheLog(run)) return { wrong: false };
+    const isEmpty = run.kind === 'poll failed' && codeOf(run.error) === 'LOG_EMPTY';
+    return isEmpty ? { wrong: true, since: facts.failingSince } : null;
+  },
+  'feed-shrunken': whereThePollFound('log-shrunken'),
+  'log-behind-mark': whereThePollFound('log-behind-mark'),
+  'rows-from-the-future': whereThePollFound('rows-from-the-future'),
+  'feed-quiet': ({ run, facts, limits, now }) => {
+    if (!isPoll(run)) return null;
+    const quietMs = now - facts.lastNew;
+    return {
       wrong: quietMs >= limits.quietDays * DAY,
       detail: `The last new change was read ${Math.floor(quietMs / DAY)} days ago.`,
-      since: state.lastNew,
-    });
-    if (credentialExpires === undefined) return quiet;
-    const daysLeft = (Date.parse(credentialExpires) - now()) / DAY;
-    const expiring = daysLeft < limits.credentialDays;
-    return turn(quiet, 'credential-expiring', {
-      wrong: expiring,
-      detail: expiring
-        ? `The credential expires on ${credentialExpires}, ${daysLeft < 1 ? 'at most one day from now' : `in ${Math.floor(daysLeft)} days`}.`
-        : `The credential is valid until ${credentialExpires}.`,
-    });
-  }
-
-  function withTexts(state: AlarmState, report: PollReport): AlarmState {
-    const at = now();
-    const unclassified = (report.events[typeName('activity.unclassified')] ?? 0) - report.quarantined;
-    const over = at - state.share.since >= SHARE_WINDOW;
-    const isHigh = ({ read, unclassified: count }: AlarmState['share']): boolean =>
-      count >= FEWEST_UNCLASSIFIED && 100 * count > limits.unclassifiedPercent * read;
-    const before = over ? { since: at, read: 0, unclassified: 0 } : state.share;
-    const share = {
-      since: before.since,
-      read: before.read + report.activities,
-      unclassified: before.unclassified + unclassified,
+      since: facts.lastNew,
     };
-    const next = { ...state, share };
-    const high = isHigh(share);
+  },
+  'volume-high': ({ run, before, facts, limits }) => {
+    if (!readTheLog(run)) return null;
+    const { events } = facts.volume;
+    if (events > limits.eventsPerHour) {
+      return { wrong: true, detail: `${events} events were published within an hour.` };
+    }
+    // The alarm ends with the first whole hour that has fewer.
+    const isNewHour = facts.volume.since !== before.volume.since;
+    return isNewHour && before.volume.events <= limits.eventsPerHour ? { wrong: false } : null;
+  },
+  'unclassified-share': ({ run, before, facts, limits, now }) => {
+    if (!readTheLog(run)) return null;
+    const isHigh = ({ read, unclassified }: AlarmFacts['share']): boolean =>
+      unclassified >= FEWEST_UNCLASSIFIED && 100 * unclassified > limits.unclassifiedPercent * read;
+    const { read, unclassified } = facts.share;
+    if (isHigh(facts.share)) {
+      const detail = `${unclassified} of the last ${read} changes have a text that no template matches.`;
+      return { wrong: true, detail };
+    }
     // The alarm ends with the first whole period whose share is low.
-    if (!high && !(over && !isHigh(state.share))) return next;
-    return turn(next, 'unclassified-share', {
-      wrong: high,
-      ...(high && {
-        detail: `${share.unclassified} of the last ${share.read} changes have a text that no template matches.`,
-      }),
-    });
-  }
-
-  function withQuarantine(state: AlarmState, { quarantined }: PollReport): AlarmState {
-    const at = now();
-    const quarantinedAt = quarantined > 0 ? at : state.quarantinedAt;
-    const wrong = quarantinedAt !== null && at - quarantinedAt < HOUR;
-    return turn({ ...state, quarantinedAt: wrong ? quarantinedAt : null }, 'rows-quarantined', {
-      wrong,
+    return isOver(before.share, now) && !isHigh(before.share) ? { wrong: false } : null;
+  },
+  'rows-quarantined': ({ run, facts, now }) => {
+    if (!readTheLog(run)) return null;
+    const { quarantined } = run.report;
+    return {
+      wrong: facts.quarantinedAt !== null && now - facts.quarantinedAt < HOUR,
       detail: `${quarantined} ${quarantined === 1 ? 'row' : 'rows'} could not be read.`,
-    });
-  }
+    };
+  },
+  'sweeps-failing': ({ run, facts }) => {
+    if (run.kind === 'swept') return { wrong: false };
+    if (run.kind !== 'sweep failed' || facts.failedSweeps < SILENT_SWEEPS) return null;
+    return {
+      wrong: true,
+      detail: `The last ${facts.failedSweeps} sweeps failed. The last error: ${messageOf(run.error)}`,
+    };
+  },
+  'listing-refused': ({ run }) => {
+    if (run.kind !== 'swept') return null;
+    return run.report.outcome === 'refused'
+      ? { wrong: true, detail: `Nothing was published: ${reasonOf(run.report)}.` }
+      : { wrong: false };
+  },
+  'catalogue-throttling': ({ run, facts }) =>
+    isPoll(run)
+      ? {
+          wrong: facts.throttledAt.length >= THROTTLED_IN_AN_HOUR,
+          detail: `It answered 429 ${facts.throttledAt.length} times within an hour.`,
+        }
+      : null,
+  'credential-refused': ({ run, facts }) => {
+    if (readTheLog(run)) return { wrong: false };
+    if (run.kind !== 'poll failed' || !refusalCodes.includes(codeOf(run.error))) return null;
+    return { wrong: true, detail: failed(facts, run.error), since: facts.failingSince };
+  },
+  'credential-expiring': ({ run, credentialExpires, limits, now }) => {
+    if (!isPoll(run) || credentialExpires === undefined) return null;
+    const daysLeft = (Date.parse(credentialExpires) - now) / DAY;
+    const left = daysLeft < 1 ? 'at most one day from now' : `in ${Math.floor(daysLeft)} days`;
+    return daysLeft < limits.credentialDays
+      ? { wrong: true, detail: `The credential expires on ${credentialExpires}, ${left}.` }
+      : { wrong: false, detail: `The credential is valid until ${credentialExpires}.` };
+  },
+  'unsent-messages': ({ run }) => {
+    if (run.kind !== 'unsent') return null;
+    const { setAside, failing } = run.backlog;
+    if (setAside > 0) return { wrong: true, detail: 'The next start of “watch” tries it again.' };
+    return failing === 0 ? { wrong: false } : null;
+  },
+};
 
-  function withLag(state: AlarmState, report: PollReport, comparable: boolean): AlarmState {
-    if (!comparable || report.lagSeconds === null || report.late === report.activities) return state;
-    return turn(state, 'lag-growing', {
-      wrong: report.lagSeconds > limits.lagMinutes * 60,
-      detail: `The newest change was read ${Math.round(report.lagSeconds / 60)} minutes after it was made.`,
-    });
-  }
-
-  return {
-    blank: () => ({
-      failures: 0,
-      failingSince: null,
-      postponed: 0,
-      failedSweeps: 0,
-      lastNew: now(),
-      quarantinedAt: null,
-      share: { since: now(), read: 0, unclassified: 0 },
-      alarms: {},
-    }),
-    polled(state, report, { isFirst }) {
-      if (report.outcome === 'postponed') {
-        const postponed = state.postponed + 1;
-        return withDates(
-          turn({ ...state, postponed }, 'catalogue-throttling', {
-            wrong: postponed >= limits.silentPolls,
-            detail: `It asked not to be read before ${new Date(report.notBefore ?? 0).toISOString()}.`,
-          }),
-        );
-      }
-      // After a time without polls, the lag says nothing about the catalogue.
-      const comparable = !isFirst && state.failures === 0 && state.postponed === 0;
-      const read = report.activities;
-      const caughtUp =
-        read > 0
-          ? `${read} ${read === 1 ? 'change was' : 'changes were'} caught up.`
-          : 'No change was missed.';
-      let next: AlarmState = {
-        ...state,
-        failures: 0,
-        failingSince: null,
-        postponed: 0,
-        lastNew: read > 0 || report.outcome === 'begun' ? now() : state.lastNew,
-      };
-      next = turn(next, 'runs-failing', { wrong: false, detail: caughtUp });
-      for (const alarm of ['credential-refused', 'feed-empty', 'catalogue-throttling'] as const)
-        next = turn(next, alarm, { wrong: false });
-      for (const [anomaly, alarm] of Object.entries(anomalyAlarms))
-        next = turn(next, alarm, { wrong: report.anomalies.includes(anomaly as AnomalyName) });
-      return withDates(withLag(withQuarantine(withTexts(next, report), report), report, comparable));
-    },
-    pollFailed(state, error) {
-      const failures = state.failures + 1;
-      const failingSince = state.failingSince ?? now();
-      const code = codeOf(error);
-      const detail = `The last ${failures === 1 ? 'poll' : `${failures} polls`} failed. The last error: ${messageOf(error)}`;
-      const failing = { ...state, failures, failingSince };
-      if (refusalCodes.includes(code))
-        return withDates(turn(failing, 'credential-refused', { wrong: true, detail, since: failingSince }));
-      if (code === 'LOG_EMPTY')
-        return withDates(turn(failing, 'feed-empty', { wrong: true, since: failingSince }));
-      if (failures < limits.silentPolls) return withDates(failing);
-      return withDates(turn(failing, 'runs-failing', { wrong: true, detail, since: failingSince }));
-    },
-    swept(state, report) {
-      const { outcome } = report;
-      const next = turn({ ...state, failedSweeps: 0 }, 'sweeps-failing', { wrong: false });
-      return turn(next, 'listing-refused', {
-        wrong: outcome === 'refused',
-        ...(outcome === 'refused' && { detail: `Nothing was published: ${reasonOf(report)}.` }),
-      });
-    },
-    sweepFailed(state, error) {
-      const failedSweeps = state.failedSweeps + 1;
-      const next = { ...state, failedSweeps };
-      if (failedSweeps < FAILED_SWEEPS) return next;
-      return turn(next, 'sweeps-failing', {
-        wrong: true,
-        detail: `The last ${failedSweeps} sweeps failed. The last error: ${messageOf(error)}`,
-      });
-    },
-    unsent: (state, { setAside, failing }) =>
-      setAside > 0 || failing === 0
-        ? turn(state, 'unsent-messages', {
-            wrong: setAside > 0,
-            ...(setAside > 0 && { detail: 'The next start of “watch” tries it again.' }),
-          })
-        : state,
-  };
+function whereThePollFound(anomaly: AnomalyName): Conditional {
+  return ({ run }) => (readTheLog(run) ? { wrong: run.report.anomalies.includes(anomaly) } : null);
 }
+
+type Polled = Extract<Run, { readonly kind: 'polled' }>;
+const isPoll = (run: Run): boolean => run.kind === 'polled' || run.kind === 'poll failed';
+const readTheLog = (run: Run): run is Polled => run.kind === 'polled' && run.report.outcome !== 'postponed';
+
+const caughtUp = (read: number): string =>
+  read > 0 ? `${read} ${read === 1 ? 'change was' : 'changes were'} caught up.` : 'No change was missed.';
+
+const failed = ({ failures }: AlarmFacts, error: unknown): string =>
+  `The last ${failures === 1 ? 'poll' : `${failures} polls`} failed. The last error: ${messageOf(error)}`;
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';

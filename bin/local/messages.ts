@@ -81,7 +81,7 @@ export async function openLocalMessages(options: LocalMessagesOptions): Promise<
   const send = async (): Promise<void> => {
     try {
       await notifier.run();
-      await alarms.unsent(await notifier.backlog());
+      await alarms.after({ kind: 'unsent', backlog: await notifier.backlog() });
     } catch (error) {
       log.error('Messages could not be sent; the next attempt goes on', { error });
     }

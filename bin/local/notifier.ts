@@ -101,10 +101,13 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
       })
     : null;
   const publisher = messages?.before(options.publisher) ?? options.publisher;
+  let isFirst = true;
+  const throttledSince = (before: number): number => catalogue.traffic.throttled - before;
   const pollOnce = async (request: SearchRequest | null = null): Promise<PollReport> => {
     if (options.from !== undefined) {
       await refuseEarlierStart(store, { ...options, url: catalogue.url, name });
     }
+    const before = catalogue.traffic.throttled;
     try {
       const report = await poll({
         ...rest,
@@ -115,12 +118,16 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
         publisher,
         clock,
         log,
+        ...(settings && { shrunkenLogPercent: settings.stage.alarms.shrunkenPercent }),
         ...(request && { searchRequest: request, searchPages: searchPagesOfSweep }),
       });
-      await messages?.alarms.polled(report);
+      await messages?.alarms.after({ kind: 'polled', report, throttled: throttledSince(before), isFirst });
+      if (report.outcome !== 'postponed') isFirst = false;
       return report;
     } catch (error) {
-      if (!signal.aborted) await messages?.alarms.pollFailed(error);
+      if (!signal.aborted) {
+        await messages?.alarms.after({ kind: 'poll failed', error, throttled: throttledSince(before) });
+      }
       throw error;
     } finally {
       progress.end();
@@ -142,10 +149,10 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
         accept,
         readLog: createReadLog({ store, log, poll: pollOnce }),
       });
-      await messages?.alarms.swept(report);
+      await messages?.alarms.after({ kind: 'swept', report });
       return report;
     } catch (error) {
-      if (!signal.aborted) await messages?.alarms.sweepFailed(error);
+      if (!signal.aborted) await messages?.alarms.after({ kind: 'sweep failed', error });
       throw error;
     }
   };

@@ -1,16 +1,20 @@
-import type { AlarmChange } from '../../lambdas/messages/alarm.ts';
+import * as z from 'zod';
+import type { AlarmLimits } from '../../lambdas/alarms/alarm-kind.ts';
+import { type OwnAlarmId, whatToDo } from '../../lambdas/alarms/alarm-kinds.ts';
+import type { Clock } from '../../lambdas/clock/clock.ts';
+import { type AlarmChange, alarmChangeSchema } from '../../lambdas/messages/alarm.ts';
+import { cleanLine } from '../../lambdas/messages/clean-text.ts';
 import type { OutboxStore } from '../../lambdas/notify/outbox-store.ts';
-import type { PollReport } from '../../lambdas/poll/report.ts';
-import type { SweepReport } from '../../lambdas/sweep/sweep-report.ts';
-import {
-  type AlarmConditionOptions,
-  type AlarmState,
-  alarmConditions,
-  type Backlog,
-} from './alarm-conditions.ts';
+import { ownConditions } from './alarm-conditions.ts';
+import { alarmFactsSchema, blankFacts, factsAfter, type Run } from './alarm-facts.ts';
 
-interface OwnAlarmOptions extends AlarmConditionOptions {
+interface OwnAlarmOptions {
   readonly store: OutboxStore;
+  readonly catalogue: string;
+  readonly limits: AlarmLimits;
+  /** The day on which the credential expires, as `2027-03-31`. */
+  readonly credentialExpires?: string | undefined;
+  readonly clock: Pick<Clock, 'now'>;
   /** Takes a change in; the same change twice does nothing. */
   readonly announce: (change: AlarmChange) => Promise<void>;
 }
@@ -20,47 +24,63 @@ interface OwnAlarmOptions extends AlarmConditionOptions {
  * deployment. Its state is stored, so that a restart neither repeats nor forgets a message.
  */
 export interface OwnAlarms {
-  polled(report: PollReport): Promise<void>;
-  pollFailed(error: unknown): Promise<void>;
-  swept(report: SweepReport): Promise<void>;
-  sweepFailed(error: unknown): Promise<void>;
-  unsent(backlog: Backlog): Promise<void>;
+  /** Takes in what a run came to. */
+  after(run: Run): Promise<void>;
 }
+
+/** The last change of each alarm, and whether the outbox has it. */
+const stateSchema = alarmFactsSchema.extend({
+  alarms: z.record(z.string(), z.object({ change: alarmChangeSchema, announced: z.boolean() })),
+});
+type AlarmState = z.output<typeof stateSchema>;
 
 /** Opens the alarms of one catalogue, in the state in which an earlier run left them. */
 export function createOwnAlarms(options: OwnAlarmOptions): OwnAlarms {
-  const { store, catalogue, announce } = options;
-  const conditions = alarmConditions(options);
+  const { store, catalogue, limits, credentialExpires, clock, announce } = options;
   const place = { partition: 'notify#operations#own-alarms', id: catalogue };
-  let isFirst = true;
 
-  /** Changes the stored state, then announces alarms that changed, with those that a killed process did not announce. */
-  async function update(change: (state: AlarmState) => AlarmState): Promise<void> {
+  /** The state after a run, with the alarms whose condition changed. */
+  function stateAfter({ alarms, ...before }: AlarmState, run: Run): AlarmState {
+    const now = clock.now();
+    const facts = factsAfter(before, run, now);
+    const changed = { ...alarms };
+    for (const [id, conditional] of Object.entries(ownConditions) as [
+      OwnAlarmId,
+      (typeof ownConditions)[OwnAlarmId],
+    ][]) {
+      const condition = conditional({ run, before, facts, limits, credentialExpires, now });
+      const raised = alarms[id]?.change.state === 'alarm';
+      if (condition === null || condition.wrong === raised) continue;
+      const { wrong, detail, since } = condition;
+      const change: AlarmChange = {
+        alarm: id,
+        catalogue: id === 'unsent-messages' ? null : catalogue,
+        state: wrong ? 'alarm' : 'ok',
+        description: wrong ? whatToDo(id, limits) : '',
+        ...(detail !== undefined && { detail: cleanLine(detail, 600) }),
+        at: new Date((wrong ? since : null) ?? now).toISOString(),
+      };
+      changed[id] = { change, announced: false };
+    }
+    return { ...facts, alarms: changed };
+  }
+
+  /** Stores the state that a run leads to, then announces alarms that changed, with those that a killed process did not announce. */
+  async function after(run: Run): Promise<void> {
     const item = await store.get(place.partition, place.id);
-    const before = (item?.value as AlarmState | undefined) ?? conditions.blank();
-    const after = change(before);
-    if (!item) await store.create({ ...place, value: after });
-    else if (JSON.stringify(before) !== JSON.stringify(after)) await store.replace({ ...item, value: after });
-    const pending = Object.values(after.alarms).filter(({ announced }) => !announced);
+    const before = item ? stateSchema.parse(item.value) : { ...blankFacts(clock.now()), alarms: {} };
+    const next = stateAfter(before, run);
+    if (!item) await store.create({ ...place, value: next });
+    else if (JSON.stringify(before) !== JSON.stringify(next)) await store.replace({ ...item, value: next });
+    const pending = Object.values(next.alarms).filter(({ announced }) => !announced);
     if (pending.length === 0) return;
     for (const { change: each } of pending) await announce(each);
     const announced = Object.fromEntries(
-      Object.entries(after.alarms).map(([id, alarm]) => [id, { ...alarm, announced: true }]),
+      Object.entries(next.alarms).map(([id, alarm]) => [id, { ...alarm, announced: true }]),
     );
     const stored = await store.get(place.partition, place.id);
-    if (stored) await store.replace({ ...stored, value: { ...after, alarms: announced } });
+    if (stored) await store.replace({ ...stored, value: { ...next, alarms: announced } });
   }
 
-  return {
-    polled: (report) =>
-      update((state) => {
-        const next = conditions.polled(state, report, { isFirst });
-        if (report.outcome !== 'postponed') isFirst = false;
-        return next;
-      }),
-    pollFailed: (error) => update((state) => conditions.pollFailed(state, error)),
-    swept: (report) => update((state) => conditions.swept(state, report)),
-    sweepFailed: (error) => update((state) => conditions.sweepFailed(state, error)),
-    unsent: (backlog) => update((state) => conditions.unsent(state, backlog)),
-  };
+  return { after };
 }

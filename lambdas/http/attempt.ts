@@ -13,10 +13,11 @@ import { tunnelThrough } from './tunnel.ts';
 /** The methods that services are called with. */
 export type Method = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT';
 
-/** Counts since the start. `bytes` are those of the response bodies as sent. */
+/** Counts since the start. `throttled` are responses with HTTP 429; `bytes` those of the response bodies as sent. */
 export interface Traffic {
   readonly requests: number;
   readonly retries: number;
+  readonly throttled: number;
   readonly bytes: number;
 }
 
@@ -53,7 +54,7 @@ interface AttemptOptions {
   /** Ends the exchange, which then fails with the signal's reason. */
   readonly signal: AbortSignal;
   /** Incremented here. */
-  readonly traffic: { requests: number; bytes: number };
+  readonly traffic: { requests: number; throttled: number; bytes: number };
 }
 
 /**
@@ -104,6 +105,7 @@ export function createAttempts(options: AttemptOptions): Attempts {
         signal,
       });
       begun = true;
+      if (response.statusCode === 429) traffic.throttled += 1;
       const hide = (seen: string): string => withoutSecrets(seen, secretsOf(headers));
       const shared = { errors, limits, log, signal, now: clock.now, countBytes };
       const context = { ...shared, method, url, action, answers, hide, bodyIsOptional };

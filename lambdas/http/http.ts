@@ -70,7 +70,7 @@ export function createHttp(options: HttpOptions): Http {
   const { base, errors, access, clock, log, deadline = Number.POSITIVE_INFINITY, connections = 1 } = options;
   const signal = options.signal ?? new AbortController().signal;
   const limits = { ...defaultLimits, ...options.limits };
-  const traffic = { requests: 0, retries: 0, bytes: 0 };
+  const traffic = { requests: 0, retries: 0, throttled: 0, bytes: 0 };
   const shared = { errors, clock, log, limits, deadline, signal };
   const attempts = createAttempts({ ...shared, base, connections, traffic });
   const retryPolicy = createRetryPolicy(shared);

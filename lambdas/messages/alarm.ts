@@ -10,20 +10,22 @@ const alarmSchema = z.object({
   StateChangeTime: z.string(),
 });
 
-/** A change of state of one of the notifier's own alarms. */
-export interface AlarmChange {
+/** A change of state of one of the notifier's own alarms, as it is stored. */
+export const alarmChangeSchema = z.object({
   /** As `runs-failing`; the heading in docs/runbook.md. */
-  readonly alarm: string;
+  alarm: z.string(),
   /** The catalogue that it is about; null for an alarm of the whole deployment. */
-  readonly catalogue: string | null;
-  readonly state: 'alarm' | 'ok';
+  catalogue: z.string().nullable(),
+  state: z.enum(['alarm', 'ok']),
   /** One sentence that ends in what to do. */
-  readonly description: string;
+  description: z.string(),
   /** What was seen, in sentences; of a recovery, what came of it. */
-  readonly detail?: string;
+  detail: z.string().exactOptional(),
   /** ISO 8601. */
-  readonly at: string;
-}
+  at: z.string(),
+});
+/** A change of state of one of the notifier's own alarms. */
+export type AlarmChange = Readonly<z.output<typeof alarmChangeSchema>>;
 
 /**
  * The change of state that a message of the alarm topic states; null for any other message, and where the state

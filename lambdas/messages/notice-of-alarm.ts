@@ -1,3 +1,4 @@
+import type { AlarmId } from '../alarms/alarm-kinds.ts';
 import { capitalize } from '../events/capitalize.ts';
 import type { AlarmChange } from './alarm.ts';
 import { cleanLine, cleanText } from './clean-text.ts';
@@ -21,7 +22,7 @@ const LONGEST_DETAIL = 600;
 
 const nothingLost = 'Nothing is lost: reading goes on from that time once it works again.';
 
-const words: Readonly<Record<string, AlarmWords>> = {
+const words: Readonly<Record<AlarmId, AlarmWords>> = {
   'runs-failing': {
     problem: 'No changes from {name} since {since}: the notifier cannot read it',
     seen: 'The last polls failed.',
@@ -137,13 +138,28 @@ const words: Readonly<Record<string, AlarmWords>> = {
     means: 'It was tried for a day and is kept. Someone must correct the channel and send it again.',
     recovery: 'No unsent message is left',
   },
+  'messages-late': {
+    problem: 'Messages wait for their channel for hours',
+    means: 'They are tried again and again, and none is lost. Someone should look at the channel.',
+    recovery: 'Messages reach their channels in time again',
+  },
+  'messages-stopped': {
+    problem: 'Messages were not sent',
+    seen: 'The function that sends them failed, or was not started.',
+    means: 'They are kept. This message shows that the function works again at this moment.',
+    recovery: 'Messages are being sent again',
+  },
 };
+
+/** An alarm of another version may have a name that is unknown here. */
+const wordsOf = (alarm: string): AlarmWords | undefined =>
+  Object.hasOwn(words, alarm) ? words[alarm as AlarmId] : undefined;
 
 /** The message about an alarm of the notifier: what is wrong or over, what it means, what to do. */
 export function noticeOfAlarm(change: AlarmChange, context: Pick<MessageContext, 'times' | 'now'>): Notice {
   const { alarm, catalogue, state, description, detail = '', at } = change;
   const name = catalogue === null ? 'the notifier' : `catalogue ${cleanLine(catalogue)}`;
-  const known = words[alarm];
+  const known = wordsOf(alarm);
   const since = context.times.clock(at, context.now);
   const fill = (text: string): string =>
     capitalize(text.replaceAll('{name}', name).replaceAll('{since}', since));

@@ -2,27 +2,53 @@ interface MetricFacts {
   readonly name: string;
   readonly unit: 'Count' | 'Seconds' | 'None';
   readonly meaning: string;
-  readonly zero?: boolean;
+  /** Whether CloudWatch keeps it as a metric, for an alarm; other figures are fields of the same log line. */
+  readonly watched?: true;
+  readonly zero?: true;
 }
 
 /**
- * The metrics of a run. Alarms, dashboard and the operator's table are derived from this list, so a metric that is renamed
- * here is renamed everywhere. With `zero`, a count of zero is written too, because an alarm watches for zero over days.
+ * The figures of a run, written as one log line. CloudWatch charges each metric by the month, so only those that an alarm
+ * watches are metrics; the dashboard reads the others from the log. With `zero`, a count of zero is written too, because
+ * an alarm watches for zero, or counts the runs.
  */
 export const metricList = [
   { name: 'SuccessfulPolls', unit: 'Count', meaning: 'Polls that reached their end' },
-  { name: 'ActivitiesRead', unit: 'Count', meaning: 'Rows of the activity log that were new', zero: true },
-  { name: 'EventsPublished', unit: 'Count', meaning: 'Events accepted by SNS, also by Type' },
-  { name: 'Unclassified', unit: 'Count', meaning: 'Rows with text that no template matches' },
+  {
+    name: 'ActivitiesRead',
+    unit: 'Count',
+    meaning: 'Rows of the activity log that were new; one sample for each poll that reached its end',
+    watched: true,
+    zero: true,
+  },
+  {
+    name: 'EventsPublished',
+    unit: 'Count',
+    meaning: 'Events accepted by SNS; lines with `Type` count them by type',
+    watched: true,
+  },
+  { name: 'Unclassified', unit: 'Count', meaning: 'Rows with text that no template matches', watched: true },
   { name: 'LateActivities', unit: 'Count', meaning: 'Rows that appeared behind the mark' },
-  { name: 'Quarantined', unit: 'Count', meaning: 'Invalid rows, and events that SNS refused' },
-  { name: 'LogBehindMark', unit: 'Count', meaning: 'Polls that found the newest row older than the mark' },
-  { name: 'LogShrunken', unit: 'Count', meaning: 'Polls that found far fewer rows than the poll before' },
+  { name: 'Quarantined', unit: 'Count', meaning: 'Invalid rows, and events that SNS refused', watched: true },
+  {
+    name: 'LogBehindMark',
+    unit: 'Count',
+    meaning: 'Polls that found the newest row older than the mark',
+    watched: true,
+  },
+  { name: 'LogEmpty', unit: 'Count', meaning: 'Polls that found a log without rows', watched: true },
+  {
+    name: 'LogShrunken',
+    unit: 'Count',
+    meaning: 'Polls that found far fewer rows than the poll before',
+    watched: true,
+  },
   { name: 'PanelsUnlisted', unit: 'Count', meaning: 'Polls that could not read the list of panels' },
   {
     name: 'RowsFromTheFuture',
     unit: 'Count',
     meaning: 'Polls that found rows dated after the catalogue’s own time',
+    watched: true,
   },
   { name: 'StateSetBack', unit: 'Count', meaning: 'Polls that found a state older than one that was in use' },
   {
@@ -35,8 +61,18 @@ export const metricList = [
     unit: 'Count',
     meaning: 'Rows that surfaced or vanished behind the overlap and that no row found and no panel explains',
   },
-  { name: 'SuccessfulSweeps', unit: 'Count', meaning: 'Sweeps that compared both listings to their end' },
-  { name: 'ListingsRefused', unit: 'Count', meaning: 'Sweeps whose listing could not be trusted' },
+  {
+    name: 'SuccessfulSweeps',
+    unit: 'Count',
+    meaning: 'Sweeps that compared both listings to their end',
+    watched: true,
+  },
+  {
+    name: 'ListingsRefused',
+    unit: 'Count',
+    meaning: 'Sweeps whose listing could not be trusted',
+    watched: true,
+  },
   { name: 'PanelsListed', unit: 'Count', meaning: 'Panels that the catalogue lists' },
   { name: 'RegionsListed', unit: 'Count', meaning: 'Regions that the catalogue lists, by panel' },
   {
@@ -45,21 +81,43 @@ export const metricList = [
     meaning:
       'Once a day: panel versions since the baseline that have a row of the log or an event of a sweep',
   },
-  { name: 'LagSeconds', unit: 'Seconds', meaning: 'From the newest row’s time to its publication' },
+  {
+    name: 'LagSeconds',
+    unit: 'Seconds',
+    meaning: 'From the newest row’s time to its publication',
+    watched: true,
+  },
   { name: 'FeedCount', unit: 'Count', meaning: 'Rows that the catalogue states in `count`' },
   { name: 'CatalogueRequests', unit: 'Count', meaning: 'Requests to the catalogue, including retries' },
   { name: 'CatalogueRetries', unit: 'Count', meaning: 'Requests retried after a transient error' },
-  { name: 'CatalogueThrottled', unit: 'Count', meaning: 'Responses with HTTP 429' },
+  { name: 'CatalogueThrottled', unit: 'Count', meaning: 'Responses with HTTP 429', watched: true },
   { name: 'TokenRequests', unit: 'Count', meaning: 'Requests for access tokens' },
-  { name: 'CredentialRefused', unit: 'Count', meaning: 'Credentials or tokens refused' },
-  { name: 'CredentialDaysLeft', unit: 'None', meaning: 'Days until the credential expires, where stated' },
+  { name: 'CredentialRefused', unit: 'Count', meaning: 'Credentials or tokens refused', watched: true },
+  {
+    name: 'CredentialDaysLeft',
+    unit: 'None',
+    meaning: 'Days until the credential expires, where stated',
+    watched: true,
+  },
   { name: 'RemainingSeconds', unit: 'Seconds', meaning: 'Time left when the run ended' },
+  {
+    name: 'OldestUnsentSeconds',
+    unit: 'Seconds',
+    meaning: 'How long the oldest message that is due has waited; one sample for each run of `notify`',
+    watched: true,
+    zero: true,
+  },
 ] as const satisfies readonly MetricFacts[];
 
-export type MetricName = (typeof metricList)[number]['name'];
+type Listed = (typeof metricList)[number];
+/** A figure of a run. */
+export type MetricName = Listed['name'];
 
-/** On every metric: the catalogue's configured name. */
+/** A figure that CloudWatch keeps as a metric: an alarm can watch it. */
+export type WatchedMetric = Extract<Listed, { readonly watched: true }>['name'];
+
+/** On every metric of a catalogue: its configured name. */
 export const catalogueDimension = 'Catalogue';
 
-/** On `EventsPublished` as well: the CloudEvent's type. */
+/** The field of a log line that counts the events of one type (`EventsOfType`). */
 export const typeDimension = 'Type';

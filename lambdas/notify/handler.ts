@@ -7,6 +7,7 @@ import { readEnvironment } from '../environment/read-environment.ts';
 import { createDynamoHistory } from '../history/dynamodb.ts';
 import { secretsManagerSecret } from '../identity/secrets-manager.ts';
 import { jsonLog } from '../log/log.ts';
+import { metrics } from '../metrics/emf.ts';
 import { createSnsClient } from '../publishing/sns-client.ts';
 import { dynamodbOutbox } from './dynamodb-outbox.ts';
 import { createNotifier } from './notifier.ts';
@@ -25,7 +26,8 @@ interface RunContext {
 
 const settings = readEnvironment(notifySettings, process.env);
 const plan = JSON.parse(readFileSync(settings.PLAN_FILE, 'utf8')) as NotifyPlan;
-const log = jsonLog((line) => void process.stdout.write(`${line}\n`), clock.now);
+const write = (line: string): void => void process.stdout.write(`${line}\n`);
+const log = jsonLog(write, clock.now);
 const dynamodb = new DynamoDBClient({});
 const store = dynamodbOutbox({
   dynamodb,
@@ -58,6 +60,10 @@ export async function handler(event: Batch | object, context: RunContext): Promi
   if ('Records' in event) return takeBatch(event, { notifier, plan, log });
   const report = await notifier.run({ deadline: clock.now() + context.getRemainingTimeInMillis() });
   if (report.sent + report.failed + report.setAside > 0) log.info('Sent what was due', { ...report });
+  // Only after a run that did not fail: an alarm counts these lines.
+  const measured = metrics(write, clock.now, { namespace: settings.METRICS_NAMESPACE });
+  measured.gauge('OldestUnsentSeconds', await notifier.oldestUnsentSeconds());
+  measured.flush();
   return report;
 }
 

@@ -6,6 +6,7 @@ import { beginDeliveries } from './begin-deliveries.ts';
 import { channelMemory } from './channel-memory.ts';
 import type { DeadLetter } from './dead-letter.ts';
 import { createDeliver, type DeliverOptions } from './deliver.ts';
+import { oldestUnsentSeconds } from './oldest-unsent.ts';
 import { createOutbox } from './outbox.ts';
 import type { OutboxStore } from './outbox-store.ts';
 import { isPresence, isRated } from './rating-events.ts';
@@ -39,6 +40,8 @@ export interface Notifier {
   retryAll(): Promise<number>;
   /** Messages that are set aside, and those whose last attempt failed. */
   backlog(): Promise<{ readonly setAside: number; readonly failing: number }>;
+  /** How long the oldest message that is due has waited, in seconds; 0 where none is due. */
+  oldestUnsentSeconds(): Promise<number>;
   /** Events that are part of no message yet: the most of any channel. */
   waiting(): Promise<number>;
   /** Sends all that is due, until the deadline (milliseconds since the epoch). */
@@ -120,6 +123,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
       }
       return { setAside, failing };
     },
+    oldestUnsentSeconds: () => oldestUnsentSeconds(recipients, clock),
     async waiting() {
       const counts = recipients.map(async ({ outbox }) => (await outbox.waiting()).length);
       return Math.max(0, ...(await Promise.all(counts)));

@@ -10,6 +10,7 @@ export const notifySettings = z.object({
   /** The prefix of the ARNs of the topics of mail and of Amazon Q. */
   TOPIC_PREFIX: z.string().startsWith('arn:'),
   DEAD_LETTER_QUEUE: z.url(),
+  METRICS_NAMESPACE: z.string().min(1),
   /** The secret of the channels; absent where no channel needs one. */
   SECRET_ID: z.string().min(1).optional(),
   /** The bucket of feeds; absent where there is none. */

@@ -18,8 +18,8 @@ interface Anomaly {
   readonly seen: Readonly<Record<string, string | number>>;
 }
 
-/** A log that has less than this share of its rows has shrunk: ordinary work does not remove a tenth. */
-const SHRUNKEN = 0.9;
+/** A log that lost more of its rows than this has shrunk, unless configured: ordinary work does not remove a tenth. */
+export const defaultShrunkenLogPercent = 10;
 /** The catalogue's clock and the times of its rows may differ by this much. */
 export const CLOCK_SKEW = minutes(5);
 
@@ -27,10 +27,12 @@ interface Examined {
   readonly first: LogPage;
   readonly position: Position;
   readonly now: Instant;
+  /** A log that lost more of its rows than this has shrunk. */
+  readonly shrunkenPercent: number;
 }
 
 /** The anomalies that the newest page shows; none of them stops a poll. */
-export function anomaliesOf({ first, position, now }: Examined): readonly Anomaly[] {
+export function anomaliesOf({ first, position, now, shrunkenPercent }: Examined): readonly Anomaly[] {
   const anomalies: Anomaly[] = [];
   if (first.newest < position.mark) {
     anomalies.push({
@@ -39,7 +41,8 @@ export function anomaliesOf({ first, position, now }: Examined): readonly Anomal
       seen: { newest: formatInstant(first.newest), mark: formatInstant(position.mark) },
     });
   }
-  if (first.count !== null && position.count !== null && first.count < position.count * SHRUNKEN) {
+  const fewest = (position.count ?? 0) * (1 - shrunkenPercent / 100);
+  if (first.count !== null && position.count !== null && first.count < fewest) {
     anomalies.push({
       name: 'log-shrunken',
       message: 'The log has far fewer rows than before; is the access still the same?',

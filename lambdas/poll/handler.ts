@@ -23,6 +23,9 @@ export async function handler(_event: unknown, context: RunContext): Promise<Pol
       ...(settings.MOVED_FROM !== undefined && {
         movedFrom: catalogueUrl(settings.MOVED_FROM, catalogueErrors).href,
       }),
+      ...(settings.SHRUNKEN_LOG_PERCENT !== undefined && {
+        shrunkenLogPercent: settings.SHRUNKEN_LOG_PERCENT,
+      }),
       ...(settings.START_FROM !== undefined && { from: settings.START_FROM }),
     }),
   );

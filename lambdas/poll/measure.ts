@@ -36,13 +36,13 @@ const anomalyMetrics: Readonly<Record<AnomalyName, MetricName>> = {
 export function measure(metrics: Metrics, outcome: PollReport | Error, facts: RunFacts): void {
   if (outcome instanceof Error) {
     const code = 'code' in outcome ? String(outcome.code) : '';
-    if (code === 'CATALOGUE_NOT_BEFORE') metrics.count('CatalogueThrottled');
     if (refusalCodes.includes(code)) metrics.count('CredentialRefused');
-    if (code === 'LOG_EMPTY') metrics.gauge('FeedCount', 0);
+    if (code === 'LOG_EMPTY') metrics.count('LogEmpty');
   } else {
-    if (outcome.outcome === 'postponed') metrics.count('CatalogueThrottled');
-    else metrics.count('SuccessfulPolls');
-    metrics.count('ActivitiesRead', outcome.activities);
+    if (outcome.outcome !== 'postponed') {
+      metrics.count('SuccessfulPolls');
+      metrics.count('ActivitiesRead', outcome.activities);
+    }
     metrics.count('LateActivities', outcome.late);
     metrics.count('Quarantined', outcome.quarantined);
     metrics.count('RowsWaiting', outcome.waiting);
@@ -58,6 +58,7 @@ export function measure(metrics: Metrics, outcome: PollReport | Error, facts: Ru
   }
   metrics.count('CatalogueRequests', facts.traffic.requests);
   metrics.count('CatalogueRetries', facts.traffic.retries);
+  metrics.count('CatalogueThrottled', facts.traffic.throttled);
   metrics.count('TokenRequests', facts.tokenRequests);
   metrics.gauge('RemainingSeconds', facts.remaining / 1000);
   if (facts.credentialDays !== null) metrics.gauge('CredentialDaysLeft', facts.credentialDays);

@@ -27,6 +27,8 @@ export interface PollOptions {
   readonly movedFrom?: string;
   /** A first poll learns ratings from rows since then, without publishing them. */
   readonly learnSince?: Instant;
+  /** A log that lost more of its rows than this since the poll before has shrunk; 10 by default. */
+  readonly shrunkenLogPercent?: number;
   /** The search behind the overlap that a sweep asks for. */
   readonly searchRequest?: SearchRequest;
   /** Pages that a search behind the overlap may ask for in this poll. */

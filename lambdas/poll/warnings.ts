@@ -1,6 +1,6 @@
 import { formatInstant } from '../clock/instant.ts';
 import type { Rollback, Stored } from '../state/store.ts';
-import { anomaliesOf } from './anomalies.ts';
+import { anomaliesOf, defaultShrunkenLogPercent } from './anomalies.ts';
 import type { PollOptions } from './poll-options.ts';
 import type { Report } from './report.ts';
 
@@ -37,11 +37,11 @@ export function warnOfRollback(
 
 /** Logs the anomalies of the newest page; none of them stops a poll. */
 export function warnOfAnomalies(
-  examined: Parameters<typeof anomaliesOf>[0],
-  { log }: PollOptions,
+  examined: Omit<Parameters<typeof anomaliesOf>[0], 'shrunkenPercent'>,
+  { log, shrunkenLogPercent = defaultShrunkenLogPercent }: PollOptions,
   report: Report,
 ): void {
-  for (const { name, message, seen } of anomaliesOf(examined)) {
+  for (const { name, message, seen } of anomaliesOf({ ...examined, shrunkenPercent: shrunkenLogPercent })) {
     report.anomaly(name);
     log.warn(message, { anomaly: name, ...seen });
   }

@@ -9,7 +9,6 @@ const ended: readonly SweepReport['outcome'][] = ['baseline', 'quiet', 'explaine
 export function measureSweep(metrics: Metrics, outcome: SweepReport | Error, traffic: Traffic): void {
   if (!(outcome instanceof Error)) {
     if (ended.includes(outcome.outcome)) metrics.count('SuccessfulSweeps');
-    if (outcome.outcome === 'postponed') metrics.count('CatalogueThrottled');
     if (outcome.refusal) metrics.count('ListingsRefused');
     if (ended.includes(outcome.outcome)) {
       metrics.gauge('PanelsListed', outcome.panels);
@@ -20,5 +19,6 @@ export function measureSweep(metrics: Metrics, outcome: SweepReport | Error, tra
   }
   metrics.count('CatalogueRequests', traffic.requests);
   metrics.count('CatalogueRetries', traffic.retries);
+  metrics.count('CatalogueThrottled', traffic.throttled);
   metrics.flush();
 }

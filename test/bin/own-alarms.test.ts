@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Backlog } from '../../bin/local/alarm-facts.ts';
 import { createOwnAlarms, type OwnAlarms } from '../../bin/local/own-alarms.ts';
 import type { AlarmChange } from '../../lambdas/messages/alarm.ts';
 import { memoryOutbox } from '../../lambdas/notify/outbox-store.ts';
@@ -32,23 +33,40 @@ const swept: SweepReport = {
   notBefore: null,
 };
 
+/** The runs of one process, as its alarms get them. */
+function runsOf({ after }: OwnAlarms) {
+  let isFirst = true;
+  return {
+    polled: async (report: PollReport, throttled = 0): Promise<void> => {
+      await after({ kind: 'polled', report, throttled, isFirst });
+      if (report.outcome !== 'postponed') isFirst = false;
+    },
+    pollFailed: (error: unknown) => after({ kind: 'poll failed', error, throttled: 0 }),
+    swept: (report: SweepReport) => after({ kind: 'swept', report }),
+    sweepFailed: (error: unknown) => after({ kind: 'sweep failed', error }),
+    unsent: (backlog: Backlog) => after({ kind: 'unsent', backlog }),
+  };
+}
+
 function opened({ credentialExpires }: { readonly credentialExpires?: string } = {}) {
   const clock = createTestClock();
   const announced: AlarmChange[] = [];
   const store = memoryOutbox(clock.now);
   const run = { dies: false };
-  const start = (): OwnAlarms =>
-    createOwnAlarms({
-      store,
-      catalogue: 'uk',
-      limits,
-      credentialExpires,
-      clock,
-      announce: async (change) => {
-        if (run.dies) throw new Error('killed');
-        announced.push(change);
-      },
-    });
+  const start = () =>
+    runsOf(
+      createOwnAlarms({
+        store,
+        catalogue: 'uk',
+        limits,
+        credentialExpires,
+        clock,
+        announce: async (change) => {
+          if (run.dies) throw new Error('killed');
+          announced.push(change);
+        },
+      }),
+    );
   const said = (): readonly string[] => announced.splice(0).map(({ alarm, state }) => `${alarm} ${state}`);
   return { alarms: start(), start, clock, announced, said, run };
 }
@@ -173,7 +191,35 @@ describe('the alarms of a run on one machine', () => {
     const postponed: PollReport = { ...quietReport, outcome: 'postponed', notBefore: clock.now() };
     for (let poll = 0; poll < 3; poll++) await alarms.polled(postponed);
     await alarms.polled(quietReport);
-    expect(said()).toStrictEqual(['catalogue-throttling alarm', 'catalogue-throttling ok']);
+    expect(said()).toStrictEqual(['no-successful-poll alarm', 'no-successful-poll ok']);
+  });
+
+  test('report refusals for too many requests, and not the polls that wait after one', async () => {
+    const { alarms, clock, said } = opened();
+    const postponed: PollReport = { ...quietReport, outcome: 'postponed', notBefore: clock.now() };
+    await alarms.polled(postponed, 1);
+    await alarms.polled(postponed);
+    await alarms.polled(quietReport, 1);
+    expect(said()).toStrictEqual([]);
+    await alarms.polled(quietReport, 1);
+    expect(said()).toStrictEqual(['catalogue-throttling alarm']);
+    clock.pass(HOUR);
+    await alarms.polled(quietReport);
+    expect(said()).toStrictEqual(['catalogue-throttling ok']);
+  });
+
+  test('report more events in an hour than the settings allow, until an hour has fewer', async () => {
+    const { alarms, clock, said } = opened();
+    const many = { ...published, events: { 'gene-panel.entity.classified.v1': limits.eventsPerHour } };
+    await alarms.polled(many);
+    expect(said()).toStrictEqual([]);
+    await alarms.polled(many);
+    expect(said()).toStrictEqual(['volume-high alarm']);
+    for (let hours = 0; hours < 2; hours++) {
+      clock.pass(HOUR);
+      await alarms.polled(quietReport);
+    }
+    expect(said()).toStrictEqual(['volume-high ok']);
   });
 
   test('report sweeps that fail or are refused', async () => {

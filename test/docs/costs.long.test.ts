@@ -21,6 +21,6 @@ test('the costs count the metrics of the alarms in the template', () => {
   const catalogue = alarmMetrics({ uk, other: uk }) - one;
   const refused = alarmMetrics({ uk: credential }) - one;
   expect(readPage('docs/guides/costs.md').prose).toContain(
-    `${catalogue} for a catalogue, ${refused} more with a credential that states its last day, ${one - catalogue} for queues`,
+    `${catalogue} for a catalogue, ${refused} more with a credential that states its last day, ${one - catalogue} for queues and messages`,
   );
 });

@@ -45,16 +45,15 @@ export function numbersOf(deployment: Deployment): Readonly<Record<string, numbe
   const sweeps = (MINUTES / sweepMinutes) * catalogues;
   const runs = polls + sweeps + MINUTES;
   return {
-    'CloudWatch metrics': catalogues * 11 + credentials,
-    'CloudWatch alarms': catalogues * 16 + credentials * 2 + 4,
-    'CloudWatch dashboard': 1,
+    'CloudWatch metrics': catalogues * 3 + credentials + 1,
+    'CloudWatch alarms': catalogues * 16 + credentials * 2 + 6,
     'KMS key': 1,
     'KMS requests': (MINUTES / 5 + events) / 10_000,
     'Secrets Manager': credentials + Math.min(1, webhooks),
     'Lambda, arm64': (polls * 0.7 + sweeps * 20 + MINUTES * 0.1 * 0.5) / 1_000,
     'Lambda requests': (runs + events / 10) / 1e6,
     'DynamoDB writes': (rows * 5 + events * 4 + channels * 2 * MINUTES) / 1e6,
-    'DynamoDB reads': (polls * 20 + sweeps * 200 + channels * 4 * MINUTES) / 1e6,
+    'DynamoDB reads': (polls * 20 + sweeps * 200 + channels * 6 * MINUTES) / 1e6,
     'DynamoDB storage': (events * 12 * 3.5) / 1e6,
     'CloudWatch Logs': (runs + rows * 2) / 1e6,
     SNS: events / 1e6,

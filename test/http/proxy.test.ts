@@ -82,7 +82,7 @@ describe('a request through a proxy', () => {
     const proxy = await startProxy(port, options);
     vi.stubEnv('HTTPS_PROXY', proxyAddress.replace('PROXY', proxy.address));
     const base = new URL(`https://${host}:${port}/api/v1/`);
-    const traffic = { requests: 0, bytes: 0 };
+    const traffic = { requests: 0, throttled: 0, bytes: 0 };
     const attempts = createAttempts({
       base,
       errors: catalogueErrors,

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { alarmIds } from '../../lambdas/alarms/alarm-kinds.ts';
 import { metricList } from '../../lambdas/metrics/names.ts';
-import { alarmIds } from '../../lib/alarm-rule.ts';
 import { deploy, everything, uk } from './deploy.ts';
 
 const template = deploy(everything);
@@ -69,12 +70,18 @@ describe.each(alarms)('$AlarmName', (raised) => {
   });
 
   test('uses a metric that a function writes', () => {
-    const written: string[] = metricList.map(({ name }) => name);
+    const written: string[] = metricList.flatMap((facts) => ('watched' in facts ? [facts.name] : []));
     const names = [
       raised.MetricName,
       ...(raised.Metrics ?? []).map(({ MetricStat }) => MetricStat?.Metric.MetricName),
     ];
-    const known = [...written, 'Errors', 'ApproximateNumberOfMessagesVisible', 'DeliveryToS3.DataFreshness'];
+    const known = [
+      ...written,
+      'Errors',
+      'Duration',
+      'ApproximateNumberOfMessagesVisible',
+      'DeliveryToS3.DataFreshness',
+    ];
     expect(names.filter((name) => name !== undefined && !known.includes(name))).toEqual([]);
   });
 });
@@ -92,7 +99,7 @@ describe.each([
   ['runs-failing', { MetricName: 'Errors', Statistic: 'Sum', Period: 300, condition: '>= 1', periods: 3 }],
   [
     'no-successful-poll',
-    { MetricName: 'SuccessfulPolls', Statistic: 'Sum', Period: 300, condition: '< 1', periods: 3 },
+    { MetricName: 'ActivitiesRead', Statistic: 'SampleCount', Period: 300, condition: '< 1', periods: 3 },
   ],
   [
     'lag-growing',
@@ -100,11 +107,12 @@ describe.each([
   ],
   [
     'deadline-near',
-    { MetricName: 'RemainingSeconds', Statistic: 'Minimum', Period: 300, condition: '< 30', periods: 3 },
+    { MetricName: 'Duration', Statistic: 'Maximum', Period: 300, condition: '> 270000', periods: 3 },
   ],
+  ['feed-empty', { MetricName: 'LogEmpty', Statistic: 'Sum', Period: 3600, condition: '>= 1', periods: 1 }],
   [
-    'feed-empty',
-    { MetricName: 'FeedCount', Statistic: 'Minimum', Period: 3600, condition: '< 1', periods: 1 },
+    'feed-shrunken',
+    { MetricName: 'LogShrunken', Statistic: 'Sum', Period: 3600, condition: '>= 1', periods: 1 },
   ],
   [
     'feed-quiet',
@@ -149,7 +157,7 @@ describe.each([
 
   test('covers only this catalogue', () => {
     const { Dimensions, MetricName } = alarm(`uk-${id}`);
-    if (MetricName === 'Errors') {
+    if (MetricName === 'Errors' || MetricName === 'Duration') {
       const [Ref] = Object.keys(
         template.findResources('AWS::Lambda::Function', {
           Properties: { FunctionName: 'panels-test-poll-uk' },
@@ -164,34 +172,27 @@ describe.each([
 });
 
 describe('a period without data', () => {
-  test.each(['no-successful-poll', 'sweeps-failing'])('raises %s, which expects a success', (id) => {
-    expect(alarm(`uk-${id}`).TreatMissingData).toBe('breaching');
-  });
+  test.each(['uk-no-successful-poll', 'uk-sweeps-failing', 'messages-stopped'])(
+    'raises %s, which expects a success',
+    (id) => {
+      expect(alarm(id).TreatMissingData).toBe('breaching');
+    },
+  );
 
   test('raises no other alarm', () => {
     const others = alarms.filter(
-      ({ AlarmName }) => !/-(?:no-successful-poll|sweeps-failing)$/.test(AlarmName),
+      ({ AlarmName }) => !/-(?:no-successful-poll|sweeps-failing|messages-stopped)$/.test(AlarmName),
     );
     expect([...new Set(others.map(({ TreatMissingData }) => TreatMissingData))]).toEqual(['notBreaching']);
   });
 });
 
 describe('alarms that compute', () => {
-  test('feed-shrunken: the share of rows that disappeared between two hours', () => {
-    expect(alarm('uk-feed-shrunken')).toMatchObject({
-      Threshold: 10,
-      Metrics: [
-        { Expression: '-100 * DIFF(rows) / (rows - DIFF(rows))' },
-        { MetricStat: { Metric: { MetricName: 'FeedCount' } } },
-      ],
-    });
-  });
-
   test('unclassified-share: from three unclassified rows on', () => {
     expect(alarm('uk-unclassified-share')).toMatchObject({
       Threshold: 5,
       Metrics: [
-        { Expression: 'IF(unclassified >= 3, 100 * unclassified / read, 0)' },
+        { Expression: 'IF(part >= 3, 100 * part / whole, 0)' },
         { MetricStat: { Metric: { MetricName: 'Unclassified' } } },
         { MetricStat: { Metric: { MetricName: 'ActivitiesRead' } } },
       ],
@@ -269,12 +270,37 @@ describe('a threshold in the settings', () => {
     ['no-successful-poll', { EvaluationPeriods: 4, Period: 600 }],
     ['lag-growing', { Threshold: 90 * 60 }],
     ['unclassified-share', { Threshold: 2.5 }],
-    ['feed-shrunken', { Threshold: 20 }],
     ['volume-high', { Threshold: 50 }],
     ['feed-quiet', { EvaluationPeriods: 3 }],
     ['credential-expiring', { Threshold: 60 }],
   ])('changes %s', (id, expected) => {
     expect(alarm(`uk-${id}`, tuned)).toMatchObject(expected);
+  });
+});
+
+test('the share of rows that may vanish is a setting of the poll, which compares each log with the one before', () => {
+  deploy({
+    catalogues: { uk },
+    alarms: { email: 'a@example.org', shrunkenPercent: 25 },
+  }).hasResourceProperties('AWS::Lambda::Function', {
+    FunctionName: 'panels-test-poll-uk',
+    Environment: { Variables: Match.objectLike({ SHRUNKEN_LOG_PERCENT: '25' }) },
+  });
+});
+
+describe('messages', () => {
+  test.each([
+    ['messages-late', { Statistic: 'Maximum', ComparisonOperator: 'GreaterThanThreshold', Threshold: 7200 }],
+    ['messages-stopped', { Statistic: 'SampleCount', ComparisonOperator: 'LessThanThreshold', Threshold: 1 }],
+  ])('raise %s by the age of the oldest one', (id, condition) => {
+    expect(alarm(id)).toMatchObject({
+      Namespace: 'panels-test',
+      MetricName: 'OldestUnsentSeconds',
+      Period: 300,
+      EvaluationPeriods: 3,
+      ...condition,
+    });
+    expect(alarm(id).Dimensions).toBeUndefined();
   });
 });
 

@@ -117,6 +117,7 @@ export const everything: StageInput = {
 export const fullest: StageInput = {
   ...everything,
   key: 'make',
+  dashboard: true,
   network: {
     vpc: 'vpc-0a1b2c3d',
     subnets: ['subnet-0a1b2c3d', 'subnet-4e5f6a7b'],

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { alarmIds } from '../../lib/alarm-rule.ts';
+import { alarmIds } from '../../lambdas/alarms/alarm-kinds.ts';
 import { thrownCodes } from './error-codes.ts';
 import { fieldsOf, runQuery } from './logs-insights.ts';
 import { writtenLog } from './written-log.ts';
@@ -63,8 +63,8 @@ describe('the queries', async () => {
     .map(([, text = '']) => text.trim())
     .filter((text) => /^(fields|filter|stats) /.test(text));
 
-  test('are four', () => {
-    expect(queries).toHaveLength(4);
+  test('are five', () => {
+    expect(queries).toHaveLength(5);
   });
 
   test.each(queries)('%s finds lines that the function wrote', (query) => {
@@ -91,7 +91,7 @@ describe('the queries', async () => {
   });
 
   test('count the anomalies of the log', () => {
-    expect(runQuery(queries[3] ?? '', lines)).toEqual([
+    expect(runQuery(queries[4] ?? '', lines)).toEqual([
       { anomaly: 'log-behind-mark', polls: 1, newest: expect.any(String) },
       { anomaly: 'log-shrunken', polls: 1, newest: expect.any(String) },
     ]);

@@ -165,6 +165,7 @@ describe('environment', () => {
       ACCESS: 'none',
       OVERLAP_MINUTES: '15',
       METRICS_NAMESPACE: 'panels-test',
+      SHRUNKEN_LOG_PERCENT: '10',
     });
   });
 

@@ -72,6 +72,7 @@ describe('a missing key', () => {
             quietDays: 7,
             credentialDays: 30,
           },
+          dashboard: false,
           retention: { logDays: 90, deadLetterDays: 14 },
           tags: {},
           local: { secrets: {}, feeds: 'feeds' },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { alarmIds } from '../../lambdas/alarms/alarm-kinds.ts';
 import { readAlarm } from '../../lambdas/messages/alarm.ts';
 import { mailSubject, mailText } from '../../lambdas/messages/mail-text.ts';
 import { noticeOfAlarm } from '../../lambdas/messages/notice-of-alarm.ts';
@@ -8,7 +9,6 @@ import { noticeOfPanel } from '../../lambdas/messages/notice-of-panel.ts';
 import { pageAddress } from '../../lambdas/messages/page-address.ts';
 import { reasonOf } from '../../lambdas/messages/reason.ts';
 import { timeWords } from '../../lambdas/messages/time-words.ts';
-import { alarmIds } from '../../lib/alarm-rule.ts';
 import { breast, eventOf, london, rated, turnedGreen } from './events.ts';
 
 const subjectOf = (event: Parameters<typeof noticeOfEvent>[0]): string =>

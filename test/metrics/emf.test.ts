@@ -55,24 +55,58 @@ describe('metrics()', () => {
     expect(parsed()[0]?._aws.CloudWatchMetrics[0]?.Namespace).toBe('Notifier/test');
   });
 
-  test('counts published events in all and by type', () => {
-    const { measured, parsed } = gather();
+  test('counts published events in a metric, and by type in log lines', () => {
+    const { measured, lines } = gather();
     measured.published('gene-panel.entity.classified.v1', 2);
     measured.published('gene-panel.panel.promoted.v1');
     measured.flush();
-    expect(parsed().flatMap(read)).toEqual([
+    const [all = '', ...byType] = lines;
+    expect(read(emfSchema.parse(JSON.parse(all)))).toEqual([
       { name: 'EventsPublished', unit: 'Count', value: 3, at: [['uk']] },
-      { name: 'EventsPublished', unit: 'Count', value: 2, at: [['uk', 'gene-panel.entity.classified.v1']] },
-      { name: 'EventsPublished', unit: 'Count', value: 1, at: [['uk', 'gene-panel.panel.promoted.v1']] },
+    ]);
+    expect(byType.map((line) => JSON.parse(line))).toEqual([
+      { Catalogue: 'uk', Type: 'gene-panel.entity.classified.v1', EventsOfType: 2 },
+      { Catalogue: 'uk', Type: 'gene-panel.panel.promoted.v1', EventsOfType: 1 },
     ]);
   });
 
   test('keeps the last of several measured values, zero among them', () => {
     const { measured, parsed } = gather();
-    measured.gauge('FeedCount', 58_926);
-    measured.gauge('FeedCount', 0);
+    measured.gauge('LagSeconds', 58_926);
+    measured.gauge('LagSeconds', 0);
     measured.flush();
-    expect(parsed().flatMap(read)).toEqual([{ name: 'FeedCount', unit: 'Count', value: 0, at: [['uk']] }]);
+    expect(parsed().flatMap(read)).toEqual([{ name: 'LagSeconds', unit: 'Seconds', value: 0, at: [['uk']] }]);
+  });
+
+  test('writes a figure that no alarm watches as a field of the line, which CloudWatch does not charge', () => {
+    const { measured, lines, parsed } = gather();
+    measured.gauge('FeedCount', 600);
+    measured.flush();
+    expect(lines).toEqual(['{"Catalogue":"uk","FeedCount":600}']);
+    measured.gauge('FeedCount', 600);
+    measured.count('ActivitiesRead', 3);
+    measured.flush();
+    lines.shift();
+    expect(
+      parsed()
+        .flatMap(read)
+        .map(({ name }) => name),
+    ).toEqual(['ActivitiesRead']);
+    expect(parsed()[0]).toMatchObject({ FeedCount: 600 });
+  });
+
+  test('has no dimension where there is no catalogue', () => {
+    const lines: string[] = [];
+    const measured = metrics(
+      (line) => lines.push(line),
+      () => 0,
+      { namespace: 'Notifier/test' },
+    );
+    measured.gauge('OldestUnsentSeconds', 0);
+    measured.flush();
+    expect(read(emfSchema.parse(JSON.parse(lines[0] ?? '')))).toEqual([
+      { name: 'OldestUnsentSeconds', unit: 'Seconds', value: 0, at: [[]] },
+    ]);
   });
 
   test('writes that no activity was read, because an alarm watches for zero over days', () => {

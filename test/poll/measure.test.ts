@@ -26,7 +26,7 @@ function measured(outcome: PollReport | Error, changes: Partial<RunFacts> = {}):
     outcome,
     {
       tokenRequests: 1,
-      traffic: { requests: 4, retries: 2, bytes: 0 },
+      traffic: { requests: 4, retries: 2, throttled: 0, bytes: 0 },
       remaining: 30_000,
       credentialDays: 17,
       ...changes,
@@ -60,8 +60,8 @@ test('a poll is measured by what it published', () => {
   });
 });
 
-test('a quiet poll of an open catalogue writes five metrics, as many as its costs count', () => {
-  const traffic = { requests: 1, retries: 0, bytes: 0 };
+test('a quiet poll of an open catalogue writes five figures, one of which is a metric', () => {
+  const traffic = { requests: 1, retries: 0, throttled: 0, bytes: 0 };
   expect(measured(quietReport, { tokenRequests: 0, traffic, credentialDays: null })).toStrictEqual({
     Catalogue: 'uk',
     SuccessfulPolls: 1,
@@ -91,15 +91,21 @@ test.each([
   expect(others).toStrictEqual(measured(report));
 });
 
-test('a postponed poll is throttled, and no success', () => {
+test('a postponed poll is no success, and counts no refusal that it did not get', () => {
   const facts = measured({ ...report, outcome: 'postponed', notBefore: 1_700_000_000_000 });
-  expect(facts).toMatchObject({ CatalogueThrottled: 1 });
   expect(facts).not.toHaveProperty('SuccessfulPolls');
+  expect(facts).not.toHaveProperty('ActivitiesRead');
+  expect(facts).not.toHaveProperty('CatalogueThrottled');
+});
+
+test('each response with HTTP 429 counts, in a poll that goes on too', () => {
+  const traffic = { requests: 4, retries: 2, throttled: 2, bytes: 0 };
+  expect(measured(report, { traffic })).toMatchObject({ CatalogueThrottled: 2 });
 });
 
 test.each([
-  ['LOG_EMPTY', { FeedCount: 0 }],
-  ['CATALOGUE_NOT_BEFORE', { CatalogueThrottled: 1 }],
+  ['LOG_EMPTY', { LogEmpty: 1 }],
+  ['CATALOGUE_NOT_BEFORE', {}],
   ['CATALOGUE_UNAUTHORIZED', { CredentialRefused: 1 }],
   ['CATALOGUE_FORBIDDEN', { CredentialRefused: 1 }],
   ['CREDENTIAL_REFUSED', { CredentialRefused: 1 }],

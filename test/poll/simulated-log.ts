@@ -89,7 +89,7 @@ export function createSimulatedLog({
     ignoresPage: false,
     between: () => {},
     asked: [],
-    traffic: { requests: 0, retries: 0, bytes: 0 },
+    traffic: { requests: 0, retries: 0, throttled: 0, bytes: 0 },
     get now() {
       return instantOf(clock.now());
     },

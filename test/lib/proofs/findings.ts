@@ -3,6 +3,7 @@ import { deliveryFindings } from './deliveries.ts';
 import { exportFindings, functionFindings, logFindings } from './function-needs.ts';
 import type { Resource } from './resolved-stack.ts';
 import { actionFindings, limitFindings, networkFindings, tlsFindings, visibilityFindings } from './shape.ts';
+import { silenceFindings } from './silence.ts';
 
 /** What AWS would refuse, or would drop without a word; each names the resource. */
 export function findings(stack: readonly Resource[], { actions }: AwsFacts): readonly string[] {
@@ -15,6 +16,7 @@ export function findings(stack: readonly Resource[], { actions }: AwsFacts): rea
     ...exportFindings(stack),
     ...logFindings(stack),
     ...networkFindings(stack),
+    ...silenceFindings(stack),
     ...tlsFindings(stack),
     ...visibilityFindings(stack),
     ...actionFindings(stack, known),

@@ -50,10 +50,11 @@ export function removals(stack: readonly Resource[]): readonly Removal[] {
     const ids = stack.filter(({ ref }) => names.includes(ref)).map(({ id }) => id);
     if (resource.type === 'AWS::CloudWatch::Alarm') {
       const title = `the alarm ${resource.ref}`;
+      const watched = listOf(resource.properties.Dimensions).map((each) => String(at(each, 'Value')));
       return [
         {
           title,
-          names: [resource.ref, resource.id],
+          names: [resource.ref, resource.id, ...watched],
           without: () => stack.filter((each) => each !== resource),
         },
       ];

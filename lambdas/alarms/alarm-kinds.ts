@@ -1,0 +1,161 @@
+import type { AlarmFacts, AlarmKind } from './alarm-kind.ts';
+import { deploymentAlarms } from './deployment-alarms.ts';
+import { logAlarms } from './log-alarms.ts';
+
+/** A run that ends with less time left than this may soon reach its time limit. */
+const SPARE_SECONDS = 30;
+/** Sweeps that may fail or be missing in a row. */
+export const SILENT_SWEEPS = 3;
+/** Responses with HTTP 429 in an hour that raise an alarm. */
+export const THROTTLED_IN_AN_HOUR = 3;
+
+const DAY = 24 * 60;
+
+const runAlarms = {
+  'runs-failing': {
+    scope: 'catalogue',
+    observed: ({ limits }) => `Polls have failed in ${limits.silentPolls} periods in a row`,
+    watch: ({ limits, pollMinutes }) => ({
+      measured: { from: 'function', of: 'poll', metric: 'Errors' },
+      statistic: 'sum',
+      minutes: pollMinutes,
+      comparison: 'at least',
+      threshold: 1,
+      periods: limits.silentPolls,
+      withoutData: 'ok',
+    }),
+    onOneMachine: 'raised',
+  },
+  'no-successful-poll': {
+    scope: 'catalogue',
+    observed: ({ limits }) => `No poll has succeeded in ${limits.silentPolls} periods in a row`,
+    watch: ({ limits, pollMinutes }) => ({
+      // Each poll that reached its end states the rows that it read, also where there were none.
+      measured: { from: 'catalogue', metric: 'ActivitiesRead' },
+      statistic: 'samples',
+      minutes: pollMinutes,
+      comparison: 'below',
+      threshold: 1,
+      periods: limits.silentPolls,
+      withoutData: 'alarm',
+    }),
+    onOneMachine: 'raised',
+  },
+  'deadline-near': {
+    scope: 'catalogue',
+    observed: () => `Polls end with less than ${SPARE_SECONDS} seconds left`,
+    watch: ({ limits, pollMinutes, pollSeconds }) => ({
+      measured: { from: 'function', of: 'poll', metric: 'Duration' },
+      statistic: 'maximum',
+      minutes: pollMinutes,
+      comparison: 'above',
+      threshold: (pollSeconds - SPARE_SECONDS) * 1000,
+      periods: limits.silentPolls,
+      withoutData: 'ok',
+    }),
+    onOneMachine: { never: 'A run there has no time limit.' },
+  },
+  'sweeps-failing': {
+    scope: 'catalogue',
+    observed: () => `No sweep has compared the listings to their end in ${SILENT_SWEEPS} periods in a row`,
+    watch: ({ sweepMinutes }) => ({
+      measured: { from: 'catalogue', metric: 'SuccessfulSweeps' },
+      statistic: 'sum',
+      minutes: sweepMinutes,
+      comparison: 'below',
+      threshold: 1,
+      periods: SILENT_SWEEPS,
+      withoutData: 'alarm',
+    }),
+    onOneMachine: 'raised',
+  },
+  'listing-refused': {
+    scope: 'catalogue',
+    observed: () =>
+      'A listing of the panels or regions was half read, empty, much shorter than before or renumbered, or many panels have the same kind of change',
+    watch: ({ sweepMinutes }) => ({
+      measured: { from: 'catalogue', metric: 'ListingsRefused' },
+      statistic: 'sum',
+      minutes: sweepMinutes,
+      comparison: 'at least',
+      threshold: 1,
+      periods: 1,
+      withoutData: 'ok',
+    }),
+    onOneMachine: 'raised',
+  },
+} as const satisfies Readonly<Record<string, AlarmKind>>;
+
+const accessAlarms = {
+  'catalogue-throttling': {
+    scope: 'catalogue',
+    observed: () => `The catalogue has answered 429 at least ${THROTTLED_IN_AN_HOUR} times within an hour`,
+    watch: () => ({
+      measured: { from: 'catalogue', metric: 'CatalogueThrottled' },
+      statistic: 'sum',
+      minutes: 60,
+      comparison: 'at least',
+      threshold: THROTTLED_IN_AN_HOUR,
+      periods: 1,
+      withoutData: 'ok',
+    }),
+    onOneMachine: 'raised',
+  },
+  'credential-refused': {
+    scope: 'catalogue',
+    observed: () => 'The catalogue or its identity provider has refused the credential',
+    watch: ({ hasCredential }) =>
+      hasCredential
+        ? {
+            measured: { from: 'catalogue', metric: 'CredentialRefused' },
+            statistic: 'sum',
+            minutes: 60,
+            comparison: 'at least',
+            threshold: 1,
+            periods: 1,
+            withoutData: 'ok',
+          }
+        : null,
+    onOneMachine: 'raised',
+  },
+  'credential-expiring': {
+    scope: 'catalogue',
+    observed: ({ limits, credentialExpires }) =>
+      `The credential expires in less than ${limits.credentialDays} days, on ${credentialExpires}`,
+    watch: ({ limits, hasCredential, credentialExpires }) =>
+      hasCredential && credentialExpires !== undefined
+        ? {
+            measured: { from: 'catalogue', metric: 'CredentialDaysLeft' },
+            statistic: 'minimum',
+            minutes: DAY,
+            comparison: 'below',
+            threshold: limits.credentialDays,
+            periods: 1,
+            withoutData: 'ok',
+          }
+        : null,
+    onOneMachine: 'raised',
+  },
+} as const satisfies Readonly<Record<string, AlarmKind>>;
+
+/**
+ * Every kind of alarm. docs/runbook.md has a heading of the same name for each, and `lambdas/messages` the words for
+ * people. A run on one machine raises those that say so, by the same limits.
+ */
+const alarmKinds = { ...runAlarms, ...logAlarms, ...accessAlarms, ...deploymentAlarms };
+
+/** The name of a kind of alarm. */
+export type AlarmId = keyof typeof alarmKinds;
+export const alarmIds = Object.keys(alarmKinds) as readonly AlarmId[];
+
+/** The alarms that a run on one machine raises. */
+export type OwnAlarmId = {
+  [Id in AlarmId]: (typeof alarmKinds)[Id]['onOneMachine'] extends 'raised' ? Id : never;
+}[AlarmId];
+
+/** A kind by its name, as the alarms of a deployment are made from it. */
+export const alarmKind = (id: AlarmId): AlarmKind => alarmKinds[id];
+
+/** What an alarm's text says last: the heading of the runbook, as a link where the page is published. */
+export const whatToDo = (id: AlarmId, { runbook }: Pick<AlarmFacts['limits'], 'runbook'>): string =>
+  `What to do: ${runbook === undefined ? `"${id}" in docs/runbook.md` : `${runbook}#${id}`}`;

@@ -1,0 +1,91 @@
+import type { AlarmKind, DeadLetterName, Watch } from './alarm-kind.ts';
+
+/** Minutes for which a message may be due before an alarm is raised: longer than its first attempts take. */
+const LATE_MESSAGE_MINUTES = 120;
+/** Minutes of a period in which `notify`, which is started each minute, must have ended at least once. */
+const NOTIFY_MINUTES = 5;
+
+/** Raised by the first message of a queue, until it is empty again. */
+const anyIn = (queue: DeadLetterName): Watch => ({
+  measured: { from: 'queue', queue },
+  statistic: 'maximum',
+  minutes: 5,
+  comparison: 'at least',
+  threshold: 1,
+  periods: 1,
+  withoutData: 'ok',
+});
+
+const onlyDeployed = { never: 'A run on one machine has no queues.' } as const;
+
+/** The alarms of what a deployment has once. */
+export const deploymentAlarms = {
+  'missed-runs': {
+    scope: 'queues',
+    observed: () => 'The scheduler could not start a run',
+    watch: () => anyIn('missed-runs'),
+    onOneMachine: onlyDeployed,
+  },
+  'failed-runs': {
+    scope: 'queues',
+    observed: () => 'A run failed, and its repetition failed too',
+    watch: () => anyIn('failed-runs'),
+    onOneMachine: onlyDeployed,
+  },
+  'undelivered-messages': {
+    scope: 'queues',
+    observed: () => 'A subscription could not deliver a message',
+    watch: () => anyIn('undelivered'),
+    onOneMachine: onlyDeployed,
+  },
+  'unsent-messages': {
+    scope: 'queues',
+    observed: () => 'A message could not be sent to its channel for a day',
+    watch: () => anyIn('unsent'),
+    onOneMachine: 'raised',
+  },
+  'messages-late': {
+    scope: 'messages',
+    observed: () => `A message has waited for its channel for more than ${LATE_MESSAGE_MINUTES} minutes`,
+    watch: () => ({
+      measured: { from: 'messages', metric: 'OldestUnsentSeconds' },
+      statistic: 'maximum',
+      minutes: NOTIFY_MINUTES,
+      comparison: 'above',
+      threshold: LATE_MESSAGE_MINUTES * 60,
+      periods: 3,
+      withoutData: 'ok',
+    }),
+    onOneMachine: { never: 'The page and the terminal show what waits there.' },
+  },
+  'messages-stopped': {
+    scope: 'messages',
+    observed: () =>
+      'The function that sends messages has failed, or was not started, in three periods in a row',
+    watch: () => ({
+      // Each run that reached its end states the age of the oldest message, also where there is none.
+      measured: { from: 'messages', metric: 'OldestUnsentSeconds' },
+      statistic: 'samples',
+      minutes: NOTIFY_MINUTES,
+      comparison: 'below',
+      threshold: 1,
+      periods: 3,
+      withoutData: 'alarm',
+    }),
+    onOneMachine: { never: 'A run there that cannot send cannot report it either; systemd restarts it.' },
+  },
+  'export-late': {
+    scope: 'export',
+    observed: () => 'Events wait for more than an hour to be written to the bucket of the export',
+    watch: () => ({
+      measured: { from: 'export' },
+      statistic: 'maximum',
+      minutes: 5,
+      comparison: 'above',
+      threshold: 3600,
+      periods: 1,
+      withoutData: 'ok',
+    }),
+    onOneMachine: { never: 'The export belongs to a deployment.' },
+  },
+} as const satisfies Readonly<Record<string, AlarmKind>>;

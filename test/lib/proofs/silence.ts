@@ -1,0 +1,117 @@
+import type { AlarmKind } from '../../../lambdas/alarms/alarm-kind.ts';
+import { alarmIds, alarmKind } from '../../../lambdas/alarms/alarm-kinds.ts';
+import type { WatchedMetric } from '../../../lambdas/metrics/names.ts';
+import type { JobName } from '../../../lib/jobs.ts';
+import { at, listOf, type Resource, textsOf } from './resolved-stack.ts';
+
+/** The metric of which each run of a function that reached its end writes a sample: without one an alarm is raised. */
+const signOfLife = {
+  poll: 'ActivitiesRead',
+  sweep: 'SuccessfulSweeps',
+  notify: 'OldestUnsentSeconds',
+} as const satisfies Readonly<Record<JobName | 'notify', WatchedMetric>>;
+
+/** What can stop or fail without anybody being notified; each finding names the alarm or the resource. */
+export function silenceFindings(stack: readonly Resource[]): readonly string[] {
+  const alarms = stack.filter(({ type }) => type === 'AWS::CloudWatch::Alarm');
+  return [
+    ...missingAlarms(stack, alarms),
+    ...unwatchedFunctions(stack, alarms),
+    ...unwatchedQueues(stack, alarms),
+    ...alarms
+      .filter(({ properties }) => textsOf(properties.AlarmActions).length === 0)
+      .map(({ id }) => `the alarm ${id} has no topic to notify`),
+  ];
+}
+
+/** The notifier's own functions: `panels-test-poll-uk` is the poll of the catalogue uk. */
+function ownFunctions(stack: readonly Resource[]) {
+  return stack.flatMap((each) => {
+    if (each.type !== 'AWS::Lambda::Function') return [];
+    const [, prefix, job, catalogue] = /^(.*?)-(poll|sweep|notify)(?:-(.*))?$/.exec(each.ref) ?? [];
+    return prefix === undefined || job === undefined
+      ? []
+      : [
+          {
+            id: each.id,
+            prefix,
+            job: job as keyof typeof signOfLife,
+            catalogue,
+            properties: each.properties,
+          },
+        ];
+  });
+}
+
+/** Each kind of alarm of each catalogue, and those that a deployment has once. */
+function missingAlarms(stack: readonly Resource[], alarms: readonly Resource[]): readonly string[] {
+  const functions = ownFunctions(stack);
+  const has = (type: string): boolean => stack.some((each) => each.type === type);
+  const once: readonly AlarmKind['scope'][] = [
+    'queues',
+    ...(functions.some(({ job }) => job === 'notify') ? (['messages'] as const) : []),
+    ...(has('AWS::KinesisFirehose::DeliveryStream') ? (['export'] as const) : []),
+  ];
+  const prefixes = new Set(functions.map(({ prefix }) => prefix));
+  const wanted = [
+    ...[...prefixes].flatMap((prefix) =>
+      alarmIds.filter((id) => once.includes(alarmKind(id).scope)).map((id) => `${prefix}-${id}`),
+    ),
+    ...functions
+      .filter(({ job }) => job === 'poll')
+      .flatMap(({ prefix, catalogue, properties }) => {
+        const { ACCESS, CREDENTIAL_EXPIRES } = Object(at(properties, 'Environment', 'Variables'));
+        const moot = [
+          ...(ACCESS === 'none' ? ['credential-refused'] : []),
+          ...(CREDENTIAL_EXPIRES === undefined ? ['credential-expiring'] : []),
+        ];
+        return alarmIds
+          .filter((id) => alarmKind(id).scope === 'catalogue' && !moot.includes(id))
+          .map((id) => `${prefix}-${catalogue}-${id}`);
+      }),
+  ];
+  const names = alarms.map(({ ref }) => ref);
+  return wanted.filter((name) => !names.includes(name)).map((name) => `the alarm ${name} is missing`);
+}
+
+const dimensionsOf = ({ properties }: Resource): readonly string[] =>
+  listOf(properties.Dimensions).map((each) => String(at(each, 'Value')));
+
+/** A function must have an alarm that is raised when none of its runs reaches its end. */
+function unwatchedFunctions(stack: readonly Resource[], alarms: readonly Resource[]): readonly string[] {
+  return ownFunctions(stack)
+    .filter(
+      ({ job, catalogue }) =>
+        !alarms.some(
+          (alarm) =>
+            alarm.properties.MetricName === signOfLife[job] &&
+            alarm.properties.TreatMissingData === 'breaching' &&
+            (catalogue === undefined || dimensionsOf(alarm).includes(catalogue)),
+        ),
+    )
+    .map(({ id }) => `the function ${id} may stop, and no alarm is raised`);
+}
+
+/** A queue of dead letters must have an alarm on its depth. */
+function unwatchedQueues(stack: readonly Resource[], alarms: readonly Resource[]): readonly string[] {
+  const named = new Set(
+    stack.flatMap(({ properties }) =>
+      textsOf([
+        at(properties, 'RedrivePolicy', 'deadLetterTargetArn'),
+        at(properties, 'DestinationConfig', 'OnFailure', 'Destination'),
+        at(properties, 'Target', 'DeadLetterConfig', 'Arn'),
+      ]),
+    ),
+  );
+  return stack
+    .filter(({ type, arn = '' }) => type === 'AWS::SQS::Queue' && named.has(arn))
+    .filter(
+      ({ arn = '' }) =>
+        !alarms.some(
+          (alarm) =>
+            alarm.properties.MetricName === 'ApproximateNumberOfMessagesVisible' &&
+            dimensionsOf(alarm).includes(arn.split(':').at(-1) ?? ''),
+        ),
+    )
+    .map(({ id, arn }) => `the queue of dead letters ${id} (${arn}) has no alarm`);
+}
