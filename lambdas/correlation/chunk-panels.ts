@@ -2,7 +2,7 @@ import type { RecognisedRow, UnrecognisedRow } from '../classifier/classify-row.
 import { formatInstant, type Instant, later, minutes } from '../clock/instant.ts';
 import { isBeforeVersion } from '../events/panel-version.ts';
 import type { EventPanel } from '../events/schemas.ts';
-import type { PanelState, PanelStates } from '../state/known-states.ts';
+import type { PanelState, PanelStates, StatedFacts } from '../state/known-states.ts';
 import type { Listing } from '../state/listing.ts';
 import { statedFacts } from './stated-facts.ts';
 
@@ -42,8 +42,11 @@ export function createChunkPanels(known: PanelStates, listing: Listing | null): 
     return last?.version ?? null;
   };
 
-  /** What a row states holds until a listing is newer. */
-  const holdsAt = (at: Instant): boolean => listing === null || at >= listing.readAt - CLOCK_SKEW;
+  /** A row states something new unless it is older than the listing. */
+  const isNew = (at: Instant): boolean => listing === null || at >= listing.readAt - CLOCK_SKEW;
+  /** What a row states holds until a listing is read after the row was published. */
+  const holds = ({ at, listedAt }: StatedFacts): boolean =>
+    listing === null || (listedAt === undefined ? isNew(at) : listing.readAt <= listedAt);
 
   return {
     changed,
@@ -58,13 +61,14 @@ export function createChunkPanels(known: PanelStates, listing: Listing | null): 
         const { origin: _found, ...state } = before;
         changed.set(id, { ...state, version, at: later(row.at, before.at) });
       }
-      if (facts && holdsAt(row.at) && row.at >= (before.stated?.at ?? 0n)) {
-        const stated = { at: row.at, facts: { ...before.stated?.facts, ...facts } };
+      if (facts && isNew(row.at) && row.at >= (before.stated?.at ?? 0n)) {
+        const earlier = before.stated && holds(before.stated) ? before.stated.facts : {};
+        const stated = { at: row.at, facts: { ...earlier, ...facts }, listedAt: listing?.readAt ?? 0n };
         changed.set(id, { ...stateOf(id), stated });
       }
       const { stated } = stateOf(id);
       const listed = listing?.panels.get(id);
-      const current = stated && holdsAt(stated.at) ? stated : null;
+      const current = stated && holds(stated) ? stated : null;
       const readAt = listed ? listing?.readAt : current?.at;
       return {
         id,

@@ -35,7 +35,9 @@ export const entitySchema = z.lazy(() =>
     origin: originSchema.exactOptional(),
   }),
 );
-export const statedSchema = z.lazy(() => z.object({ at: instantSchema, facts: someFactsSchema }));
+export const statedSchema = z.lazy(() =>
+  z.object({ at: instantSchema, facts: someFactsSchema, listedAt: instantSchema.exactOptional() }),
+);
 export const panelSchema = z.lazy(() =>
   z.object({
     version: z.string().nullable(),

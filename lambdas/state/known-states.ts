@@ -42,10 +42,13 @@ export interface PanelState {
   readonly origin?: Origin | undefined;
 }
 
-interface StatedFacts {
+/** Facts of a panel that rows stated. */
+export interface StatedFacts {
   /** The time of the last row that stated one of them. */
   readonly at: Instant;
   readonly facts: SomePanelFacts;
+  /** When the listing was read that was known then; one that is read later replaces the facts. */
+  readonly listedAt?: Instant | undefined;
 }
 
 /** Panel states by panel id. */
