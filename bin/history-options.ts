@@ -1,12 +1,11 @@
 import { formatInstant, type Instant, instantOf } from '../lambdas/clock/instant.ts';
 import type { Topic } from '../lambdas/events/topics.ts';
 import type { History } from '../lambdas/history/history.ts';
-import { createSqliteHistory } from '../lambdas/history/sqlite.ts';
+import { namedPlaceOf } from '../lambdas/history/sqlite-named-place.ts';
+import type { NamedPlace } from '../lambdas/history/unknown-names.ts';
 import { readName, readTime } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
-import { namedPlaceOf } from './local/named-place.ts';
 import { defaultState, openForReading } from './local/open-state.ts';
-import type { NamedPlace } from './unknown-names.ts';
 
 /** The options that say which history a command reads. */
 export const historyOptions = {
@@ -64,7 +63,7 @@ export async function openHistory(values: HistoryValues, io: Io): Promise<OpenHi
   }
   if (table !== undefined) return openTable(table, io);
   const file = openForReading(state ?? defaultState);
-  return { ...namedPlaceOf(file), history: createSqliteHistory(file), close: () => file.close() };
+  return { ...namedPlaceOf(file), close: () => file.close() };
 }
 
 /** @throws {UsageError} when the options name several places, or settings without a stage */

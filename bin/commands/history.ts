@@ -1,4 +1,8 @@
+import { instantOf } from '../../lambdas/clock/instant.ts';
+import { howMuchWasRead } from '../../lambdas/history/read-part.ts';
+import { nothingFoundWords, unreadSentences } from '../../lambdas/history/read-part-words.ts';
 import { counted } from '../../lambdas/messages/counted.ts';
+import { type AnswerLimits, answerLimits } from '../../lambdas/reports/answer-limits.ts';
 import { readArguments, readWholeNumber } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { filterOptions, filterUsage, readFilter } from '../filter-options.ts';
@@ -11,6 +15,7 @@ import {
   readCatalogueName,
   readPeriod,
 } from '../history-options.ts';
+import { limitedExitUsage } from '../limited-exit.ts';
 import { defaultState, openForReading } from '../local/open-state.ts';
 import {
   eventOutput,
@@ -23,7 +28,6 @@ import {
 import { DEFAULT_PORT, openPage, readPort } from '../page-options.ts';
 import { createProgress } from '../progress.ts';
 import { printable } from '../terminal-text.ts';
-import { unknownNames } from '../unknown-names.ts';
 import { untilAborted } from '../until-aborted.ts';
 
 const usage = `
@@ -45,7 +49,7 @@ ${outputUsage}
 
 ${filterUsage}
 
-Exit codes: 0 done (also when nothing was found), 1 failed, 2 wrong arguments.
+Exit codes: 0 done (also when nothing was found), 1 failed, 2 wrong arguments, ${limitedExitUsage}.
 
 Examples:
   gene-panel-notifier history --since 90d --to green --panel-type gms-signed-off
@@ -105,29 +109,24 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     progress.end();
     await output.write(page);
     output.close();
-    const unknown = await unknownNames(opened, filter, { ...query, found: count });
-    if (count === 0) await sayWhyNothing(unknown);
-    else if (unknown.length > 0) io.stderr.write(`${printable(unknown.join(' '))}\n`);
+    const limits = await answerLimits(opened, {
+      ...query,
+      found: count,
+      now: instantOf(io.clock.now()),
+    });
+    for (const sentence of limitSentences(limits, count)) io.stderr.write(`${printable(sentence)}\n`);
     if (more) io.stderr.write(`The first ${counted(count, 'event')}; --limit shows more.\n`);
-    return 0;
+    return limits.isAnswer ? 0 : 3;
   } finally {
     close();
   }
+}
 
-  async function sayWhyNothing(unknown: readonly string[]): Promise<void> {
-    const covered = (await history.coverage()).filter(
-      ({ catalogue }) => scope.catalogue === undefined || catalogue === scope.catalogue,
-    );
-    const periods = covered.map(
-      ({ catalogue, since, until }) => `${catalogue} from ${dayOf(since)} to ${dayOf(until)}`,
-    );
-    const sentences = [
-      'No event found.',
-      ...unknown,
-      periods.length > 0 ? `The history covers ${periods.join(', ')}.` : 'The history holds nothing yet.',
-    ];
-    io.stderr.write(`${printable(sentences.join(' '))}\n`);
-  }
+/** What the reader of the answer must know: names that do not exist, and times that were not read. */
+function limitSentences({ names, read }: AnswerLimits, found: number): readonly string[] {
+  const unread = unreadSentences(read, dayOf);
+  if (found > 0) return howMuchWasRead(read) === 'all' ? names : [...names, ...unread];
+  return [...names, nothingFoundWords('No event was found', read), ...unread];
 }
 
 type Values = Readonly<Record<string, unknown>> & { readonly state?: string; readonly port?: string };

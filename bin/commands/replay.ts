@@ -1,6 +1,7 @@
 import { formatInstant, parseInstant } from '../../lambdas/clock/instant.ts';
 import { ratingSchema } from '../../lambdas/events/changes.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { unknownNames } from '../../lambdas/history/unknown-names.ts';
 import { counted } from '../../lambdas/messages/counted.ts';
 import { attributesOf } from '../../lambdas/publishing/attributes.ts';
 import type { Message, Rejection } from '../../lambdas/publishing/message.ts';
@@ -23,7 +24,6 @@ import { openTarget } from '../replay/open-target.ts';
 import { ReplayError } from '../replay/replay-error.ts';
 import { isTarget, readTarget } from '../replay/target.ts';
 import { printable } from '../terminal-text.ts';
-import { unknownNames } from '../unknown-names.ts';
 
 const usage = `
 gene-panel-notifier replay --since TIME [options]
@@ -118,7 +118,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   }
 
   async function sayUnknownNames(found: number): Promise<void> {
-    for (const sentence of await unknownNames(place, query.filter, { ...query, found })) {
+    for (const { sentence } of await unknownNames(place, query.filter, { ...query, found })) {
       io.stderr.write(`${printable(sentence)}\n`);
     }
   }

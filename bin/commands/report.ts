@@ -1,5 +1,7 @@
-import { instantOf, minutes } from '../../lambdas/clock/instant.ts';
+import { instantOf } from '../../lambdas/clock/instant.ts';
 import { isBeforeVersion, versionNumbers } from '../../lambdas/events/panel-version.ts';
+import { howMuchWasRead } from '../../lambdas/history/read-part.ts';
+import { readWords } from '../../lambdas/history/read-part-words.ts';
 import { readReport, type Span } from '../../lambdas/reports/read-report.ts';
 import type { Report } from '../../lambdas/reports/report.ts';
 import { csvOf } from '../../lambdas/reports/report-csv.ts';
@@ -21,13 +23,13 @@ import {
   readCatalogueName,
   readMoment,
 } from '../history-options.ts';
+import { limitedExitUsage } from '../limited-exit.ts';
 import { writeDocument } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { documentOf } from '../report/document.ts';
 import { htmlOf } from '../report/html.ts';
 import { markdownOf } from '../report/markdown.ts';
 import { printable } from '../terminal-text.ts';
-import { unknownNames } from '../unknown-names.ts';
 
 const usage = `
 gene-panel-notifier report --from A [--to B] [options]
@@ -52,7 +54,7 @@ ${historyUsage}
   --panel ID|NAME, --panel-type SLUG, --r-code CODE, --gene NAME, --genes-file FILE, --entity-type TYPE
                        only these panels and entities
 
-Exit codes: 0 done, 1 failed, 2 wrong arguments.
+Exit codes: 0 done, 1 failed, 2 wrong arguments, ${limitedExitUsage}.
 
 Examples:
   gene-panel-notifier report --from 2026-10-01 --to 2026-11-01 --format html --output october.html
@@ -114,24 +116,23 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   const filter = await readFilter(filtering, io);
   const span = readSpan(from, values.to, filter, io);
   const opened = await openHistory(values, io);
-  const { history, close } = opened;
+  const { close } = opened;
   try {
     const query = { ...readCatalogueName(values), ...span.period, filter };
-    const report = await readReport(history, query, span, createProgress(io, 'events'));
+    const report = await readReport(opened, query, span, createProgress(io, 'events'));
     await writeDocument(layout(report), values.output, io);
-    const { events: found } = report.changes;
-    const unknown = await unknownNames(opened, filter, { ...query, found });
-    for (const sentence of unknown) io.stderr.write(`${printable(sentence)}\n`);
-    // While a watch runs, rows of the last minutes are always unread; the report itself says until when they were read.
-    if (report.gaps.some(({ since, until, unread }) => !unread || until - since > HOUR))
-      io.stderr.write('The history does not cover the whole period: see the report.\n');
-    return 0;
+    for (const sentence of report.warnings) io.stderr.write(`${printable(sentence)}\n`);
+    if (howMuchWasRead(report.read) !== 'all') io.stderr.write(`${wholeAnswerWords(report.read)}\n`);
+    return report.isAnswer ? 0 : 3;
   } finally {
     close();
   }
 }
 
-const HOUR = minutes(60);
+const wholeAnswerWords = (read: Report['read']): string =>
+  howMuchWasRead(read) === 'nothing'
+    ? 'Nothing of this period was read: the report says nothing about it.'
+    : `The report is about what happened ${readWords(read)}.`;
 
 function readLayout(text: string): keyof typeof layouts {
   if (Object.hasOwn(layouts, text)) return text as keyof typeof layouts;
@@ -151,6 +152,7 @@ function readSpan(from: string, to: string | undefined, filter: Filter, io: Io):
     return {
       title,
       period: {},
+      now: instantOf(io.clock.now()),
       includes: betweenVersions(from, last),
       ...(isWhole && { versions: { from, to: to ?? null } }),
     };

@@ -5,6 +5,14 @@ import { instantOf } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { History } from '../../lambdas/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+<<<<<<< HEAD
+=======
+import { type NamedPlace, unknownNames } from '../../lambdas/history/unknown-names.ts';
+import { amazonQMessage } from '../../lambdas/messages/amazon-q.ts';
+import { atomFeed, feedEntry } from '../../lambdas/messages/atom.ts';
+import { mailHtml } from '../../lambdas/messages/mail-html.ts';
+import { mailSubject, mailText } from '../../lambdas/messages/mail-text.ts';
+>>>>>>> 8609449 (Say what was read, and which names do not exist)
 import { phraseText } from '../../lambdas/messages/phrase.ts';
 import { timeWords } from '../../lambdas/messages/time-words.ts';
 import { type DryRunMessage, dryRun } from '../../lambdas/notify/dry-run.ts';
@@ -20,7 +28,6 @@ import { InputError, readInput } from '../input.ts';
 import { unwritable } from '../output-error.ts';
 import { readStage } from '../settings-stage.ts';
 import { printable } from '../terminal-text.ts';
-import { type NamedPlace, unknownNames } from '../unknown-names.ts';
 
 const usage = `
 gene-panel-notifier subscriptions test NAME [options]
@@ -70,7 +77,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     const result = await dryRun(subscription, events, { since, until: now, history });
     print(subscription, result, { io, since });
     const asked = { since: instantOf(since), found: result.messages.length };
-    for (const sentence of await unknownNames(place, subscription.filter, asked)) {
+    for (const { sentence } of await unknownNames(place, subscription.filter, asked)) {
       io.stderr.write(`${printable(sentence)}\n`);
     }
     if (values.preview !== undefined) await writePreviews(values.preview, result.messages, io);
@@ -117,7 +124,7 @@ async function readSubscription(
 }
 
 interface OpenEvents extends NamedPlace {
-  readonly history: Pick<History, 'find' | 'findWithoutRows'>;
+  readonly history: Pick<History, 'find' | 'findWithoutRows' | 'names' | 'entityKeys' | 'coverage'>;
   close(): void;
 }
 

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { CatalogueListing } from '../../lambdas/history/unknown-names.ts';
 import { createStateStore } from '../../lambdas/state/dynamodb.ts';
-import type { Listing } from '../../lambdas/state/listing.ts';
 import type { Io } from '../command.ts';
 import type { DeployedStage } from './find-stage.ts';
 
@@ -11,15 +11,17 @@ import type { DeployedStage } from './find-stage.ts';
 export async function readListings(
   { stateTable: table, catalogues, region }: DeployedStage,
   { clock }: Pick<Io, 'clock'>,
-): Promise<readonly Listing[]> {
+): Promise<readonly CatalogueListing[]> {
   const dynamodb = new DynamoDBClient({ region });
   try {
     const all = await Promise.all(
-      catalogues.map((catalogue) =>
-        createStateStore({ dynamodb, table, catalogue, runId: 'reads-only', clock }).listing(),
-      ),
+      catalogues.map(async (catalogue) => {
+        const store = createStateStore({ dynamodb, table, catalogue, runId: 'reads-only', clock });
+        const listing = await store.listing();
+        return listing ? [{ catalogue, listing }] : [];
+      }),
     );
-    return all.filter((listing) => listing !== null);
+    return all.flat();
   } finally {
     dynamodb.destroy();
   }

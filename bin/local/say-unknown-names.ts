@@ -20,10 +20,10 @@ export async function sayUnknownNames(
 ): Promise<void> {
   if (Object.keys(filter).length === 0) return;
   const [{ unknownNames }, { namedPlaceOf }] = await Promise.all([
-    import('../unknown-names.ts'),
-    import('./named-place.ts'),
+    import('../../lambdas/history/unknown-names.ts'),
+    import('../../lambdas/history/sqlite-named-place.ts'),
   ]);
-  for (const sentence of await unknownNames(namedPlaceOf(file), filter, { found: printed })) {
+  for (const { sentence } of await unknownNames(namedPlaceOf(file), filter, { found: printed })) {
     stderr.write(`${printable(sentence)}\n`);
   }
 }

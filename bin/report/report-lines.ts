@@ -1,5 +1,7 @@
 import { type EventKindName, eventKinds } from '../../lambdas/events/changes.ts';
 import { isBeforeVersion } from '../../lambdas/events/panel-version.ts';
+import { howMuchWasRead } from '../../lambdas/history/read-part.ts';
+import { nothingFoundWords, readWords, unreadSentences } from '../../lambdas/history/read-part-words.ts';
 import { countedWords, kindWords } from '../../lambdas/messages/counted-kinds.ts';
 import type { Report, ReportVersions } from '../../lambdas/reports/report.ts';
 import { isNextVersion } from '../../lambdas/subscriptions/between-versions.ts';
@@ -136,7 +138,10 @@ const counted = (count: number, thing: string): string =>
   `${count.toLocaleString('en-GB')} ${thing}${count === 1 ? '' : 's'}`;
 
 /** The totals. */
-export function summaryLines({ changes }: Report): readonly string[] {
+export function summaryLines({ changes, read, filter, versions }: Report): readonly string[] {
+  const asked = filter === '' ? [] : [`Only: ${filter}.`];
+  if (versions === undefined && howMuchWasRead(read) === 'nothing')
+    return [...asked, nothingFoundWords('No event was found', read)];
   const sum = (list: (typeof lists)[number][1]): number =>
     changes.panels.reduce((total, panel) => total + panel[list].length, 0);
   const promoted = changes.panels.filter((panel) => panel.promoted).length;
@@ -146,7 +151,8 @@ export function summaryLines({ changes }: Report): readonly string[] {
     0,
   );
   return [
-    `${counted(changes.events, 'event')} on ${counted(changes.panels.length, 'panel')}: ${sum('nowGreen')} now green, ${sum('noLongerGreen')} no longer green, ${sum('otherRatings')} other changes of rating, ${sum('changedBack')} changed back; ${counted(promoted, 'panel')} promoted, ${signedOff} signed off.`,
+    ...asked,
+    `${counted(changes.events, 'event')} on ${counted(changes.panels.length, 'panel')}${versions ? '' : ` ${readWords(read)}`}: ${sum('nowGreen')} now green, ${sum('noLongerGreen')} no longer green, ${sum('otherRatings')} other changes of rating, ${sum('changedBack')} changed back; ${counted(promoted, 'panel')} promoted, ${signedOff} signed off.`,
     perhaps > 0
       ? `Of those now green, ${perhaps} may have been green before: their earlier rating is unknown, as no row that was read states it.`
       : '',
@@ -154,14 +160,11 @@ export function summaryLines({ changes }: Report): readonly string[] {
 }
 
 /** Sentences about what is missing, for the head of the report. */
-export function warningLines({ changes, gaps, versions }: Report): readonly string[] {
+export function warningLines({ changes, read, warnings, versions }: Report): readonly string[] {
   return [
+    ...warnings,
     ...(versions ? versionWarnings(versions) : []),
-    ...gaps.map(({ catalogue, since, until, unread }) =>
-      unread
-        ? `Rows of ${catalogue} after ${dayOf(since)} were not read yet, or there are none.`
-        : `Not covered: the history of ${catalogue} is not complete from ${dayOf(since)} to ${dayOf(until)}. Changes of that time may be missing.`,
-    ),
+    ...(versions ? [] : unreadSentences(read, dayOf)),
     changes.withoutPanel > 0
       ? `${changes.withoutPanel} rows of the log could not be read; they are in the topic "${eventKinds['activity.unclassified'].topic}".`
       : '',

@@ -141,6 +141,7 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
       }
     },
     names: names.read,
+    entityKeys: async () => null,
     async coverage() {
       const oldest =
         retentionDays === undefined ? 0n : instantOf(clock.now() - retentionDays * DAY_SECONDS * 1000);

@@ -72,6 +72,11 @@ export interface History {
    * @throws {HistoryError} when the store cannot be read
    */
   names(): Promise<Names>;
+  /**
+   * The names of all entities that an event has, in the form of `nameKey`; null where the store has no list of them.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  entityKeys(): Promise<readonly string[] | null>;
 }
 
 /** The history cannot be read or written; what was kept before is unchanged. */

@@ -179,6 +179,13 @@ export function createSqliteHistory(file: StateFile): History {
     findRecords: (query) =>
       matching(query, true, (event, body) => ({ id: event.id, topic: factsOf(event).topic, body })),
     names: async () => attempt('Reading', names),
+    entityKeys: async () =>
+      attempt('Reading', () =>
+        database
+          .prepare('SELECT DISTINCT name FROM event_name')
+          .all()
+          .map(({ name }) => String(name)),
+      ),
     async coverage() {
       return attempt('Reading', () =>
         database

@@ -21,6 +21,8 @@ export function listingOf(
     panels.map(({ child_panel_ids: children, ...panel }) => ({ ...panel, children })),
   );
   const listed = (panel: Panel): ListedPanel => ({
+    name: panel.name,
+    ...(panel.hash_id !== null && { hashId: panel.hash_id }),
     facts: factsOf(panel, holders(panel.id)),
     versions: versionsOf(panel, readAt, before?.panels.get(panel.id)),
   });

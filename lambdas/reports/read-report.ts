@@ -1,7 +1,9 @@
 import type { Instant } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { History, HistoryQuery } from '../history/history.ts';
-import { gapsIn } from '../history/periods.ts';
+import { type NamedPlace, namesIn } from '../history/unknown-names.ts';
+import { filterWords } from '../subscriptions/filter-words.ts';
+import { answerLimits } from './answer-limits.ts';
 import { createNetChanges } from '../subscriptions/net-changes.ts';
 import type { Report, ReportVersions } from './report.ts';
 
@@ -10,8 +12,8 @@ export interface Span {
   readonly title: string;
   /** Empty between versions, which may lie anywhere in the history. */
   readonly period: { readonly since?: Instant; readonly until?: Instant };
-  /** The present, where the period may reach it. */
-  readonly now?: Instant;
+  /** The present. */
+  readonly now: Instant;
   readonly includes: (event: PanelEvent) => boolean;
   /** The versions of one panel that are compared, where nothing but the panel limits the events. */
   readonly versions?: Pick<ReportVersions, 'from' | 'to'>;
@@ -28,11 +30,12 @@ interface ReadProgress {
  * @throws {HistoryError} when the history cannot be read
  */
 export async function readReport(
-  history: History,
+  place: NamedPlace & { readonly history: History },
   query: HistoryQuery,
   { title, now, includes, versions }: Span,
   progress?: ReadProgress,
 ): Promise<Report> {
+  const { history } = place;
   const builder = createNetChanges();
   let first: string | null = null;
   let last: string | null = null;
@@ -48,31 +51,18 @@ export async function readReport(
   } finally {
     progress?.end();
   }
-  const gaps = await gapsOf(history, query, now);
+  const { filter = {} } = query;
+  const changes = builder.result();
+  const limits = await answerLimits(place, { ...query, filter, found: changes.events, now });
   return {
     title,
-    changes: builder.result(),
-    gaps,
+    changes,
+    read: limits.read,
+    filter: filterWords(filter, await namesIn(place)),
+    warnings: limits.names,
+    isAnswer: limits.isAnswer,
     ...(versions && { versions: { ...versions, first, last } }),
   };
 }
 
 const SHOWN_EVERY = 500;
-
-async function gapsOf(
-  history: History,
-  { catalogue, since, until }: HistoryQuery,
-  now?: Instant,
-): Promise<Report['gaps']> {
-  if (since === undefined || until === undefined) return [];
-  const covered = Map.groupBy(await history.coverage(), (period) => period.catalogue);
-  return [...covered].flatMap(([name, periods]) =>
-    catalogue !== undefined && catalogue !== name
-      ? []
-      : gapsIn({ since, until }, periods).map((gap) => ({
-          catalogue: name,
-          ...gap,
-          ...(now !== undefined && gap.until >= now && { unread: true as const }),
-        })),
-  );
-}

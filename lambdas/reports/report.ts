@@ -1,5 +1,5 @@
 import type { NetChanges } from '../subscriptions/net-changes.ts';
-import type { Instant } from '../clock/instant.ts';
+import type { ReadPart } from '../history/read-part.ts';
 
 /** The two versions of a panel between which a report lies. */
 export interface ReportVersions {
@@ -10,22 +10,19 @@ export interface ReportVersions {
   readonly last: string | null;
 }
 
-/** The net changes of a period, and the parts of the period that the history does not cover. */
+/** The net changes of a period, and what of the period was read. */
 export interface Report {
   /** The period for people: `2026-10-01 to 2026-11-01`, `version 3.1 to 4.0`. */
   readonly title: string;
   readonly changes: NetChanges;
   /** In a report between versions of one panel: the two versions, and the first and last that the history has. */
   readonly versions?: ReportVersions;
-  /** Parts of the period of which events may be missing; empty where the history covers it all. */
-  readonly gaps: readonly ReportGap[];
-}
-
-/** A part of the period that the history of a catalogue does not cover. */
-interface ReportGap {
-  readonly since: Instant;
-  readonly until: Instant;
-  readonly catalogue: string;
-  /** It lasts until now: rows of that time were not read yet, if there are any. */
-  readonly unread?: true;
+  /** What of the period was read, by catalogue: the report is about this part alone. */
+  readonly read: readonly ReadPart[];
+  /** The filter in words, such as `panel Hearing loss; R code R67`; empty without one. */
+  readonly filter: string;
+  /** Sentences about names in the filter that do not exist, or that several panels have. */
+  readonly warnings: readonly string[];
+  /** False where a name does not exist, or nothing of the period was read: that nothing was found then says nothing. */
+  readonly isAnswer: boolean;
 }

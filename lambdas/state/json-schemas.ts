@@ -86,6 +86,8 @@ export const chunkSchema = z.lazy(() =>
 );
 const listedPanelSchema = z.lazy(() =>
   z.object({
+    name: z.string().exactOptional(),
+    hashId: z.string().exactOptional(),
     facts: panelFactsSchema,
     versions: z.array(z.object({ version: z.string(), at: instantSchema })),
   }),

@@ -3,6 +3,10 @@ import type { PanelFacts } from '../events/schemas.ts';
 
 /** A panel as `/panels/` listed it. */
 export interface ListedPanel {
+  /** Absent in a listing that an earlier version kept. */
+  readonly name?: string;
+  /** The id of the panel in the catalogue's own form. */
+  readonly hashId?: string;
   readonly facts: PanelFacts;
   /** Its last versions, newest first. */
   readonly versions: readonly DatedVersion[];

@@ -14,6 +14,7 @@ export function factsOfSnapshot({ listedAt, panels }: Snapshot): Listing {
     listed.map(({ panel: { id, name, childPanels: children } }) => ({ id, name, children })),
   );
   const kept = ({ panel }: KnownPanel): ListedPanel => ({
+    name: panel.name,
     facts: factsOf(
       {
         types: panel.types,

@@ -1,8 +1,10 @@
+import { instantOf } from '../../lambdas/clock/instant.ts';
 import type { History } from '../../lambdas/history/history.ts';
+import type { NamedPlace } from '../../lambdas/history/unknown-names.ts';
 import { readReport } from '../../lambdas/reports/read-report.ts';
 import type { Report } from '../../lambdas/reports/report.ts';
 import { csvOf } from '../../lambdas/reports/report-csv.ts';
-import type { LocalTimes } from '../frame/local-times.ts';
+import type { Moment } from '../frame/local-times.ts';
 import { readAddressFilter } from '../read-address-filter.ts';
 import type { GreenQuery } from './green-query.ts';
 
@@ -12,9 +14,9 @@ import type { GreenQuery } from './green-query.ts';
  * @throws {HistoryError} when the history cannot be read
  */
 export async function readGreenReport(
-  history: History,
+  place: NamedPlace & { readonly history: History },
   { from, to, panel, rCode, signedOff }: GreenQuery,
-  times: LocalTimes,
+  { times, now }: Pick<Moment, 'times' | 'now'>,
 ): Promise<Report> {
   const filter = readAddressFilter({
     ...(panel !== '' && { panel: [panel] }),
@@ -22,8 +24,8 @@ export async function readGreenReport(
     ...(signedOff && { 'panel-type': ['gms-signed-off'] }),
   });
   const period = { since: times.startOf(from), until: times.startOf(to, 1) };
-  const span = { title: `${from} to ${to}`, period, includes: () => true };
-  return greensOf(await readReport(history, { ...period, filter }, span));
+  const span = { title: `${from} to ${to}`, period, now: instantOf(now), includes: () => true };
+  return greensOf(await readReport(place, { ...period, filter }, span));
 }
 
 function greensOf(report: Report): Report {

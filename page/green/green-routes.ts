@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { namedPlaceOf } from '../../lambdas/history/sqlite-named-place.ts';
 import { panelName } from '../../lambdas/messages/panel-words.ts';
 import type { PanelChanges } from '../../lambdas/subscriptions/net-changes.ts';
 import { csvResponse } from '../frame/csv-response.ts';
@@ -11,11 +12,16 @@ import { greenPageView } from './green-view.ts';
 
 /** What turned green between two days, as a view and as CSV. */
 export function addGreenRoutes(app: Hono, context: RouteContext): void {
-  const { history, pages, times, clock } = context;
+  const { file, history, pages, times, clock } = context;
+  const place = namedPlaceOf(file);
 
   app.get('/green', async ({ req }) => {
     const query = readGreenQuery(new URL(req.url).searchParams, times, clock.now());
-    const report = await readGreenReport(yieldingHistory(history), query, times);
+    const report = await readGreenReport(
+      { ...place, history: yieldingHistory(history) },
+      query,
+      context.moment(),
+    );
     const codesOf = ({ catalogue, id }: PanelChanges): string =>
       panelName(newestOf(pages, catalogue, id)?.data.panel ?? null).codes;
     return context.answer({
@@ -28,7 +34,11 @@ export function addGreenRoutes(app: Hono, context: RouteContext): void {
 
   app.get('/green.csv', async ({ req }) => {
     const query = readGreenQuery(new URL(req.url).searchParams, times, clock.now());
-    const report = await readGreenReport(yieldingHistory(history), query, times);
+    const report = await readGreenReport(
+      { ...place, history: yieldingHistory(history) },
+      query,
+      context.moment(),
+    );
     return csvResponse([greenCsvOf(report)], `turned-green-${query.from}-${query.to}`);
   });
 }

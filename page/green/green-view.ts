@@ -1,3 +1,4 @@
+import { nothingFoundWords, unreadSentences } from '../../lambdas/history/read-part-words.ts';
 import { cleanLine } from '../../lambdas/messages/clean-text.ts';
 import { entityName } from '../../lambdas/messages/entity-name.ts';
 import type { Report } from '../../lambdas/reports/report.ts';
@@ -43,23 +44,15 @@ export function greenPageView(query: GreenQuery, { report, codesOf }: Greens, { 
 <label class="choice"><input type="checkbox" name="panel-type" value="gms-signed-off"${query.signedOff ? html` checked` : ''}> <span>signed-off panels only</span></label>
 <p class="buttons"><button>Show</button> <a href="/green.csv?${greenParameters(query)}">CSV</a> <button type="button" class="print" hidden>Print</button></p>
 </form>
-${report.gaps.map((gap) => gapView(gap, { times, now }))}
+${report.warnings.map((line) => html`<p class="warning">${line}</p>`)}
+${unreadSentences(report.read, (at) => times.moment(Number(at / 1000n))).map((line) => html`<p class="${line.includes('may be missing') ? 'warning' : 'fine'}">${line}</p>`)}
 ${
   panels.length === 0
-    ? html`<p class="notice">No entity turned green, and none stopped being green, in this period.</p>`
+    ? html`<p class="notice">${nothingFoundWords('No gene, STR or region turned green, and none stopped being green,', report.read)}</p>`
     : html`<p><b>${greens}</b> now green and <b>${others}</b> no longer green on ${panels.length} ${panels.length === 1 ? 'panel' : 'panels'}. These are net changes: what turned green and back within the period is not listed.</p>
 ${panels.map((panel) => panelSection(panel, { codes: codesOf(panel), severalCatalogues, times }))}`
 }
 </div>`;
-}
-
-/** A gap in the history; what lies after the newest row that was read is none, and neither is the future. */
-function gapView({ catalogue, since, until }: Report['gaps'][number], { times, now }: Moment): Html {
-  const from = times.moment(Number(since / 1000n));
-  if (Number(until / 1000n) >= now) {
-    return html`<p class="fine">Rows of ${catalogue} after ${from} were not read yet, or there are none.</p>`;
-  }
-  return html`<p class="warning">The history of ${catalogue} is not complete from ${from} to ${times.moment(Number(until / 1000n))}. Changes of that time may be missing.</p>`;
 }
 
 interface SectionContext {

@@ -44,16 +44,16 @@ describe('history', () => {
   });
 
   test.each([
-    [['--gene', 'NOSUCHGENE'], 'No event of the history has the gene, STR or region "NOSUCHGENE".'],
-    [['--panel', '99999'], 'The catalogue has no panel "99999".'],
-    [['--panel', 'Nosuch panel'], 'No event of the history has the panel "Nosuch panel".'],
+    [['--gene', 'NOSUCHGENE'], 'No gene, STR or region is called “NOSUCHGENE” in what was read.'],
+    [['--panel', '99999'], 'No panel has the id 99999.'],
+    [['--panel', 'Nosuch panel'], 'No panel is called “Nosuch panel”.'],
     [
       ['--panel-type', 'gms-signed-of'],
-      'The catalogue has no panel type "gms-signed-of". Did you mean gms-signed-off?',
+      'No panel has the type “gms-signed-of”. Did you mean “gms-signed-off”?',
     ],
-    [['--r-code', 'R99999'], 'The catalogue has no code "R99999".'],
-    [['--tag', 'nosuch'], 'No event of the history has the tag "nosuch".'],
-    [['--actor', 'No One'], 'No event of the history has the actor "No One".'],
+    [['--r-code', 'R99999'], 'No panel has the code R99999.'],
+    [['--tag', 'nosuch'], 'No event that was read has the tag “nosuch”.'],
+    [['--actor', 'No One'], 'No event that was read has the curator or reviewer “No One”.'],
   ])('reports a name that the catalogue or the history lacks: %s', async (options, sentence) => {
     for (const given of [
       ['history', '--state', state],
@@ -68,8 +68,8 @@ describe('history', () => {
     const known = String(eventsOf(stdout)[0]?.data.entity?.name);
     const { stdout: found, stderr } = await history('--gene', known, '--gene', 'NOSUCHGENE');
     expect(found).toContain(known);
-    expect(stderr).toContain('"NOSUCHGENE"');
-    expect(stderr).not.toContain(`"${known}"`);
+    expect(stderr).toContain('“NOSUCHGENE”');
+    expect(stderr).not.toContain(`“${known}”`);
   });
 
   test('refuses a value that an option does not take', async () => {
@@ -105,7 +105,9 @@ describe('report', () => {
     const [, read = ''] =
       /^> Rows of \S+ after (.+Z) were not read yet, or there are none\.$/m.exec(late.stdout) ?? [];
     expect(late.stdout).not.toContain('Not covered');
-    expect(late.stderr).toBe('The history does not cover the whole period: see the report.\n');
+    expect(late.stderr).toMatch(
+      /^The report is about what happened in the \d+ of \d+ days that were read\.\n$/,
+    );
     const early = await reportAt(Date.parse(read) + 10 * 60_000);
     expect(early.stdout).toContain(`after ${read} were not read yet`);
     expect(early.stderr).toBe('');
@@ -127,9 +129,9 @@ describe('report', () => {
         const targets = [...text.matchAll(/href="#(s\d+)"/g)].map(([, target]) => `<section id="${target}">`);
         expect(targets.length).toBeGreaterThan(3);
         for (const target of targets) expect(text).toContain(target);
-        expect(text).toMatch(/<p class="warning">Not covered: /);
+        expect(text).toMatch(/<p class="warning">\S+ was not read from /);
       }
-      if (format === 'markdown') expect(text).toMatch(/^> Not covered: /m);
+      if (format === 'markdown') expect(text).toMatch(/^> \S+ was not read from /m);
       if (format === 'csv') expect(text).not.toMatch(/(?:^|,)"?[=+@-](?=[A-Za-z(])/m);
     }
   });

@@ -80,8 +80,8 @@ describe('poll', () => {
   test('with a filter reports how many events it printed, and which names are unknown', async () => {
     const { stderr } = await runCommand(poll(...since, '--gene', 'NOSUCHGENE', '--panel', '99999'));
     expect(stderr).toMatch(/ events from \d+ rows, 0 of them match the filter and were printed, /);
-    expect(stderr).toContain('No event of the history has the gene, STR or region "NOSUCHGENE".');
-    expect(stderr).toContain('The catalogue has no panel "99999".');
+    expect(stderr).toContain('No gene, STR or region is called “NOSUCHGENE” in what was read.');
+    expect(stderr).toContain('No panel has the id 99999.');
     const filtered = await runCommand([
       'watch',
       ...poll().slice(1),
@@ -91,7 +91,7 @@ describe('poll', () => {
       '--gene',
       'NOSUCHGENE',
     ]);
-    expect(filtered.stderr).toContain('"NOSUCHGENE"');
+    expect(filtered.stderr).toContain('“NOSUCHGENE”');
   });
 
   /** A line without the time at which the panels were listed, in which two runs differ. */

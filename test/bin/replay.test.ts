@@ -86,7 +86,7 @@ describe('replay', () => {
     expect(await replay('--gene', 'NOSUCHGENE')).toStrictEqual({
       code: 0,
       stdout: '',
-      stderr: 'No event found.\nNo event of the history has the gene, STR or region "NOSUCHGENE".\n',
+      stderr: 'No event found.\nNo gene, STR or region is called “NOSUCHGENE” in what was read.\n',
     });
   });
 

@@ -51,5 +51,6 @@ export function createMemoryHistory(
       ),
     coverage: async () => periods,
     names: async () => noNames,
+    entityKeys: async () => null,
   };
 }

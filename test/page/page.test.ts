@@ -177,7 +177,7 @@ describe('what is not there', () => {
   test('an empty history shows a notice', async () => {
     const empty = await openPage();
     expect(await empty.text('/')).toContain('Nothing is kept yet');
-    expect(await empty.text('/green')).toContain('No entity turned green');
+    expect(await empty.text('/green')).toContain('Nothing of this period was read, so that nothing can be said about it.');
     expect(await empty.text('/watcher')).toContain('Watcher');
     empty.close();
   });
@@ -287,7 +287,7 @@ describe('what turned green', () => {
   });
 
   test('says which part of the period the history does not cover', async () => {
-    expect(await page.text('/green')).toContain('The history of uk is not complete from');
+    expect(await page.text('/green')).toContain('uk was not read from');
   });
 
   test('is given as CSV in which no cell is a formula', async () => {
@@ -295,7 +295,7 @@ describe('what turned green', () => {
       turnedGreen({ id: 'd1', gene: '=HYPERLINK("x")', time: '2026-11-21T10:00:00.000000Z' }),
     );
     const csv = await page.text('/green.csv');
-    expect(csv.split('\r\n')).toHaveLength(5);
+    expect(csv.split('\r\n')).toHaveLength(6);
     expect(csv).toContain("'=HYPERLINK");
     expect(csv).not.toMatch(/,=|,"=/);
     expect(await page.text('/events.csv?to=green')).toContain("'=HYPERLINK");

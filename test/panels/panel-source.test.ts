@@ -78,6 +78,7 @@ test('a listing holds the facts of panels, their versions and the slugs of types
       [
         7,
         {
+          name: 'Panel 7',
           facts: {
             types: ['gms-signed-off'],
             diseaseGroup: '',

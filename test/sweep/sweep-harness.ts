@@ -59,6 +59,7 @@ function createMemoryHistory(kept: Map<string, PanelEvent>): History {
         }),
       ),
     names: async () => noNames,
+    entityKeys: async () => null,
     async append(records) {
       for (const { id, body } of records) if (!kept.has(id)) kept.set(id, JSON.parse(body) as PanelEvent);
     },

@@ -1,0 +1,171 @@
+import { formatInstant } from '../clock/instant.ts';
+import { createNameBook, type Names } from '../names/names.ts';
+import type { Listing } from '../state/listing.ts';
+import { rCodesIn } from '../subscriptions/event-facts.ts';
+import type { Filter } from '../subscriptions/filter.ts';
+import { namesLike } from '../subscriptions/names-like.ts';
+import type { History, HistoryQuery } from './history.ts';
+
+/** A listing of panels, and the catalogue that it is of. */
+export interface CatalogueListing {
+  readonly catalogue: string;
+  readonly listing: Listing;
+}
+
+/** Where names are looked up. */
+export interface NamedPlace {
+  readonly history: Pick<History, 'findWithoutRows' | 'names' | 'entityKeys'>;
+  /** Whether look-ups cost nothing. In a deployed table, some are limited to the period that was asked for. */
+  readonly isLocal: boolean;
+  /** The last listing of panels of each catalogue that has one. */
+  listings(): Promise<readonly CatalogueListing[]>;
+}
+
+/** Where the names of a filter were searched, and with what result. */
+export interface Asked extends Pick<HistoryQuery, 'catalogue' | 'since' | 'until'> {
+  /** How many events the whole filter found. */
+  readonly found: number;
+}
+
+/**
+ * The names of panels and entities that the events and the listings give.
+ * @throws {HistoryError | StateError} when the history or a listing cannot be read
+ */
+export async function namesIn({ history, listings }: Omit<NamedPlace, 'isLocal'>): Promise<Names> {
+  const known = await history.names();
+  const book = createNameBook();
+  for (const { catalogue, id, name, formerly } of known.panels()) {
+    for (const [place, each] of [...formerly, name].entries()) {
+      book.learnPanel({ catalogue, id, name: each, at: String(place).padStart(6, '0') });
+    }
+  }
+  for (const { catalogue, listing } of await listings()) {
+    const at = formatInstant(listing.readAt);
+    for (const [id, { name, hashId = null }] of listing.panels) {
+      if (name !== undefined) book.learnPanel({ catalogue, id, name, at, hashId });
+    }
+  }
+  const { entityKeys, presentEntityName } = known;
+  return Object.assign(book, { entityKeys, presentEntityName });
+}
+
+/** A value of a filter that nothing which was read has: it may be misspelt, and its answer is no all-clear. */
+export interface UnknownName {
+  readonly key: keyof Filter;
+  readonly value: string;
+  /** What it is, and what may be meant instead, in whole sentences. */
+  readonly sentence: string;
+}
+
+/** Tags and actors are looked up one by one, which takes too long for a long list. */
+const MOST_LOOKED_UP = 50;
+
+/**
+ * The names in a filter that neither an event nor a listing has.
+ * @throws {HistoryError | StateError} when the history or a listing cannot be read
+ */
+export async function unknownNames(
+  place: NamedPlace,
+  filter: Filter,
+  asked: Asked,
+): Promise<readonly UnknownName[]> {
+  const { panels, panelTypes, rCodes, genes, tags, actors } = filter;
+  if (!(panels ?? panelTypes ?? rCodes ?? genes ?? tags ?? actors)) return [];
+  const inCatalogue = ({ catalogue }: { readonly catalogue: string }): boolean =>
+    asked.catalogue === undefined || asked.catalogue === catalogue;
+  const listings = (await place.listings()).filter(inCatalogue);
+  const names = await namesIn({ history: place.history, listings: async () => listings });
+  const where = listings.length > 0 ? '' : ' in what was read';
+  const facts = listings.flatMap(({ listing }) => [...listing.panels.values()].map((panel) => panel.facts));
+  const known = names.panels().filter(inCatalogue);
+  const ids = new Set([
+    ...known.map(({ id }) => id),
+    ...listings.flatMap(({ listing }) => [...listing.panels.keys()]),
+  ]);
+  const found: UnknownName[] = [];
+  const add = (key: keyof Filter, value: string, sentence: string, offered: readonly string[] = []): void =>
+    void found.push({ key, value, sentence: `${sentence}${offerOf(offered)}` });
+
+  for (const panel of panels ?? []) {
+    const value = String(panel);
+    if (/^\d+$/.test(value)) {
+      if (!ids.has(Number(value))) add('panels', value, `No panel has the id ${value}${where}.`);
+    } else if (!names.panelsCalled(value).some(inCatalogue)) {
+      const offered = namesLike(
+        value,
+        known.map(({ name }) => name),
+      );
+      add('panels', value, `No panel is called “${value}”${where}.`, offered);
+    }
+  }
+  const types = new Set(facts.flatMap((each) => each.types));
+  const codes = new Set(facts.flatMap((each) => rCodesIn(each.relevantDisorders)));
+  const hasEvent = eventLookUp(place, asked);
+  for (const value of panelTypes ?? []) {
+    if (types.has(value) || (await hasEvent({ panelTypes: [value] }))) continue;
+    add('panelTypes', value, `No panel has the type “${value}”${where}.`, namesLike(value, [...types]));
+  }
+  for (const value of rCodes ?? []) {
+    if (codes.has(value.toUpperCase()) || (await hasEvent({ rCodes: [value] }))) continue;
+    add('rCodes', value, `No panel has the code ${value}${where}.`);
+  }
+  if (genes) {
+    const keys = await place.history.entityKeys();
+    const entities = keys && new Set(keys);
+    for (const value of entities || genes.length <= MOST_LOOKED_UP ? genes : []) {
+      const isKnown = entities
+        ? names.entityKeys(value).some((key) => entities.has(key))
+        : await hasEvent({ genes: [value] });
+      if (isKnown) continue;
+      const offered = namesLike(value, [...(keys ?? [])]).map((key) => key.toUpperCase());
+      add('genes', value, `No gene, STR or region is called “${value}” in what was read.`, offered);
+    }
+  }
+  for (const [key, what, values = []] of [
+    ['tags', 'tag', tags],
+    ['actors', 'curator or reviewer', actors],
+  ] as const) {
+    for (const value of values.length <= MOST_LOOKED_UP ? values : []) {
+      if (await hasEvent({ [key]: [value] })) continue;
+      add(key, value, `No event that was read has the ${what} “${value}”.`);
+    }
+  }
+  return found;
+}
+
+const offerOf = (names: readonly string[]): string => {
+  if (names.length === 0) return '';
+  const quoted = names.map((name) => `“${name}”`);
+  const last = quoted.at(-1);
+  return ` Did you mean ${quoted.length === 1 ? last : `${quoted.slice(0, -1).join(', ')} or ${last}`}?`;
+};
+
+/** Whether an event matches a filter: of the whole history where that costs nothing, else of the period asked for. */
+function eventLookUp(
+  { history, isLocal }: NamedPlace,
+  { catalogue, since, until }: Asked,
+): (filter: Filter) => Promise<boolean> {
+  const scope = catalogue === undefined ? {} : { catalogue };
+  const period = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
+  return async (filter) => {
+    const where = isLocal || filter.genes ? scope : { ...scope, ...period };
+    for await (const _event of history.findWithoutRows({ ...where, filter, limit: 1 })) return true;
+    return false;
+  };
+}
+
+/**
+ * Sentences about names that several panels have or had: the filter finds the events of all of them.
+ */
+export function sharedNames({ panels = [] }: Filter, names: Names): readonly string[] {
+  return panels.flatMap((panel) => {
+    const called = typeof panel === 'string' ? names.panelsCalled(panel) : [];
+    const byCatalogue = [...Map.groupBy(called, ({ catalogue }) => catalogue).values()];
+    return byCatalogue
+      .filter((several) => several.length > 1)
+      .map((several) => {
+        const each = several.map(({ id, name }) => `${id} (now “${name}”)`).join(' and ');
+        return `“${panel}” is or was the name of the panels ${each}: their changes are all here. Give an id for one of them.`;
+      });
+  });
+}

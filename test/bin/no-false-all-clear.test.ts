@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseInstant } from '../../lambdas/clock/instant.ts';
+import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import { createTestClock } from '../clock/test-clock.ts';
+import { breast, turnedGreen } from '../messages/events.ts';
+import { runCommand } from './run-command.ts';
+
+/** The history holds one gene that turned green, and the days from 18 to 21 November. */
+let state: string;
+beforeAll(async () => {
+  state = await mkdtemp(join(tmpdir(), 'all-clear-'));
+  const file = openStateFile(state);
+  const period = {
+    catalogue: 'uk',
+    since: parseInstant('2026-11-18T00:00:00Z') ?? 0n,
+    until: parseInstant('2026-11-21T10:00:00Z') ?? 0n,
+  };
+  const panel = { ...breast, name: 'Hearing loss', relevantDisorders: ['R67'] };
+  await createSqliteHistory(file).append([toMessage(turnedGreen({ panel }))], period);
+  file.close();
+});
+afterAll(() => rm(state, { recursive: true }));
+
+const clock = createTestClock({ now: Date.parse('2026-11-21T10:30:00Z') });
+const run = (...args: string[]) => runCommand([...args, '--state', state], { clock });
+const formats = ['markdown', 'html', 'csv', 'json'];
+
+describe('a time that was not read is not said to be quiet', () => {
+  test('by history', async () => {
+    const { code, stderr } = await run('history', '--since', '2026-10-01', '--until', '2026-11-01');
+    expect(stderr).toContain('Nothing of this period was read, so that nothing can be said about it.');
+    expect(code).toBe(3);
+  });
+
+  test('by history, where a part of it was read', async () => {
+    const { code, stderr } = await run('history', '--since', '2026-10-22', '--gene', 'BRCA1', '--to', 'red');
+    expect(stderr).toContain('No event was found in the 3 of 30 days that were read.');
+    expect(stderr).toContain('uk was not read from 2026-10-22 to 2026-11-18.');
+    expect(code).toBe(0);
+  });
+
+  test.each(formats)('by a report as %s', async (format) => {
+    const args = ['--from', '2026-10-01', '--to', '2026-11-01', '--format', format];
+    const { code, stdout, stderr } = await run('report', ...args);
+    expect(stdout).toMatch(/not read|[Nn]othing of this period was read|"readSeconds": 0,/);
+    expect(stdout).not.toMatch(/\b0 now green/);
+    expect(stderr).toContain('Nothing of this period was read');
+    expect(code).toBe(3);
+  });
+
+  test.each(formats)('by a report as %s, where a part of it was read', async (format) => {
+    const { code, stdout, stderr } = await run('report', '--from', '2026-10-22', '--format', format);
+    expect(stdout).toMatch(/not read|in the 3 of 30 days that were read|"readSeconds": 297000/);
+    expect(stderr).toContain('in the 3 of 30 days that were read');
+    expect(code).toBe(0);
+  });
+});
+
+describe('a name that does not exist gives no all-clear', () => {
+  const names = [
+    [['--panel', 'hearing'], 'No panel is called “hearing” in what was read. Did you mean “Hearing loss”?'],
+    [['--panel', '999'], 'No panel has the id 999 in what was read.'],
+    [['--r-code', 'R999'], 'No panel has the code R999 in what was read.'],
+    [['--gene', 'BRCA9'], 'No gene, STR or region is called “BRCA9” in what was read. Did you mean “BRCA1”?'],
+    [['--panel-type', 'gms'], 'No panel has the type “gms” in what was read.'],
+  ] as const;
+  test.each(names)('to history: %j', async (args, sentence) => {
+    const { code, stderr } = await run('history', ...args);
+    expect(stderr).toContain(sentence);
+    expect(code).toBe(3);
+  });
+
+  test.each(names.flatMap(([args, sentence]) => formats.map((format) => [args, sentence, format] as const)))(
+    'to a report: %j',
+    async (args, sentence, format) => {
+      const { code, stdout, stderr } = await run(
+        'report',
+        '--from',
+        '2026-11-18',
+        '--format',
+        format,
+        ...args,
+      );
+      expect(stdout, 'the report itself has the warning').toContain(sentence);
+      expect(stderr).toContain(sentence);
+      expect(code).toBe(3);
+    },
+  );
+
+  test('to replay', async () => {
+    const { stderr } = await run('replay', '--since', '2026-11-18', '--panel', 'hearing', '--dry-run');
+    expect(stderr).toContain('No panel is called “hearing”');
+  });
+});
+
+test('a report names its filter', async () => {
+  const { stdout } = await run('report', '--from', '2026-11-18', '--panel', '635', '--r-code', 'R67');
+  expect(stdout).toContain('Only: panel Hearing loss (635); R code R67.');
+});
