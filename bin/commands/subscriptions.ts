@@ -5,14 +5,7 @@ import { instantOf } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { History } from '../../lambdas/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
-<<<<<<< HEAD
-=======
 import { type NamedPlace, unknownNames } from '../../lambdas/history/unknown-names.ts';
-import { amazonQMessage } from '../../lambdas/messages/amazon-q.ts';
-import { atomFeed, feedEntry } from '../../lambdas/messages/atom.ts';
-import { mailHtml } from '../../lambdas/messages/mail-html.ts';
-import { mailSubject, mailText } from '../../lambdas/messages/mail-text.ts';
->>>>>>> 8609449 (Say what was read, and which names do not exist)
 import { phraseText } from '../../lambdas/messages/phrase.ts';
 import { timeWords } from '../../lambdas/messages/time-words.ts';
 import { type DryRunMessage, dryRun } from '../../lambdas/notify/dry-run.ts';

@@ -11,6 +11,7 @@ type MomentWords = (at: Instant) => string;
 export function readWords(parts: readonly ReadPart[]): string {
   const [first] = parts;
   if (!first || howMuchWasRead(parts) === 'nothing') return 'in this period, of which nothing was read';
+  if (howMuchWasRead(parts) === 'no rows') return 'in this period, of which no row was read';
   const one = (part: ReadPart): string => {
     const whole = part.until - part.since;
     const read = BigInt(Math.round(part.readSeconds)) * 1_000_000n;

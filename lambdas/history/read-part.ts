@@ -12,7 +12,7 @@ export interface ReadPart {
   readonly readSeconds: number;
   /** The parts of it that were not read, oldest first. */
   readonly gaps: readonly Pick<Coverage, 'since' | 'until'>[];
-  /** After this instant, and up to the present, the log was not read or has no rows; null where it was read to the end. */
+  /** After this instant the log was not read or has no rows; null where it was read to the end of the period. */
   readonly openSince: Instant | null;
 }
 
@@ -41,9 +41,9 @@ export function readPartsOf(
     const first = since ?? periods[0]?.since ?? oldest;
     const last = later(first, earlier(until, now));
     const all = first < last ? gapsIn({ since: first, until: last }, periods) : [];
-    const isOpen = (gap: Pick<Coverage, 'since' | 'until'>): boolean =>
-      gap.until === now && gap.since > first;
-    const open = all.find(isOpen);
+    const newest = periods.at(-1)?.until;
+    // What follows the newest row: polls write nothing where the log has no new rows.
+    const open = newest === undefined ? undefined : all.find(({ since: from }) => from >= newest);
     const gaps = all.filter(
       (gap) =>
         gap !== open && (gap.until - gap.since >= SHORTEST_GAP || gap.since === first || gap.until === last),
@@ -57,14 +57,21 @@ export function readPartsOf(
       until: last,
       readSeconds: secondsOf(last - first - unread),
       gaps,
-      openSince: open?.since ?? null,
+      openSince: (open && newest) ?? null,
     };
   });
 }
 
-/** Whether all of the period was read, a part of it, or nothing. The time since the last row counts as read for an hour. */
-export function howMuchWasRead(parts: readonly ReadPart[]): 'all' | 'part' | 'nothing' {
-  if (parts.every(({ readSeconds }) => readSeconds <= 0)) return 'nothing';
+/**
+ * Whether all of the period was read, a part of it, or nothing. The time since the last row counts as read for an hour.
+ * `no rows`: all of the period is after the newest row that was read.
+ */
+export function howMuchWasRead(parts: readonly ReadPart[]): 'all' | 'part' | 'no rows' | 'nothing' {
+  if (parts.every(({ readSeconds }) => readSeconds <= 0)) {
+    const isLater =
+      parts.length > 0 && parts.every(({ openSince, gaps }) => openSince !== null && gaps.length === 0);
+    return isLater ? 'no rows' : 'nothing';
+  }
   return parts.every(isWhole) ? 'all' : 'part';
 }
 

@@ -17,8 +17,13 @@ describe('an answer is about', () => {
     ['the part that was read', [uk(now - days(3), now)], 'in the 3 of 30 days that were read'],
     ['nothing, where nothing was read', [], 'in this period, of which nothing was read'],
     [
-      'nothing, where another time was read',
+      'no rows, where it is after the newest row',
       [uk(now - days(90), now - days(60))],
+      'in this period, of which no row was read',
+    ],
+    [
+      'nothing, where it is before what was read',
+      [uk(now + 1n, now + days(1))],
       'in this period, of which nothing was read',
     ],
     [

@@ -177,7 +177,9 @@ describe('what is not there', () => {
   test('an empty history shows a notice', async () => {
     const empty = await openPage();
     expect(await empty.text('/')).toContain('Nothing is kept yet');
-    expect(await empty.text('/green')).toContain('Nothing of this period was read, so that nothing can be said about it.');
+    expect(await empty.text('/green')).toContain(
+      'Nothing of this period was read, so that nothing can be said about it.',
+    );
     expect(await empty.text('/watcher')).toContain('Watcher');
     empty.close();
   });
