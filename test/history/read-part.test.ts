@@ -42,7 +42,7 @@ describe('an answer is about', () => {
   });
 });
 
-test('a named catalogue that was never read is nothing, whatever was read of another', () => {
+test('a named catalogue that was never read is nothing, also where another was read', () => {
   const parts = readPartsOf([uk(now - days(30), now)], { ...asked, catalogue: 'australia' });
   expect(howMuchWasRead(parts)).toBe('nothing');
   expect(nothingFoundWords('No gene turned green', parts)).toBe(
