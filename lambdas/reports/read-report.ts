@@ -3,8 +3,8 @@ import type { PanelEvent } from '../events/schemas.ts';
 import type { History, HistoryQuery } from '../history/history.ts';
 import { type NamedPlace, namesIn } from '../history/unknown-names.ts';
 import { filterWords } from '../subscriptions/filter-words.ts';
-import { answerLimits } from './answer-limits.ts';
 import { createNetChanges } from '../subscriptions/net-changes.ts';
+import { answerLimits } from './answer-limits.ts';
 import type { Report, ReportVersions } from './report.ts';
 
 /** The part of the history that a report covers. */

@@ -1,5 +1,5 @@
-import type { NetChanges } from '../subscriptions/net-changes.ts';
 import type { ReadPart } from '../history/read-part.ts';
+import type { NetChanges } from '../subscriptions/net-changes.ts';
 
 /** The two versions of a panel between which a report lies. */
 export interface ReportVersions {

@@ -1,0 +1,45 @@
+import type { Instant } from '../clock/instant.ts';
+import type { History, HistoryQuery } from '../history/history.ts';
+import { howMuchWasRead, type ReadPart, readPartsOf } from '../history/read-part.ts';
+import { type NamedPlace, namesIn, sharedNames, unknownNames } from '../history/unknown-names.ts';
+import type { Filter } from '../subscriptions/filter.ts';
+
+/** What keeps an answer from being a whole one. */
+export interface AnswerLimits {
+  readonly read: readonly ReadPart[];
+  /** Sentences about names of the filter that do not exist, or that several panels have. */
+  readonly names: readonly string[];
+  /** False where a name does not exist, or nothing of the period was read: that nothing was found then says nothing. */
+  readonly isAnswer: boolean;
+}
+
+interface AskedAnswer extends Pick<HistoryQuery, 'catalogue' | 'since' | 'until'> {
+  readonly filter: Filter;
+  /** How many events were found. */
+  readonly found: number;
+  /** The present. */
+  readonly now: Instant;
+}
+
+/**
+ * What limits the answer to a question about the history.
+ * @throws {HistoryError | StateError} when the history or a listing cannot be read
+ */
+export async function answerLimits(
+  place: NamedPlace & { readonly history: Pick<History, 'coverage'> },
+  { filter, found, catalogue, since, until, now }: AskedAnswer,
+): Promise<AnswerLimits> {
+  const asked = {
+    ...(catalogue !== undefined && { catalogue }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+  };
+  const read = readPartsOf(await place.history.coverage(), { ...asked, now });
+  const unknown = await unknownNames(place, filter, { ...asked, found });
+  const shared = filter.panels ? sharedNames(filter, await namesIn(place)) : [];
+  return {
+    read,
+    names: [...unknown.map(({ sentence }) => sentence), ...shared],
+    isAnswer: unknown.length === 0 && howMuchWasRead(read) !== 'nothing',
+  };
+}
