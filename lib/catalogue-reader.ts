@@ -10,7 +10,7 @@ import { catalogueSecret } from './catalogue-secret.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { EventTopics } from './event-topics.ts';
 import type { FunctionNetwork } from './function-network.ts';
-import { type Job, type JobName, jobs } from './jobs.ts';
+import { type Job, type JobName, jobNames, jobs } from './jobs.ts';
 import { ScheduledFunction } from './scheduled-function.ts';
 import { isThisMachine } from './setting-kinds.ts';
 import type { AlarmSettings, Catalogue } from './settings.ts';
@@ -80,6 +80,9 @@ export class CatalogueReader extends Construct {
         memoryMegabytes: job.memoryMegabytes,
       });
     };
-    this.functions = { poll: deploy('poll'), sweep: deploy('sweep') };
+    this.functions = Object.fromEntries(jobNames.map((each) => [each, deploy(each)])) as Record<
+      JobName,
+      ScheduledFunction
+    >;
   }
 }

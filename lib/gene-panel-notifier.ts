@@ -14,6 +14,7 @@ import { EventTopics } from './event-topics.ts';
 import { functionNetwork } from './function-network.ts';
 import type { MessageSubscription } from './message-subscription-settings.ts';
 import { Messages } from './messages.ts';
+import { notifierOutputs } from './notifier-outputs.ts';
 import { Operations } from './operations.ts';
 import type { QueueSubscription } from './queue-subscription-settings.ts';
 import { parseSettings } from './read-settings.ts';
@@ -23,7 +24,7 @@ import { Subscribers } from './subscribers.ts';
 import { hasChannels, type Subscription } from './subscription-settings.ts';
 
 /**
- * The whole notifier: functions that read each catalogue, two tables, eight topics and alarms.
+ * The whole notifier: functions that read each catalogue, two tables, eight topics, alarms, and the outputs of the stack.
  * `NotifierStack` deploys it alone; in a stack of your own, your functions and queues subscribe to its topics.
  *
  * @example
@@ -140,6 +141,7 @@ export class GenePanelNotifier extends Construct {
       export: this.export,
       hasMessages: this.messages !== undefined,
     });
+    notifierOutputs(this, prefix);
   }
 }
 

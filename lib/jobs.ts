@@ -1,10 +1,15 @@
 import { Duration } from 'aws-cdk-lib';
+import type { AlarmId } from '../lambdas/alarms/alarm-kinds.ts';
 import type { CatalogueEnvironment } from '../lambdas/environment/catalogue-settings.ts';
 import type { PollEnvironment } from '../lambdas/poll/settings.ts';
 import type { SweepEnvironment } from '../lambdas/sweep/settings.ts';
 import type { AlarmSettings, Catalogue } from './settings.ts';
 
-/** A function that is deployed once for each catalogue and runs on a schedule. */
+/**
+ * A function that is deployed once for each catalogue and runs on a schedule. This is its whole declaration: the log, the role,
+ * the schedule and the dead letters follow from it. Its alarm has a heading in the runbook, and its costs are part of the
+ * costs page; tests compare both. What its code may call is a line of `test/lib/proofs/function-needs.ts`.
+ */
 export interface Job {
   /** The module that exports `handler`, relative to the top of the repository. */
   readonly entry: string;
@@ -20,6 +25,10 @@ export interface Job {
   readonly within: (catalogue: Catalogue) => Duration | undefined;
   readonly timeout: Duration;
   readonly memoryMegabytes: number;
+  /** The alarm that is raised when none of its runs reaches its end, for whichever reason. */
+  readonly alarm: AlarmId;
+  /** A run that finds nothing new, for the costs: seconds, and reads of the tables. */
+  readonly quietRun: { readonly seconds: number; readonly reads: number };
 }
 
 const poll: Job = {
@@ -39,6 +48,8 @@ const poll: Job = {
   timeout: Duration.minutes(5),
   // Lambda's share of a processor grows with memory: below this a poll takes longer and costs the same.
   memoryMegabytes: 1024,
+  alarm: 'no-successful-poll',
+  quietRun: { seconds: 0.7, reads: 20 },
 };
 
 const sweep: Job = {
@@ -55,8 +66,11 @@ const sweep: Job = {
   within: ({ sweepEveryMinutes }) => Duration.minutes(Math.floor(sweepEveryMinutes / 4)),
   timeout: Duration.minutes(5),
   memoryMegabytes: 1024,
+  alarm: 'sweeps-failing',
+  quietRun: { seconds: 20, reads: 200 },
 };
 
 /** The jobs of each catalogue. A job's name becomes part of the name of its functions. */
 export const jobs = { poll, sweep } as const satisfies Readonly<Record<string, Job>>;
 export type JobName = keyof typeof jobs;
+export const jobNames = Object.keys(jobs) as readonly JobName[];

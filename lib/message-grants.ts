@@ -67,6 +67,10 @@ export function messageGrants(scope: Construct, props: MessageGrantsProps): read
   if (feeds) {
     const resources = feedNames.map((name) => `${feeds.bucketArn}/${name}.xml`);
     statements.push(new PolicyStatement({ sid: 'WriteFeeds', actions: ['s3:PutObject'], resources }));
+    if (key) {
+      const actions = ['kms:Decrypt', 'kms:GenerateDataKey'];
+      statements.push(keyGrant(scope, { sid: 'EncryptFeeds', keyArn: key.keyArn, actions, through: ['s3'] }));
+    }
   }
   return statements;
 }

@@ -72,7 +72,7 @@ export class Messages extends Construct {
       key,
       hasSecrets: channels.some(({ kind }) => settingsOf(kind).secret !== null),
     });
-    this.feeds = channels.some(({ kind }) => settingsOf(kind).needs.feeds) ? this.bucket() : undefined;
+    this.feeds = channels.some(({ kind }) => settingsOf(kind).needs.feeds) ? this.bucket(key) : undefined;
     const mail = this.mailTopics(audiences, props);
     this.chatTopics = Object.fromEntries(
       namesWith(({ topic }) => topic === 'chat', audiences).map((name) => [
@@ -169,9 +169,11 @@ export class Messages extends Construct {
     return new Topic(this, id, { topicName, masterKey: key, enforceSSL: true });
   }
 
-  private bucket(): Bucket {
+  private bucket(key: IKey | undefined): Bucket {
     const bucket = new Bucket(this, 'Feeds', {
-      encryption: BucketEncryption.S3_MANAGED,
+      ...(key
+        ? { encryption: BucketEncryption.KMS, encryptionKey: key, bucketKeyEnabled: true }
+        : { encryption: BucketEncryption.S3_MANAGED }),
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       removalPolicy: RemovalPolicy.RETAIN,

@@ -1,18 +1,20 @@
 import { type App, type Environment, Tags } from 'aws-cdk-lib';
 import { NotifierStack } from './notifier-stack.ts';
-import { SettingsError } from './read-settings.ts';
-import type { Settings, Stage } from './settings.ts';
+import { parseSettings, SettingsError } from './read-settings.ts';
+import { type SettingsInput, type Stage, settingsSchema } from './settings.ts';
 
 /**
  * One stack for each stage, named `<name>-<stage>`.
  *
- * @throws {SettingsError} when `only` names a stage that the settings do not have
+ * @param settings as `defineSettings` or `readSettings` returns them
+ * @throws {SettingsError} when they do not match their schema, or `only` names a stage that they do not have
  */
 export function notifierStacks(
   app: App,
-  { name, stages }: Settings,
+  settings: SettingsInput,
   { only }: { readonly only?: string } = {},
 ): readonly NotifierStack[] {
+  const { name, stages } = parseSettings(settings, { schema: settingsSchema, file: 'The settings' });
   if (only !== undefined && !Object.hasOwn(stages, only)) {
     const known = Object.keys(stages).join(', ');
     throw new SettingsError(`There is no stage "${only}" in the settings; expected one of ${known}`);

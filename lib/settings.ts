@@ -148,14 +148,24 @@ export const settingsSchemaAt = (now: Date) =>
     name: name(22).default('gene-panel-notifier'),
     stages: keyed(name(16), stageAt(now)).refine(filled, { error: 'at least one stage' }),
   });
-type SettingsSchema = ReturnType<typeof settingsSchemaAt>;
+/** The same, checked without the present time. */
+export const settingsSchema = settingsSchemaAt(years.last);
+type SettingsSchema = typeof settingsSchema;
+
+/** A value that may be frozen, or written `as const`: nothing changes it. */
+type Unchanged<Value> = Value extends readonly (infer Item)[]
+  ? readonly Unchanged<Item>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]: Unchanged<Value[Key]> }
+    : Value;
 
 /** The settings as written: what has a default may be left out. */
-export type SettingsInput = z.input<SettingsSchema>;
+export type SettingsInput = Unchanged<z.input<SettingsSchema>>;
 export type Settings = z.output<SettingsSchema>;
 /** The settings of one stage, with every default filled in. */
 export type Stage = Settings['stages'][string];
-export type DeploymentInput = z.input<typeof deploymentSchema>;
+/** The properties of the construct as written. */
+export type DeploymentInput = Unchanged<z.input<typeof deploymentSchema>>;
 export type Deployment = z.output<typeof deploymentSchema>;
 /** The settings of one catalogue of a deployment. */
 export type Catalogue = Deployment['catalogues'][string];

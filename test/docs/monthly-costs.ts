@@ -1,3 +1,4 @@
+import { type Job, type JobName, jobNames, jobs } from '../../lib/jobs.ts';
 import { readPage } from './pages.ts';
 
 const { prose } = readPage('docs/guides/costs.md');
@@ -41,19 +42,24 @@ export const [small, typical, large] = [1, 2, 3].map((column) => {
 export function numbersOf(deployment: Deployment): Readonly<Record<string, number>> {
   const { catalogues, credentials, pollMinutes, sweepMinutes, rows, events } = deployment;
   const { channels, webhooks, mails, consumers } = deployment;
-  const polls = (MINUTES / pollMinutes) * catalogues;
-  const sweeps = (MINUTES / sweepMinutes) * catalogues;
-  const runs = polls + sweeps + MINUTES;
+  const minutes: Readonly<Record<JobName, number>> = { poll: pollMinutes, sweep: sweepMinutes };
+  /** The sum over all jobs of every catalogue, each with its runs of a month. */
+  const ofRuns = (count: (job: Job) => number): number =>
+    jobNames.reduce((sum, name) => sum + (MINUTES / minutes[name]) * catalogues * count(jobs[name]), 0);
+  const runs = ofRuns(() => 1) + MINUTES;
   return {
     'CloudWatch metrics': catalogues * 3 + credentials + 1,
     'CloudWatch alarms': catalogues * 16 + credentials * 2 + 6,
     'KMS key': 1,
     'KMS requests': (MINUTES / 5 + events) / 10_000,
     'Secrets Manager': credentials + Math.min(1, webhooks),
-    'Lambda, arm64': (polls * 0.7 + sweeps * 20 + MINUTES * 0.1 * 0.5) / 1_000,
+    'Lambda, arm64':
+      (ofRuns(({ quietRun, memoryMegabytes }) => (quietRun.seconds * memoryMegabytes) / 1024) +
+        MINUTES * 0.1 * 0.5) /
+      1_000,
     'Lambda requests': (runs + events / 10) / 1e6,
     'DynamoDB writes': (rows * 5 + events * 4 + channels * 2 * MINUTES) / 1e6,
-    'DynamoDB reads': (polls * 20 + sweeps * 200 + channels * 6 * MINUTES) / 1e6,
+    'DynamoDB reads': (ofRuns(({ quietRun }) => quietRun.reads) + channels * 6 * MINUTES) / 1e6,
     'DynamoDB storage': (events * 12 * 3.5) / 1e6,
     'CloudWatch Logs': (runs + rows * 2) / 1e6,
     SNS: events / 1e6,

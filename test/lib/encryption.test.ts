@@ -51,6 +51,21 @@ describe('a key that the stack makes', () => {
     ]);
   });
 
+  test('encrypts the buckets of feeds and export', () => {
+    const buckets = Object.values(template.findResources('AWS::S3::Bucket'));
+    expect(buckets).toHaveLength(2);
+    for (const { Properties } of buckets) {
+      expect(Properties.BucketEncryption.ServerSideEncryptionConfiguration).toEqual([
+        expect.objectContaining({
+          ServerSideEncryptionByDefault: {
+            SSEAlgorithm: 'aws:kms',
+            KMSMasterKeyID: { 'Fn::GetAtt': [id, 'Arn'] },
+          },
+        }),
+      ]);
+    }
+  });
+
   test('is rotated, and stays when the stack is destroyed, as the table does', () => {
     template.hasResource('AWS::KMS::Key', {
       Properties: { EnableKeyRotation: true },

@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { pathToFileURL } from 'node:url';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { compileFilter } from '../../lambdas/subscriptions/filter.ts';
 import { readSettings } from '../../lib/read-settings.ts';
 import { hasChannels } from '../../lib/subscription-settings.ts';
@@ -57,4 +58,31 @@ describe('the subscription of the first steps', () => {
       ?.map((found) => found.trim());
     expect([...new Set(filters)]).toEqual([filter]);
   });
+});
+
+test('the stack of “In your own CDK app” synthesises in an empty app, word for word, with its outputs', async () => {
+  const [, code = ''] = /```ts\n(import \{ App, .*?)```/s.exec(guide) ?? [];
+  expect(code).toContain('new EventConsumer(');
+  const file = join(folder, 'own-app.ts');
+  writeFileSync(
+    file,
+    code.replaceAll(/from '([^']+)'/g, (_, name: string) =>
+      name === 'gene-panel-notifier'
+        ? `from '${resolve('lib/index.ts')}'`
+        : `from '${import.meta.resolve(name)}'`,
+    ),
+  );
+  vi.stubEnv('CDK_OUTDIR', join(folder, 'own-app'));
+  vi.stubEnv('CDK_CONTEXT_JSON', JSON.stringify({ 'aws:cdk:bundling-stacks': [] }));
+  await import(pathToFileURL(file).href);
+  const template = JSON.parse(readFileSync(join(folder, 'own-app', 'Laboratory.template.json'), 'utf8'));
+  expect(Object.keys(template.Outputs)).toEqual(
+    expect.arrayContaining([
+      'TableName',
+      'HistoryTable',
+      'TopicClassifications',
+      'TopicAlarms',
+      'Catalogues',
+    ]),
+  );
 });

@@ -141,6 +141,7 @@ test('a key for everything and a network add the rights that they need', () => {
     'DecryptEnvironment',
     'DenyNetworkToCode',
     'EncryptExport',
+    'EncryptFeeds',
     'EncryptMissedRuns',
     'UseKey',
   ]);

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { GenePanelNotifier } from '../../lib/gene-panel-notifier.ts';
 import { notifierStacks } from '../../lib/notifier-stacks.ts';
 import { parseSettings, readSettings } from '../../lib/read-settings.ts';
-import { type SettingsInput, settingsSchemaAt } from '../../lib/settings.ts';
+import { defineSettings, type SettingsInput, settingsSchemaAt } from '../../lib/settings.ts';
 import { app, now, uk } from './deploy.ts';
 
 const login = (tenantId: string) =>
@@ -125,4 +125,30 @@ describe('the construct', () => {
       'Laboratory/Notifier cannot be used as settings:\n  catalogues: saw {}, expected at least one catalogue',
     );
   });
+
+  test('has the outputs that the guides name; those of a second one begin with its prefix', () => {
+    const stack = new Stack(app(), 'Laboratory');
+    const of = (prefix: string) =>
+      ({
+        prefix,
+        catalogues: { uk: { ...uk, access: { kind: 'header' } } },
+        subscriptions: { green: { channels: [{ kind: 'slack', webhook: 'lab' }, { kind: 'amazon-q' }] } },
+      }) as const;
+    new GenePanelNotifier(stack, 'Notifier', of('our-notifier'));
+    new GenePanelNotifier(stack, 'Trial', of('our-trial'));
+    const names = Object.keys(Template.fromStack(stack).toJSON().Outputs);
+    for (const name of ['TableName', 'HistoryTable', 'SecretUk', 'SecretChannels', 'TopicChatGreen'])
+      expect(names).toEqual(expect.arrayContaining([name, `OurTrial${name}`]));
+  });
+});
+
+test('stacks are made of what defineSettings returns, of frozen settings too', () => {
+  const written = Object.freeze({
+    name: 'panels',
+    stages: {
+      test: { catalogues: { uk }, subscriptions: { green: { filter: { to: ['green'] }, channels: [] } } },
+    },
+  } as const);
+  const [stack] = notifierStacks(app(), defineSettings(written));
+  expect(stack?.stackName).toBe('panels-test');
 });

@@ -1,0 +1,51 @@
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { topics as families } from '../lambdas/events/topics.ts';
+import type { GenePanelNotifier } from './gene-panel-notifier.ts';
+
+/**
+ * The ARNs and names that subscribers, operators and the command line need, as outputs of the stack. The outputs of a second
+ * notifier in one stack begin with its prefix.
+ */
+export function notifierOutputs(notifier: GenePanelNotifier, prefix: string): void {
+  const stack = Stack.of(notifier);
+  const taken = new Set(
+    stack.node
+      .findAll()
+      .flatMap((each) => (each instanceof CfnOutput ? [stack.resolve(each.logicalId)] : [])),
+  );
+  const start = taken.has('TableName') ? capital(prefix) : '';
+  const output = (name: string, value: string, description: string): void =>
+    new CfnOutput(notifier, `Output-${name}`, { value, description }).overrideLogicalId(`${start}${name}`);
+  for (const family of families) {
+    output(`Topic${capital(family)}`, notifier.topics[family].topicArn, `Subscribe here to ${family}`);
+  }
+  output('TopicAlarms', notifier.alarmTopic.topicArn, 'Where alarms go');
+  for (const [name, { secret }] of Object.entries(notifier.readers)) {
+    if (secret) output(`Secret${capital(name)}`, secret.secretArn, `Put the credential for ${name} in here`);
+  }
+  const { secret, chatTopics = {}, feeds } = notifier.messages ?? {};
+  if (secret) output('SecretChannels', secret.secretArn, 'Put webhook addresses and passwords in here');
+  for (const [name, { topicArn }] of Object.entries(chatTopics)) {
+    output(`TopicChat${capital(name)}`, topicArn, `Subscribe Amazon Q to this topic for ${name}`);
+  }
+  if (feeds) output('FeedBucket', feeds.bucketName, 'Holds an Atom feed for each subscription that has one');
+  if (notifier.export)
+    output(
+      'ExportBucket',
+      notifier.export.bucket.bucketName,
+      'Every event as a file, by day; kept when the stack goes',
+    );
+  if (notifier.key)
+    output('KeyArn', notifier.key.keyArn, 'Encrypts everything; kept when the stack is deleted');
+  output(
+    'TableName',
+    notifier.table.tableName,
+    'Marks, rows seen and events sent; kept when the stack is deleted',
+  );
+  output('Catalogues', Object.keys(notifier.readers).join(','), 'The catalogues that are read');
+  output('HistoryTable', notifier.history.tableName, 'Every published event; kept when the stack goes');
+}
+
+/** An output's name has letters and digits only. */
+const capital = (name: string): string =>
+  name.replaceAll(/(?:^|-+)(.?)/g, (_, letter: string) => letter.toUpperCase());
