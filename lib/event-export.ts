@@ -67,7 +67,7 @@ export class EventExport extends Construct {
           logGroupName: log.logGroupName,
           logStreamName: logStream.logStreamName,
         },
-        processingConfiguration: { enabled: true, processors: [{ type: 'AppendDelimiterToRecord' }] },
+        // Without a delimiter of its own: SNS ends each message with a line break.
       },
     });
     const subscriptionRoleArn = this.subscriptionRole(prefix).roleArn;

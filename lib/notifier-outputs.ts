@@ -1,12 +1,30 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
-import { topics as families } from '../lambdas/events/topics.ts';
-import type { GenePanelNotifier } from './gene-panel-notifier.ts';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
+import { topics as families, type Topic as Family } from '../lambdas/events/topics.ts';
+import type { CatalogueReader } from './catalogue-reader.ts';
+import type { EventExport } from './event-export.ts';
+import type { Messages } from './messages.ts';
+
+/** The construct of a notifier, whose parts the outputs name. */
+interface NotifierParts extends Construct {
+  readonly topics: Readonly<Record<Family, ITopic>>;
+  readonly alarmTopic: ITopic;
+  readonly table: Pick<ITable, 'tableName'>;
+  readonly history: Pick<ITable, 'tableName'>;
+  readonly key: IKey | undefined;
+  readonly readers: Readonly<Record<string, Pick<CatalogueReader, 'secret'>>>;
+  readonly messages: Pick<Messages, 'secret' | 'chatTopics' | 'feeds'> | undefined;
+  readonly export: Pick<EventExport, 'bucket'> | undefined;
+}
 
 /**
  * The ARNs and names that subscribers, operators and the command line need, as outputs of the stack. The outputs of a second
  * notifier in one stack begin with its prefix.
  */
-export function notifierOutputs(notifier: GenePanelNotifier, prefix: string): void {
+export function notifierOutputs(notifier: NotifierParts, prefix: string): void {
   const stack = Stack.of(notifier);
   const taken = new Set(
     stack.node
