@@ -22,6 +22,7 @@ export function stateFromDetail(panel: PanelDetail, { source, readAt, proof }: R
     relevantDisorders: panel.relevant_disorders ?? [],
     childPanels: [...(panel.child_panel_ids ?? [])],
     version: panel.version,
+    whole: ['gene', ...(panel.strs ? ['str' as const] : []), ...(panel.regions ? ['region' as const] : [])],
     validFrom: parseInstant(panel.version_created) ?? readAt,
     validTo: null,
     source,

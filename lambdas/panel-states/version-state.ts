@@ -73,6 +73,8 @@ export const summarySchema = z.object({
   /** Ids of the panels of a super panel; empty for other panels. */
   childPanels: z.array(z.int()),
   version: z.string(),
+  /** The types of which every entity is known: an archive of years ago serves genes alone. */
+  whole: z.array(z.enum(entityTypes)),
   /** When the panel got the version. */
   validFrom: instant,
   /** When the panel got the next version; null while it has this one, or where that is unknown. */

@@ -39,6 +39,7 @@ export function madeUpState(given: Partial<VersionState> = {}): VersionState {
     relevantDisorders: ['R67'],
     childPanels: [],
     version: '1.4',
+    whole: ['gene', 'str', 'region'],
     validFrom: at('2026-03-01T10:00:00.000001'),
     validTo: null,
     source: 'present',
