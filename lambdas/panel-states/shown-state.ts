@@ -14,7 +14,8 @@ function shownEntity(entity: StateEntity): ShownEntity {
   return {
     type,
     name,
-    ...(hgncId !== null && { hgncId }),
+    // An STR or region may be linked to another gene, and stays what it is.
+    ...(type === 'gene' && hgncId !== null && { hgncId }),
     ...(ensemblIds.GRCh38 !== null && { ensemblId: ensemblIds.GRCh38 }),
     ...(omimIds.length > 0 && { omimIds }),
     ...(child && { ofPanel: child.id }),

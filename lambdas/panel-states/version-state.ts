@@ -49,7 +49,7 @@ const stateEntitySchema = z.object({
 /** One entity of a panel at one version. */
 export type StateEntity = z.infer<typeof stateEntitySchema>;
 
-const proofSchema = z.discriminatedUnion('kind', [
+export const proofSchema = z.discriminatedUnion('kind', [
   /** The state before and the events between lead to this state. */
   z.object({ kind: z.literal('proven') }),
   /** The first state of a panel that was read: nothing is known of before. */

@@ -1,4 +1,4 @@
-import { versionNumbers } from '../events/panel-version.ts';
+import { versionNumbers } from './panel-version.ts';
 
 /**
  * The versions of a panel after `from`, up to and including `to`, that are certain. How many minor versions the earlier

@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { damagedState } from '../state/damaged-state.ts';
+import type { Documents } from '../state/documents.ts';
+import { StateError } from '../state/state-error.ts';
+
+/** Times are in milliseconds since the epoch. */
+const recordSchema = z.object({
+  /** The day of UTC on which requests were counted, such as `2026-11-22`. */
+  day: z.string(),
+  requests: z.int(),
+  lastAt: z.number(),
+  /** The catalogue accepts no request before; 0 for no limit. */
+  notBefore: z.number(),
+  /** Whether the catalogue ever served a state. */
+  answered: z.boolean(),
+  /** Answers in a row that were no state of a public panel. */
+  misses: z.int(),
+  /** The catalogue serves no states, as far as is known; asked again at `until`. */
+  off: z.object({ since: z.number(), until: z.number(), why: z.string() }).nullable(),
+});
+/** What is kept of the requests for states of one catalogue, over runs. */
+export type ArchiveRecord = z.infer<typeof recordSchema>;
+
+const NAME = 'archive';
+const nothingAsked: ArchiveRecord = {
+  day: '',
+  requests: 0,
+  lastAt: 0,
+  notBefore: 0,
+  answered: false,
+  misses: 0,
+  off: null,
+};
+
+/** @throws {StateError} as the documents do */
+export async function loadArchiveRecord(documents: Pick<Documents, 'load'>): Promise<ArchiveRecord> {
+  return (await load(documents)).record;
+}
+
+async function load(documents: Pick<Documents, 'load'>) {
+  const stored = await documents.load(NAME);
+  if (!stored) return { version: 0, record: nothingAsked };
+  try {
+    return { version: stored.version, record: recordSchema.parse(JSON.parse(stored.body)) };
+  } catch (cause) {
+    throw damagedState('the requests for panel states', cause, 'Restore the state to an earlier time.');
+  }
+}
+
+/** The times that a change is tried where another run writes too: a poll and a proof may ask at once. */
+const TRIES = 5;
+
+/**
+ * Changes what is kept.
+ * @throws {StateError} as the documents do
+ */
+export async function updateArchiveRecord(
+  documents: Documents,
+  change: (record: ArchiveRecord) => ArchiveRecord,
+): Promise<ArchiveRecord> {
+  for (let tries = 1; ; tries += 1) {
+    const { version, record } = await load(documents);
+    const changed = change(record);
+    try {
+      await documents.save(NAME, version, JSON.stringify(changed));
+      return changed;
+    } catch (error) {
+      const raced = error instanceof StateError && error.code === 'STATE_CONFLICT';
+      if (!raced || tries === TRIES) throw error;
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import type { Catalogue } from '../catalogue/client.ts';
+import { CatalogueError } from '../catalogue/errors.ts';
+import type { Clock } from '../clock/clock.ts';
+import { instantOf } from '../clock/instant.ts';
+import type { Condition } from '../http/service-error.ts';
+import type { Log } from '../log/log.ts';
+import type { Documents } from '../state/documents.ts';
+import { type ArchiveRecord, loadArchiveRecord, updateArchiveRecord } from './archive-record.ts';
+import type { ArchivePace } from './settings.ts';
+import { stateFromDetail } from './state-from-detail.ts';
+import type { VersionState } from './version-state.ts';
+
+/** What the catalogue answered. */
+export type ArchiveAnswer =
+  | { readonly kind: 'state'; readonly state: VersionState }
+  /** It has no such panel or version. */
+  | { readonly kind: 'missing' }
+  /** It answered something else; `why` is a clause for people. */
+  | { readonly kind: 'unreadable'; readonly why: string };
+
+/** Why no request is sent now. */
+type Pause = 'budget' | 'not-before' | 'out-of-time' | 'off';
+
+/** No request for a state may be sent before `until`, in milliseconds since the epoch; null where the next run may. */
+export class ArchivePaused extends Error {
+  override readonly name = 'ArchivePaused';
+  readonly code = 'ARCHIVE_PAUSED';
+  readonly pause: Pause;
+  readonly until: number | null;
+
+  constructor(pause: Pause, until: number | null) {
+    const when = until === null ? 'the next run goes on' : `not before ${new Date(until).toISOString()}`;
+    super(`Asking the catalogue for the state of a panel: ${reasons[pause]}; ${when}. Nothing is lost.`);
+    this.pause = pause;
+    this.until = until;
+  }
+}
+
+const reasons: Readonly<Record<Pause, string>> = {
+  budget: 'the requests of this day are spent',
+  'not-before': 'the catalogue asked to wait',
+  'out-of-time': 'the time of this run is over',
+  off: 'the catalogue serves no states of panels',
+};
+
+/** Reads the states of panels, one request at a time, at the pace of the settings. */
+export interface Archive {
+  /**
+   * A panel at the end of a version, or as it is now where no version is given.
+   * @throws {ArchivePaused} where no request may be sent; {CatalogueError} where the catalogue is out of order
+   */
+  read(panelId: number, version?: string): Promise<ArchiveAnswer>;
+  /** Requests that were sent. */
+  readonly requests: number;
+}
+
+export interface ArchiveOptions {
+  readonly catalogue: Pick<Catalogue, 'panelDetail'>;
+  readonly documents: Documents;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly pace: ArchivePace;
+  /** Milliseconds since the epoch; no request and no wait goes beyond it. */
+  readonly deadline?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const WEEK_MS = 7 * DAY_MS;
+
+/** After so many answers in a row that were no state of a public panel, the catalogue is taken to serve none. */
+const MOST_MISSES = 3;
+
+/** What the catalogue answers where it does not know the address, or refuses it. */
+const refusals: ReadonlySet<Condition> = new Set([
+  'FORBIDDEN',
+  'UNAUTHORIZED',
+  'REDIRECTED',
+  'REQUEST_REFUSED',
+  'NOT_FOUND',
+]);
+/** What it answers where something else answers. */
+const nonsense: ReadonlySet<Condition> = new Set([
+  'HTML',
+  'EMPTY',
+  'JSON_WRONG',
+  'JSON_TOO_DEEP',
+  'KEYS_REPEATED',
+  'ITEMS_WRONG',
+  'TOO_LARGE',
+]);
+
+/** The archive of one catalogue. Pace, budget and waits are kept over runs. */
+export function createArchive(options: ArchiveOptions): Archive {
+  const { catalogue, documents, clock, log, pace, deadline = Number.POSITIVE_INFINITY, signal } = options;
+  let requests = 0;
+
+  const wait = async (record: ArchiveRecord): Promise<void> => {
+    const now = clock.now();
+    if (record.off && record.off.until > now) throw new ArchivePaused('off', record.off.until);
+    if (record.notBefore > now) throw new ArchivePaused('not-before', record.notBefore);
+    if (record.day === dayOf(now) && record.requests >= pace.requestsPerDay) {
+      throw new ArchivePaused('budget', (Math.floor(now / DAY_MS) + 1) * DAY_MS);
+    }
+    const left = record.lastAt + pace.secondsBetween * 1000 - now;
+    if (now + Math.max(left, 0) >= deadline) throw new ArchivePaused('out-of-time', null);
+    // A clock that was set back must not hold up the next request for longer.
+    if (left > 0) await clock.sleep(Math.min(left, pace.secondsBetween * 1000), signal);
+  };
+
+  const count = (record: ArchiveRecord): ArchiveRecord => {
+    const now = clock.now();
+    const today = record.day === dayOf(now) ? record.requests : 0;
+    return { ...record, day: dayOf(now), requests: today + 1, lastAt: now };
+  };
+
+  /** Notes a request that was answered, and whether the catalogue serves states. */
+  const answered = (record: ArchiveRecord, served: boolean): ArchiveRecord => {
+    if (served) return { ...record, answered: true, misses: 0, off: null };
+    const misses = record.misses + 1;
+    return {
+      ...record,
+      misses,
+      ...(misses >= MOST_MISSES && { off: offFrom(record, 'no state was served') }),
+    };
+  };
+
+  const offFrom = ({ off }: ArchiveRecord, why: string): NonNullable<ArchiveRecord['off']> => {
+    const now = clock.now();
+    // It is said once, and not again each week.
+    if (!off) log.warn('The catalogue serves no states of panels; it is asked again in a week', { why });
+    return { since: off?.since ?? now, until: now + WEEK_MS, why };
+  };
+
+  const refused = async (error: CatalogueError): Promise<ArchiveAnswer> => {
+    const { condition, notBefore, seen } = error;
+    if (condition === 'NOT_BEFORE' && notBefore !== null) {
+      await updateArchiveRecord(documents, (record) => ({ ...record, notBefore }));
+      throw new ArchivePaused('not-before', notBefore);
+    }
+    if (!refusals.has(condition) && !nonsense.has(condition)) throw error;
+    await updateArchiveRecord(documents, (record) =>
+      refusals.has(condition) && !record.answered
+        ? { ...record, off: offFrom(record, seen) }
+        : answered(record, false),
+    );
+    return { kind: 'unreadable', why: seen };
+  };
+
+  return {
+    get requests() {
+      return requests;
+    },
+    async read(panelId, version) {
+      await wait(await loadArchiveRecord(documents));
+      await updateArchiveRecord(documents, count);
+      requests += 1;
+      try {
+        const detail = await catalogue.panelDetail(panelId, version);
+        // Versions are missing where archives begin later; a public panel is there.
+        if (detail || version === undefined) {
+          await updateArchiveRecord(documents, (record) => answered(record, detail !== null));
+        }
+        if (!detail) return { kind: 'missing' };
+        const source = version === undefined ? 'present' : 'archive';
+        const proof = { kind: 'unproven', why: 'it was not compared yet' } as const;
+        const readAt = instantOf(clock.now());
+        return { kind: 'state', state: stateFromDetail(detail, { source, readAt, proof }) };
+      } catch (error) {
+        if (error instanceof CatalogueError) return await refused(error);
+        throw error;
+      }
+    },
+  };
+}
+
+const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);

@@ -1,0 +1,76 @@
+import { type Instant, minutes, parseInstant } from '../clock/instant.ts';
+import { compareVersions, versionNumbers } from '../events/panel-version.ts';
+import type { PanelEvent } from '../events/schemas.ts';
+import type { VersionSummary } from './version-state.ts';
+
+/** A row may be stamped before its version begins, or after it ended: a transaction is held open for this long at most. */
+const OPEN_TRANSACTION: Instant = minutes(60);
+
+interface States {
+  readonly before: VersionSummary;
+  readonly after: VersionSummary;
+}
+
+/**
+ * The events that lead from one state of a panel to the next, oldest first. A row names the version that it led to, or
+ * under which it was written; that is more certain than its time. Where it names none, or where the panel was set back
+ * to an older number, its time decides.
+ *
+ * @param events of the panel
+ */
+export function eventsBetween(
+  { before, after }: States,
+  events: readonly PanelEvent[],
+): readonly PanelEvent[] {
+  const [from, to] = [versionNumbers(before.version), versionNumbers(after.version)];
+  const isWithin = (at: Instant): boolean =>
+    at >= after.validFrom && (after.validTo === null || at < after.validTo);
+  const isNear = (at: Instant): boolean =>
+    at >= before.validFrom - OPEN_TRANSACTION &&
+    (after.validTo === null || at < after.validTo + OPEN_TRANSACTION);
+  return inOrder(
+    events.filter((event) => {
+      const at = timeOf(event);
+      const stated = versionNumbers(event.data.panel?.version ?? '');
+      // The same version again, at a later moment of it.
+      if (before.version === after.version)
+        return event.data.panel?.version === after.version && at > before.readAt;
+      if (!stated || !from || !to || compareVersions(from, to) > 0) return isWithin(at);
+      return compareVersions(from, stated) < 0 && compareVersions(stated, to) <= 0 && isNear(at);
+    }),
+  );
+}
+
+/** An archive is made while the next version is saved; its rows are written within this time. */
+const SAVING: Instant = minutes(1 / 12);
+
+/** The events that made the next version, oldest first: the archive may be from after the first of them. */
+export function eventsOfSuccessor(
+  after: VersionSummary,
+  events: readonly PanelEvent[],
+): readonly PanelEvent[] {
+  const { validTo } = after;
+  const own = versionNumbers(after.version);
+  if (validTo === null || !own) return [];
+  return inOrder(
+    events.filter((event) => {
+      const stated = versionNumbers(event.data.panel?.version ?? '');
+      const at = timeOf(event);
+      const { change } = event.data;
+      // What was so before is no change that the archive could hold too early.
+      if ('direction' in change && change.direction === 'unchanged') return false;
+      return stated !== null && compareVersions(own, stated) < 0 && at >= validTo && at < validTo + SAVING;
+    }),
+  );
+}
+
+/** The time of an event; 0 where it has none. */
+export const timeOf = (event: PanelEvent): Instant => parseInstant(event.time) ?? 0n;
+
+/** A row that renames an entity states its other changes under the new name. */
+const renamesFirst = ({ type }: PanelEvent): number => (type === 'gene-panel.entity.renamed.v1' ? 0 : 1);
+
+const inOrder = (events: readonly PanelEvent[]): readonly PanelEvent[] =>
+  events.toSorted(
+    (one, other) => Number(timeOf(one) - timeOf(other)) || renamesFirst(one) - renamesFirst(other),
+  );

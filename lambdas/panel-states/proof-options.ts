@@ -1,0 +1,72 @@
+import type { Clock } from '../clock/clock.ts';
+import type { Instant } from '../clock/instant.ts';
+import type { History } from '../history/history.ts';
+import type { Log } from '../log/log.ts';
+import type { Message } from '../publishing/message.ts';
+import type { Publisher } from '../publishing/publisher.ts';
+import type { Documents } from '../state/documents.ts';
+import type { StateStore } from '../state/store.ts';
+import type { Archive } from './archive.ts';
+import type { PanelStateStore } from './panel-state-store.ts';
+
+/** What reading and proving the states of one catalogue needs. */
+export interface ProofOptions {
+  /** The catalogue's configured name. */
+  readonly name: string;
+  /** The catalogue's `/api/v1/` URL. */
+  readonly url: string;
+  readonly archive: Archive;
+  readonly states: PanelStateStore;
+  readonly documents: Documents;
+  /** The events of a panel, by which a version is explained; keeps what is published. */
+  readonly history: Pick<History, 'append' | 'find'>;
+  /** The panels as they were listed last. */
+  readonly facts: Pick<StateStore, 'listing'>;
+  readonly publisher: Publisher;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Reads the log to its end and publishes its rows. */
+  readonly readLog: () => Promise<{ readonly complete: boolean }>;
+  /** How long a row may become visible after its time. */
+  readonly overlap: Instant;
+  /** Panels to read first, by id, such as those of subscriptions. */
+  readonly first?: ReadonlySet<number>;
+  /** Panels of which every version is read, from the first one that the archive has; absent for new versions alone. */
+  readonly fromStart?: readonly number[];
+  /** Called after each panel: what was done, and how many panels are left. */
+  readonly onProgress?: (progress: ProofProgress) => void;
+  /** Gets the messages that were accepted. */
+  readonly onPublished?: (messages: readonly Message[]) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How far a run has come. */
+export interface ProofProgress {
+  readonly panelId: number;
+  readonly panelsLeft: number;
+  readonly requests: number;
+}
+
+/** What a run did. */
+export interface ProofReport {
+  /** `paused`: no request may be sent before `until`, or the time is over; the next run goes on. */
+  readonly outcome: 'done' | 'paused' | 'log-unread';
+  /** Why it was paused; null where it was not. */
+  readonly why: string | null;
+  /** In milliseconds since the epoch; null where the next run may go on. */
+  readonly until: number | null;
+  readonly requests: number;
+  /** Versions that this run proved, and versions that it explained by their snapshot. */
+  readonly proven: number;
+  readonly explained: number;
+  /** Events that were published. */
+  readonly events: number;
+  /** Panels whose state is not read yet. */
+  readonly panelsLeft: number;
+  /** Versions that nothing proves yet. */
+  readonly unproven: number;
+  /** Of these, versions for more than a day. */
+  readonly unprovenForADay: number;
+  /** The share of versions that are proven, in percent. */
+  readonly percent: number;
+}

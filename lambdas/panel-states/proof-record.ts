@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import type { Message } from '../publishing/message.ts';
+import { damagedState } from '../state/damaged-state.ts';
+import type { Documents } from '../state/documents.ts';
+import { messageSchema } from '../state/json-schemas.ts';
+import { proofSchema } from './version-state.ts';
+
+const instant = z.string().regex(/^\d+$/).transform(BigInt);
+
+/** The events of one version, recorded before they are published. */
+const pendingSchema = z.object({
+  messages: z.array(messageSchema),
+  panelId: z.int(),
+  version: z.string(),
+  validFrom: instant,
+  /** What is noted of the version once the events are published. */
+  proof: proofSchema,
+  /** Whether it is among the proven versions already. */
+  counted: z.boolean(),
+});
+/** Recorded by a run that may not have published it. */
+export interface PendingProof extends Omit<z.infer<typeof pendingSchema>, 'messages'> {
+  readonly messages: readonly Message[];
+}
+
+const unprovenSchema = z.object({
+  panelId: z.int(),
+  panelName: z.string(),
+  version: z.string(),
+  /** Since when it is known, in milliseconds since the epoch. */
+  since: z.number(),
+  /** A clause for people. */
+  why: z.string(),
+  /** Not tried again before, in milliseconds since the epoch. */
+  retryAt: z.number(),
+});
+/** A version that nothing proves yet. */
+export type UnprovenVersion = z.infer<typeof unprovenSchema>;
+
+const doubtSchema = z.object({
+  panelId: z.int(),
+  version: z.string(),
+  sha256: z.string(),
+  readAt: z.number(),
+});
+/** A state that differs so much that it waits for a second reading. */
+export type Doubt = z.infer<typeof doubtSchema>;
+
+const recordSchema = z.object({
+  pending: pendingSchema.nullable(),
+  unproven: z.array(unprovenSchema),
+  doubts: z.array(doubtSchema),
+  /** When the first state was read, in milliseconds since the epoch; null before. */
+  since: z.number().nullable(),
+  /** Versions that were proven, or explained by their snapshot. */
+  proven: z.int(),
+});
+
+/** What is kept of proofs of one catalogue, with the version of the document. */
+export interface ProofRecord extends Omit<z.infer<typeof recordSchema>, 'pending'> {
+  readonly documentVersion: number;
+  readonly pending: PendingProof | null;
+}
+
+const NAME = 'proofs';
+
+/** @throws {StateError} `STATE_CORRUPT` where it is damaged, or as the documents do */
+export async function loadProofs(documents: Pick<Documents, 'load'>): Promise<ProofRecord> {
+  const stored = await documents.load(NAME);
+  if (!stored) {
+    return { documentVersion: 0, pending: null, unproven: [], doubts: [], since: null, proven: 0 };
+  }
+  try {
+    return { documentVersion: stored.version, ...recordSchema.parse(JSON.parse(stored.body)) };
+  } catch (cause) {
+    throw damagedState('the proofs of panel versions', cause, 'Restore the state to an earlier time.');
+  }
+}
+
+/** Replaces what is kept; returns it with its new version. */
+export async function saveProofs(
+  documents: Documents,
+  { documentVersion, ...record }: ProofRecord,
+): Promise<ProofRecord> {
+  const body = JSON.stringify(record, (_key, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
+  return { ...record, documentVersion: await documents.save(NAME, documentVersion, body) };
+}
+
+/** The share of versions that are proven or explained, in percent; 100 where no version is known yet. */
+export function provenPercent({ proven, unproven }: Pick<ProofRecord, 'proven' | 'unproven'>): number {
+  const versions = proven + unproven.length;
+  return versions === 0 ? 100 : (100 * proven) / versions;
+}

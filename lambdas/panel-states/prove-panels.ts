@@ -1,0 +1,63 @@
+import { ArchivePaused } from './archive.ts';
+import { createPanelProver, LogUnread } from './panel-prover.ts';
+import type { ProofOptions, ProofReport } from './proof-options.ts';
+import { loadProofs, type ProofRecord, provenPercent } from './proof-record.ts';
+import { finishPending } from './publish-proof.ts';
+import { readingOrder } from './reading-order.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * One run over the states of all panels. Panels that were never read are read as they are now: the baseline. Versions
+ * that began since are read from the archive and compared with the state before and the events in between; what no
+ * event leads to is published with `via: snapshot`. The run ends where nothing is left, or where no request may be sent.
+ *
+ * @throws {CatalogueError | StateError | HistoryError | PublishError} when it cannot go on; the next run does
+ */
+export async function provePanels(run: ProofOptions): Promise<ProofReport> {
+  const record = await finishPending(await loadProofs(run.documents), run);
+  const before = { requests: run.archive.requests };
+  const listing = await run.facts.listing();
+  const kept = new Map((await run.states.panels()).map((summary) => [summary.panelId, summary]));
+  const now = run.clock.now();
+  const due = new Set(
+    record.unproven.flatMap(({ panelId, retryAt }) => (retryAt > 0 && retryAt <= now ? [panelId] : [])),
+  );
+  const order = run.fromStart
+    ? [...run.fromStart]
+    : readingOrder({ listing, kept, first: run.first ?? new Set(), due });
+  const prover = createPanelProver(run, record, listing);
+  let left = order.length;
+  const end = (paused: Pick<ProofReport, 'outcome' | 'why' | 'until'>): ProofReport => ({
+    ...paused,
+    ...prover.counts,
+    requests: run.archive.requests - before.requests,
+    panelsLeft: left,
+    ...reportOf(prover.record, run.clock.now()),
+  });
+  try {
+    for (const panelId of order) {
+      run.signal?.throwIfAborted();
+      if (run.fromStart) await prover.readFromStart(panelId);
+      else await prover.prove(panelId);
+      left -= 1;
+      run.onProgress?.({ panelId, panelsLeft: left, requests: run.archive.requests - before.requests });
+    }
+  } catch (error) {
+    if (error instanceof LogUnread) return end({ outcome: 'log-unread', why: error.message, until: null });
+    if (!(error instanceof ArchivePaused)) throw error;
+    return end({ outcome: 'paused', why: error.pause, until: error.until });
+  }
+  return end({ outcome: 'done', why: null, until: null });
+}
+
+function reportOf(
+  record: ProofRecord,
+  now: number,
+): Pick<ProofReport, 'unproven' | 'unprovenForADay' | 'percent'> {
+  return {
+    unproven: record.unproven.length,
+    unprovenForADay: record.unproven.filter(({ since }) => now - since >= DAY_MS).length,
+    percent: provenPercent(record),
+  };
+}

@@ -1,0 +1,51 @@
+import type { PanelEvent } from '../events/schemas.ts';
+import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
+import { toMessage } from '../publishing/to-message.ts';
+import type { ProofOptions } from './proof-options.ts';
+import { type ProofRecord, saveProofs } from './proof-record.ts';
+import type { Proof, VersionSummary } from './version-state.ts';
+
+interface Conclusion {
+  readonly version: VersionSummary;
+  readonly proof: Proof;
+  readonly events: readonly PanelEvent[];
+}
+
+/** Notes the proof of a version. Its events are recorded first, so that a run that dies publishes the same ones again. */
+export async function concludeVersion(
+  { version, proof, events }: Conclusion,
+  record: ProofRecord,
+  run: ProofOptions,
+): Promise<ProofRecord> {
+  const { panelId, validFrom } = version;
+  const messages = events.map((event) => toMessage(event));
+  const counted = version.proof.kind !== 'unproven';
+  const pending = { panelId, version: version.version, validFrom, proof, counted, messages };
+  // Without events, a run that dies compares the version again.
+  const recorded = events.length > 0 ? await saveProofs(run.documents, { ...record, pending }) : record;
+  return await finishPending({ ...recorded, pending }, run);
+}
+
+/** Publishes what was recorded, keeps its events, and notes the proof of its version. */
+export async function finishPending(record: ProofRecord, run: ProofOptions): Promise<ProofRecord> {
+  const { pending } = record;
+  if (!pending) return record;
+  if (pending.messages.length > 0) {
+    const published = await publishOrQuarantine(pending.messages, run);
+    // States settle no row of the log, so that the period they cover is empty.
+    const at = pending.validFrom;
+    await run.history.append(published, { catalogue: run.name, since: at, until: at });
+    run.onPublished?.(published);
+  }
+  await run.states.note(pending, { proof: pending.proof });
+  const isVersion = (one: { readonly panelId: number; readonly version: string }): boolean =>
+    one.panelId === pending.panelId && one.version === pending.version;
+  return await saveProofs(run.documents, {
+    ...record,
+    pending: null,
+    unproven: record.unproven.filter((one) => !isVersion(one)),
+    doubts: record.doubts.filter((one) => !isVersion(one)),
+    // A version that was proven as it was then is proven again at its end.
+    proven: record.proven + (pending.counted ? 0 : 1),
+  });
+}

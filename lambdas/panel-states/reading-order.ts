@@ -1,0 +1,29 @@
+import type { Listing } from '../state/listing.ts';
+import type { VersionSummary } from './version-state.ts';
+
+interface Panels {
+  /** The panels as they were listed last; null where they never were. */
+  readonly listing: Listing | null;
+  /** The newest version of each panel that was read. */
+  readonly kept: ReadonlyMap<number, VersionSummary>;
+  /** Panels to read first. */
+  readonly first: ReadonlySet<number>;
+  /** Panels of which a version is asked for again. */
+  readonly due: ReadonlySet<number>;
+}
+
+/**
+ * Ids of the panels with something to read or to prove: new versions before the baseline, subscribed panels before
+ * others, and super panels last, because the states of their panels explain theirs.
+ */
+export function readingOrder({ listing, kept, first, due }: Panels): readonly number[] {
+  const listed = [...(listing?.panels ?? [])].flatMap(([id, { versions }]) => {
+    const own = kept.get(id);
+    const isDone =
+      own?.version === versions[0]?.version && own !== undefined && own.proof.kind !== 'unproven';
+    return isDone && !due.has(id) ? [] : [{ id, own, isSuper: (own?.childPanels.length ?? 0) > 0 }];
+  });
+  const rank = ({ id, own, isSuper }: (typeof listed)[number]): number =>
+    (isSuper ? 4 : 0) + (own ? 0 : 2) + (first.has(id) ? 0 : 1);
+  return listed.sort((one, other) => rank(one) - rank(other) || one.id - other.id).map(({ id }) => id);
+}

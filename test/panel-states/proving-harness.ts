@@ -1,0 +1,152 @@
+import { createCatalogue } from '../../lambdas/catalogue/client.ts';
+import type { Clock } from '../../lambdas/clock/clock.ts';
+import { type Instant, minutes } from '../../lambdas/clock/instant.ts';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { anonymous } from '../../lambdas/http/access.ts';
+import type { Log } from '../../lambdas/log/log.ts';
+import { silentLog } from '../../lambdas/log/log.ts';
+import { createArchive } from '../../lambdas/panel-states/archive.ts';
+import type { PanelStateStore } from '../../lambdas/panel-states/panel-state-store.ts';
+import type { ProofOptions, ProofReport } from '../../lambdas/panel-states/proof-options.ts';
+import { provePanels } from '../../lambdas/panel-states/prove-panels.ts';
+import { defaultArchivePace } from '../../lambdas/panel-states/settings.ts';
+import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
+import { poll } from '../../lambdas/poll/poll.ts';
+import type { PollReport } from '../../lambdas/poll/report.ts';
+import type { Message } from '../../lambdas/publishing/message.ts';
+import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
+import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
+import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import { sweep } from '../../lambdas/sweep/sweep.ts';
+import { createReadLog } from '../../lambdas/sweep/sweep-options.ts';
+
+interface HarnessOptions {
+  readonly url: string;
+  readonly clock: Clock;
+  /** The first poll publishes rows from then on. */
+  readonly from?: Instant;
+  readonly log?: Log;
+  /** Called before each access to what is kept or published; it may throw. */
+  readonly step?: (name: string) => void;
+}
+
+/** A poller, a sweep and proofs of one catalogue, with everything that they keep in one file in memory. */
+export interface ProvingHarness {
+  readonly states: PanelStateStore;
+  /** Messages in the order in which they were accepted. */
+  readonly accepted: Message[];
+  poll(): Promise<PollReport>;
+  sweep(): Promise<void>;
+  prove(given?: Partial<ProofOptions>): Promise<ProofReport>;
+  /** Events by the way in which they were found, in the order of their times. */
+  events(): Promise<readonly PanelEvent[]>;
+  close(): Promise<void>;
+}
+
+const overlap = minutes(15);
+const name = 'uk';
+
+export function openProvingHarness({
+  url,
+  clock,
+  from,
+  log = silentLog,
+  step = () => {},
+}: HarnessOptions): ProvingHarness {
+  const file = openStateFile();
+  const catalogue = createCatalogue({ baseUrl: url, access: anonymous, clock, log });
+  const store = createSqliteStore(file, name);
+  const history = createSqliteHistory(file);
+  const documents = createSqliteDocuments(file, name);
+  const states = createSqlitePanelStates({ file, catalogue: name, now: clock.now });
+  const accepted: Message[] = [];
+  const publisher = {
+    async publish(messages: readonly Message[]) {
+      step('publish');
+      accepted.push(...messages);
+      step('published');
+      return [];
+    },
+  };
+  const pollOnce = (request: Parameters<Parameters<typeof createReadLog>[0]['poll']>[0] = null) =>
+    poll({
+      name,
+      catalogue,
+      store,
+      history,
+      publisher,
+      clock,
+      log,
+      overlap,
+      ...(from !== undefined && { from }),
+      ...(request && { searchRequest: request }),
+    });
+  const readLog = createReadLog({ store, poll: pollOnce, log });
+  return {
+    states,
+    accepted,
+    poll: () => pollOnce(),
+    async sweep() {
+      await sweep({
+        name,
+        catalogue,
+        documents,
+        history,
+        facts: store,
+        publisher,
+        clock,
+        log,
+        readLog,
+        shrunkenPercent: 20,
+        sameChangePercent: 100,
+      });
+    },
+    async prove(given = {}) {
+      const archive = createArchive({ catalogue, documents, clock, log, pace: defaultArchivePace });
+      return provePanels({
+        name,
+        url: catalogue.url,
+        archive,
+        states: {
+          ...states,
+          save: async (state) => {
+            step('save state');
+            await states.save(state);
+            step('saved state');
+          },
+          note: async (key, change) => {
+            step('note proof');
+            await states.note(key, change);
+          },
+        },
+        documents: {
+          load: documents.load,
+          save: async (document, version, body) => {
+            step(`save ${document}`);
+            const saved = await documents.save(document, version, body);
+            step(`saved ${document}`);
+            return saved;
+          },
+        },
+        history,
+        facts: store,
+        publisher,
+        clock,
+        log,
+        readLog: () => readLog(null),
+        overlap,
+        ...given,
+      });
+    },
+    async events() {
+      const found: PanelEvent[] = [];
+      for await (const event of history.find({ catalogue: name, order: 'oldest' })) found.push(event);
+      return found;
+    },
+    async close() {
+      await catalogue.close();
+      file.close();
+    },
+  };
+}
