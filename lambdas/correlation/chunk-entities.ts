@@ -5,8 +5,11 @@ import { OVERLAPPING_ACTIONS } from './pairs.ts';
 
 /** The states of the entities of a chunk, while its rows are correlated one after the other. */
 export interface ChunkEntities {
-  /** The rating before a row of that time; null where it is unknown, or where a later row was read already. */
-  ratingBefore(key: string, at: Instant): Rating | null;
+  /**
+   * The rating before a row of that time; null where it is unknown, or where a later row was read already. What a state
+   * of the panel shows counts where it is newer than the rows that were read.
+   */
+  ratingBefore(key: string, at: Instant, shown?: ShownRating): Rating | null;
   /** The entity has this rating from then on; null: from then on the rating is unknown. */
   setRating(key: string, rating: Rating | null, at: Instant): void;
   /** Published rows whose paired row was not read yet. */
@@ -15,6 +18,12 @@ export interface ChunkEntities {
   removeUnpaired(key: string, row: UnpairedRow): void;
   /** The entities whose state the rows changed. */
   readonly changed: EntityStates;
+}
+
+/** A rating that a state of the panel shows, and up to when it is certain. */
+export interface ShownRating {
+  readonly rating: Rating | null;
+  readonly at: Instant;
 }
 
 /** The most rows of one entity that wait for their paired row. */
@@ -29,8 +38,9 @@ export function createChunkEntities(known: EntityStates): ChunkEntities {
   return {
     changed,
     // What was found without a row was so before each row that was published after it.
-    ratingBefore: (key, at) => {
+    ratingBefore: (key, at, shown) => {
       const { rating, at: since, origin } = stateOf(key);
+      if (shown && shown.at >= since) return shown.rating;
       return origin || since <= at ? rating : null;
     },
     setRating: (key, rating, at) => {

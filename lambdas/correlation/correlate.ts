@@ -87,12 +87,13 @@ function eventsOf(row: RecognisedRow, surroundings: Surroundings): PanelEvent[] 
   const subject = subjectOf(row) ?? '';
   const former = formerSubjectOf(row);
   if (former) {
-    entities.setRating(subject, entities.ratingBefore(former, at), at);
+    entities.setRating(subject, entities.ratingBefore(former, at, context.ratingBefore?.(row, former)), at);
     entities.setRating(former, null, at);
   }
   const published = paired ? undefined : publishedPairOf(row, entities.unpaired(subject));
   const covered = published ?? (paired?.leader && paired);
-  const before = entities.ratingBefore(subject, at);
+  const shown = former ? undefined : context.ratingBefore?.(row, subject);
+  const before = entities.ratingBefore(subject, at, shown);
   const unrated = staysUnrated(reading.draft, before);
   const markedReady = paired?.follower?.reading.form === 'ready' || published?.row.form === 'ready';
 

@@ -4,6 +4,7 @@ import type { Changes, EventKindName } from '../events/changes.ts';
 import { type StateFacts, toEvent } from '../events/envelope.ts';
 import type { EventPanel, PanelEvent, Row } from '../events/schemas.ts';
 import type { Listing } from '../state/listing.ts';
+import type { ShownRating } from './chunk-entities.ts';
 import { shapeOf } from './shape.ts';
 
 /** What events say that is not in the rows they come from. */
@@ -13,6 +14,8 @@ export interface EventContext {
   readonly listing: Listing | null;
   /** What the states of panels say; absent where none is kept. */
   readonly known?: StateFacts | undefined;
+  /** The rating of an entity, by its key, in the state of its panel before a row; undefined where none shows it. */
+  readonly ratingBefore?: ((row: RecognisedRow, key: string) => ShownRating | undefined) | undefined;
 }
 
 interface ChangeOfRows<Kind extends EventKindName> {

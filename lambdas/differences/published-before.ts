@@ -20,7 +20,8 @@ const SECOND: Instant = instantOf(1000);
 /**
  * What an event of the log adds to the silent differences of its panel that were published before it: the event
  * itself, the event without the changes that were published, or null where it adds nothing. A row adds nothing where
- * it was written before a difference was seen, and leads to where the differences up to that one have led.
+ * it was written before a difference was seen, or under the version whose state showed it, and leads to where the
+ * differences up to that one have led.
  *
  * @param silent events of the panel with `via: listing` or `snapshot`, oldest first
  */
@@ -33,9 +34,18 @@ export function withoutPublished(event: PanelEvent, silent: readonly PanelEvent[
   let left: PanelEvent | null = event;
   for (const found of silent) {
     follow(panel, found);
-    if ((parseInstant(found.time) ?? 0n) + margin >= at) left &&= unpublishedPart(left, panel);
+    if ((parseInstant(found.time) ?? 0n) + margin >= at || isOfVersion(event, found)) {
+      left &&= unpublishedPart(left, panel);
+    }
   }
   return left;
+}
+
+/** Whether a row was written under the version at whose end a state showed a difference: the time is its beginning. */
+function isOfVersion({ data }: PanelEvent, found: PanelEvent): boolean {
+  const { change, panel } = found.data;
+  if (!('via' in change) || change.via !== 'snapshot' || !panel?.version) return false;
+  return data.panel?.version === panel.version;
 }
 
 function unpublishedPart(event: PanelEvent, panel: FollowedPanel): PanelEvent | null {

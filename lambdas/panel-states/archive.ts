@@ -11,7 +11,7 @@ import { stateFromDetail } from './state-from-detail.ts';
 import type { VersionState } from './version-state.ts';
 
 /** What the catalogue answered. */
-export type ArchiveAnswer =
+type ArchiveAnswer =
   | { readonly kind: 'state'; readonly state: VersionState }
   /** It has no such panel or version. */
   | { readonly kind: 'missing' }
@@ -54,7 +54,7 @@ export interface Archive {
   readonly requests: number;
 }
 
-export interface ArchiveOptions {
+interface ArchiveOptions {
   readonly catalogue: Pick<Catalogue, 'panelDetail'>;
   readonly documents: Documents;
   readonly clock: Clock;

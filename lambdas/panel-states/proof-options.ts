@@ -20,8 +20,8 @@ export interface ProofOptions {
   readonly documents: Documents;
   /** The events of a panel, by which a version is explained; keeps what is published. */
   readonly history: Pick<History, 'append' | 'find'>;
-  /** The panels as they were listed last. */
-  readonly facts: Pick<StateStore, 'listing'>;
+  /** The panels as they were listed last; it takes over what is published, so that no late row repeats it. */
+  readonly state: Pick<StateStore, 'listing' | 'learn'>;
   readonly publisher: Publisher;
   readonly clock: Clock;
   readonly log: Log;
@@ -41,7 +41,7 @@ export interface ProofOptions {
 }
 
 /** How far a run has come. */
-export interface ProofProgress {
+interface ProofProgress {
   readonly panelId: number;
   readonly panelsLeft: number;
   readonly requests: number;

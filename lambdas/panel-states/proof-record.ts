@@ -19,7 +19,7 @@ const pendingSchema = z.object({
   counted: z.boolean(),
 });
 /** Recorded by a run that may not have published it. */
-export interface PendingProof extends Omit<z.infer<typeof pendingSchema>, 'messages'> {
+interface PendingProof extends Omit<z.infer<typeof pendingSchema>, 'messages'> {
   readonly messages: readonly Message[];
 }
 
@@ -37,14 +37,13 @@ const unprovenSchema = z.object({
 /** A version that nothing proves yet. */
 export type UnprovenVersion = z.infer<typeof unprovenSchema>;
 
+/** A state that differs so much that it waits for a second reading. */
 const doubtSchema = z.object({
   panelId: z.int(),
   version: z.string(),
   sha256: z.string(),
   readAt: z.number(),
 });
-/** A state that differs so much that it waits for a second reading. */
-export type Doubt = z.infer<typeof doubtSchema>;
 
 const recordSchema = z.object({
   pending: pendingSchema.nullable(),

@@ -17,7 +17,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export async function provePanels(run: ProofOptions): Promise<ProofReport> {
   const record = await finishPending(await loadProofs(run.documents), run);
   const before = { requests: run.archive.requests };
-  const listing = await run.facts.listing();
+  const listing = await run.state.listing();
   const kept = new Map((await run.states.panels()).map((summary) => [summary.panelId, summary]));
   const now = run.clock.now();
   const due = new Set(

@@ -20,7 +20,7 @@ interface Proving {
 }
 
 /** What a comparison of two states found. */
-export interface ProvenVersion {
+interface ProvenVersion {
   /** Differences that no event leads to. */
   readonly differences: readonly Difference[];
   /** The events that publish them, apart from those that were published before. */

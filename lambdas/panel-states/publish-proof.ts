@@ -1,6 +1,7 @@
 import type { PanelEvent } from '../events/schemas.ts';
 import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
 import { toMessage } from '../publishing/to-message.ts';
+import { eventsIn } from '../state/published.ts';
 import type { ProofOptions } from './proof-options.ts';
 import { type ProofRecord, saveProofs } from './proof-record.ts';
 import type { Proof, VersionSummary } from './version-state.ts';
@@ -31,6 +32,10 @@ export async function finishPending(record: ProofRecord, run: ProofOptions): Pro
   const { pending } = record;
   if (!pending) return record;
   if (pending.messages.length > 0) {
+    const silent = new Map([[pending.panelId, eventsIn(pending.messages)]]);
+    // A row that surfaces later adds nothing to what is published now. Ratings are looked up in the states themselves.
+    const nothing = { ratings: new Map(), versions: new Map(), asOf: 0 };
+    await run.state.learn({ ...nothing, origin: 'snapshot', at: pending.validFrom, silent });
     const published = await publishOrQuarantine(pending.messages, run);
     // States settle no row of the log, so that the period they cover is empty.
     const at = pending.validFrom;

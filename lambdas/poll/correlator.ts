@@ -1,6 +1,7 @@
 import type { ClassifiedRow } from '../classifier/classify-row.ts';
 import { type Correlated, correlate, entitiesOf, panelsOf } from '../correlation/correlate.ts';
 import { createKnownStates } from '../correlation/known-states.ts';
+import type { RatingsBefore } from '../panel-states/ratings-before.ts';
 import type { PanelSource } from '../panels/panel-source.ts';
 import type { KnownStates } from '../state/known-states.ts';
 import type { StateStore } from '../state/store.ts';
@@ -18,10 +19,17 @@ interface CorrelatorOptions {
   readonly catalogue: { readonly name: string; readonly url: string };
   readonly store: Pick<StateStore, 'entities' | 'panels'>;
   readonly panelSource: PanelSource;
+  /** The ratings that states of panels show; absent where none is kept. */
+  readonly ratingsBefore?: RatingsBefore | undefined;
 }
 
 /** Reads a state from the store when a row first needs it, and keeps it for the run. */
-export function createCorrelator({ catalogue, store, panelSource }: CorrelatorOptions): Correlator {
+export function createCorrelator({
+  catalogue,
+  store,
+  panelSource,
+  ratingsBefore,
+}: CorrelatorOptions): Correlator {
   const known = createKnownStates();
   const loaded = { entities: new Set<string>(), panels: new Set<number>() };
 
@@ -40,7 +48,8 @@ export function createCorrelator({ catalogue, store, panelSource }: CorrelatorOp
     async correlate(rows) {
       await load(rows);
       const listing = await panelSource.listing(panelsOf(rows));
-      return correlate(rows, known, { catalogue, listing });
+      const ratingBefore = await ratingsBefore?.(rows, (key) => known.entities.get(key)?.rating ?? null);
+      return correlate(rows, known, { catalogue, listing, ratingBefore });
     },
     learn: known.learn,
   };

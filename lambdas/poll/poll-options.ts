@@ -3,6 +3,7 @@ import type { Clock } from '../clock/clock.ts';
 import type { Instant } from '../clock/instant.ts';
 import type { History } from '../history/history.ts';
 import type { Log } from '../log/log.ts';
+import type { RatingsBefore } from '../panel-states/ratings-before.ts';
 import type { Message } from '../publishing/message.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import type { StateStore } from '../state/store.ts';
@@ -17,6 +18,8 @@ export interface PollOptions {
   readonly publisher: Publisher;
   /** Keeps published events, and shows which events a sweep published before; neither where absent. */
   readonly history?: History;
+  /** The ratings that states of panels show; absent where none is kept. */
+  readonly ratingsBefore?: RatingsBefore;
   readonly clock: Clock;
   readonly log: Log;
   /** How far behind the mark to look for rows that the log shows late, in microseconds. */

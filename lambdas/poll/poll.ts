@@ -118,7 +118,12 @@ function publishingOf(run: PollOptions, report: Report, now: Instant): Publishin
   return {
     run,
     report,
-    correlator: createCorrelator({ catalogue, store: run.store, panelSource }),
+    correlator: createCorrelator({
+      catalogue,
+      store: run.store,
+      panelSource,
+      ratingsBefore: run.ratingsBefore,
+    }),
     now,
   };
 }

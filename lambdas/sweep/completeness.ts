@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { type Instant, instantOf } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
+import { versionsBetween } from '../events/versions-between.ts';
 import type { History } from '../history/history.ts';
 import type { Snapshot } from './listed.ts';
-import { versionsBetween } from '../events/versions-between.ts';
 
 /**
  * Counts once a day the versions of panels since the baseline, and how many of them have a row of the log or an event

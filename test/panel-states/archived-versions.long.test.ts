@@ -101,8 +101,7 @@ describe.skipIf(!existsSync(samples))('every version of the panels that the real
         !rows.some(
           ({ panel_id, panel_version, entity_name, text }) =>
             panel_id === panel &&
-            (panel_version === version ||
-              !versions.get(panel)?.some((one) => one.version === panel_version)) &&
+            (panel_version === version || panel_version === neverServed[`${panel} ${version}`]) &&
             (entity_name === name || text.includes(name)),
         ),
     );
@@ -116,13 +115,20 @@ describe.skipIf(!existsSync(samples))('every version of the panels that the real
       return type === 'gene-panel.entity.removed.v1' ? [{ ...about, to: 'removed' }] : [];
     });
     const published = found.map((one) => JSON.stringify(one));
+    const unknown = events.filter(
+      ({ data: { change } }) => 'direction' in change && change.direction === 'unknown',
+    );
+    expect(unknown.map(({ data }) => data.summary)).toEqual([]);
     const truth = new Set(changesOf(versions).map((one) => JSON.stringify(one)));
-    expect(silent.length).toBeGreaterThan(10);
+    expect(silent.length).toBeGreaterThan(7);
     expect(silent.filter((one) => !published.includes(JSON.stringify(one)))).toEqual([]);
     expect(new Set(published).size).toBe(published.length);
     expect(published.filter((one) => !truth.has(one))).toEqual([]);
   });
 });
+
+/** Versions that rows name and that never were: two curators saved at once. By panel and the version after. */
+const neverServed: Readonly<Record<string, string>> = { '28 1.0': '0.4' };
 
 interface Row {
   readonly panel_id: number;

@@ -10,6 +10,7 @@ import { createArchive } from '../../lambdas/panel-states/archive.ts';
 import type { PanelStateStore } from '../../lambdas/panel-states/panel-state-store.ts';
 import type { ProofOptions, ProofReport } from '../../lambdas/panel-states/proof-options.ts';
 import { provePanels } from '../../lambdas/panel-states/prove-panels.ts';
+import { createRatingsBefore } from '../../lambdas/panel-states/ratings-before.ts';
 import { defaultArchivePace } from '../../lambdas/panel-states/settings.ts';
 import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
@@ -60,6 +61,7 @@ export function openProvingHarness({
   const history = createSqliteHistory(file);
   const documents = createSqliteDocuments(file, name);
   const states = createSqlitePanelStates({ file, catalogue: name, now: clock.now });
+  const archive = createArchive({ catalogue, documents, clock, log, pace: defaultArchivePace });
   const accepted: Message[] = [];
   const publisher = {
     async publish(messages: readonly Message[]) {
@@ -79,6 +81,7 @@ export function openProvingHarness({
       clock,
       log,
       overlap,
+      ratingsBefore: createRatingsBefore({ states, archive, log }),
       ...(from !== undefined && { from }),
       ...(request && { searchRequest: request }),
     });
@@ -93,7 +96,7 @@ export function openProvingHarness({
         catalogue,
         documents,
         history,
-        facts: store,
+        state: store,
         publisher,
         clock,
         log,
@@ -103,7 +106,6 @@ export function openProvingHarness({
       });
     },
     async prove(given = {}) {
-      const archive = createArchive({ catalogue, documents, clock, log, pace: defaultArchivePace });
       return provePanels({
         name,
         url: catalogue.url,
@@ -130,7 +132,7 @@ export function openProvingHarness({
           },
         },
         history,
-        facts: store,
+        state: store,
         publisher,
         clock,
         log,

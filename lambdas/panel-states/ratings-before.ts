@@ -1,0 +1,136 @@
+import type { ClassifiedRow, RecognisedRow } from '../classifier/classify-row.ts';
+import { type Instant, instantOf } from '../clock/instant.ts';
+import type { ShownRating } from '../correlation/chunk-entities.ts';
+import { entityKey } from '../correlation/entity-key.ts';
+import { ratingAfter, subjectOf } from '../correlation/subject.ts';
+import type { Rating } from '../events/changes.ts';
+import { compareVersions, versionNumbers } from '../events/panel-version.ts';
+import { ServiceError } from '../http/service-error.ts';
+import type { Log } from '../log/log.ts';
+import { type Archive, ArchivePaused } from './archive.ts';
+import type { PanelStateStore } from './panel-state-store.ts';
+import type { VersionState, VersionSummary } from './version-state.ts';
+
+/**
+ * The rating that the state of a panel shows before a row, by the row and the key of an entity.
+ * @param known the rating that earlier rows state; null where they state none
+ */
+export type RatingsBefore = (
+  rows: readonly ClassifiedRow[],
+  known: (key: string) => Rating | null,
+) => Promise<(row: RecognisedRow, key: string) => ShownRating | undefined>;
+
+interface RatingsOptions {
+  readonly states: Pick<PanelStateStore, 'versions' | 'read' | 'save'>;
+  /** Where to ask for the version before a row; without it, what is kept is all that is known. */
+  readonly archive?: Archive;
+  readonly log: Log;
+}
+
+interface ShownRatings {
+  readonly ratings: ReadonlyMap<string, Rating | null>;
+  readonly at: Instant;
+}
+
+/** A row and the version of its `created` may differ by this much. */
+const SECOND: Instant = instantOf(1000);
+
+/**
+ * Looks up ratings in the states of panels. Where a row rates an entity of unknown rating, and the version before the row
+ * is not kept, the catalogue is asked for it: the first message about a gene then says what it was.
+ */
+export function createRatingsBefore({ states, archive, log }: RatingsOptions): RatingsBefore {
+  /** Set once the catalogue gives no more states in this run. */
+  let exhausted = archive === undefined;
+
+  const ask = async (panelId: number, version: string): Promise<VersionState | null> => {
+    try {
+      const answer = await archive?.read(panelId, version);
+      if (answer?.kind !== 'state') return null;
+      await states.save(answer.state);
+      return answer.state;
+    } catch (error) {
+      if (!(error instanceof ArchivePaused) && !(error instanceof ServiceError)) throw error;
+      // The events go out without the rating before; a proof reads the state later.
+      exhausted = true;
+      log.info('The rating before a row could not be asked for', { panelId, version, reason: error.message });
+      return null;
+    }
+  };
+
+  const stateBefore = async (
+    rows: readonly RecognisedRow[],
+    known: (key: string) => Rating | null,
+  ): Promise<ShownRatings | null> => {
+    const [first] = rows;
+    const panelId = first?.activity.panel_id;
+    if (!first || typeof panelId !== 'number') return null;
+    const begun = rows.reduce((least, { at }) => (at < least ? at : least), first.at);
+    const { panel_version: version } = first.activity;
+    const kept = (await states.versions(panelId)).findLast((one) => isBefore(one, version, begun));
+    const previous = versionBefore(version);
+    const isExact = kept !== undefined && (kept.version === previous || kept.source === 'present');
+    if (!isExact && previous !== null && !exhausted && rows.some((row) => needsRating(row, known))) {
+      const asked = await ask(panelId, previous);
+      if (asked) return ratingsOf(asked, begun);
+    }
+    const state = kept && (await states.read(kept));
+    return state ? ratingsOf(state, begun) : null;
+  };
+
+  return async (rows, known) => {
+    const recognised = rows.filter((row) => row.kind === 'recognised');
+    // A row may have changed a rating silently: what earlier rows state holds no longer.
+    const silent = new Set(recognised.filter((row) => ratingAfter(row) === null).map(subjectOf));
+    const certain = (key: string): Rating | null => (silent.has(key) ? null : known(key));
+    const groups = Map.groupBy(recognised, groupOf);
+    const shown = new Map<string, ShownRatings>();
+    for (const [group, own] of groups) {
+      if (!own.some((row) => subjectOf(row) !== null)) continue;
+      const found = await stateBefore(own, certain);
+      if (found) shown.set(group, found);
+    }
+    return (row, key) => {
+      const found = shown.get(groupOf(row));
+      const rating = found?.ratings.get(key);
+      return found && rating !== undefined ? { rating, at: found.at } : undefined;
+    };
+  };
+}
+
+const groupOf = ({ activity }: RecognisedRow): string => `${activity.panel_id} ${activity.panel_version}`;
+
+/** Whether a state shows a panel as it was before a version, or before an instant of the version. */
+function isBefore(state: VersionSummary, version: string | null, begun: Instant): boolean {
+  if (state.source === 'present') return state.readAt < begun;
+  const [own, other] = [versionNumbers(state.version), versionNumbers(version ?? '')];
+  if (own && other && compareVersions(own, other) >= 0) return false;
+  return (state.validTo ?? state.validFrom) <= begun + SECOND;
+}
+
+/** The version before, where it is certain: how many minor versions a major one had is unknown. */
+function versionBefore(version: string | null): string | null {
+  const [major, minor] = versionNumbers(version ?? '') ?? [0, 0];
+  return minor > 0 ? `${major}.${minor - 1}` : null;
+}
+
+/** Whether a row rates or removes an entity that was there, and neither it nor an earlier row says how it was rated. */
+function needsRating(row: RecognisedRow, known: (key: string) => Rating | null): boolean {
+  const { draft } = row.reading;
+  const subject = subjectOf(row);
+  if (subject === null || draft['entity.added'] || known(subject) !== null) return false;
+  const rated = draft['entity.classified'];
+  return draft['entity.removed'] !== undefined || (rated !== undefined && (rated.from ?? null) === null);
+}
+
+/** The ratings of a state by the key of the entity; null where two entities of one name differ. */
+function ratingsOf(state: VersionState, begun: Instant): ShownRatings {
+  const ratings = new Map<string, Rating | null>();
+  for (const { type, name, rating } of state.entities) {
+    const key = entityKey(state.panelId, { type, name });
+    const other = ratings.get(key);
+    ratings.set(key, other === undefined || other === rating ? rating : null);
+  }
+  const end = state.source === 'present' ? state.readAt : (state.validTo ?? begun - 1n);
+  return { ratings, at: end < begun ? end : begun - 1n };
+}
