@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { loadSweep } from '../../lambdas/sweep/sweep-state.ts';
 import { versionsBetween } from '../../lambdas/events/versions-between.ts';
+import { loadSweep } from '../../lambdas/sweep/sweep-state.ts';
 import { nextMinor } from './simulated-catalogue.ts';
 import { createSweepHarness, type SweepHarness } from './sweep-harness.ts';
 
