@@ -1,11 +1,11 @@
 import type { PanelChange } from '../events/changes.ts';
-import { isBeforeVersion, versionNumbers } from '../events/panel-version.ts';
 import type { Entity, PanelEvent } from '../events/schemas.ts';
 import { namesSignOff } from '../panels/facts-of.ts';
-import { type Difference, difference, isSilent, type Via } from './difference.ts';
+import { type Difference, difference, type Via } from './difference.ts';
 import { type Fact, factsIn, type Led, untouched } from './fact.ts';
 import type { Count, PanelFacts } from './shown.ts';
 import { listOf, type Stated, sameList, sameText, textOf } from './values.ts';
+import { type ReachedVersion, version } from './version-fact.ts';
 
 type Field = PanelChange['field'];
 
@@ -85,30 +85,6 @@ const count = (name: Field & `numberOf${string}`, type: Entity['type']): Fact<Co
   };
 };
 
-/** A number set by hand rises by more major versions than this; those between never were. */
-const MOST_PROMOTIONS = 10;
-
-/** Each major version is a promotion; the minor ones after the last are one change of the version. */
-function versions(from: string, to: string, via: Via): readonly Difference[] {
-  const [before, after] = [versionNumbers(from), versionNumbers(to)];
-  const promotions: Difference[] = [];
-  let previousVersion = from;
-  if (before && after && after[0] > before[0]) {
-    const first = after[0] - before[0] > MOST_PROMOTIONS ? after[0] : before[0] + 1;
-    for (let major = first; major <= after[0]; major += 1) {
-      const version = `${major}.0`;
-      promotions.push(difference('panel.promoted', { version, previousVersion, via }));
-      previousVersion = version;
-    }
-  }
-  return previousVersion === to
-    ? promotions
-    : [...promotions, ...changed(via, 'version', previousVersion, to)];
-}
-
-const laterVersion = (before: string | undefined, stated: string): string =>
-  before !== undefined && !isBeforeVersion(before, stated) ? before : stated;
-
 /**
  * Every kind of silent difference of a panel. To add one, add the fact to `PanelFacts`: what is missing here, and in
  * the readers of listings and states, does not compile.
@@ -125,23 +101,7 @@ const table = {
     same: (known, shown) => known === shown,
     publishes: (_from, to, { via }) => [difference(to ? 'panel.published' : 'panel.withdrawn', { via })],
   } satisfies Fact<boolean>,
-  version: {
-    known: (shown) => shown,
-    leads: {
-      'panel.promoted': ({ version }, before) => laterVersion(before, version),
-      'panel.changed': ({ changes }) => {
-        const stated = changes.findLast((change) => change.field === 'version');
-        return stated ? (textOf(stated.to) ?? undefined) : untouched;
-      },
-    },
-    // A row that surfaces late names a version that the panel has left.
-    implied: ({ data: { panel, change } }, before) => {
-      if (!panel?.version || isSilent(change)) return untouched;
-      return laterVersion(before, panel.version);
-    },
-    same: (known, shown) => known === shown,
-    publishes: (from, to, { via }) => versions(from, to, via),
-  } satisfies Fact<string>,
+  version,
   signedOff: {
     known: (shown) => shown,
     leads: { 'panel.signed-off': ({ signedOff }) => signedOff },
@@ -177,7 +137,9 @@ const table = {
   numberOfGenes: count('numberOfGenes', 'gene'),
   numberOfStrs: count('numberOfStrs', 'str'),
   numberOfRegions: count('numberOfRegions', 'region'),
-} satisfies { readonly [Name in keyof PanelFacts]: Fact<PanelFacts[Name]> };
+} satisfies { readonly [Name in Exclude<keyof PanelFacts, 'version'>]: Fact<PanelFacts[Name]> } & {
+  readonly version: Fact<string, ReachedVersion>;
+};
 
 /** The facts of a panel, in the order in which their differences are published. */
 export const panelFacts = factsIn(table);

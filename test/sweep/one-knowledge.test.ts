@@ -7,6 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => served.close());
 
+const gene = { item_type: 'entity', entity_name: 'BRCA1', entity_type: 'gene' };
 const amberToGreen = { from: 'amber', to: 'green', direction: 'upgraded' } as const;
 
 describe('no change is published twice', () => {
@@ -72,6 +73,30 @@ describe('no change is published twice', () => {
     expect(served.published('panel.changed')).toEqual([]);
     expect(served.published('panel.published')).toEqual([{ via: 'activity' }]);
     expect(served.published('entity.tags-changed')).toHaveLength(1);
+  });
+
+  test('where a row surfaces behind the overlap, because its panel was hidden between two sweeps', async () => {
+    const other = served.panels[0];
+    if (!other) throw new Error('the catalogue has no panel');
+    const live = async (): Promise<void> => {
+      served.clock.pass(600_000);
+      served.write('commented on gene: BRCA1: ordinary', { panel: other, about: gene });
+      await served.poll();
+    };
+    await served.sweep();
+    await live();
+    served.hide(3);
+    served.panel.version = '1.4';
+    served.write('Tag watchlist tag was added to gene: BRCA1.', { about: gene });
+    for (const _poll of [1, 2, 3]) await live();
+    served.reveal(3);
+    await live();
+    for (let hours = 0; hours < 5; hours += 1) {
+      await served.sweep();
+      for (const _poll of [1, 2, 3, 4, 5]) await live();
+    }
+    expect(served.published('entity.tags-changed')).toHaveLength(1);
+    expect(served.published('panel.changed')).toEqual([]);
   });
 });
 
