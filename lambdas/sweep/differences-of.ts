@@ -36,9 +36,8 @@ export function panelsOfListings(before: Snapshot, { panels, regions }: Listings
   ]);
   const nameOf = (id: number): string => names.get(id) ?? `panel ${id}`;
   const listed = new Set(panels.map(({ id }) => id));
-  const vanished = [...before.panels.values()].filter(
-    ({ panel, lastListedAt }) => lastListedAt === undefined && !listed.has(panel.id),
-  );
+  // One that was hidden before may have been public in between, as its rows say.
+  const vanished = [...before.panels.values()].filter(({ panel }) => !listed.has(panel.id));
   return [
     ...panels.map((panel): ListedTwice => {
       const old = before.panels.get(panel.id);
@@ -61,9 +60,9 @@ export function panelsOfListings(before: Snapshot, { panels, regions }: Listings
       id: known.panel.id,
       before: shownInListing(known, nameOf),
       after: notListed,
-      known: { ...known, lastListedAt: before.listedAt },
-      differs: true,
-      since: before.listedAt,
+      known: { ...known, lastListedAt: known.lastListedAt ?? before.listedAt },
+      differs: known.lastListedAt === undefined,
+      since: known.lastListedAt ?? before.listedAt,
       visibility: 'vanished' as const,
     })),
   ];

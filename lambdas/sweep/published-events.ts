@@ -35,12 +35,22 @@ export function byPanel({ events }: Published, until = Number.POSITIVE_INFINITY)
   return Map.groupBy(known, ({ event }) => event.data.panel?.id ?? 0);
 }
 
-/** The events of a panel that its stored state does not contain yet, in the order in which they were published. */
+/**
+ * The events of a panel that its stored state does not contain yet, by the times of their rows: late rows are found
+ * in another order.
+ */
 export function eventsSince(
   known: KnownPanel | undefined,
   published: readonly PublishedEvent[] = [],
 ): PanelEvent[] {
   const readTo = known?.readTo ?? 0;
   const later = published.flatMap(({ version, event }) => (version > readTo ? [event] : []));
-  return [...(known?.events ?? []), ...later];
+  return inOrder([...(known?.events ?? []), ...later]);
+}
+
+/** Events by the times of their rows; of one time, as they were published. */
+export function inOrder(events: readonly PanelEvent[]): PanelEvent[] {
+  return events.toSorted(({ time: one = '' }, { time: other = '' }) =>
+    one < other ? -1 : one > other ? 1 : 0,
+  );
 }

@@ -1,6 +1,7 @@
 import { type Compared, comparePanel } from '../differences/compare.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { ListedTwice } from './differences-of.ts';
+import { inOrder } from './published-events.ts';
 
 /** What one panel's events say of its differences. */
 interface EventsOfPanel {
@@ -31,7 +32,7 @@ export function unexplainedDifferences(
     visibility === 'vanished'
       ? meanwhile
       : meanwhile.filter(({ data }) => visibility !== 'listed' && data.late);
-  const followed = [...before, ...certain];
+  const followed = inOrder([...before, ...certain]);
   const compared = comparePanel({ before: shown, events: followed, after, via: 'listing' });
   const followedAll = certain.length === meanwhile.length;
   return followedAll || compared.differences.length === 0 ? { ...compared, followed, followedAll } : null;

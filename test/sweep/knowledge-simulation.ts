@@ -1,7 +1,13 @@
 import { parseInstant } from '../../lambdas/clock/instant.ts';
 import type { Rating } from '../../lambdas/events/changes.ts';
 import { kindOf, type PanelEvent } from '../../lambdas/events/schemas.ts';
-import { nextMajor, nextMinor, regionNamed, type SimulatedCatalogue, type SimulatedPanel } from './simulated-catalogue.ts';
+import {
+  nextMajor,
+  nextMinor,
+  regionNamed,
+  type SimulatedCatalogue,
+  type SimulatedPanel,
+} from './simulated-catalogue.ts';
 import { createSweepHarness } from './sweep-harness.ts';
 
 /**
@@ -204,7 +210,12 @@ export async function simulateKnowledge(seed: number, crashRate = 0.01): Promise
     await harness.poll();
     await harness.sweep();
   }
-  return { ...examined(harness.accepted, catalogue, known), crashes, heldOpen, silent: harness.listed().length };
+  return {
+    ...examined(harness.accepted, catalogue, known),
+    crashes,
+    heldOpen,
+    silent: harness.listed().length,
+  };
 }
 
 /** What readers of the events know, by fact: `3 rating ISCA-3-Loss`. */
@@ -213,7 +224,8 @@ type Known = Map<string, { value: string; since: bigint; via: string }>;
 /** What is so. */
 function readersOf({ panels }: SimulatedCatalogue): Known {
   const known: Known = new Map();
-  const put = (fact: string, value: string): void => void known.set(fact, { value, since: 0n, via: 'baseline' });
+  const put = (fact: string, value: string): void =>
+    void known.set(fact, { value, since: 0n, via: 'baseline' });
   for (const { id, listed, held } of panels.values()) {
     put(`${id} name`, listed.name);
     put(`${id} major`, listed.version.split('.')[0] ?? '');
@@ -280,8 +292,8 @@ function statementsOf({ type, data }: PanelEvent): readonly Statement[] {
     case 'panel.withdrawn':
       return [{ fact: `${id} visible`, to: String(kindOf(type) === 'panel.published'), from: null }];
     case 'panel.changed':
-      return (change.changes ?? []).flatMap(
-        ({ field, from, to }) => (field === 'name' ? [{ fact: `${id} name`, to, from }] : []),
+      return (change.changes ?? []).flatMap(({ field, from, to }) =>
+        field === 'name' ? [{ fact: `${id} name`, to, from }] : [],
       );
     default:
       return [];
@@ -307,6 +319,8 @@ function examined(
     const since = parseInstant(event.time) ?? 0n;
     for (const { fact, to, from } of statementsOf(event)) {
       const earlier = known.get(fact);
+      // A late row is part of the past where a later one is known.
+      if (event.data.late && earlier?.via === 'row' && since < earlier.since) continue;
       const what = `${via} ${fact}: ${from} → ${to} (known: ${earlier?.value} by ${earlier?.via})`;
       const isSame = earlier?.value === to;
       // A row may state again what an earlier one stated, such as a rating; it repeats no change that a sweep found.
