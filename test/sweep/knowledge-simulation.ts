@@ -17,7 +17,7 @@ import { createSweepHarness } from './sweep-harness.ts';
  */
 
 /** What went wrong in a run; all empty where poller and sweep agreed about what is so. */
-export interface KnowledgeRun {
+interface KnowledgeRun {
   /** Events that said what readers knew from another event. */
   readonly repeated: readonly string[];
   /** Events that started from something else than what readers knew. */
