@@ -327,7 +327,7 @@ function examined(
       if (isSame && (via === 'listing' || (earlier.via === 'listing' && since <= earlier.since))) {
         repeated.push(what);
       }
-      // A row names what its panel was called, and its version, whoever knew it.
+      // A row names what its panel was called, and its version, also where no event said so.
       const isStated = via === 'row' && !fact.includes('rating');
       const isWrong = !isStated && from !== null && earlier !== undefined && from !== earlier.value;
       if (isWrong) wrongStarts.push(what);
