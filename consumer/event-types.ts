@@ -61,7 +61,7 @@ export interface EventPanel {
     name: string;
   }[];
   /**
-   * The version of the panel that is signed off, when the event was made; hardly ever `version`. Absent where none is, or the list was not read.
+   * The version of the panel that was signed off at the time of the change; hardly ever `version`. Absent where none was, or it is unknown.
    */
   signedOffVersion?: string;
   /**

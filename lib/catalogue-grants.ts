@@ -48,7 +48,13 @@ export function catalogueGrants(scope: Construct, props: CatalogueGrantsProps): 
     }),
     new PolicyStatement({
       sid: 'ReadAndWriteHistory',
-      actions: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
+      actions: [
+        'dynamodb:BatchGetItem',
+        'dynamodb:BatchWriteItem',
+        'dynamodb:GetItem',
+        'dynamodb:PutItem',
+        'dynamodb:Query',
+      ],
       resources: historyArns(history),
       // Only the events of this catalogue, and the periods covered.
       conditions: {

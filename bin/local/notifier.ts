@@ -3,10 +3,12 @@ import { formatInstant, type Instant } from '../../lambdas/clock/instant.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import type { Access } from '../../lambdas/http/access.ts';
 import type { Log } from '../../lambdas/log/log.ts';
+import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
 import type { SearchRequest } from '../../lambdas/poll/bookkeeping.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
+import { readSignOffs } from '../../lambdas/sign-offs/read-sign-offs.ts';
 import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
@@ -89,6 +91,7 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
   const store = storeUntilStopped(createSqliteStore(state.file, name), signal);
   const history = createSqliteHistory(state.file);
   const documents = createSqliteDocuments(state.file, name);
+  const states = createSqlitePanelStates({ file: state.file, catalogue: name, now: clock.now });
   const messages = settings
     ? await openMessages({
         settings,
@@ -115,6 +118,7 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
         catalogue: withProgress(catalogue, progress),
         store,
         history,
+        states,
         publisher,
         clock,
         log,
@@ -133,6 +137,7 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
       progress.end();
     }
   };
+  const readLog = createReadLog({ store, log, poll: pollOnce });
   const sweepOnce = async (accept = false): Promise<SweepReport> => {
     try {
       const report = await sweep({
@@ -147,7 +152,19 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
         shrunkenPercent: options.shrunkenPercent ?? defaultShrunkenPercent,
         sameChangePercent: options.sameChangePercent ?? defaultSameChangePercent,
         accept,
-        readLog: createReadLog({ store, log, poll: pollOnce }),
+        readLog,
+      });
+      await readSignOffs({
+        name,
+        catalogue,
+        states,
+        documents,
+        history,
+        state: store,
+        publisher,
+        clock,
+        log,
+        readLog,
       });
       await messages?.alarms.after({ kind: 'swept', report });
       return report;

@@ -16,6 +16,8 @@ export interface EventContext {
   readonly known?: StateFacts | undefined;
   /** The rating of an entity, by its key, in the state of its panel before a row; undefined where none shows it. */
   readonly ratingBefore?: ((row: RecognisedRow, key: string) => ShownRating | undefined) | undefined;
+  /** What the list of signed-off versions adds to rows, by their keys. */
+  readonly signOffs?: ReadonlyMap<string, Partial<Changes['panel.signed-off']>> | undefined;
 }
 
 interface ChangeOfRows<Kind extends EventKindName> {
@@ -34,7 +36,7 @@ export function eventOfRows<Kind extends EventKindName>(
   if (!lead) throw new Error(`Making an event "${kind}": there is no row to make it of`);
   return toEvent({
     kind,
-    change,
+    change: kind === 'panel.signed-off' ? Object.assign({}, change, context.signOffs?.get(lead.key)) : change,
     catalogue: context.catalogue,
     known: context.known,
     key: lead.key,

@@ -104,7 +104,8 @@ const table = {
   version,
   signedOff: {
     known: (shown) => shown,
-    leads: { 'panel.signed-off': ({ signedOff }) => signedOff },
+    // The type may follow a sign-off, or not: only a listing shows it.
+    leads: { 'panel.signed-off': ({ signedOff, via }) => (via === 'listing' ? signedOff : undefined) },
     same: (known, shown) => known === shown,
     publishes: (_from, to, { via }) => [difference('panel.signed-off', { signedOff: to, via })],
   } satisfies Fact<boolean>,

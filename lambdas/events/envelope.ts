@@ -33,8 +33,8 @@ interface EventParts<Kind extends EventKindName = EventKindName> {
 export interface StateFacts {
   /** The ids of an entity on a panel; undefined where the panel was not read, or does not hold it. */
   idsOf(panelId: number, entity: Entity): EntityIds | undefined;
-  /** What is signed off of a panel; undefined where the list of signed-off versions was not read. */
-  signedOffOf(panelId: number): SignedOffVersion | undefined;
+  /** What was signed off of a panel at a time; undefined where no version was, or it is unknown. */
+  signedOffOf(panelId: number, at: Instant): SignedOffVersion | undefined;
 }
 
 /** The CloudEvent of a change: `docs/events.md` describes it. */
@@ -64,10 +64,10 @@ export function toEvent(parts: EventParts): PanelEvent {
   return event as PanelEvent;
 }
 
-function withStateFacts({ panel, entity, known }: EventParts): Pick<EventParts, 'panel' | 'entity'> {
+function withStateFacts({ panel, entity, at, known }: EventParts): Pick<EventParts, 'panel' | 'entity'> {
   if (!known || typeof panel?.id !== 'number') return { panel, entity };
   return {
-    panel: { ...panel, ...known.signedOffOf(panel.id) },
+    panel: { ...panel, ...(at !== null && known.signedOffOf(panel.id, at)) },
     entity: entity && { ...entity, ...known.idsOf(panel.id, entity) },
   };
 }

@@ -27,14 +27,14 @@ const entityIdsSchema = z.lazy(() =>
 );
 export type EntityIds = z.infer<typeof entityIdsSchema>;
 
-/** What is signed off of a panel, as the list of signed-off versions shows it. */
+/** What was signed off of a panel at the time of a change, as the list of signed-off versions shows it. */
 const signedOffVersionSchema = z.lazy(() =>
   z.object({
     signedOffVersion: z
       .string()
       .optional()
       .describe(
-        'The version of the panel that is signed off, when the event was made; hardly ever `version`. Absent where none is, or the list was not read.',
+        'The version of the panel that was signed off at the time of the change; hardly ever `version`. Absent where none was, or it is unknown.',
       ),
     signedOffDate: z
       .string()

@@ -54,10 +54,12 @@ const sentences: { readonly [Kind in EventKindName]: (change: Changes[Kind], sub
   },
   'panel.promoted': ({ version, previousVersion }, subject) =>
     `${panelName(subject)} was promoted to version ${version}${previousVersion ? ` from ${previousVersion}` : ''}.`,
-  'panel.signed-off': ({ signedOff, version, date }, subject) =>
-    signedOff
-      ? `${version ? `Version ${version}` : 'A version'} of ${panelName(subject)} was signed off${date ? ` on ${date}` : ''}.`
-      : `The signed-off version${version ? ` ${version}` : ''} of ${panelName(subject)} was withdrawn.`,
+  'panel.signed-off': ({ signedOff, version, date, signedOffVersion, signedOffDate }, subject) =>
+    signedOff && signedOffVersion && signedOffDate
+      ? `Version ${signedOffVersion} of ${panelName(subject)} is signed off from ${signedOffDate}.`
+      : signedOff
+        ? `${version ? `Version ${version}` : 'A version'} of ${panelName(subject)} was signed off${date ? ` on ${date}` : ''}.`
+        : `The signed-off version${version ? ` ${version}` : ''} of ${panelName(subject)} was withdrawn.`,
   'entity.tags-changed': ({ added, removed }, subject) => {
     const changes = [
       added.length > 0 && `${tags(added)} added to`,

@@ -8,6 +8,8 @@ import type { History } from '../history/history.ts';
 import { accessOf } from '../identity/access-of.ts';
 import { jsonLog, type Log } from '../log/log.ts';
 import { type Metrics, metrics } from '../metrics/emf.ts';
+import { createDynamoPanelStates } from '../panel-states/dynamodb-panel-states.ts';
+import type { PanelStateStore } from '../panel-states/panel-state-store.ts';
 import { createPublisher, type Publisher } from '../publishing/publisher.ts';
 import { createSnsClient } from '../publishing/sns-client.ts';
 import type { StateTableOptions } from '../state/dynamodb-table.ts';
@@ -26,6 +28,7 @@ interface CatalogueRun {
     readonly catalogue: Catalogue;
     readonly publisher: Publisher;
     readonly history: History;
+    readonly states: PanelStateStore;
     readonly clock: typeof clock;
     readonly log: Log;
     /** Milliseconds since the epoch. */
@@ -73,6 +76,13 @@ export function catalogueFunction(settings: CatalogueSettings): (context: RunCon
         history: createDynamoHistory({
           dynamodb,
           table: settings.HISTORY_TABLE_NAME,
+          clock,
+          ...(settings.HISTORY_DAYS !== undefined && { retentionDays: settings.HISTORY_DAYS }),
+        }),
+        states: createDynamoPanelStates({
+          dynamodb,
+          table: settings.HISTORY_TABLE_NAME,
+          catalogue: name,
           clock,
           ...(settings.HISTORY_DAYS !== undefined && { retentionDays: settings.HISTORY_DAYS }),
         }),

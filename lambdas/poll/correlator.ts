@@ -2,7 +2,9 @@ import type { ClassifiedRow } from '../classifier/classify-row.ts';
 import { type Correlated, correlate, entitiesOf, panelsOf } from '../correlation/correlate.ts';
 import { createKnownStates } from '../correlation/known-states.ts';
 import type { RatingsBefore } from '../panel-states/ratings-before.ts';
+import type { StateFactsSource } from '../panel-states/state-facts.ts';
 import type { PanelSource } from '../panels/panel-source.ts';
+import type { RowSignOffs } from '../sign-offs/row-sign-offs.ts';
 import type { KnownStates } from '../state/known-states.ts';
 import type { StateStore } from '../state/store.ts';
 
@@ -21,15 +23,15 @@ interface CorrelatorOptions {
   readonly panelSource: PanelSource;
   /** The ratings that states of panels show; absent where none is kept. */
   readonly ratingsBefore?: RatingsBefore | undefined;
+  /** Gives ids and signed-off versions; absent where no states are kept. */
+  readonly stateFacts?: StateFactsSource | undefined;
+  /** Gives the versions that rows sign off; absent where no states are kept. */
+  readonly rowSignOffs?: RowSignOffs | undefined;
 }
 
 /** Reads a state from the store when a row first needs it, and keeps it for the run. */
-export function createCorrelator({
-  catalogue,
-  store,
-  panelSource,
-  ratingsBefore,
-}: CorrelatorOptions): Correlator {
+export function createCorrelator(options: CorrelatorOptions): Correlator {
+  const { catalogue, store, panelSource, ratingsBefore, stateFacts, rowSignOffs } = options;
   const known = createKnownStates();
   const loaded = { entities: new Set<string>(), panels: new Set<number>() };
 
@@ -49,7 +51,10 @@ export function createCorrelator({
       await load(rows);
       const listing = await panelSource.listing(panelsOf(rows));
       const ratingBefore = await ratingsBefore?.(rows, (key) => known.entities.get(key)?.rating ?? null);
-      return correlate(rows, known, { catalogue, listing, ratingBefore });
+      const signOffs = await rowSignOffs?.of(rows);
+      if (signOffs && signOffs.size > 0) stateFacts?.forgetSignOffs();
+      const facts = await stateFacts?.of(panelsOf(rows));
+      return correlate(rows, known, { catalogue, listing, ratingBefore, known: facts, signOffs });
     },
     learn: known.learn,
   };

@@ -3,6 +3,7 @@ import type { Clock } from '../clock/clock.ts';
 import type { Instant } from '../clock/instant.ts';
 import type { History } from '../history/history.ts';
 import type { Log } from '../log/log.ts';
+import type { PanelStateStore } from '../panel-states/panel-state-store.ts';
 import type { RatingsBefore } from '../panel-states/ratings-before.ts';
 import type { Message } from '../publishing/message.ts';
 import type { Publisher } from '../publishing/publisher.ts';
@@ -20,6 +21,8 @@ export interface PollOptions {
   readonly history?: History;
   /** The ratings that states of panels show; absent where none is kept. */
   readonly ratingsBefore?: RatingsBefore;
+  /** What panels held: gives events ids and signed-off versions; neither where absent. */
+  readonly states?: PanelStateStore;
   readonly clock: Clock;
   readonly log: Log;
   /** How far behind the mark to look for rows that the log shows late, in microseconds. */

@@ -1,5 +1,7 @@
 import { type Instant, instantOf } from '../clock/instant.ts';
+import { createStateFacts } from '../panel-states/state-facts.ts';
 import { createPanelSource } from '../panels/panel-source.ts';
+import { createRowSignOffs } from '../sign-offs/row-sign-offs.ts';
 import { seenRows as ledgerOf, readFloor } from '../state/ledger.ts';
 import type { Position } from '../state/position.ts';
 import type { Stored } from '../state/store.ts';
@@ -123,6 +125,8 @@ function publishingOf(run: PollOptions, report: Report, now: Instant): Publishin
       store: run.store,
       panelSource,
       ratingsBefore: run.ratingsBefore,
+      stateFacts: run.states && createStateFacts(run.states),
+      rowSignOffs: run.states && createRowSignOffs({ ...run, states: run.states }),
     }),
     now,
   };

@@ -1,6 +1,7 @@
 import { readEnvironment } from '../environment/read-environment.ts';
 import { catalogueFunction, conclude, outcomeOf, type RunContext } from '../poll/catalogue-function.ts';
 import { poll } from '../poll/poll.ts';
+import { readSignOffs } from '../sign-offs/read-sign-offs.ts';
 import { createDocuments } from '../state/documents-dynamodb.ts';
 import { createStateStore } from '../state/dynamodb.ts';
 import { measureSweep } from './measure-sweep.ts';
@@ -19,25 +20,30 @@ const start = catalogueFunction(settings);
 export async function handler(event: unknown, context: RunContext): Promise<SweepReport> {
   const { parts, state, metrics } = start(context);
   const store = createStateStore(state);
+  const documents = createDocuments(state);
+  const readLog = createReadLog({
+    store,
+    log: parts.log,
+    poll: (searchRequest) =>
+      poll({
+        ...parts,
+        store,
+        overlap: settings.OVERLAP_MINUTES,
+        ...(searchRequest && { searchRequest, searchPages: searchPagesOfSweep }),
+      }),
+  });
   const outcome = await outcomeOf(
     sweep({
       ...parts,
-      documents: createDocuments(state),
+      documents,
       state: store,
       shrunkenPercent: settings.SHRUNKEN_PERCENT,
       sameChangePercent: settings.SAME_CHANGE_PERCENT,
       accept: sweepEvent.parse(event).accept === true,
-      readLog: createReadLog({
-        store,
-        log: parts.log,
-        poll: (searchRequest) =>
-          poll({
-            ...parts,
-            store,
-            overlap: settings.OVERLAP_MINUTES,
-            ...(searchRequest && { searchRequest, searchPages: searchPagesOfSweep }),
-          }),
-      }),
+      readLog,
+    }).then(async (report) => {
+      await readSignOffs({ ...parts, documents, state: store, readLog });
+      return report;
     }),
   );
   measureSweep(metrics, outcome, parts.catalogue.traffic);

@@ -1,0 +1,74 @@
+import type { SignedOffPanel } from '../catalogue/detail-schemas.ts';
+import { type Instant, minutes } from '../clock/instant.ts';
+import { compareVersions, versionNumbers } from '../events/panel-version.ts';
+import type { SignOff } from '../panel-states/version-state.ts';
+
+/** What the list of signed-off versions says of one panel that was not kept before. */
+export interface SignOffChange {
+  readonly panelId: number;
+  readonly panelName: string;
+  /** The version that is signed off now; null where the sign-off was removed. */
+  readonly now: SignOff | null;
+  /** The version that was signed off before; null where none was. */
+  readonly before: SignOff | null;
+}
+
+/** A row is written so long at most before its change can be read: transactions are held open. */
+export const LONGEST_TRANSACTION: Instant = minutes(2);
+
+interface Compared {
+  readonly changes: readonly SignOffChange[];
+  /** What to keep: sign-offs that are new, and those that were found to be removed. */
+  readonly kept: readonly SignOff[];
+}
+
+/**
+ * Compares the list of signed-off versions with what was kept. The list may hold each sign-off of a panel or its last one
+ * alone: an earlier one that it lacks was replaced, and one later than all that it has was removed.
+ */
+export function compareSignOffs(
+  stored: readonly SignOff[],
+  listed: readonly SignedOffPanel[],
+  listedAt: Instant,
+): Compared {
+  const storedBy = Map.groupBy(stored, ({ panelId }) => panelId);
+  const listedBy = Map.groupBy(listed, ({ id }) => id);
+  const changes: SignOffChange[] = [];
+  const kept: SignOff[] = [];
+  for (const id of new Set([...storedBy.keys(), ...listedBy.keys()])) {
+    const active = inOrder((storedBy.get(id) ?? []).filter(({ removedAt }) => removedAt === null));
+    const shown = (listedBy.get(id) ?? []).map((one) => signOffOf(one, listedAt));
+    const found = shown.filter((one) => !active.some((other) => isSame(one, other)));
+    const last = inOrder(shown).at(-1);
+    const removed = active.filter(
+      (one) => !shown.some((other) => isSame(one, other)) && (!last || isLater(one, last)),
+    );
+    kept.push(...found, ...removed.map((one) => ({ ...one, removedAt: listedAt })));
+    const before = active.at(-1) ?? null;
+    const panelName = last?.panelName ?? before?.panelName ?? '';
+    for (const [place, now] of inOrder(found).entries()) {
+      changes.push({ panelId: id, panelName, now, before: inOrder(found)[place - 1] ?? before });
+    }
+    if (found.length > 0 || removed.length === 0) continue;
+    changes.push({ panelId: id, panelName, now: last ?? null, before });
+  }
+  return { changes, kept };
+}
+
+function signOffOf({ id, name, version, signed_off: date }: SignedOffPanel, listedAt: Instant): SignOff {
+  return { panelId: id, panelName: name, version, date, listedAt, removedAt: null };
+}
+
+const isSame = (one: SignOff, other: SignOff): boolean =>
+  one.version === other.version && one.date === other.date;
+
+const isLater = (one: SignOff, other: SignOff): boolean => order(one, other) > 0;
+
+/** By day; on one day by when they were listed, then by version. */
+function order(one: SignOff, other: SignOff): number {
+  if (one.date !== other.date) return one.date < other.date ? -1 : 1;
+  if (one.listedAt !== other.listedAt) return one.listedAt < other.listedAt ? -1 : 1;
+  return compareVersions(versionNumbers(one.version) ?? [0, 0], versionNumbers(other.version) ?? [0, 0]);
+}
+
+const inOrder = (signOffs: readonly SignOff[]): readonly SignOff[] => signOffs.toSorted(order);

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { signOffSchema } from '../panel-states/version-state.ts';
+import { damagedState } from '../state/damaged-state.ts';
+import type { Documents } from '../state/documents.ts';
+import { messageSchema } from '../state/json-schemas.ts';
+import { toJson } from '../state/to-json.ts';
+
+const NAME = 'sign-offs';
+
+const recordSchema = z.object({
+  /** When the list was read last, in milliseconds since the epoch; 0 where it never was. */
+  readAt: z.number(),
+  /** Not to be asked before, in milliseconds since the epoch. */
+  notBefore: z.number(),
+  /** Why the list could not be read the last time, for people; null where it could. */
+  missing: z.string().nullable(),
+  /** Events that are recorded and may not be published yet, and what is kept with them. */
+  pending: z.object({ messages: z.array(messageSchema), kept: z.array(signOffSchema) }).nullable(),
+});
+
+/** How far the list of signed-off versions was read. */
+export interface SignOffRecord extends z.infer<typeof recordSchema> {
+  /** Of the stored document. */
+  readonly version: number;
+}
+
+/** @throws {StateError} `STATE_CORRUPT` when what is stored is none, or as the store does */
+export async function loadSignOffRecord(documents: Documents): Promise<SignOffRecord> {
+  const stored = await documents.load(NAME);
+  if (!stored) return { version: 0, readAt: 0, notBefore: 0, missing: null, pending: null };
+  const read = recordSchema.safeParse(JSON.parse(stored.body));
+  if (read.success) return { ...read.data, version: stored.version };
+  throw damagedState(
+    'the reading of the signed-off versions',
+    read.error,
+    'Restore the table to an earlier time (point-in-time recovery).',
+  );
+}
+
+/** @throws {StateError} `STATE_CONFLICT` when another run has replaced it, or as the store does */
+export async function saveSignOffRecord(
+  documents: Documents,
+  { version, ...record }: SignOffRecord,
+): Promise<SignOffRecord> {
+  return { ...record, version: await documents.save(NAME, version, toJson(record)) };
+}
