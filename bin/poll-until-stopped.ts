@@ -27,7 +27,7 @@ const reportedOutcomes: ReadonlySet<SweepOutcome> = new Set([
 /**
  * Polls and sweeps until the person stops it. What fails is reported; the next poll goes on from the same mark, and
  * the next sweep finds the same differences.
- * @throws what the first poll threw, unless that is transient: wrong settings stay wrong
+ * @throws what the first poll threw, unless that may pass: wrong settings stay wrong
  */
 export async function pollUntilStopped(
   notifier: LocalNotifier,
@@ -62,14 +62,17 @@ export async function pollUntilStopped(
       await sweepIfDue();
     } catch (error) {
       if (error === signal.reason) return;
-      const isTransient = error instanceof ServiceError && error.transient;
-      if (done === 1 && !isTransient) throw error;
-      stderr.write(`${messageOf(error)} Trying again in ${every / 1000} s.\n`);
+      if (done === 1 && !mayPass(error)) throw error;
+      stderr.write(`${messageOf(error)} Trying again in ${every / 1000} s; Ctrl-C stops.\n`);
     }
     if (done === polls) return;
     await clock.sleep(every, signal).catch(() => {});
   }
 }
+
+/** Whether the same poll may succeed later. Without a network no host name is known: the person may connect to one. */
+const mayPass = (error: unknown): boolean =>
+  error instanceof ServiceError && (error.transient || error.condition === 'HOST_UNKNOWN');
 
 const messageOf = (error: unknown): string =>
   printable(error instanceof Error ? error.message : String(error));

@@ -1,9 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { command } from '../../bin/commands/watch.ts';
+import type { LocalNotifier } from '../../bin/local/notifier.ts';
+import { pollUntilStopped } from '../../bin/poll-until-stopped.ts';
+import { CatalogueError } from '../../lambdas/catalogue/errors.ts';
 import { systemClock as clock } from '../../lambdas/clock/clock.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { type Ran, runCommand } from './run-command.ts';
@@ -49,6 +53,21 @@ describe('watch', () => {
   });
 });
 
+const hostUnknown = new CatalogueError({
+  condition: 'HOST_UNKNOWN',
+  action: 'Asking the catalogue for https://catalogue.example/api/v1/activities/',
+  seen: 'the host name is unknown (ENOTFOUND)',
+});
+
+const ioOf = () => ({
+  stdin: Readable.from([]),
+  stdout: new PassThrough(),
+  stderr: new PassThrough(),
+  env: {},
+  clock,
+  signal: new AbortController().signal,
+});
+
 test('poll says until when it was asked to wait', async () => {
   const poll = () => runCommand(['poll', ...given()]);
   await poll();
@@ -75,4 +94,18 @@ test('a sandbox ends with a watch that cannot write its output', async () => {
   expect(code).toBe(1);
   expect(stderr).toContain('there is no such directory');
   expect(servers()).toBe(before);
+});
+
+test('watch without a network says so, waits, and goes on when there is one', async () => {
+  const io = ioOf();
+  const polls: (() => Promise<{ outcome: string }>)[] = [
+    () => Promise.reject(hostUnknown),
+    () => Promise.reject(hostUnknown),
+    () => Promise.resolve({ outcome: 'quiet' }),
+  ];
+  const notifier = { poll: () => polls.shift()?.(), requests: 0 } as unknown as LocalNotifier;
+  await pollUntilStopped(notifier, { io, every: 0, polls: 3 });
+  const said = String(io.stderr.read());
+  expect(said.match(/the host name is unknown.* Trying again in 0 s; Ctrl-C stops\./g)).toHaveLength(2);
+  expect(polls).toHaveLength(0);
 });
