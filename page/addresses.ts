@@ -13,3 +13,11 @@ export function entityAddress(name: string, panel?: number): string {
     since: 'all',
   })}`;
 }
+
+/** The address of the panels that hold a gene, STR or region. */
+export const geneAddress = (name: string): string =>
+  name.length > LONGEST_NAME ? '/' : `/gene?${new URLSearchParams({ name })}`;
+
+/** The address of what a version of a panel changed. */
+export const versionAddress = (catalogue: string, panel: number, version: string): string =>
+  `/version?${new URLSearchParams({ catalogue, panel: String(panel), version })}`;

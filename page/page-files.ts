@@ -28,5 +28,9 @@ const browserFile = (name: string): string =>
 /** The style sheet of all views, without the variables that hold the colours of ratings. */
 export const readStyle = (): string => styles.map((name) => browserFile(`${name}.css`)).join('\n');
 
-/** The script of all views. */
-export const readScript = (): string => browserFile('page.js');
+/** The modules of the script: the first loads the others. */
+const modules = ['page', 'fetched', 'live', 'open-event', 'keys', 'choose-names'] as const;
+
+/** The modules of the script by their names: `page.js`. */
+export const readScripts = (): ReadonlyMap<string, string> =>
+  new Map(modules.map((name) => [`${name}.js`, browserFile(`${name}.js`)]));

@@ -1,19 +1,27 @@
 import { Hono } from 'hono';
+import { instantOf } from '../lambdas/clock/instant.ts';
 import { HistoryError } from '../lambdas/history/history.ts';
-import { createSqliteHistory } from '../lambdas/history/sqlite.ts';
+import { readPartsOf } from '../lambdas/history/read-part.ts';
+import { namedPlaceOf } from '../lambdas/history/sqlite-named-place.ts';
 import { createSqlitePages } from '../lambdas/history/sqlite-pages.ts';
+import { createSqlitePanelStates } from '../lambdas/panel-states/sqlite-panel-states.ts';
 import { AddressError } from './address-error.ts';
 import { addChangesRoutes } from './changes/changes-routes.ts';
+import { createCounter } from './changes/counts.ts';
 import { addEventRoutes } from './event/event-routes.ts';
 import { addAssetRoutes } from './frame/asset-routes.ts';
 import { html } from './frame/html.ts';
 import { htmlResponse } from './frame/html-response.ts';
 import { layout, plainNotice } from './frame/layout.ts';
 import { localTimes } from './frame/local-times.ts';
+import { addGeneRoutes } from './gene/gene-routes.ts';
 import { addGreenRoutes } from './green/green-routes.ts';
+import { addNamesRoutes } from './names/names-routes.ts';
+import { readPageNames } from './names/page-names.ts';
 import { newestTime } from './newest-event.ts';
 import { addPanelRoutes } from './panel/panel-routes.ts';
 import type { PageOptions, RouteContext } from './route-context.ts';
+import { addVersionRoutes } from './version/version-routes.ts';
 import { addWatcherRoutes } from './watcher/watcher-routes.ts';
 import { statusView, statusWords } from './watcher/watcher-view.ts';
 
@@ -27,6 +35,9 @@ export function createPage(options: PageOptions): Hono {
   addPanelRoutes(app, context);
   addGreenRoutes(app, context);
   addWatcherRoutes(app, context);
+  addNamesRoutes(app, context);
+  addVersionRoutes(app, context);
+  addGeneRoutes(app, context);
   const { refuse } = context;
   app.notFound(({ req }) =>
     refuse('No such page', `There is nothing at ${new URL(req.url).pathname.slice(0, 200)}.`, 404),
@@ -41,12 +52,14 @@ export function createPage(options: PageOptions): Hono {
 
 function contextOf(options: PageOptions): RouteContext {
   const { file, clock, zone, record } = options;
-  const history = createSqliteHistory(file);
+  const place = namedPlaceOf(file);
+  const { history } = place;
   const pages = createSqlitePages(file);
   const times = localTimes(zone);
   const moment = () => ({ times, now: clock.now() });
   const status = () => statusWords(record, newestTime(pages), moment());
   const catalogues = async () => [...new Set((await history.coverage()).map(({ catalogue }) => catalogue))];
+  const counter = createCounter(pages);
   const answer: RouteContext['answer'] = async (content, code = 200) => {
     const frame = { catalogues: await catalogues(), status: statusView(status(), clock.now()) };
     return htmlResponse(await layout(frame, content), code);
@@ -59,6 +72,12 @@ function contextOf(options: PageOptions): RouteContext {
     moment,
     status,
     catalogues,
+    counter,
+    states: (catalogue) => createSqlitePanelStates({ file, catalogue, now: clock.now }),
+    place,
+    names: () => readPageNames({ pages, place }, () => counter.counts({})),
+    readParts: async (period) =>
+      readPartsOf(await history.coverage(), { ...period, now: instantOf(clock.now()) }),
     answer,
     refuse: (title, sentence, code) =>
       answer(

@@ -1,10 +1,15 @@
 import type { Clock } from '../lambdas/clock/clock.ts';
-import type { History } from '../lambdas/history/history.ts';
+import type { History, HistoryQuery } from '../lambdas/history/history.ts';
+import type { ReadPart } from '../lambdas/history/read-part.ts';
+import type { namedPlaceOf } from '../lambdas/history/sqlite-named-place.ts';
 import type { HistoryPages } from '../lambdas/history/sqlite-pages.ts';
+import type { PanelStateStore } from '../lambdas/panel-states/panel-state-store.ts';
 import type { StateFile } from '../lambdas/state/sqlite-file.ts';
+import type { Counter } from './changes/counts.ts';
 import type { Html } from './frame/html.ts';
 import type { PageContent } from './frame/layout.ts';
 import type { LocalTimes, Moment } from './frame/local-times.ts';
+import type { PageNames } from './names/page-names.ts';
 import type { WatchRecord } from './watcher/watch-record.ts';
 import type { StatusWords } from './watcher/watcher-view.ts';
 
@@ -31,6 +36,16 @@ export interface RouteContext extends PageOptions {
   status(): StatusWords;
   /** Names of the catalogues that the history holds. */
   catalogues(): Promise<readonly string[]>;
+  /** The history, and where its names are looked up. */
+  readonly place: ReturnType<typeof namedPlaceOf>;
+  /** Counts of the events that filters would find. */
+  readonly counter: Counter;
+  /** The names that filters find. */
+  names(): Promise<PageNames>;
+  /** What of a period was read, by catalogue. */
+  readParts(period: Pick<HistoryQuery, 'catalogue' | 'since' | 'until'>): Promise<readonly ReadPart[]>;
+  /** What the panels of a catalogue held, at each version that was read. */
+  states(catalogue: string): PanelStateStore;
   /** A view within the frame of all views. */
   answer(content: PageContent, code?: number): Promise<Response>;
   /** A notice in place of a view, with a link to all changes. */

@@ -26,7 +26,7 @@ export const filterNames = [
 export type FilterName = (typeof filterNames)[number];
 
 /** Names that may hold a comma, so that none separates two of them. */
-export const mayHoldCommas: ReadonlySet<FilterName> = new Set(['panel', 'tag', 'actor']);
+const mayHoldCommas: ReadonlySet<FilterName> = new Set(['panel', 'tag', 'actor']);
 
 const otherNames = ['q', 'since', 'until', 'catalogue', 'before', 'open', 'show'] as const;
 
@@ -53,6 +53,8 @@ export interface View {
 /** The periods that the form offers. */
 export const periods = [
   ['1d', 'Since yesterday'],
+  ['monday', 'Since last Monday'],
+  ['friday', 'Since last Friday'],
   ['7d', 'Last 7 days'],
   ['30d', 'Last 30 days'],
   ['90d', 'Last 90 days'],
@@ -86,9 +88,9 @@ export function readView(parameters: URLSearchParams): View {
   const one = (name: (typeof otherNames)[number]): string => (parameters.get(name) ?? '').trim();
   const since = one('since') || DEFAULT_SINCE;
   const until = one('until');
-  if (!/^(?:all|\d{1,5}d|\d{4}-\d{2}-\d{2})$/.test(since) || !isDay(since)) {
+  if (!/^(?:all|monday|friday|\d{1,5}d|\d{4}-\d{2}-\d{2})$/.test(since) || !isDay(since)) {
     throw new AddressError(
-      `“Changed on or after” is ${JSON.stringify(since)}; expected a day such as 2026-01-31, or 30d for the last 30 days.`,
+      `“Changed on or after” is ${JSON.stringify(since)}; expected a day such as 2026-01-31, 30d for the last 30 days, or friday for the last one.`,
     );
   }
   if (until !== '' && (!/^\d{4}-\d{2}-\d{2}$/.test(until) || !isDay(until))) {
@@ -148,11 +150,20 @@ export function queryOf(
   };
 }
 
+const weekdays: Readonly<Record<string, number>> = { monday: 1, friday: 5 };
+
 /** When a period begins: at the beginning of a day, so that a view is the same all day. Null for all time. */
 function sinceOf(since: string, times: LocalTimes, now: number): Instant | null {
   if (since === 'all') return null;
+  const today = times.day(now);
+  const weekday = weekdays[since];
+  if (weekday !== undefined) {
+    // On a Friday, the last Friday is that of a week ago.
+    const behind = (new Date(`${today}T00:00:00Z`).getUTCDay() - weekday + 6) % 7;
+    return times.startOf(today, -behind - 1);
+  }
   const [, days] = /^(\d+)d$/.exec(since) ?? [];
-  return days === undefined ? times.startOf(since) : times.startOf(times.day(now), -Number(days));
+  return days === undefined ? times.startOf(since) : times.startOf(today, -Number(days));
 }
 
 /** Changes to a view. An empty text or list removes the value. */

@@ -1,6 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { Instant } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
+import { nameKey } from '../names/name-key.ts';
 import { type Names, noNames } from '../names/names.ts';
 import type { StateFile } from '../state/sqlite-file.ts';
 import { sqliteProblem } from '../state/sqlite-problem.ts';
@@ -65,6 +66,11 @@ export interface HistoryPages {
    * @throws {HistoryError} when the store cannot be read
    */
   names(): Names;
+  /**
+   * Names of entities that begin with a text, in the form of `nameKey`, in their order.
+   * @throws {HistoryError} when the store cannot be read
+   */
+  entityNames(start: string, limit: number): readonly string[];
   /**
    * The number of the event that was appended last; 0 for an empty history.
    * @throws {HistoryError} when the store cannot be read
@@ -165,6 +171,13 @@ export function createSqlitePages({ database, path }: Pick<StateFile, 'database'
         return row ? `${row.head}${row.rows ?? ''}${row.tail}` : null;
       }),
     names: () => attempt(names),
+    entityNames: (start, limit) =>
+      attempt(() =>
+        database
+          .prepare('SELECT DISTINCT name FROM event_name WHERE name >= ? AND name < ? ORDER BY name LIMIT ?')
+          .all(nameKey(start), `${nameKey(start)}\u{10ffff}`, limit)
+          .map(({ name }) => String(name)),
+      ),
     lastAppended: () =>
       attempt(() => Number(database.prepare('SELECT max(seq) AS seq FROM event').get()?.seq ?? 0)),
     numbers: (query, limit) =>

@@ -53,7 +53,9 @@ export async function namesIn({ history, listings }: Omit<NamedPlace, 'isLocal'>
 export interface UnknownName {
   readonly key: keyof Filter;
   readonly value: string;
-  /** What it is, and what may be meant instead, in whole sentences. */
+  /** What it is, as a whole sentence. */
+  readonly statement: string;
+  /** The statement, and what may be meant instead, in whole sentences. */
   readonly sentence: string;
 }
 
@@ -83,8 +85,8 @@ export async function unknownNames(
     ...listings.flatMap(({ listing }) => [...listing.panels.keys()]),
   ]);
   const found: UnknownName[] = [];
-  const add = (key: keyof Filter, value: string, sentence: string, offered: readonly string[] = []): void =>
-    void found.push({ key, value, sentence: `${sentence}${offerOf(offered)}` });
+  const add = (key: keyof Filter, value: string, statement: string, offered: readonly string[] = []): void =>
+    void found.push({ key, value, statement, sentence: `${statement}${offerOf(offered)}` });
 
   for (const panel of panels ?? []) {
     const value = String(panel);

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Hono } from 'hono';
 import type { History } from '../../lambdas/history/history.ts';
+import { unreadSentences } from '../../lambdas/history/read-part-words.ts';
 import type { PageQuery } from '../../lambdas/history/sqlite-pages.ts';
 import { indexNextWords } from '../../lambdas/history/sqlite-word-index.ts';
 import { byteOrderMark, csvLine, csvOfEvent, eventColumns } from '../../lambdas/messages/csv.ts';
@@ -9,24 +10,27 @@ import { eventView } from '../event/event-view.ts';
 import { readOpenEvent } from '../event/read-open-event.ts';
 import { csvResponse } from '../frame/csv-response.ts';
 import { html } from '../frame/html.ts';
+import { isAllUnknown, unknownNames } from '../names/unknown-names.ts';
 import { newestTime } from '../newest-event.ts';
 import type { RouteContext } from '../route-context.ts';
 import { parametersOf, placeIn, queryOf, readView } from '../view.ts';
 import { yieldingHistory } from '../yielding-history.ts';
-import { changesView } from './changes-view.ts';
-import { createCounter } from './counts.ts';
+import { changesView, titleOf } from './changes-view.ts';
 import { liveStream } from './live.ts';
+import { paperView } from './paper-view.ts';
 
 const PAGE_SIZE = 100;
 /** Events that one page looks at for those that match: more would keep polls waiting. */
 const EXAMINED = 25_000;
+/** Changes of a printed list: 100 sheets. */
+const MOST_PRINTED = 3_000;
+const MOST_EXAMINED = 200_000;
 /** Lines of a CSV file: 30 MB. */
 const MOST_LINES = 100_000;
 
 /** The stream of changes, its CSV, and what is new in it. */
 export function addChangesRoutes(app: Hono, context: RouteContext): void {
   const { file, history, pages, times, clock, signal, status } = context;
-  const counter = createCounter(pages);
 
   app.get('/', async ({ req, redirect }) => {
     const given = new URL(req.url).searchParams;
@@ -39,23 +43,47 @@ export function addChangesRoutes(app: Hono, context: RouteContext): void {
     const after = view.before === '' ? null : placeIn(view.before);
     const page = pages.page(query, { size: PAGE_SIZE, examined: EXAMINED, ...(after && { after }) });
     const open = view.open === '' ? null : await readOpenEvent(context, view.open);
+    const names = await context.names();
+    const newest = newestTime(pages);
+    const unknown = await unknownNames(context, view.values, names);
     return context.answer(
       changesView({
         view,
         page,
-        counts: counter.counts(query),
+        counts: context.counter.counts(query),
         open: open ? eventView(open, view) : null,
         lastAppended: pages.lastAppended(),
-        newest: newestTime(pages),
+        newest,
+        names,
+        unknown,
+        parts: await context.readParts(query),
         severalCatalogues: (await context.catalogues()).length > 1,
         ...context.moment(),
       }),
+      isAllUnknown(view, unknown) ? 404 : 200,
     );
+  });
+
+  app.get('/print', async ({ req }) => {
+    const view = readView(new URL(req.url).searchParams);
+    const query = queryOf(view, times, clock.now());
+    const names = await context.names();
+    const [wrong] = await unknownNames(context, view.values, names);
+    if (wrong) return context.refuse(wrong.sentence, 'So no list can show its changes.', 404);
+    if (view.words !== '') await indexWords(file);
+    const title = titleOf(view, names);
+    const page = pages.page(query, { size: MOST_PRINTED, examined: MOST_EXAMINED });
+    const severalCatalogues = (await context.catalogues()).length > 1;
+    const parts = await context.readParts(query);
+    const main = paperView({ view, page, title, parts, severalCatalogues }, context.moment());
+    return context.answer({ title, current: 'changes', main });
   });
 
   app.get('/events.csv', async ({ req }) => {
     const view = readView(new URL(req.url).searchParams);
     const query = queryOf(view, times, clock.now());
+    const [wrong] = await unknownNames(context, view.values, await context.names());
+    if (wrong) return context.refuse(wrong.sentence, 'So no file can list its changes.', 404);
     if (pages.numbers(query, MOST_LINES + 1).length > MOST_LINES && (await hasMore(history, query))) {
       return context.refuse(
         'Too many changes for one file',
@@ -63,7 +91,8 @@ export function addChangesRoutes(app: Hono, context: RouteContext): void {
         413,
       );
     }
-    return csvResponse(csvOfEvents(history, query), 'changes');
+    const unread = unreadSentences(await context.readParts(query), (at) => times.moment(Number(at / 1000n)));
+    return csvResponse(csvOfEvents(history, query, unread), 'changes');
   });
 
   app.get('/live', ({ req }) => {
@@ -93,9 +122,18 @@ async function hasMore(history: History, query: PageQuery): Promise<boolean> {
   return count > MOST_LINES;
 }
 
-/** The matching events as CSV, newest first. */
-async function* csvOfEvents(history: History, query: Parameters<History['find']>[0]): AsyncGenerator<string> {
+/** The matching events as CSV, newest first, and before them a line for each time that was not read. */
+async function* csvOfEvents(
+  history: History,
+  query: PageQuery,
+  unread: readonly string[],
+): AsyncGenerator<string> {
   yield byteOrderMark + csvLine(eventColumns);
+  for (const sentence of unread) {
+    yield csvLine(
+      eventColumns.map((column) => (column === 'type' ? 'not read' : column === 'summary' ? sentence : null)),
+    );
+  }
   for await (const event of yieldingHistory(history).findWithoutRows({ ...query, order: 'newest' }))
     yield csvOfEvent(event);
 }

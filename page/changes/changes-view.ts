@@ -1,9 +1,16 @@
+import { howMuchWasRead, type ReadPart } from '../../lambdas/history/read-part.ts';
+import { nothingFoundWords, readWords } from '../../lambdas/history/read-part-words.ts';
 import type { EventPage } from '../../lambdas/history/sqlite-pages.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { PageContent } from '../frame/layout.ts';
 import type { LocalTimes } from '../frame/local-times.ts';
-import { addressOf, parametersOf, periods, placeText, type View } from '../view.ts';
+import { unreadView } from '../frame/unread-view.ts';
+import { isNamedFilter, type PageNames } from '../names/page-names.ts';
+import { isAllUnknown, type UnknownName } from '../names/unknown-names.ts';
+import { unknownNamesView } from '../names/unknown-names-view.ts';
+import { addressOf, filterNames, parametersOf, periods, placeText, type View, withValues } from '../view.ts';
 import type { Counts } from './counts.ts';
+import { wordOf } from './filter-words.ts';
 import { chipsView, filterForm, highlightsView } from './filters.ts';
 import { streamView } from './stream.ts';
 
@@ -18,6 +25,11 @@ interface ChangesPage {
   /** The time of the newest event in the history; null for an empty one. */
   readonly newest: string | null;
   readonly severalCatalogues: boolean;
+  readonly names: PageNames;
+  /** Names in the filter that nothing has. */
+  readonly unknown: readonly UnknownName[];
+  /** What of the period was read. */
+  readonly parts: readonly ReadPart[];
   readonly times: LocalTimes;
   readonly now: number;
 }
@@ -34,18 +46,19 @@ export function changesView(content: ChangesPage): PageContent {
       : (open ??
         html`<article><p class="close"><a href="${addressOf(view, { open: '', show: '' })}">Close <span aria-hidden="true">×</span></a></p><h2 id="event-title" tabindex="-1">No such event</h2><p>The history has no event <code>${view.open.slice(0, 80)}</code>. It may be of another history, or the address was cut short.</p></article>`);
   return {
-    title: titleOf(view),
+    title: titleOf(view, content.names),
     current: 'changes',
     words: view.words,
     hidden: [...parametersOf(view, { words: '', before: '', open: '', show: '' })],
     live: `/live?${live}`,
     bodyClass: view.open === '' ? 'changes' : 'changes with-event',
+    skip: '#changes',
     main: html`<h1 class="unseen">Changes of gene panels</h1>
 <div class="columns">
 <div class="side">${filterForm(view, content.counts)}</div>
 <div class="stream" id="stream">
 ${highlightsView(view, content.counts)}
-${chipsView(view, content.counts)}
+${chipsView(view, content.names)}
 ${streamPart(content)}
 </div>
 <aside class="event" id="event" aria-label="Open event">${beside}</aside>
@@ -53,35 +66,57 @@ ${streamPart(content)}
   };
 }
 
-function titleOf({ values, words }: View): string {
-  const parts = [words && `“${words}”`, ...Object.values(values).flat()].filter(Boolean);
+/** What a view is limited to, in words. */
+export function titleOf({ values, words }: View, names: PageNames): string {
+  const named = filterNames.flatMap((name) =>
+    (values[name] ?? []).map((value) =>
+      isNamedFilter(name) ? names.labelOf(name, value) : wordOf(name, value),
+    ),
+  );
+  const parts = [words && `“${words}”`, ...named].filter(Boolean);
   return parts.length === 0 ? 'Changes' : parts.join(', ').slice(0, 120);
 }
 
 const whole = (count: number): string => count.toLocaleString('en-GB');
 
-function streamPart({ view, page, counts, newest, severalCatalogues, times, now }: ChangesPage): Html {
+function streamPart(content: ChangesPage): Html {
+  const { view, page, newest, severalCatalogues, unknown, parts, times, now } = content;
   const { events, next, cutShort } = page;
   const first = addressOf(view, { before: '', open: '', show: '' });
-  const heading = html`<div class="about"><p id="found">${foundWords(view, counts, times)}</p><p class="tools"><a href="${addressOf(view, { before: '', open: '', show: '' }, '/events.csv')}" download>CSV</a></p></div>
+  const csv = addressOf(view, { before: '', open: '', show: '' }, '/events.csv');
+  const notices = unknownNamesView(unknown, ({ filter, value }, chosen) => {
+    const rest = (view.values[filter] ?? []).filter((each) => each !== value);
+    return addressOf(view, {
+      values: withValues(view, { [filter]: [...rest, chosen] }),
+      before: '',
+      open: '',
+      show: '',
+    });
+  });
+  // Where no name of a filter exists, the view says nothing of what was asked.
+  if (isAllUnknown(view, unknown)) return html`<div id="changes" tabindex="-1">${notices}</div>`;
+  const heading = html`${notices}<div class="about"><p id="found">${foundWords(content)}</p><p class="tools"><button type="button" class="copy" hidden>Copy address</button> <a href="${csv}" download>CSV</a> <a href="${addressOf(view, { before: '', open: '', show: '' }, '/print')}">Print</a> <span id="copied" role="status"></span></p></div>
+${unreadView(parts, times)}
 <p id="new-changes" role="status" data-first="${first}"></p>`;
   if (events.length === 0 && view.before === '') {
-    return html`${heading}${emptyView(view, newest, cutShort, times)}${cutShort && next ? olderView(view, page, times) : ''}`;
+    return html`${heading}<div id="changes" tabindex="-1">${emptyView(view, { newest, cutShort, parts, times })}${cutShort && next ? olderView(view, page, times) : ''}</div>`;
   }
   return html`${heading}
 ${view.before === '' ? '' : html`<p class="pager"><a href="${first}">Newest changes</a></p>`}
-${streamView(events, { view, times, now, severalCatalogues })}
+<div id="changes" tabindex="-1">${streamView(events, { view, times, now, severalCatalogues })}</div>
 ${next === null ? endView(view) : olderView(view, page, times)}`;
 }
 
-function foundWords(view: View, { total, limitedTo, oldest }: Counts, times: LocalTimes): Html {
+function foundWords({ view, counts, parts, times }: ChangesPage): Html {
+  const { total, limitedTo, oldest } = counts;
   const period = periods.find(([value]) => value === view.since)?.[1] ?? `Since ${view.since}`;
   const until = view.until === '' ? '' : `, before ${times.shortDay(view.until)}`;
   const most =
     limitedTo === null
       ? ''
       : ` among the newest ${whole(limitedTo)}${oldest === null ? '' : ` (back to ${times.shortDay(times.day(oldest))})`}`;
-  return html`<b>${whole(total)}</b> ${total === 1 ? 'change' : 'changes'}${most} <span class="fine">${period}${until} · times of ${times.zone}</span>`;
+  const read = parts.length === 0 || howMuchWasRead(parts) === 'all' ? '' : ` ${readWords(parts)}`;
+  return html`<b>${whole(total)}</b> ${total === 1 ? 'change' : 'changes'}${most}${read} <span class="fine">${period}${until} · times of ${times.zone}</span>`;
 }
 
 function olderView(view: View, { next, cutShort }: EventPage, times: LocalTimes): Html {
@@ -98,7 +133,11 @@ function endView(view: View): Html {
   return html`<p class="pager"><span>End of the period.</span> <a href="${addressOf(view, { since: 'all', open: '', show: '' })}">Show all time</a></p>`;
 }
 
-function emptyView(view: View, newest: string | null, cutShort: boolean, times: LocalTimes): Html {
+interface Empty extends Pick<ChangesPage, 'newest' | 'parts' | 'times'> {
+  readonly cutShort: boolean;
+}
+
+function emptyView(view: View, { newest, cutShort, parts, times }: Empty): Html {
   if (newest === null) {
     return html`<div class="notice"><h2>Nothing is kept yet</h2><p>The first poll bookmarks the newest row of the log. Changes appear here as curators make them. To see earlier ones, start with <code>--from</code> and a day.</p></div>`;
   }
@@ -110,5 +149,6 @@ function emptyView(view: View, newest: string | null, cutShort: boolean, times: 
       ? ''
       : html`<a class="button" href="${addressOf(view, { since: 'all', until: '', before: '', open: '', show: '' })}">Search all time</a> `;
   const cleared = filtered ? html`<a href="/">Remove all filters</a>` : '';
-  return html`<div class="notice"><h2>Nothing matches</h2><p>No change ${filtered ? 'matches these filters' : 'was made'} in this period. The newest change in the history is of ${times.moment(newest)}.</p><p class="links">${wider}${cleared}</p></div>`;
+  const nothing = filtered ? 'No change matches these filters' : 'No change was made';
+  return html`<div class="notice"><h2>${howMuchWasRead(parts) === 'nothing' ? 'Nothing was read' : 'Nothing matches'}</h2><p>${nothingFoundWords(nothing, parts)} The newest change in the history is of ${times.moment(newest)}.</p><p class="links">${wider}${cleared}</p></div>`;
 }

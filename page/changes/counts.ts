@@ -10,6 +10,14 @@ export interface Counted {
   readonly count: number;
 }
 
+/** How many events a highlight finds. */
+interface HighlightCount {
+  /** Those that its name is true of. */
+  readonly count: number;
+  /** The others. */
+  readonly apart: number;
+}
+
 /** How many events a view has, and how many each further choice would leave. */
 export interface Counts {
   /** Events that match the whole filter. */
@@ -17,7 +25,7 @@ export interface Counts {
   /** By facet: how many events match the rest of the filter and have the value; the most frequent first. */
   readonly of: (facet: Facet) => readonly Counted[];
   /** In the order of `highlights`: how many events match it and the rest of the filter. */
-  readonly highlights: readonly number[];
+  readonly highlights: readonly HighlightCount[];
   /** The number of events that were looked at, where the period has more than were: then the newest of them. */
   readonly limitedTo: number | null;
   /** The time of the oldest event that was looked at. */
@@ -29,7 +37,7 @@ const MOST_COUNTED = 20_000;
 const KEPT_COUNTS = 20;
 
 /** Counts what filters would find. */
-interface Counter {
+export interface Counter {
   counts(query: PageQuery): Counts;
 }
 
@@ -84,9 +92,9 @@ function tally(
   const tests = Object.entries(filter).map(([key, value]) => compileFacts({ [key]: value } as Filter));
   const ratingBits = keys.reduce((bits, key, index) => (ratingKeys.has(key) ? bits | (1 << index) : bits), 0);
   const counts = new Uint32Array(values.length);
-  const found = highlights.map(() => 0);
+  const found = highlights.map(() => ({ count: 0, apart: 0 }));
   let total = 0;
-  for (const { facts, values: places, highlights: matched } of events) {
+  for (const { facts, values: places, highlights: matched, apart } of events) {
     if (!isCounted(facts)) continue;
     let failed = 0;
     for (const [index, test] of tests.entries()) if (!test(facts)) failed |= 1 << index;
@@ -98,7 +106,9 @@ function tally(
       for (const place of places) if (values[place]?.facet === only) counts[place] = (counts[place] ?? 0) + 1;
     }
     if ((failed & ~ratingBits) !== 0 || matched === 0) continue;
-    for (const index of found.keys()) if (matched & (1 << index)) found[index] = (found[index] ?? 0) + 1;
+    for (const [index, highlight] of found.entries()) {
+      if (matched & (1 << index)) highlight[apart & (1 << index) ? 'apart' : 'count']++;
+    }
   }
   const byFacet = new Map<Facet, Counted[]>(facets.map((facet) => [facet, []]));
   for (const [place, { facet, value, label }] of values.entries()) {

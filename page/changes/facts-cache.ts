@@ -31,6 +31,8 @@ export interface KnownEvent {
   readonly values: readonly number[];
   /** A bit for each highlight that it matches. */
   readonly highlights: number;
+  /** A bit for each of those that counts it apart. */
+  readonly apart: number;
 }
 
 /** A value of a facet, with its label for people. */
@@ -71,13 +73,16 @@ export function createFactsCache(pages: HistoryPages): FactsCache {
 
   function knownEvent(placed: PlacedEvent): KnownEvent {
     const facts = factsOf(placed.event);
+    const bits = (test: (index: number) => boolean): number =>
+      wanted.reduce((sum, _matches, index) => (test(index) ? sum | (1 << index) : sum), 0);
     return {
       time: placed.event.time ?? null,
       facts,
       values: facets.flatMap((facet) =>
         valuesOf(facet, placed, facts).map(([value, label]) => placeOf(facet, value, label)),
       ),
-      highlights: wanted.reduce((bits, matches, index) => (matches(facts) ? bits | (1 << index) : bits), 0),
+      highlights: bits((index) => wanted[index]?.(facts) ?? false),
+      apart: bits((index) => highlights[index]?.apart?.is(placed.event) ?? false),
     };
   }
 

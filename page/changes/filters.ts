@@ -1,16 +1,10 @@
-import { directions, eventKindNames, eventKinds } from '../../lambdas/events/changes.ts';
-import { topics } from '../../lambdas/events/topics.ts';
+import { eventKindNames } from '../../lambdas/events/kinds.ts';
 import { type Html, html } from '../frame/html.ts';
-import {
-  addressOf,
-  type FilterName,
-  filterNames,
-  mayHoldCommas,
-  periods,
-  type View,
-  withValues,
-} from '../view.ts';
+import { nameField } from '../names/name-field.ts';
+import { isNamedFilter, type PageNames } from '../names/page-names.ts';
+import { addressOf, type FilterName, filterNames, periods, type View, withValues } from '../view.ts';
 import type { Counted, Counts } from './counts.ts';
+import { filterLabels, valueWords, wordOf } from './filter-words.ts';
 import { type Highlight, highlightNames, highlights } from './highlights.ts';
 
 const whole = (count: number): string => count.toLocaleString('en-GB');
@@ -19,16 +13,19 @@ const whole = (count: number): string => count.toLocaleString('en-GB');
 export function highlightsView(view: View, counts: Counts): Html {
   const cleared = Object.fromEntries(highlightNames.map((name) => [name, []]));
   const chosen = chosenHighlight(view);
-  if (!chosen && counts.highlights.every((count) => count === 0)) return html``;
-  return html`<ul class="highlights">${highlights.map((highlight, index) => {
-    const { name, values } = highlight;
+  const countOf = (index: number) => counts.highlights[index] ?? { count: 0, apart: 0 };
+  const isEmpty = counts.highlights.every(({ count, apart }) => count + apart === 0);
+  if (!chosen && isEmpty) return html``;
+  return html`<ul class="highlights" aria-label="Counts">${highlights.map((highlight, index) => {
+    const { name, values, apart: other } = highlight;
     const isChosen = highlight === chosen;
-    const count = counts.highlights[index] ?? 0;
+    const { count, apart } = countOf(index);
     const next = isChosen ? cleared : { ...cleared, ...values };
     const address = addressOf(view, { values: withValues(view, next), before: '', open: '', show: '' });
     const tone = name === 'Turned green' ? 'green' : name === 'No longer green' ? 'amber' : 'plain';
-    if (count === 0 && !isChosen) return html`<li class="none"><span>${name} <b>0</b></span></li>`;
-    return html`<li class="${tone}"><a href="${address}"${isChosen ? html` aria-current="true"` : ''}>${name} <b>${whole(count)}</b>${isChosen ? html`<span class="unseen">; show all again</span> <span aria-hidden="true">×</span>` : ''}</a></li>`;
+    const words = html`${name} <b>${whole(count)}</b>${other && apart > 0 ? html`, ${other.name} <b>${whole(apart)}</b>` : ''}`;
+    if (count + apart === 0 && !isChosen) return html`<li class="none"><span>${words}</span></li>`;
+    return html`<li class="${tone}"><a href="${address}"${isChosen ? html` aria-current="true"` : ''}>${words}${isChosen ? html`<span class="unseen">; show all again</span> <span aria-hidden="true">×</span>` : ''}</a></li>`;
   })}</ul>`;
 }
 
@@ -41,52 +38,8 @@ function chosenHighlight(view: View): Highlight | undefined {
   );
 }
 
-const ratingLabels = {
-  green: 'green',
-  amber: 'amber',
-  red: 'red',
-  none: 'unrated',
-  unknown: 'unknown',
-} as const;
-const choices = (values: readonly string[]) => values.map((value): Choice => ({ value, label: value }));
-
-interface Choice {
-  readonly value: string;
-  readonly label: string;
-}
-
-const ratingChoices = Object.entries(ratingLabels).map(([value, label]): Choice => ({ value, label }));
-const signedOffTypes: readonly Choice[] = [{ value: 'gms-signed-off', label: 'signed-off panels (GMS)' }];
-
-/** Labels of all filters, for the chips of those that are set. */
-const labels: Readonly<Record<FilterName, string>> = {
-  panel: 'Panel',
-  'r-code': 'R code',
-  gene: 'Gene, STR or region',
-  'from-rating': 'Rating before',
-  to: 'Rating now',
-  direction: 'Direction',
-  topic: 'Family',
-  type: 'Type',
-  'entity-type': 'Entity',
-  'panel-type': 'Panel type',
-  tag: 'Tag',
-  actor: 'Curator or reviewer',
-  late: 'Late',
-};
-
-const wordOf = (name: FilterName, value: string): string =>
-  name === 'to' || name === 'from-rating'
-    ? (ratingLabels[value as keyof typeof ratingLabels] ?? value)
-    : name === 'late'
-      ? value === 'true'
-        ? 'late only'
-        : 'not late'
-      : value;
-
 /** The filters that are set, each with a link that removes it; those of a chosen highlight are named by that. */
-export function chipsView(view: View, counts: Counts): Html {
-  const panelNames = new Map(counts.of('panels').map(({ value, label }) => [value, label]));
+export function chipsView(view: View, names: PageNames): Html {
   const named: readonly string[] = chosenHighlight(view) ? highlightNames : [];
   const chips = filterNames.flatMap((name) =>
     (named.includes(name) ? [] : (view.values[name] ?? [])).map((value) => {
@@ -97,8 +50,8 @@ export function chipsView(view: View, counts: Counts): Html {
         open: '',
         show: '',
       });
-      const word = name === 'panel' ? (panelNames.get(value) ?? value) : wordOf(name, value);
-      return html`<li><a href="${address}">${labels[name]}: <b>${word}</b><span class="unseen">; remove this filter</span> <span aria-hidden="true">×</span></a></li>`;
+      const word = isNamedFilter(name) ? names.labelOf(name, value) : wordOf(name, value);
+      return html`<li><a href="${address}">${filterLabels[name]}: <b>${word}</b><span class="unseen">; remove this filter</span> <span aria-hidden="true">×</span></a></li>`;
     }),
   );
   if (view.words !== '') {
@@ -119,6 +72,10 @@ export function chipsView(view: View, counts: Counts): Html {
 export function filterForm(view: View, counts: Counts): Html {
   const set = Object.values(view.values).flat().length;
   const custom = !periods.some(([value]) => value === view.since);
+  const field = (name: FilterName, suggestions: readonly Counted[] = []): Html =>
+    nameField({ name, label: filterLabels[name], given: view.values[name] ?? [], suggestions });
+  const boxes = (name: FilterName, facet: Parameters<Counts['of']>[0]): Html =>
+    checkboxes(name, view, counts.of(facet));
   return html`<details class="filters">
 <summary>Filters${set > 0 ? html` <b>${set}</b>` : ''}</summary>
 <form action="/" method="get" id="filters" aria-label="Filters">
@@ -130,69 +87,38 @@ ${view.catalogue === '' ? '' : html`<input type="hidden" name="catalogue" value=
       html`<option value="${value}"${value === view.since ? html` selected` : ''}>${label}</option>`,
   )}</select></div>
 ${view.until === '' ? '' : html`<div class="field"><label for="f-until">Changed before</label><input id="f-until" name="until" type="date" value="${view.until}"></div>`}
-${textField('gene', view)}
-${textField('r-code', view, counts.of('rCodes'))}
-${textField('panel', view, counts.of('panels'))}
-${checkboxes('to', view, ratingChoices, counts.of('to'))}
-${checkboxes('from-rating', view, ratingChoices, counts.of('from'))}
-${checkboxes('direction', view, choices(directions), counts.of('direction'))}
-${checkboxes('topic', view, choices(topics), counts.of('topics'))}
+${field('panel', counts.of('panels'))}
+${field('r-code', counts.of('rCodes'))}
+${field('gene')}
+${boxes('to', 'to')}
+${boxes('from-rating', 'from')}
+${boxes('direction', 'direction')}
+${boxes('topic', 'topics')}
 ${typeField(view, counts.of('types'))}
-${textField('tag', view, counts.of('tags'))}
-${textField('actor', view, counts.of('actors'))}
-${checkboxes('panel-type', view, panelTypeChoices(view, counts.of('panelTypes')), counts.of('panelTypes'))}
-${checkboxes('entity-type', view, choices(['gene', 'str', 'region']), counts.of('entityTypes'))}
-${checkboxes('late', view, [{ value: 'true', label: 'only what appeared late' }], counts.of('late'))}
+${field('tag', counts.of('tags'))}
+${field('actor', counts.of('actors'))}
+${boxes('panel-type', 'panelTypes')}
+${boxes('entity-type', 'entityTypes')}
+${boxes('late', 'late')}
 <p class="buttons"><button>Show</button> <a href="/">Clear</a></p>
 </form>
 </details>`;
 }
 
-const MOST_SUGGESTIONS = 300;
-/** No name in a catalogue is longer. */
-const LONGEST_SUGGESTION = 200;
-
-/** A field for names, separated by commas where no name can hold one; its suggestions show counts. */
-function textField(name: FilterName, view: View, suggestions: readonly Counted[] = []): Html {
-  const given = view.values[name] ?? [];
-  const [first = '', ...others] = mayHoldCommas.has(name) ? given : [given.join(', ')];
-  const id = `f-${name}`;
-  const list =
-    suggestions.length === 0
-      ? ''
-      : html`<datalist id="${id}-list">${suggestions
-          .filter(({ value }) => value.length <= LONGEST_SUGGESTION)
-          .slice(0, MOST_SUGGESTIONS)
-          .map(({ value, label, count }) =>
-            value === label
-              ? html`<option value="${value}">${whole(count)}</option>`
-              : html`<option value="${value}">${label} (${whole(count)})</option>`,
-          )}</datalist>`;
-  return html`<div class="field"><label for="${id}">${labels[name]}</label>
-<input id="${id}" name="${name}" value="${first}" autocomplete="off" spellcheck="false"${list === '' ? '' : html` list="${id}-list"`}>
-${others.map((value) => html`<input type="hidden" name="${name}" value="${value}">`)}${list}</div>`;
-}
-
-function checkboxes(
-  name: FilterName,
-  view: View,
-  offered: readonly Choice[],
-  counted: readonly Counted[],
-): Html {
+/** A box for each value that events have or that is set. */
+function checkboxes(name: FilterName, view: View, counted: readonly Counted[]): Html {
   const counts = new Map(counted.map(({ value, count }) => [value, count]));
-  const given = (view.values[name] ?? []).flatMap((text) => text.split(',')).map((text) => text.trim());
-  const shown = offered.filter(({ value }) => (counts.get(value) ?? 0) > 0 || given.includes(value));
+  const given = view.values[name] ?? [];
+  const known = Object.keys(valueWords[name] ?? {});
+  const all = [...new Set([...known, ...counts.keys(), ...given])];
+  // Nearly all changes are not late: that is no choice, though an address may state it.
+  const offered = all.filter((value) => name !== 'late' || value === 'true' || given.includes(value));
+  const shown = offered.filter((value) => (counts.get(value) ?? 0) > 0 || given.includes(value));
   if (shown.length === 0) return html``;
-  return html`<fieldset><legend>${labels[name]}</legend>${shown.map(
-    ({ value, label }) =>
-      html`<label class="choice"><input type="checkbox" name="${name}" value="${value}"${given.includes(value) ? html` checked` : ''}> <span class="${name === 'to' || name === 'from-rating' ? `rating ${value}` : ''}">${label}</span> <span class="count">${whole(counts.get(value) ?? 0)}</span></label>`,
+  return html`<fieldset><legend>${filterLabels[name]}</legend>${shown.map(
+    (value) =>
+      html`<label class="choice"><input type="checkbox" name="${name}" value="${value}"${given.includes(value) ? html` checked` : ''}> <span class="${name === 'to' || name === 'from-rating' ? `rating ${value}` : ''}">${wordOf(name, value)}</span> <span class="count">${whole(counts.get(value) ?? 0)}</span></label>`,
   )}</fieldset>`;
-}
-
-function panelTypeChoices(view: View, counted: readonly Counted[]): readonly Choice[] {
-  const known = new Set(signedOffTypes.map(({ value }) => value));
-  const others = [...counted.map(({ value }) => value), ...(view.values['panel-type'] ?? [])];
-  return [...signedOffTypes, ...choices([...new Set(others)].filter((value) => !known.has(value)))];
 }
 
 function typeField(view: View, counted: readonly Counted[]): Html {
@@ -200,9 +126,9 @@ function typeField(view: View, counted: readonly Counted[]): Html {
   const [first = '', ...others] = view.values.type ?? [];
   const shown = eventKindNames.filter((kind) => (counts.get(kind) ?? 0) > 0 || kind === first);
   const isOther = first !== '' && !eventKindNames.some((kind) => kind === first);
-  return html`<div class="field"><label for="f-type">${labels.type}</label>
-<select id="f-type" name="type"><option value="">any</option>${isOther ? html`<option value="${first}" selected>${first}</option>` : ''}${shown.map(
+  return html`<div class="field"><label for="f-type">${filterLabels.type}</label>
+<select id="f-type" name="type"><option value="">any</option>${isOther ? html`<option value="${first}" selected>${wordOf('type', first)}</option>` : ''}${shown.map(
     (kind) =>
-      html`<option value="${kind}"${kind === first ? html` selected` : ''} title="${eventKinds[kind].meaning}">${kind} (${whole(counts.get(kind) ?? 0)})</option>`,
+      html`<option value="${kind}"${kind === first ? html` selected` : ''}>${wordOf('type', kind)} (${whole(counts.get(kind) ?? 0)})</option>`,
   )}</select>${others.map((value) => html`<input type="hidden" name="type" value="${value}">`)}</div>`;
 }

@@ -1,3 +1,4 @@
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { Filter } from '../../lambdas/subscriptions/filter.ts';
 
 /** A filter that many readers want, with a name. */
@@ -5,32 +6,41 @@ export interface Highlight {
   readonly name: string;
   readonly values: Readonly<Record<string, readonly string[]>>;
   readonly filter: Filter;
+  /** The matching events that the name is not true of, or not for certain: they are counted apart. */
+  readonly apart?: { readonly name: string; readonly is: (event: PanelEvent) => boolean };
 }
 
-const of = (name: string, filter: Filter, values: Highlight['values']): Highlight => ({
-  name,
-  filter,
-  values,
-});
-
 export const highlights: readonly Highlight[] = [
-  of(
-    'Turned green',
-    { to: ['green'], direction: ['upgraded', 'new', 'unknown'] },
-    { to: ['green'], direction: ['upgraded', 'new', 'unknown'] },
-  ),
-  of(
-    'No longer green',
-    { from: ['green'], direction: ['downgraded'] },
-    { 'from-rating': ['green'], direction: ['downgraded'] },
-  ),
-  of('Promoted', { types: ['panel.promoted'] }, { type: ['panel.promoted'] }),
-  of('Signed off', { types: ['panel.signed-off'] }, { type: ['panel.signed-off'] }),
-  of('Added', { types: ['entity.added'] }, { type: ['entity.added'] }),
-  of('Removed', { types: ['entity.removed'] }, { type: ['entity.removed'] }),
-  of('Tags', { topics: ['tags'] }, { topic: ['tags'] }),
-  of('Reviews', { topics: ['reviews'] }, { topic: ['reviews'] }),
-  of('Not recognised', { topics: ['unclassified'] }, { topic: ['unclassified'] }),
+  {
+    name: 'Turned green',
+    filter: { to: ['green'], direction: ['upgraded', 'new', 'unknown'] },
+    values: { to: ['green'], direction: ['upgraded', 'new', 'unknown'] },
+    apart: {
+      name: 'perhaps green before',
+      is: ({ type, data }) =>
+        type === 'gene-panel.entity.classified.v1' && data.change.direction === 'unknown',
+    },
+  },
+  {
+    name: 'No longer green',
+    filter: { from: ['green'], direction: ['downgraded'] },
+    values: { 'from-rating': ['green'], direction: ['downgraded'] },
+  },
+  { name: 'Promoted', filter: { types: ['panel.promoted'] }, values: { type: ['panel.promoted'] } },
+  {
+    name: 'Signed off',
+    filter: { types: ['panel.signed-off'] },
+    values: { type: ['panel.signed-off'] },
+    apart: {
+      name: 'sign-off withdrawn',
+      is: ({ type, data }) => type === 'gene-panel.panel.signed-off.v1' && !data.change.signedOff,
+    },
+  },
+  { name: 'Added', filter: { types: ['entity.added'] }, values: { type: ['entity.added'] } },
+  { name: 'Removed', filter: { types: ['entity.removed'] }, values: { type: ['entity.removed'] } },
+  { name: 'Tags', filter: { topics: ['tags'] }, values: { topic: ['tags'] } },
+  { name: 'Reviews', filter: { topics: ['reviews'] }, values: { topic: ['reviews'] } },
+  { name: 'Not recognised', filter: { topics: ['unclassified'] }, values: { topic: ['unclassified'] } },
 ];
 
 /** The keys that a highlight replaces. */

@@ -1,3 +1,4 @@
+import type { EventPanel } from '../../lambdas/events/schemas.ts';
 import type { PlacedEvent } from '../../lambdas/history/sqlite-pages.ts';
 import { cleanLine, cutAtWord } from '../../lambdas/messages/clean-text.ts';
 import { actionsOf, stepsOf } from '../../lambdas/messages/curator-action.ts';
@@ -74,7 +75,7 @@ function panelView({ events }: PanelGroup, context: StreamContext): Html {
   const facts = [
     context.severalCatalogues && catalogue,
     versions,
-    panel?.signedOff === true && 'signed-off panel',
+    panel?.signedOff === true && signedOffWords(panel),
   ].filter((fact) => typeof fact === 'string' && fact !== '');
   const title =
     typeof panel?.id === 'number' ? html`<a href="${panelAddress(catalogue, panel.id)}">${name}</a>` : name;
@@ -84,6 +85,13 @@ function panelView({ events }: PanelGroup, context: StreamContext): Html {
 ${actionsOf(events, eventOf).map((action) => actionRow(action, context))}</ol>
 </section>
 `;
+}
+
+/** Which version is signed off, where that is known: it may be another one than that of the change. */
+function signedOffWords({ signedOffVersion }: EventPanel): string {
+  return signedOffVersion == null
+    ? 'has a signed-off version'
+    : `signed-off version ${cleanLine(signedOffVersion)}`;
 }
 
 /** `4.12`, or `4.10 → 4.12` where the events have several. */

@@ -3,7 +3,7 @@ import { kindOf, type PanelEvent } from '../../lambdas/events/schemas.ts';
 import { cleanLine, cleanText, cutAtWord } from '../../lambdas/messages/clean-text.ts';
 import { mailSubject, mailText } from '../../lambdas/messages/mail-text.ts';
 import type { Block, Notice } from '../../lambdas/messages/notice.ts';
-import { entityAddress, panelAddress } from '../addresses.ts';
+import { entityAddress, geneAddress, panelAddress } from '../addresses.ts';
 import { type Html, html } from '../frame/html.ts';
 import { phraseView } from '../frame/rating-view.ts';
 import { addressOf, type View } from '../view.ts';
@@ -37,7 +37,7 @@ export function eventView({ event, body, notice }: OpenEvent, view: View): Html 
     typeof panel?.id === 'number' &&
       html`<a href="${panelAddress(catalogue, panel.id)}">Timeline of the panel</a>`,
     entity !== null &&
-      html`<a href="${entityAddress(entity.name)}">All changes of ${cleanLine(entity.name)}</a>`,
+      html`<a href="${entityAddress(entity.name)}">All changes of ${cleanLine(entity.name)}</a> <a href="${geneAddress(entity.name)}">Panels with it</a>`,
   ].filter((link) => link !== false);
   return html`<article aria-labelledby="event-title">
 <p class="close"><a href="${addressOf(view, { open: '', show: '' })}#e-${event.id}">Close<span class="unseen"> this event</span> <span aria-hidden="true">×</span></a></p>
@@ -49,7 +49,7 @@ ${notice.blocks.map(blockView)}
       html`<li><a href="${addressOf(view, { open: event.id, show: value })}#event"${view.show === value ? html` aria-current="true"` : ''}>${label}${value === '' ? ` ${activities.length}` : ''}</a></li>`,
   )}</ul></nav>
 <div class="rendering">${renderingView({ event, body, notice }, view.show)}</div>
-<p class="fine">${kind === undefined ? event.type : html`<code>${kind}</code> ${eventKinds[kind].meaning}`} Event <code class="id">${event.id}</code></p>
+<p class="fine">${kind === undefined ? event.type : eventKinds[kind].meaning} Event <code class="id">${event.id}</code></p>
 </article>`;
 }
 

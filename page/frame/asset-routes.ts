@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Hono } from 'hono';
-import { readScript, readStyle } from '../page-files.ts';
+import { readScripts, readStyle } from '../page-files.ts';
 import { pageIcon } from './page-icon.ts';
 import { ratingVariables } from './rating-variables.ts';
 
@@ -8,7 +8,9 @@ import { ratingVariables } from './rating-variables.ts';
 export function addAssetRoutes(app: Hono): void {
   const assets = [
     ['/page.css', ratingVariables() + readStyle(), 'text/css; charset=utf-8'],
-    ['/page.mjs', readScript(), 'text/javascript; charset=utf-8'],
+    ...[...readScripts()].map(
+      ([name, text]) => [`/browser/${name}`, text, 'text/javascript; charset=utf-8'] as const,
+    ),
     ['/icon.svg', pageIcon, 'image/svg+xml'],
   ] as const;
   for (const [path, body, type] of assets) {

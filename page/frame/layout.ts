@@ -21,6 +21,8 @@ export interface PageContent {
   /** The address of the events that are new since the page was made. */
   readonly live?: string;
   readonly bodyClass?: string;
+  /** Where a keyboard goes to from the first link of the page; the begin of the content where absent. */
+  readonly skip?: string;
 }
 
 const entries = [
@@ -31,7 +33,7 @@ const entries = [
 
 /** A whole page. */
 export function layout({ catalogues, status }: Frame, content: PageContent): Html {
-  const { title, current, main, words = '', hidden = [], live, bodyClass = '' } = content;
+  const { title, current, main, words = '', hidden = [], live, bodyClass = '', skip = '#main' } = content;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -41,10 +43,10 @@ export function layout({ catalogues, status }: Frame, content: PageContent): Htm
 <title>${title} – Gene panel changes</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/page.css">
-<script type="module" src="/page.mjs"></script>
+<script type="module" src="/browser/page.js"></script>
 </head>
 <body class="${bodyClass}">
-<a class="skip" href="#main">Skip to the content</a>
+<a class="skip" href="${skip}">Skip to the content</a>
 <header class="top">
 <p class="brand"><a href="/">Gene panel changes</a> <span class="catalogues">${catalogues.join(', ')}</span></p>
 <p class="status" id="status">${status}</p>

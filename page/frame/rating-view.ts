@@ -6,10 +6,17 @@ import { type Html, html } from './html.ts';
 
 const ratingNames: ReadonlySet<string> = new Set(['green', 'amber', 'red', 'none']);
 
+const ratingOf = (status: EntityStatus | null): Rating | null =>
+  status !== null && ratingNames.has(status) ? (status as Rating) : null;
+
+/** A status in words, for a text without colours. */
+export const statusWord = (status: EntityStatus): string =>
+  status === 'absent' ? 'not on the panel' : ratingWord(ratingOf(status));
+
 /** A rating by its word, in its colour, with a symbol whose shape differs too. */
 export function ratingView(rating: EntityStatus | null): Html {
-  if (rating === 'absent') return html`<span class="rating absent">not on the panel</span>`;
-  const name = rating !== null && ratingNames.has(rating) ? (rating as Rating) : null;
+  if (rating === 'absent') return html`<span class="rating absent">${statusWord(rating)}</span>`;
+  const name = ratingOf(rating);
   return html`<span class="rating ${name ?? 'unknown'}">${ratingWord(name)}</span>`;
 }
 

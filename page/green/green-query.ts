@@ -6,8 +6,11 @@ import type { LocalTimes } from '../frame/local-times.ts';
 export interface GreenQuery {
   readonly from: string;
   readonly to: string;
-  readonly panel: string;
-  readonly rCode: string;
+  readonly values: {
+    readonly panel: readonly string[];
+    readonly 'r-code': readonly string[];
+  };
+  /** Only panels that have a signed-off version. */
   readonly signedOff: boolean;
 }
 
@@ -30,6 +33,10 @@ export function readGreenQuery(parameters: URLSearchParams, times: LocalTimes, n
     }
   }
   const one = (name: (typeof names)[number]): string => (parameters.get(name) ?? '').trim();
+  const some = (name: 'panel' | 'r-code'): readonly string[] => {
+    const given = parameters.getAll(name).flatMap((text) => (name === 'panel' ? [text] : text.split(',')));
+    return [...new Set(given.map((text) => text.trim()).filter((text) => text !== ''))];
+  };
   const day = (name: 'from' | 'to', usual: string): string => {
     const text = one(name) || usual;
     if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))) return text;
@@ -42,11 +49,13 @@ export function readGreenQuery(parameters: URLSearchParams, times: LocalTimes, n
   if (type !== '' && type !== 'gms-signed-off') {
     throw new AddressError(`“panel-type” is ${JSON.stringify(type)}; expected gms-signed-off.`);
   }
-  return { from, to, panel: one('panel'), rCode: one('r-code'), signedOff: type !== '' };
+  return { from, to, values: { panel: some('panel'), 'r-code': some('r-code') }, signedOff: type !== '' };
 }
 
 /** The parameters of an address that asks this. */
-export function greenParameters({ from, to, panel, rCode, signedOff }: GreenQuery): string {
-  const given = { from, to, panel, 'r-code': rCode, 'panel-type': signedOff ? 'gms-signed-off' : '' };
-  return new URLSearchParams(Object.entries(given).filter(([, value]) => value !== '')).toString();
+export function greenParameters({ from, to, values, signedOff }: GreenQuery): string {
+  const parameters = new URLSearchParams({ from, to });
+  for (const [name, texts] of Object.entries(values)) for (const text of texts) parameters.append(name, text);
+  if (signedOff) parameters.set('panel-type', 'gms-signed-off');
+  return parameters.toString();
 }

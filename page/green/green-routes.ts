@@ -1,44 +1,57 @@
 import type { Hono } from 'hono';
-import { namedPlaceOf } from '../../lambdas/history/sqlite-named-place.ts';
 import { panelName } from '../../lambdas/messages/panel-words.ts';
-import type { PanelChanges } from '../../lambdas/subscriptions/net-changes.ts';
 import { csvResponse } from '../frame/csv-response.ts';
+import { isAllUnknown, unknownNames } from '../names/unknown-names.ts';
 import { newestOf } from '../newest-event.ts';
 import type { RouteContext } from '../route-context.ts';
 import { yieldingHistory } from '../yielding-history.ts';
+import { greenCsvOf } from './green-csv.ts';
 import { readGreenQuery } from './green-query.ts';
-import { greenCsvOf, readGreenReport } from './green-report.ts';
+import { type PanelGreens, periodOf, readGreens } from './green-report.ts';
 import { greenPageView } from './green-view.ts';
 
 /** What turned green between two days, as a view and as CSV. */
 export function addGreenRoutes(app: Hono, context: RouteContext): void {
-  const { file, history, pages, times, clock } = context;
-  const place = namedPlaceOf(file);
+  const { history, pages, place, times, clock } = context;
+  const codesOf = ({ panel: { catalogue, id } }: PanelGreens): string =>
+    panelName(newestOf(pages, catalogue, id)?.data.panel ?? null).codes;
+
+  async function read(address: string) {
+    const query = readGreenQuery(new URL(address).searchParams, times, clock.now());
+    const names = await context.names();
+    const unknown = await unknownNames(context, query.values, names);
+    const isUnknown = isAllUnknown(query, unknown);
+    const greens = isUnknown
+      ? []
+      : await readGreens({ ...place, history: yieldingHistory(history) }, query, context.moment());
+    return {
+      query,
+      names,
+      unknown,
+      isUnknown,
+      greens,
+      parts: await context.readParts(periodOf(query, times)),
+    };
+  }
 
   app.get('/green', async ({ req }) => {
-    const query = readGreenQuery(new URL(req.url).searchParams, times, clock.now());
-    const report = await readGreenReport(
-      { ...place, history: yieldingHistory(history) },
-      query,
-      context.moment(),
+    const found = await read(req.url);
+    return context.answer(
+      {
+        title: 'What turned green',
+        current: 'green',
+        main: greenPageView({ ...found, codesOf }, context.moment()),
+        bodyClass: 'printable',
+      },
+      found.isUnknown ? 404 : 200,
     );
-    const codesOf = ({ catalogue, id }: PanelChanges): string =>
-      panelName(newestOf(pages, catalogue, id)?.data.panel ?? null).codes;
-    return context.answer({
-      title: 'What turned green',
-      current: 'green',
-      main: greenPageView(query, { report, codesOf }, context.moment()),
-      bodyClass: 'printable',
-    });
   });
 
   app.get('/green.csv', async ({ req }) => {
-    const query = readGreenQuery(new URL(req.url).searchParams, times, clock.now());
-    const report = await readGreenReport(
-      { ...place, history: yieldingHistory(history) },
-      query,
-      context.moment(),
-    );
-    return csvResponse([greenCsvOf(report)], `turned-green-${query.from}-${query.to}`);
+    const { query, unknown, greens, parts } = await read(req.url);
+    const [wrong] = unknown;
+    if (wrong) return context.refuse(wrong.sentence, 'So no file can say what turned green on it.', 404);
+    const lines = greenCsvOf({ greens, parts, codesOf: (each) => codesOf(each).trim().slice(1, -1), times });
+    return csvResponse([lines], `turned-green-${query.from}-${query.to}`);
   });
 }

@@ -1,39 +1,57 @@
 import type { Hono } from 'hono';
 import { instantOf } from '../../lambdas/clock/instant.ts';
-import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { cleanLine } from '../../lambdas/messages/clean-text.ts';
-import { pageAddress } from '../../lambdas/messages/page-address.ts';
+import { pageAddress, withoutEntity } from '../../lambdas/messages/page-address.ts';
+import { html } from '../frame/html.ts';
 import { newestOf } from '../newest-event.ts';
 import type { RouteContext } from '../route-context.ts';
 import { yieldingHistory } from '../yielding-history.ts';
+import { readContentsQuery } from './contents-query.ts';
+import { contentsView, type PanelContents } from './contents-view.ts';
 import { readPanelHistory } from './panel-history.ts';
 import { panelPageView } from './panel-view.ts';
 
-/** The timeline of a panel. */
+/** A panel: what it holds, and its timeline. */
 export function addPanelRoutes(app: Hono, context: RouteContext): void {
   const { history, pages, times, clock } = context;
+
+  async function contentsOf(catalogue: string, id: number, address: string): Promise<PanelContents> {
+    const query = readContentsQuery(new URL(address).searchParams);
+    const store = context.states(catalogue);
+    const state = query.version === '' ? await store.newest(id) : await store.find(id, query.version);
+    return { query, state, versions: await store.versions(id) };
+  }
+
   app.get('/panel/:catalogue/:id', async ({ req }) => {
-    const [catalogue, id] = [req.param('catalogue'), Number(req.param('id'))];
-    const found = Number.isSafeInteger(id)
-      ? await readPanelHistory(yieldingHistory(history), catalogue, id)
-      : null;
-    if (!found) {
+    const [catalogue, given] = [req.param('catalogue'), req.param('id')];
+    const id = /^\d{1,9}$/.test(given) ? Number(given) : null;
+    const contents = id === null ? null : await contentsOf(catalogue, id, req.url);
+    const found = id === null ? null : await readPanelHistory(yieldingHistory(history), catalogue, id);
+    const name = found?.panel.name ?? contents?.versions.at(-1)?.panelName;
+    if (id === null || contents === null || name === undefined) {
       return context.refuse(
         'No such panel',
-        `The history has no change of a panel ${req.param('id').slice(0, 40)} of “${catalogue.slice(0, 80)}”.`,
+        `The history has no change of a panel ${given.slice(0, 40)} of “${catalogue.slice(0, 80)}”, and no version of one was read.`,
         404,
       );
     }
+    const held = contentsView(contents, { catalogue, id }, times);
     const newest = newestOf(pages, catalogue, id);
-    const about = newest && ({ ...newest, data: { ...newest.data, entity: null } } as PanelEvent);
-    return context.answer({
-      title: cleanLine(found.panel.name),
-      current: 'none',
-      main: panelPageView(
-        { id, catalogue, address: about ? pageAddress(about) : null, history: found },
-        times,
-        instantOf(clock.now()),
-      ),
-    });
+    const main =
+      found === null
+        ? html`<div class="page panel-page"><h1>${cleanLine(name)}</h1><p class="lead">${catalogue}</p><p>The history has no change of this panel in the period that was read.</p>${held}</div>`
+        : panelPageView(
+            {
+              id,
+              catalogue,
+              address: newest ? pageAddress(withoutEntity(newest)) : null,
+              history: found,
+              contents: held,
+              parts: await context.readParts({ catalogue }),
+            },
+            times,
+            instantOf(clock.now()),
+          );
+    return context.answer({ title: cleanLine(name), current: 'none', main });
   });
 }

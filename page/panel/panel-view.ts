@@ -1,11 +1,14 @@
 import type { Instant } from '../../lambdas/clock/instant.ts';
+import type { ReadPart } from '../../lambdas/history/read-part.ts';
 import { cleanLine } from '../../lambdas/messages/clean-text.ts';
+import { counted } from '../../lambdas/messages/counted.ts';
 import { entityName } from '../../lambdas/messages/entity-name.ts';
 import { panelName } from '../../lambdas/messages/panel-words.ts';
 import { entityAddress } from '../addresses.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { LocalTimes } from '../frame/local-times.ts';
 import { ratingView } from '../frame/rating-view.ts';
+import { unreadView } from '../frame/unread-view.ts';
 import type { PanelHistory, Track } from './panel-history.ts';
 import { MOST_TRACKS, timelinePicture } from './timeline-picture.ts';
 
@@ -18,11 +21,15 @@ interface PanelPage {
   /** The catalogue's own page of the panel; null where unknown. */
   readonly address: string | null;
   readonly history: PanelHistory;
+  /** What the panel holds. */
+  readonly contents: Html;
+  /** What of the history's period was read. */
+  readonly parts: readonly ReadPart[];
 }
 
 /** The timeline of one panel: picture, milestones, and a table that says what the picture shows. */
 export function panelPageView(
-  { id, catalogue, address, history }: PanelPage,
+  { id, catalogue, address, history, contents, parts }: PanelPage,
   times: LocalTimes,
   now: Instant,
 ): Html {
@@ -32,18 +39,20 @@ export function panelPageView(
   const facts = [
     codes.trim().slice(1, -1),
     panel.version && `version ${cleanLine(panel.version)}`,
-    panel.signedOff && 'signed-off panel',
+    panel.signedOff && 'has a signed-off version',
     catalogue,
   ].filter(Boolean);
   const greens = tracks.filter(({ steps }) => steps.at(-1)?.status === 'green').length;
   return html`<div class="page panel-page">
 <h1>${name}</h1>
 <p class="lead">${facts.join(' · ')}</p>
-<p>The history holds ${events.toLocaleString('en-GB')} ${events === 1 ? 'change' : 'changes'} of this panel, from ${day(first)} to ${day(last)}. ${tracks.length === 0 ? 'None of them is about a rating.' : `${tracks.length} ${tracks.length === 1 ? 'entity was' : 'entities were'} rated in it; ${greens === 0 ? 'none' : greens} of them ${greens > 1 ? 'are' : 'is'} green now.`}</p>
+<p>The history holds ${counted(events, 'change')} of this panel in the period that was read, from ${day(first)} to ${day(last)}. ${tracks.length === 0 ? 'No change is about a rating.' : `${tracks.length} ${tracks.length === 1 ? 'gene, STR or region was' : 'genes, STRs and regions were'} rated in it; ${greens === 0 ? 'none' : greens} of them ${greens > 1 ? 'are' : 'is'} green after the last change.`}</p>
+${unreadView(parts, times)}
 <p class="links"><a href="/?panel=${id}&amp;catalogue=${encodeURIComponent(catalogue)}&amp;since=all">All changes</a> <a href="/green?panel=${id}">What turned green</a> ${address === null ? '' : html`<a href="${address}" rel="noreferrer" target="_blank">Open in the catalogue<span class="unseen"> (in a new tab)</span></a>`}</p>
+${contents}
 <h2>Versions and ratings over time</h2>
 ${timelinePicture(history, times, now)}
-<p class="fine legend"><span class="key"><span class="bar green"></span> green</span> <span class="key"><span class="bar amber"></span> amber</span> <span class="key"><span class="bar red"></span> red</span> <span class="key"><span class="bar none"></span> unrated or unknown</span> ${tracks.length > MOST_TRACKS ? `The picture shows ${MOST_TRACKS} entities, first those that are or were green; the table shows ${tracks.length > MOST_ROWS ? `${MOST_ROWS} of ${tracks.length}` : `all ${tracks.length}`}.` : ''}</p>
+<p class="fine legend"><span class="key"><span class="bar green"></span> green</span> <span class="key"><span class="bar amber"></span> amber</span> <span class="key"><span class="bar red"></span> red</span> <span class="key"><span class="bar none"></span> unrated or unknown</span> ${tracks.length > MOST_TRACKS ? `The picture shows ${MOST_TRACKS} of them, first those that are or were green; the table shows ${tracks.length > MOST_ROWS ? `${MOST_ROWS} of ${tracks.length}` : `all ${tracks.length}`}.` : ''}</p>
 ${
   milestones.length === 0
     ? ''
@@ -59,7 +68,7 @@ ${
   tracks.length === 0
     ? ''
     : html`<h2>Ratings</h2>
-<table class="plain"><thead><tr><th scope="col">Entity</th><th scope="col">Now</th><th scope="col">How it came to be, oldest first</th></tr></thead><tbody>${tracks.slice(0, MOST_ROWS).map((track) => trackRow(track, id, day))}</tbody></table>`
+<table class="plain"><thead><tr><th scope="col">Gene, STR or region</th><th scope="col">Now</th><th scope="col">How it came to be, oldest first</th></tr></thead><tbody>${tracks.slice(0, MOST_ROWS).map((track) => trackRow(track, id, day))}</tbody></table>`
 }
 </div>`;
 }

@@ -115,11 +115,29 @@ interface Flag {
   readonly text: string;
 }
 
+/** Where the letters of a label lie, in pixels of a picture that is so wide. */
+function extentOf(at: number, label: string, width: number): readonly [left: number, right: number] {
+  const [centre, size] = [(at / 100) * width, label.length * 7.5];
+  const left = { start: centre, middle: centre - size / 2, end: centre - size }[anchorOf(at)];
+  return [left, left + size];
+}
+
+const anchorOf = (at: number) => (at > 85 ? 'end' : at < 15 ? 'start' : 'middle');
+
+/** Pixels between two labels, at least. */
+const LABEL_GAP = 8;
+
 /** Milestones on the rail: versions above it, everything else below, each labelled where its neighbours leave room. */
 function flagsOf(milestones: PanelHistory['milestones'], x: (at: Instant) => number): readonly Flag[] {
-  const taken = {
-    above: { wide: WIDE * 2, narrow: NARROW * 2 },
-    below: { wide: WIDE * 2, narrow: NARROW * 2 },
+  // The left end of the last label that was placed, by side and width.
+  const taken = new Map<string, number>();
+  /** Takes the room for a label, where there is some. */
+  const fits = (side: string, at: number, label: string, width: number): boolean => {
+    const [left, right] = extentOf(at, label, width);
+    const key = `${side} ${width}`;
+    if (right + LABEL_GAP > (taken.get(key) ?? Number.POSITIVE_INFINITY)) return false;
+    taken.set(key, left);
+    return true;
   };
   // From the newest: the label that has no room is the older one.
   return milestones
@@ -128,13 +146,9 @@ function flagsOf(milestones: PanelHistory['milestones'], x: (at: Instant) => num
       const place = x(at);
       const above = kind === 'promoted';
       const label = above ? cleanLine(version, 12) : kind;
-      const side = taken[above ? 'above' : 'below'];
-      const room = label.length * 7 + 14;
-      const [wide, narrow] = [(place / 100) * WIDE, (place / 100) * NARROW];
-      const fitsWide = side.wide - wide > room;
-      const fitsNarrow = fitsWide && side.narrow - narrow > room;
-      if (fitsWide) side.wide = wide;
-      if (fitsNarrow) side.narrow = narrow;
+      const side = above ? 'above' : 'below';
+      const fitsWide = fits(side, place, label, WIDE);
+      const fitsNarrow = fitsWide && fits(side, place, label, NARROW);
       const text = `${kind}${version ? `, version ${version}` : ''}`;
       return { at: place, label: fitsWide ? label : null, fitsNarrow, above, kind, text };
     })
@@ -142,7 +156,7 @@ function flagsOf(milestones: PanelHistory['milestones'], x: (at: Instant) => num
 }
 
 function flagView({ at, label, fitsNarrow, above, kind, text }: Flag): Html {
-  const anchor = at > 90 ? 'end' : at < 8 ? 'start' : 'middle';
+  const anchor = anchorOf(at);
   const words =
     label === null
       ? ''

@@ -83,8 +83,8 @@ function catalogueView(catalogue: CatalogueState, { times, now }: Moment): Html 
   const facts = [
     source !== null && ['Address', source],
     mark !== null && [
-      'Mark',
-      html`${moment(mark)} <span class="fine">every row of the log up to here was published (${durationWords(now - Number(mark / 1000n))} ago)</span>`,
+      'Log read up to',
+      html`${moment(mark)} <span class="fine">every row up to here was published (${durationWords(now - Number(mark / 1000n))} ago)</span>`,
     ],
     count !== null && ['Rows in the log', count.toLocaleString('en-GB')],
     waits > 0 && [
@@ -92,7 +92,7 @@ function catalogueView(catalogue: CatalogueState, { times, now }: Moment): Html 
       html`for ${counted(waits, 'poll')}, because a paired row may still be missing`,
     ],
     pending && ['Recorded', 'a chunk of events that is not published yet; the next poll publishes it first'],
-    searching && ['Search', 'for rows that surfaced behind the overlap; it goes on with the next polls'],
+    searching && ['Search', 'for rows that became visible late; it goes on with the next polls'],
     [
       'Listing',
       listing === null
@@ -113,7 +113,7 @@ ${rollback === null ? '' : html`<p class="warning">${rollback}</p>`}
 <h3>Wordings that are not recognised</h3>
 ${
   shapes.length === 0
-    ? html`<p>None: every text of the log matched a template.</p>`
+    ? html`<p>${covered.length === 0 ? 'Nothing was read yet.' : 'None: every text that was read was recognised.'}</p>`
     : html`<table class="plain"><thead><tr><th scope="col">Wording, without names and free text</th><th scope="col">Times</th><th scope="col">Last</th></tr></thead><tbody>${shapes
         .slice(0, SHOWN_SHAPES)
         .map(
@@ -128,7 +128,7 @@ function runsView(runs: readonly Run[], { times, now }: Moment): Html {
   const failures = runs.filter(({ kind }) => kind.startsWith('failed')).length;
   const shown = withoutQuietRuns(runs).slice(0, SHOWN_RUNS);
   return html`<section><h2>Last polls and sweeps</h2>
-<p>${failures === 0 ? 'None of the last runs failed.' : html`<b>${counted(failures, 'run')} failed.</b> Nothing is lost: the next poll goes on from the same mark.`}</p>
+<p>${runs.length === 0 ? 'No run has ended yet.' : failures === 0 ? `None of the last ${counted(runs.length, 'run')} failed.` : html`<b>${counted(failures, 'run')} failed.</b> Nothing is lost: the next poll goes on from the same place.`}</p>
 <table class="plain"><thead><tr><th scope="col">When</th><th scope="col">Run</th><th scope="col">Outcome</th><th scope="col">Requests</th><th scope="col">Took</th></tr></thead><tbody>
 ${shown.map(
   ({

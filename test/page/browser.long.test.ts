@@ -7,7 +7,7 @@ import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
 import { type ServedPage, servePage } from '../../page/serve-page.ts';
-import { eventOf, rated, turnedGreen } from '../messages/events.ts';
+import { breast, eventOf, rated, turnedGreen } from '../messages/events.ts';
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const time = (minute: number): string => `2026-11-21T09:${String(minute).padStart(2, '0')}:00.000000Z`;
@@ -39,7 +39,9 @@ describe.skipIf(!existsSync(executablePath))('in a browser', () => {
     file.close();
   });
 
-  const serve = (port: number) => servePage({ file, clock: systemClock, zone: 'Europe/London' }, port);
+  // A Sunday, of which the last Friday is the day before the changes.
+  const clock = { ...systemClock, now: () => Date.parse('2026-11-22T12:00:00Z') };
+  const serve = (port: number) => servePage({ file, clock, zone: 'Europe/London' }, port);
   const append = async (...events: readonly PanelEvent[]): Promise<void> =>
     void (await createSqliteHistory(file).append(
       events.map((event) => toMessage(event)),
@@ -57,9 +59,11 @@ describe.skipIf(!existsSync(executablePath))('in a browser', () => {
     expect(await page.evaluate('document.activeElement.className')).toBe('skip');
     expect((await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0);
     await page.keyboard.press('Enter');
-    await page.waitForSelector('#main:focus');
-
-    await page.locator('#e-a3').focus();
+    await page.waitForSelector('#changes:focus');
+    // The panel's name, then its first change.
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('e-a3');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     expect(await focused()).toBe('e-a1');
@@ -73,6 +77,69 @@ describe.skipIf(!existsSync(executablePath))('in a browser', () => {
     await page.waitForSelector('#e-a2:focus');
     expect(await page.locator('#event-title').count()).toBe(0);
     expect(page.url()).not.toContain('open=');
+  });
+
+  test('with a change open, arrow keys open the next and the one before, and leave a field alone', async () => {
+    await page.goto(all());
+    await page.locator('#e-a3').press('Enter');
+    await page.waitForSelector('#event-title:focus');
+    for (const [key, gene, id] of [
+      ['ArrowDown', 'ATM', 'a2'],
+      ['ArrowDown', 'BRCA1', 'a1'],
+      ['ArrowUp', 'ATM', 'a2'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page.locator('#event-title:focus', { hasText: gene }).waitFor();
+      expect(page.url()).toContain(`open=${id}`);
+    }
+    await page.locator('#q').press('ArrowDown');
+    expect(page.url()).toContain('open=a2');
+  });
+
+  test('a part of a panel’s name and Enter choose the panel, which reads by its name', async () => {
+    const hearing = { ...breast, id: 126, name: 'Hearing loss', relevantDisorders: ['R67'] };
+    await append(turnedGreen({ id: 'b1', gene: 'OTOF', panel: hearing, time: time(4) }));
+    await page.goto(all());
+    await page.locator('#f-panel').pressSequentially('hear');
+    await page.locator('#f-panel-choices [aria-selected="true"]', { hasText: 'Hearing loss R67' }).waitFor();
+    expect(await page.locator('#f-panel').getAttribute('aria-activedescendant')).toBe('f-panel-choices-0');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${served.url}?panel=126&since=all`);
+    expect(await page.locator('.chips').innerText()).toContain('Panel: Hearing loss');
+    expect(await page.locator('a.open').count()).toBe(1);
+
+    await page.goto(all());
+    await page.locator('#f-r-code').pressSequentially('R6');
+    await page.locator('#f-r-code-choices li', { hasText: 'R67' }).dispatchEvent('click');
+    await page.waitForURL(`${served.url}?r-code=R67&since=all`);
+  });
+
+  test('what turned green on three panels since Friday takes three actions, by keyboard alone', async () => {
+    await page.goto(served.url);
+    await page.locator('#f-r-code').fill('R208, R67, R59');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/r-code=R208&r-code=R67&r-code=R59/);
+    await page.locator('#f-since').selectOption('friday');
+    await page.waitForURL(/since=friday/);
+    await page.locator('.highlights .green a', { hasText: 'Turned green 1' }).press('Enter');
+    await page.waitForURL(/to=green/);
+    expect(await page.evaluate('[...document.querySelectorAll("a.open")].map(({ id }) => id)')).toStrictEqual(
+      ['e-a1'],
+    );
+  });
+
+  test('the address of a view is copied with one action, and shows a colleague the same', async () => {
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const mine = await context.newPage();
+    await mine.goto(`${all()}&to=green&open=a1`);
+    await mine.locator('button.copy').press('Enter');
+    await mine.locator('#copied', { hasText: 'Address copied' }).waitFor();
+    const address = String(await mine.evaluate('navigator.clipboard.readText()'));
+    const theirs = await context.newPage();
+    await theirs.goto(address);
+    const shown = async (of: Page) => (await of.locator('main').innerText()).replace(/ ?Address copied/, ' ');
+    expect((await shown(theirs)).replace(/Print ?/, '')).toBe((await shown(mine)).replace(/Print ?/, ''));
+    await context.close();
   });
 
   test('each thing that Tab reaches shows that it is reached', async () => {

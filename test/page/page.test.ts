@@ -169,9 +169,9 @@ describe('what is not there', () => {
   });
 
   test('a filter that matches nothing shows a notice with links to go on', async () => {
-    const html = await page.text('/?gene=NOSUCH');
-    expect(html).toContain('Nothing matches');
-    expect(html).toContain('href="/?gene=NOSUCH&amp;since=all"');
+    const html = await page.text('/?gene=PALB2');
+    expect(html).toContain('Nothing of this period was read');
+    expect(html).toContain('href="/?gene=PALB2&amp;since=all"');
   });
 
   test('an empty history shows a notice', async () => {
@@ -273,7 +273,7 @@ test('a panel with hundreds of changes shows those of green entities first, and 
   expect(names.slice(0, 2)).toStrictEqual(['Versions', 'OTOF']);
   expect(names).toHaveLength(26);
   expect(html).toContain(
-    'The picture shows 24 entities, first those that are or were green; the table shows 300 of 301',
+    'The picture shows 24 of them, first those that are or were green; the table shows 300 of 301',
   );
   expect(html.length).toBeLessThan(400_000);
 });
@@ -289,7 +289,9 @@ describe('what turned green', () => {
   });
 
   test('says which part of the period the history does not cover', async () => {
-    expect(await page.text('/green')).toContain('uk was not read from');
+    expect(await page.text('/green')).toContain(
+      'uk was not read from 22 Oct 2026, 00:00 to 21 Nov 2026, 11:59',
+    );
   });
 
   test('is given as CSV in which no cell is a formula', async () => {
@@ -298,6 +300,10 @@ describe('what turned green', () => {
     );
     const csv = await page.text('/green.csv');
     expect(csv.split('\r\n')).toHaveLength(6);
+    expect(csv).toContain(
+      'now green,uk,635,Inherited breast cancer and ovarian cancer,R208,gene,BRCA1,,,amber,green,amber → green,21 Nov 2026,v4.12,v4.12,Catherine Snowe',
+    );
+    expect(csv).toContain('not read,,,"uk was not read from 22 Oct 2026');
     expect(csv).toContain("'=HYPERLINK");
     expect(csv).not.toMatch(/,=|,"=/);
     expect(await page.text('/events.csv?to=green')).toContain("'=HYPERLINK");

@@ -45,7 +45,7 @@ describe('the watcher that runs', () => {
     expect(text).toContain('Polls every 60 s since 21 Nov 2026, 11:00; 7 requests so far.');
     expect(text).toContain('nothing new, 2 times in a row');
     expect(text).toContain('3 events of 2 rows; 1 late; 1 row held back; newest row 2 min old 1 0.4 s');
-    expect(text).toContain('None of the last runs failed.');
+    expect(text).toContain('None of the last 3 runs failed.');
     expect(text).toContain('live, log read 60 s ago');
   });
 
@@ -67,7 +67,7 @@ describe('the watcher that runs', () => {
   });
 });
 
-test('a page without a watcher shows what earlier polls kept: mark, wordings that are not recognised, and the listing', async () => {
+test('a page without a watcher shows what earlier polls kept: how far the log was read, wordings that are not recognised, and the listing', async () => {
   page = await openPage();
   const store = createSqliteStore(page.file, 'uk');
   const mark = BigInt(at) * 1000n - 60_000_000n;
@@ -76,7 +76,7 @@ test('a page without a watcher shows what earlier polls kept: mark, wordings tha
   const text = await words('/watcher');
   expect(text).toContain('No poll runs in this process.');
   expect(text).toContain('Address https://panelapp.example/api/v1/');
-  expect(text).toContain('Mark 21 Nov 2026, 11:59 every row of the log up to here was published (60 s ago)');
+  expect(text).toContain('Log read up to 21 Nov 2026, 11:59 every row up to here was published (60 s ago)');
   expect(text).toContain('Rows in the log 300');
   expect(text).toContain('Gene … was frobnicated 3 21 Nov 2026, 11:59');
   expect(text).toContain('Listing none is stored; the first sweep stores one');

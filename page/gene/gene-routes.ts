@@ -1,0 +1,84 @@
+import type { Hono } from 'hono';
+import { cleanLine } from '../../lambdas/messages/clean-text.ts';
+import { nameKey } from '../../lambdas/names/name-key.ts';
+import { identityOf } from '../../lambdas/panel-states/entity-identity.ts';
+import { identitiesCalled } from '../../lambdas/panel-states/sqlite-identities.ts';
+import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
+import { cataloguesIn } from '../../lambdas/state/sqlite-catalogues.ts';
+import { AddressError } from '../address-error.ts';
+import { geneAddress } from '../addresses.ts';
+import { html } from '../frame/html.ts';
+import { isAllUnknown, unknownNames } from '../names/unknown-names.ts';
+import { unknownNamesView } from '../names/unknown-names-view.ts';
+import type { RouteContext } from '../route-context.ts';
+import { addressOf, readView } from '../view.ts';
+import { type CatalogueHoldings, genePageView } from './gene-view.ts';
+
+/** The panels that hold a gene, STR or region. */
+export function addGeneRoutes(app: Hono, context: RouteContext): void {
+  const { file, pages } = context;
+  app.get('/gene', async ({ req }) => {
+    const name = (req.query('name') ?? '').trim();
+    if (name === '' || name.length > 200)
+      throw new AddressError('“name” has no name; expected a gene, STR or region.');
+    const names = pages.names();
+    const identities = new Set(identitiesCalled(file, names.entityKeys(name)));
+    // The history may know the HGNC id under which panels hold the gene by another symbol.
+    const { events } = pages.page({ filter: { genes: [name] } }, { size: 20, examined: 1_000 });
+    for (const { event } of events) {
+      const { entity } = event.data;
+      if (entity) identities.add(identityOf({ ...entity, hgncId: entity.hgncId ?? null }));
+    }
+    if (identities.size === 0) return unknownGene(name);
+    const catalogues = await Promise.all(
+      [...new Set([...cataloguesIn(file), ...(await context.catalogues())])].map(
+        async (catalogue): Promise<CatalogueHoldings> => {
+          const store = context.states(catalogue);
+          const held = await Promise.all([...identities].map((identity) => store.holdings(identity)));
+          const listing = await createSqliteStore(file, catalogue).listing();
+          return {
+            catalogue,
+            holdings: held.flat(),
+            read: await store.panels(),
+            listed: listing?.panels.size ?? null,
+          };
+        },
+      ),
+    );
+    const present = cleanLine(spelt(names.presentEntityName(name), catalogues));
+    const hgncIds = [...identities].filter((identity) => identity.startsWith('HGNC:'));
+    return context.answer({
+      title: present,
+      current: 'none',
+      main: genePageView({
+        name: cleanLine(name),
+        isRenamed: nameKey(present) !== nameKey(name),
+        present,
+        hgncIds,
+        catalogues,
+      }),
+    });
+  });
+
+  async function unknownGene(name: string): Promise<Response> {
+    const view = readView(new URLSearchParams({ gene: name }));
+    const unknown = await unknownNames(context, view.values, await context.names());
+    const notice = isAllUnknown(view, unknown)
+      ? unknownNamesView(unknown, (_name, chosen) => geneAddress(chosen))
+      : html`<p class="notice">Which panels hold it is unknown. <a href="${addressOf(view)}">Its changes</a></p>`;
+    return context.answer(
+      {
+        title: 'No such gene',
+        current: 'none',
+        main: html`<div class="page"><h1>${name}</h1>${notice}</div>`,
+      },
+      404,
+    );
+  }
+}
+
+/** A name as panels spell it, where one holds it in another letter case. */
+function spelt(name: string, catalogues: readonly CatalogueHoldings[]): string {
+  const held = catalogues.flatMap(({ holdings }) => holdings.map((holding) => holding.name));
+  return held.find((each) => nameKey(each) === nameKey(name)) ?? name;
+}

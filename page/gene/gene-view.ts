@@ -1,0 +1,78 @@
+import { ratings } from '../../lambdas/events/changes.ts';
+import { cleanLine } from '../../lambdas/messages/clean-text.ts';
+import { counted } from '../../lambdas/messages/counted.ts';
+import type { Holding, VersionSummary } from '../../lambdas/panel-states/version-state.ts';
+import { rCodesIn } from '../../lambdas/subscriptions/event-facts.ts';
+import { entityAddress, panelAddress, versionAddress } from '../addresses.ts';
+import { codesView } from '../frame/codes-view.ts';
+import { type Html, html } from '../frame/html.ts';
+import { ratingView } from '../frame/rating-view.ts';
+
+/** The panels of one catalogue that hold what is asked for. */
+export interface CatalogueHoldings {
+  readonly catalogue: string;
+  readonly holdings: readonly Holding[];
+  /** The newest version of each panel whose state was read. */
+  readonly read: readonly VersionSummary[];
+  /** Panels that the catalogue lists; null where no listing was read. */
+  readonly listed: number | null;
+}
+
+interface GenePage {
+  /** The name that was asked for. */
+  readonly name: string;
+  /** The name that it has now, where the catalogue replaced it. */
+  readonly present: string;
+  readonly isRenamed: boolean;
+  readonly hgncIds: readonly string[];
+  readonly catalogues: readonly CatalogueHoldings[];
+}
+
+/** Every panel that holds a gene, STR or region, with its rating there, in every catalogue. */
+export function genePageView({ name, present, isRenamed, hgncIds, catalogues }: GenePage): Html {
+  const formerly = !isRenamed ? '' : html` <span class="fine">formerly ${name}</span>`;
+  return html`<div class="page gene-page">
+<h1>${present}${formerly}</h1>
+<p class="lead">${hgncIds.join(', ')}</p>
+<p class="links"><a href="${entityAddress(name)}">All changes of ${present}</a></p>
+${catalogues.map(catalogueSection)}
+${catalogues.length === 0 ? html`<p class="notice">No catalogue was read yet.</p>` : ''}
+</div>`;
+}
+
+function catalogueSection({ catalogue, holdings, read, listed }: CatalogueHoldings): Html {
+  const versions = new Map(read.map((summary) => [summary.panelId, summary]));
+  const sorted = holdings.toSorted(
+    (one, other) => rankOf(one) - rankOf(other) || (one.panelName < other.panelName ? -1 : 1),
+  );
+  return html`<section><h2>${catalogue}</h2>
+<p>${sentenceOf(holdings.length, read.length, listed)}</p>
+${
+  sorted.length === 0
+    ? ''
+    : html`<table class="plain"><thead><tr><th scope="col">Panel</th><th scope="col">Rating</th><th scope="col">Name there</th><th scope="col">Version</th></tr></thead><tbody>
+${sorted.map(
+  ({ panelId, panelName, rating, name, version }) =>
+    html`<tr><th scope="row"><a href="${panelAddress(catalogue, panelId)}">${cleanLine(panelName)}</a>${codesView(codesOf(versions.get(panelId)))}</th><td>${ratingView(rating)}</td><td>${cleanLine(name)}</td><td class="number"><a href="${versionAddress(catalogue, panelId, version)}">${cleanLine(version)}</a></td></tr>
+`,
+)}</tbody></table>`
+}</section>`;
+}
+
+/** How many panels hold it, of those that were read: of the others nothing can be said. */
+function sentenceOf(holding: number, read: number, listed: number | null): string {
+  if (read === 0) return 'Which panels hold it is unknown: no state of a panel was read yet.';
+  const of = listed === null || listed <= read ? counted(read, 'panel') : `${read} of ${listed} panels`;
+  const found =
+    holding === 0
+      ? `None of the ${of} that were read holds it.`
+      : `${counted(holding, 'panel')} of the ${of} that were read ${holding === 1 ? 'holds' : 'hold'} it.`;
+  return listed !== null && listed > read ? `${found} The others may hold it too.` : found;
+}
+
+const rankOf = ({ rating }: Holding): number => (rating === null ? ratings.length : ratings.indexOf(rating));
+
+const codesOf = (summary: VersionSummary | undefined): string => {
+  const codes = rCodesIn(summary?.relevantDisorders ?? []);
+  return codes.length === 0 ? '' : ` (${codes.slice(0, 4).join(', ')})`;
+};

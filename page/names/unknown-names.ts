@@ -1,0 +1,63 @@
+import type { HistoryPages } from '../../lambdas/history/sqlite-pages.ts';
+import { type NamedPlace, unknownNames as unknownInHistory } from '../../lambdas/history/unknown-names.ts';
+import type { Filter } from '../../lambdas/subscriptions/filter.ts';
+import { readAddressFilter } from '../read-address-filter.ts';
+import type { NameChoice, NamedFilter, PageNames } from './page-names.ts';
+
+/** A name in an address that nothing which was read has or had, with names that it may misspell. */
+export interface UnknownName {
+  /** The part of the address that holds it. */
+  readonly filter: NamedFilter | 'panel-type';
+  readonly value: string;
+  /** `No panel is called “hearing”.` */
+  readonly sentence: string;
+  readonly offers: readonly NameChoice[];
+}
+
+/** The values of an address by the names of its parts. */
+type Values = Readonly<Partial<Record<string, readonly string[]>>>;
+
+const MOST_OFFERS = 8;
+
+const partOf: Readonly<Partial<Record<keyof Filter, UnknownName['filter']>>> = {
+  panels: 'panel',
+  panelTypes: 'panel-type',
+  rCodes: 'r-code',
+  genes: 'gene',
+  tags: 'tag',
+  actors: 'actor',
+};
+
+/**
+ * The names of an address that nothing has, so that nothing can be concluded from what they do not find. None of an
+ * empty history: that it is empty is said instead.
+ * @throws {HistoryError | StateError} when the history or a listing cannot be read
+ */
+export async function unknownNames(
+  { place, pages }: { readonly place: NamedPlace; readonly pages: Pick<HistoryPages, 'lastAppended'> },
+  values: Values,
+  names: PageNames,
+): Promise<readonly UnknownName[]> {
+  if (pages.lastAppended() === 0) return [];
+  const texts = Object.entries(values).filter(([name, given]) => name !== 'late' && (given ?? []).length > 0);
+  const filter = readAddressFilter(Object.fromEntries(texts));
+  const unknown = await unknownInHistory(place, filter, { found: 0 });
+  return unknown.flatMap(({ key, value, statement }) => {
+    const part = partOf[key];
+    if (part === undefined) return [];
+    const offers = part === 'panel-type' ? [] : names.near(part, value, MOST_OFFERS);
+    return [{ filter: part, value, sentence: statement, offers }];
+  });
+}
+
+/** Whether a part of an address has unknown names alone, so that what the view finds says nothing of what was asked. */
+export function isAllUnknown(
+  { values }: { readonly values: Values },
+  unknown: readonly UnknownName[],
+): boolean {
+  return unknown.some(({ filter }) =>
+    (values[filter] ?? []).every((value) =>
+      unknown.some((name) => name.filter === filter && name.value === value),
+    ),
+  );
+}

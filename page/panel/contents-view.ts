@@ -1,0 +1,94 @@
+import { ratings } from '../../lambdas/events/changes.ts';
+import { cleanLine } from '../../lambdas/messages/clean-text.ts';
+import { counted } from '../../lambdas/messages/counted.ts';
+import { ratingWord } from '../../lambdas/messages/rating-words.ts';
+import { nameKey } from '../../lambdas/names/name-key.ts';
+import type { StateEntity, VersionState, VersionSummary } from '../../lambdas/panel-states/version-state.ts';
+import { geneAddress, panelAddress, versionAddress } from '../addresses.ts';
+import { type Html, html } from '../frame/html.ts';
+import type { LocalTimes } from '../frame/local-times.ts';
+import { ratingView } from '../frame/rating-view.ts';
+import type { ContentsQuery } from './contents-query.ts';
+import { proofSentence, proofWord } from './proof-words.ts';
+
+/** What a panel holds at one version, and which versions can be asked for. */
+export interface PanelContents {
+  readonly query: ContentsQuery;
+  /** The version that was asked for; null where no state of it is kept. */
+  readonly state: VersionState | null;
+  /** The versions whose states are kept, oldest first. */
+  readonly versions: readonly VersionSummary[];
+}
+
+/** What a panel holds, by rating, as of a version that can be chosen. */
+export function contentsView(
+  { query, state, versions }: PanelContents,
+  panel: { readonly catalogue: string; readonly id: number },
+  times: LocalTimes,
+): Html {
+  if (versions.length === 0) {
+    return html`<h2 id="contents">What it holds</h2>
+<p class="notice">What this panel holds is unknown: no version of it was read from the catalogue yet.</p>`;
+  }
+  const address = panelAddress(panel.catalogue, panel.id);
+  return html`<h2 id="contents">What it holds</h2>
+<form action="${address}#contents" method="get" class="inline">
+<div class="field"><label for="c-version">Version</label>
+<select id="c-version" name="version">${versions
+    .toReversed()
+    .map(
+      ({ version, validFrom, proof }, index) =>
+        html`<option value="${index === 0 ? '' : version}"${version === state?.version ? html` selected` : ''}>${cleanLine(version)}${index === 0 ? ', the newest that was read' : ''}, since ${dayOf(validFrom, times)} (${proofWord(proof)})</option>`,
+    )}</select></div>
+<div class="field"><label for="c-name">Name contains</label><input id="c-name" name="name" value="${query.name}" autocomplete="off" spellcheck="false"></div>
+<div class="field"><label for="c-rating">Rating</label><select id="c-rating" name="rating"><option value="">all</option>${ratings.map(
+    (rating) =>
+      html`<option value="${rating}"${rating === query.rating ? html` selected` : ''}>${ratingWord(rating)}</option>`,
+  )}</select></div>
+<p class="buttons"><button>Show</button></p>
+</form>
+${
+  state === null
+    ? html`<p class="warning">No state of version ${query.version} is kept. What it held is unknown here; the versions that can be chosen are known.</p>`
+    : stateView(state, query, { ...panel, times })
+}`;
+}
+
+interface StateContext {
+  readonly catalogue: string;
+  readonly id: number;
+  readonly times: LocalTimes;
+}
+
+function stateView(state: VersionState, query: ContentsQuery, { catalogue, id, times }: StateContext): Html {
+  const { version, validFrom, validTo, readAt, entities, proof } = state;
+  const part = nameKey(query.name);
+  const found = entities.filter(
+    ({ name, rating }) => nameKey(name).includes(part) && (query.rating === null || rating === query.rating),
+  );
+  const end =
+    validTo === null ? `read ${times.moment(Number(readAt / 1000n))}` : `until ${dayOf(validTo, times)}`;
+  const isAll = found.length === entities.length;
+  return html`<p>Version <b>${cleanLine(version)}</b>, since ${dayOf(validFrom, times)}, ${end}: ${counted(entities.length, 'gene, STR or region').replace(/regions?$/, entities.length === 1 ? 'region' : 'regions')}${isAll ? '' : html`, of which <b>${found.length}</b> ${found.length === 1 ? 'matches' : 'match'}`}. <a href="${versionAddress(catalogue, id, version)}">What this version changed</a></p>
+<p class="fine">${proofSentence(proof)}</p>
+${[...ratings, null].map((rating) =>
+  ratingSection(
+    rating,
+    found.filter((entity) => entity.rating === rating),
+  ),
+)}`;
+}
+
+function ratingSection(rating: StateEntity['rating'], entities: readonly StateEntity[]): Html {
+  if (entities.length === 0) return html``;
+  const sorted = entities.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  return html`<h3>${ratingView(rating)} <span class="facts">${entities.length.toLocaleString('en-GB')}</span></h3>
+<table class="plain contents"><thead class="unseen"><tr><th scope="col">Gene, STR or region</th><th scope="col">HGNC id</th><th scope="col">Mode of inheritance</th><th scope="col">Tags</th></tr></thead><tbody>
+${sorted.map(
+  ({ type, name, hgncId, modeOfInheritance, tags, child }) =>
+    html`<tr><th scope="row"><a href="${geneAddress(name)}">${cleanLine(name)}</a>${type === 'gene' ? '' : html` <span class="fine">${type === 'str' ? 'STR' : type}</span>`}${child === null ? '' : html` <span class="fine">from ${cleanLine(child.name ?? `panel ${child.id}`)}</span>`}</th><td class="number">${hgncId ?? ''}</td><td>${cleanLine(modeOfInheritance ?? '')}</td><td>${cleanLine((tags ?? []).join(', '))}</td></tr>
+`,
+)}</tbody></table>`;
+}
+
+const dayOf = (at: bigint, times: LocalTimes): string => times.shortDay(times.day(Number(at / 1000n)));

@@ -1,0 +1,34 @@
+import { counted } from '../../lambdas/messages/counted.ts';
+import type { Proof } from '../../lambdas/panel-states/version-state.ts';
+
+/** Whether a version is proven, in a few words for a list. */
+export function proofWord(proof: Proof): string {
+  switch (proof.kind) {
+    case 'proven':
+      return 'proven';
+    case 'baseline':
+      return 'first version read';
+    case 'explained':
+      return `proven, ${counted(proof.events, 'change')} without a row`;
+    case 'unproven':
+      return 'not proven';
+    default:
+      return proof satisfies never;
+  }
+}
+
+/** Whether a version is proven, as a sentence that says what follows from it. */
+export function proofSentence(proof: Proof): string {
+  switch (proof.kind) {
+    case 'proven':
+      return 'Proven: the version before it and the rows of the log lead to exactly what this version holds.';
+    case 'baseline':
+      return 'This is the first version of the panel that was read, so it cannot be compared with the one before.';
+    case 'explained':
+      return `${counted(proof.events, 'change')} of this version ${proof.events === 1 ? 'has' : 'have'} no row in the log. The catalogue’s archive shows them, and they were published from it.`;
+    case 'unproven':
+      return `Not proven: ${proof.why}. A change of this version may be missing.`;
+    default:
+      return proof satisfies never;
+  }
+}

@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parseInstant } from '../../lambdas/clock/instant.ts';
+import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { breast, eventOf, rated, turnedGreen } from '../messages/events.ts';
+import { type OpenedPage, openPage } from './open-page.ts';
+
+const hearing = { ...breast, id: 126, name: 'Hearing loss', relevantDisorders: ['R67'] };
+const at = (text: string): bigint => parseInstant(text) ?? 0n;
+
+/** A history of which the first 27 days of November's 30 were never read. */
+async function openPartlyRead(...events: Parameters<typeof openPage>[0] & object): Promise<OpenedPage> {
+  const page = await openPage(events);
+  await createSqliteHistory(page.file).append([], {
+    catalogue: 'uk',
+    since: at('2026-11-18T12:00:00Z'),
+    until: at('2026-11-21T12:00:00Z'),
+  });
+  return page;
+}
+
+let page: OpenedPage;
+beforeEach(async () => {
+  page = await openPartlyRead(
+    turnedGreen({ id: 'a1', time: '2026-11-20T09:00:00.000000Z' }),
+    turnedGreen({ id: 'a2', panel: hearing, gene: 'OTOF', time: '2026-11-20T10:00:00.000000Z' }),
+  );
+});
+afterEach(() => page.close());
+
+describe('where nothing is found, a view says which part of the period was read', () => {
+  test.each([
+    ['/?to=red', 'No change matches these filters in the 3 of 31 days that were read.'],
+    ['/?panel=126&gene=BRCA1', 'in the 3 of 31 days that were read.'],
+    ['/?since=2026-11-01&until=2026-11-10', 'Nothing of this period was read'],
+    ['/green?from=2026-11-01&to=2026-11-10', 'Nothing of this period was read'],
+    [
+      '/green?from=2026-11-01&to=2026-11-19&panel=126',
+      'No gene, STR or region turned green, and none stopped being green, in the',
+    ],
+    ['/green.csv?from=2026-11-01&to=2026-11-10', 'not read,,,"uk was not read from 1 Nov 2026'],
+    ['/events.csv?since=2026-11-01&until=2026-11-10', 'not read'],
+    ['/panel/uk/126', 'in the period that was read'],
+  ])('%s', async (address, sentence) => {
+    const text = await page.text(address);
+    expect(text).toContain(sentence);
+    expect(text).not.toMatch(/in this period\.|None of them|No change was made\./);
+  });
+
+  test('where something is found, too', async () => {
+    expect(await page.text('/')).toContain('<b>2</b> changes in the 3 of 31 days that were read');
+    expect(await page.text('/green?from=2026-10-23&to=2026-11-21')).toContain(
+      '<b>2</b> now green and <b>0</b> no longer green on 2 panels in the 3 of 30 days that were read',
+    );
+  });
+});
+
+describe('a name that nothing has is no all-clear', () => {
+  test.each([
+    ['/?panel=hearing', 'No panel is called “hearing” in what was read.', 'href="/?panel=126"'],
+    ['/?panel=Haering+loss', 'No panel is called “Haering loss”', 'href="/?panel=126"'],
+    ['/?panel=999', 'No panel has the id 999', null],
+    ['/?r-code=R999', 'No panel has the code R999', null],
+    ['/?r-code=R20', 'No panel has the code R20', 'href="/?r-code=R208"'],
+    ['/?gene=BRCA9', 'No gene, STR or region is called “BRCA9” in what was read.', 'href="/?gene=BRCA1"'],
+    ['/?tag=nosuch', 'No event that was read has the tag “nosuch”', null],
+    [
+      '/?actor=Katherine+Snowe',
+      'the curator or reviewer “Katherine Snowe”',
+      'href="/?actor=Catherine+Snowe"',
+    ],
+    ['/green?panel=hearing', 'No panel is called “hearing” in what was read.', 'panel=126'],
+    ['/green?r-code=R999', 'No panel has the code R999', null],
+    ['/green.csv?panel=Nonsense', 'No panel is called “Nonsense”', null],
+    ['/events.csv?gene=NOSUCH', 'No gene, STR or region', null],
+    ['/panel/uk/999', 'no change of a panel 999', null],
+  ])('%s', async (address, sentence, offer) => {
+    const response = await page.get(address);
+    const html = await response.text();
+    expect(response.status).toBe(404);
+    expect(html).toContain(sentence);
+    expect(html).not.toMatch(/Nothing matches|turned green, and none|<b>0<\/b> (?:changes|now)/);
+    if (offer !== null) expect(html).toContain(offer);
+  });
+
+  test('beside a name that exists, what that one finds is shown under the warning', async () => {
+    const html = await page.text('/?gene=BRCA1&gene=NOSUCH');
+    expect(html).toContain('called “NOSUCH”');
+    expect(html).toContain('id="e-a1"');
+  });
+});
+
+test('a panel is found by every name that it had, and read by its present one', async () => {
+  const renamed = { ...hearing, name: 'Deafness and hearing loss' };
+  await page.append(
+    eventOf(
+      'panel.changed',
+      { changes: [{ field: 'name', from: 'Hearing loss', to: renamed.name }] } as never,
+      { id: 'b1', panel: renamed, time: '2026-11-21T09:00:00.000000Z' },
+    ),
+  );
+  for (const name of ['126', 'Hearing loss', 'deafness and HEARING loss']) {
+    const html = await page.text(`/?${new URLSearchParams({ panel: name })}`);
+    expect([...html.matchAll(/id="e-(\w+)"/g)].map(([, id]) => id)).toStrictEqual(['b1', 'a2']);
+    expect(html).toContain('Panel: <b>Deafness and hearing loss</b>');
+    const green = await page.text(`/green?${new URLSearchParams({ panel: name })}`);
+    expect(green).toContain('<b>1</b> now green');
+    expect(green).toContain('Panel: <b>Deafness and hearing loss</b>');
+  }
+});
+
+test('a part of a name offers the names that hold it, with R codes and former names', async () => {
+  const choices = async (of: string, part: string) =>
+    JSON.parse(await page.text(`/names?${new URLSearchParams({ of, part })}`));
+  expect(await choices('panel', 'hear')).toStrictEqual([
+    { value: '126', label: 'Hearing loss', note: 'R67' },
+  ]);
+  expect(await choices('gene', 'br')).toStrictEqual([{ value: 'BRCA1', label: 'BRCA1', note: '' }]);
+  expect(await choices('r-code', 'r2')).toStrictEqual([{ value: 'R208', label: 'R208', note: '' }]);
+  expect(await choices('panel', 'zzz')).toStrictEqual([]);
+  expect((await page.get('/names?of=nothing&part=a')).status).toBe(400);
+});
+
+test('what may have been green before, and withdrawn sign-offs, are counted apart', async () => {
+  await page.append(
+    rated(null, 'green', 'unknown', { id: 'c1', gene: 'PALB2', time: '2026-11-21T08:00:00.000000Z' }),
+    eventOf('panel.signed-off', { signedOff: true, version: '4.12', date: null } as never, { id: 'c2' }),
+    eventOf('panel.signed-off', { signedOff: false, version: null, date: null } as never, { id: 'c3' }),
+  );
+  const html = await page.text('/');
+  expect(html).toContain('Turned green <b>2</b>, perhaps green before <b>1</b>');
+  expect(html).toContain('Signed off <b>1</b>, sign-off withdrawn <b>1</b>');
+  const green = await page.text('/green');
+  expect(green).toContain('<b>2</b> now green and <b>0</b> no longer');
+  expect(green).toContain('<b>1</b> more was rated green and may have been green before');
+});

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
+import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
+import { breast, turnedGreen } from '../messages/events.ts';
+import { at, madeUpGene, madeUpState } from '../panel-states/made-up-states.ts';
+import { NOW, type OpenedPage, openPage } from './open-page.ts';
+
+const hearing = { ...breast, id: 3, name: 'Hearing loss', version: '1.5', relevantDisorders: ['R67'] };
+
+let page: OpenedPage;
+beforeEach(async () => {
+  page = await openPage([
+    turnedGreen({ id: 'a1', panel: hearing, gene: 'OTOF', time: '2026-04-02T10:00:00.000000Z' }),
+  ]);
+  const uk = createSqlitePanelStates({ file: page.file, catalogue: 'uk', now: () => Date.parse(NOW) });
+  const [gjb2, otof, coch] = [
+    madeUpGene('GJB2'),
+    madeUpGene('OTOF', { rating: 'amber' }),
+    madeUpGene('COCH', { rating: 'red' }),
+  ];
+  await uk.save(
+    madeUpState({ entities: [gjb2, otof, coch], validTo: at('2026-04-02T10:00:00'), source: 'archive' }),
+  );
+  await uk.save(
+    madeUpState({
+      version: '1.5',
+      validFrom: at('2026-04-02T10:00:00'),
+      entities: [
+        gjb2,
+        { ...otof, rating: 'green' },
+        madeUpGene('TMPRSS3', { rating: 'green', tags: ['new'] }),
+      ],
+      proof: { kind: 'explained', events: 2 },
+    }),
+  );
+  await uk.save(madeUpState({ panelId: 4, panelName: 'Deafness', entities: [{ ...otof, name: 'DFNB9' }] }));
+});
+afterEach(() => page.close());
+
+const textOf = (html: string): string => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+
+describe('a panel', () => {
+  test('shows what it holds now, by rating', async () => {
+    const text = textOf(await page.text('/panel/uk/3'));
+    expect(text).toContain('Version 1.5 , since 2 Apr 2026');
+    expect(text).toMatch(/green 3 .*GJB2 .*OTOF .*TMPRSS3/);
+    expect(text).not.toContain('COCH');
+    expect(text).toContain('2 changes of this version have no row in the log.');
+  });
+
+  test('shows what it held at another version, and finds a name and a rating in it', async () => {
+    expect(textOf(await page.text('/panel/uk/3?version=1.4'))).toMatch(
+      /green 1 .*GJB2.*amber 1 .*OTOF.*red 1 .*COCH/,
+    );
+    const found = await page.text('/panel/uk/3?version=1.4&rating=red&name=co');
+    expect(textOf(found)).toContain('of which 1 matches');
+    expect(found).not.toContain('name=GJB2');
+    expect(await page.text('/panel/uk/3?version=9.9')).toContain('No state of version 9.9 is kept.');
+    expect((await page.get('/panel/uk/3?rating=blue')).status).toBe(400);
+  });
+
+  test('whose states were read and whose changes were not is shown too', async () => {
+    const text = textOf(await page.text('/panel/uk/4'));
+    expect(text).toContain('The history has no change of this panel in the period that was read.');
+    expect(text).toContain('DFNB9');
+  });
+
+  test('without a state says that its contents are unknown', async () => {
+    await page.append(turnedGreen({ id: 'b1' }));
+    expect(await page.text('/panel/uk/635')).toContain('What this panel holds is unknown');
+  });
+});
+
+describe('a version', () => {
+  test('shows its difference to the one before, the rows behind it, and whether it is proven', async () => {
+    const html = await page.text('/version?catalogue=uk&panel=3&version=1.5');
+    const text = textOf(html);
+    expect(text).toContain('What it changed since 1.4');
+    expect(text).toMatch(
+      /Rating changed 1 OTOF amber → to green .*Added 1 TMPRSS3 as green .*Removed 1 COCH , which was red/,
+    );
+    expect(text).toContain('2 changes of this version have no row in the log.');
+    expect(html).toContain('id="e-a1"');
+  });
+
+  test('that is the first one read says that its changes are unknown', async () => {
+    expect(await page.text('/version?catalogue=uk&panel=3&version=1.4')).toContain(
+      'What it changed is unknown',
+    );
+  });
+
+  test.each(['version=7.7', 'version=', 'panel=x'])('that is not kept (%s) answers 404', async (part) => {
+    const parameters = new URLSearchParams({ catalogue: 'uk', panel: '3', version: '1.5' });
+    for (const [name, value] of new URLSearchParams(part)) parameters.set(name, value);
+    const response = await page.get(`/version?${parameters}`);
+    expect([response.status, await response.text()]).toStrictEqual([
+      404,
+      expect.stringContaining('is unknown here'),
+    ]);
+  });
+});
+
+describe('a gene', () => {
+  test('shows every panel that holds it, under any symbol, with its rating and of how many panels that is', async () => {
+    const store = createSqliteStore(page.file, 'uk');
+    expect(await store.listing()).toBeNull();
+    const text = textOf(await page.text('/gene?name=otof'));
+    expect(text).toContain('2 panels of the 2 panels that were read hold it.');
+    expect(text).toMatch(/Hearing loss .*green .*OTOF .*Deafness .*amber .*DFNB9/);
+  });
+
+  test('is also found by the symbol of another panel', async () => {
+    expect(textOf(await page.text('/gene?name=DFNB9'))).toMatch(/Hearing loss .*OTOF/);
+  });
+
+  test('that no panel holds and no change names is unknown, with names like it', async () => {
+    const response = await page.get('/gene?name=OTOFF');
+    const html = await response.text();
+    expect(response.status).toBe(404);
+    expect(html).toContain('No gene, STR or region is called “OTOFF” in what was read.');
+    expect(html).toContain('href="/gene?name=OTOF"');
+  });
+});
