@@ -54,6 +54,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: 'show which messages a subscription would have sent',
     load: () => import('./commands/subscriptions.ts'),
   },
+  messages: {
+    summary: 'list, send, drop or move messages that were not sent',
+    load: () => import('./commands/messages.ts'),
+  },
   sandbox: {
     summary: 'serve a made-up catalogue, or saved pages, to test against',
     load: () => import('./commands/sandbox.ts'),

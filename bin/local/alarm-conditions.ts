@@ -145,7 +145,11 @@ export const ownConditions: Readonly<Record<OwnAlarmId, Conditional>> = {
   'unsent-messages': ({ run }) => {
     if (run.kind !== 'unsent') return null;
     const { setAside, failing } = run.backlog;
-    if (setAside > 0) return { wrong: true, detail: 'The next start of “watch” tries it again.' };
+    if (setAside > 0)
+      return {
+        wrong: true,
+        detail: 'It is tried again twice a day. “gene-panel-notifier messages list” says why it failed.',
+      };
     return failing === 0 ? { wrong: false } : null;
   },
 };

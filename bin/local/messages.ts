@@ -1,6 +1,7 @@
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { History } from '../../lambdas/history/history.ts';
 import type { Log } from '../../lambdas/log/log.ts';
+import { counted } from '../../lambdas/messages/counted.ts';
 import { createNotifier } from '../../lambdas/notify/notifier.ts';
 import { sqliteOutbox } from '../../lambdas/notify/sqlite-outbox.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
@@ -59,13 +60,14 @@ export async function openLocalMessages(options: LocalMessagesOptions): Promise<
     log,
     runId: RUN_ID,
     madeUp,
-    // The outbox keeps the message itself; the next start tries it again.
-    keepDeadLetter: async ({ deadLetter: { subscription, channel, reason } }) =>
-      log.error('A message failed for a day and was set aside; the next start of watch tries it again', {
-        subscription,
-        channel,
-        reason,
-      }),
+    // The outbox keeps the message itself.
+    keepDeadLetter: async ({ deadLetter }) =>
+      log.error(
+        'A message failed for a day and was set aside; it is tried again twice a day until it is sent or dropped ("messages list")',
+        {
+          ...deadLetter,
+        },
+      ),
   });
   const access = settings.stage.catalogues[catalogue]?.access;
   const alarms = createOwnAlarms({
@@ -80,12 +82,22 @@ export async function openLocalMessages(options: LocalMessagesOptions): Promise<
 
   const send = async (): Promise<void> => {
     try {
-      await notifier.run();
-      await alarms.after({ kind: 'unsent', backlog: await notifier.backlog() });
+      await notifier.run({ signal });
+      if (!signal.aborted) await alarms.after({ kind: 'unsent', backlog: await notifier.backlog() });
     } catch (error) {
       log.error('Messages could not be sent; the next attempt goes on', { error });
     }
   };
+
+  async function sayWhatIsLeft(): Promise<void> {
+    const { setAside, failing, begun } = await notifier.backlog();
+    const left = setAside + failing + begun;
+    if (left === 0) return;
+    const tried = setAside + failing;
+    io.stderr.write(
+      `${counted(left, 'message')} not sent yet${tried > 0 ? `, of which ${tried} failed before` : ''}: the next start sends ${left === 1 ? 'it' : 'them'}. "messages list" shows ${left === 1 ? 'it' : 'them'}.\n`,
+    );
+  }
 
   return {
     alarms,
@@ -109,6 +121,7 @@ export async function openLocalMessages(options: LocalMessagesOptions): Promise<
         return await work.finally(end);
       } finally {
         await sending;
+        await sayWhatIsLeft();
       }
     },
   };

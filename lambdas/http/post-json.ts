@@ -63,9 +63,8 @@ const webhookLimits: Partial<Limits> = {
 const BODY_CHARACTERS = 200;
 
 /**
- * Posts a JSON text and returns the status and the body of the response. A status from 200 to 299 is success with
- * its body. A transient error (a lost connection, 429,
- * 503, …) is retried, so the receiver may get the same text twice.
+ * Posts a JSON text and returns the status and the body of the response. A status from 200 to 299 is success with any
+ * body. A transient error (a lost connection, 429, 503, …) is retried, so the receiver may get the same text twice.
  *
  * @throws {WebhookError} `WEBHOOK_NOT_BEFORE`, with `notBefore`, when the receiver asks for a longer wait than the limits
  * allow

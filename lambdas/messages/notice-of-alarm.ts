@@ -135,7 +135,8 @@ const words: Readonly<Record<AlarmId, AlarmWords>> = {
   },
   'unsent-messages': {
     problem: 'A message could not be sent to its channel',
-    means: 'It was tried for a day and is kept. Someone must correct the channel and send it again.',
+    means:
+      'It was tried for a day. It is kept, and tried twice a day until it is sent. Someone must correct the channel.',
     recovery: 'No unsent message is left',
   },
   'messages-late': {

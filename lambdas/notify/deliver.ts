@@ -13,6 +13,7 @@ import type { Delivery } from './delivery.ts';
 import type { Recipient } from './recipient.ts';
 import type { Senders } from './senders.ts';
 import type { NotifyPlan } from './subscription.ts';
+import { DeliveryTimeoutError, untilAborted } from './time-limit.ts';
 
 /** What deliveries need. */
 export interface DeliverOptions {
@@ -26,14 +27,18 @@ export interface DeliverOptions {
   readonly madeUp?: boolean;
   /** Keeps a letter for a person to see. */
   readonly keepDeadLetter: (letter: DeadLetter) => Promise<void>;
+  /** Aborted after this many milliseconds; real time by default, because sockets take real time. */
+  readonly timeLimit?: (milliseconds: number) => AbortSignal;
 }
 
 /** What became of a delivery: `nothing` where its events left nothing to send. */
-type DeliveryOutcome = 'sent' | 'failed' | 'set-aside' | 'nothing';
+type DeliveryOutcome = 'sent' | 'failed' | 'set-aside' | 'nothing' | 'stopped';
 
 /** A delivery after its attempt. */
 interface Delivered {
   readonly outcome: DeliveryOutcome;
+  /** Whether the attempt used up its time: the channel rests for the rest of the run. */
+  readonly timedOut: boolean;
   /** Ids of events that gave nothing to send, because their rating changed back. */
   readonly changedBack: readonly string[];
 }
@@ -44,18 +49,20 @@ export const DELIVERY_MS = 20_000;
 const MINUTE = 60_000;
 /** How long a message is tried before it is set aside, in milliseconds. */
 const TRIED_FOR = 24 * 60 * MINUTE;
+/** How long a message that is set aside rests before it is tried once more, in milliseconds. */
+const PROBED_EVERY = 12 * 60 * MINUTE;
 /** The longest time between two attempts, in milliseconds. */
 const LONGEST_BACKOFF = 180 * MINUTE;
 
 /** Makes the function that sends deliveries: one attempt a call, with the pause that each receiver needs. */
 export function createDeliver(
   options: DeliverOptions,
-): (recipient: Recipient, delivery: Delivery) => Promise<Delivered> {
-  const { senders, clock, log, keepDeadLetter, madeUp = false } = options;
+): (recipient: Recipient, delivery: Delivery, stop: AbortSignal) => Promise<Delivered> {
+  const { senders, clock, log, keepDeadLetter, madeUp = false, timeLimit = AbortSignal.timeout } = options;
   /** When each channel got its last message, in milliseconds since the epoch. */
   const lastSent = new Map<string, number>();
 
-  async function deliver(recipient: Recipient, delivery: Delivery): Promise<Delivered> {
+  async function deliver(recipient: Recipient, delivery: Delivery, stop: AbortSignal): Promise<Delivered> {
     let composed: ComposedMessage | null;
     let changedBack: readonly string[];
     try {
@@ -63,24 +70,27 @@ export function createDeliver(
       composed = message;
       changedBack = events.map(({ id }) => id);
       if (changedBack.length > 0) log.info('Ratings that changed back give no message', { changedBack });
-      if (composed) await send(composed, recipient, delivery);
+      if (composed) await send(composed, recipient, { delivery, stop });
     } catch (error) {
-      return { outcome: await keepFailed(recipient, delivery, error), changedBack: [] };
+      // The delivery stays as one that may have arrived; the next start tries it again.
+      if (stop.aborted) return { outcome: 'stopped', timedOut: false, changedBack: [] };
+      const outcome = await keepFailed(recipient, delivery, error);
+      return { outcome, timedOut: isTimeout(error), changedBack: [] };
     }
     // The channel did not cause a failure from here on. The delivery stays marked as one that may have arrived.
     await recipient.outbox.finish(delivery);
-    if (!composed) return { outcome: 'nothing', changedBack };
+    if (!composed) return { outcome: 'nothing', timedOut: false, changedBack };
     log.info('A message was sent', factsOf(recipient, delivery));
-    return { outcome: 'sent', changedBack };
+    return { outcome: 'sent', timedOut: false, changedBack };
   }
 
   async function send(
     { notice: composed, event }: ComposedMessage,
     { subscription, channel, outbox, memory }: Recipient,
-    delivery: Delivery,
+    { delivery, stop }: { readonly delivery: Delivery; readonly stop: AbortSignal },
   ): Promise<void> {
     const sender = senders[channel.kind];
-    await pause(channel, sender.pauseMs);
+    await pause(channel, sender.pauseMs, stop);
     const notice = madeUp ? asMadeUp(composed) : composed;
     const again = delivery.trying && !channelType(channel.kind).dropsRepeats;
     await outbox.update({ ...delivery, trying: true });
@@ -91,7 +101,14 @@ export function createDeliver(
       event,
       at: new Date(delivery.begun).toISOString(),
     };
-    await sender.send(message, channel, { memory, signal: AbortSignal.timeout(DELIVERY_MS) });
+    const limit = timeLimit(DELIVERY_MS);
+    const signal = AbortSignal.any([limit, stop]);
+    try {
+      await untilAborted(sender.send(message, channel, { memory, signal }), signal);
+    } catch (error) {
+      stop.throwIfAborted();
+      throw limit.aborted ? new DeliveryTimeoutError(DELIVERY_MS, { cause: error }) : error;
+    }
   }
 
   /** Keeps a failed delivery for a later attempt, or sets it aside after a day. */
@@ -103,52 +120,59 @@ export function createDeliver(
     const { subscription, channel, outbox } = recipient;
     const attempts = delivery.attempts + 1;
     const trying = delivery.trying || mayHaveArrived(error);
+    const reason = cleanLine(error instanceof Error ? error.message : String(error), 1_000);
+    const failed = { at: clock.now(), reason };
     log.warn('A message could not be sent', { ...factsOf(recipient, delivery), attempts, error });
-    if (clock.now() - delivery.begun >= TRIED_FOR) {
-      const reason = cleanLine(error instanceof Error ? error.message : String(error), 1_000);
-      await keepDeadLetter({
-        deadLetter: {
-          delivery: delivery.id,
-          subscription: subscription.name,
-          channel: channelId(channel),
-          reason,
-        },
-      });
-      await outbox.setAside({ ...delivery, attempts, trying });
+    if (delivery.probing || clock.now() - delivery.begun >= TRIED_FOR) {
+      // A letter for each message, not for each time that it is set aside again.
+      if (!delivery.probing) {
+        const place = { subscription: subscription.name, channel: channelId(channel) };
+        await keepDeadLetter({ deadLetter: { delivery: delivery.id, ...place, reason } });
+      }
+      const notBefore = clock.now() + PROBED_EVERY;
+      await outbox.setAside({ ...delivery, attempts, trying, failed, notBefore });
       return 'set-aside';
     }
     const requested = error instanceof ServiceError ? (error.notBefore ?? 0) : 0;
     const wait = Math.min(LONGEST_BACKOFF, MINUTE * 2 ** (attempts - 1));
     const notBefore = Math.max(requested, Math.min(clock.now() + wait, delivery.begun + TRIED_FOR));
-    await outbox.update({ ...delivery, attempts, notBefore, trying });
+    await outbox.update({ ...delivery, attempts, notBefore, trying, failed });
     return 'failed';
   }
 
   /** Waits until a receiver may get its next message. */
-  async function pause(channel: Channel, pauseMs: number): Promise<void> {
+  async function pause(channel: Channel, pauseMs: number, stop: AbortSignal): Promise<void> {
     const receiver = channelId(channel);
     const wait = (lastSent.get(receiver) ?? Number.NEGATIVE_INFINITY) + pauseMs - clock.now();
-    if (wait > 0) await clock.sleep(wait);
+    if (wait > 0) await clock.sleep(wait, stop);
     lastSent.set(receiver, clock.now());
   }
 
   return deliver;
 }
 
-const factsOf = ({ subscription, channel }: Recipient, { id }: Delivery) => ({
+/** Names the events of a message, so that a person who looks for one finds it in the log. */
+const factsOf = ({ subscription, channel }: Recipient, { id, content }: Delivery) => ({
   subscription: subscription.name,
   channel: channel.kind,
   delivery: id,
+  ...(content.kind === 'events' && { events: content.events.slice(0, 20) }),
+  ...(content.kind === 'digest' && { period: content.period }),
+  ...(content.kind === 'alarm' && { alarm: content.alarm.alarm }),
 });
 
 /** Whether the receiver may have taken a message although the attempt failed: no response said that it did not. */
 function mayHaveArrived(error: unknown): boolean {
+  if (error instanceof DeliveryTimeoutError) return true;
   if (error instanceof ServiceError) return error.status === null && unanswered.has(error.condition);
   const { $metadata } = (error ?? {}) as { readonly $metadata?: { readonly httpStatusCode?: number } };
   return $metadata !== undefined && $metadata.httpStatusCode === undefined;
 }
 
 const unanswered: ReadonlySet<Condition> = new Set(['CONNECTION_LOST', 'TIMED_OUT', 'TRUNCATED', 'DEADLINE']);
+
+const isTimeout = (error: unknown): boolean =>
+  error instanceof DeliveryTimeoutError || (error instanceof ServiceError && error.condition === 'TIMED_OUT');
 
 /** The notice with a line that says that an earlier attempt may have arrived. */
 function sentAgain(notice: Notice): Notice {

@@ -31,6 +31,10 @@ export interface Delivery {
   readonly notBefore: number;
   /** True from the begin of an attempt until its outcome is stored: an attempt that was cut off may have arrived. */
   readonly trying: boolean;
+  /** It was set aside and is tried once: where that fails, it is set aside again at once. */
+  readonly probing?: boolean;
+  /** The last attempt that failed. */
+  readonly failed?: { readonly at: number; readonly reason: string };
 }
 
 /** The id of a delivery: the same content for the same channel, by its partition of the outbox, has the same id. */

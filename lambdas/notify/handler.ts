@@ -10,6 +10,7 @@ import { jsonLog } from '../log/log.ts';
 import { metrics } from '../metrics/emf.ts';
 import { createSnsClient } from '../publishing/sns-client.ts';
 import { dynamodbOutbox } from './dynamodb-outbox.ts';
+import { answerMessages, messagesRequestIn } from './messages-request.ts';
 import { createNotifier } from './notifier.ts';
 import { publishToTopics } from './publish-to-topic.ts';
 import { openSenders } from './senders.ts';
@@ -43,7 +44,10 @@ const senders = openSenders({
   writeFeed: settings.FEED_BUCKET === undefined ? null : writeFeed,
 });
 
-/** Takes in a batch of the queue; sends what is due, on the schedule's event; or sends trial messages, for `doctor`. */
+/**
+ * Takes in a batch of the queue; sends what is due, on the schedule's event; sends trial messages, for `doctor`; or shows and
+ * changes what is kept, for `messages`.
+ */
 export async function handler(event: Batch | object, context: RunContext): Promise<BatchResult | object> {
   if ('send' in event && event.send === 'trial')
     return { trials: await sendTrials({ plan, senders, clock, store, newId: randomUUID }) };
@@ -57,9 +61,12 @@ export async function handler(event: Batch | object, context: RunContext): Promi
     runId: context.awsRequestId ?? randomUUID(),
     keepDeadLetter: async (letter) => sendToDeadLetters(JSON.stringify(letter)),
   });
+  const request = messagesRequestIn(event);
+  if (request) return answerMessages(request, notifier.kept);
   if ('Records' in event) return takeBatch(event, { notifier, plan, log });
   const report = await notifier.run({ deadline: clock.now() + context.getRemainingTimeInMillis() });
-  if (report.sent + report.failed + report.setAside > 0) log.info('Sent what was due', { ...report });
+  const { sent, failed, setAside, unsent } = report;
+  if (sent + failed + setAside + unsent > 0) log.info('Sent what was due', { ...report });
   // Only after a run that did not fail: an alarm counts these lines.
   const measured = metrics(write, clock.now, { namespace: settings.METRICS_NAMESPACE });
   measured.gauge('OldestUnsentSeconds', await notifier.oldestUnsentSeconds());

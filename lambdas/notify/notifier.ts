@@ -1,17 +1,17 @@
-import { channelId } from '../channels/channel-settings.ts';
+import { channelId, settingsOf } from '../channels/channel-settings.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { AlarmChange } from '../messages/alarm.ts';
 import { compileFilter } from '../subscriptions/filter.ts';
 import { beginDeliveries } from './begin-deliveries.ts';
-import { channelMemory } from './channel-memory.ts';
 import type { DeadLetter } from './dead-letter.ts';
 import { createDeliver, type DeliverOptions } from './deliver.ts';
+import { createKeptMessages, type KeptMessages } from './kept-messages.ts';
 import { oldestUnsentSeconds } from './oldest-unsent.ts';
-import { createOutbox } from './outbox.ts';
 import type { OutboxStore } from './outbox-store.ts';
 import { isPresence, isRated } from './rating-events.ts';
 import { reasonNotToSend } from './reason-not-to-send.ts';
 import type { Recipient } from './recipient.ts';
+import { createRegister, recipientsOf } from './recipients.ts';
 import { OPERATIONS, type Subscription } from './subscription.ts';
 
 interface NotifierOptions extends DeliverOptions {
@@ -24,8 +24,17 @@ interface RunReport {
   readonly sent: number;
   readonly failed: number;
   readonly setAside: number;
+  /** Messages that were tried and are not sent: those that fail, and those that are set aside. */
+  readonly unsent: number;
   /** Ids of events that gave nothing to send, because their rating changed back. */
   readonly changedBack: readonly string[];
+}
+
+interface RunOptions {
+  /** No attempt begins that could go on after it; milliseconds since the epoch. */
+  readonly deadline?: number;
+  /** Ends the run at once. What is under way is tried again by the next run. */
+  readonly signal?: AbortSignal;
 }
 
 /** Turns events into messages and brings them to their channels. */
@@ -36,53 +45,120 @@ export interface Notifier {
   receiveAlarm(change: AlarmChange): Promise<void>;
   /** Begins a delivery that was set aside anew; false where it is unknown. */
   retry(letter: DeadLetter): Promise<boolean>;
-  /** Begins all deliveries that were set aside anew; gives their number. */
+  /** Begins all deliveries that were set aside anew; returns their number. */
   retryAll(): Promise<number>;
-  /** Messages that are set aside, and those whose last attempt failed. */
-  backlog(): Promise<{ readonly setAside: number; readonly failing: number }>;
+  /** Messages that are set aside, those whose last attempt failed, and those that no attempt was made for yet. */
+  backlog(): Promise<{ readonly setAside: number; readonly failing: number; readonly begun: number }>;
   /** How long the oldest message that is due has waited, in seconds; 0 where none is due. */
   oldestUnsentSeconds(): Promise<number>;
   /** Events that are part of no message yet: the most of any channel. */
   waiting(): Promise<number>;
-  /** Sends all that is due, until the deadline (milliseconds since the epoch). */
-  run(options?: { readonly deadline?: number }): Promise<RunReport>;
+  /** What is kept and not sent, for a person who decides. */
+  readonly kept: KeptMessages;
+  /** Sends all that is due. Channels are served side by side; one that takes too long rests for the run. */
+  run(options?: RunOptions): Promise<RunReport>;
 }
 
-/** How long a run may keep others from sending to a recipient, in milliseconds: longer than any run. */
-const LEASE = 10 * 60_000;
+/** How long a run without a deadline may keep others from sending to a recipient, in milliseconds. */
+const LEASE = 3 * 60_000;
+/** A run with a deadline is over by then; its lease lasts a little longer, in milliseconds. */
+const LEASE_MARGIN = 5_000;
 /** The time that is kept for one attempt before the deadline, in milliseconds. */
-const ATTEMPT = 20_000;
+const ATTEMPT = 25_000;
 
 /** The notifier of one plan. What is still to be sent is in the store, so that any run may go on with it. */
 export function createNotifier(options: NotifierOptions): Notifier {
   const { plan, store, clock, log, runId } = options;
   const now = (): number => clock.now();
-  const recipientsOf = (subscription: Subscription): readonly Recipient[] =>
-    subscription.channels.map((channel) => {
-      const place = { subscription: subscription.name, channel: channelId(channel), now };
-      return {
-        subscription,
-        channel,
-        outbox: createOutbox(store, place),
-        memory: channelMemory(store, place),
-      };
-    });
+  const place = { store, now };
   const subscribers = plan.subscriptions.map((subscription) => ({
     unwanted: reasonNotToSend(subscription.filter),
     mayRevert: mayRevert(subscription),
-    recipients: recipientsOf(subscription),
+    recipients: recipientsOf(subscription, place),
   }));
-  const operators = recipientsOf({
-    name: OPERATIONS,
-    filter: {},
-    zone: plan.operations.zone,
-    when: { kind: 'at-once', settleMinutes: 0 },
-    channels: plan.operations.channels,
-  });
+  const operators = recipientsOf(
+    {
+      name: OPERATIONS,
+      filter: {},
+      zone: plan.operations.zone,
+      when: { kind: 'at-once', settleMinutes: 0 },
+      channels: plan.operations.channels,
+    },
+    place,
+  );
   const recipients = [...subscribers.flatMap((subscriber) => subscriber.recipients), ...operators];
+  const register = createRegister(recipients, { store, now, log });
   const deliver = createDeliver(options);
+  const kept = createKeptMessages({ recipients, register, now });
+
+  /** Serves one recipient after the other, until an attempt times out. */
+  async function serve(
+    group: readonly Recipient[],
+    counts: Counts,
+    limits: Required<RunOptions>,
+  ): Promise<void> {
+    let rests = false;
+    for (const recipient of group) {
+      if (limits.signal.aborted) return;
+      try {
+        rests = (await serveOne(recipient, { counts, limits, rests })) || rests;
+      } catch (error) {
+        // The other channels still get their messages.
+        log.error('The messages of a channel could not be handled', {
+          subscription: recipient.subscription.name,
+          channel: recipient.channel.kind,
+          error,
+        });
+        counts.errors.push(error);
+      }
+    }
+  }
+
+  /** Returns whether the receiver took too long, and rests. */
+  async function serveOne(recipient: Recipient, { counts, limits, rests }: Serving): Promise<boolean> {
+    const { outbox } = recipient;
+    const { deadline, signal } = limits;
+    const until = Number.isFinite(deadline) ? deadline + LEASE_MARGIN : now() + LEASE;
+    if (!(await outbox.lease(runId, until, now()))) return false;
+    let timedOut = rests;
+    let works = false;
+    try {
+      // Completes what an earlier run began: its events wait for no other message.
+      await outbox.deliveries();
+      await beginDeliveries(recipient, clock);
+      await probe(recipient);
+      for (const delivery of await outbox.deliveries()) {
+        const wasTried = delivery.attempts > 0 || delivery.probing === true;
+        const isDue = delivery.notBefore <= now() && now() + ATTEMPT <= deadline;
+        if (!isDue || timedOut || signal.aborted) {
+          if (wasTried) counts.unsent += 1;
+          continue;
+        }
+        const { outcome, timedOut: late, changedBack } = await deliver(recipient, delivery, signal);
+        counts[outcome] += 1;
+        counts.changedBack.push(...changedBack);
+        timedOut ||= late;
+        works ||= outcome === 'sent';
+        if (outcome === 'failed') counts.unsent += 1;
+      }
+      const aside = await outbox.aside();
+      // A channel that works again gets what was set aside at the next run.
+      if (works) for (const { id } of aside) await outbox.retry(id, { at: now(), probing: true });
+      counts.unsent += aside.length;
+    } finally {
+      await outbox.release(runId);
+    }
+    return timedOut;
+  }
+
+  /** Tries one message of those that are set aside, at long intervals. */
+  async function probe({ outbox }: Recipient): Promise<void> {
+    const due = (await outbox.aside()).find(({ notBefore }) => notBefore <= now());
+    if (due) await outbox.retry(due.id, { at: now(), probing: true });
+  }
 
   return {
+    kept,
     async receive(event) {
       for (const { unwanted, mayRevert: reverts, recipients: own } of subscribers) {
         const wanted = unwanted(event) === null;
@@ -102,69 +178,71 @@ export function createNotifier(options: NotifierOptions): Notifier {
         await outbox.saveAlarm(alarm);
       }
     },
-    async retry({ deadLetter: { delivery, subscription, channel } }) {
-      const recipient = recipients.find(
-        (each) => each.subscription.name === subscription && channelId(each.channel) === channel,
-      );
-      return (await recipient?.outbox.retry(delivery, now())) ?? false;
-    },
+    retry: ({ deadLetter: { delivery } }) => kept.send(delivery),
     async retryAll() {
       let begun = 0;
       for (const { outbox } of recipients) {
-        for (const id of await outbox.setAsideIds()) begun += Number(await outbox.retry(id, now()));
+        for (const { id } of await outbox.aside())
+          begun += Number(await outbox.retry(id, { at: now(), probing: false }));
       }
       return begun;
     },
     async backlog() {
-      let [setAside, failing] = [0, 0];
+      let [setAside, failing, begun] = [0, 0, 0];
       for (const { outbox } of recipients) {
-        setAside += (await outbox.setAsideIds()).length;
-        failing += (await outbox.deliveries()).filter(({ attempts }) => attempts > 0).length;
+        const [open, aside] = [await outbox.deliveries(), await outbox.aside()];
+        // One that is tried again after it was set aside is not sent yet.
+        setAside += aside.length + open.filter(({ probing }) => probing).length;
+        failing += open.filter(({ attempts, probing }) => attempts > 0 && !probing).length;
+        begun += open.filter(({ attempts, probing }) => attempts === 0 && !probing).length;
       }
-      return { setAside, failing };
+      return { setAside, failing, begun };
     },
     oldestUnsentSeconds: () => oldestUnsentSeconds(recipients, clock),
     async waiting() {
       const counts = recipients.map(async ({ outbox }) => (await outbox.waiting()).length);
       return Math.max(0, ...(await Promise.all(counts)));
     },
-    async run({ deadline = Number.POSITIVE_INFINITY } = {}) {
-      const counts = { sent: 0, failed: 0, 'set-aside': 0, nothing: 0 };
-      const changedBack: string[] = [];
-      const errors: unknown[] = [];
-      for (const recipient of recipients) {
-        const { subscription, channel, outbox } = recipient;
-        try {
-          if (!(await outbox.lease(runId, now() + LEASE, now()))) continue;
-          try {
-            // Completes what an earlier run began: its events wait for no other message.
-            await outbox.deliveries();
-            await beginDeliveries(recipient, clock);
-            for (const delivery of await outbox.deliveries()) {
-              if (delivery.notBefore > now()) continue;
-              if (now() + ATTEMPT > deadline) break;
-              const delivered = await deliver(recipient, delivery);
-              counts[delivered.outcome] += 1;
-              changedBack.push(...delivered.changedBack);
-            }
-          } finally {
-            await outbox.release(runId);
-          }
-        } catch (error) {
-          // The other channels still get their messages.
-          log.error('The messages of a channel could not be handled', {
-            subscription: subscription.name,
-            channel: channel.kind,
-            error,
-          });
-          errors.push(error);
-        }
-      }
+    async run({ deadline = Number.POSITIVE_INFINITY, signal = new AbortController().signal } = {}) {
+      const counts: Counts = {
+        ...{ sent: 0, failed: 0, 'set-aside': 0, nothing: 0, stopped: 0 },
+        ...{ changedBack: [], unsent: 0, errors: [] },
+      };
+      await register.note();
+      const groups = Map.groupBy(recipients, receiverOf);
+      await Promise.all([...groups.values()].map((group) => serve(group, counts, { deadline, signal })));
+      const { sent, failed, changedBack, unsent, errors } = counts;
       if (errors.length > 0) throw errors[0];
-      return { sent: counts.sent, failed: counts.failed, setAside: counts['set-aside'], changedBack };
+      return {
+        ...{ sent, failed, setAside: counts['set-aside'], changedBack },
+        unsent,
+      };
     },
   };
 }
+
+interface Counts {
+  sent: number;
+  failed: number;
+  'set-aside': number;
+  nothing: number;
+  stopped: number;
+  readonly changedBack: string[];
+  /** Messages that were tried and are not sent. */
+  unsent: number;
+  readonly errors: unknown[];
+}
+
+interface Serving {
+  readonly counts: Counts;
+  readonly limits: Required<RunOptions>;
+  /** The receiver took too long in this run already. */
+  readonly rests: boolean;
+}
+
+/** Recipients behind one receiver are served one after the other: they share its pace, and its failures. */
+const receiverOf = ({ channel }: Recipient): string =>
+  settingsOf(channel.kind).needs.relay ? 'relay' : channelId(channel);
 
 /**
  * Whether an event outside the filter of a subscription may revert a change of rating that waits for its message: a

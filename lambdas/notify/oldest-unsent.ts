@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 
 /**
  * How long the oldest message that is due has waited, in seconds; 0 where none is due. A message that failed counts
- * until it is sent or set aside, and so do changes that a run should have made into a message.
+ * until it is sent or dropped, also while it is set aside, and so do changes that a run should have made into a message.
  */
 export async function oldestUnsentSeconds(
   recipients: readonly Recipient[],
@@ -13,7 +13,9 @@ export async function oldestUnsentSeconds(
 ): Promise<number> {
   const dueSince = await Promise.all(
     recipients.map(async ({ subscription: { when }, outbox }) => {
-      const begun = (await outbox.deliveries()).map((delivery) => delivery.begun);
+      const begun = [...(await outbox.deliveries()), ...(await outbox.aside())].map(
+        (delivery) => delivery.begun,
+      );
       // A digest waits for its hour, for a month at most.
       if (when.kind === 'digest') return begun;
       const waiting = (await outbox.waiting()).map(({ at }) => at + when.settleMinutes * MINUTE);

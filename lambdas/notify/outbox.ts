@@ -1,7 +1,10 @@
 import type { PanelEvent } from '../events/schemas.ts';
 import type { AlarmChange } from '../messages/alarm.ts';
+import { createAside, type SetAside } from './aside.ts';
 import { type Delivery, type DeliveryContent, deliveryId, type Waiting } from './delivery.ts';
+import { inGroups } from './in-groups.ts';
 import type { OutboxItem, OutboxStore } from './outbox-store.ts';
+import { itemValue, outboxValues } from './outbox-values.ts';
 
 /** What one channel of one subscription is still to get, and what it got. Times in milliseconds since the epoch. */
 export interface Outbox {
@@ -15,17 +18,19 @@ export interface Outbox {
   deliveries(): Promise<readonly Delivery[]>;
   /** Begins a delivery; its events no longer wait. Nothing happens where it was begun or sent before. */
   begin(content: DeliveryContent, at: number): Promise<void>;
-  events(delivery: Delivery): Promise<readonly PanelEvent[]>;
+  events(delivery: Pick<Delivery, 'id' | 'content'>): Promise<readonly PanelEvent[]>;
   /** Stores a delivery whose attempt begins, or failed. */
   update(delivery: Delivery): Promise<void>;
   /** Ends a delivery that was sent, or that has nothing to send. */
-  finish(delivery: Delivery): Promise<void>;
-  /** Sets a delivery aside that failed for good. */
+  finish(delivery: Pick<Delivery, 'id' | 'content'>): Promise<void>;
+  /** Sets a delivery aside that failed for a day. It is kept until it is sent, or a person drops it. */
   setAside(delivery: Delivery): Promise<void>;
-  /** The ids of deliveries that are set aside. */
-  setAsideIds(): Promise<readonly string[]>;
+  /** The deliveries that are set aside, oldest first. */
+  aside(): Promise<readonly Delivery[]>;
   /** Begins a delivery that was set aside anew; false where there is none of this id. */
-  retry(id: string, at: number): Promise<boolean>;
+  retry(id: string, options: { readonly at: number; readonly probing: boolean }): Promise<boolean>;
+  /** Drops a delivery with its events, set aside or not; false where there is none of this id. */
+  drop(id: string): Promise<boolean>;
   /** The last change of an alarm that was taken in; null where there was none. */
   lastAlarm(
     alarm: Pick<AlarmChange, 'alarm' | 'catalogue'>,
@@ -42,15 +47,15 @@ export interface Outbox {
 /** Days for which events and deliveries are remembered, so that none is sent twice. */
 const REMEMBERED_DAYS = 30;
 
+interface OutboxOptions {
+  readonly subscription: string;
+  /** As `channelId` names it. */
+  readonly channel: string;
+  readonly now: () => number;
+}
+
 /** The outbox of one subscription and channel in a store that holds all of them. */
-export function createOutbox(
-  store: OutboxStore,
-  {
-    subscription,
-    channel,
-    now,
-  }: { readonly subscription: string; readonly channel: string; readonly now: () => number },
-): Outbox {
+export function createOutbox(store: OutboxStore, { subscription, channel, now }: OutboxOptions): Outbox {
   const partition = `notify#${subscription}#${channel}`;
   const marks = `${partition}#marks`;
   const ratings = `${partition}#ratings`;
@@ -59,40 +64,68 @@ export function createOutbox(
     store.create({ partition: marks, id, expires: expires(), value: null });
   const isMarked = async (id: string): Promise<boolean> => (await store.get(marks, id)) !== null;
 
-  async function replace(id: string, change: (value: unknown) => unknown): Promise<void> {
+  async function replace(id: string, change: (item: OutboxItem) => unknown): Promise<void> {
     for (let item = await store.get(partition, id); item; item = await store.get(partition, id)) {
-      if (await store.replace({ ...item, value: change(item.value) })) return;
+      if (await store.replace({ ...item, value: change(item) })) return;
     }
   }
-  const eventItems = async (): Promise<readonly OutboxItem[]> => store.list(partition, 'event#');
-  const waitingIn = (items: readonly OutboxItem[]): readonly Waiting[] =>
-    items.map(({ value }) => value as Waiting).filter(({ delivery }) => delivery === undefined);
+  const allEvents = async (): Promise<readonly Waiting[]> =>
+    (await store.list(partition, 'event#')).map((item) => itemValue(item, outboxValues.waiting));
+  const waiting = async (): Promise<readonly Waiting[]> =>
+    (await allEvents()).filter(({ delivery }) => delivery === undefined);
   const assign = (ids: readonly string[], delivery: string): Promise<void> =>
-    inGroups(ids, (id) => replace(`event#${id}`, (value) => ({ ...(value as Waiting), delivery })));
+    inGroups(ids, (id) =>
+      replace(`event#${id}`, (item) => ({ ...itemValue(item, outboxValues.waiting), delivery })),
+    );
   /** The events that a delivery is to have and does not have yet. */
   const missing = async ({ content }: Pick<Delivery, 'content'>): Promise<readonly string[]> => {
     if (content.kind === 'alarm') return [];
     if (content.kind === 'events') return content.events;
     const until = Date.parse(content.period.until);
-    return waitingIn(await eventItems())
-      .filter(({ at }) => at < until)
-      .map(({ event }) => event.id);
+    return (await waiting()).filter(({ at }) => at < until).map(({ event }) => event.id);
   };
-  const idsOf = async ({ id, content }: Pick<Delivery, 'id' | 'content'>): Promise<readonly string[]> => {
+  /** The stored events of a delivery. */
+  const eventsOf = async ({ id, content }: Pick<Delivery, 'id' | 'content'>): Promise<readonly Waiting[]> => {
     if (content.kind === 'alarm') return [];
-    if (content.kind === 'events') return content.events;
-    const items = await eventItems();
-    return items.flatMap(({ value }) => {
-      const { delivery, event } = value as Waiting;
-      return delivery === id ? [event.id] : [];
-    });
+    if (content.kind === 'digest') return (await allEvents()).filter(({ delivery }) => delivery === id);
+    const items = await Promise.all(content.events.map((each) => store.get(partition, `event#${each}`)));
+    return items
+      .filter((item): item is OutboxItem => item !== null)
+      .map((item) => itemValue(item, outboxValues.waiting))
+      .filter(({ delivery }) => delivery === id);
   };
+  /** The mark of an event must be there before the event goes: the queue may deliver it again. */
   const removeEvents = (ids: readonly string[]): Promise<void> =>
-    inGroups(ids, (id) => store.remove(partition, `event#${id}`));
+    inGroups(ids, async (id) => {
+      if (!(await isMarked(`event#${id}`))) await mark(`event#${id}`);
+      await store.remove(partition, `event#${id}`);
+    });
+  const idsOf = async (delivery: Pick<Delivery, 'id' | 'content'>): Promise<readonly string[]> =>
+    delivery.content.kind === 'events'
+      ? delivery.content.events
+      : (await eventsOf(delivery)).map(({ event }) => event.id);
   const clear = async (delivery: Pick<Delivery, 'id' | 'content'>): Promise<void> => {
     await removeEvents(await idsOf(delivery));
     await store.remove(partition, `open#${delivery.id}`);
   };
+  const finish = async (delivery: Pick<Delivery, 'id' | 'content'>): Promise<void> => {
+    await mark(`sent#${delivery.id}`);
+    await clear(delivery);
+  };
+  const apart = createAside(store, partition);
+
+  /** Moves a delivery that is set aside back to those that are open. */
+  async function reopen({ delivery, events }: SetAside, change: Partial<Delivery>): Promise<void> {
+    await inGroups(events, async (each) => {
+      await store.create({
+        partition,
+        id: `event#${each.event.id}`,
+        value: { ...each, delivery: delivery.id },
+      });
+    });
+    await store.create({ partition, id: `open#${delivery.id}`, value: { ...delivery, ...change } });
+    await apart.remove(delivery.id);
+  }
 
   return {
     async add(event, at) {
@@ -106,14 +139,14 @@ export function createOutbox(
     },
     async keptRatings() {
       const items = await store.list(ratings, '');
-      return items.map(({ value }) => value as PanelEvent);
+      return items.map((item) => itemValue(item, outboxValues.event));
     },
-    waiting: async () => waitingIn(await eventItems()),
+    waiting,
     async deliveries() {
       const items = await store.list(partition, 'open#');
       const open: Delivery[] = [];
-      for (const { value } of items) {
-        const delivery = value as Delivery;
+      for (const item of items) {
+        const delivery = itemValue(item, outboxValues.delivery);
         if (await isMarked(`sent#${delivery.id}`)) {
           // A run ended within `finish`.
           await clear(delivery);
@@ -135,46 +168,44 @@ export function createOutbox(
       if (await store.create({ partition, id: `open#${id}`, value: delivery }))
         await assign(await missing(delivery), id);
     },
-    async events({ id, content }) {
-      const items =
-        content.kind === 'events'
-          ? await Promise.all(content.events.map((each) => store.get(partition, `event#${each}`)))
-          : await eventItems();
-      return items
-        .filter((item): item is OutboxItem => item !== null)
-        .map(({ value }) => value as Waiting)
-        .filter(({ delivery }) => delivery === id)
-        .map(({ event }) => event);
-    },
+    events: async (delivery) => (await eventsOf(delivery)).map(({ event }) => event),
     update: (delivery) => replace(`open#${delivery.id}`, () => delivery),
-    async finish(delivery) {
-      await mark(`sent#${delivery.id}`);
-      await clear(delivery);
-    },
+    finish,
     async setAside(delivery) {
-      await store.create({ partition, id: `failed#${delivery.id}`, expires: expires(), value: delivery });
+      const events = await eventsOf(delivery);
+      await apart.add({ delivery, events });
       await store.remove(partition, `open#${delivery.id}`);
+      await removeEvents(events.map(({ event }) => event.id));
     },
-    async setAsideIds() {
-      const items = await store.list(partition, 'failed#');
-      return items.map(({ id }) => id.slice('failed#'.length));
+    aside: () => apart.list(),
+    async retry(id, { at, probing }) {
+      const kept = await apart.get(id);
+      if (!kept) return false;
+      if (await isMarked(`sent#${id}`)) {
+        // A run ended between sending it and here.
+        await apart.remove(id);
+        return false;
+      }
+      const { probing: _probing, ...delivery } = kept.delivery;
+      await reopen(
+        { ...kept, delivery },
+        { begun: at, attempts: 0, notBefore: at, ...(probing && { probing }) },
+      );
+      return true;
     },
-    async retry(id, at) {
-      const item = await store.get(partition, `failed#${id}`);
+    async drop(id) {
+      if (await apart.get(id)) {
+        await apart.remove(id);
+        return true;
+      }
+      const item = await store.get(partition, `open#${id}`);
       if (!item) return false;
-      const delivery: Delivery = {
-        ...(item.value as Delivery),
-        begun: at,
-        attempts: 0,
-        notBefore: at,
-      };
-      await store.create({ partition, id: `open#${id}`, value: delivery });
-      await store.remove(partition, `failed#${id}`);
+      await finish(itemValue(item, outboxValues.delivery));
       return true;
     },
     async lastAlarm(alarm) {
       const item = await store.get(partition, alarmKey(alarm));
-      return (item?.value as Pick<AlarmChange, 'state' | 'at'> | undefined) ?? null;
+      return item ? itemValue(item, outboxValues.alarm) : null;
     },
     async saveAlarm(change) {
       const value = { state: change.state, at: change.at };
@@ -183,7 +214,7 @@ export function createOutbox(
     },
     async lastDigest() {
       const item = await store.get(partition, 'digest');
-      return (item?.value as { readonly at: number } | undefined)?.at ?? null;
+      return item ? itemValue(item, outboxValues.digest).at : null;
     },
     async saveLastDigest(at) {
       if (!(await store.create({ partition, id: 'digest', value: { at } })))
@@ -194,13 +225,13 @@ export function createOutbox(
       if (await store.create({ partition, id: 'lease', value })) return true;
       const item = await store.get(partition, 'lease');
       if (!item) return false;
-      const held = item.value as { readonly holder: string; readonly until: number };
+      const held = itemValue(item, outboxValues.lease);
       if (held.until > at && held.holder !== holder) return false;
       return store.replace({ ...item, value });
     },
     async release(holder) {
       const item = await store.get(partition, 'lease');
-      if ((item?.value as { readonly holder: string } | undefined)?.holder === holder)
+      if (item && itemValue(item, outboxValues.lease).holder === holder)
         await store.remove(partition, 'lease');
     },
   };
@@ -208,11 +239,3 @@ export function createOutbox(
 
 const alarmKey = ({ alarm, catalogue }: Pick<AlarmChange, 'alarm' | 'catalogue'>): string =>
   `alarm#${catalogue ?? ''}#${alarm}`;
-
-/** The most writes at the same time: more would exceed the smallest capacity of a table. */
-const GROUP = 25;
-
-async function inGroups(ids: readonly string[], write: (id: string) => Promise<void>): Promise<void> {
-  for (let start = 0; start < ids.length; start += GROUP)
-    await Promise.all(ids.slice(start, start + GROUP).map(write));
-}

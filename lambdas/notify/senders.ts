@@ -8,7 +8,7 @@ import {
 import { channelType } from '../channels/channels.ts';
 
 /** What sending one message may use. */
-interface SendOptions {
+export interface SendOptions {
   readonly memory: ChannelMemory;
   /** Aborted when the delivery has no time left, or the process stops. */
   readonly signal: AbortSignal;

@@ -2,6 +2,7 @@ import type { StateFile } from '../state/sqlite-file.ts';
 import { sqliteProblem } from '../state/sqlite-problem.ts';
 import { StateError } from '../state/state-error.ts';
 import type { Delivery } from './delivery.ts';
+import { itemValue, outboxValues } from './outbox-values.ts';
 
 /** A message of a local run that could not be sent. Times in milliseconds since the epoch. */
 export interface UnsentMessage {
@@ -11,8 +12,10 @@ export interface UnsentMessage {
   readonly content: Delivery['content'];
   readonly begun: number;
   readonly attempts: number;
-  /** No attempt before this time; null once the message is set aside, until `watch` starts again. */
-  readonly nextAttempt: number | null;
+  /** No attempt before this time. */
+  readonly nextAttempt: number;
+  /** It failed for a day, and is tried twice a day. */
+  readonly setAside: boolean;
 }
 
 /** A delivery that is marked as sent is left out: its run ended before it deleted the item. */
@@ -23,7 +26,7 @@ WHERE partition GLOB 'notify#*' AND (id GLOB 'open#*' OR id GLOB 'failed#*')
   AND json_extract(value, '$.attempts') > 0
   AND NOT EXISTS (
     SELECT 1 FROM outbox AS mark
-    WHERE mark.partition = outbox.partition || '#marks' AND mark.id = 'sent#' || (outbox.value ->> '$.id')
+    WHERE mark.partition = replace(outbox.partition, '#aside', '') || '#marks' AND mark.id = 'sent#' || (outbox.value ->> '$.id')
   )
 ORDER BY json_extract(value, '$.begun'), partition, id
 `;
@@ -41,16 +44,26 @@ export function unsentMessages(
     const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'outbox'");
     if (!table.get()) return [];
     const rows = database.prepare(unsent).all({ now: Math.floor(now / 1000) });
-    return rows.map(({ partition, id, value }) => {
-      const [, subscription = '', ...channel] = String(partition).split('#');
-      const { content, begun, attempts, notBefore } = JSON.parse(String(value)) as Delivery;
+    return rows.map(({ partition, id, value }): UnsentMessage => {
+      const [, subscription = '', ...rest] = String(partition).split('#');
+      const channel = rest.filter((part) => part !== 'aside');
+      const { content, begun, attempts, notBefore } = itemValue(
+        {
+          partition: String(partition),
+          id: String(id),
+          version: 0,
+          value: JSON.parse(String(value)) as unknown,
+        },
+        outboxValues.delivery,
+      );
       return {
         subscription,
         channel: channel.join('#'),
         content,
         begun,
         attempts,
-        nextAttempt: String(id).startsWith('failed#') ? null : notBefore,
+        nextAttempt: notBefore,
+        setAside: String(id).startsWith('failed#'),
       };
     });
   } catch (cause) {

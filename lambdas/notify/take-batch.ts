@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { kindOf, type PanelEvent } from '../events/schemas.ts';
+import { eventSchema, kindOf, type PanelEvent } from '../events/schemas.ts';
 import type { Log } from '../log/log.ts';
 import { readAlarm } from '../messages/alarm.ts';
 import type { Notifier } from './notifier.ts';
@@ -15,7 +15,7 @@ export interface BatchResult {
   readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
 }
 
-const eventSchema = z.looseObject({
+const envelopeSchema = z.looseObject({
   specversion: z.literal('1.0'),
   id: z.string(),
   type: z.string().refine((type) => kindOf(type) !== undefined),
@@ -31,15 +31,21 @@ const letterSchema = z.object({
   }),
 });
 
+interface TakeOptions {
+  readonly notifier: Notifier;
+  readonly plan: NotifyPlan;
+  readonly log: Log;
+}
+
 /** Takes in the messages one by one. One that fails stays in the queue; the others are not delivered again. */
 export async function takeBatch(
   { Records }: Batch,
-  { notifier, plan, log }: { readonly notifier: Notifier; readonly plan: NotifyPlan; readonly log: Log },
+  { notifier, plan, log }: TakeOptions,
 ): Promise<BatchResult> {
   const failures: { itemIdentifier: string }[] = [];
   for (const { messageId, body } of Records) {
     try {
-      await take(body, notifier, plan);
+      await take(body, { notifier, plan, log });
     } catch (error) {
       log.error('A message of the queue could not be taken in; it stays there', { messageId, error });
       failures.push({ itemIdentifier: messageId });
@@ -54,13 +60,30 @@ class UnknownMessageError extends Error {
   readonly code = 'MESSAGE_UNKNOWN';
 }
 
-async function take(body: string, notifier: Notifier, plan: NotifyPlan): Promise<void> {
+/** The event, checked whole: one that its message could not be made of would hold up the others of its panel. */
+function wholeEvent(value: z.infer<typeof envelopeSchema>): PanelEvent {
+  const kind = kindOf(value.type);
+  const { error } = kind === undefined ? {} : eventSchema(kind).safeParse(value);
+  if (!error) return value as object as PanelEvent;
+  const [issue] = error.issues;
+  throw new UnknownMessageError(
+    `Taking in the event ${value.id.slice(0, 100)} of the type ${value.type}: ${issue?.path.join('.') || 'it'} does not match its schema (${issue?.message.slice(0, 200) ?? ''}). Look at it in the queue of unsent messages; no other event waits for it.`,
+  );
+}
+
+async function take(body: string, { notifier, plan, log }: TakeOptions): Promise<void> {
   const message: unknown = JSON.parse(body);
-  const event = eventSchema.safeParse(message);
-  if (event.success) return notifier.receive(event.data as object as PanelEvent);
+  const envelope = envelopeSchema.safeParse(message);
+  if (envelope.success) return notifier.receive(wholeEvent(envelope.data));
   const letter = letterSchema.safeParse(message);
   if (letter.success) {
-    await notifier.retry(letter.data);
+    const { deadLetter } = letter.data;
+    if (!(await notifier.retry(letter.data))) {
+      log.warn(
+        'A letter names a message that is not kept here: it was sent or dropped, or its subscription is no longer in the settings. "messages list" shows what is kept',
+        deadLetter,
+      );
+    }
     return;
   }
   const alarm = readAlarm(message, plan);

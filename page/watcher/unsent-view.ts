@@ -10,7 +10,7 @@ export function unsentView(messages: readonly UnsentMessage[], moment: Moment): 
   if (messages.length === 0) return html``;
   const shown = messages.slice(0, SHOWN_MESSAGES);
   return html`<section><h2>Messages that could not be sent</h2>
-<p class="warning"><b>${counted(messages.length, 'message')} could not be sent.</b> The log of <code>watch</code> says why. Each is tried for a day, then set aside for 30 days: the next start of <code>watch</code> tries it again.</p>
+<p class="warning"><b>${counted(messages.length, 'message')} could not be sent.</b> The log of <code>watch</code> says why. Each is tried again for a day, then twice a day until it is sent. <code>gene-panel-notifier messages list</code> says why each failed, and lets you send or drop it.</p>
 <table class="plain"><thead><tr><th scope="col">Since</th><th scope="col">Subscription</th><th scope="col">Channel</th><th scope="col">Message</th><th scope="col">So far</th><th scope="col">Next attempt</th></tr></thead><tbody>
 ${shown.map(
   (message) =>
@@ -35,7 +35,6 @@ function contentWords({ content }: UnsentMessage, times: LocalTimes): string {
 
 /** Whole words, as a phone shows the cells without the heads of their columns. */
 function nextAttempt({ nextAttempt: at }: UnsentMessage, { times, now }: Moment): string {
-  if (at === null) return 'next when watch starts again';
   if (at <= now) return 'next now';
   return `next at ${times.day(at) === times.day(now) ? times.clock(at) : times.moment(at)}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { silentLog } from '../../lambdas/log/log.ts';
+import { jsonLog, silentLog } from '../../lambdas/log/log.ts';
 import { takeBatch } from '../../lambdas/notify/take-batch.ts';
 import { turnedGreen } from '../messages/events.ts';
 import { createNotifyHarness, planOf, subscriptionOf, webhook } from './notify-harness.ts';
@@ -30,10 +30,40 @@ test('a message that is unknown or damaged stays in the queue, and the others do
     batchItemFailures: ['damaged', 'unknown', 'other type'].map((itemIdentifier) => ({ itemIdentifier })),
   });
   await notifier.run();
-  expect(harness.headlines()).toStrictEqual([
+  expect(harness.headlines().toSorted()).toStrictEqual([
     'BRCA1 is now green on Inherited breast cancer and ovarian cancer (R208)',
     'No changes from catalogue uk since 11:55: the notifier cannot read it',
   ]);
+});
+
+test.each([
+  ['has no data of its type', { ...turnedGreen(), data: { catalogue: 'uk', change: {} } }],
+  ['has a time that is none', { ...turnedGreen(), time: 'yesterday' }],
+])(
+  'a record that %s stays in the queue alone, and holds up no other of its panel',
+  async (_title, poison) => {
+    const harness = createNotifyHarness(plan);
+    const notifier = harness.notifier();
+    const Records = [record('poison', poison), record('event', turnedGreen({ gene: 'PALB2' }))];
+    expect(await takeBatch({ Records }, { notifier, plan, log: silentLog })).toStrictEqual({
+      batchItemFailures: [{ itemIdentifier: 'poison' }],
+    });
+    harness.clock.pass(3_600_000);
+    await notifier.run();
+    expect(harness.headlines()).toStrictEqual([expect.stringContaining('PALB2 is now green')]);
+  },
+);
+
+test('a letter of a subscription that is gone is named in the log', async () => {
+  const harness = createNotifyHarness(plan);
+  const lines: string[] = [];
+  const deadLetter = { delivery: 'd1', subscription: 'renamed', channel: 'slack:lab', reason: 'gone' };
+  const log = jsonLog((line) => void lines.push(line), harness.clock.now);
+  await takeBatch(
+    { Records: [record('letter', { deadLetter })] },
+    { notifier: harness.notifier(), plan, log },
+  );
+  expect(lines.join()).toMatch(/not kept here.*renamed/);
 });
 
 test('a letter that comes back is sent again', async () => {

@@ -103,15 +103,15 @@ describe('messages that could not be sent', () => {
     expect(text).toContain('21 Nov 2026, 09:00 greens slack:lab 2 events 4 attempts next at 12:10');
   });
 
-  test('a message that was set aside is tried when watch starts again', async () => {
+  test('a message that was set aside is listed with its next attempt', async () => {
     const outbox = outboxOf({ ...channel, subscription: 'weekly', channel: 'smtp:lab@example.org' });
     const period = { since: '2026-11-14T09:00:00Z', until: '2026-11-21T09:00:00Z' };
     await outbox.begin({ kind: 'digest', period }, since);
     const [delivery] = await outbox.deliveries();
     if (!delivery) throw new Error('the outbox has no delivery');
-    await outbox.setAside({ ...delivery, attempts: 12 });
+    await outbox.setAside({ ...delivery, attempts: 12, notBefore: at + 600_000 });
     expect(await words('/watcher')).toContain(
-      'weekly smtp:lab@example.org digest of 14 Nov 2026, 09:00 to 21 Nov 2026, 09:00 12 attempts next when watch starts again',
+      'weekly smtp:lab@example.org digest of 14 Nov 2026, 09:00 to 21 Nov 2026, 09:00 12 attempts next at 12:10',
     );
   });
 

@@ -1,0 +1,141 @@
+import { counted } from '../../lambdas/messages/counted.ts';
+import { timeWords } from '../../lambdas/messages/time-words.ts';
+import type { MessagesAnswer, MessagesRequest } from '../../lambdas/notify/messages-request.ts';
+import { safeJson } from '../../lambdas/text/safe-json.ts';
+import { readArguments } from '../arguments.ts';
+import { type Command, type Io, UsageError } from '../command.ts';
+import { defaultState } from '../local/open-state.ts';
+import { askDeployed, askLocal } from '../messages/ask-messages.ts';
+import { printable } from '../terminal-text.ts';
+
+const usage = `
+gene-panel-notifier messages list [options]
+gene-panel-notifier messages send ID [options]
+gene-panel-notifier messages drop ID [options]
+gene-panel-notifier messages move SUBSCRIPTION/CHANNEL SUBSCRIPTION/CHANNEL [options]
+
+Shows the messages that were not sent: those that wait, those that fail, and those that were set aside after a day of attempts,
+which are tried twice a day until they are sent or dropped. "send" has one sent at the next run, within a minute. "drop" drops
+one for good. "move" hands the messages of a channel that the settings no longer have to one that they have.
+
+Options:
+  --config FILE    the settings (default: notifier.config.ts)
+  --state DIR      the folder of watch (default: ${defaultState})
+  --stage NAME     a deployed stage instead; needs AWS credentials in the environment
+  --json           one JSON document
+
+Exit codes: 0 done, 1 failed or no such message, 2 wrong arguments.
+
+Examples:
+  gene-panel-notifier messages list
+  gene-panel-notifier messages send 3f9a0c… --stage production
+  gene-panel-notifier messages move green-genes/slack:old green-genes/slack:lab
+`;
+
+async function run(args: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = readArguments(args, {
+    config: { type: 'string', default: 'notifier.config.ts' },
+    state: { type: 'string' },
+    stage: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  });
+  if (values.stage !== undefined && values.state !== undefined)
+    throw new UsageError('--stage and --state name different places; give one of them');
+  const request = readRequest(positionals);
+  const { config, stage, state = defaultState } = values;
+  const answer = await (stage === undefined
+    ? askLocal(request, { config, state }, io)
+    : askDeployed(request, { config, stage }, io));
+  if (values.json) io.stdout.write(`${safeJson(JSON.stringify(answer, null, 2))}\n`);
+  else io.stdout.write(`${linesOf(request, answer).map(printable).join('\n')}\n`);
+  return answer.found ? 0 : 1;
+}
+
+function readRequest([verb = '', one, other, ...rest]: readonly string[]): MessagesRequest {
+  const wrong = (): UsageError =>
+    new UsageError(
+      `saw ${JSON.stringify([verb, one, other, ...rest].filter(Boolean).join(' '))}; expected: messages list, send ID, drop ID, or move FROM TO`,
+    );
+  if (verb === 'list' && one === undefined) return { verb };
+  if ((verb === 'send' || verb === 'drop') && one !== undefined && other === undefined)
+    return { verb, id: one };
+  if (verb === 'move' && one !== undefined && other !== undefined && rest.length === 0)
+    return { verb, from: placeIn(one), to: placeIn(other) };
+  throw wrong();
+}
+
+function placeIn(text: string): { readonly subscription: string; readonly channel: string } {
+  const slash = text.indexOf('/');
+  if (slash > 0) return { subscription: text.slice(0, slash), channel: text.slice(slash + 1) };
+  throw new UsageError(
+    `${JSON.stringify(text)}: expected a subscription and its channel, such as green-genes/slack:lab-slack; "messages list" shows them`,
+  );
+}
+
+function linesOf(
+  request: MessagesRequest,
+  { found, messages = [], moved = 0 }: MessagesAnswer,
+): readonly string[] {
+  switch (request.verb) {
+    case 'list':
+      return messages.length === 0
+        ? ['Every message was sent or dropped.']
+        : [`${counted(messages.length, 'message')} not sent yet:`, ...messages.map(messageLine)];
+    case 'send':
+      return [found ? 'The next run sends it, within a minute.' : unknown(request.id)];
+    case 'drop':
+      return [found ? 'Dropped. It is not sent.' : unknown(request.id)];
+    case 'move':
+      return [
+        found
+          ? `${counted(moved, 'event')} handed over.`
+          : 'The settings have no such channel to move to. "messages list" names channels as SUBSCRIPTION/CHANNEL.',
+      ];
+    default:
+      return request satisfies never;
+  }
+}
+
+const unknown = (id: string): string =>
+  `There is no message ${id}: it was sent or dropped, or the id is incomplete. "messages list" shows what is kept.`;
+
+type Listed = NonNullable<MessagesAnswer['messages']>[number];
+
+const states: Readonly<Record<Listed['state'], string>> = {
+  waiting: 'not tried yet',
+  failing: 'fails',
+  'set-aside': 'set aside',
+};
+
+function messageLine(message: Listed): string {
+  const { id, subscription, channel, state, begun, attempts, notBefore, reason, orphaned } = message;
+  const times = timeWords('UTC');
+  const moment = (at: number): string => times.moment(new Date(at).toISOString());
+  const next = orphaned
+    ? 'the settings no longer have this channel: move or drop it'
+    : `next attempt ${moment(notBefore)}`;
+  const parts = [
+    `${id === '' ? 'waiting events' : id} ${subscription}/${channel}: ${states[state]}`,
+    contentWords(message),
+    `since ${moment(begun)}`,
+    attempts > 0 ? counted(attempts, 'attempt') : '',
+    next,
+    reason === null ? '' : `last error: ${reason}`,
+  ];
+  return parts.filter((part) => part !== '').join('; ');
+}
+
+function contentWords({ content }: Listed): string {
+  switch (content.kind) {
+    case 'events':
+      return `${counted(content.events.length, 'event')}: ${content.events.slice(0, 3).join(', ')}${content.events.length > 3 ? ', …' : ''}`;
+    case 'digest':
+      return `digest of ${content.period.since} to ${content.period.until}`;
+    case 'alarm':
+      return `${content.alarm.state === 'alarm' ? 'alarm' : 'end of the alarm'} ${content.alarm.alarm}`;
+    default:
+      return content satisfies never;
+  }
+}
+
+export const command: Command = { name: 'messages', usage, run };

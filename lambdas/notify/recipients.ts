@@ -1,0 +1,82 @@
+import { channelId } from '../channels/channel-settings.ts';
+import type { Log } from '../log/log.ts';
+import { channelMemory } from './channel-memory.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
+import type { OutboxStore } from './outbox-store.ts';
+import type { Recipient } from './recipient.ts';
+import type { Subscription } from './subscription.ts';
+
+/** The partition with the name of each recipient that ever got an outbox. */
+const REGISTER = 'notify#recipients';
+
+/** A recipient that the settings no longer have, with an outbox that is not empty. */
+interface Orphan {
+  readonly subscription: string;
+  /** As `channelId` names it. */
+  readonly channel: string;
+  readonly outbox: Outbox;
+}
+
+/** The channels of a subscription, each with its outbox. */
+export function recipientsOf(
+  subscription: Subscription,
+  { store, now }: { readonly store: OutboxStore; readonly now: () => number },
+): readonly Recipient[] {
+  return subscription.channels.map((channel) => {
+    const place = { subscription: subscription.name, channel: channelId(channel), now };
+    return {
+      subscription,
+      channel,
+      outbox: createOutbox(store, place),
+      memory: channelMemory(store, place),
+    };
+  });
+}
+
+/** Which recipients have an outbox, also those that the settings no longer name. */
+interface Register {
+  /** Notes the recipients of the settings; once a process. */
+  note(): Promise<void>;
+  /** Recipients that were renamed, replaced or left out while messages waited for them. */
+  orphans(): Promise<readonly Orphan[]>;
+}
+
+/** The register of the recipients in a store. */
+export function createRegister(
+  recipients: readonly Recipient[],
+  { store, now, log }: { readonly store: OutboxStore; readonly now: () => number; readonly log: Log },
+): Register {
+  const names = new Set(recipients.map(nameOf));
+  let noted = false;
+
+  async function orphans(): Promise<readonly Orphan[]> {
+    const found: Orphan[] = [];
+    for (const { id } of await store.list(REGISTER, '')) {
+      if (names.has(id)) continue;
+      const [subscription = '', ...rest] = id.split('#');
+      const channel = rest.join('#');
+      const outbox = createOutbox(store, { subscription, channel, now });
+      const left = [await outbox.waiting(), await outbox.deliveries(), await outbox.aside()].flat().length;
+      if (left > 0) found.push({ subscription, channel, outbox });
+      else await store.remove(REGISTER, id);
+    }
+    return found;
+  }
+
+  return {
+    orphans,
+    async note() {
+      if (noted) return;
+      for (const name of names) await store.create({ partition: REGISTER, id: name, value: null });
+      for (const { subscription, channel } of await orphans()) {
+        log.warn(
+          'Messages wait for a channel that the settings no longer have. "messages list" shows them; "messages move" hands them to another channel, "messages drop" drops them',
+          { subscription, channel },
+        );
+      }
+      noted = true;
+    },
+  };
+}
+
+const nameOf = ({ subscription, channel }: Recipient): string => `${subscription.name}#${channelId(channel)}`;

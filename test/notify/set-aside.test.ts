@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest';
+import { turnedGreen } from '../messages/events.ts';
+import { createDeliveryHarness, type DeliveryHarness, over, refuses } from './delivery-harness.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** Runs every hour for some hours. */
+async function hours({ clock, notifier }: DeliveryHarness, count: number): Promise<void> {
+  const own = notifier();
+  await clock.drive(
+    (async () => {
+      for (let hour = 0; hour < count; hour += 1) {
+        await own.run();
+        await clock.sleep(HOUR);
+      }
+    })(),
+  );
+}
+
+/** A message that was set aside after a day of attempts. */
+async function setAside(): Promise<DeliveryHarness> {
+  const harness = createDeliveryHarness(over('lab'));
+  harness.receivers.set('slack:lab', refuses);
+  await harness.notifier().receive(turnedGreen({ id: 'event-1' }));
+  await hours(harness, 26);
+  expect(await harness.notifier().backlog()).toMatchObject({ setAside: 1, failing: 0 });
+  return harness;
+}
+
+describe('a message that is set aside', () => {
+  test('is tried again twice a day, by one attempt, and is kept for months', async () => {
+    const harness = await setAside();
+    const before = harness.attempts.get('slack:lab') ?? 0;
+    await hours(harness, 60 * 24);
+    const own = (harness.attempts.get('slack:lab') ?? 0) - before;
+    expect(own).toBeGreaterThan(90);
+    expect(own).toBeLessThanOrEqual(121);
+    expect(harness.letters).toHaveLength(1);
+    harness.receivers.clear();
+    await hours(harness, 14);
+    expect(harness.arrived.map(({ message }) => message.event?.id)).toStrictEqual(['event-1']);
+    expect(await harness.notifier().backlog()).toStrictEqual({ setAside: 0, failing: 0, begun: 0 });
+  });
+
+  test('is sent as soon as its channel takes another message', async () => {
+    const harness = await setAside();
+    harness.receivers.clear();
+    await harness.notifier().receive(turnedGreen({ gene: 'PALB2', id: 'event-2' }));
+    await harness.clock.drive(harness.notifier().run());
+    await harness.clock.drive(harness.notifier().run());
+    expect(harness.arrived.map(({ message }) => message.event?.id)).toStrictEqual(['event-2', 'event-1']);
+  });
+
+  test('is listed with its events and the reason, and sent when a person says so', async () => {
+    const harness = await setAside();
+    const { kept } = harness.notifier();
+    const [only] = await kept.list();
+    expect(only).toMatchObject({
+      subscription: 'green-genes',
+      channel: 'slack:lab',
+      state: 'set-aside',
+      content: { kind: 'events', events: ['event-1'] },
+      reason: 'The webhook answered 410',
+      orphaned: false,
+    });
+    harness.receivers.clear();
+    expect(await kept.send(only?.id ?? '')).toBe(true);
+    await harness.clock.drive(harness.notifier().run());
+    expect(harness.arrived).toHaveLength(1);
+    expect(await kept.send(only?.id ?? '')).toBe(false);
+  });
+
+  test('is gone for good when a person drops it, also where the queue delivers its event again', async () => {
+    const harness = await setAside();
+    const { kept } = harness.notifier();
+    const [only] = await kept.list();
+    expect(await kept.drop(only?.id ?? '')).toBe(true);
+    harness.receivers.clear();
+    await harness.notifier().receive(turnedGreen({ id: 'event-1' }));
+    await hours(harness, 48);
+    expect(harness.arrived).toStrictEqual([]);
+    expect(await kept.list()).toStrictEqual([]);
+  });
+
+  test('adds nothing to the partition that each run lists', async () => {
+    const harness = await setAside();
+    expect(await harness.store.list('notify#green-genes#slack:lab', 'event#')).toStrictEqual([]);
+    expect(await harness.store.list('notify#green-genes#slack:lab', 'failed#')).toStrictEqual([]);
+  });
+
+  test('of version 0.2, among what is sent, is kept and sent too', async () => {
+    const harness = createDeliveryHarness(over('lab'));
+    const partition = 'notify#green-genes#slack:lab';
+    const event = turnedGreen({ id: 'event-1' });
+    const delivery = {
+      ...{ id: 'old', content: { kind: 'events', events: ['event-1'] }, begun: harness.clock.now() - DAY },
+      ...{ attempts: 12, notBefore: 0, trying: false },
+    };
+    await harness.store.create({ partition, id: 'event#event-1', value: { at: 0, event, delivery: 'old' } });
+    await harness.store.create({ partition, id: 'failed#old', expires: 9e9, value: delivery });
+    await hours(harness, 2);
+    expect(harness.arrived.map(({ message }) => message.event?.id)).toStrictEqual(['event-1']);
+  });
+});
+
+describe('messages of a channel that the settings no longer have', () => {
+  async function orphaned(): Promise<DeliveryHarness> {
+    const harness = createDeliveryHarness(over('old'));
+    harness.receivers.set('slack:old', refuses);
+    await hours(harness, 1);
+    await harness.notifier().receive(turnedGreen({ id: 'event-1' }));
+    await hours(harness, 1);
+    await harness.notifier().receive(turnedGreen({ gene: 'PALB2', id: 'event-2' }));
+    return harness;
+  }
+
+  test('are named in the log and in the list, with what to do', async () => {
+    const harness = await orphaned();
+    const notifier = harness.notifier({ subscriptions: [over('new')] });
+    await harness.clock.drive(notifier.run());
+    expect(harness.logged.join('\n')).toMatch(/the settings no longer have.*messages move.*slack:old/s);
+    expect(await notifier.kept.list()).toMatchObject([
+      { channel: 'slack:old', orphaned: true },
+      { channel: 'slack:old', orphaned: true },
+    ]);
+  });
+
+  test('are sent by the channel that a person hands them to', async () => {
+    const harness = await orphaned();
+    const notifier = harness.notifier({ subscriptions: [over('new')] });
+    const from = { subscription: 'green-genes', channel: 'slack:old' };
+    const to = { subscription: 'green-genes', channel: 'slack:new' };
+    expect(await notifier.kept.move(from, { ...to, channel: 'slack:other' })).toBeNull();
+    expect(await notifier.kept.move(from, to)).toBe(2);
+    await harness.clock.drive(notifier.run());
+    await harness.clock.drive(notifier.run());
+    const shown = harness.arrived.map(({ message }) => JSON.stringify(message.notice)).join();
+    expect(shown).toContain('BRCA1');
+    expect(shown).toContain('PALB2');
+    expect(await notifier.kept.list()).toStrictEqual([]);
+  });
+});
+
+test('an event that was sent is not sent again where its run ended before it was marked', async () => {
+  const harness = createDeliveryHarness(over('lab'));
+  const event = turnedGreen({ id: 'event-1' });
+  const { create } = harness.store;
+  // The run ends between storing the event and marking it as taken in.
+  harness.store.create = async (item) => {
+    if (item.partition.endsWith('#marks')) throw new Error('The run ended');
+    return create(item);
+  };
+  await expect(harness.notifier().receive(event)).rejects.toThrow('The run ended');
+  harness.store.create = create;
+  await harness.clock.drive(harness.notifier().run());
+  await harness.notifier().receive(event);
+  await harness.clock.drive(harness.notifier().run());
+  expect(harness.arrived).toHaveLength(1);
+});
+
+test('a run that was killed keeps its channel for no longer than a run lasts', async () => {
+  const harness = createDeliveryHarness(over('lab'));
+  await harness.notifier().receive(turnedGreen());
+  harness.receivers.set('slack:lab', () => new Promise(() => {}));
+  const { clock } = harness;
+  const release = harness.store.remove;
+  harness.store.remove = async (partition, id) => {
+    if (id !== 'lease') await release(partition, id);
+  };
+  await clock.drive(harness.notifier({ runId: 'killed' }).run({ deadline: clock.now() + 60_000 }));
+  harness.store.remove = release;
+  harness.receivers.clear();
+  await clock.drive(clock.sleep(66_000));
+  await clock.drive(harness.notifier({ runId: 'next' }).run());
+  expect(harness.arrived).toHaveLength(1);
+});
