@@ -33,10 +33,10 @@ export function withoutPublished(event: PanelEvent, silent: readonly PanelEvent[
   const panel = followFrom(unknownPanel);
   let left: PanelEvent | null = event;
   for (const found of silent) {
+    // What was found before the row was written may have changed again by then.
+    if ((parseInstant(found.time) ?? 0n) + margin < at && !isOfVersion(event, found)) continue;
     follow(panel, found);
-    if ((parseInstant(found.time) ?? 0n) + margin >= at || isOfVersion(event, found)) {
-      left &&= unpublishedPart(left, panel);
-    }
+    left &&= unpublishedPart(left, panel);
   }
   return left;
 }

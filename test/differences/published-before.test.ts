@@ -65,4 +65,13 @@ describe('a row is published', () => {
   ])('%s', (_title, row, silent) => {
     expect(withoutPublished(row, [silent])).toBe(row);
   });
+
+  test('that leads where a difference led that was found before it was written', () => {
+    const silent = [
+      rated('green', { via: 'listing' }),
+      eventOf('panel.withdrawn', { via: 'listing' }, { second: 120 }),
+    ];
+    const row = rated('green', { second: 60 });
+    expect(withoutPublished(row, silent)).toBe(row);
+  });
 });

@@ -211,7 +211,7 @@ export async function simulateKnowledge(seed: number, crashRate = 0.01): Promise
     await harness.sweep();
   }
   return {
-    ...examined(harness.accepted, catalogue, known),
+    ...examined(harness.accepted, { catalogue, known, killed: crashRate > 0 }),
     crashes,
     heldOpen,
     silent: harness.listed().length,
@@ -266,7 +266,7 @@ function statementsOf({ type, data }: PanelEvent): readonly Statement[] {
   const name = entity?.name;
   switch (kindOf(type)) {
     case 'entity.classified':
-      if (entity?.type !== 'region' || change.direction === 'unchanged') return [];
+      if (entity?.type !== 'region') return [];
       return [{ fact: `${id} rating ${name}`, to: change.to ?? '', from: change.from ?? null }];
     case 'entity.added':
       return [{ fact: `${id} present ${name}`, to: 'true', from: null }];
@@ -300,10 +300,16 @@ function statementsOf({ type, data }: PanelEvent): readonly Statement[] {
   }
 }
 
+interface Examined {
+  readonly catalogue: SimulatedCatalogue;
+  readonly known: Known;
+  /** Whether runs were killed. */
+  readonly killed: boolean;
+}
+
 function examined(
   accepted: readonly { readonly id: string; readonly body: string }[],
-  catalogue: SimulatedCatalogue,
-  known: Known,
+  { catalogue, known, killed }: Examined,
 ): Pick<KnowledgeRun, 'repeated' | 'wrongStarts' | 'unknown' | 'contradictions'> {
   const [repeated, wrongStarts]: [string[], string[]] = [[], []];
   const bodies = new Map<string, string>();
@@ -319,8 +325,9 @@ function examined(
     const since = parseInstant(event.time) ?? 0n;
     for (const { fact, to, from } of statementsOf(event)) {
       const earlier = known.get(fact);
-      // A late row is part of the past where a later one is known.
-      if (event.data.late && earlier?.via === 'row' && since < earlier.since) continue;
+      // Of the past, where something later is known: a late row, or what a sweep recorded before it was killed.
+      const isRecorded = via === 'listing' && killed;
+      if ((event.data.late || isRecorded) && earlier?.via === 'row' && since < earlier.since) continue;
       const what = `${via} ${fact}: ${from} → ${to} (known: ${earlier?.value} by ${earlier?.via})`;
       const isSame = earlier?.value === to;
       // A row may state again what an earlier one stated, such as a rating; it repeats no change that a sweep found.
