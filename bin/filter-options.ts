@@ -33,8 +33,9 @@ export const filterUsage = `Filter: all options must match. An option may be giv
   --panel ID|NAME      a panel; any name that it ever had finds all its events
   --panel-type SLUG    a type of panels, such as gms-signed-off
   --r-code CODE        a code of the National Genomic Test Directory; R59 matches R59.3 too
-  --gene NAME          a gene, STR or region, in any letter case, by any name that it ever had
-  --genes-file FILE    the names in a file, one a line ("-": standard input); lines that begin with # are ignored
+  --gene NAME|HGNC:ID  a gene, STR or region, in any letter case, by any name that it had; an HGNC id finds its gene
+                       under every symbol
+  --genes-file FILE    the names or ids in a file, one a line ("-": standard input); lines that begin with # are ignored
   --entity-type TYPE   gene, str or region
   --topic TOPIC        classifications, promotions, tags, membership, annotations, reviews, panels, unclassified
   --type TYPE          a type of events, such as entity.classified

@@ -497,7 +497,7 @@ export interface Filter {
    */
   rCodes?: readonly string[];
   /**
-   * Names of genes, STRs or regions, in any letter case. Any name that an entity ever had finds it.
+   * Names of genes, STRs or regions, in any letter case, or HGNC ids such as HGNC:1100. Any name that an entity ever had finds it; an id finds its gene under every symbol. Aliases find nothing.
    *
    * @minItems 1
    */

@@ -1,5 +1,6 @@
 import { earlier, later } from '../clock/instant.ts';
 import { eventKindNames, eventKinds } from '../events/changes.ts';
+import { isHgncId } from '../names/entity-names.ts';
 import { type Names, noNames } from '../names/names.ts';
 import { type NormalizedFilter, normalized } from '../subscriptions/filter.ts';
 import { indexValue, monthKey, monthsBetween, WITHOUT_ID } from './dynamodb-items.ts';
@@ -39,7 +40,8 @@ export function sourcesOf(
   return catalogues.flatMap((period) => {
     const { catalogue } = period;
     const kinds = kindsOf(wanted);
-    if (few(wanted.genes)) {
+    // Events are kept under the name of their entity, not under its id.
+    if (few(wanted.genes) && !wanted.genes.some(isHgncId)) {
       // A replaced symbol is kept under one of its names.
       return [
         ...wanted.genes.map((name) => [partition('entity', catalogue, name)]),

@@ -16,8 +16,25 @@ export function createSqliteNames({ database }: Pick<StateFile, 'database'>): ()
   const newest = database.prepare('SELECT coalesce(max(seq), 0) AS seq FROM event');
   const book = createNameBook();
   let read = 0;
+  let states = -1;
+
+  /** Symbols of genes by HGNC id, as the newest states of the panels have them. */
+  const learnIdentities = (): void => {
+    const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'panel_holding'").get();
+    const count = table ? Number(database.prepare('SELECT count(*) AS n FROM panel_state').get()?.n ?? 0) : 0;
+    if (count === states) return;
+    states = count;
+    if (!table) return;
+    const genes = database.prepare(
+      'SELECT DISTINCT name, hgnc_id FROM panel_holding WHERE hgnc_id IS NOT NULL',
+    );
+    for (const { name, hgnc_id } of genes.all()) {
+      book.learnIdentity({ name: String(name), hgncId: String(hgnc_id) });
+    }
+  };
 
   return () => {
+    learnIdentities();
     const last = Number(newest.get()?.seq ?? 0);
     if (last === read) return book;
     // A file of an earlier version that cannot be written has no such table.

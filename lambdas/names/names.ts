@@ -1,5 +1,10 @@
 import type { PanelEvent } from '../events/schemas.ts';
-import { createEntityNames, type EntityNames, type EntityRenaming } from './entity-names.ts';
+import {
+  createEntityNames,
+  type EntityNames,
+  type EntityRenaming,
+  type GeneIdentity,
+} from './entity-names.ts';
 import { nameKey } from './name-key.ts';
 
 /** A panel, and every name it is known to have had. */
@@ -36,6 +41,8 @@ interface PanelNaming extends Pick<NamedPanel, 'catalogue' | 'id' | 'name'> {
 export interface NameBook extends Names {
   learnPanel(naming: PanelNaming): void;
   learnRenaming(renaming: EntityRenaming): void;
+  /** Learns the symbol of a gene by its HGNC id. Aliases are no symbols. */
+  learnIdentity(identity: GeneIdentity): void;
   /** Learns the name of the event's panel, and what the event renames. */
   learnEvent(event: PanelEvent): void;
 }
@@ -82,6 +89,7 @@ export function createNameBook(): NameBook {
     },
     learnPanel,
     learnRenaming: entities.learnRenaming,
+    learnIdentity: entities.learnIdentity,
     learnEvent(event) {
       const { namings, renamings } = namingsOf(event);
       for (const naming of namings) learnPanel(naming);

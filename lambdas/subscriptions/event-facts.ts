@@ -16,7 +16,7 @@ export interface EventFacts {
   /** Codes of the test directory, upper case, without a sub-code: `R59` for `R59.3` too. */
   readonly rCodes: readonly string[];
   readonly entityType: string | null;
-  /** The entity's name; for a renamed or replaced entity both names. */
+  /** The entity's name, for a renamed or replaced entity both names; then its HGNC id, where the event states it. */
   readonly entityNames: readonly string[];
   readonly from: Rating | 'unknown' | null;
   readonly to: Rating | 'unknown' | null;
@@ -43,13 +43,16 @@ export function factsOf(event: PanelEvent): EventFacts {
     panelTypes: panel?.types ?? none,
     rCodes: panel?.relevantDisorders?.length ? rCodesIn(panel.relevantDisorders) : none,
     entityType: entity?.type ?? null,
-    entityNames: entity ? entityNamesOf(event, entity.name) : none,
+    entityNames: entity ? [...entityNamesOf(event, entity.name), ...idOf(entity)] : none,
     ...ratingFacts(event),
     tags: tagsOf(event),
     actor: actor === null ? null : nameKey(actor),
     late,
   };
 }
+
+const idOf = ({ hgncId }: { readonly hgncId?: string | undefined }): readonly string[] =>
+  hgncId === undefined ? none : [nameKey(hgncId)];
 
 const none: readonly string[] = [];
 const unrated = { from: null, to: null, direction: null } as const;

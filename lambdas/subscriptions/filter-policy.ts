@@ -2,6 +2,7 @@ import { type AttributeName, messageAttributes } from '../events/attributes.ts';
 import { type EventKindName, eventKinds } from '../events/changes.ts';
 import { typeName } from '../events/schemas.ts';
 import type { Topic } from '../events/topics.ts';
+import { isHgncId } from '../names/entity-names.ts';
 import { type Filter, normalized } from './filter.ts';
 
 type Condition =
@@ -49,7 +50,7 @@ export function policyOf(filter: Filter, topic: Topic): TopicPolicy | null {
       conditions: wanted.panelIds && (wanted.panelNames?.length ? null : wanted.panelIds.map(numbered)),
     },
     { name: 'entityType', conditions: wanted.entityTypes },
-    { name: 'entityName', conditions: wanted.genes && (renamed ? null : wanted.genes.map(inAnyCase)) },
+    { name: 'entityName', conditions: wanted.genes && (renamed ? null : wanted.genes.map(symbolInAnyCase)) },
     { name: 'ratingFrom', conditions: wanted.from?.map(rated) },
     { name: 'ratingTo', conditions: wanted.to?.map(rated) },
     { name: 'direction', conditions: wanted.direction },
@@ -106,6 +107,8 @@ const exactly = (name: string): Condition | null =>
   plain.test(name) && name.length <= LONGEST_NAME ? name : null;
 const inAnyCase = (name: string): Condition | null =>
   exactly(name) === null ? null : { 'equals-ignore-case': name };
+/** No attribute states the id of a gene. */
+const symbolInAnyCase = (name: string): Condition | null => (isHgncId(name) ? null : inAnyCase(name));
 const numbered = (id: number): Condition => ({ numeric: ['=', id] });
 const rated = (rating: string): Condition => (rating === 'unknown' ? { exists: false } : rating);
 

@@ -225,6 +225,29 @@ describe('state', () => {
     expect(ran.stderr.includes('no location in GRCh37')).toBe(missing !== '');
   });
 
+  test('history finds a gene by its HGNC id, also after its symbol was replaced', async () => {
+    clock.pass(3_600_000);
+    const [{ name, hgncId } = { name: '', hgncId: '' }] = linesOf(
+      await run(['--panel', '1', '--format', 'ndjson']),
+    ).filter(({ type }) => type === 'gene');
+    const poll = () =>
+      runCommand(['poll', '--catalogue', sandbox.url, '--name', 'uk', '--state', state], { clock });
+    for (let acts = 0; acts < 400; acts += 1) sandbox.act({ kind: 'rate' });
+    await poll();
+    const found = async (gene: string): Promise<readonly string[]> => {
+      const asking = ['history', '--state', state, '--gene', gene, '--format', 'ndjson', '--limit', '9999'];
+      const { stdout } = await runCommand(asking, { clock });
+      return stdout.split('\n').filter(Boolean);
+    };
+    const byName = await found(name);
+    expect(byName.length).toBeGreaterThan(0);
+    expect(await found(String(hgncId))).toEqual(byName);
+    const stated = byName.map(
+      (line) => JSON.parse(line) as { data: { panel: { id: number }; entity: object } },
+    );
+    expect(stated.find(({ data }) => data.panel.id === 1)?.data.entity).toMatchObject({ hgncId });
+  });
+
   test('the SHA-256 is that of the entities', async () => {
     const file = openStateFile(state);
     const newest = await createSqlitePanelStates({ file, catalogue: 'uk', now: clock.now }).newest(1);

@@ -69,3 +69,37 @@ test('a filter by a former name matches what happens under the present one, in i
   expect(matches({ ...here, data: { ...here.data, catalogue: 'australia' } })).toBe(false);
   expect(matches(turnedGreen({ panel: { ...panel, id: 8 } }))).toBe(false);
 });
+
+describe('a gene with an HGNC id', () => {
+  const names = createNameBook();
+  names.learnIdentity({ name: 'MLL2', hgncId: 'HGNC:7133' });
+  names.learnIdentity({ name: 'KMT2D', hgncId: 'HGNC:7133' });
+  names.learnIdentity({ name: 'KMT2B', hgncId: 'HGNC:15840' });
+
+  test('is known by its id and by each of its symbols alike', () => {
+    const all = ['hgnc:7133', 'kmt2d', 'mll2'];
+    for (const name of ['HGNC:7133', 'hgnc:7133', 'MLL2', 'kmt2d']) {
+      expect([...names.entityKeys(name)].toSorted(), name).toStrictEqual(all);
+    }
+    expect(names.entityKeys('KMT2B')).toStrictEqual(['kmt2b', 'hgnc:15840']);
+  });
+
+  test('is found by its id under a symbol that is new, where the event states the id', () => {
+    const matches = compileFilter({ genes: ['HGNC:7133'] }, names);
+    const named = (gene: string) => turnedGreen({ gene });
+    const event = named('NEW1');
+    const entity = { ...event.data.entity, hgncId: 'HGNC:7133' };
+    expect(matches({ ...event, data: { ...event.data, entity } })).toBe(true);
+    expect(matches(event)).toBe(false);
+    expect(matches(named('KMT2B'))).toBe(false);
+    expect(matches(named('MLL2'))).toBe(true);
+  });
+
+  test('has no symbol of a gene that a curator replaced by it', () => {
+    const own = createNameBook();
+    own.learnIdentity({ name: 'GENE1', hgncId: 'HGNC:1' });
+    own.learnIdentity({ name: 'GENE2', hgncId: 'HGNC:2' });
+    own.learnEvent(renamedGene('GENE1', 'GENE2', '2026-02-01T00:00:00Z'));
+    expect(own.entityKeys('HGNC:2')).toStrictEqual(['hgnc:2', 'gene2']);
+  });
+});
