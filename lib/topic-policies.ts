@@ -16,13 +16,16 @@ export function topicPolicies(filters: readonly Filter[]): readonly (readonly [F
   });
 }
 
-/** Left out of the policy: a change of rating outside the filter may revert one that waits for its message. */
-const ratingNames: readonly string[] = ['ratingFrom', 'ratingTo', 'direction'];
+/**
+ * Left out of the policy: a change of rating outside the filter may revert one that waits for its message, and a gene
+ * may be renamed after the deployment. The function decides by all names that a gene had.
+ */
+const leftOut: readonly string[] = ['ratingFrom', 'ratingTo', 'direction', 'entityName'];
 
 function union(policies: readonly FilterPolicy[]): FilterPolicy {
   const [first = {}, ...others] = policies;
   const shared = (Object.keys(first) as (keyof FilterPolicy)[])
-    .filter((name) => !ratingNames.includes(name) && others.every((policy) => policy[name] !== undefined))
+    .filter((name) => !leftOut.includes(name) && others.every((policy) => policy[name] !== undefined))
     .map((name) => [name, distinct(policies.flatMap((policy) => policy[name] ?? []))] as const)
     .sort(([, one], [, other]) => one.length - other.length);
   const kept: Record<string, unknown> = {};

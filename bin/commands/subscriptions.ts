@@ -67,7 +67,12 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   try {
     const events: PanelEvent[] = [];
     for await (const event of history.find({ since: instantOf(since), order: 'oldest' })) events.push(event);
-    const result = await dryRun(subscription, events, { since, until: now, history });
+    const result = await dryRun(subscription, events, {
+      since,
+      until: now,
+      history,
+      names: () => history.names(),
+    });
     print(subscription, result, { io, since });
     const asked = { since: instantOf(since), found: result.messages.length };
     for (const { sentence } of await unknownNames(place, subscription.filter, asked)) {

@@ -56,6 +56,7 @@ export async function openLocalMessages(options: LocalMessagesOptions): Promise<
     store,
     senders: localSenders({ settings, plan, secrets, clock, log }),
     history,
+    names: history.names,
     clock,
     log,
     runId: RUN_ID,

@@ -3,13 +3,13 @@ import { type Item, text } from '../dynamodb/attribute-values.ts';
 import type { EventKindName } from '../events/kinds.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { nameKey } from '../names/name-key.ts';
-import { createNameBook, type NameBook, type Names, namingsOf } from '../names/names.ts';
+import { createNameBook, type NameBook, namingsOf } from '../names/names.ts';
 import { indexValue } from './dynamodb-items.ts';
 import { ABSENT, type HistoryTable } from './dynamodb-table.ts';
 import { historyIndexes, historyPartitions } from './table-keys.ts';
 
 /** How long names that were read are used, in milliseconds. */
-const KEPT_FOR = 10 * 60_000;
+const KEPT_FOR = 60_000;
 
 const renamingKinds: readonly EventKindName[] = ['panel.changed', 'entity.renamed'];
 
@@ -32,12 +32,12 @@ interface DynamoNames {
   /** Keeps the names that events of one catalogue give. */
   keep(catalogue: string, events: readonly PanelEvent[]): Promise<void>;
   /** The names that events gave to panels and entities. */
-  read(): Promise<Names>;
+  read(): Promise<NameBook>;
 }
 
 /** The names in the history's table: an item for each name of a panel, and for each renaming of an entity. */
 export function createDynamoNames({ table, clock, catalogues, readEvent }: NamesOptions): DynamoNames {
-  let read: { readonly names: Names; readonly at: number } | undefined;
+  let read: { readonly names: NameBook; readonly at: number } | undefined;
   /** The sort keys of the items, as far as this process knows, by catalogue. */
   const kept = new Map<string, Set<string>>();
 

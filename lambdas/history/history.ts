@@ -1,6 +1,6 @@
 import type { Instant } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
-import type { Names } from '../names/names.ts';
+import type { NameBook } from '../names/names.ts';
 import type { Message } from '../publishing/message.ts';
 import type { Filter } from '../subscriptions/filter.ts';
 
@@ -68,10 +68,10 @@ export interface History {
    */
   coverage(): Promise<readonly Coverage[]>;
   /**
-   * The names that panels and entities have and had. A query finds the events of a panel or an entity by any of them.
+   * The names that panels and entities have and had, to which newer events may be added. A query finds the events of a panel or an entity by any of them.
    * @throws {HistoryError} when the store cannot be read
    */
-  names(): Promise<Names>;
+  names(): Promise<NameBook>;
   /**
    * The names of all entities that an event has, in the form of `nameKey`; null where the store has no list of them.
    * @throws {HistoryError} when the store cannot be read

@@ -1,6 +1,6 @@
 import { formatInstant } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
-import { createNameBook, type Names } from '../names/names.ts';
+import { createNameBook, type NameBook } from '../names/names.ts';
 import type { StateFile } from '../state/sqlite-file.ts';
 import { namesOfEvents } from '../state/sqlite-schema.ts';
 import { withoutRows } from './split-body.ts';
@@ -12,7 +12,7 @@ const RENAMING = "kind IN ('panel.changed', 'entity.renamed')";
  * Reads the names that the events of a state file give: of each event's panel, and of what renames. Each call adds what
  * was appended since the one before.
  */
-export function createSqliteNames({ database }: Pick<StateFile, 'database'>): () => Names {
+export function createSqliteNames({ database }: Pick<StateFile, 'database'>): () => NameBook {
   const newest = database.prepare('SELECT coalesce(max(seq), 0) AS seq FROM event');
   const book = createNameBook();
   let read = 0;

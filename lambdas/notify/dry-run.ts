@@ -5,6 +5,7 @@ import { enumerate } from '../events/enumerate.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { History } from '../history/history.ts';
 import { silentLog } from '../log/log.ts';
+import { createNameBook, type NameBook } from '../names/names.ts';
 import { compileFilter, type Filter } from '../subscriptions/filter.ts';
 import { createNotifier } from './notifier.ts';
 import { memoryOutbox } from './outbox-store.ts';
@@ -44,7 +45,13 @@ export async function dryRun(
     since,
     until,
     history,
-  }: { readonly since: number; readonly until: number; readonly history: Pick<History, 'find'> | null },
+    names = async () => createNameBook(),
+  }: {
+    readonly since: number;
+    readonly until: number;
+    readonly history: Pick<History, 'find'> | null;
+    readonly names?: () => Promise<NameBook>;
+  },
 ): Promise<DryRun> {
   const messages: DryRunMessage[] = [];
   let now = since;
@@ -80,10 +87,11 @@ export async function dryRun(
     clock,
     log: silentLog,
     runId: 'dry-run',
+    names,
     keepDeadLetter: async () => {},
   });
 
-  const unwanted = reasonNotToSend(subscription.filter);
+  const unwanted = reasonNotToSend(subscription.filter, await names());
   const wanted = events.filter((event) => {
     const reason = unwanted(event);
     if (reason !== null) count(reasonWords(reason, event, subscription.filter));

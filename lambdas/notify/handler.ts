@@ -35,6 +35,7 @@ const store = dynamodbOutbox({
   table: settings.TABLE_NAME,
   now: clock.now,
 });
+const history = createDynamoHistory({ dynamodb, table: settings.HISTORY_TABLE_NAME, clock });
 const senders = openSenders({
   secrets: channelSecrets(secretsManagerSecret({ secretId: settings.SECRET_ID ?? 'none' })),
   clock,
@@ -55,7 +56,8 @@ export async function handler(event: Batch | object, context: RunContext): Promi
     plan,
     store,
     senders,
-    history: createDynamoHistory({ dynamodb, table: settings.HISTORY_TABLE_NAME, clock }),
+    history,
+    names: history.names,
     clock,
     log,
     runId: context.awsRequestId ?? randomUUID(),

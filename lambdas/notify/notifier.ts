@@ -1,23 +1,24 @@
 import { channelId, settingsOf } from '../channels/channel-settings.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { AlarmChange } from '../messages/alarm.ts';
-import { compileFilter } from '../subscriptions/filter.ts';
+import type { NameBook } from '../names/names.ts';
 import { beginDeliveries } from './begin-deliveries.ts';
 import type { DeadLetter } from './dead-letter.ts';
 import { createDeliver, type DeliverOptions } from './deliver.ts';
 import { createKeptMessages, type KeptMessages } from './kept-messages.ts';
 import { oldestUnsentSeconds } from './oldest-unsent.ts';
 import type { OutboxStore } from './outbox-store.ts';
-import { isPresence, isRated } from './rating-events.ts';
-import { reasonNotToSend } from './reason-not-to-send.ts';
 import type { Recipient } from './recipient.ts';
 import { createRegister, recipientsOf } from './recipients.ts';
-import { OPERATIONS, type Subscription } from './subscription.ts';
+import { OPERATIONS } from './subscription.ts';
+import { interestsOf } from './wanted-events.ts';
 
 interface NotifierOptions extends DeliverOptions {
   readonly store: OutboxStore;
   /** Names this run, so that only one sends at a time. */
   readonly runId: string;
+  /** The names that panels and entities have and had; without them a filter compares those that an event has. */
+  readonly names?: () => Promise<NameBook>;
 }
 
 interface RunReport {
@@ -71,11 +72,8 @@ export function createNotifier(options: NotifierOptions): Notifier {
   const { plan, store, clock, log, runId } = options;
   const now = (): number => clock.now();
   const place = { store, now };
-  const subscribers = plan.subscriptions.map((subscription) => ({
-    unwanted: reasonNotToSend(subscription.filter),
-    mayRevert: mayRevert(subscription),
-    recipients: recipientsOf(subscription, place),
-  }));
+  const subscribers = plan.subscriptions.map((subscription) => recipientsOf(subscription, place));
+  const interests = interestsOf(plan.subscriptions, options.names);
   const operators = recipientsOf(
     {
       name: OPERATIONS,
@@ -86,7 +84,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
     },
     place,
   );
-  const recipients = [...subscribers.flatMap((subscriber) => subscriber.recipients), ...operators];
+  const recipients = [...subscribers.flat(), ...operators];
   const register = createRegister(recipients, { store, now, log });
   const deliver = createDeliver(options);
   const kept = createKeptMessages({ recipients, register, now });
@@ -160,10 +158,11 @@ export function createNotifier(options: NotifierOptions): Notifier {
   return {
     kept,
     async receive(event) {
-      for (const { unwanted, mayRevert: reverts, recipients: own } of subscribers) {
-        const wanted = unwanted(event) === null;
-        if (!wanted && !reverts(event)) continue;
-        for (const { outbox } of own) await (wanted ? outbox.add(event, now()) : outbox.keepRating(event));
+      for (const [index, interest] of (await interests(event)).entries()) {
+        for (const { outbox } of subscribers[index] ?? []) {
+          if (interest === 'wanted') await outbox.add(event, now());
+          if (interest === 'kept') await outbox.keepRating(event);
+        }
       }
     },
     async receiveAlarm(alarm) {
@@ -243,14 +242,3 @@ interface Serving {
 /** Recipients behind one receiver are served one after the other: they share its pace, and its failures. */
 const receiverOf = ({ channel }: Recipient): string =>
   settingsOf(channel.kind).needs.relay ? 'relay' : channelId(channel);
-
-/**
- * Whether an event outside the filter of a subscription may revert a change of rating that waits for its message: a
- * change to amber, or a removal, where the filter asks for green. So may an addition after the removal.
- */
-function mayRevert({ filter, when }: Subscription): (event: PanelEvent) => boolean {
-  if (when.kind === 'digest' || when.settleMinutes === 0) return () => false;
-  const { to: _to, from: _from, direction: _direction, topics: _topics, types: _types, ...others } = filter;
-  const matches = compileFilter(others);
-  return (event) => (isPresence(event) || isRated(event)) && matches(event);
-}

@@ -1,7 +1,13 @@
 import type { PanelEvent } from '../events/schemas.ts';
 
-/** The kinds of events after which a rating that was published may no longer hold, or holds again. */
-export const ratingKinds = ['entity.classified', 'entity.removed', 'entity.added'] as const;
+/** The kinds of events after which what was published of an entity may no longer hold, or holds again. */
+export const stateKinds = [
+  'entity.classified',
+  'entity.removed',
+  'entity.added',
+  'entity.renamed',
+  'entity.annotated',
+] as const;
 
 /** Whether an event changes the rating of an entity; one that confirms it does not. */
 export const isRated = (event: PanelEvent): event is PanelEvent<'entity.classified'> =>
@@ -13,3 +19,13 @@ export const isRemoval = (event: PanelEvent): boolean => event.type === 'gene-pa
 /** Whether an event says that an entity is on its panel, or no longer. */
 export const isPresence = (event: PanelEvent): boolean =>
   isRemoval(event) || event.type === 'gene-panel.entity.added.v1';
+
+/** Whether an event renames an entity, or removes sources of which one may have given the rating. */
+const renamesOrClears = (event: PanelEvent): boolean =>
+  event.type === 'gene-panel.entity.renamed.v1' ||
+  (event.type === 'gene-panel.entity.annotated.v1' &&
+    event.data.change.changes.some(({ field }) => field === 'sources'));
+
+/** Whether what was published of an entity may no longer hold after an event, or holds again. */
+export const changesState = (event: PanelEvent): boolean =>
+  isRated(event) || isPresence(event) || renamesOrClears(event);

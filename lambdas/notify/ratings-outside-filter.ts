@@ -1,8 +1,10 @@
 import { instantOf, parseInstant } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { History } from '../history/history.ts';
+import { type EntityLineage, entityLineages } from '../subscriptions/entity-lineages.ts';
 import type { Filter } from '../subscriptions/filter.ts';
-import { ratingKinds } from './rating-events.ts';
+import { byTime } from './by-time.ts';
+import { changesState, stateKinds } from './rating-events.ts';
 import { reasonNotToSend } from './reason-not-to-send.ts';
 
 interface OutsideOptions {
@@ -16,43 +18,52 @@ interface OutsideOptions {
 const MOST_NAMES = 100;
 
 /**
- * Changes of rating, removals and additions that a digest's filter leaves out, of the entities that the digest is
- * about. A gene that turned green and then amber, or was then removed, is not green in the end, also where the filter
- * asks for `to: green` alone.
+ * The events that a digest's filter leaves out and that change the state of the entities that the digest is about. A gene
+ * that turned green and then amber, or was then removed or renamed, is not green in the end under that name, also where
+ * the filter asks for `to: green` alone.
  */
 export async function ratingsOutsideFilter(
   events: readonly PanelEvent[],
   { filter, until, history }: OutsideOptions,
 ): Promise<readonly PanelEvent[]> {
-  const { to, from, direction } = filter;
-  if (!history || (to === undefined && from === undefined && direction === undefined)) return [];
-  const rated = events.filter(({ type }) => type === 'gene-panel.entity.classified.v1');
+  if (!history || !leavesStatesOut(filter)) return [];
+  const rated = events.filter(changesState);
   const unwanted = reasonNotToSend(filter);
   const found: PanelEvent[] = [];
   for (const [catalogue, own] of Map.groupBy(rated, ({ data }) => data.catalogue)) {
-    const firsts = new Map<string, string>();
-    for (const { subject = '', time = '' } of own) {
-      const first = firsts.get(subject);
-      if (first === undefined || time < first) firsts.set(subject, time);
-    }
-    const since = parseInstant([...firsts.values()].sort()[0]);
+    const since = parseInstant(own.map(({ time = '' }) => time).sort()[0]);
     const panels = [...new Set(own.flatMap(({ data }) => data.panel?.id ?? []))];
     const genes = [...new Set(own.flatMap(({ data }) => data.entity?.name ?? []))];
     if (since === null || panels.length === 0) continue;
     const about = { panels, ...(genes.length <= MOST_NAMES && { genes }) };
-    const ratings = history.find({
+    const others: PanelEvent[] = [];
+    for await (const event of history.find({
       catalogue,
       since,
       until: instantOf(Date.parse(until)),
-      filter: { ...about, types: [...ratingKinds] },
+      filter: { ...about, types: [...stateKinds] },
       order: 'oldest',
-    });
-    for await (const event of ratings) {
-      const first = firsts.get(event.subject ?? '');
+    })) {
       // What the filter wants and the digest does not have belongs to another digest.
-      if (first !== undefined && (event.time ?? '') >= first && unwanted(event) === 'filter')
-        found.push(event);
+      if (changesState(event) && unwanted(event) === 'filter') others.push(event);
     }
+    found.push(...ofTheSameEntities(own, others));
   }
   return found;
+}
+
+/** Whether a filter may leave out what changes the state of an entity after an event that it lets pass. */
+const leavesStatesOut = ({ to, from, direction, types, topics, tags, actors, late }: Filter): boolean =>
+  [to, from, direction, types, topics, tags, actors, late].some((key) => key !== undefined);
+
+/** Those of `others` that are about entities of `own`, under any name, and not before their first event there. */
+function ofTheSameEntities(own: readonly PanelEvent[], others: readonly PanelEvent[]): readonly PanelEvent[] {
+  const lineages = entityLineages([...own, ...others].sort(byTime));
+  const firsts = new Map<EntityLineage | null, string>();
+  for (const event of own) {
+    const lineage = lineages.of(event);
+    const { time = '' } = event;
+    if (time < (firsts.get(lineage) ?? '~')) firsts.set(lineage, time);
+  }
+  return others.filter((event) => (event.time ?? '') >= (firsts.get(lineages.of(event)) ?? '~'));
 }

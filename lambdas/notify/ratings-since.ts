@@ -3,7 +3,7 @@ import type { PanelEvent } from '../events/schemas.ts';
 import type { History } from '../history/history.ts';
 import { byTime } from './by-time.ts';
 import type { Outbox } from './outbox.ts';
-import { ratingKinds } from './rating-events.ts';
+import { changesState, stateKinds } from './rating-events.ts';
 
 interface RatingsSources {
   readonly outbox: Outbox;
@@ -14,8 +14,7 @@ interface RatingsSources {
 const MOST_RATINGS = 5_000;
 
 /**
- * The changes of rating, the removals and the additions on the panel of some events: from the first rating among these
- * events to `begun`, when their delivery was begun (milliseconds since the epoch). Oldest first; those outside the
+ * The events that change the state of an entity on the panel of some events: from the first of them among these events to `begun`, when their delivery was begun (milliseconds since the epoch). Oldest first; those outside the
  * subscription's filter are among them.
  */
 export async function ratingsSince(
@@ -23,7 +22,7 @@ export async function ratingsSince(
   begun: number,
   { outbox, history }: RatingsSources,
 ): Promise<readonly PanelEvent[]> {
-  const first = events.find(({ type }) => type === 'gene-panel.entity.classified.v1');
+  const first = events.find(changesState);
   const since = parseInstant(first?.time);
   const id = first?.data.panel?.id ?? null;
   if (!first || since === null || id === null) return [];
@@ -34,10 +33,10 @@ export async function ratingsSince(
     catalogue: first.data.catalogue,
     since,
     until: instantOf(begun) + 1n,
-    filter: { panels: [id], types: [...ratingKinds] },
+    filter: { panels: [id], types: [...stateKinds] },
     order: 'oldest',
     limit: MOST_RATINGS,
   });
-  for await (const event of found) ratings.push(event);
+  for await (const event of found) if (changesState(event)) ratings.push(event);
   return ratings.sort(byTime);
 }

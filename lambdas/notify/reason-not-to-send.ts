@@ -1,5 +1,6 @@
 import { eventKinds } from '../events/changes.ts';
 import { kindOf, type PanelEvent } from '../events/schemas.ts';
+import { type Names, noNames } from '../names/names.ts';
 import { compileFilter, type Filter } from '../subscriptions/filter.ts';
 
 /** Why a subscription does not send an event; null where it does. */
@@ -9,8 +10,11 @@ type ReasonNotToSend = 'filter' | 'unchanged' | 'review' | null;
  * Decides which events a subscription sends. Ratings that were only confirmed, and reviews, are left out unless the
  * filter asks for them by name: most people want to know what changed.
  */
-export function reasonNotToSend(filter: Filter): (event: PanelEvent) => ReasonNotToSend {
-  const matches = compileFilter(filter);
+export function reasonNotToSend(
+  filter: Filter,
+  names: Names = noNames,
+): (event: PanelEvent) => ReasonNotToSend {
+  const matches = compileFilter(filter, names);
   const unchanged = filter.direction?.includes('unchanged') ?? false;
   const reviews = asksForReviews(filter);
   return (event) => {

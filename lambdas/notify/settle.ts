@@ -1,6 +1,8 @@
 import { directionOf } from '../correlation/direction.ts';
 import type { Changes } from '../events/changes.ts';
 import type { PanelEvent } from '../events/schemas.ts';
+import { losesItsRating } from '../subscriptions/entity-history.ts';
+import { type EntityLineage, entityLineages } from '../subscriptions/entity-lineages.ts';
 import { byTime } from './by-time.ts';
 import { isPresence, isRated, isRemoval } from './rating-events.ts';
 
@@ -14,10 +16,11 @@ interface Settled {
 }
 
 /**
- * Makes one change of several changes of one entity's rating: from the first `from` to the last `to`. `later` are
- * ratings, removals and additions of the same panel since the first event, oldest first, inside the subscription's
- * filter or outside it. A removal that is not among `events` itself, and that no addition follows, leaves nothing to
- * send of the ratings before it. Only a downgrade is sent even so, for readers who ask for downgrades alone.
+ * Makes one change of several changes of one entity's rating: from the first `from` to the last `to`, under the name that
+ * the entity has in the end. `later` are the events of the same panel since the first event that change the state of an
+ * entity, oldest first, inside the subscription's filter or outside it. Nothing is sent of a rating that a removal, or
+ * the loss of the source that gave it, has overtaken; only a downgrade is sent even so, for readers who ask for downgrades
+ * alone. What was added and removed again gives nothing.
  */
 export function settle(
   events: readonly PanelEvent[],
@@ -26,41 +29,67 @@ export function settle(
     wanted,
   }: { readonly later: readonly PanelEvent[]; readonly wanted: (event: PanelEvent) => boolean },
 ): Settled {
-  const chains = Map.groupBy(
-    [...new Map([...later, ...events].map((event) => [event.id, event])).values()]
-      .filter(isRated)
-      .sort(byTime),
-    keyOf,
-  );
-  const presence = Map.groupBy(later.filter(isPresence), keyOf);
-  const toSend = new Set(events.filter(isRemoval).map(keyOf));
+  const all = [...new Map([...later, ...events].map((event) => [event.id, event])).values()].sort(byTime);
+  const lineages = entityLineages(all);
+  const chains = Map.groupBy(all.filter(isRated), (event) => lineages.of(event));
+  const presence = Map.groupBy(all.filter(isPresence), (event) => lineages.of(event));
+  const clearings = Map.groupBy(all.filter(isAnnotated), (event) => lineages.of(event));
+  const toSend = Map.groupBy(events.filter(isPresence), (event) => lineages.of(event));
   const kept: PanelEvent[] = [];
   const changedBack: PanelEvent[] = [];
-  const seen = new Set<string>();
+  const seen = new Set<EntityLineage | null>();
   for (const event of events) {
+    const lineage = lineages.of(event);
+    const own = toSend.get(lineage) ?? [];
+    const cameAndWent = wasAddedAndRemoved(own);
     if (!isRated(event)) {
-      kept.push(event);
+      (cameAndWent && isPresence(event) ? changedBack : kept).push(event);
       continue;
     }
-    const key = keyOf(event);
-    if (seen.has(key)) continue;
-    seen.add(key);
-    const own = events.filter((each): each is Classified => isRated(each) && keyOf(each) === key);
-    const chain = (chains.get(key) ?? own).filter((each) => byTime(each, first(own)) >= 0);
-    const merged = merge(chain);
-    const last = presence.get(key)?.findLast(({ time = '' }) => time > (merged.time ?? ''));
-    const removed = last !== undefined && isRemoval(last);
-    const gone = removed && !toSend.has(key) && merged.data.change.direction !== 'downgraded';
-    const back = merged.data.change.from !== null && merged.data.change.from === merged.data.change.to;
-    if (gone) changedBack.push(...own);
-    else if (chain.length === 1 && chain[0]) kept.push(chain[0]);
-    else if (back || !wanted(merged)) changedBack.push(...own);
-    else kept.push({ ...merged, id: own.at(-1)?.id ?? merged.id });
+    if (seen.has(lineage)) continue;
+    seen.add(lineage);
+    const ratings = events.filter(
+      (each): each is Classified => isRated(each) && lineages.of(each) === lineage,
+    );
+    const chain = (chains.get(lineage) ?? ratings).filter((each) => byTime(each, first(ratings)) >= 0);
+    const merged = underItsName(merge(chain), lineage);
+    const { from, to, direction } = merged.data.change;
+    const after = ({ time = '' }: PanelEvent): boolean => time > (merged.time ?? '');
+    const last = presence.get(lineage)?.findLast(after);
+    const removed = last !== undefined && isRemoval(last) && direction !== 'downgraded';
+    const cleared = clearings
+      .get(lineage)
+      ?.some((each) => after(each) && losesItsRating(each, to ?? undefined));
+    const back = from !== null && from === to;
+    if (cameAndWent || removed || cleared) changedBack.push(...ratings);
+    else if (chain.length === 1) kept.push(merged);
+    else if (back || !wanted(merged)) changedBack.push(...ratings);
+    else kept.push({ ...merged, id: ratings.at(-1)?.id ?? merged.id });
   }
   return { events: kept, changedBack };
 }
 
-const keyOf = ({ source, subject = '' }: PanelEvent): string => `${source} ${subject}`;
+/** Whether the first event of an entity's coming and going, oldest first, is an addition, and the last a removal. */
+const wasAddedAndRemoved = (own: readonly PanelEvent[]): boolean => {
+  const [begin] = own;
+  const end = own.at(-1);
+  return begin !== undefined && end !== undefined && !isRemoval(begin) && isRemoval(end);
+};
+
+/** The event about the entity under the name that it has now. */
+function underItsName(event: Classified, lineage: EntityLineage | null): Classified {
+  const { entity } = event.data;
+  if (lineage === null || lineage.entity.name === entity.name) return event;
+  const subject = event.subject?.replace(/[^/]*$/, () => lineage.entity.name);
+  return {
+    ...event,
+    ...(subject !== undefined && { subject }),
+    data: { ...event.data, entity: lineage.entity },
+  };
+}
+
+const isAnnotated = (event: PanelEvent): event is PanelEvent<'entity.annotated'> =>
+  event.type === 'gene-panel.entity.annotated.v1';
 const first = (events: readonly Classified[]): Classified => [...events].sort(byTime)[0] as Classified;
 
 function merge(chain: readonly Classified[]): Classified {

@@ -1,4 +1,4 @@
-import type { Rating } from '../events/changes.ts';
+import type { Annotation, Rating } from '../events/changes.ts';
 import type { Entity, PanelEvent } from '../events/schemas.ts';
 
 /** The state of an entity on a panel: its rating, `unknown` where the log does not state it, `absent` if not on the panel. */
@@ -18,6 +18,8 @@ export interface EntityChange {
   readonly actor: string | null;
   /** The panel's version after that change. */
   readonly version: string | null;
+  /** What else the period changed of the entity, oldest first, such as its mode of inheritance. */
+  readonly annotations: readonly Annotation[];
 }
 
 /** One entity on one panel while the events of a period are read, oldest first. */
@@ -35,6 +37,7 @@ export function createEntityHistory(first: Entity): EntityHistory {
   let entity = first;
   const formerly: string[] = [];
   const steps: EntityStatus[] = [];
+  const annotations: Annotation[] = [];
   let last: Pick<EntityChange, 'at' | 'actor' | 'version'> | undefined;
 
   const enter = (status: EntityStatus, event: PanelEvent): void => {
@@ -49,6 +52,9 @@ export function createEntityHistory(first: Entity): EntityHistory {
       if (event.data.entity) entity = event.data.entity;
       const now = steps.at(-1);
       for (const status of statusesOf(event, now)) enter(status, event);
+      if (event.type === 'gene-panel.entity.annotated.v1') {
+        annotations.push(...event.data.change.changes.slice(0, MOST_ANNOTATIONS - annotations.length));
+      }
     },
     rename(to) {
       formerly.push(entity.name);
@@ -59,10 +65,13 @@ export function createEntityHistory(first: Entity): EntityHistory {
       const [from] = steps;
       const to = steps.at(-1);
       if (from === undefined || to === undefined || !last) return null;
-      return { entity, formerly, from, to, steps, ...last };
+      return { entity, formerly, from, to, steps, annotations, ...last };
     },
   };
 }
+
+/** More of one entity are not kept. */
+const MOST_ANNOTATIONS = 20;
 
 /** Who caused an event, and when. Events themselves are not kept: a report reads a hundred thousand. */
 function originOf({ data, time = '' }: PanelEvent): Pick<EntityChange, 'at' | 'actor' | 'version'> {
@@ -86,7 +95,24 @@ function statusesOf(event: PanelEvent, now: EntityStatus | undefined): readonly 
     }
     case 'gene-panel.entity.removed.v1':
       return [now ?? event.data.change.rating ?? 'unknown', 'absent'];
+    case 'gene-panel.entity.annotated.v1':
+      return losesItsRating(event, now) ? ['unknown'] : [];
     default:
       return [];
   }
+}
+
+/**
+ * Whether an event takes the source away that gave an entity its rating. The catalogue then rates it anew by the sources
+ * that are left, and its log does not say how.
+ */
+export function losesItsRating(
+  { data }: PanelEvent<'entity.annotated'>,
+  now: EntityStatus | undefined,
+): boolean {
+  return data.change.changes.some(
+    ({ field, aspect, removed = [] }) =>
+      field === 'sources' &&
+      (aspect === 'all' || removed.some((source) => source.toLowerCase() === `expert review ${now}`)),
+  );
 }

@@ -165,6 +165,10 @@ function createPanelHistory(catalogue: string, id: number): PanelHistory {
         case 'gene-panel.panel.withdrawn.v1':
           panel.push('withdrawn');
           break;
+        case 'gene-panel.entity.annotated.v1':
+          entityOf(event)?.add(event);
+          count(rest, 'entity.annotated');
+          break;
         default:
           if (!renaming || renaming.besides) count(rest, kindOf(event.type));
       }

@@ -1,7 +1,7 @@
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { Coverage, History, HistoryRecord } from '../../lambdas/history/history.ts';
 import { withPeriod } from '../../lambdas/history/periods.ts';
-import { noNames } from '../../lambdas/names/names.ts';
+import { createNameBook } from '../../lambdas/names/names.ts';
 
 /** A history in memory, as the table that several runs append to. */
 interface MemoryHistory extends History {
@@ -50,7 +50,7 @@ export function createMemoryHistory(
         }),
       ),
     coverage: async () => periods,
-    names: async () => noNames,
+    names: async () => createNameBook(),
     entityKeys: async () => null,
   };
 }

@@ -3,6 +3,7 @@ import type { Outgoing } from '../../lambdas/channels/channel.ts';
 import { WebhookError } from '../../lambdas/http/post-json.ts';
 import { ServiceError } from '../../lambdas/http/service-error.ts';
 import { mailText } from '../../lambdas/messages/mail-text.ts';
+import { createNameBook } from '../../lambdas/names/names.ts';
 import { memoryOutbox, type OutboxStore } from '../../lambdas/notify/outbox-store.ts';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
 import { breast, eventOf, rated, turnedGreen } from '../messages/events.ts';
@@ -139,6 +140,73 @@ describe('messages at once', () => {
     harness.clock.pass(60 * MINUTE);
     await harness.notifier().run();
     expect(harness.headlines()).toStrictEqual([expect.stringMatching(/^BRCA1 /)]);
+  });
+
+  const renamed = (from: string, to: string, time: string) =>
+    eventOf('entity.renamed', { from, to }, { gene: to, time });
+  const cleared = (gene: string, time: string) =>
+    eventOf('entity.annotated', { changes: [{ field: 'sources', aspect: 'all' }] }, { gene, time });
+
+  test.each([true, false])(
+    'a gene that is renamed before its message is in it under its new name alone (history: %s)',
+    async (withHistory) => {
+      const harness = createNotifyHarness(planOf(subscriptionOf()), { withHistory });
+      await take(harness, green('SERBP1P3', minute(0)), renamed('SERBP1P3', 'GABPB2', minute(1)));
+      harness.clock.pass(60 * MINUTE);
+      await harness.notifier().run();
+      expect(harness.headlines()).toStrictEqual([expect.stringMatching(/^GABPB2 is now green/)]);
+      expect(mailText(harness.sent[0]?.notice as never)).not.toContain('SERBP1P3');
+    },
+  );
+
+  test.each([true, false])(
+    'a gene that is renamed and then rated red is not said to be green (history: %s)',
+    async (withHistory) => {
+      const harness = createNotifyHarness(planOf(subscriptionOf()), { withHistory });
+      await take(harness, green('LNK', minute(0)), renamed('LNK', 'LNK2', minute(1)));
+      await take(harness, rated('green', 'red', 'downgraded', { gene: 'LNK2', time: minute(2) }));
+      harness.clock.pass(60 * MINUTE);
+      await harness.notifier().run();
+      expect(harness.sent).toStrictEqual([]);
+    },
+  );
+
+  test.each([true, false])(
+    'a gene that loses its sources before its message is not said to be green (history: %s)',
+    async (withHistory) => {
+      const harness = createNotifyHarness(planOf(subscriptionOf()), { withHistory });
+      await take(harness, green('BRCA1', minute(0)), cleared('BRCA1', minute(1)), green('PALB2', minute(0)));
+      harness.clock.pass(60 * MINUTE);
+      await harness.notifier().run();
+      expect(harness.headlines()).toStrictEqual([expect.stringMatching(/^PALB2 is now green/)]);
+    },
+  );
+
+  test('without a rating filter no gene is both green and removed, and one that came and went is neither', async () => {
+    const harness = createNotifyHarness(planOf(subscriptionOf({ filter: { panels: [635] } })));
+    await take(harness, green('BRCA1', minute(0)), removed('BRCA1', minute(10)));
+    await take(harness, addedAgain('TP53', minute(0)), removed('TP53', minute(10)));
+    harness.clock.pass(60 * MINUTE);
+    await harness.notifier().run();
+    const text = mailText(harness.sent[0]?.notice as never);
+    expect(text).toMatch(/removed/i);
+    expect(text).not.toMatch(/now green/i);
+    expect(text).not.toContain('TP53');
+  });
+
+  test('a subscription by a former name gets what happens under the present one', async () => {
+    const harness = createNotifyHarness(
+      planOf(subscriptionOf({ filter: { panels: ['Deafness'], to: ['green'] } })),
+    );
+    const names = createNameBook();
+    const notifier = harness.notifier('run', { names: async () => names });
+    const at = (name: string) => ({ panel: { ...breast, name }, time: minute(0) });
+    const changes = [{ field: 'name' as const, from: 'Deafness', to: 'Hearing loss' }];
+    await notifier.receive(eventOf('panel.changed', { changes }, at('Hearing loss')));
+    await notifier.receive(turnedGreen({ gene: 'OTOF', ...at('Hearing loss') }));
+    harness.clock.pass(60 * MINUTE);
+    await harness.notifier().run();
+    expect(harness.headlines()).toStrictEqual([expect.stringMatching(/^OTOF is now green/)]);
   });
 
   test('a removal that the filter asks for is in the message', async () => {

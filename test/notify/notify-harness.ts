@@ -5,6 +5,7 @@ import type { History } from '../../lambdas/history/history.ts';
 import { jsonLog } from '../../lambdas/log/log.ts';
 import { phraseText } from '../../lambdas/messages/phrase.ts';
 import { everythingKept } from '../../lambdas/messages/privacy.ts';
+import type { NameBook } from '../../lambdas/names/names.ts';
 import type { DeadLetter } from '../../lambdas/notify/dead-letter.ts';
 import { createNotifier, type Notifier } from '../../lambdas/notify/notifier.ts';
 import { memoryOutbox, type OutboxStore } from '../../lambdas/notify/outbox-store.ts';
@@ -61,7 +62,7 @@ export interface NotifyHarness {
   readonly logged: readonly string[];
   readonly published: PanelEvent[];
   /** Another run of the function, with the same store. */
-  readonly notifier: (runId?: string) => Notifier;
+  readonly notifier: (runId?: string, more?: { readonly names?: () => Promise<NameBook> }) => Notifier;
   /** What happens when a message is handed to its channel. */
   onSend: (message: Outgoing) => void;
 }
@@ -98,8 +99,9 @@ export function createNotifyHarness(
     logged,
     published,
     onSend: () => {},
-    notifier: (runId = 'run') =>
+    notifier: (runId = 'run', more = {}) =>
       createNotifier({
+        ...more,
         plan,
         store: kept,
         senders,

@@ -4,7 +4,7 @@ import { minutes, parseInstant } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { History } from '../../lambdas/history/history.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
-import { noNames } from '../../lambdas/names/names.ts';
+import { createNameBook } from '../../lambdas/names/names.ts';
 import type { SearchRequest } from '../../lambdas/poll/bookkeeping.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
 import type { PollOptions } from '../../lambdas/poll/poll-options.ts';
@@ -58,7 +58,7 @@ function createMemoryHistory(kept: Map<string, PanelEvent>): History {
           return event ? [[id, JSON.stringify(event)] as const] : [];
         }),
       ),
-    names: async () => noNames,
+    names: async () => createNameBook(),
     entityKeys: async () => null,
     async append(records) {
       for (const { id, body } of records) if (!kept.has(id)) kept.set(id, JSON.parse(body) as PanelEvent);
