@@ -46,6 +46,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: 'show how far the log was published, or move that mark',
     load: () => import('./commands/mark.ts'),
   },
+  backup: {
+    summary: 'copy state and history into one file, while they are in use',
+    load: () => import('./commands/backup.ts'),
+  },
   classify: {
     summary: 'print the events of saved rows: a dry run',
     load: () => import('./commands/classify.ts'),

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { makeDirectory } from '../../lambdas/state/make-directory.ts';
+import { makeDirectory, makeOwnFile } from '../../lambdas/state/make-directory.ts';
+import { refuseLongPath } from '../../lambdas/state/refuse-long-path.ts';
 import { sqliteProblem } from '../../lambdas/state/sqlite-problem.ts';
 import { LocalStateError } from './state-error.ts';
 
@@ -13,11 +14,14 @@ import { LocalStateError } from './state-error.ts';
 export function lockForPolling(directory: string): () => void {
   const holder = join(directory, 'process');
   let database: DatabaseSync | undefined;
+  refuseLongPath(holder);
   try {
     makeDirectory(directory);
-    database = new DatabaseSync(join(directory, 'lock.sqlite'), { timeout: 0 });
+    const lock = join(directory, 'lock.sqlite');
+    makeOwnFile(lock);
+    database = new DatabaseSync(lock, { timeout: 0 });
     database.exec('BEGIN IMMEDIATE');
-    writeFileSync(holder, String(process.pid));
+    writeFileSync(holder, String(process.pid), { mode: 0o600 });
   } catch (cause) {
     database?.close();
     const { seen, remedy } = sqliteProblem(cause);

@@ -167,6 +167,7 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
         readLog,
       });
       await messages?.alarms.after({ kind: 'swept', report });
+      state.file.checkpoint();
       return report;
     } catch (error) {
       if (!signal.aborted) await messages?.alarms.after({ kind: 'sweep failed', error });

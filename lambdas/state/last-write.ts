@@ -34,7 +34,7 @@ export function lastWriteIn(file: string | null): LastWrite {
     save({ version, mark }) {
       if (file === null) return;
       try {
-        const descriptor = openSync(file, constants.O_WRONLY | constants.O_CREAT);
+        const descriptor = openSync(file, constants.O_WRONLY | constants.O_CREAT, 0o600);
         writeSync(descriptor, JSON.stringify({ version, mark: String(mark) }).padEnd(FILE_BYTES), 0);
         closeSync(descriptor);
       } catch {

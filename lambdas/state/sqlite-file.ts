@@ -2,9 +2,10 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { makeDirectory } from './make-directory.ts';
+import { makeDirectory, makeOwnFile } from './make-directory.ts';
+import { refuseLongPath } from './refuse-long-path.ts';
 import { sqliteProblem } from './sqlite-problem.ts';
-import { addNames, schema, VERSION } from './sqlite-schema.ts';
+import { addNames, placeTable, schema, VERSION } from './sqlite-schema.ts';
 import { StateError } from './state-error.ts';
 
 /** The file that holds the state and the history of a local run. */
@@ -14,6 +15,8 @@ export interface StateFile {
   readonly database: DatabaseSync;
   /** Runs `work` in one transaction: all of it is kept, or nothing. */
   transaction<Value>(work: () => Value): Value;
+  /** Writes what lies beside the file into it: a copy of the file alone is then whole up to here. */
+  checkpoint(): void;
   close(): void;
 }
 
@@ -33,7 +36,11 @@ const APPLICATION_ID = 0x47504e6f;
 export function openStateFile(directory?: string): StateFile {
   const path = directory === undefined ? ':memory:' : join(directory, FILE_NAME);
   try {
-    if (directory !== undefined) makeDirectory(directory);
+    if (directory !== undefined) {
+      refuseLongPath(path);
+      makeDirectory(directory);
+      makeOwnFile(path);
+    }
     const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: BUSY_MS });
     try {
       prepareFile(database, path);
@@ -91,6 +98,8 @@ function stateFile(database: DatabaseSync, path: string): StateFile {
         throw error;
       }
     },
+    // Waits for nobody: what a reader still needs stays beside the file until the next time.
+    checkpoint: () => database.exec('PRAGMA wal_checkpoint(PASSIVE)'),
     close: () => database.close(),
   };
 }
@@ -103,10 +112,12 @@ function prepareFile(database: DatabaseSync, path: string): void {
   );
   if (refuseNewer(database, path) === VERSION) {
     addPanelNames(database);
+    // Earlier versions of this form lack it, and ignore it.
+    database.exec(placeTable);
     return;
   }
   database.exec(
-    `BEGIN IMMEDIATE; ${schema} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${VERSION}; COMMIT`,
+    `BEGIN IMMEDIATE; ${schema} ${placeTable} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${VERSION}; COMMIT`,
   );
 }
 

@@ -7,6 +7,15 @@ interface SqliteProblem {
   readonly remedy: string;
 }
 
+const FULL: SqliteProblem = {
+  code: 'STATE_UNAVAILABLE',
+  seen: 'the disk is full',
+  remedy: 'Free some space, then run the command again: what was kept before is unchanged.',
+};
+
+/** SQLITE_IOERR_SHMSIZE: the memory beside the write-ahead log cannot grow, which needs space on the disk. */
+const NO_SPACE_BESIDE = 4874;
+
 /** SQLite's primary result codes: https://www.sqlite.org/rescode.html */
 const problems: Readonly<Record<number, SqliteProblem>> = {
   5: {
@@ -26,11 +35,7 @@ const problems: Readonly<Record<number, SqliteProblem>> = {
     remedy: 'Check the disk, then run the command again: what was kept before is unchanged.',
   },
   11: damaged('its file is damaged'),
-  13: {
-    code: 'STATE_UNAVAILABLE',
-    seen: 'the disk is full',
-    remedy: 'Free some space, then run the command again: what was kept before is unchanged.',
-  },
+  13: FULL,
   14: {
     code: 'STATE_UNAVAILABLE',
     seen: 'the file cannot be opened',
@@ -62,6 +67,7 @@ const systemProblems: Readonly<Record<string, string>> = {
 /** Describes an error of `node:sqlite`, or of the file system below it. */
 export function sqliteProblem(error: unknown): SqliteProblem {
   const { code, errcode, message } = error as NodeJS.ErrnoException & { readonly errcode?: number };
+  if (errcode === NO_SPACE_BESIDE) return FULL;
   const known = errcode === undefined ? undefined : problems[errcode & 0xff];
   if (known) return known;
   return {

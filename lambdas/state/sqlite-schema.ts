@@ -108,3 +108,14 @@ CREATE TABLE coverage (
 ) STRICT, WITHOUT ROWID;
 CREATE VIRTUAL TABLE search USING fts5 (words, content = '', detail = none, tokenize = 'ascii');
 ${nameTables}`;
+
+/**
+ * Which file the state of each catalogue was written to. A file that was restored or copied is another one, also where it
+ * lies at the same place: then events may be published again.
+ */
+export const placeTable = `
+CREATE TABLE IF NOT EXISTS place (
+  catalogue TEXT PRIMARY KEY,
+  identity TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+`;

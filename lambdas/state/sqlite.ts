@@ -12,6 +12,7 @@ import { firstPosition, movedPosition, nextPosition } from './next-position.ts';
 import { panelIdOf, panelKey } from './panel-key.ts';
 import type { Position } from './position.ts';
 import type { StateFile } from './sqlite-file.ts';
+import { placeOf } from './sqlite-place.ts';
 import { sqliteProblem } from './sqlite-problem.ts';
 import { createSqlitePublished } from './sqlite-published.ts';
 import { StateError } from './state-error.ts';
@@ -57,10 +58,14 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
   };
 
   const publications = createSqlitePublished(file, { catalogue, where });
+  const place = attempt('Reading', () => placeOf(file, catalogue));
 
   const rollbackOf = ({ version, mark }: Position): Rollback | null => {
     const last = lastWrite.read();
-    if (!last || last.version <= version) return null;
+    if (!last || last.version <= version) {
+      const found = place.copied();
+      return found === null ? null : { found, mark: null };
+    }
     return {
       found: `The file is at version ${version} (mark ${formatInstant(mark)}), but version ${last.version} (mark ${formatInstant(last.mark)}) was written: its last writes are lost, or an older copy was put in its place.`,
       mark: last.mark,
@@ -82,6 +87,7 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
       );
     }
     statements.write.run(catalogue, after.version, toJson(after), pending && chunkJson(pending));
+    place.settle();
   };
 
   const addToLedger = (rows: readonly LedgerRow[]): void => {

@@ -20,6 +20,7 @@ const commands = [
   'report',
   'replay',
   'mark',
+  'backup',
   'classify',
   'subscriptions',
   'sandbox',

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { History, HistoryRecord } from '../../lambdas/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { openStateFile, openUnwritableStateFile } from '../../lambdas/state/sqlite-file.ts';
+import { sqliteProblem } from '../../lambdas/state/sqlite-problem.ts';
 import { type SavedLog, serveSavedLog } from '../poll/saved-log.ts';
 import { type Ran, runCommand } from './run-command.ts';
 
@@ -133,12 +134,53 @@ test('an older copy put in place of the state is reported before events are publ
   for (const ending of ['-wal', '-shm']) await rm(`${fileOf(name)}${ending}`, { force: true });
   await writeFile(fileOf(name), before);
   const { stderr } = await poll(name);
-  expect(stderr).toMatch(/error: The state of .* is older than one that was in use\. .*published again/);
+  expect(stderr).toMatch(
+    /error: State and history of .* are not as its last run left them\. .*published again/,
+  );
 });
 
-test('polls go on from a complete copy of the state', async () => {
-  expect(await poll(await copy())).toMatchObject({ code: 0, stderr: expect.stringContaining('nothing new') });
+test('polls go on from a complete copy of the state, and the first one says that it is a copy', async () => {
+  const state = await copy();
+  const first = await poll(state);
+  expect(first).toMatchObject({ code: 0, stderr: expect.stringContaining('nothing new') });
+  expect(first.stderr).toContain('is a copy: it was restored from a backup, or moved here');
+  expect((await poll(state)).stderr).not.toContain('copy');
 });
+
+test('polls of a state that nobody copied say nothing of copies', async () => {
+  for (const _time of [1, 2]) expect((await poll('whole')).stderr).not.toContain('copy');
+});
+
+test('a state whose disk is full while it is opened says that the disk is full', () => {
+  // SQLite's code where the memory beside its write-ahead log cannot grow (SQLITE_IOERR_SHMSIZE).
+  expect(sqliteProblem({ errcode: 4874 }).seen).toBe('the disk is full');
+  expect(sqliteProblem({ errcode: 778 }).seen).toBe('the disk failed to read or write it');
+});
+
+test('a folder whose path is too long for SQLite is refused with its length', async () => {
+  const long = join(root, ...Array.from({ length: 6 }, () => 'x'.repeat(100)));
+  const { code, stderr } = await runCommand(['poll', '--catalogue', log.url, '--state', long]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/its path has \d{3} bytes, and SQLite opens paths of at most 490/);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'the folder of the state and its files are for their owner alone',
+  async () => {
+    const state = join(root, 'new', 'folder');
+    const sweeping = ['sweep', '--catalogue', log.url, '--state', state, '--name', 'uk'];
+    await poll(join('new', 'folder'), '--from', '2023-09-01', '--name', 'uk');
+    await runCommand(sweeping);
+    const open = openStateFile(state);
+    const rights = async (path: string) => (await stat(path)).mode & 0o777;
+    expect((await rights(state)).toString(8)).toBe('700');
+    const files = await readdir(state);
+    expect(files.length).toBeGreaterThan(3);
+    for (const file of files)
+      expect([file, (await rights(join(state, file))).toString(8)]).toStrictEqual([file, '600']);
+    open.close();
+  },
+);
 
 test('a directory that cannot be created is refused at once', async () => {
   const { code, stderr } = await runCommand(['poll', '--catalogue', log.url, '--state', '/proc/x']);
