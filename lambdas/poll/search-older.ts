@@ -6,6 +6,7 @@ import { findFloor } from './find-floor.ts';
 import type { LogPage } from './log-page.ts';
 import type { OlderCount } from './older-count.ts';
 import { type Publishing, publishRows } from './publish-rows.ts';
+import { publishedRows } from './published-rows.ts';
 import { type Batch, rowsSince } from './read-back.ts';
 
 /** About how many pages one slice has. After each slice, the rows found are published and the position moves. */
@@ -66,6 +67,7 @@ async function searchSlice(searching: Searching, search: Search, goal: Instant):
   const { until } = search;
   const { number, pages, floor } = await sliceOf(searching, search, goal);
   const seen = await run.store.ledger(floor);
+  const published = publishedRows(seen);
   const batches = rowsSince({
     readPage,
     first,
@@ -81,7 +83,7 @@ async function searchSlice(searching: Searching, search: Search, goal: Instant):
   let found = 0;
   const missing = async function* (): AsyncGenerator<Batch> {
     for await (const { rows, ...batch } of batches) {
-      const unseen = rows.filter(({ key, at }) => at >= bottom && at < until && !seen.has(key));
+      const unseen = rows.filter((row) => row.at >= bottom && row.at < until && !published.has(row));
       found += unseen.length;
       yield { ...batch, rows: unseen.map((row) => ({ ...row, late: true })) };
     }

@@ -1,9 +1,10 @@
 import { type Instant, later } from '../clock/instant.ts';
+import { publishedRows } from './published-rows.ts';
 import type { Batch } from './read-back.ts';
 
 interface AlreadyPublished {
   /** Keys of the rows that were published, as far back as batches reach. */
-  readonly seen: ReadonlyMap<string, unknown>;
+  readonly seen: ReadonlyMap<string, Instant | null>;
   readonly mark: Instant;
 }
 
@@ -13,9 +14,12 @@ export async function* unseenRows(
   { seen, mark }: AlreadyPublished,
 ): AsyncGenerator<Batch> {
   let newest = mark;
+  const published = publishedRows(seen);
   for await (const { rows, ...batch } of batches) {
     const behind = newest;
-    const unseen = rows.filter(({ key }) => !seen.has(key)).map((row) => ({ ...row, late: row.at < behind }));
+    const unseen = rows
+      .filter((row) => !published.has(row))
+      .map((row) => ({ ...row, late: row.at < behind }));
     newest = unseen.map(({ at }) => at).reduce(later, newest);
     yield { ...batch, rows: unseen };
   }

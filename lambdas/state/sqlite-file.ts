@@ -98,7 +98,7 @@ function stateFile(database: DatabaseSync, path: string): StateFile {
         throw error;
       }
     },
-    // Waits for nobody: what a reader still needs stays beside the file until the next time.
+    // It does not wait for readers: what they still need stays beside the file until the next time.
     checkpoint: () => database.exec('PRAGMA wal_checkpoint(PASSIVE)'),
     close: () => database.close(),
   };

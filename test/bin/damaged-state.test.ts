@@ -147,7 +147,7 @@ test('polls go on from a complete copy of the state, and the first one says that
   expect((await poll(state)).stderr).not.toContain('copy');
 });
 
-test('polls of a state that nobody copied say nothing of copies', async () => {
+test('polls of a state that was not copied say nothing of copies', async () => {
   for (const _time of [1, 2]) expect((await poll('whole')).stderr).not.toContain('copy');
 });
 

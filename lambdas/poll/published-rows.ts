@@ -1,0 +1,44 @@
+import type { LogRow } from '../catalogue/log-row.ts';
+import { rowKey } from '../catalogue/row-key.ts';
+import type { Instant } from '../clock/instant.ts';
+
+/** Tells which rows were published. */
+interface PublishedRows {
+  has(row: LogRow): boolean;
+}
+
+/** Digits that a catalogue may stop or begin to write: with or without microseconds, with or without a fraction. */
+const SECOND: Instant = 1_000_000n;
+const MILLISECOND: Instant = 1_000n;
+
+/**
+ * The rows of the ledger. A row whose time lost digits, or got some, has another key. It is the same row if it agrees in
+ * all else: then its key with the time of a published row of that second is the key of that row.
+ */
+export function publishedRows(seen: ReadonlyMap<string, Instant | null>): PublishedRows {
+  let bySecond: Map<Instant, Instant[]> | undefined;
+  const timesIn = (second: Instant): readonly Instant[] => {
+    bySecond ??= Map.groupBy(
+      [...seen.values()].filter((at) => at !== null),
+      (at) => at / SECOND,
+    );
+    return bySecond.get(second) ?? [];
+  };
+  return {
+    has(row) {
+      if (seen.has(row.key)) return true;
+      if (row.kind !== 'activity') return false;
+      const { at, activity } = row;
+      // A catalogue may round: the other time may lie in the next second.
+      const near = [at / SECOND - 1n, at / SECOND, at / SECOND + 1n].flatMap(timesIn);
+      return near.some((other) => haveOtherDigits(at, other) && seen.has(rowKey(activity, other)));
+    },
+  };
+}
+
+/** Whether one of two times may be the other one with fewer digits. */
+function haveOtherDigits(one: Instant, other: Instant): boolean {
+  const distance = one > other ? one - other : other - one;
+  const isShort = (unit: Instant): boolean => one % unit === 0n || other % unit === 0n;
+  return (distance < MILLISECOND && isShort(MILLISECOND)) || (distance < SECOND && isShort(SECOND));
+}
