@@ -2,7 +2,7 @@ import type { LogRow } from '../catalogue/log-row.ts';
 import { rowKey } from '../catalogue/row-key.ts';
 import type { Instant } from '../clock/instant.ts';
 
-/** Tells which rows were published. */
+/** Which rows were published. */
 interface PublishedRows {
   has(row: LogRow): boolean;
 }
