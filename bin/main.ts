@@ -82,6 +82,9 @@ const commands: Readonly<Record<string, Entry>> = {
 
 const NAME = 'gene-panel-notifier';
 
+/** Commands that run until they are stopped. */
+const endless: ReadonlySet<string> = new Set(['watch', 'sandbox']);
+
 /** Runs the command that the process's arguments name, and sets the exit code. */
 export async function main(): Promise<void> {
   for (const [name, stream] of [
@@ -89,8 +92,8 @@ export async function main(): Promise<void> {
     ['standard error', process.stderr],
   ] as const) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      // The program that read the pipe, such as head, has ended.
-      if (error.code === 'EPIPE') process.exit(0);
+      // The program that read the pipe, such as head, has ended. A service has to be started again then.
+      if (error.code === 'EPIPE') process.exit(endless.has(process.argv[2] ?? '') ? 1 : 0);
       if (stream === process.stdout) process.stderr.write(`${NAME}: ${describe(unwritable(name, error))}\n`);
       process.exit(1);
     });

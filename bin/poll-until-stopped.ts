@@ -60,6 +60,7 @@ export async function pollUntilStopped(
       if (isFirst) await afterFirst?.();
       isFirst = false;
       await sweepIfDue();
+      notifier.indexWords();
     } catch (error) {
       if (error === signal.reason) return;
       if (done === 1 && !mayPass(error)) throw error;

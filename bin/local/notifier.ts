@@ -1,6 +1,7 @@
 import { createCatalogue } from '../../lambdas/catalogue/client.ts';
 import { formatInstant, type Instant } from '../../lambdas/clock/instant.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { indexNextWords } from '../../lambdas/history/sqlite-word-index.ts';
 import type { Access } from '../../lambdas/http/access.ts';
 import type { Log } from '../../lambdas/log/log.ts';
 import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
@@ -63,6 +64,8 @@ export interface LocalNotifier {
    * person accepts what the listings show.
    */
   sweep(accept?: boolean): Promise<SweepReport>;
+  /** Adds events to the search index, so that the first search need not wait for all of them. */
+  indexWords(): void;
   readonly requests: number;
   /** The messages to people; null where no settings were given. */
   readonly messages: LocalMessages | null;
@@ -177,6 +180,10 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
   return {
     poll: () => pollOnce(),
     sweep: sweepOnce,
+    indexWords: () => {
+      // A step takes some hundredths of a second; an old history is done after some polls.
+      for (let steps = 0; steps < INDEX_STEPS && indexNextWords(state.file) > 0; steps += 1);
+    },
     messages,
     get requests() {
       return catalogue.traffic.requests;
@@ -188,6 +195,9 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
     },
   };
 }
+
+/** Steps of a thousand events that a poll's pause may spend on the search index. */
+const INDEX_STEPS = 5;
 
 /** Loaded at need: a run without messages does not wait for mail and chat. */
 async function openMessages(

@@ -37,7 +37,8 @@ export function recorded(
       messages: notifier.messages,
       close: () => notifier.close(),
       poll: () => record(() => notifier.poll(), 'poll'),
-      sweep: () => record(() => notifier.sweep(), 'sweep'),
+      sweep: (accept) => record(() => notifier.sweep(accept), 'sweep'),
+      indexWords: () => notifier.indexWords(),
       get requests() {
         return notifier.requests;
       },

@@ -132,8 +132,11 @@ async function sliceOf({ first, readPage }: Searching, search: Search, goal: Ins
     if (page) pages.set(number, page);
     return page;
   };
+  const size = first.received.length;
+  const last =
+    first.count === null ? Number.POSITIVE_INFINITY : Math.max(top.number, Math.ceil(first.count / size));
   for (let number = top.number + SLICE_PAGES - 1; ; number += SLICE_PAGES) {
-    const [bottom, page] = await lastPageUpTo(number, top.number, read);
+    const [bottom, page] = await lastPageUpTo(Math.min(number, last), top.number, read);
     if (!page || page.oldest < goal) return { ...(await shallowest(top.number, bottom, goal, read)), pages };
     if (!page.hasNext) return { number: bottom, pages, floor: goal };
     // A page may end among the rows of one instant.

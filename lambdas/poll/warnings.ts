@@ -1,4 +1,5 @@
 import { formatInstant } from '../clock/instant.ts';
+import type { Log } from '../log/log.ts';
 import type { Rollback, Stored } from '../state/store.ts';
 import { anomaliesOf, defaultShrunkenLogPercent } from './anomalies.ts';
 import type { PollOptions } from './poll-options.ts';
@@ -35,14 +36,22 @@ export function warnOfRollback(
   );
 }
 
-/** Logs the anomalies of the newest page; none of them stops a poll. */
+/** What a log had to say last of each anomaly, while it lasts; a log lives as long as its process. */
+const lastSeen = new WeakMap<Log, Map<string, string>>();
+
+/** Logs the anomalies of the newest page, each once while it stays the same; none of them stops a poll. */
 export function warnOfAnomalies(
   examined: Omit<Parameters<typeof anomaliesOf>[0], 'shrunkenPercent'>,
   { log, shrunkenLogPercent = defaultShrunkenLogPercent }: PollOptions,
   report: Report,
 ): void {
+  const before = lastSeen.get(log);
+  const now = new Map<string, string>();
   for (const { name, message, seen } of anomaliesOf({ ...examined, shrunkenPercent: shrunkenLogPercent })) {
     report.anomaly(name);
-    log.warn(message, { anomaly: name, ...seen });
+    const shown = JSON.stringify(seen);
+    now.set(name, shown);
+    if (before?.get(name) !== shown) log.warn(message, { anomaly: name, ...seen });
   }
+  lastSeen.set(log, now);
 }

@@ -19,6 +19,12 @@ import { StateError } from './state-error.ts';
 import type { Chunk, MovableStore, Rollback } from './store.ts';
 import { toJson } from './to-json.ts';
 
+/** The rows of the ledger since an instant, and those without a usable time: as one query, all rows are read. */
+export const ledgerQueries = [
+  'SELECT key, at FROM ledger WHERE catalogue = ? AND at >= ?',
+  'SELECT key FROM ledger WHERE catalogue = ? AND at IS NULL',
+] as const;
+
 /** The state of one catalogue in the file of a local run. Each write is one transaction. */
 export function createSqliteStore(file: StateFile, catalogue: string): MovableStore {
   const { database, path, transaction } = file;
@@ -41,9 +47,8 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
     write: database.prepare(
       'INSERT INTO position (catalogue, version, position, pending) VALUES (?, ?, ?, ?) ON CONFLICT (catalogue) DO UPDATE SET version = excluded.version, position = excluded.position, pending = excluded.pending',
     ),
-    ledger: database.prepare(
-      'SELECT key, at FROM ledger WHERE catalogue = ? AND (at >= ? OR at IS NULL) ORDER BY seq',
-    ),
+    placedRows: database.prepare(ledgerQueries[0]),
+    unplacedRows: database.prepare(ledgerQueries[1]),
     addRow: database.prepare(
       'INSERT INTO ledger (catalogue, key, at) VALUES (?, ?, ?) ON CONFLICT (catalogue, key) DO UPDATE SET at = excluded.at',
     ),
@@ -105,9 +110,9 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
 
   const ledgerSince = (since: Instant): ReadonlyMap<string, Instant | null> => {
     const rows = new Map<string, Instant | null>();
-    for (const { key, at } of statements.ledger.iterate(catalogue, Number(since))) {
-      rows.set(String(key), at === null ? null : BigInt(at as number));
-    }
+    for (const { key, at } of statements.placedRows.iterate(catalogue, Number(since)))
+      rows.set(String(key), BigInt(at as number));
+    for (const { key } of statements.unplacedRows.iterate(catalogue)) rows.set(String(key), null);
     return rows;
   };
 

@@ -248,3 +248,13 @@ describe('the signal to stop', () => {
     expect(process.listenerCount('SIGINT')).toBe(0);
   });
 });
+
+test('ends with a failure when the program that reads its output has ended, so that a service is started again', async () => {
+  const child = spawn(process.execPath, [program, 'watch', '--sandbox', '--no-page', '--json'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  await once(child.stdout, 'data');
+  child.stdout.destroy();
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(1);
+});

@@ -140,3 +140,22 @@ test('rows that vanish are counted, and no event follows from them', { tags: 'sl
   expect(harness.newEvents()).toStrictEqual([]);
   expect(table.position).toMatchObject({ search: null, older: { surfaced: 0, vanished: 30 } });
 });
+
+test('a search to the oldest row asks for no page past the end of the log', async () => {
+  const harness = await publishedLog();
+  const { catalogue, poll } = harness;
+  const missing: number[] = [];
+  const { activities } = catalogue;
+  catalogue.activities = async (number) => {
+    const page = await activities(number);
+    if (!page) missing.push(number);
+    return page;
+  };
+  catalogue.write(comment('39 days late'), { at: noon - days(39) + 7n });
+  for (let polls = 0; polls < 20; polls++) {
+    catalogue.clock.pass(HOUR);
+    await poll({ searchPages: 30 });
+  }
+  expect(textsOf(harness.newEvents())).toStrictEqual([comment('39 days late')]);
+  expect(missing).toStrictEqual([]);
+});

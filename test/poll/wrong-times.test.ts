@@ -93,3 +93,28 @@ describe('a catalogue whose Date header lags behind', () => {
     expect(table.position?.mark).toBeLessThanOrEqual(catalogue.now);
   });
 });
+
+test('a log that stays older than the mark is warned of once, until it changes', async () => {
+  const { catalogue, poll } = await begun();
+  const warnings: unknown[] = [];
+  const log = {
+    info: () => {},
+    warn: (_text: string, { anomaly }: Record<string, unknown> = {}) => void warnings.push(anomaly),
+    error: () => {},
+  };
+  catalogue.write('Deleted their comment');
+  catalogue.clock.pass(60_000);
+  await poll({ log });
+  const newest = catalogue.rows.pop();
+  for (let polls = 0; polls < 5; polls += 1) {
+    catalogue.clock.pass(60_000);
+    expect((await poll({ log })).anomalies).toContain('log-behind-mark');
+  }
+  const behind = warnings.filter((anomaly) => anomaly === 'log-behind-mark');
+  expect(behind).toHaveLength(1);
+  if (newest) catalogue.rows.push(newest);
+  await poll({ log });
+  catalogue.rows.pop();
+  await poll({ log });
+  expect(warnings.filter((anomaly) => anomaly === 'log-behind-mark')).toHaveLength(2);
+});
