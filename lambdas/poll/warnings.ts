@@ -36,7 +36,7 @@ export function warnOfRollback(
   );
 }
 
-/** What a log had to say last of each anomaly, while it lasts; a log lives as long as its process. */
+/** What a log had to say last of each anomaly, while it lasts; a process has one log. */
 const lastSeen = new WeakMap<Log, Map<string, string>>();
 
 /** Logs the anomalies of the newest page, each once while it stays the same; none of them stops a poll. */
