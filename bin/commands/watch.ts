@@ -42,6 +42,8 @@ Options:
   --polls N            stop after this number of polls
   --sweep-every MINUTES
                        how often to compare the lists; 0: never (default: 60; with --sandbox: every 20 seconds)
+  --keep-days N        forget events so many days after they were kept, 30 or more (default: retention.historyDays of the
+                       settings, else never)
   --port N             the port of the page; 0: a free one (default: ${DEFAULT_PORT}, or a free one where that is taken)
   --no-page            serve no page
 ${pollUsage}
@@ -62,6 +64,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     'sweep-every': { type: 'string' },
     port: { type: 'string' },
     'no-page': { type: 'boolean', default: false },
+    'keep-days': { type: 'string' },
   });
   if (values.catalogue !== undefined && values.sandbox) {
     throw new UsageError('expected either --catalogue URL or --sandbox');
@@ -95,6 +98,10 @@ async function run(args: readonly string[], io: Io): Promise<number> {
         max: 10_080,
       },
     ) * 60_000;
+  const keepDays =
+    values['keep-days'] === undefined
+      ? undefined
+      : readWholeNumber('--keep-days', values['keep-days'], { min: 30, max: 3650 });
   const port = readPort(values.port);
   const address = named?.url ?? (values.catalogue && readCatalogue('--catalogue', values.catalogue));
   if (every < 1 && address && !isLoopback(new URL(address).hostname)) {
@@ -133,6 +140,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
       log,
       io,
       publisher,
+      historyDays: keepDays ?? settings?.stage.retention.historyDays,
       messages: settings,
       madeUp: sandbox !== undefined,
     });

@@ -1,6 +1,7 @@
 import { createCatalogue } from '../../lambdas/catalogue/client.ts';
-import { formatInstant, type Instant } from '../../lambdas/clock/instant.ts';
+import { formatInstant, type Instant, instantOf } from '../../lambdas/clock/instant.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { forgetOldEvents } from '../../lambdas/history/sqlite-retention.ts';
 import { indexNextWords } from '../../lambdas/history/sqlite-word-index.ts';
 import type { Access } from '../../lambdas/http/access.ts';
 import type { Log } from '../../lambdas/log/log.ts';
@@ -44,6 +45,8 @@ export interface LocalNotifierOptions {
   readonly shrunkenPercent?: number;
   /** Where more of the panels have the same kind of change, in percent, it waits for a later sweep. */
   readonly sameChangePercent?: number;
+  /** Days for which events and the rows of the ledger are kept; without end where absent. */
+  readonly historyDays?: number | undefined;
   readonly publisher: Publisher;
   /** Settings whose subscriptions get messages. */
   readonly messages?: SettingsStage | undefined;
@@ -64,6 +67,8 @@ export interface LocalNotifier {
    * person accepts what the listings show.
    */
   sweep(accept?: boolean): Promise<SweepReport>;
+  /** Once a day: forgets what is older than it is kept. */
+  tidy(): void;
   /** Adds events to the search index, so that the first search need not wait for all of them. */
   indexWords(): void;
   readonly requests: number;
@@ -91,7 +96,9 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
     throw error;
   });
   const progress = createProgress(io, 'activities');
-  const store = storeUntilStopped(createSqliteStore(state.file, name), signal);
+  const kept = createSqliteStore(state.file, name);
+  const store = storeUntilStopped(kept, signal);
+  let tidied = Number.NEGATIVE_INFINITY;
   const history = createSqliteHistory(state.file);
   const documents = createSqliteDocuments(state.file, name);
   const states = createSqlitePanelStates({ file: state.file, catalogue: name, now: clock.now });
@@ -180,6 +187,14 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
   return {
     poll: () => pollOnce(),
     sweep: sweepOnce,
+    tidy: () => {
+      const { historyDays: days } = options;
+      const now = clock.now();
+      if (days === undefined || now - tidied < DAY_MS) return;
+      tidied = now;
+      forgetOldEvents(state.file, { days, now });
+      kept.forgetRows(instantOf(now - days * DAY_MS));
+    },
     indexWords: () => {
       // A step takes some hundredths of a second; an old history is done after some polls.
       for (let steps = 0; steps < INDEX_STEPS && indexNextWords(state.file) > 0; steps += 1);
@@ -195,6 +210,8 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
     },
   };
 }
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Steps of a thousand events that a poll's pause may spend on the search index. */
 const INDEX_STEPS = 5;

@@ -39,6 +39,7 @@ export function recorded(
       poll: () => record(() => notifier.poll(), 'poll'),
       sweep: (accept) => record(() => notifier.sweep(accept), 'sweep'),
       indexWords: () => notifier.indexWords(),
+      tidy: () => notifier.tidy(),
       get requests() {
         return notifier.requests;
       },
