@@ -21,7 +21,7 @@ import type { Chunk, MovableStore, Rollback } from './store.ts';
 import { toJson } from './to-json.ts';
 
 /** The state of one catalogue on this machine. */
-export interface SqliteStore extends MovableStore {
+interface SqliteStore extends MovableStore {
   /**
    * Forgets the rows of the ledger before an instant: from then on, no older row is read or published. It changes nothing
    * while a chunk is recorded, or where the mark is not a day after that instant.
