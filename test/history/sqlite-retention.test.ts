@@ -47,7 +47,7 @@ async function history() {
   };
 }
 
-test('events are forgotten so many days after they were kept, whatever time they state', async () => {
+test('events are forgotten so many days after they were kept, also where they state an old time', async () => {
   const { append, found, coverage, file } = await history();
   for (let day = 0; day < 60; day += 1) await append(day, 2);
   expect(await found()).toBe(2 * 31);
