@@ -28,15 +28,47 @@ export async function beginDeliveries(
     }
     return;
   }
-  for (const ofPanel of Map.groupBy(waiting, ({ event }) => panelKey(event)).values()) {
-    const oldest = Math.min(...ofPanel.map(({ at }) => at));
-    if (clock.now() < oldest + when.settleMinutes * MINUTE) continue;
+  const due = [...Map.groupBy(waiting, ({ event }) => panelKey(event)).values()].filter(
+    (ofPanel) => clock.now() >= Math.min(...ofPanel.map(({ at }) => at)) + when.settleMinutes * MINUTE,
+  );
+  if (due.length === 0 || (await beginBurst({ due, outbox, waiting, clock }))) return;
+  for (const ofPanel of due) {
     for (let start = 0; start < ofPanel.length; start += LARGEST_MESSAGE) {
       const events = ofPanel.slice(start, start + LARGEST_MESSAGE).map(({ event }) => event);
       const ids = events.sort(byTime).map(({ id }) => id);
       await outbox.begin({ kind: 'events', events: ids }, clock.now());
     }
   }
+}
+
+/** Messages about this many panels at once are usual: many panels are signed off on one day. */
+const USUAL_PANELS = 25;
+/** How many times as many panels as ever before make a burst. */
+const BURST = 2;
+
+interface Burst {
+  /** The events of each panel that is due. */
+  readonly due: readonly (readonly Waiting[])[];
+  readonly outbox: Outbox;
+  readonly waiting: readonly Waiting[];
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/**
+ * Begins one message about all changes where they would give far more messages than ever before: after a bulk upload, or
+ * when a database was restored. Returns whether it did.
+ */
+async function beginBurst({ due, outbox, waiting, clock }: Burst): Promise<boolean> {
+  const usual = await outbox.usualPanels();
+  if (due.length <= Math.max(USUAL_PANELS, BURST * usual)) {
+    if (due.length > usual) await outbox.saveUsualPanels(due.length);
+    return false;
+  }
+  const since = new Date(Math.min(...waiting.map(({ at }) => at))).toISOString();
+  // The period ends after the events that were taken in at this moment.
+  const period = { since, until: new Date(clock.now() + 1).toISOString() };
+  await outbox.begin({ kind: 'digest', period, burst: due.length }, clock.now());
+  return true;
 }
 
 interface Digest {

@@ -2,6 +2,7 @@ import { settingsOf } from '../channels/channel-settings.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { History } from '../history/history.ts';
+import { asBurst } from '../messages/burst.ts';
 import type { Notice } from '../messages/notice.ts';
 import { noticeOfAlarm } from '../messages/notice-of-alarm.ts';
 import { noticeOfDigest } from '../messages/notice-of-digest.ts';
@@ -66,7 +67,8 @@ export async function composeMessage(
     const { period } = content;
     const others = await ratingsOutsideFilter(all, { filter, until: period.until, history });
     const events = [...all, ...others].sort(byTime).map(shown);
-    return whole(noticeOfDigest(events, period, { ...context, subscription: name }));
+    const notice = noticeOfDigest(events, period, { ...context, subscription: name });
+    return whole(content.burst === undefined ? notice : asBurst(notice, content.burst));
   }
   if (settingsOf(channel.kind).takes === 'events') {
     const [only] = all;

@@ -18,7 +18,12 @@ export interface Waiting {
  */
 export type DeliveryContent =
   | { readonly kind: 'events'; readonly events: readonly string[] }
-  | { readonly kind: 'digest'; readonly period: DigestPeriod }
+  | {
+      readonly kind: 'digest';
+      readonly period: DigestPeriod;
+      /** Panels whose messages this one replaces, because there would be far more of them than ever before. */
+      readonly burst?: number;
+    }
   | { readonly kind: 'alarm'; readonly alarm: AlarmChange };
 
 /** One message for one channel: begun, and perhaps tried. Times in milliseconds since the epoch. */

@@ -33,7 +33,11 @@ const alarm = z
 
 const content = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('events'), events: z.array(z.string()) }),
-  z.object({ kind: z.literal('digest'), period: z.object({ since: z.string(), until: z.string() }) }),
+  z.object({
+    kind: z.literal('digest'),
+    period: z.object({ since: z.string(), until: z.string() }),
+    burst: z.number().exactOptional(),
+  }),
   z.object({ kind: z.literal('alarm'), alarm }),
 ]);
 
@@ -56,6 +60,7 @@ export const outboxValues = {
   waiting,
   delivery,
   digest: z.object({ at: z.number() }),
+  usual: z.object({ panels: z.number() }),
   alarm: z.object({ state: z.enum(['alarm', 'ok']), at: z.string() }),
   lease: z.object({ holder: z.string(), until: z.number() }),
 } as const;

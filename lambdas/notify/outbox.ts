@@ -39,6 +39,9 @@ export interface Outbox {
   /** The end of the last digest's period, in milliseconds since the epoch; null before the first one. */
   lastDigest(): Promise<number | null>;
   saveLastDigest(at: number): Promise<void>;
+  /** The most panels that one run made messages about, bursts left out; 0 before the first run. */
+  usualPanels(): Promise<number>;
+  saveUsualPanels(panels: number): Promise<void>;
   /** Reserves the outbox until a time, so that only `holder` sends; false where another holder has it. */
   lease(holder: string, until: number, now: number): Promise<boolean>;
   release(holder: string): Promise<void>;
@@ -219,6 +222,14 @@ export function createOutbox(store: OutboxStore, { subscription, channel, now }:
     async saveLastDigest(at) {
       if (!(await store.create({ partition, id: 'digest', value: { at } })))
         await replace('digest', () => ({ at }));
+    },
+    async usualPanels() {
+      const item = await store.get(partition, 'usual');
+      return item ? itemValue(item, outboxValues.usual).panels : 0;
+    },
+    async saveUsualPanels(panels) {
+      if (!(await store.create({ partition, id: 'usual', value: { panels } })))
+        await replace('usual', () => ({ panels }));
     },
     async lease(holder, until, at) {
       const value = { holder, until };

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,11 +40,12 @@ interface Given {
   readonly operations?: readonly object[];
   readonly local?: object;
   readonly env?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
 }
 
 /** Runs `watch` with settings that name this catalogue as `uk`. */
 async function watch(args: readonly string[], given: Given = {}): Promise<Ran> {
-  const { channels = everyChannel(), operations = [], local = {}, env = {} } = given;
+  const { channels = everyChannel(), operations = [], local = {}, env = {}, signal } = given;
   const settings = {
     stages: {
       production: {
@@ -81,15 +85,33 @@ async function watch(args: readonly string[], given: Given = {}): Promise<Ran> {
         CHANNEL_IT: receivers.address('it'),
         ...env,
       },
+      ...(signal && { signal }),
     },
   );
 }
 
-const once = ['--polls', '1', '--sweep-every', '0'];
+const onePoll = ['--polls', '1', '--sweep-every', '0'];
 
 describe('watch with settings', () => {
+  test('stops at once where a receiver hangs, and says what is left for the next start', async () => {
+    const stop = new AbortController();
+    const hanging = createServer(() => stop.abort(new Error('stopped'))).listen(0, '127.0.0.1');
+    await once(hanging, 'listening');
+    const { port } = hanging.address() as AddressInfo;
+    const { stderr } = await watch(['--sweep-every', '0'], {
+      channels: [{ kind: 'slack', webhook: 'lab-slack' }],
+      env: { CHANNEL_LAB_SLACK: `http://127.0.0.1:${port}/hook` },
+      signal: stop.signal,
+    });
+    hanging.closeAllConnections();
+    hanging.close();
+    expect(stderr).toMatch(
+      /^\d+ messages? not sent yet: the next start sends (?:it|them)\. "messages list" shows/m,
+    );
+  });
+
   test('sends the messages of a subscription over every channel, and none twice', async () => {
-    const { code, stdout } = await watch(once);
+    const { code, stdout } = await watch(onePoll);
     expect(code).toBe(0);
     expect(stdout).toContain('SFTPC');
     const mails = await receivers.takeMails('lab@example.org');
@@ -109,7 +131,7 @@ describe('watch with settings', () => {
     const feed = await readFile(join(root, 'settings', 'feeds', 'green-genes.xml'), 'utf8');
     expect(feed.match(/<entry>/g)).toHaveLength(mails.length);
 
-    await watch(once);
+    await watch(onePoll);
     expect(await receivers.takeMails('lab@example.org')).toStrictEqual([]);
     for (const name of ['lab-slack', 'lab-teams', 'pipeline']) {
       expect(receivers.takePosted(name)).toStrictEqual([]);
@@ -119,7 +141,7 @@ describe('watch with settings', () => {
   test('goes on with what an earlier process could not send', async () => {
     receivers.answerWith('lab-slack', 500);
     const channels = [{ kind: 'slack', webhook: 'lab-slack' }];
-    const failed = await watch(once, { channels });
+    const failed = await watch(onePoll, { channels });
     expect(failed.stderr).toContain('A message could not be sent');
     expect(failed.stderr).not.toContain(receivers.address('lab-slack'));
     receivers.answerWith('lab-slack', 200);
@@ -132,7 +154,7 @@ describe('watch with settings', () => {
         join(root, 'settings', 'notifier.config.json'),
         '--state',
         join(root, 'state'),
-        ...once,
+        ...onePoll,
         '--every',
         '0',
       ],
@@ -145,13 +167,13 @@ describe('watch with settings', () => {
     await mkdir(join(root, 'settings'), { recursive: true });
     await writeFile(join(root, 'settings', 'teams.txt'), `${receivers.address('from-file')}\n`);
     const channels = [{ kind: 'teams', webhook: 'lab-teams' }];
-    await watch(once, { channels, local: { secrets: { 'lab-teams': { file: 'teams.txt' } } } });
+    await watch(onePoll, { channels, local: { secrets: { 'lab-teams': { file: 'teams.txt' } } } });
     expect(receivers.takePosted('from-file').length).toBeGreaterThan(0);
     expect(receivers.takePosted('lab-teams')).toStrictEqual([]);
   });
 
   test('says at once which secret is missing and where to put it', async () => {
-    const { stderr } = await watch(once, {
+    const { stderr } = await watch(onePoll, {
       channels: [{ kind: 'slack', webhook: 'lab-slack' }],
       env: { CHANNEL_LAB_SLACK: '' },
     });
@@ -162,10 +184,10 @@ describe('watch with settings', () => {
 
   test('says which channels only a deployment has', async () => {
     const email = { kind: 'email', to: 'lab@example.org' };
-    const some = await watch(once, { channels: [email, { kind: 'atom' }] });
+    const some = await watch(onePoll, { channels: [email, { kind: 'atom' }] });
     expect(some.code).toBe(0);
     expect(some.stderr).toContain("subscriptions.green-genes: the channel 'email' goes through AWS SNS");
-    const none = await watch(once, { channels: [email, { kind: 'amazon-q' }] });
+    const none = await watch(onePoll, { channels: [email, { kind: 'amazon-q' }] });
     expect(none.code).toBe(1);
     expect(none.stderr).toMatch(/no subscription has a channel that works from this machine/);
   });
@@ -174,13 +196,13 @@ describe('watch with settings', () => {
     const operations = [{ kind: 'slack', webhook: 'it' }];
     const headlines = (): string[] =>
       receivers.takePosted('it').map(({ body }) => JSON.parse(body).text as string);
-    await watch(once, { operations });
+    await watch(onePoll, { operations });
     catalogue.fail({ kind: 'status', status: 404 }, { times: 3 });
-    for (let poll = 0; poll < 3; poll++) await watch(once, { operations });
+    for (let poll = 0; poll < 3; poll++) await watch(onePoll, { operations });
     expect(headlines()).toStrictEqual([
       expect.stringMatching(/^No changes from catalogue uk since \d\d:\d\d: the notifier cannot read it$/),
     ]);
-    for (let poll = 0; poll < 2; poll++) await watch(once, { operations });
+    for (let poll = 0; poll < 2; poll++) await watch(onePoll, { operations });
     expect(headlines()).toStrictEqual(['Catalogue uk is being read again']);
   });
 
@@ -189,7 +211,7 @@ describe('watch with settings', () => {
     [['--stage', 'trial'], 2, /has no such stage; it has production/],
     [['--name', 'australia'], 2, /has the catalogues uk.*Give --name with one of them/],
   ])('refuses %j', async (args, code, expected) => {
-    const ran = await watch([...once, ...args]);
+    const ran = await watch([...onePoll, ...args]);
     expect(ran.code).toBe(code);
     expect(ran.stderr).toMatch(expected);
   });

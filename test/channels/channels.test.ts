@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
@@ -95,7 +96,53 @@ describe('webhooks', () => {
   });
 });
 
+describe('a mail server that goes on answering', () => {
+  test.each([
+    ['after EHLO', /^EHLO/],
+    ['after the mail', /^\.$/],
+  ])('%s ends with its delivery', async (_title, line) => {
+    const stop = new AbortController();
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => {});
+      socket.write('220 mail.example.org\r\n');
+      const lines = createInterface(socket).on('error', () => {});
+      lines.on('line', (text) => {
+        if (line.test(text)) {
+          socket.write('250-WAIT\r\n');
+          stop.abort(new Error('no time left'));
+        } else if (text.startsWith('DATA')) socket.write('354 go on\r\n');
+        else if (/^(?:EHLO|MAIL|RCPT)/.test(text)) socket.write('250 ok\r\n');
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    closing.push(async () => void server.close());
+    const relay = {
+      host: '127.0.0.1',
+      port: (server.address() as AddressInfo).port,
+      security: 'none',
+      from: 'panels@example.org',
+    } as const;
+    const channel: Channel = { kind: 'smtp', to: ['lab@example.org'], privacy: everythingKept };
+    await expect(openChannel(channel, { relay }).send(message, stop.signal)).rejects.toThrow(
+      'it did not take the mail in the time of one delivery',
+    );
+  });
+});
+
 describe('the secret of the channels', () => {
+  const canary = 'canary-of-a-key';
+  test.each([
+    ['no prefix', Buffer.alloc(32, 1).toString('base64')],
+    ['too short a key', `whsec_${Buffer.from(canary).toString('base64')}`],
+    ['a key of other characters', `whsec_${canary} ${canary}`],
+    ['an empty key', 'whsec_'],
+  ])('names a signing key that cannot be used: %s', async (_title, unusable) => {
+    const secrets = secretsOf({ pipeline: { url: 'https://hooks.example/x', key: unusable } });
+    const error: unknown = await secrets.webhook('pipeline').catch((thrown: unknown) => thrown);
+    expect(String(error)).toMatch(/"pipeline".*no signing key\. Expected "whsec_" and 24 to 64 bytes/);
+    expect(String(error)).not.toMatch(/canary|hooks\.example|AQEB/);
+  });
+
   const secret = 'https://hooks.example/secret';
   test.each([
     [
