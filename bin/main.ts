@@ -62,6 +62,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: 'list, send, drop or move messages that were not sent',
     load: () => import('./commands/messages.ts'),
   },
+  queues: {
+    summary: 'show, redeliver or remove the dead letters of a deployed stage',
+    load: () => import('./commands/queues.ts'),
+  },
   sandbox: {
     summary: 'serve a made-up catalogue, or saved pages, to test against',
     load: () => import('./commands/sandbox.ts'),

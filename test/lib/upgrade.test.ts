@@ -39,7 +39,9 @@ function losses(before: Template, after: Template): readonly string[] {
     );
     return [
       ...changed.map((name) => `${id} (${old.Type}) is replaced, because ${name} differs`),
-      ...(old.DeletionPolicy === 'Retain' && now.DeletionPolicy !== 'Retain' ? [`${id} is no longer kept`] : []),
+      ...(old.DeletionPolicy === 'Retain' && now.DeletionPolicy !== 'Retain'
+        ? [`${id} is no longer kept`]
+        : []),
     ];
   });
 }

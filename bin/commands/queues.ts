@@ -1,0 +1,164 @@
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import { counted } from '../../lambdas/messages/counted.ts';
+import { readArguments, required } from '../arguments.ts';
+import { type Command, type Io, UsageError } from '../command.ts';
+import { awsProblem } from '../deployed/aws-problem.ts';
+import { findStage } from '../deployed/find-stage.ts';
+import { type DeadLetterQueue, openDeadLetters, queueUrlOf } from '../queues/dead-letters.ts';
+import { ReplayError } from '../replay/replay-error.ts';
+import { readTarget } from '../replay/target.ts';
+import { printable } from '../terminal-text.ts';
+
+/** The queues of dead letters of a stage, by the last part of their names. */
+const queues = {
+  'missed-runs': 'runs that the scheduler could not start',
+  'failed-runs': 'runs that failed twice',
+  undelivered: 'messages that a subscription could not deliver',
+  unsent: 'messages to people that could not be sent for a day',
+} as const;
+type QueueName = keyof typeof queues;
+
+const usage = `
+gene-panel-notifier queues --stage NAME [QUEUE] [options]
+
+Shows the queues of dead letters of a deployed stage, or the messages of one of them: ${Object.keys(queues).join(', ')}. It sends
+messages to another queue again, or removes them. Needs AWS credentials in the environment.
+
+Options:
+  --stage NAME         the stage of the settings, such as production
+  --config FILE        the settings file (default: notifier.config.ts)
+  --redeliver          send each message, as it is, to the queue of --to, and remove it here. AWS's own command for that
+                       (start-message-move-task) refuses queues that serve SNS
+  --to QUEUE           the queue that gets them: its ARN or address, or queue:NAME. For unsent, the stage's own queue of
+                       notify where absent
+  --empty              remove all messages for good; asks for --yes
+  --yes                remove them
+
+Exit codes: 0 done, 1 failed, 2 wrong arguments, or --empty without --yes (nothing was removed).
+
+A message that was shown or could not be sent is in the queue again five minutes later. A redelivered event may arrive a
+second time; consumers recognise it by its id.
+
+Examples:
+  gene-panel-notifier queues --stage production
+  gene-panel-notifier queues --stage production undelivered
+  gene-panel-notifier queues --stage production undelivered --redeliver --to queue:our-pipeline
+  gene-panel-notifier queues --stage production missed-runs --empty --yes
+`;
+
+/** Characters of a message that are shown. */
+const SHOWN = 200;
+
+async function run(args: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = readArguments(args, {
+    stage: { type: 'string' },
+    config: { type: 'string' },
+    redeliver: { type: 'boolean', default: false },
+    to: { type: 'string' },
+    empty: { type: 'boolean', default: false },
+    yes: { type: 'boolean', default: false },
+  });
+  const name = readQueue(positionals);
+  const { redeliver, empty, yes, to } = values;
+  if ((redeliver || empty) && name === undefined)
+    throw new UsageError(`name one queue: ${Object.keys(queues).join(', ')}`);
+  if (redeliver && empty) throw new UsageError('--redeliver and --empty exclude each other');
+  if (to !== undefined && !redeliver) throw new UsageError('--to goes with --redeliver only');
+  if (yes && !empty) throw new UsageError('--yes goes with --empty only');
+  const { stack, region } = await findStage({ ...values, stage: required('--stage NAME', values.stage) }, io);
+  const { SQSClient } = await import('@aws-sdk/client-sqs');
+  const sqs = new SQSClient({ region });
+  try {
+    const open = async (queue: QueueName): Promise<DeadLetterQueue> =>
+      openDeadLetters(sqs, await queueUrlOf(sqs, `${stack}-${queue}`));
+    if (name === undefined) return await showDepths(open, io);
+    const queue = await open(name);
+    if (empty) return await removeAll(queue, { name, yes }, io);
+    if (redeliver) {
+      const url = await queueUrlOf(sqs, targetOf(name, stack, to));
+      return await sendAll(queue, url, io);
+    }
+    return await showLetters(queue, name, io);
+  } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
+    const { seen, remedy } = awsProblem(cause);
+    throw new ReplayError(`Reading the queues of "${stack}" in ${region}: ${seen}. ${remedy}`, { cause });
+  } finally {
+    (sqs satisfies SQSClient).destroy();
+  }
+}
+
+function readQueue([name, other]: readonly string[]): QueueName | undefined {
+  if (name === undefined) return undefined;
+  if (!Object.hasOwn(queues, name) || other !== undefined) {
+    const seen = JSON.stringify(other ?? name);
+    throw new UsageError(`saw ${seen}; expected one of ${Object.keys(queues).join(', ')}`);
+  }
+  return name as QueueName;
+}
+
+/** The name of the queue that gets the messages. */
+function targetOf(name: QueueName, stack: string, to: string | undefined): string {
+  if (to === undefined) {
+    if (name === 'unsent') return `${stack}-notify`;
+    throw new UsageError(`--redeliver needs --to QUEUE for ${name}`);
+  }
+  const target = readTarget('--to', to);
+  if (target.kind === 'queue') return target.name;
+  throw new UsageError(
+    `--to ${JSON.stringify(to)}: expected a queue; "replay --to" sends events of the history to a function or topic`,
+  );
+}
+
+async function showDepths(open: (queue: QueueName) => Promise<DeadLetterQueue>, io: Io): Promise<number> {
+  for (const [name, holds] of Object.entries(queues) as [QueueName, string][]) {
+    const depth = await (await open(name)).depth();
+    io.stdout.write(`${name.padEnd(12)} ${String(depth).padStart(6)}  ${holds}\n`);
+  }
+  return 0;
+}
+
+async function showLetters(queue: DeadLetterQueue, name: QueueName, io: Io): Promise<number> {
+  let shown = 0;
+  for await (const { id, body } of queue.letters()) {
+    io.stdout.write(`${printable(`${id}  ${body.slice(0, SHOWN)}${body.length > SHOWN ? '…' : ''}`)}\n`);
+    shown++;
+    if (io.signal.aborted) return 130;
+  }
+  io.stderr.write(`${counted(shown, 'message')} in ${name}\n`);
+  return 0;
+}
+
+async function sendAll(queue: DeadLetterQueue, url: string, io: Io): Promise<number> {
+  let sent = 0;
+  try {
+    for await (const letter of queue.letters()) {
+      await letter.sendTo(url);
+      await letter.remove();
+      sent++;
+      if (io.signal.aborted) return 130;
+    }
+  } finally {
+    io.stderr.write(`${counted(sent, 'message')} sent to ${url}, and removed here\n`);
+  }
+  return 0;
+}
+
+async function removeAll(
+  queue: DeadLetterQueue,
+  { name, yes }: { readonly name: QueueName; readonly yes: boolean },
+  io: Io,
+): Promise<number> {
+  const depth = await queue.depth();
+  if (!yes) {
+    io.stderr.write(
+      `${counted(depth, 'message')} of ${name} would be removed for good. Nothing was removed. Add --yes.\n`,
+    );
+    return 2;
+  }
+  await queue.empty();
+  io.stderr.write(`${name} is being emptied: ${counted(depth, 'message')}. SQS takes up to a minute\n`);
+  return 0;
+}
+
+export const command: Command = { name: 'queues', usage, run };
