@@ -23,7 +23,7 @@ export interface DeadLetterQueue {
 }
 
 /** A message of a queue of dead letters. */
-export interface Letter {
+interface Letter {
   readonly id: string;
   readonly body: string;
   /** Sends the same body and attributes to another queue. */
