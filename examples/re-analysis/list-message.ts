@@ -47,10 +47,10 @@ function messageOf(
     `${entity.name} is green on ${panel.name}${codes.length > 0 ? ` (${codes.join(', ')})` : ''}; ${before}.`,
     ...(panel.version === null
       ? []
-      : [`This is version ${panel.version} of the panel, which is signed off.`]),
+      : [`This is version ${panel.version} of the panel. ${signedOffWords(panel)}`]),
     ...(event.time === undefined ? [] : [`Rated on ${dateIn(zone, event.time)}.`]),
     '',
-    `${all.length} ${were} analysed with an older version of this panel${partial}:`,
+    `${all.length} ${were} analysed with an older version of this panel, or with a super panel that holds it${partial}:`,
     '',
     ...cases.map(({ name, analysedWith }) => `  ${name}: analysed with version ${analysedWith}`),
     '',
@@ -64,6 +64,15 @@ function messageOf(
     subject: subjectOf(`${entity.name} is green: look again at ${count}`, partial),
     text: lines.join('\n'),
   };
+}
+
+/** The version of an event is hardly ever the one that is signed off. */
+function signedOffWords({ signedOffVersion, signedOffDate }: CaseList['event']['data']['panel']): string {
+  const which =
+    signedOffVersion === undefined || signedOffDate === undefined
+      ? 'The panel has a signed-off version'
+      : `Version ${signedOffVersion} is signed off, from ${signedOffDate}`;
+  return `${which}; this change may not be in it.`;
 }
 
 function subjectOf(text: string, suffix: string): string {

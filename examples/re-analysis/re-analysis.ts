@@ -29,7 +29,7 @@ export function reAnalysis(options: ReAnalysisOptions): (event: PanelEvent) => P
     if (panelId === null) return;
     const { items, complete } = await readCases();
     // Claimed before it is sent: a repeat after a failure claims the same cases and sends the rest.
-    const cases = await register.claim(outdatedCases(items, { id: panelId, version }), {
+    const cases = await register.claim(outdatedCases(items, { id: panelId, version }, panel.superPanels), {
       eventId: event.id,
       panelId,
       gene: entity.name,

@@ -51,6 +51,20 @@ describe('a case is outdated', () => {
     expect(outdatedCases([{ request: '1', version: 1, panels: used }], panel)).toStrictEqual([]);
   });
 
+  test('where it was analysed with a super panel that holds the panel, and not with the panel itself', () => {
+    const superPanels = [{ id: 77, name: 'Paediatric disorders' }];
+    const withSuper = { request: '1', version: 1, panels: [{ id: 77, version: '3.1' }] };
+    const withBoth = {
+      request: '2',
+      version: 1,
+      panels: [...withSuper.panels, { id: 9999, version: '1.5' }],
+    };
+    expect(outdatedCases([withSuper, withBoth], panel, superPanels)).toStrictEqual([
+      { name: '1, version 1', analysedWith: '3.1 of Paediatric disorders' },
+    ]);
+    expect(outdatedCases([withSuper], panel)).toStrictEqual([]);
+  });
+
   test('in any version where the log states none', () => {
     expect(outdatedCases([analysed('1', 1, '9.0')], { id: 9999, version: null })).toHaveLength(1);
   });
