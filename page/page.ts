@@ -8,6 +8,7 @@ import { createSqlitePanelStates } from '../lambdas/panel-states/sqlite-panel-st
 import { AddressError } from './address-error.ts';
 import { addChangesRoutes } from './changes/changes-routes.ts';
 import { createCounter } from './changes/counts.ts';
+import { coverageNow } from './coverage-now.ts';
 import { addEventRoutes } from './event/event-routes.ts';
 import { addAssetRoutes } from './frame/asset-routes.ts';
 import { html } from './frame/html.ts';
@@ -77,7 +78,7 @@ function contextOf(options: PageOptions): RouteContext {
     place,
     names: () => readPageNames({ pages, place }, () => counter.counts({})),
     readParts: async (period) =>
-      readPartsOf(await history.coverage(), { ...period, now: instantOf(clock.now()) }),
+      readPartsOf(coverageNow(await history.coverage(), record), { ...period, now: instantOf(clock.now()) }),
     answer,
     refuse: (title, sentence, code) =>
       answer(

@@ -133,7 +133,7 @@ export function messageExamples(): Readonly<
 
 /** Seen three days after it was made, of a gene whose rating before is unknown. */
 function late(): PanelEvent {
-  const made = rated(skeleton, 'COL2A1', '2026-11-18T15:02:11.000000Z', null, 'green', 'unknown');
+  const made = rated(breast, 'RAD51C', '2026-11-18T15:02:11.000000Z', null, 'green', 'unknown');
   return { ...made, data: { ...made.data, late: true } } as PanelEvent;
 }
 

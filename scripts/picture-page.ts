@@ -157,6 +157,10 @@ async function onMovingSandbox(): Promise<void> {
       { name: 'filtered', address: '?to=green&direction=upgraded&direction=new&direction=unknown&since=all' },
       { name: 'nothing', address: '?gene=NOSUCHGENE&since=all' },
       { name: 'no-event', address: '?open=0123' },
+      { name: 'unknown', address: '?panel=ataxia' },
+      { name: 'unknown-green', address: 'green?r-code=R9999' },
+      { name: 'gene', address: 'gene?name=NF1' },
+      { name: 'print', address: 'print?since=7d' },
       { name: 'bad-filter', address: '?to=blue' },
       { name: 'missing', address: 'nowhere' },
       { name: 'green', address: 'green', kept: [{ file: 'page-green', width: 'tablet' }] },
@@ -168,6 +172,8 @@ async function onMovingSandbox(): Promise<void> {
         act: async (page) => {
           const summary = page.locator('.filters summary');
           if (await summary.isVisible()) await summary.press('Enter');
+          await page.locator('#f-panel').pressSequentially('a');
+          await page.waitForSelector('.choices li');
         },
       },
       {

@@ -80,7 +80,7 @@ export async function readPageNames(
     const { codes } = panelName(newestOf(pages, catalogue, id)?.data.panel ?? null);
     const note = [
       codesByPanel.get(`${catalogue} ${id}`) ?? codes.trim().slice(1, -1),
-      formerly.length > 0 && `formerly ${formerly.join(', ')}`,
+      formerly.length > 0 && `formerly ${formerly.slice(-2).join(', ')}`,
     ];
     return { value: String(id), label: cleanLine(name), note: cleanLine(note.filter(Boolean).join('; ')) };
   };

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseInstant } from '../../lambdas/clock/instant.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import type { Run } from '../../page/watcher/watch-record.ts';
 import { breast, eventOf, rated, turnedGreen } from '../messages/events.ts';
-import { type OpenedPage, openPage } from './open-page.ts';
+import { NOW, type OpenedPage, openPage } from './open-page.ts';
 
 const hearing = { ...breast, id: 126, name: 'Hearing loss', relevantDisorders: ['R67'] };
 const at = (text: string): bigint => parseInstant(text) ?? 0n;
@@ -52,6 +54,35 @@ describe('where nothing is found, a view says which part of the period was read'
       '<b>2</b> now green and <b>0</b> no longer green on 2 panels in the 3 of 30 days that were read',
     );
   });
+});
+
+test('a log that was read to its end a moment ago, and had no rows since Friday, was read', async () => {
+  const quiet = {
+    kind: 'poll',
+    at: Date.parse(NOW),
+    milliseconds: 400,
+    requests: 1,
+    report: { outcome: 'quiet' },
+  } as Run;
+  const record = { startedAt: 0, every: 60, requests: 1, runs: () => [quiet] };
+  const events = [turnedGreen({ id: 'a1', time: '2026-11-20T09:00:00.000000Z' })];
+  const read = { catalogue: 'uk', since: 0n, until: at('2026-11-20T17:00:00Z') };
+  for (const [options, isRead] of [
+    [{ record }, true],
+    [{}, false],
+  ] as const) {
+    const opened = await openPage([], options);
+    const history = createSqliteHistory(opened.file);
+    opened.file.database.exec('DELETE FROM coverage');
+    await history.append(
+      events.map((event) => toMessage(event)),
+      read,
+    );
+    const html = await opened.text('/?to=red');
+    expect(html.includes('in these 31 days')).toBe(isRead);
+    expect(html.includes('class="warning unread"')).toBe(!isRead);
+    opened.close();
+  }
 });
 
 describe('a name that nothing has is no all-clear', () => {
