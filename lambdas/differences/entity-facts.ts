@@ -67,7 +67,8 @@ const addedList = (items: readonly string[] | undefined): Items | undefined => i
 const tags: Fact<readonly string[], Items> = {
   known: wholeList,
   leads: {
-    'entity.added': ({ tags: given }) => withMoved(noItems, { added: given }),
+    // A copied entity may bring tags that the row does not name.
+    'entity.added': ({ tags: given, copiedFrom }) => ({ ...wholeList(given), whole: copiedFrom === null }),
     'entity.tags-changed': (change, before = noItems) => withMoved(before, change),
   },
   same: sameItems,
@@ -76,17 +77,18 @@ const tags: Fact<readonly string[], Items> = {
   ],
 };
 
-const rating: Fact<Rating> = {
+/** Null where rows put the entity on the panel and none stated its rating: what shows it first is published. */
+const rating: Fact<Rating, Rating | null> = {
   known: (shown) => shown,
   leads: {
-    'entity.added': ({ rating: given }) => given ?? undefined,
-    // A rating that the log does not state is shown first by what finds it.
+    'entity.added': ({ rating: given }) => given,
     'entity.classified': ({ to }) => to ?? untouched,
   },
   same: (known, shown) => known === shown,
-  publishes: (from, to, { via, entity }) => [
-    difference('entity.classified', { from, to, direction: directionOf(from, to), via }, entity),
-  ],
+  publishes: (from, to, { via, entity }) => {
+    const direction = from === null ? 'new' : directionOf(from, to);
+    return [difference('entity.classified', { from, to, direction, via }, entity)];
+  },
 };
 
 /** Sources by which experts rate an entity: its rating has a fact of its own. */
@@ -120,7 +122,9 @@ const sources: Fact<readonly string[], Items> = {
 
 /** The facts that are lists. */
 type Lists = 'tags' | 'sources' | 'phenotypes' | 'publications' | 'transcript';
-type Table = { readonly [Name in Exclude<keyof EntityFacts, Lists>]: Fact<EntityFacts[Name]> } & {
+type Table = { readonly [Name in Exclude<keyof EntityFacts, Lists | 'rating'>]: Fact<EntityFacts[Name]> } & {
+  readonly rating: Fact<Rating, Rating | null>;
+} & {
   readonly [Name in Lists]: Fact<readonly string[], Items>;
 };
 

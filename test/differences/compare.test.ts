@@ -76,6 +76,15 @@ describe('a difference starts where the events lead', () => {
   });
 });
 
+test('the rating of an entity that a row added without one is published where it is shown first', () => {
+  const change = { rating: null, copiedFrom: null, sources: [], tags: [] };
+  const events = [eventOf('entity.added', { ...change, sources: [], tags: [] })];
+  expect(found({ region: null }, { region: { rating: 'green', tags: ['watchlist'] } }, events)).toEqual([
+    ['entity.classified', { from: null, to: 'green', direction: 'new', via: 'listing' }],
+    ['entity.tags-changed', { added: ['watchlist'], removed: [], via: 'listing' }],
+  ]);
+});
+
 describe('what was unknown is no difference', () => {
   const created = eventOf('panel.created', { name: 'Panel 3', types: ['Cancer'] }, { version: '0.1' });
 
