@@ -219,7 +219,7 @@ export async function simulateKnowledge(seed: number, crashRate = 0.01): Promise
 }
 
 /** What readers of the events know, by fact: `3 rating ISCA-3-Loss`. */
-type Known = Map<string, { value: string; since: bigint; via: string }>;
+type Known = Map<string, { value: string; from?: string | null; since: bigint; via: string }>;
 
 /** What is so. */
 function readersOf({ panels }: SimulatedCatalogue): Known {
@@ -312,6 +312,13 @@ function examined(
   { catalogue, known, killed }: Examined,
 ): Pick<KnowledgeRun, 'repeated' | 'wrongStarts' | 'unknown' | 'contradictions'> {
   const [repeated, wrongStarts]: [string[], string[]] = [[], []];
+  /** Whether a sweep that was killed had found and recorded what a row starts from. */
+  const wasFound = ({ fact, to, before }: { fact: string; to: string | null; before: bigint }): boolean =>
+    accepted.some(({ body }) => {
+      const event = JSON.parse(body) as PanelEvent;
+      const said = statementsOf(event).some((one) => one.fact === fact && one.to === to);
+      return said && (parseInstant(event.time) ?? 0n) < before;
+    });
   const bodies = new Map<string, string>();
   const contradictions: string[] = [];
   for (const { id, body } of accepted) {
@@ -327,7 +334,10 @@ function examined(
       const earlier = known.get(fact);
       // Of the past, where something later is known: a late row, or what a sweep recorded before it was killed.
       const isRecorded = via === 'listing' && killed;
-      if ((event.data.late || isRecorded) && earlier?.via === 'row' && since < earlier.since) continue;
+      const isPast =
+        earlier !== undefined &&
+        (since < earlier.since || (isRecorded && earlier.from === to && from !== earlier.value));
+      if ((event.data.late || isRecorded) && earlier?.via === 'row' && isPast) continue;
       const what = `${via} ${fact}: ${from} → ${to} (known: ${earlier?.value} by ${earlier?.via})`;
       const isSame = earlier?.value === to;
       // A row may state again what an earlier one stated, such as a rating; it repeats no change that a sweep found.
@@ -337,8 +347,8 @@ function examined(
       // A row names what its panel was called, and its version, also where no event said so.
       const isStated = via === 'row' && !fact.includes('rating');
       const isWrong = !isStated && from !== null && earlier !== undefined && from !== earlier.value;
-      if (isWrong) wrongStarts.push(what);
-      known.set(fact, { value: to, since, via });
+      if (isWrong && !(killed && wasFound({ fact, to: from, before: since }))) wrongStarts.push(what);
+      known.set(fact, { value: to, from, since, via });
     }
   }
   const unknown = [...readersOf(catalogue)].flatMap(([fact, { value }]) => {

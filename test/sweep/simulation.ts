@@ -235,7 +235,8 @@ export async function simulateSweeps(
     }
     if (days && random() < 0.15) {
       surfacing += 1;
-      const at = catalogue.log.now - BigInt(20 + Math.floor(random() * 5 * 1440)) * 60_000_000n;
+      // Less than a week when the next sweep comes, which may be days later: as many rows may vanish as surface.
+      const at = catalogue.log.now - BigInt(20 + Math.floor(random() * 3 * 1440)) * 60_000_000n;
       const { start = 0n } = harness.table.position ?? {};
       catalogue.write(panel, 'commented on gene: BRCA1: late', {
         item_type: 'entity',
