@@ -40,12 +40,16 @@ const channelSchema = z.discriminatedUnion('kind', forms as unknown as [(typeof 
 
 export const channelsSchema = z.array(channelSchema, { error: 'a list of channels' });
 
+const zoneExpected =
+  "the time zone of a city, such as 'Europe/London', or 'UTC': abbreviations such as BST mean several places";
+
 export const zoneSchema = z
-  .string({ error: "a time zone, such as 'Europe/London'" })
-  .refine(isZone, { error: "a time zone, such as 'Europe/London'" })
+  .string({ error: zoneExpected })
+  .refine(isZone, { error: zoneExpected })
   .default('UTC');
 
 function isZone(zone: string): boolean {
+  if (!zone.includes('/') && zone !== 'UTC') return false;
   try {
     return new Intl.DateTimeFormat('en-GB', { timeZone: zone }) !== undefined;
   } catch {

@@ -18,12 +18,23 @@ export function pageAddress({ source, data: { panel, entity } }: PanelEvent): st
 /** The link to the catalogue's own page; none where it is unknown. */
 export function pageLinks(event: PanelEvent): readonly Link[] {
   const address = pageAddress(event);
-  return address === null ? [] : [{ label: 'Panel', button: 'Open the panel', address }];
+  if (address === null) return [];
+  const isPanel = address === pageAddress(withoutEntity(event));
+  const { label, button } = isPanel ? links.panel : links[event.data.entity?.type ?? 'gene'];
+  return [{ label, button, address }];
 }
 
 /** The same event about its panel alone, for the address of the panel's page. */
 export const withoutEntity = (event: PanelEvent): PanelEvent =>
   ({ ...event, data: { ...event.data, entity: null } }) as PanelEvent;
+
+/** What a link leads to, in plain text and on a button. */
+const links = {
+  panel: { label: 'Panel', button: 'Open the panel' },
+  gene: { label: 'Gene on the panel', button: 'Open the gene' },
+  str: { label: 'STR on the panel', button: 'Open the STR' },
+  region: { label: 'Region on the panel', button: 'Open the region' },
+} as const;
 
 /** Names in the catalogue are shorter: no page is known for a longer one. */
 const LONGEST_NAME = 200;

@@ -36,30 +36,53 @@ export function panelPhrase(panel: EventPanel | null): Phrase {
 }
 
 /**
- * `Hearing loss (R67), version 1.6, a signed-off panel`, and `, catalogue uk` where one is given. The version is that of
- * the panel after the change: the log does not say which version was signed off.
+ * `Hearing loss (R67), version 1.6`, and `, catalogue uk` where one is given; then what is signed off of the panel. The
+ * version is that of the panel after the change, which is hardly ever the one that is signed off.
  */
 export function panelPlace(panel: EventPanel | null, catalogue?: string): PlaceBlock {
   const version = cleanLine(panel?.version ?? '');
   const { name, codes } = panelName(panel);
+  const signedOff = panel ? signedOffSentence(panel) : '';
   const facts = [
-    { label: 'Panel', value: panel?.signedOff ? `${name} (signed-off panel)` : name },
+    { label: 'Panel', value: name },
     { label: 'R code', value: codes.slice(2, -1) },
     { label: 'Version', value: version },
+    { label: 'Signed off', value: signedOff },
     { label: 'Catalogue', value: cleanLine(catalogue ?? '') },
   ];
   const text = [
     `${name}${codes}`,
     version && `version ${version}`,
-    panel?.signedOff && 'a signed-off panel',
     catalogue && `catalogue ${cleanLine(catalogue)}`,
   ];
   return {
     kind: 'place',
-    text: phrase`${text.filter(Boolean).join(', ')}`,
+    text: phrase`${text.filter(Boolean).join(', ')}${signedOff && `. ${signedOff}`}`,
     facts: facts.flatMap(({ label, value }) => (value === '' ? [] : [{ label, value: phrase`${value}` }])),
   };
 }
+
+/** What is signed off of a panel, as a sentence without a full stop; empty where nothing is. */
+function signedOffSentence({ signedOff, signedOffVersion, signedOffDate, version }: EventPanel): string {
+  if (signedOffVersion == null)
+    return signedOff ? 'This panel has a signed-off version; this change may not be in it' : '';
+  const since = signedOffDate == null ? '' : `, since ${dayWords(signedOffDate)}`;
+  const number = cleanLine(signedOffVersion);
+  return signedOffVersion === version
+    ? `This version is signed off${since}`
+    : `The signed-off version is ${number}${since}; this change may not be in it`;
+}
+
+/** `22 March 2023` of `2023-03-22`. */
+const dayWords = (day: string): string =>
+  Number.isNaN(Date.parse(day))
+    ? cleanLine(day)
+    : new Intl.DateTimeFormat('en-GB', {
+        timeZone: 'UTC',
+        day: 'numeric',
+        month: 'long',
+        year: 'numeric',
+      }).format(new Date(day));
 
 function rCodesOf({ relevantDisorders = [] }: EventPanel): readonly string[] {
   const found = relevantDisorders.flatMap((text) => /\bR\d+(?:\.\d+)?\b/.exec(text)?.[0] ?? []);

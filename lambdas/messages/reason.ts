@@ -44,9 +44,9 @@ function subjectOf(filter: Filter): string {
 function ratingWords({ to, from, direction = [] }: Pick<Filter, 'to' | 'from' | 'direction'>): string {
   const named = direction.filter((each) => each !== 'unknown' && each !== 'new');
   const noun =
-    named.length === 1 && named[0] === 'upgraded'
+    direction.length === 1 && named[0] === 'upgraded'
       ? 'upgrades'
-      : named.length === 1 && named[0] === 'downgraded'
+      : direction.length === 1 && named[0] === 'downgraded'
         ? 'downgrades'
         : named.length === 0 && direction.length === 1 && direction[0] === 'new'
           ? 'new entries'

@@ -9,7 +9,7 @@ test('a message for Mattermost has a heading, the change and a link', () => {
   expect(fallback).toBe('BRCA1 is now green on Inherited breast cancer and ovarian cancer (R208)');
   expect(text).toContain('#### BRCA1 is now green on Inherited breast cancer and ovarian cancer \\(R208\\)');
   expect(text).toContain('**BRCA1** 🟠 amber → 🟢 green');
-  expect(text).toContain('[Open the panel](https://panelapp.genomicsengland.co.uk/panels/635/gene/BRCA1/)');
+  expect(text).toContain('[Open the gene](https://panelapp.genomicsengland.co.uk/panels/635/gene/BRCA1/)');
   expect(color).toBe('#23803f');
 });
 

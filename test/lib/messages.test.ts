@@ -153,7 +153,7 @@ describe('wrong settings of messages', () => {
     ],
     [
       { channels: [], zone: 'London' },
-      `${at}.zone: saw "London", expected a time zone, such as 'Europe/London'`,
+      `${at}.zone: saw "London", expected the time zone of a city, such as 'Europe/London'`,
     ],
     [{ channels: [], when: { digest: 'weekly', hour: 25 } }, `${at}.when`],
     [{ channels: [], filter: { colour: ['green'] } }, `${at}.filter.colour: unknown key`],
@@ -170,6 +170,7 @@ describe('wrong settings of messages', () => {
       { channels: [email('a@example.org'), { ...email('a@example.org'), names: 'dropped' }] },
       `${at}.channels.1.kind: saw "email", expected each channel once; email:a@example.org is in the list already`,
     ],
+    [{ channels: [], zone: 'BST' }, `${at}.zone: saw "BST", expected the time zone of a city`],
     [{ topics: ['colours'], email: 'a@example.org' }, `${at}.topics.0: saw "colours"`],
   ])('%j', (subscription, message) => {
     expect(errors(subscription)).toContain(message);

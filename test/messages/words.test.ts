@@ -31,13 +31,13 @@ describe('the message about one event', () => {
       'BRCA1 is now green on Inherited breast cancer and ovarian cancer (R208)',
     );
     expect(mailText(notice)).toBe(`BRCA1: amber → green
-Inherited breast cancer and ovarian cancer (R208), version 4.12, a signed-off panel
+Inherited breast cancer and ovarian cancer (R208), version 4.12. This panel has a signed-off version; this change may not be in it
 
 Rated by Catherine Snowe, 21 November 2026, 09:14 (London)
 “Three unrelated families with segregation; agreed green at specialist group.”
 
 Before: amber since 3 March 2024, version 3.7
-Panel: https://panelapp.genomicsengland.co.uk/panels/635/gene/BRCA1/
+Gene on the panel: https://panelapp.genomicsengland.co.uk/panels/635/gene/BRCA1/
 
 You receive this because “green-genes” asks for upgrades to green on R208 and R211.
 Event ${'a'.repeat(32)}
