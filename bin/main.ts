@@ -38,6 +38,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: 'list what a panel held: now, at a version, on a day, or as signed off',
     load: () => import('./commands/state.ts'),
   },
+  verify: {
+    summary: 'prove what was published, by the archive of the catalogue',
+    load: () => import('./commands/verify.ts'),
+  },
   replay: {
     summary: 'publish events of the history again: print them, or send them to a queue, function or topic',
     load: () => import('./commands/replay.ts'),

@@ -1,0 +1,210 @@
+import { createCatalogue } from '../../lambdas/catalogue/client.ts';
+import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { isLoopback } from '../../lambdas/http/loopback.ts';
+import { counted } from '../../lambdas/messages/counted.ts';
+import { createArchive } from '../../lambdas/panel-states/archive.ts';
+import type { ProofReport } from '../../lambdas/panel-states/proof-options.ts';
+import { provePanels } from '../../lambdas/panel-states/prove-panels.ts';
+import { type ArchivePace, defaultArchivePace } from '../../lambdas/panel-states/settings.ts';
+import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
+import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
+import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
+import { createReadLog } from '../../lambdas/sweep/sweep-options.ts';
+import { safeJson } from '../../lambdas/text/safe-json.ts';
+import { accessUsage, openAccess } from '../access.ts';
+import { readCatalogue, readName, readNumber, readOptions, required } from '../arguments.ts';
+import { type Command, type Io, UsageError } from '../command.ts';
+import { readMoment } from '../history-options.ts';
+import { identityOptions } from '../identity/identity-options.ts';
+import { followedName } from '../local/followed-catalogue.ts';
+import type { LocalNotifier } from '../local/notifier.ts';
+import { defaultState, stateUsage } from '../local/open-state.ts';
+import { createPrintPublisher } from '../local/print-publisher.ts';
+import { runOnce } from '../local/run-once.ts';
+import { logLines } from '../log-lines.ts';
+import { eventOutput, openOutput, writeDocument } from '../output.ts';
+import { findPanels } from '../panel-state/find-panels.ts';
+import { type VerifiedVersion, verifiedVersions } from '../panel-state/verified-versions.ts';
+import { overlapOption, overlapUsage, readOverlap } from '../poll-options.ts';
+import { printable } from '../terminal-text.ts';
+
+const usage = `
+gene-panel-notifier verify --catalogue URL [--panel ID|NAME]… [--since TIME] [--all-versions] [options]
+
+Proves what was published: reads the versions of panels from the catalogue's archive, and compares each with the version
+before and the events in between. It lists each version: proven, explained (what had no row was published now, and is named),
+baseline (the first one that was read) or unproven, with the reason. It reads the log first. What it publishes is
+kept in the history and printed to standard error, as poll prints it. Stop watch meanwhile: one command at a time publishes.
+
+Options:
+  --catalogue URL      the catalogue, with or without /api/v1/
+  --panel ID|NAME      list this panel alone; may be given several times. With --all-versions, only these are read
+  --since TIME         list versions that ended at or after this time, or go on: 2026-01-31, or 90d for the last 90 days
+  --all-versions       read every version that the archive has, from the first one: one request each
+${stateUsage}
+  --name NAME          the name of the catalogue in events and state (default: its host)
+  --pace SECONDS       the least time between two requests (default: ${defaultArchivePace.secondsBetween})
+${overlapUsage}
+  --format FORMAT      table (default), or ndjson: one version a line
+  --output FILE        write to a file instead of printing; what the file held before is replaced
+
+${accessUsage}
+
+Exit codes: 0 each version that is listed is proven, explained or a baseline, 1 a version is unproven, not everything was read
+yet, or it failed (nothing is lost: run it again), 2 wrong arguments, 130 stopped by Ctrl-C or a signal.
+
+Examples:
+  gene-panel-notifier verify --catalogue https://panelapp-aus.org --since 30d
+  gene-panel-notifier verify --catalogue https://panelapp-aus.org --panel 3 --all-versions --format ndjson
+`;
+
+async function run(args: readonly string[], io: Io): Promise<number> {
+  const values = readOptions(args, {
+    catalogue: { type: 'string' },
+    state: { type: 'string' },
+    name: { type: 'string' },
+    panel: { type: 'string', multiple: true },
+    since: { type: 'string' },
+    'all-versions': { type: 'boolean', default: false },
+    pace: { type: 'string' },
+    overlap: overlapOption,
+    format: { type: 'string', default: 'table' },
+    output: { type: 'string' },
+    ...identityOptions,
+  });
+  if (values.format !== 'table' && values.format !== 'ndjson') {
+    throw new UsageError(`--format ${JSON.stringify(values.format)}: expected table or ndjson`);
+  }
+  const layout = values.format === 'ndjson' ? ndjsonOf : tableOf;
+  const url = readCatalogue('--catalogue', required('--catalogue URL', values.catalogue));
+  const since = values.since === undefined ? undefined : readMoment('--since', values.since, io);
+  const secondsBetween =
+    values.pace === undefined ? undefined : readNumber('--pace', values.pace, { min: 0, max: 3600 });
+  const name = values.name === undefined ? undefined : readName('--name', values.name);
+  const state = values.state ?? defaultState;
+  const log = logLines(io);
+  const { access, close } = openAccess(values, io, log);
+  const events = eventOutput('table', openOutput(undefined, { ...io, stdout: io.stderr }), io);
+  const publisher = createPrintPublisher(events);
+  const options = () => ({
+    ...(name !== undefined && { name }),
+    state,
+    overlap: readOverlap(values.overlap),
+    url,
+    access,
+    publisher,
+    log,
+    io,
+  });
+  return runOnce({ options, io, close }, async (notifier) => {
+    await notifier.poll();
+    await notifier.sweep();
+    const kept = await keptBy(notifier, { name, url, state }, io);
+    const panels = values.panel && (await panelsCalled(values.panel, kept));
+    const catalogue = createCatalogue({ baseUrl: url, access, clock: io.clock, log, signal: io.signal });
+    const report = await provePanels({
+      ...kept,
+      name: kept.catalogue,
+      url: catalogue.url,
+      archive: createArchive({
+        ...kept,
+        catalogue,
+        clock: io.clock,
+        log,
+        pace: paceOf(secondsBetween, catalogue.url),
+        signal: io.signal,
+      }),
+      publisher,
+      clock: io.clock,
+      log,
+      readLog: async () => createReadLog({ store: kept.state, log, poll: () => notifier.poll() })(null),
+      overlap: readOverlap(values.overlap),
+      signal: io.signal,
+      ...(values['all-versions'] && { fromStart: panels ?? (await panelsListed(kept)) }),
+    }).finally(() => catalogue.close());
+    const versions = await verifiedVersions(kept, { panels, since });
+    await writeDocument(layout(versions), values.output, io);
+    io.stderr.write(`${summaryOf(versions)}\n${endOf(report)}\n`);
+    const isProven = versions.every(({ proof }) => proof !== 'unproven');
+    return isProven && versions.length > 0 && report.outcome === 'done' ? 0 : 1;
+  });
+}
+
+type Kept = Awaited<ReturnType<typeof keptBy>>;
+
+async function keptBy(
+  { file }: LocalNotifier,
+  wanted: { readonly name: string | undefined; readonly url: string; readonly state: string },
+  { clock }: Io,
+) {
+  const catalogue = await followedName(file, wanted);
+  return {
+    catalogue,
+    states: createSqlitePanelStates({ file, catalogue, now: clock.now }),
+    documents: createSqliteDocuments(file, catalogue),
+    state: createSqliteStore(file, catalogue),
+    history: createSqliteHistory(file),
+  };
+}
+
+async function panelsCalled(
+  panels: readonly string[],
+  { catalogue, states, history }: Kept,
+): Promise<number[]> {
+  const known = { catalogue, panels: await states.panels(), names: await history.names() };
+  return panels.flatMap((panel) => findPanels({ panel, rCode: undefined }, known).map(({ id }) => id));
+}
+
+/** The panels that were read, and those that are listed. */
+async function panelsListed({ states, state }: Kept): Promise<number[]> {
+  const read = (await states.panels()).map(({ panelId }) => panelId);
+  return [...new Set([...read, ...((await state.listing())?.panels.keys() ?? [])])];
+}
+
+/** A catalogue on this machine is not shared. */
+function paceOf(secondsBetween: number | undefined, url: string): ArchivePace {
+  if (isLoopback(new URL(url).hostname))
+    return { secondsBetween: secondsBetween ?? 0, requestsPerDay: 1_000_000 };
+  return secondsBetween === undefined ? defaultArchivePace : { ...defaultArchivePace, secondsBetween };
+}
+
+function endOf({ outcome, why, requests, panelsLeft }: ProofReport): string {
+  const asked = `${counted(requests, 'request')} to the archive`;
+  switch (outcome) {
+    case 'done':
+      return asked;
+    case 'paused':
+      return `${asked}; ${counted(panelsLeft, 'panel')} left, for ${why ?? 'it was paused'}: run it again`;
+    case 'log-unread':
+      return `${asked}; the log was not read to its end, so that nothing more is concluded: run it again`;
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function summaryOf(versions: readonly VerifiedVersion[]): string {
+  const count = (wanted: VerifiedVersion['proof']): number =>
+    versions.filter(({ proof }) => proof === wanted).length;
+  if (versions.length === 0) return 'no version was read yet: nothing is proven';
+  return (
+    `${counted(versions.length, 'version')}: ${count('proven')} proven, ${count('explained')} explained, ` +
+    `${count('baseline')} baseline, ${count('unproven')} unproven`
+  );
+}
+
+const ndjsonOf = (versions: readonly VerifiedVersion[]): string =>
+  versions.map((version) => `${safeJson(JSON.stringify(version))}\n`).join('');
+
+function tableOf(versions: readonly VerifiedVersion[]): string {
+  return versions
+    .map(({ panelId, panelName, version, validFrom, proof, why, differences }) => {
+      const since = validFrom === null ? '' : `  from ${validFrom.slice(0, 16).replace('T', ' ')}Z`;
+      const line = `${proof.padEnd(9)}  ${printable(panelName)} (${panelId}) ${version}${since}`;
+      const reasons = [...(why === null ? [] : [why]), ...differences];
+      return [line, ...reasons.map((reason) => `           ${printable(reason)}`)].join('\n');
+    })
+    .map((lines) => `${lines}\n`)
+    .join('');
+}
+
+export const command: Command = { name: 'verify', usage, run };

@@ -1,0 +1,118 @@
+import { formatInstant, type Instant } from '../../lambdas/clock/instant.ts';
+import type { History } from '../../lambdas/history/history.ts';
+import type { PanelStateStore } from '../../lambdas/panel-states/panel-state-store.ts';
+import { loadProofs } from '../../lambdas/panel-states/proof-record.ts';
+import type { VersionSummary } from '../../lambdas/panel-states/version-state.ts';
+import type { Documents } from '../../lambdas/state/documents.ts';
+
+/** A version of a panel, and whether the log and the events explain what it held. */
+export interface VerifiedVersion {
+  readonly panelId: number;
+  readonly panelName: string;
+  readonly version: string;
+  /** Null where the version could not be read. */
+  readonly validFrom: string | null;
+  readonly validTo: string | null;
+  readonly source: 'archive' | 'present' | null;
+  readonly sha256: string | null;
+  /** `explained`: its differences had no row, and were published. `baseline`: nothing is known of before. */
+  readonly proof: 'proven' | 'explained' | 'baseline' | 'unproven';
+  /** Why it is unproven; null where it is not. */
+  readonly why: string | null;
+  /** A sentence for each difference that no row states. */
+  readonly differences: readonly string[];
+}
+
+interface Kept {
+  /** The configured name of the catalogue. */
+  readonly catalogue: string;
+  readonly states: Pick<PanelStateStore, 'panels' | 'versions'>;
+  readonly documents: Pick<Documents, 'load'>;
+  readonly history: Pick<History, 'findWithoutRows'>;
+}
+
+interface Wanted {
+  /** Ids of panels; every panel where absent. */
+  readonly panels: readonly number[] | undefined;
+  /** Versions that ended before are left out. */
+  readonly since: Instant | undefined;
+}
+
+/**
+ * The versions that are kept, oldest first within a panel, and those that could not be read.
+ * @throws {StateError | HistoryError} when they cannot be read
+ */
+export async function verifiedVersions(
+  kept: Kept,
+  { panels, since }: Wanted,
+): Promise<readonly VerifiedVersion[]> {
+  const { unproven } = await loadProofs(kept.documents);
+  const known = (await kept.states.panels()).map(({ panelId }) => panelId);
+  const ids = panels ?? [...new Set([...known, ...unproven.map(({ panelId }) => panelId)])];
+  const all: VerifiedVersion[] = [];
+  for (const id of ids) {
+    const versions = await kept.states.versions(id);
+    const differences = await differencesOf(id, kept);
+    const recent = versions.filter(
+      ({ validTo }) => since === undefined || validTo === null || validTo >= since,
+    );
+    const whyNot = (version: string): string | undefined =>
+      unproven.find((one) => one.panelId === id && one.version === version)?.why;
+    all.push(
+      ...recent.map((summary) => {
+        const shown = verified(summary, differences);
+        return shown.proof === 'unproven' ? { ...shown, why: whyNot(shown.version) ?? shown.why } : shown;
+      }),
+    );
+    const unread = unproven.filter(
+      ({ panelId, version }) => panelId === id && !versions.some((one) => one.version === version),
+    );
+    all.push(...unread.map(unreadVersion));
+  }
+  return all;
+}
+
+function verified(
+  summary: VersionSummary,
+  differences: ReadonlyMap<string, readonly string[]>,
+): VerifiedVersion {
+  const { panelId, panelName, version, validFrom, validTo, source, sha256, proof } = summary;
+  return {
+    panelId,
+    panelName,
+    version,
+    validFrom: formatInstant(validFrom),
+    validTo: validTo === null ? null : formatInstant(validTo),
+    source,
+    sha256,
+    proof: proof.kind,
+    why: proof.kind === 'unproven' ? proof.why : null,
+    differences: differences.get(version) ?? [],
+  };
+}
+
+function unreadVersion({
+  panelId,
+  panelName,
+  version,
+  why,
+}: Pick<VerifiedVersion, 'panelId' | 'panelName' | 'version'> & { readonly why: string }): VerifiedVersion {
+  const unknown = { validFrom: null, validTo: null, source: null, sha256: null };
+  return { panelId, panelName, version, ...unknown, proof: 'unproven', why, differences: [] };
+}
+
+/** The sentences of the events that comparing states found, by version. */
+async function differencesOf(
+  panelId: number,
+  { catalogue, history }: Kept,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, string[]>();
+  const query = { catalogue, filter: { panels: [panelId] }, order: 'oldest' } as const;
+  for await (const { data } of history.findWithoutRows(query)) {
+    const { change, panel, summary } = data;
+    const version = panel?.version;
+    if (!('via' in change) || change.via !== 'snapshot' || typeof version !== 'string') continue;
+    found.set(version, [...(found.get(version) ?? []), summary]);
+  }
+  return found;
+}

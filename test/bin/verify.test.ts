@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type CatalogueOptions, startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { createTestClock } from '../clock/test-clock.ts';
+import { type Ran, runCommand } from './run-command.ts';
+
+const HOUR = 3_600_000;
+
+interface Line {
+  readonly panelId: number;
+  readonly version: string;
+  readonly proof: string;
+  readonly why: string | null;
+  readonly differences: readonly string[];
+}
+
+async function start(options: Partial<CatalogueOptions> = {}) {
+  const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9) });
+  const sandbox = await startCatalogue({ clock, history: 100, ...options });
+  const directory = await mkdtemp(join(tmpdir(), 'verify-'));
+  onTestFinished(async () => {
+    await sandbox.close();
+    await rm(directory, { recursive: true });
+  });
+  const place = ['--catalogue', sandbox.url, '--name', 'uk', '--state', join(directory, 'state')];
+  const verify = (...args: readonly string[]): Promise<Ran> => {
+    clock.pass(2 * HOUR);
+    return runCommand(['verify', ...place, ...args], { clock });
+  };
+  return { sandbox, verify };
+}
+
+const linesOf = ({ stdout }: Ran): readonly Line[] =>
+  stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Line);
+
+test('a version with rows alone is proven, and one that an administrator changed is explained by name', async () => {
+  const { sandbox, verify } = await start();
+  const first = await verify('--format', 'ndjson');
+  expect(new Set(linesOf(first).map(({ proof }) => proof))).toEqual(new Set(['baseline']));
+  const rated = sandbox.act({ kind: 'rate' });
+  const silent = sandbox.act({ kind: 'rate a gene as administrator' });
+  const early = await verify('--format', 'ndjson');
+  expect(early.code).toBe(1);
+  expect(
+    linesOf(early).find(({ panelId, proof }) => panelId === silent.panel.id && proof === 'unproven')?.why,
+  ).toBe('its rows may still be missing from the log');
+  const ran = await verify('--format', 'ndjson');
+  const changed = linesOf(ran).filter(({ differences }) => differences.length > 0);
+  expect(changed.map(({ panelId, proof }) => [panelId, proof])).toEqual([[silent.panel.id, 'explained']]);
+  expect(changed[0]?.differences[0]).toContain(' was ');
+  expect(linesOf(ran).some(({ panelId, proof }) => panelId === rated.panel.id && proof === 'proven')).toBe(
+    rated.panel.id !== silent.panel.id,
+  );
+  expect(ran.code).toBe(0);
+  expect(ran.stderr).toMatch(/\d+ versions: \d+ proven, 1 explained, \d+ baseline, 0 unproven/);
+});
+
+test('every version of one panel is read from the archive and listed', async () => {
+  const { verify } = await start();
+  await verify();
+  const ran = await verify('--panel', '1', '--all-versions', '--format', 'ndjson');
+  const versions = linesOf(ran);
+  expect(versions.every(({ panelId }) => panelId === 1)).toBe(true);
+  expect(versions.slice(0, 4).map(({ version }) => version)).toEqual(['0.0', '0.1', '0.2', '0.3']);
+  const table = await verify('--panel', '1');
+  expect(table.stdout.split('\n')[0]).toMatch(/^(baseline|proven|explained) +.+ \(1\) 0\.0 {2}from 2026-/);
+});
+
+test('nothing is proven where the catalogue serves no archive', async () => {
+  const { verify } = await start({ details: 'none' });
+  const ran = await verify();
+  expect(ran).toMatchObject({ code: 1, stdout: '' });
+  expect(ran.stderr).toContain('no version was read yet: nothing is proven');
+});
