@@ -3,10 +3,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { mattermostMessage } from '../lambdas/channels/mattermost.ts';
 import { slackMessage } from '../lambdas/channels/slack-message.ts';
 import { teamsMessage } from '../lambdas/channels/teams.ts';
+import { webexMessage } from '../lambdas/channels/webex.ts';
 import { mailHtml } from '../lambdas/messages/mail-html.ts';
 import { mailSubject, mailText } from '../lambdas/messages/mail-text.ts';
+import { mattermostPreview } from '../page/event/mattermost-preview.ts';
 import { messageExamples } from './message-examples.ts';
 import { slackPage } from './slack-page.ts';
 
@@ -53,6 +56,15 @@ try {
     html: cardPage(),
     viewport: { width: 560, height: 200 },
     card: teamsMessage(one).attachments[0].content,
+  });
+  await picture(browser, 'webex-card', {
+    html: cardPage(),
+    viewport: { width: 560, height: 200 },
+    card: webexMessage(one).attachments[0].content,
+  });
+  await picture(browser, 'mattermost-message', {
+    html: `<meta charset="utf-8"><style>body{margin:14px;font:15px/1.45 Lato,"Segoe UI",Arial,sans-serif}.mattermost{padding-left:12px;border-left:4px solid ${mattermostMessage(one).attachments[0].color}}.title{font-weight:700;font-size:17px}.context{color:#616061;font-size:12px}</style>${mattermostPreview(mattermostMessage(one))}`,
+    viewport: { width: 640, height: 200 },
   });
   await picture(browser, 'teams-card-bundle', {
     html: cardPage(),

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { counted } from '../../lambdas/messages/counted.ts';
+import { type KeptMessage, openKeptMessages } from '../../lambdas/notify/kept-messages.ts';
 import { sendTrials, type Trial } from '../../lambdas/notify/trial.ts';
 import type { Io } from '../command.ts';
 import { awsProblem } from '../deployed/aws-problem.ts';
@@ -35,8 +37,22 @@ export async function* checkLocalMessages(values: LocalTrialValues, io: Io): Asy
     const store = sqliteOutbox({ file, now: clock.now });
     const senders = localSenders({ settings, plan, secrets, clock, log: logLines(io) });
     yield* findings(await sendTrials({ plan, senders, clock, store, newId: randomUUID }));
+    const kept = openKeptMessages(plan, { store, now: clock.now, log: logLines(io) });
+    yield* orphansIn((await kept.list()).filter(({ orphaned }) => orphaned));
   } finally {
     file.close();
+  }
+}
+
+/** Messages that no channel of the settings will ever send. */
+function* orphansIn(messages: readonly Pick<KeptMessage, 'subscription' | 'channel'>[]): Generator<Finding> {
+  const places = messages.map(({ subscription, channel }) => `${subscription}/${channel}`);
+  for (const [place, own] of Map.groupBy(places, (name) => name)) {
+    yield {
+      check: 'messages',
+      outcome: 'warning',
+      text: `${counted(own.length, 'message')} for ${place} not sent: the settings no longer have this channel. "messages move ${place} SUBSCRIPTION/CHANNEL" hands them to another one; "messages list" shows them, and "messages drop" drops them.`,
+    };
   }
 }
 
@@ -44,6 +60,7 @@ const trialsSchema = z.object({
   trials: z.array(
     z.object({ subscription: z.string(), channel: z.string(), sent: z.boolean(), text: z.string() }),
   ),
+  orphaned: z.array(z.object({ subscription: z.string(), channel: z.string() })).default([]),
 });
 
 /** Has a deployed notifier send a marked trial to each of its channels. */
@@ -60,8 +77,10 @@ export async function* checkDeployedMessages(
     const response = await client.send(new InvokeCommand({ FunctionName, Payload }));
     const seen: unknown = JSON.parse(Buffer.from(response.Payload ?? []).toString() || 'null');
     const { data } = trialsSchema.safeParse(seen);
-    if (data) yield* findings(data.trials);
-    else
+    if (data) {
+      yield* findings(data.trials);
+      yield* orphansIn(data.orphaned);
+    } else
       yield {
         check: 'messages',
         outcome: 'failed',

@@ -10,6 +10,7 @@ import { jsonLog } from '../log/log.ts';
 import { metrics } from '../metrics/emf.ts';
 import { createSnsClient } from '../publishing/sns-client.ts';
 import { dynamodbOutbox } from './dynamodb-outbox.ts';
+import { openKeptMessages } from './kept-messages.ts';
 import { answerMessages, messagesRequestIn } from './messages-request.ts';
 import { createNotifier } from './notifier.ts';
 import { publishToTopics } from './publish-to-topic.ts';
@@ -51,7 +52,12 @@ const senders = openSenders({
  */
 export async function handler(event: Batch | object, context: RunContext): Promise<BatchResult | object> {
   if ('send' in event && event.send === 'trial')
-    return { trials: await sendTrials({ plan, senders, clock, store, newId: randomUUID }) };
+    return {
+      trials: await sendTrials({ plan, senders, clock, store, newId: randomUUID }),
+      orphaned: (await openKeptMessages(plan, { store, now: clock.now, log }).list()).filter(
+        ({ orphaned }) => orphaned,
+      ),
+    };
   const notifier = createNotifier({
     plan,
     store,

@@ -79,6 +79,14 @@ test('messages of a channel that the settings no longer have are named, and hand
   );
 });
 
+test('doctor names messages that no channel of the settings will send', async () => {
+  await setAside('slack:gone', 'event-3');
+  const { stdout } = await runCommand(['doctor', '--config', config, '--state', state], { clock });
+  expect(stdout).toMatch(
+    /1 message for green-genes\/slack:gone not sent: the settings no longer have this channel/,
+  );
+});
+
 test.each([[['send']], [['list', 'all']], [['move', 'here', 'there']], [['forget', 'x']]])(
   '%j is refused',
   async (args) => {
