@@ -22,6 +22,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: 'poll a catalogue at an interval, and show its events in the terminal and on a page',
     load: () => import('./commands/watch.ts'),
   },
+  baseline: {
+    summary: 'read what every panel holds, and prove the versions that began since',
+    load: () => import('./commands/baseline.ts'),
+  },
   sweep: {
     summary: 'compare the listings once, and print changes that have no row in the log',
     load: () => import('./commands/sweep.ts'),

@@ -48,6 +48,19 @@ export async function pollUntilStopped(
       stderr.write(`${messageOf(error)} Sweeping again in ${sweepEvery / 60_000} min.\n`);
     }
   };
+  let lastProblem = '';
+  /** Reads and proves states of panels while the next poll is not due. */
+  const proveUntil = async (deadline: number): Promise<void> => {
+    if (sweepEvery === undefined) return;
+    try {
+      await notifier.prove({ deadline });
+    } catch (error) {
+      if (error === signal.reason) return;
+      // What lasts is said once, not each minute.
+      if (messageOf(error) !== lastProblem) stderr.write(`${messageOf(error)}\n`);
+      lastProblem = messageOf(error);
+    }
+  };
   let isFirst = true;
   for (let done = 1; !signal.aborted; done++) {
     try {
@@ -68,7 +81,10 @@ export async function pollUntilStopped(
       stderr.write(`${messageOf(error)} Trying again in ${every / 1000} s; Ctrl-C stops.\n`);
     }
     if (done === polls) return;
-    await clock.sleep(every, signal).catch(() => {});
+    const nextPoll = clock.now() + every;
+    await proveUntil(nextPoll);
+    const left = nextPoll - clock.now();
+    if (left > 0) await clock.sleep(left, signal).catch(() => {});
   }
 }
 

@@ -5,7 +5,9 @@ import { forgetOldEvents } from '../../lambdas/history/sqlite-retention.ts';
 import { indexNextWords } from '../../lambdas/history/sqlite-word-index.ts';
 import type { Access } from '../../lambdas/http/access.ts';
 import type { Log } from '../../lambdas/log/log.ts';
-import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
+import type { ProofOptions, ProofReport } from '../../lambdas/panel-states/proof-options.ts';
+import { provePanels } from '../../lambdas/panel-states/prove-panels.ts';
+import type { ArchivePace } from '../../lambdas/panel-states/settings.ts';
 import type { SearchRequest } from '../../lambdas/poll/bookkeeping.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
@@ -26,6 +28,7 @@ import { followedName } from './followed-catalogue.ts';
 import { withProgress } from './log-progress.ts';
 import type { LocalMessages } from './messages.ts';
 import { openForPolling } from './open-state.ts';
+import { openLocalStates } from './panel-states.ts';
 import { LocalStateError } from './state-error.ts';
 
 export interface LocalNotifierOptions {
@@ -47,6 +50,8 @@ export interface LocalNotifierOptions {
   readonly sameChangePercent?: number;
   /** Days for which events and the rows of the ledger are kept; without end where absent. */
   readonly historyDays?: number | undefined;
+  /** How often the states of panels are asked for; the default where absent. */
+  readonly archivePace?: ArchivePace;
   readonly publisher: Publisher;
   /** Settings whose subscriptions get messages. */
   readonly messages?: SettingsStage | undefined;
@@ -71,12 +76,22 @@ export interface LocalNotifier {
   tidy(): void;
   /** Adds events to the search index, so that the first search need not wait for all of them. */
   indexWords(): void;
+  /**
+   * Reads what panels hold, at the pace of the settings, and proves the versions that began since.
+   * @param given `deadline`: milliseconds since the epoch after which nothing is asked
+   */
+  prove(given?: ProvingTime): Promise<ProofReport>;
   readonly requests: number;
   /** The messages to people; null where no settings were given. */
   readonly messages: LocalMessages | null;
   /** The state and history that it fills. */
   readonly file: StateFile;
   close(): Promise<void>;
+}
+
+/** How long to read and prove states, and which. */
+interface ProvingTime extends Pick<ProofOptions, 'onProgress' | 'fromStart'> {
+  readonly deadline?: number;
 }
 
 /** @throws {LocalStateError | StateError} when the state cannot be used */
@@ -101,7 +116,16 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
   let tidied = Number.NEGATIVE_INFINITY;
   const history = createSqliteHistory(state.file);
   const documents = createSqliteDocuments(state.file, name);
-  const states = createSqlitePanelStates({ file: state.file, catalogue: name, now: clock.now });
+  const states = openLocalStates({
+    file: state.file,
+    name,
+    catalogue,
+    documents,
+    clock,
+    log,
+    signal,
+    pace: options.archivePace,
+  });
   const messages = settings
     ? await openMessages({
         settings,
@@ -128,8 +152,9 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
         catalogue: withProgress(catalogue, progress),
         store,
         history,
-        states,
+        states: states.store,
         publisher,
+        ratingsBefore: states.ratingsBefore(),
         clock,
         log,
         ...(settings && { shrunkenLogPercent: settings.stage.alarms.shrunkenPercent }),
@@ -167,7 +192,7 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
       await readSignOffs({
         name,
         catalogue,
-        states,
+        states: states.store,
         documents,
         history,
         state: store,
@@ -198,6 +223,25 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
     indexWords: () => {
       // A step takes some hundredths of a second; an old history is done after some polls.
       for (let steps = 0; steps < INDEX_STEPS && indexNextWords(state.file) > 0; steps += 1);
+    },
+    prove: ({ deadline, ...given } = {}) => {
+      const readLog = createReadLog({ store, log, poll: pollOnce });
+      return provePanels({
+        name,
+        url: catalogue.url,
+        archive: states.archive(deadline),
+        states: states.store,
+        documents,
+        history,
+        state: store,
+        publisher,
+        clock,
+        log,
+        readLog: () => readLog(null),
+        overlap: options.overlap,
+        signal,
+        ...given,
+      });
     },
     messages,
     get requests() {

@@ -40,6 +40,7 @@ export function recorded(
       sweep: (accept) => record(() => notifier.sweep(accept), 'sweep'),
       indexWords: () => notifier.indexWords(),
       tidy: () => notifier.tidy(),
+      prove: (given) => notifier.prove(given),
       get requests() {
         return notifier.requests;
       },

@@ -4,6 +4,9 @@ import type { VersionState } from './version-state.ts';
 /** Fewer entities may change at once: somebody does that by hand. */
 const FEWEST = 5;
 
+/** So many entities do not vanish together, where the panel then has none. */
+const FEWEST_OF_ALL = 3;
+
 /** The share of the entities of a panel, in percent. */
 const LARGE_PERCENT = 50;
 
@@ -18,5 +21,7 @@ export function isDoubtful(differences: readonly Difference[], { entities }: Ver
       return isLoss && entity ? [`${entity.type} ${entity.name}`] : [];
     }),
   );
+  const removed = differences.filter(({ kind }) => kind === 'entity.removed').length;
+  if (removed === entities.length && removed >= FEWEST_OF_ALL) return true;
   return lost.size >= FEWEST && lost.size * 100 >= entities.length * LARGE_PERCENT;
 }

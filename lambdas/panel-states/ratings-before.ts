@@ -32,6 +32,9 @@ interface ShownRatings {
   readonly at: Instant;
 }
 
+/** The most requests of one poll: at the default pace, an hour, for the backlog of years. */
+const MOST_REQUESTS = 360;
+
 /** A row and the version of its `created` may differ by this much. */
 const SECOND: Instant = instantOf(1000);
 
@@ -44,6 +47,8 @@ export function createRatingsBefore({ states, archive, log }: RatingsOptions): R
   let exhausted = archive === undefined;
 
   const ask = async (panelId: number, version: string): Promise<VersionState | null> => {
+    exhausted = (archive?.requests ?? 0) >= MOST_REQUESTS;
+    if (exhausted) return null;
     try {
       const answer = await archive?.read(panelId, version);
       if (answer?.kind !== 'state') return null;
@@ -60,7 +65,7 @@ export function createRatingsBefore({ states, archive, log }: RatingsOptions): R
 
   const stateBefore = async (
     rows: readonly RecognisedRow[],
-    known: (key: string) => Rating | null,
+    unrated: ReadonlySet<RecognisedRow>,
   ): Promise<ShownRatings | null> => {
     const [first] = rows;
     const panelId = first?.activity.panel_id;
@@ -70,7 +75,7 @@ export function createRatingsBefore({ states, archive, log }: RatingsOptions): R
     const kept = (await states.versions(panelId)).findLast((one) => isBefore(one, version, begun));
     const previous = versionBefore(version);
     const isExact = kept !== undefined && (kept.version === previous || kept.source === 'present');
-    if (!isExact && previous !== null && !exhausted && rows.some((row) => needsRating(row, known))) {
+    if (!isExact && previous !== null && !exhausted && rows.some((row) => unrated.has(row))) {
       const asked = await ask(panelId, previous);
       if (asked) return ratingsOf(asked, begun);
     }
@@ -80,14 +85,12 @@ export function createRatingsBefore({ states, archive, log }: RatingsOptions): R
 
   return async (rows, known) => {
     const recognised = rows.filter((row) => row.kind === 'recognised');
-    // A row may have changed a rating silently: what earlier rows state holds no longer.
-    const silent = new Set(recognised.filter((row) => ratingAfter(row) === null).map(subjectOf));
-    const certain = (key: string): Rating | null => (silent.has(key) ? null : known(key));
+    const unrated = rowsOfUnknownRating(recognised, known);
     const groups = Map.groupBy(recognised, groupOf);
     const shown = new Map<string, ShownRatings>();
     for (const [group, own] of groups) {
       if (!own.some((row) => subjectOf(row) !== null)) continue;
-      const found = await stateBefore(own, certain);
+      const found = await stateBefore(own, unrated);
       if (found) shown.set(group, found);
     }
     return (row, key) => {
@@ -114,13 +117,25 @@ function versionBefore(version: string | null): string | null {
   return minor > 0 ? `${major}.${minor - 1}` : null;
 }
 
-/** Whether a row rates or removes an entity that was there, and neither it nor an earlier row says how it was rated. */
-function needsRating(row: RecognisedRow, known: (key: string) => Rating | null): boolean {
-  const { draft } = row.reading;
-  const subject = subjectOf(row);
-  if (subject === null || draft['entity.added'] || known(subject) !== null) return false;
-  const rated = draft['entity.classified'];
-  return draft['entity.removed'] !== undefined || (rated !== undefined && (rated.from ?? null) === null);
+/** The rows that rate or remove an entity that was there, where neither they nor earlier rows say how it was rated. */
+function rowsOfUnknownRating(
+  rows: readonly RecognisedRow[],
+  known: (key: string) => Rating | null,
+): ReadonlySet<RecognisedRow> {
+  const stated = new Map<string, Rating | null>();
+  const unrated = new Set<RecognisedRow>();
+  for (const row of rows) {
+    const subject = subjectOf(row);
+    if (subject === null) continue;
+    const { draft } = row.reading;
+    const before = stated.get(subject) ?? (stated.has(subject) ? null : known(subject));
+    const rated = draft['entity.classified'];
+    const isRated = rated !== undefined && (rated.from ?? null) === null;
+    if ((isRated || draft['entity.removed']) && !draft['entity.added'] && before === null) unrated.add(row);
+    const after = ratingAfter(row);
+    if (after !== undefined) stated.set(subject, after);
+  }
+  return unrated;
 }
 
 /** The ratings of a state by the key of the entity; null where two entities of one name differ. */

@@ -6,7 +6,7 @@ import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { anonymous } from '../../lambdas/http/access.ts';
 import type { Log } from '../../lambdas/log/log.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
-import { createArchive } from '../../lambdas/panel-states/archive.ts';
+import { type Archive, createArchive } from '../../lambdas/panel-states/archive.ts';
 import type { PanelStateStore } from '../../lambdas/panel-states/panel-state-store.ts';
 import type { ProofOptions, ProofReport } from '../../lambdas/panel-states/proof-options.ts';
 import { provePanels } from '../../lambdas/panel-states/prove-panels.ts';
@@ -35,6 +35,7 @@ interface HarnessOptions {
 /** A poller, a sweep and proofs of one catalogue, with everything that they keep in one file in memory. */
 export interface ProvingHarness {
   readonly states: PanelStateStore;
+  readonly archive: Archive;
   /** Messages in the order in which they were accepted. */
   readonly accepted: Message[];
   poll(): Promise<PollReport>;
@@ -88,6 +89,7 @@ export function openProvingHarness({
   const readLog = createReadLog({ store, poll: pollOnce, log });
   return {
     states,
+    archive,
     accepted,
     poll: () => pollOnce(),
     async sweep() {

@@ -1,0 +1,49 @@
+import type { Catalogue } from '../../lambdas/catalogue/client.ts';
+import type { Clock } from '../../lambdas/clock/clock.ts';
+import { isLoopback } from '../../lambdas/http/loopback.ts';
+import type { Log } from '../../lambdas/log/log.ts';
+import { type Archive, createArchive } from '../../lambdas/panel-states/archive.ts';
+import type { PanelStateStore } from '../../lambdas/panel-states/panel-state-store.ts';
+import { createRatingsBefore, type RatingsBefore } from '../../lambdas/panel-states/ratings-before.ts';
+import { type ArchivePace, defaultArchivePace } from '../../lambdas/panel-states/settings.ts';
+import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
+import type { Documents } from '../../lambdas/state/documents.ts';
+import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
+
+interface LocalStatesOptions {
+  readonly file: StateFile;
+  readonly name: string;
+  readonly catalogue: Catalogue;
+  readonly documents: Documents;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  readonly pace: ArchivePace | undefined;
+}
+
+/** The states of panels of one catalogue on this machine. */
+interface LocalStates {
+  readonly store: PanelStateStore;
+  /** @param deadline milliseconds since the epoch after which nothing is asked */
+  archive(deadline?: number): Archive;
+  /** The ratings before rows, for one poll. */
+  ratingsBefore(): RatingsBefore;
+}
+
+/** A catalogue on this machine is asked without a pause: no other reader shares it. */
+const ownPace: ArchivePace = { secondsBetween: 0, requestsPerDay: 1_000_000 };
+
+/** Opens the states of panels in the state file. */
+export function openLocalStates(options: LocalStatesOptions): LocalStates {
+  const { file, name, catalogue, documents, clock, log, signal } = options;
+  const isOwn = isLoopback(new URL(catalogue.url).hostname);
+  const pace = options.pace ?? (isOwn ? ownPace : defaultArchivePace);
+  const store = createSqlitePanelStates({ file, catalogue: name, now: clock.now });
+  const archive = (deadline?: number): Archive =>
+    createArchive({ catalogue, documents, clock, log, pace, signal, deadline });
+  return {
+    store,
+    archive,
+    ratingsBefore: () => createRatingsBefore({ states: store, archive: archive(), log }),
+  };
+}

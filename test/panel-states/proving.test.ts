@@ -1,0 +1,188 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { createTestClock, type TestClock } from '../clock/test-clock.ts';
+import { openProvingHarness, type ProvingHarness } from './proving-harness.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) await one.close();
+});
+
+interface Opened {
+  readonly clock: TestClock;
+  readonly catalogue: RunningCatalogue;
+  readonly harness: ProvingHarness;
+}
+
+interface Given {
+  readonly details?: 'served' | 'none';
+  readonly step?: (name: string) => void;
+}
+
+/** A catalogue in which curators have acted, and a notifier that has polled and swept it once. */
+async function open({ details = 'served', step }: Given = {}): Promise<Opened> {
+  const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9) });
+  const catalogue = await startCatalogue({ clock, history: 120, seed: 5, details });
+  const harness = openProvingHarness({ url: catalogue.url, clock, ...(step && { step }) });
+  opened.push(catalogue, harness);
+  await harness.poll();
+  await harness.sweep();
+  return { clock, catalogue, harness };
+}
+
+/** Lets an hour pass, and reads everything: the log, the listings and the states. */
+async function readAll({ clock, harness }: Opened) {
+  clock.pass(HOUR);
+  await harness.poll();
+  await harness.sweep();
+  return harness.prove();
+}
+
+const bySnapshot = async ({ harness }: Opened): Promise<readonly PanelEvent[]> =>
+  (await harness.events()).filter(({ data: { change } }) => 'via' in change && change.via === 'snapshot');
+
+test('the first run reads each panel once, at the pace of the settings, and publishes nothing', async () => {
+  const all = await open();
+  const begun = all.clock.now();
+  const { requests, panelsLeft, outcome } = await all.harness.prove();
+  const panels = await all.harness.states.panels();
+  expect({ outcome, panelsLeft, requests }).toEqual({
+    outcome: 'done',
+    panelsLeft: 0,
+    requests: panels.length,
+  });
+  expect(panels.length).toBeGreaterThan(5);
+  expect(panels.every(({ proof }) => proof.kind === 'baseline')).toBe(true);
+  expect(all.clock.now() - begun).toBeGreaterThanOrEqual((panels.length - 1) * 10_000);
+  expect(await bySnapshot(all)).toEqual([]);
+});
+
+test('a quiet hour costs no request for a state', async () => {
+  const all = await open();
+  await all.harness.prove();
+  expect(await readAll(all)).toMatchObject({ outcome: 'done', requests: 0, proven: 0, events: 0 });
+});
+
+test('a rating that an administrator changes is published once, at the version where it appeared', async () => {
+  const all = await open();
+  await all.harness.prove();
+  all.clock.pass(HOUR);
+  all.catalogue.act({ kind: 'rate a gene as administrator' });
+  await readAll(all);
+  await readAll(all);
+  const found = await bySnapshot(all);
+  expect(found.map(({ type }) => type)).toEqual(['gene-panel.entity.classified.v1']);
+  const [event] = found;
+  const kept = await all.harness.states.find(event?.data.panel?.id ?? 0, event?.data.panel?.version ?? '');
+  const entity = kept?.entities.find(({ name }) => name === event?.data.entity?.name);
+  expect(event?.data.change).toMatchObject({ to: entity?.rating });
+  expect(event?.data.activities).toEqual([]);
+  expect(kept?.proof).toEqual({ kind: 'explained', events: 1 });
+  await readAll(all);
+  expect(await bySnapshot(all)).toEqual(found);
+});
+
+test('each version of a panel that gets several between two readings is proven', async () => {
+  const all = await open();
+  await all.harness.prove();
+  all.clock.pass(HOUR);
+  for (let times = 0; times < 30; times += 1) {
+    all.clock.pass(60_000);
+    all.catalogue.act();
+  }
+  await readAll(all);
+  const report = await readAll(all);
+  expect(report).toMatchObject({ outcome: 'done', unproven: 0, percent: 100 });
+  for (const { panelId } of await all.harness.states.panels()) {
+    for (const { version, proof } of await all.harness.states.versions(panelId)) {
+      expect({ panelId, version, proof: proof.kind }).not.toMatchObject({ proof: 'unproven' });
+    }
+  }
+});
+
+test('a run that dies at any step is continued, and publishes the same event once', async () => {
+  let left = Number.POSITIVE_INFINITY;
+  const all = await open({
+    step: (name) => {
+      left -= 1;
+      if (left === 0) throw new Error(`died at: ${name}`);
+    },
+  });
+  await all.harness.prove();
+  const died = new Set<string>();
+  for (let cut = 1; cut <= 20; cut += 1) {
+    all.clock.pass(HOUR);
+    all.catalogue.act({ kind: 'rate a gene as administrator' });
+    all.clock.pass(HOUR);
+    await all.harness.poll();
+    await all.harness.sweep();
+    left = cut;
+    await all.harness.prove().catch((error: Error) => died.add(error.message));
+    left = Number.POSITIVE_INFINITY;
+    await all.harness.prove();
+  }
+  const published = await bySnapshot(all);
+  const sent = all.harness.accepted.filter(({ body }) => body.includes('"via":"snapshot"'));
+  const bodies = new Map(sent.map(({ id, body }) => [id, body]));
+  expect(sent.every(({ id, body }) => bodies.get(id) === body)).toBe(true);
+  expect([...bodies.keys()].sort()).toEqual(published.map(({ id }) => id).sort());
+  expect([...died].map((message) => message.slice('died at: '.length)).sort()).toEqual([
+    'note proof',
+    'publish',
+    'published',
+    'save proofs',
+    'save state',
+    'saved proofs',
+    'saved state',
+  ]);
+});
+
+describe('a catalogue that serves no states', () => {
+  test('is asked three times, and again after a week', async () => {
+    const all = await open({ details: 'none' });
+    expect(await all.harness.prove()).toMatchObject({ outcome: 'paused', why: 'off', requests: 3 });
+    all.clock.pass(6 * DAY);
+    expect(await all.harness.prove()).toMatchObject({ outcome: 'paused', why: 'off', requests: 0 });
+    all.clock.pass(2 * DAY);
+    expect(await all.harness.prove()).toMatchObject({ outcome: 'paused', why: 'off', requests: 1 });
+  });
+});
+
+test('a state without its genes is not trusted, and the true one is proven when it is read again', async () => {
+  const all = await open();
+  await all.harness.prove();
+  const { archive } = all.harness;
+  all.clock.pass(HOUR);
+  for (let times = 0; times < 8; times += 1) all.catalogue.act({ kind: 'rate a gene as administrator' });
+  let lies = true;
+  const lying: typeof archive = {
+    get requests() {
+      return archive.requests;
+    },
+    async read(panelId, version) {
+      const answer = await archive.read(panelId, version);
+      if (!lies || answer.kind !== 'state') return answer;
+      return { kind: 'state', state: { ...answer.state, entities: [], sha256: 'of an empty list' } };
+    },
+  };
+  const runs = async (times: number): Promise<void> => {
+    for (let run = 0; run < times; run += 1) {
+      all.clock.pass(HOUR / 2);
+      await all.harness.poll();
+      await all.harness.sweep();
+      await all.harness.prove({ archive: lying });
+    }
+  };
+  await runs(2);
+  const large = async () =>
+    (await bySnapshot(all)).filter(({ type }) => type === 'gene-panel.entity.removed.v1');
+  expect(await large()).toEqual([]);
+  lies = false;
+  await runs(8);
+  expect(await large()).toEqual([]);
+  expect(await all.harness.prove()).toMatchObject({ unproven: 0, percent: 100 });
+});
