@@ -153,3 +153,17 @@ export function required(option: string, value: string | undefined): string {
   if (value !== undefined) return value;
   throw new UsageError(`${option} is missing`);
 }
+
+/**
+ * One of the values that an option takes.
+ * @throws {UsageError} naming them
+ */
+export function readChoice<const Choice extends string>(
+  option: string,
+  text: string,
+  choices: readonly Choice[],
+): Choice {
+  const choice = choices.find((known) => known === text);
+  if (choice !== undefined) return choice;
+  throw new UsageError(`${option} ${JSON.stringify(text)}: expected ${choices.join(', ')}`);
+}

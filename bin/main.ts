@@ -46,6 +46,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: 'prove what was published, by the archive of the catalogue',
     load: () => import('./commands/verify.ts'),
   },
+  impact: {
+    summary: 'find the cases that changes of panels concern',
+    load: () => import('./commands/impact.ts'),
+  },
   replay: {
     summary: 'publish events of the history again: print them, or send them to a queue, function or topic',
     load: () => import('./commands/replay.ts'),

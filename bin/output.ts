@@ -50,12 +50,16 @@ export function readFormat(text: string | undefined, usual: Format): Format {
 }
 
 /**
- * Opens standard output, or a file to which whole lines are appended.
+ * Opens standard output, or a file to which whole lines are appended; with `replaces`, what it held is removed.
  *
  * @throws {OutputError} when the file cannot be opened
  */
-export function openOutput(file: string | undefined, { stdout }: Io): TextOutput {
-  return file === undefined ? streamOutput(stdout) : fileOutput(file);
+export function openOutput(
+  file: string | undefined,
+  { stdout }: Io,
+  { replaces = false }: { readonly replaces?: boolean } = {},
+): TextOutput {
+  return file === undefined ? streamOutput(stdout) : fileOutput(file, { replaces });
 }
 
 /**

@@ -6,7 +6,7 @@ import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { basicReadings } from '../../sandbox/identity/client-authentication.ts';
 import { startFamily } from '../../sandbox/interpretation/family.ts';
 import { type Certificate, selfSigned } from '../../sandbox/tls/self-signed.ts';
-import { readNumber, readOptions, readWholeNumber } from '../arguments.ts';
+import { readChoice, readNumber, readOptions, readWholeNumber } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { untilAborted } from '../until-aborted.ts';
 
@@ -102,7 +102,7 @@ async function serve(args: readonly string[], io: Io): Promise<number> {
     min: 1,
     max: 86_400,
   });
-  const basic = oneOf('--basic', values.basic ?? 'both', basicReadings);
+  const basic = readChoice('--basic', values.basic ?? 'both', basicReadings);
   const next = port === 0 ? {} : { port: port + 1 };
   const tls = values.tls ? await writeCertificate(clock) : undefined;
   const secretInBody = values['secret-in-body'] ? 'accepted' : 'refused';
@@ -116,11 +116,11 @@ async function serve(args: readonly string[], io: Io): Promise<number> {
       tls: tls?.certificate,
       seed: readWholeNumber('--seed', values.seed, { min: 0, max: 1e9 }),
       history: readWholeNumber('--history', values.history, { min: 0, max: 100_000 }),
-      zone: oneOf('--zone', values.zone, ['utc', 'sydney']),
+      zone: readChoice('--zone', values.zone, ['utc', 'sydney']),
       pageSize: readWholeNumber('--page-size', values['page-size'], { min: 1, max: 10_000 }),
-      ties: oneOf('--ties', values.ties, ['redrawn', 'fixed']),
+      ties: readChoice('--ties', values.ties, ['redrawn', 'fixed']),
       details: values['lists-only'] ? 'none' : 'served',
-      signOffs: oneOf('--sign-offs', values['sign-offs'], ['last', 'every']),
+      signOffs: readChoice('--sign-offs', values['sign-offs'], ['last', 'every']),
       ...(values.from !== undefined && { from: values.from }),
       ...(every > 0 && { actEvery: [every / 2, (every * 3) / 2] as const }),
       ...(family && values['require-token'] && { authorise: family.authorise }),
@@ -164,16 +164,6 @@ async function writeCertificate({ now }: Clock): Promise<WrittenCertificate> {
   const file = join(directory, 'certificate.pem');
   await writeFile(file, certificate.cert);
   return { certificate, file, remove: () => rm(directory, { recursive: true, force: true }) };
-}
-
-function oneOf<const Choice extends string>(
-  option: string,
-  text: string,
-  choices: readonly Choice[],
-): Choice {
-  const choice = choices.find((known) => known === text);
-  if (choice !== undefined) return choice;
-  throw new UsageError(`${option} ${JSON.stringify(text)}: expected ${choices.join(' or ')}`);
 }
 
 export const command: Command = {

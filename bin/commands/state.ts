@@ -3,7 +3,7 @@ import { assemblies, stateBed } from '../../lambdas/panel-lists/state-bed.ts';
 import { stateCsv, stateNdjson } from '../../lambdas/panel-lists/state-documents.ts';
 import type { NamedState } from '../../lambdas/panel-lists/state-rows.ts';
 import { openAccess } from '../access.ts';
-import { readCatalogue, readOptions } from '../arguments.ts';
+import { readCatalogue, readChoice, readOptions } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { readMoment } from '../history-options.ts';
 import { identityOptions } from '../identity/identity-options.ts';
@@ -58,10 +58,10 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     assembly: { type: 'string' },
     output: { type: 'string' },
   });
-  const format = oneOf('--format', values.format, formats);
+  const format = readChoice('--format', values.format, formats);
   if (values.assembly !== undefined && format !== 'bed')
     throw new UsageError('--assembly goes with --format bed');
-  const assembly = oneOf('--assembly', values.assembly ?? 'GRCh38', assemblies);
+  const assembly = readChoice('--assembly', values.assembly ?? 'GRCh38', assemblies);
   const wanted = readWanted(values, io);
   const url = values.catalogue === undefined ? undefined : readCatalogue('--catalogue', values.catalogue);
   const opened = await openPanelStates(values, url, io);
@@ -146,16 +146,6 @@ function readWanted(
   if (signedOff) return { kind: 'signed-off', at: instant };
   if (version !== undefined) return { kind: 'version', version };
   return instant === undefined ? { kind: 'present' } : { kind: 'at', at: instant, text: at ?? '' };
-}
-
-function oneOf<const Choice extends string>(
-  option: string,
-  text: string,
-  choices: readonly Choice[],
-): Choice {
-  const choice = choices.find((known) => known === text);
-  if (choice !== undefined) return choice;
-  throw new UsageError(`${option} ${JSON.stringify(text)}: expected ${choices.join(', ')}`);
 }
 
 export const command: Command = { name: 'state', usage, run };

@@ -53,7 +53,7 @@ export async function findStates(asked: Asked, wanted: WantedState, of: StatesOf
   const notes: string[] = [];
   const unknown: string[] = [];
   for (const panel of await panelsOf(asked, of)) {
-    const found = await stateOf(panel, wanted, of);
+    const found = await findState(panel, wanted, of);
     if (found.state) states.push({ catalogue: name, state: found.state });
     if (found.state && found.note !== undefined) notes.push(found.note);
     if (!found.state) unknown.push(`${panel.name} (${panel.id}): unknown. ${found.why}`);
@@ -61,7 +61,15 @@ export async function findStates(asked: Asked, wanted: WantedState, of: StatesOf
   return { states, notes, unknown };
 }
 
-async function panelsOf(asked: Asked, { opened, catalogue }: StatesOf): Promise<readonly FoundPanel[]> {
+/**
+ * The panels that a person asks for.
+ * @throws {UsageError} when there is no such panel
+ * @throws {StateError | CatalogueError} when the names cannot be read
+ */
+export async function panelsOf(
+  asked: Asked,
+  { opened, catalogue }: StatesOf,
+): Promise<readonly FoundPanel[]> {
   const known = {
     catalogue: opened.catalogue,
     names: await opened.names(),
@@ -83,7 +91,11 @@ async function panelsOf(asked: Asked, { opened, catalogue }: StatesOf): Promise<
   }
 }
 
-async function stateOf({ id }: FoundPanel, wanted: WantedState, of: StatesOf): Promise<Found> {
+/**
+ * The state of one panel that is asked for, or why it is unknown.
+ * @throws {StateError | CatalogueError} when it cannot be read
+ */
+export async function findState({ id }: FoundPanel, wanted: WantedState, of: StatesOf): Promise<Found> {
   const { opened, catalogue, clock } = of;
   const { store } = opened;
   const archive = catalogue && createOnDemandStates({ catalogue, clock });

@@ -1,0 +1,116 @@
+import { formatInstant, type Instant, minutes, parseInstant } from '../../lambdas/clock/instant.ts';
+import { type GreenList, greenListOf } from '../../lambdas/impact/green-list.ts';
+import type { CasePanel, ImpactStates, Unknown } from '../../lambdas/impact/impact-states.ts';
+import { isValidAt } from '../../lambdas/panel-states/valid-at.ts';
+import { UsageError } from '../command.ts';
+import { findState, panelsOf } from '../panel-state/find-states.ts';
+
+type StatesOf = Parameters<typeof findState>[2];
+
+/** Which version counts now: the one that is signed off, or the newest. */
+export type Counted = 'signed-off' | 'working';
+
+const DAY = minutes(24 * 60);
+
+/** What panels held when cases were analysed, and what counts now; each question is asked once. */
+export function statesOfCases(of: StatesOf, counts: Counted): ImpactStates {
+  const asked = new Map<string, Promise<unknown>>();
+  const once = <Value>(key: string, ask: () => Promise<Value>): Promise<Value> => {
+    const known = (asked.get(key) as Promise<Value> | undefined) ?? ask();
+    asked.set(key, known);
+    return known;
+  };
+  const version = (panel: CasePanel, wanted: string): Promise<GreenList | Unknown> =>
+    once(`version ${panel.id} ${wanted}`, () => stateOr(panel, { kind: 'version', version: wanted }, of));
+  // A million cases have many days and few versions: the version of a day is looked up without its entities.
+  const at = async (panel: CasePanel, instant: Instant): Promise<GreenList | Unknown> => {
+    const { store } = of.opened;
+    const versions = await once(`versions ${panel.id}`, () => store.versions(panel.id));
+    const summary = versions.findLast((each) => isValidAt(each, instant));
+    const kept =
+      summary &&
+      (await once(`state ${panel.id} ${summary.version} ${summary.validFrom}`, async () => {
+        const state = await store.read(summary);
+        return state && greenListOf(state);
+      }));
+    if (kept) return kept;
+    if (of.catalogue === null) return { unknown: dayMissing(panel) };
+    const asked = await stateOr(panel, { kind: 'at', at: instant, text: formatInstant(instant) }, of);
+    return 'unknown' in asked ? { unknown: dayMissing(panel) } : asked;
+  };
+
+  return {
+    panels: (reference) => once(`panels ${reference}`, () => panelsCalled(reference, of)),
+    async analysed(panel, { version: wanted, date }) {
+      if (wanted === null) return date === null ? [] : statesOn(panel, date, at);
+      const state = await version(panel, wanted);
+      if ('unknown' in state || date === null) return 'unknown' in state ? state : [state];
+      return agrees(state, date) ? [state] : { unknown: contradiction(state) };
+    },
+    counted: (panel) =>
+      once(`counted ${panel.id}`, () =>
+        stateOr(
+          panel,
+          counts === 'signed-off' ? { kind: 'signed-off', at: undefined } : { kind: 'present' },
+          of,
+        ),
+      ),
+  };
+}
+
+async function stateOr(
+  panel: CasePanel,
+  wanted: Parameters<typeof findState>[1],
+  of: StatesOf,
+): Promise<GreenList | Unknown> {
+  const found = await findState(panel, wanted, of);
+  return found.state ? greenListOf(found.state) : { unknown: `${panel.name} (${panel.id}): ${found.why}` };
+}
+
+/** A code such as R59 may be that of several panels: a case was analysed with all of them. */
+async function panelsCalled(reference: string, of: StatesOf): Promise<readonly CasePanel[] | Unknown> {
+  const isCode = /^R\d+(\.\d+)?$/i.test(reference);
+  const rCode = isCode ? reference.replace(/\.\d+$/, '') : undefined;
+  try {
+    return await panelsOf({ panel: isCode ? undefined : reference, rCode }, of);
+  } catch (error) {
+    // The message quotes the cell, which may hold something else than a panel.
+    if (error instanceof UsageError)
+      return { unknown: 'no panel, or several, have the name, number or code' };
+    throw error;
+  }
+}
+
+/** The state of a time; of a day, every state that the panel had on it, by UTC. */
+async function statesOn(
+  panel: CasePanel,
+  date: string,
+  at: (panel: CasePanel, instant: Instant) => Promise<GreenList | Unknown>,
+): Promise<readonly GreenList[] | Unknown> {
+  const begin = parseInstant(date.includes('T') ? date : `${date}T00:00:00Z`);
+  if (begin === null) return { unknown: 'the date is none' };
+  const states: GreenList[] = [];
+  for (let instant: Instant | null = begin; instant !== null; ) {
+    const state = await at(panel, instant);
+    if ('unknown' in state) return state;
+    states.push(state);
+    const next: Instant | null = state.validTo;
+    instant = !date.includes('T') && next !== null && next < begin + DAY ? next : null;
+  }
+  return states;
+}
+
+/** Whether the panel had the version on that day. */
+function agrees({ validFrom, validTo }: GreenList, date: string): boolean {
+  const begin = parseInstant(date.includes('T') ? date : `${date}T00:00:00Z`);
+  const end = begin !== null && !date.includes('T') ? begin + DAY : begin;
+  return begin !== null && end !== null && validFrom <= end && (validTo === null || begin <= validTo);
+}
+
+const dayMissing = ({ id, name }: CasePanel): string =>
+  `${name} (${id}): what it held on the day of the analysis is unknown. Give the version, or --catalogue URL to ask the archive`;
+
+const contradiction = ({ panelName, version, validFrom, validTo }: GreenList): string => {
+  const until = validTo === null ? 'on' : `to ${formatInstant(validTo).slice(0, 10)}`;
+  return `version ${version} of ${panelName} held from ${formatInstant(validFrom).slice(0, 10)} ${until}, and the line gives a day outside: version and date contradict each other`;
+};

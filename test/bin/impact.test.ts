@@ -1,0 +1,213 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
+import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
+import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import { createTestClock } from '../clock/test-clock.ts';
+import { at, madeUpGene, madeUpState } from '../panel-states/made-up-states.ts';
+import { type Ran, runCommand } from './run-command.ts';
+
+const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9), wokenByHand: true });
+/** Stands in every cell that must not be shown outside of the answer. */
+const SECRET = 'CANARY';
+let root: string;
+let state: string;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'impact-'));
+  state = join(root, 'state');
+  const file = openStateFile(state);
+  const source = 'https://panelapp.example/api/v1/';
+  await createSqliteStore(file, 'uk').begin({ mark: 0n, start: 0n, count: 0, source }, []);
+  const store = createSqlitePanelStates({ file, catalogue: 'uk', now: clock.now });
+  const gene = (name: string, rating: 'green' | 'amber') => madeUpGene(name, { rating });
+  const breast = { panelId: 635, panelName: 'Breast cancer', hashId: '5fb', relevantDisorders: ['R208'] };
+  const versions = [
+    ['4.0', '2026-01-01T00:00:00', '2026-03-05T09:00:00', [gene('BRCA1', 'green'), gene('PALB2', 'amber')]],
+    ['4.1', '2026-03-05T09:00:00', '2026-06-01T00:00:00', [gene('BRCA1', 'green'), gene('PALB2', 'green')]],
+    ['4.2', '2026-06-01T00:00:00', null, [gene('PALB2', 'green'), gene('BRCA1', 'amber')]],
+  ] as const;
+  for (const [version, from, to, entities] of versions) {
+    await store.save(
+      madeUpState({
+        ...breast,
+        version,
+        entities,
+        validFrom: at(from),
+        validTo: to && at(to),
+        source: to ? 'archive' : 'present',
+        readAt: at('2026-11-20T08:59:00'),
+      }),
+    );
+  }
+  const signedOff = { panelId: 635, panelName: 'Breast cancer', listedAt: 0n, removedAt: null };
+  await store.saveSignOffs([{ ...signedOff, version: '4.0', date: '2026-02-01' }]);
+  file.close();
+});
+afterAll(() => rm(root, { recursive: true }));
+
+let files = 0;
+async function impact(text: string, args: readonly string[] = [], ending = 'csv'): Promise<Ran> {
+  files += 1;
+  const cases = join(root, `${files}.${ending}`);
+  await writeFile(cases, text);
+  return runCommand(['impact', '--state', state, '--cases', cases, ...args], { clock });
+}
+
+const rowsOf = ({ stdout }: Ran): readonly Readonly<Record<string, unknown>>[] =>
+  stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+
+test('changes are counted by the cases that they concern', async () => {
+  const ran = await impact('case,panel,version\na,R208,4.0\nb,635,4.0\nc,5fb,4.1\nd,Breast cancer,4.2\n');
+  expect(ran).toMatchObject({ code: 0, stderr: '' });
+  expect(ran.stdout).toBe(`4 cases compared with the newest version of their panels, 2026-11-20 09:00Z.
+3 cases with a change, 1 case without one, 0 cases of which not everything is known.
+
+NOW GREEN (1)
+  PALB2 on Breast cancer, version 4.2 (amber → green): 2 cases, analysed with 4.0
+
+NO LONGER GREEN (1)
+  BRCA1 on Breast cancer, version 4.2 (green → amber): 3 cases, analysed with 4.0, 4.1
+`);
+});
+
+test('the signed-off version counts where it is asked for', async () => {
+  const ran = await impact('case,panel,version\na,R208,4.0\nb,R208,4.1\n', [
+    '--counts',
+    'signed-off',
+    '--format',
+    'ndjson',
+  ]);
+  expect(ran.code).toBe(0);
+  expect(rowsOf(ran)).toMatchObject([{ change: 'no longer green', name: 'PALB2', version: '4.0', cases: 1 }]);
+});
+
+test('a gene that a second analysis of the case held as green is not new to it', async () => {
+  const ran = await impact('case,panel,version\na,R208,4.0\na,R208,4.1\n', ['--format', 'ndjson']);
+  expect(rowsOf(ran).map(({ change, name }) => `${change} ${name}`)).toEqual(['no longer green BRCA1']);
+});
+
+describe('what is unknown is said, with its reason', () => {
+  test.each([
+    ['a version that is not kept', `${SECRET},R208,9.9,`, /state of version 9\.9 is not kept/],
+    [
+      'a day of which nothing is kept',
+      `${SECRET},R208,,2020-01-01`,
+      /what it held on the day of the analysis is unknown/,
+    ],
+    ['a panel that does not exist', `${SECRET},${SECRET}-panel,4.0,`, /no panel, or several, have the name/],
+    ['a version that ended before the day', `${SECRET},R208,4.0,2026-07-01`, /contradict each other/],
+    [
+      'a day on which the panel changed',
+      `${SECRET},R208,,2026-03-05`,
+      /changed on the day of the analysis \(versions 4\.0, 4\.1\)/,
+    ],
+  ])('%s', async (_title, line, reason) => {
+    const ran = await impact(`case,panel,version,date\n${line}\n`);
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toMatch(reason);
+    expect(ran.stdout).toContain('1 case of which not everything is known');
+    expect(ran.stdout).not.toContain('1 case without one');
+    expect(ran.stdout + ran.stderr).not.toContain(SECRET);
+  });
+});
+
+test('a time of day says which version it was', async () => {
+  const ran = await impact('case,panel,date\na,R208,2026-03-05T08:00:00Z\n', ['--format', 'ndjson']);
+  expect(ran.code).toBe(0);
+  expect(rowsOf(ran)).toMatchObject([{ analysedWith: '4.0' }, { analysedWith: '4.0' }]);
+});
+
+describe('a file is read', () => {
+  const expected = ['no longer green BRCA1', 'now green PALB2'];
+  test.each([
+    ['with semicolons and a byte order mark', '\ufeffCase;Panel;Version\r\na;R208;4.0\r\n', [], 'csv'],
+    ['with tabs and quotes', 'case\tpanel\tversion\n"a"\t"Breast cancer"\t"4.0"\n', [], 'tsv'],
+    [
+      'with columns of its own',
+      'Referral,Test,Version used\na,R208,v4.0\n',
+      ['--columns', 'case=Referral,panel=Test,version=Version used'],
+      'csv',
+    ],
+    ['as JSON, one object a line', '{"case":"a","panel":635,"version":"4.0"}\n', [], 'ndjson'],
+    [
+      'as JSON with a list of panels',
+      '{"caseId":"a","panels":[{"panelName":"Breast cancer","panelVersion":"4.0"}]}\n',
+      [],
+      'ndjson',
+    ],
+  ] as const)('%s', async (_title, text, args, ending) => {
+    const ran = await impact(text, [...args, '--format', 'ndjson'], ending);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(rowsOf(ran).map(({ change, name }) => `${change} ${name}`)).toEqual(expected);
+  });
+});
+
+describe('a file that cannot be read is refused, and nothing of its cases is shown', () => {
+  test.each([
+    [
+      'no such column',
+      `case,panel,version\n${SECRET},R208,4.0\n`,
+      ['--columns', 'case=Sample'],
+      /it has no column "Sample"/,
+    ],
+    ['no column of versions', `case,panel\n${SECRET},R208\n`, [], /no column is taken for version or date/],
+    ['an empty case', 'case,panel,version\n,R208,4.0\n', [], /line 2: it names no case/],
+    [
+      'a version of another form',
+      `case,panel,version\n${SECRET},R208,${SECRET}\n`,
+      [],
+      /line 2: its version is not of the form/,
+    ],
+    [
+      'a date of another form',
+      `case,panel,date\n${SECRET},R208,03/04/2026\n`,
+      [],
+      /line 2: its date is not of the form/,
+    ],
+    [
+      'a line with too many cells',
+      `case,panel,version\n${SECRET},R208,4.0,${SECRET}\n`,
+      [],
+      /more or fewer cells/,
+    ],
+    ['no line', 'case,panel,version\n', [], /it holds no case/],
+    ['nothing', '', [], /no line of headings/],
+  ])('%s', async (_title, text, args, message) => {
+    const ran = await impact(text, args);
+    expect(ran.code).toBeGreaterThan(0);
+    expect(ran.stderr).toMatch(message);
+    expect(ran.stdout + ran.stderr).not.toContain(SECRET);
+  });
+
+  test('a line that is no JSON', async () => {
+    const ran = await impact(`{"case":"${SECRET}"\n`, [], 'ndjson');
+    expect(ran.stderr).toContain('line 1: it is not a JSON object');
+    expect(ran.stderr).not.toContain(SECRET);
+  });
+});
+
+test('by case there is a row for each change, and none for a case without one', async () => {
+  const text = 'case,panel,version\na,R208,4.0\nb,R208,4.2\nc,R208,9.9\n';
+  const ran = await impact(text, ['--by', 'case', '--format', 'csv']);
+  expect(ran.code).toBe(1);
+  expect(ran.stdout.replace('\ufeff', '').split('\r\n')).toEqual([
+    'case,change,panelId,panelName,type,name,hgncId,ratingThen,ratingNow,version,reason',
+    expect.stringMatching(/^a,now green,635,Breast cancer,gene,PALB2,HGNC:\d+,amber,green,v4\.2,$/),
+    expect.stringMatching(/^a,no longer green,635,Breast cancer,gene,BRCA1,HGNC:\d+,green,amber,v4\.2,$/),
+    expect.stringMatching(/^c,not known,.*The state of version 9\.9 is not kept/),
+    '',
+  ]);
+});
+
+test('a list of genes and a page can be made of it', async () => {
+  const text = 'case,panel,version\na,R208,4.0\n';
+  expect((await impact(text, ['--format', 'genes'])).stdout).toMatch(/^HGNC:\d+\n$/);
+  const { stdout } = await impact(text, ['--format', 'html']);
+  expect(stdout).toContain('<th scope="row">PALB2</th><td>now green</td><td>amber → green</td>');
+});

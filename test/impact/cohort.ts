@@ -1,0 +1,101 @@
+import type { Rating } from '../../lambdas/events/changes.ts';
+import type { StateEntity, VersionState } from '../../lambdas/panel-states/version-state.ts';
+import { seededRandom } from '../../sandbox/seeded-random.ts';
+import { at, madeUpGene, madeUpState } from '../panel-states/made-up-states.ts';
+
+/** A made-up catalogue with a cohort of cases, and what is so for each case. */
+interface Cohort {
+  readonly states: readonly VersionState[];
+  /** Lines of CSV without headings. */
+  readonly lines: readonly string[];
+  /** For each case: `now green: HGNC:…` and `no longer green: HGNC:…`; `not known` where a line cannot be placed. */
+  readonly truth: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+const genes = ['ALPHA', 'BETA', 'GAMMA', 'DELTA', 'EPSILON'];
+const ratings: readonly Rating[] = ['green', 'green', 'amber', 'red', 'none'];
+const day = (number: number): string => `2026-03-${String(number).padStart(2, '0')}`;
+
+/**
+ * Three panels with versions that begin at noon of every fourth day from 1 March 2026, each with some of five genes. A
+ * gene keeps its HGNC id where a later version spells it otherwise.
+ */
+export function cohort(seed: number): Cohort {
+  const random = seededRandom(seed);
+  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
+  const chance = (share: number): boolean => random() < share;
+  const panels = [1, 2, 3].map((panelId) => {
+    const versions = Array.from({ length: 1 + Math.floor(random() * 4) }, (_each, index) => {
+      const entities: StateEntity[] = genes.flatMap((name) => {
+        if (chance(0.3)) return [];
+        const spelt = chance(0.15) ? `${name}2` : name;
+        return [madeUpGene(spelt, { hgncId: `HGNC:${genes.indexOf(name) + 1}`, rating: pick(ratings) })];
+      });
+      return { version: `${1 + index}.0`, from: 1 + 4 * index, entities };
+    });
+    return { panelId, name: `Panel ${panelId}`, versions };
+  });
+  const states = panels.flatMap(({ panelId, name, versions }) =>
+    versions.map(({ version, from, entities }, index) => {
+      const next = versions[index + 1];
+      return madeUpState({
+        panelId,
+        panelName: name,
+        relevantDisorders: [`R${panelId}0`],
+        version,
+        entities,
+        validFrom: at(`${day(from)}T12:00:00`),
+        validTo: next ? at(`${day(next.from)}T12:00:00`) : null,
+        source: next ? 'archive' : 'present',
+        readAt: at('2026-03-30T00:00:00'),
+      });
+    }),
+  );
+
+  const green = (entities: readonly StateEntity[]): ReadonlySet<string> =>
+    new Set(entities.flatMap(({ hgncId, rating }) => (rating === 'green' ? (hgncId ?? []) : [])));
+  const lines: string[] = [];
+  const truth = new Map<string, ReadonlySet<string>>();
+  for (let number = 1; number <= 25; number += 1) {
+    const name = `case-${number}`;
+    const then = new Set<string>();
+    const now = new Set<string>();
+    let known = true;
+    for (let line = 0; line < (chance(0.3) ? 2 : 1); line += 1) {
+      const panel = pick(panels);
+      const index = Math.floor(random() * panel.versions.length);
+      const { version, from, entities } = panel.versions[index] as (typeof panel.versions)[number];
+      const reference = pick([
+        String(panel.panelId),
+        panel.name,
+        `R${panel.panelId}0`,
+        `r${panel.panelId}0.1`,
+      ]);
+      const kind = pick(['version', 'date', 'both', 'unknown version', 'contradiction', 'before'] as const);
+      // Two days after it began, each version is the only one of its day.
+      const analysed = day(from + 2);
+      const cells = {
+        version: [version, ''],
+        date: ['', analysed],
+        both: [version, analysed],
+        'unknown version': ['9.9', ''],
+        contradiction: [version, day(from + (index + 1 < panel.versions.length ? 6 : -1))],
+        before: ['', '2026-02-01'],
+      }[kind];
+      lines.push([name, reference, ...cells].join(','));
+      if (kind === 'version' || kind === 'date' || kind === 'both') {
+        for (const id of green(entities)) then.add(id);
+        for (const id of green(panel.versions.at(-1)?.entities ?? [])) now.add(id);
+      } else {
+        known = false;
+      }
+    }
+    const own = new Set([
+      ...[...now].filter((id) => !then.has(id)).map((id) => `now green: ${id}`),
+      ...[...then].filter((id) => !now.has(id)).map((id) => `no longer green: ${id}`),
+      ...(known ? [] : ['not known']),
+    ]);
+    truth.set(name, own);
+  }
+  return { states, lines, truth };
+}
