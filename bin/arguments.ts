@@ -79,12 +79,26 @@ export function readTime(option: string, text: string, also = ''): Instant {
 }
 
 /**
- * A time in the past, in the forms of `readTime`.
+ * A day, a time, or how long ago: `90d`, `12h`.
+ * @throws {UsageError} when the text is none of them
+ */
+export function readMoment(
+  option: string,
+  text: string,
+  { clock }: { readonly clock: Pick<Clock, 'now'> },
+): Instant {
+  const [, count, unit] = /^(\d{1,6})([dh])$/.exec(text) ?? [];
+  if (count === undefined) return readTime(option, text, ', or 90d for the last 90 days');
+  return instantOf(clock.now() - Number(count) * (unit === 'd' ? 86_400_000 : 3_600_000));
+}
+
+/**
+ * A time in the past, in the forms of `readMoment`.
  * @throws {UsageError} when it cannot be read, or lies in the future
  */
-export function readPastTime(option: string, text: string, { now }: Clock): Instant {
-  const at = readTime(option, text);
-  if (at <= instantOf(now())) return at;
+export function readPastTime(option: string, text: string, clock: Pick<Clock, 'now'>): Instant {
+  const at = readMoment(option, text, { clock });
+  if (at <= instantOf(clock.now())) return at;
   throw new UsageError(`${option} ${JSON.stringify(text)}: that is in the future; is the year right?`);
 }
 

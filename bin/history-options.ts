@@ -1,9 +1,9 @@
-import { formatInstant, type Instant, instantOf } from '../lambdas/clock/instant.ts';
+import { formatInstant, type Instant } from '../lambdas/clock/instant.ts';
 import type { Topic } from '../lambdas/events/topics.ts';
 import type { History } from '../lambdas/history/history.ts';
 import { namedPlaceOf } from '../lambdas/history/sqlite-named-place.ts';
 import type { NamedPlace } from '../lambdas/history/unknown-names.ts';
-import { readName, readTime } from './arguments.ts';
+import { readMoment, readName } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
 import { defaultState, openForReading } from './local/open-state.ts';
 
@@ -90,16 +90,6 @@ async function openTable(table: string, { clock }: Io, region?: string): Promise
 /** The catalogue that `--name` states. */
 export function readCatalogueName({ name }: HistoryValues): { catalogue?: string } {
   return name === undefined ? {} : { catalogue: readName('--name', name) };
-}
-
-/**
- * A day, a time, or how long ago: `90d`, `12h`.
- * @throws {UsageError} when the text is none of them
- */
-export function readMoment(option: string, text: string, { clock }: Pick<Io, 'clock'>): Instant {
-  const [, count, unit] = /^(\d{1,6})([dh])$/.exec(text) ?? [];
-  if (count === undefined) return readTime(option, text, ', or 90d for the last 90 days');
-  return instantOf(clock.now() - Number(count) * (unit === 'd' ? 86_400_000 : 3_600_000));
 }
 
 /** From `since` up to and without `until`; open where one is absent. */

@@ -33,7 +33,8 @@ export const pollOptions = {
 
 export const pollUsage = `${stateUsage}
   --name NAME          the name of the catalogue in events and state (default: its host): letters, digits, '.', '_', '-'
-  --from TIME          first poll only: publish every change since then (2026-01-31 or 2026-01-31T12:00:00Z)
+  --from TIME          first poll only: publish every change since then (2026-01-31, 2026-01-31T12:00:00Z, or 90d for the
+                       last 90 days)
   --learn-since TIME   first poll only: read the ratings of older rows without publishing them, so that the first
                        events state the rating before
 ${overlapUsage}

@@ -8,21 +8,14 @@ import { csvOf } from '../../lambdas/reports/report-csv.ts';
 import { betweenVersions } from '../../lambdas/subscriptions/between-versions.ts';
 import type { Filter } from '../../lambdas/subscriptions/filter.ts';
 import { safeJson } from '../../lambdas/text/safe-json.ts';
-import { readOptions, required } from '../arguments.ts';
+import { readMoment, readOptions, required } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import type { Comparison } from '../compare/compare-catalogues.ts';
 import { comparisonCsv } from '../compare/comparison-csv.ts';
 import { comparisonDocument } from '../compare/comparison-document.ts';
 import { runComparison } from '../compare/run-comparison.ts';
 import { filterOptions, readFilter } from '../filter-options.ts';
-import {
-  dayOf,
-  historyOptions,
-  historyUsage,
-  openHistory,
-  readCatalogueName,
-  readMoment,
-} from '../history-options.ts';
+import { dayOf, historyOptions, historyUsage, openHistory, readCatalogueName } from '../history-options.ts';
 import { limitedExitUsage } from '../limited-exit.ts';
 import { writeDocument } from '../output.ts';
 import { createProgress } from '../progress.ts';

@@ -14,7 +14,7 @@ import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { nearest } from '../../lambdas/subscriptions/nearest.ts';
 import { subscriptionOf } from '../../lib/message-subscription-settings.ts';
 import { hasChannels } from '../../lib/subscription-settings.ts';
-import { readArguments } from '../arguments.ts';
+import { readArguments, readPastTime } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { openHistory } from '../history-options.ts';
 import { InputError, readInput } from '../input.ts';
@@ -44,8 +44,6 @@ Examples:
   gene-panel-notifier subscriptions test green-genes --stage production
 `;
 
-const DAY = 86_400_000;
-
 async function run(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readArguments(args, {
     since: { type: 'string', default: '90d' },
@@ -60,7 +58,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     throw new UsageError(`saw ${JSON.stringify(positionals.join(' '))}; expected: subscriptions test NAME`);
   }
   const now = io.clock.now();
-  const since = readSince(values.since, now);
+  const since = Number(readPastTime('--since', values.since, io.clock)) / 1000;
   const subscription = await readSubscription(name, values, now);
   const place = await openEvents(values, io);
   const { history, close } = place;
@@ -83,15 +81,6 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   } finally {
     close();
   }
-}
-
-function readSince(text: string, now: number): number {
-  const [, days] = /^(\d{1,4})d$/.exec(text) ?? [];
-  const at = days === undefined ? Date.parse(text) : now - Number(days) * DAY;
-  if (Number.isFinite(at) && at < now) return at;
-  throw new UsageError(
-    `--since ${JSON.stringify(text)}: expected a past day such as 2026-01-31, or 90d for the last 90 days`,
-  );
 }
 
 async function readSubscription(

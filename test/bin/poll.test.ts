@@ -65,6 +65,19 @@ describe('poll', () => {
     expect(second).toMatchObject({ code: 0, stdout: '', stderr: 'nothing new (1 request)\n' });
   });
 
+  test('takes the start as a day, a time or how long ago, as every command takes times', async () => {
+    const ago = await runCommand([...poll('--from', '2000d'), '--name', 'days']);
+    expect(ago.code).toBe(0);
+    expect(linesOf(ago.stdout).length).toBeGreaterThan(200);
+    expect((await runCommand(['mark', '--state', state, '--set', '24h'])).stderr).toContain(
+      'Nothing was changed',
+    );
+    expect(await runCommand(poll('--from', '3x'))).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('or 90d for the last 90 days'),
+    });
+  });
+
   test('publishes everything since a time, once', async () => {
     const { code, stdout, stderr } = await runCommand(poll(...since));
     expect(code).toBe(0);
