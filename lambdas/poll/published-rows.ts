@@ -4,6 +4,8 @@ import type { Instant } from '../clock/instant.ts';
 
 /** Which rows were published. */
 interface PublishedRows {
+  /** To call with the rows that the log shows, before `has` is asked about those near them. */
+  show(rows: readonly Pick<LogRow, 'key'>[]): void;
   has(row: LogRow): boolean;
 }
 
@@ -13,9 +15,11 @@ const MILLISECOND: Instant = 1_000n;
 
 /**
  * The rows of the ledger. A row whose time lost digits, or got some, has another key. It is the same row if it agrees in
- * all else: then its key with the time of a published row of that second is the key of that row.
+ * all else: then its key with the time of a published row of that second is the key of that row. Where the log still shows
+ * the published row, they are two.
  */
 export function publishedRows(seen: ReadonlyMap<string, Instant | null>): PublishedRows {
+  const shown = new Set<string>();
   let bySecond: Map<Instant, Instant[]> | undefined;
   const timesIn = (second: Instant): readonly Instant[] => {
     bySecond ??= Map.groupBy(
@@ -25,13 +29,20 @@ export function publishedRows(seen: ReadonlyMap<string, Instant | null>): Publis
     return bySecond.get(second) ?? [];
   };
   return {
+    show: (rows) => {
+      for (const { key } of rows) shown.add(key);
+    },
     has(row) {
       if (seen.has(row.key)) return true;
       if (row.kind !== 'activity') return false;
       const { at, activity } = row;
       // A catalogue may round: the other time may lie in the next second.
       const near = [at / SECOND - 1n, at / SECOND, at / SECOND + 1n].flatMap(timesIn);
-      return near.some((other) => haveOtherDigits(at, other) && seen.has(rowKey(activity, other)));
+      return near.some((other) => {
+        if (!haveOtherDigits(at, other)) return false;
+        const key = rowKey(activity, other);
+        return seen.has(key) && !shown.has(key);
+      });
     },
   };
 }

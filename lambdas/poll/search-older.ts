@@ -83,6 +83,7 @@ async function searchSlice(searching: Searching, search: Search, goal: Instant):
   let found = 0;
   const missing = async function* (): AsyncGenerator<Batch> {
     for await (const { rows, ...batch } of batches) {
+      published.show(rows);
       const unseen = rows.filter((row) => row.at >= bottom && row.at < until && !published.has(row));
       found += unseen.length;
       yield { ...batch, rows: unseen.map((row) => ({ ...row, late: true })) };

@@ -1,4 +1,5 @@
 import { type Instant, later } from '../clock/instant.ts';
+import type { LogPage } from './log-page.ts';
 import { publishedRows } from './published-rows.ts';
 import type { Batch } from './read-back.ts';
 
@@ -6,16 +7,20 @@ interface AlreadyPublished {
   /** Keys of the rows that were published, as far back as batches reach. */
   readonly seen: ReadonlyMap<string, Instant | null>;
   readonly mark: Instant;
+  /** The newest page of the log. */
+  readonly first: Pick<LogPage, 'rows'>;
 }
 
 /** The rows of batches that were not published yet. A row is late if it is older than a row that was read before. */
 export async function* unseenRows(
   batches: AsyncIterable<Batch>,
-  { seen, mark }: AlreadyPublished,
+  { seen, mark, first }: AlreadyPublished,
 ): AsyncGenerator<Batch> {
   let newest = mark;
   const published = publishedRows(seen);
+  published.show(first.rows);
   for await (const { rows, ...batch } of batches) {
+    published.show(rows);
     const behind = newest;
     const unseen = rows
       .filter((row) => !published.has(row))

@@ -53,6 +53,18 @@ describe('a catalogue that changes how exactly it writes times', () => {
     },
   );
 
+  test('publishes two rows that differ in lost digits only, where the log shows both', async () => {
+    const { catalogue, poll, newEvents } = await begun();
+    const second = catalogue.now - (catalogue.now % 1_000_000n);
+    catalogue.write('Deleted their comment', { at: second + 400_000n });
+    catalogue.clock.pass(60_000);
+    await poll();
+    expect(newEvents()).toHaveLength(1);
+    catalogue.write('Deleted their comment', { at: second });
+    await poll();
+    expect(newEvents()).toHaveLength(1);
+  });
+
   test('publishes a row that differs in more than lost digits', async () => {
     const { catalogue, poll, newEvents } = await begun();
     catalogue.write('Deleted their comment', { at: catalogue.now + 123n });
