@@ -12,9 +12,9 @@ import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import { createReadLog } from '../../lambdas/sweep/sweep-options.ts';
 import { safeJson } from '../../lambdas/text/safe-json.ts';
 import { accessUsage, openAccess } from '../access.ts';
-import { readCatalogue, readName, readNumber, readOptions, required } from '../arguments.ts';
+import { readCatalogue, readMoment, readName, readNumber, readOptions, required } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
-import { readMoment } from '../history-options.ts';
+
 import { identityOptions } from '../identity/identity-options.ts';
 import { followedName } from '../local/followed-catalogue.ts';
 import type { LocalNotifier } from '../local/notifier.ts';
