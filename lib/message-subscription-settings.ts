@@ -11,7 +11,8 @@ import type { Privacy } from '../lambdas/messages/privacy.ts';
 import type { DigestTimes, Subscription } from '../lambdas/notify/subscription.ts';
 import { weekdays } from '../lambdas/notify/subscription.ts';
 import { filterSchema } from '../lambdas/subscriptions/filter-schema.ts';
-import { group, wholeNumber } from './setting-kinds.ts';
+import { nearest } from '../lambdas/subscriptions/nearest.ts';
+import { formMeant, group, wholeNumber } from './setting-kinds.ts';
 
 /** Messages to people and programs: which events, over which channels, and when. */
 
@@ -59,10 +60,23 @@ function isZone(zone: string): boolean {
 
 const hour = wholeNumber(0, 23).default(7);
 const days = z
-  .array(z.enum(weekdays, { error: `one of ${weekdays.join(', ')}` }), { error: 'a list of weekdays' })
+  .array(z.enum(weekdays, { error: ({ input }) => dayMeant(input) ?? `one of ${weekdays.join(', ')}` }), {
+    error: 'a list of weekdays',
+  })
   .min(1, { error: 'at least one day' });
+
+/** The day that a text such as `Mon` or `Tuesdy` means, in quotes. */
+function dayMeant(input: unknown): string | undefined {
+  if (typeof input !== 'string') return undefined;
+  const text = input.trim().toLowerCase();
+  const day = weekdays.find((each) => text.length >= 2 && each.startsWith(text)) ?? nearest(text, weekdays);
+  return day && `'${day}'`;
+}
+
 /** Whether a period in which nothing changed gives a short message. */
 const ifNothing = z.boolean({ error: 'true or false' }).default(false);
+
+const whenExpected = "'at once', or { digest: 'daily' }, { digest: 'weekly' } or { digest: 'monthly' }";
 
 const digestSchema = z.discriminatedUnion(
   'digest',
@@ -71,18 +85,20 @@ const digestSchema = z.discriminatedUnion(
     group({ digest: z.literal('weekly'), hour, days: days.default(['monday']), ifNothing }),
     group({ digest: z.literal('monthly'), hour, day: wholeNumber(1, 28).default(1), ifNothing }),
   ],
-  { error: "'at once', or { digest: 'daily' }, { digest: 'weekly' } or { digest: 'monthly' }" },
+  { error: whenExpected },
+);
+
+const atOnceSchema = z.literal('at once', { error: whenExpected });
+type When = typeof atOnceSchema | typeof digestSchema;
+const whenSchema = formMeant<z.output<When>, z.input<When>>((value) =>
+  typeof value === 'object' && value !== null ? digestSchema : atOnceSchema,
 );
 
 export const messageSubscriptionSchema = group({
   filter: filterSchema.default({}),
   channels: channelsSchema,
   zone: zoneSchema,
-  when: z
-    .union([z.literal('at once'), digestSchema], {
-      error: "'at once', or { digest: 'daily' }, { digest: 'weekly' } or { digest: 'monthly' }",
-    })
-    .default('at once'),
+  when: whenSchema.default('at once'),
   /** Minutes for which a panel's changes are collected into one message. */
   settleMinutes: wholeNumber(0, 1440).default(60),
 });

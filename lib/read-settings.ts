@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { basename, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as z from 'zod';
+import { nearest } from '../lambdas/subscriptions/nearest.ts';
+import { keysListedIn } from './setting-kinds.ts';
 import { type Settings, settingsSchemaAt } from './settings.ts';
 
 /** The settings are invalid. The message names each key, the value seen and the value expected. */
@@ -73,7 +75,11 @@ function reasonOf(error: unknown): string {
 
 function problemsOf(issue: z.core.$ZodIssue, root: unknown): readonly string[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => `${keyOf([...issue.path, key])}: unknown key, expected ${issue.message}`);
+    return issue.keys.map((key) => {
+      const near = nearest(key, keysListedIn(issue.message));
+      const hint = near === undefined ? '' : `; did you mean ${near}?`;
+      return `${keyOf([...issue.path, key])}: unknown key, expected ${issue.message}${hint}`;
+    });
   }
   if (issue.code === 'invalid_key') {
     const wanted = issue.issues.map(({ message }) => message).join(' and ');

@@ -34,12 +34,27 @@ export const ids = (kind: string, what: string) => {
     .min(1, { error });
 };
 
-/** A fixed set of keys; a key outside it is an error that lists the set. */
+/** A fixed set of keys; a key outside it is an error that lists the set (`keysListedIn` reads it). */
 export const group = <const Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: ({ code }) =>
-      code === 'unrecognized_keys' ? `only ${Object.keys(shape).join(', ')}` : 'an object { … }',
+      code === 'unrecognized_keys' ? `${ONLY}${Object.keys(shape).join(', ')}` : 'an object { … }',
   });
+
+const ONLY = 'only ';
+
+/** The keys that the error of a `group` about an unknown key lists; none of another error. */
+export const keysListedIn = (error: string): readonly string[] =>
+  error.startsWith(ONLY) ? error.slice(ONLY.length).split(', ') : [];
+
+/** A value of one of several forms; an error is that of the form that the value is meant to have. */
+export const formMeant = <Value, Input>(meant: (value: unknown) => z.ZodType<Value>) =>
+  z.unknown().transform((value, context): Value => {
+    const result = meant(value).safeParse(value);
+    if (result.success) return result.data;
+    for (const issue of result.error.issues) context.issues.push({ ...issue, input: value } as never);
+    return z.NEVER;
+  }) as unknown as z.ZodType<Value, Input>;
 
 /** Names of the laboratory's own choice, each with a value of one kind; under a wrong name, it is checked as well. */
 export const keyed = <Value extends z.ZodType>(key: z.ZodString, value: Value) =>

@@ -37,6 +37,7 @@ const namesAndSettings = [
   'lambdas/subscriptions/filter.ts',
   'lambdas/subscriptions/filter-schema.ts',
   'lambdas/subscriptions/filter-policy.ts',
+  'lambdas/subscriptions/nearest.ts',
   'lambdas/state/overlap.ts',
   'lambdas/state/partition.ts',
   'lambdas/subscriptions/filter-policy.ts',

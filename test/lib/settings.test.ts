@@ -109,7 +109,7 @@ describe('an error names the key, the value and what was expected', () => {
     [
       'a misspelt key',
       catalogue({ polEveryMinutes: 5 }),
-      `stages.production.catalogues.uk.polEveryMinutes: unknown key, expected ${everyKey}`,
+      `stages.production.catalogues.uk.polEveryMinutes: unknown key, expected ${everyKey}; did you mean pollEveryMinutes?`,
     ],
     [
       'text for a number',
@@ -484,6 +484,43 @@ describe('an error in the filter of messages names what was expected', () => {
     expect(errorsOf(stage({ subscriptions }))).toStrictEqual([
       expect.stringContaining(`stages.production.subscriptions.us.filter.${error}`),
     ]);
+  });
+});
+
+describe('an error in the times of messages names the day or key that was meant', () => {
+  test.each<readonly [value: object, errors: readonly string[]]>([
+    [{ when: { digest: 'weekly', days: ['Mon'] } }, [`when.days.0: saw "Mon", expected 'monday'`]],
+    [{ when: { digest: 'daily', days: ['Tuesdy'] } }, [`when.days.0: saw "Tuesdy", expected 'tuesday'`]],
+    [
+      { when: { digest: 'weekly', days: ['first'] } },
+      ['when.days.0: saw "first", expected one of sunday, monday'],
+    ],
+    [
+      { when: { digest: 'weekly', dayz: ['monday'], hour: 25 } },
+      [
+        'when.hour: saw 25, expected a whole number from 0 to 23',
+        'when.dayz: unknown key, expected only digest, hour, days, ifNothing; did you mean days?',
+      ],
+    ],
+    [{ when: { digest: 'wekly' } }, [`when.digest: saw "wekly", expected 'at once', or { digest: 'daily' }`]],
+    [{ when: 'weekly' }, [`when: saw "weekly", expected 'at once', or { digest: 'daily' }`]],
+  ])('%j', (value, errors) => {
+    expect(errorsOf(stage({ subscriptions: { us: { channels: [], ...value } } }))).toStrictEqual(
+      errors.map((error) => expect.stringContaining(`stages.production.subscriptions.us.${error}`)),
+    );
+  });
+
+  test.each<readonly [key: string, meant: string]>([
+    ['filtre', 'filter'],
+    ['setleMinutes', 'settleMinutes'],
+  ])('the unknown key %s', (key, meant) => {
+    expect(errorsOf(stage({ subscriptions: { us: { channels: [], [key]: 1 } } }))).toStrictEqual([
+      expect.stringMatching(`us.${key}: unknown key, expected only .*; did you mean ${meant}\\?$`),
+    ]);
+  });
+
+  test('a key that is like no other has no proposal', () => {
+    expect(errorsOf(stage({ weather: 1 })).join()).not.toContain('did you mean');
   });
 });
 
