@@ -15,10 +15,13 @@ afterAll(() => rm(directory, { recursive: true }));
 const commands = [
   'poll',
   'watch',
+  'baseline',
   'sweep',
   'history',
   'report',
   'state',
+  'verify',
+  'impact',
   'replay',
   'mark',
   'backup',
