@@ -179,5 +179,6 @@ export function readChoice<const Choice extends string>(
 ): Choice {
   const choice = choices.find((known) => known === text);
   if (choice !== undefined) return choice;
-  throw new UsageError(`${option} ${JSON.stringify(text)}: expected ${choices.join(', ')}`);
+  const list = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(choices);
+  throw new UsageError(`${option} ${JSON.stringify(text)}: expected ${list}`);
 }

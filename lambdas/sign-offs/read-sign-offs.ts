@@ -120,10 +120,14 @@ async function failed(
   const isMissing = missingConditions.has(error.condition);
   const pause = isMissing ? MISSING_PAUSE : HOUR;
   const notBefore = Math.max(error.notBefore ?? 0, clock.now() + pause);
-  if (!isMissing || record.missing === null) {
+  const until = new Date(notBefore).toISOString();
+  if (isMissing && record.missing === null) {
+    log.info('The catalogue does not serve its list of signed-off versions', { error, until });
+  }
+  if (!isMissing) {
     log.warn('The list of signed-off versions could not be read; events are published without versions', {
       error,
-      until: new Date(notBefore).toISOString(),
+      until,
     });
   }
   const missing = isMissing ? error.message : record.missing;

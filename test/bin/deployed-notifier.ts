@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { vi } from 'vitest';
 import { systemClock as clock } from '../../lambdas/clock/clock.ts';
+import { parseInstant } from '../../lambdas/clock/instant.ts';
 import { topics } from '../../lambdas/events/topics.ts';
 import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
 import { createStateStore } from '../../lambdas/state/dynamodb.ts';
@@ -81,9 +82,15 @@ export async function startDeployedNotifier(bodies: readonly string[]): Promise<
     body,
   }));
   const period = { since: micros('2023-10-20'), until: micros('2023-11-18') };
+  // As a poll leaves it: up to the newest row.
+  const newest = bodies
+    .map((body) => String(JSON.parse(body).time))
+    .sort()
+    .at(-1);
   await createDynamoHistory({ dynamodb, table: historyTable, clock }).append(records, {
     catalogue: 'saved',
-    ...period,
+    since: period.since,
+    until: parseInstant(newest ?? '') ?? period.until,
   });
   await store.begin({ mark: period.until, start: period.since, count: null, source: null }, []);
   return {

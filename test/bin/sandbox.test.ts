@@ -165,7 +165,7 @@ describe('the sandbox command', () => {
       /--token-lifetime needs --family/,
     ],
     ['--basic without an identity provider', ['--basic', 'raw'], 2, /--basic needs --family/],
-    ['an unknown --basic', ['--family', '--basic', 'x'], 2, /--basic "x": expected both or raw or form/],
+    ['an unknown --basic', ['--family', '--basic', 'x'], 2, /--basic "x": expected both, raw or form/],
   ])('fails on %s', async (_what, args, expected, message) => {
     const { code, stderr } = await runCommand(['sandbox', ...args]);
     expect(stderr).toMatch(message);

@@ -263,7 +263,7 @@ describe('state', () => {
     [['--panel', '1', '--version', 'abc'], /--version "abc": expected a version such as 4\.12/],
     [['--panel', '1', '--version', '1.0', '--at', '2026-01-01'], /--version goes with neither/],
     [['--panel', '1', '--at', '2030-01-01'], /that is in the future; is the year right\?/],
-    [['--panel', '1', '--format', 'xml'], /--format "xml": expected table, csv, ndjson, bed/],
+    [['--panel', '1', '--format', 'xml'], /--format "xml": expected table, csv, ndjson or bed/],
     [['--panel', '1', '--assembly', 'GRCh37'], /--assembly goes with --format bed/],
     [['--panel', '1', '--name', 'nhs'], /has no such catalogue; it has uk/],
   ])('%j is refused with the reason', async (args, reason) => {

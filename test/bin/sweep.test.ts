@@ -55,7 +55,7 @@ describe('sweep', () => {
     expect(await sweep()).toStrictEqual({
       code: 0,
       stdout: '',
-      stderr: `baseline: ${panels.length} panels and ${regions.length} regions stored to compare with (2 requests)\n`,
+      stderr: `baseline: ${panels.length} panels and ${regions.length} regions stored to compare with (3 requests)\n`,
     });
     expect(await sweep()).toStrictEqual({
       code: 0,

@@ -30,7 +30,7 @@ const watch = (...args: string[]): Promise<Ran> =>
   runCommand(['watch', ...given(), '--no-page', '--every', '0', '--polls', '1', ...args]);
 
 const begun = 'bookmarked the newest row; new events are shown from now on (--from shows older ones)\n';
-const baseline = 'baseline: 19 panels and 15 regions stored to compare with (2 requests)\n';
+const baseline = 'baseline: 19 panels and 15 regions stored to compare with (3 requests)\n';
 
 describe('watch', () => {
   test('says that the first poll bookmarks the newest row, once', async () => {

@@ -144,5 +144,5 @@ test('requests, retries and bytes are counted', async () => {
   const { catalogue } = open(url);
   await catalogue.activities(1);
   const bytes = Buffer.byteLength(JSON.stringify({ count: 1, next: null, previous: null, results: [row] }));
-  expect(catalogue.traffic).toEqual({ requests: 2, retries: 1, bytes });
+  expect(catalogue.traffic).toEqual({ requests: 2, retries: 1, throttled: 0, bytes });
 });

@@ -288,7 +288,7 @@ test.each([
   const harness = createNotifyHarness({ ...planOf(subscription), catalogues });
   await take(harness, green('BRCA1'));
   await harness.notifier().run();
-  expect(harness.sent.map(({ notice }) => mailText(notice).includes(', catalogue uk\n'))).toStrictEqual([
+  expect(harness.sent.map(({ notice }) => mailText(notice).includes(', catalogue uk'))).toStrictEqual([
     named,
   ]);
 });

@@ -88,9 +88,7 @@ describe('the bundled poll function', { tags: 'slow' }, () => {
     const [facts] = lines.filter((line) => 'ActivitiesRead' in line);
     expect(facts).toMatchObject({ Catalogue: 'uk', SuccessfulPolls: 1, FeedCount: 300 });
     expect(facts?.ActivitiesRead).toBe(reports[0]?.activities);
-    const byType = lines
-      .filter((line) => 'Type' in line)
-      .map(({ EventsPublished }) => EventsPublished as number);
+    const byType = lines.filter((line) => 'Type' in line).map(({ EventsOfType }) => EventsOfType as number);
     expect(byType.reduce((sum, count) => sum + count, 0)).toBe(sns.received.length);
   });
 
