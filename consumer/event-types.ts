@@ -69,7 +69,7 @@ export interface EventPanel {
    */
   signedOffDate?: string;
   /**
-   * When the list of public panels was read that gave these facts, in UTC. A later row that states a fact replaces it. Absent without facts.
+   * When the list of public panels was read that gave these facts, in UTC. A later row that states a fact replaces it; a fact that a later row changes in a way that cannot be read is absent. Absent without facts.
    */
   factsReadAt?: string;
 }
@@ -232,7 +232,10 @@ export interface EntityAdded {
    */
   rating: ('green' | 'amber' | 'red' | 'none') | null;
   sources: string[];
-  tags: string[];
+  /**
+   * Absent where tags were given that cannot be separated; then there is no `entity.tags-changed` either.
+   */
+  tags?: string[];
   /**
    * Name of the panel that the entity was copied from.
    */

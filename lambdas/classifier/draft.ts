@@ -43,11 +43,20 @@ export function derive(draft: Draft): Draft {
 
 /** An addition also states the entity's first rating, as far as its sources give it. */
 function addition(draft: Draft, stated: Partial<Changes['entity.added']>): Draft {
-  const { sources = [], tags = [], copiedFrom = null } = stated;
+  const { sources = [], copiedFrom = null } = stated;
   const rating = ratingOfSources(sources);
-  Object.assign(stated, { sources, tags, copiedFrom, rating });
-  if (!rating) return draft;
-  return Object.assign(draft, { 'entity.classified': { from: null, to: rating, direction: 'new' } });
+  const change = Object.assign(withTags(stated), { sources, copiedFrom, rating });
+  return Object.assign(draft, {
+    'entity.added': change,
+    ...(rating && { 'entity.classified': { from: null, to: rating, direction: 'new' } }),
+  });
+}
+
+/** An addition without a line on tags had none; one whose tags cannot be separated does not state them. */
+function withTags(stated: Partial<Changes['entity.added']>): Partial<Changes['entity.added']> {
+  const { tags, ...others } = stated;
+  if (tags) return stated;
+  return 'tags' in stated ? others : { ...stated, tags: [] };
 }
 
 /**

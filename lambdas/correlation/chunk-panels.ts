@@ -4,7 +4,7 @@ import { isBeforeVersion } from '../events/panel-version.ts';
 import type { EventPanel } from '../events/schemas.ts';
 import type { PanelState, PanelStates, StatedFacts } from '../state/known-states.ts';
 import type { Listing } from '../state/listing.ts';
-import { statedFacts } from './stated-facts.ts';
+import { factsWithout, statedFacts, withFacts } from './stated-facts.ts';
 
 /** The panels of a chunk, while its rows are correlated one after the other. */
 interface ChunkPanels {
@@ -62,21 +62,21 @@ export function createChunkPanels(known: PanelStates, listing: Listing | null): 
         changed.set(id, { ...state, version, at: later(row.at, before.at) });
       }
       if (facts && isNew(row.at) && row.at >= (before.stated?.at ?? 0n)) {
-        const earlier = before.stated && holds(before.stated) ? before.stated.facts : {};
-        const stated = { at: row.at, facts: { ...earlier, ...facts }, listedAt: listing?.readAt ?? 0n };
+        const earlier = before.stated && holds(before.stated) ? before.stated : { facts: {} };
+        const stated = { at: row.at, ...withFacts(earlier, facts), listedAt: listing?.readAt ?? 0n };
         changed.set(id, { ...stateOf(id), stated });
       }
       const { stated } = stateOf(id);
       const listed = listing?.panels.get(id);
       const current = stated && holds(stated) ? stated : null;
+      const shown = factsWithout({ ...listed?.facts, ...current?.facts }, current?.unknown);
       const readAt = listed ? listing?.readAt : current?.at;
       return {
         id,
         name,
         version,
-        ...listed?.facts,
-        ...current?.facts,
-        ...(readAt !== undefined && { factsReadAt: formatInstant(readAt) }),
+        ...shown,
+        ...(Object.keys(shown).length > 0 && readAt !== undefined && { factsReadAt: formatInstant(readAt) }),
       };
     },
   };

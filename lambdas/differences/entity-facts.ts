@@ -68,7 +68,8 @@ const tags: Fact<readonly string[], Items> = {
   known: wholeList,
   leads: {
     // A copied entity may bring tags that the row does not name.
-    'entity.added': ({ tags: given, copiedFrom }) => ({ ...wholeList(given), whole: copiedFrom === null }),
+    'entity.added': ({ tags: given, copiedFrom }) =>
+      given && { ...wholeList(given), whole: copiedFrom === null },
     'entity.tags-changed': (change, before = noItems) => withMoved(before, change),
   },
   same: sameItems,

@@ -72,7 +72,11 @@ const added = () =>
       .nullable()
       .describe('From an `Expert Review …` source; null where the log does not state the rating.'),
     sources: texts,
-    tags: texts,
+    tags: texts
+      .optional()
+      .describe(
+        'Absent where tags were given that cannot be separated; then there is no `entity.tags-changed` either.',
+      ),
     copiedFrom: textOrNull.describe('Name of the panel that the entity was copied from.'),
     modeOfInheritance: textOrNull.optional(),
     modeOfPathogenicity: textOrNull.optional(),

@@ -96,7 +96,7 @@ const eventPanelSchema = () =>
       .string()
       .optional()
       .describe(
-        'When the list of public panels was read that gave these facts, in UTC. A later row that states a fact replaces it. Absent without facts.',
+        'When the list of public panels was read that gave these facts, in UTC. A later row that states a fact replaces it; a fact that a later row changes in a way that cannot be read is absent. Absent without facts.',
       ),
   });
 export type EventPanel = z.infer<ReturnType<typeof eventPanelSchema>>;

@@ -138,7 +138,7 @@ const words: {
       facts: facts([
         ['Copied from', change.copiedFrom],
         ['Sources', listWords(change.sources)],
-        ['Tags', listWords(change.tags)],
+        ['Tags', listWords(change.tags ?? [])],
         ['Inheritance', change.modeOfInheritance],
         ['Phenotypes', listWords(change.phenotypes ?? [])],
         ['Publications', listWords(change.publications ?? [])],

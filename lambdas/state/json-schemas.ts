@@ -36,7 +36,12 @@ export const entitySchema = z.lazy(() =>
   }),
 );
 export const statedSchema = z.lazy(() =>
-  z.object({ at: instantSchema, facts: someFactsSchema, listedAt: instantSchema.exactOptional() }),
+  z.object({
+    at: instantSchema,
+    facts: someFactsSchema,
+    unknown: z.array(panelFactsSchema.unwrap().keyof()).exactOptional(),
+    listedAt: instantSchema.exactOptional(),
+  }),
 );
 export const panelSchema = z.lazy(() =>
   z.object({

@@ -1,6 +1,6 @@
 import type { Instant } from '../clock/instant.ts';
 import type { Rating } from '../events/changes.ts';
-import type { SomePanelFacts } from '../events/schemas.ts';
+import type { PanelFacts, SomePanelFacts } from '../events/schemas.ts';
 
 /** The state of one entity on one panel. */
 export interface EntityState {
@@ -47,6 +47,8 @@ export interface StatedFacts {
   /** The time of the last row that stated one of them. */
   readonly at: Instant;
   readonly facts: SomePanelFacts;
+  /** Facts that rows changed in a way that cannot be read; absent where there are none. */
+  readonly unknown?: readonly (keyof PanelFacts)[] | undefined;
   /** When the listing was read that was known then; one that is read later replaces the facts. */
   readonly listedAt?: Instant | undefined;
 }

@@ -82,7 +82,7 @@ function tagsOf(event: PanelEvent): readonly string[] {
     const { added, removed } = event.data.change;
     return [...added, ...removed].map(nameKey);
   }
-  return event.type === 'gene-panel.entity.added.v1' ? event.data.change.tags.map(nameKey) : none;
+  return event.type === 'gene-panel.entity.added.v1' ? (event.data.change.tags ?? none).map(nameKey) : none;
 }
 
 /** `R59` and `R59.3` in texts such as `R59 Early onset epilepsy`: the sub-code and the code that it belongs to. */

@@ -521,6 +521,22 @@ test('an event has the envelope of the contract', () => {
   });
 });
 
+test('an addition with tags that cannot be separated states no tags, and publishes no change of tags', () => {
+  const text = [
+    'gene: BRCA1 was added',
+    'gene: BRCA1 was added to Hereditary breast cancer. Sources: Expert List',
+    'treatable, Ünï tag tags were added to gene: BRCA1.',
+    'Mode of inheritance for gene: BRCA1 was set to Unknown',
+  ].join('\n');
+  expect(eventsOf([row(0, text)]).map(brief)).toStrictEqual([
+    [
+      'entity.added',
+      { rating: null, sources: ['Expert List'], copiedFrom: null, modeOfInheritance: 'Unknown' },
+      [text],
+    ],
+  ]);
+});
+
 test('unrecognised text is published as unclassified, with the whole row', () => {
   expect(eventsOf([row(0, 'BRCA1 was blessed')]).map(brief)).toMatchObject([
     [

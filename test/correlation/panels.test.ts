@@ -91,6 +91,73 @@ describe('a row that states facts of its panel', () => {
   });
 });
 
+describe('a row that changes a fact of its panel in a way that cannot be read', () => {
+  const unreadable = 'List of related panels changed from R1; R2 to a to b; c';
+  const withoutDisorders = {
+    id: 7,
+    name: 'Hereditary breast cancer',
+    version: '3.2',
+    types: ['gms-rare-disease', 'gms-signed-off'],
+    diseaseGroup: 'Tumour syndromes',
+    diseaseSubGroup: '',
+    signedOff: true,
+    factsReadAt: '2026-01-31T11:00:00.000000Z',
+  };
+
+  test('makes it unknown in its own event and in all later ones', () => {
+    const rows = [panelRow(0, unreadable), row(10, comment)];
+    for (const events of [eventsOf(rows), eventsOf(...rows.map((one) => [one]))]) {
+      expect(panelsIn(events)).toStrictEqual([withoutDisorders, withoutDisorders]);
+    }
+  });
+
+  test('makes it unknown also after a row that stated it', () => {
+    const rows = [panelRow(0, related), panelRow(10, unreadable), row(20, comment)];
+    expect(panelsIn(eventsOf(rows)).at(-1)).toStrictEqual(withoutDisorders);
+  });
+
+  test('makes its types and whether it is signed off unknown', () => {
+    const [panel] = panelsIn(eventsOf([panelRow(0, 'Panel types changed to Research; b')]));
+    expect(panel).not.toHaveProperty('types');
+    expect(panel).not.toHaveProperty('signedOff');
+    expect(panel).toMatchObject({ relevantDisorders: ['Inherited breast cancer', 'R208'] });
+  });
+
+  test('is replaced by a later row that can be read', () => {
+    const rows = [panelRow(0, unreadable), panelRow(10, related), row(20, comment)];
+    for (const events of [eventsOf(rows), eventsOf(...rows.map((one) => [one]))]) {
+      expect(panelsIn(events).at(-1)).toStrictEqual({ ...withoutDisorders, relevantDisorders: ['R59'] });
+    }
+  });
+
+  test('is replaced by a later listing', () => {
+    const read = { ...listing, readAt: noon + minutes(30) };
+    const rows = [panelRow(0, unreadable), row(60 * 60_000, comment)];
+    expect(panelsIn(eventsWith(read, rows)).at(-1)).toMatchObject({
+      relevantDisorders: ['Inherited breast cancer', 'R208'],
+    });
+  });
+
+  test('keeps a fact unknown that is too long to be kept', () => {
+    const long = `List of related panels changed from R1 to ${'R2 '.repeat(10_000)}`;
+    expect(panelsIn(eventsOf([panelRow(0, long), row(10, comment)]))).toStrictEqual([
+      withoutDisorders,
+      withoutDisorders,
+    ]);
+  });
+
+  test('and creates the panel leaves the list unknown, not empty', () => {
+    const created = panelRow(0, 'Added Panel Ataxia\nSet list of related panels to R54; b', { panel_id: 8 });
+    const events = eventsOf([created], [row(10, comment, { panel_id: 8 })]);
+    expect(panelsIn(events).at(-1)).toMatchObject({ types: [], signedOff: false });
+    expect(panelsIn(events).at(-1)).not.toHaveProperty('relevantDisorders');
+    expect(events.slice(0, 2).map(({ type, data }) => [type, data.change])).toStrictEqual([
+      ['gene-panel.panel.created.v1', { name: 'Ataxia' }],
+      ['gene-panel.panel.changed.v1', { changes: [{ field: 'relatedPanels' }] }],
+    ]);
+  });
+});
+
 test('events of a panel of which nothing is known have no facts, and no time of reading', () => {
   expect(panelsIn(eventsWith(null, [row(0, comment)]))).toStrictEqual([
     { id: 7, name: 'Hereditary breast cancer', version: '3.2' },

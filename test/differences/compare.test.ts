@@ -113,6 +113,21 @@ describe('what was unknown is no difference', () => {
     ]);
   });
 
+  test('tags that a row added and that cannot be separated', () => {
+    const change = { rating: 'amber', sources: [], copiedFrom: null } as const;
+    const events = [eventOf('entity.added', { ...change, sources: [] })];
+    expect(found({ region: null }, { region: { tags: ['watchlist, new'] } }, events)).toEqual([]);
+  });
+
+  test('a list that a new panel starts with and that cannot be separated', () => {
+    const changed = eventOf('panel.changed', { changes: [{ field: 'relatedPanels' }] }, { version: '0.1' });
+    const after = {
+      panel: { version: '0.1', types: ['Cancer'], relevantDisorders: ['R1', 'b'] },
+      region: null,
+    };
+    expect(found(null, after, [created, changed])).toEqual([]);
+  });
+
   test('a fact that a row changes in a way that cannot be read', () => {
     const change = { changes: [{ field: 'relatedPanels' as const }] };
     const events = [eventOf('panel.changed', change)];

@@ -55,7 +55,15 @@ export const chunkOf = (given: Partial<Chunk> = {}): Chunk => ({
   panels: new Map([
     [
       7,
-      { version: '1.10', at: noon, stated: { at: noon, facts: { types: ['superpanel'], signedOff: false } } },
+      {
+        version: '1.10',
+        at: noon,
+        stated: {
+          at: noon,
+          facts: { types: ['superpanel'], signedOff: false },
+          unknown: ['relevantDisorders'],
+        },
+      },
     ],
     [70, { version: null, at: noon, stated: null }],
   ]),

@@ -29,7 +29,9 @@ const adding = composite({
     // For some months of 2018 it was written without a tag, too.
     line(/^(?<tags>.*) tags were added to ⟨label⟩\.$/s, (words) => {
       if (words === '') return {};
-      const tags = certainListOf(words, ', ', isTag) ?? [];
+      const tags = certainListOf(words, ', ', isTag);
+      // Where the tags cannot be separated, nothing states which ones were added.
+      if (!tags) return added({ tags });
       return { ...added({ tags }), 'entity.tags-changed': { added: [...tags], removed: [] } };
     }),
     either(

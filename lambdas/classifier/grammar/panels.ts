@@ -28,12 +28,12 @@ const listSetTo =
     return change({ field, ...(to && { to }) });
   };
 
-/** A list that a new panel starts with. */
+/** A list that a new panel starts with. One that cannot be separated is a change that says no more than the field. */
 const listOfNew =
   (field: 'relatedPanels' | 'childPanels' | 'types', isItem: IsItem): Read =>
   (words) => {
     const list = certainListOf(words, '; ', isItem);
-    return { 'panel.created': list ? { [field]: list } : {} };
+    return list ? { 'panel.created': { [field]: list } } : change({ field });
   };
 
 /** Names of STRs and regions hold none of these. */

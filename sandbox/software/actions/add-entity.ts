@@ -9,6 +9,7 @@ import type { LineToWrite } from '../row-text.ts';
 import type { reviewRatings } from '../slots.ts';
 import { reviewRatings as ratingWords } from '../slots.ts';
 import { type Entity, isMitochondrial, type Rating, ratingOfSource } from '../state.ts';
+import { isOneOf } from '../truth.ts';
 import { raiseVersion } from '../versions.ts';
 import { addedRow } from '../wordings/adding.ts';
 import { factEntity } from './facts.ts';
@@ -116,7 +117,11 @@ export function stateAdded(
   );
   if (rating)
     recording.fact('entity.classified', subject, { from: null, to: rating, direction: 'new' }, [row]);
-  if (stated.tags) recording.fact('entity.tags-changed', subject, { added: stated.tags, removed: [] }, [row]);
+  if (stated.tags) {
+    // Where the text does not say which tags, a change of tags would state nothing.
+    const optional = isOneOf(stated.tags) ? 'optional' : undefined;
+    recording.fact('entity.tags-changed', subject, { added: stated.tags, removed: [] }, [row], optional);
+  }
   stateFirstReview(recording, entity, review, row);
 }
 

@@ -1,6 +1,7 @@
 import { type EditSession, type Outcome, startRecording } from '../recording.ts';
 import type { LineToWrite } from '../row-text.ts';
 import type { Panel } from '../state.ts';
+import { isOneOf } from '../truth.ts';
 import { raiseMajorVersion, versionOf } from '../versions.ts';
 import { createdPanelRow, panelRows } from '../wordings/panel.ts';
 
@@ -18,7 +19,23 @@ export function createPanel(session: EditSession): Outcome {
   const row = recording.panelRow(createdPanelRow, lines);
   const lists = Object.fromEntries(lines.slice(1).map(([key], index) => [key, row.stated[index + 1]?.to]));
   recording.fact('panel.created', null, { name: panel.name, ...lists }, [row]);
+  for (const fields of someOf(
+    lines
+      .slice(1)
+      .map(([key]) => key)
+      .filter((key) => isOneOf(lists[key])),
+  )) {
+    recording.fact('panel.changed', null, { changes: fields.map((field) => ({ field })) }, [row], 'optional');
+  }
   return recording.outcome();
+}
+
+/** Each choice of one or more of these. */
+function someOf<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
+  const [first, ...others] = items;
+  if (first === undefined) return [];
+  const rest = someOf(others);
+  return [[first], ...rest, ...rest.map((choice) => [first, ...choice])];
 }
 
 /** A new panel by bulk import: internal, version 0.0, with a small p in its row. */

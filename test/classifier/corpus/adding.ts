@@ -1,4 +1,4 @@
-import { added, addedAs, classified, commented, reviewed, tags } from './expected.ts';
+import { added, addedAs, addedWithUnknownTags, classified, commented, reviewed, tags } from './expected.ts';
 import { BRCA1, type CorpusRow, HTT, ISCA, MT, on } from './row.ts';
 
 /** Section 1.1 of the page on wordings: entities added to a panel. */
@@ -29,7 +29,7 @@ export const adding: readonly CorpusRow[] = [
   { on: BRCA1, text: `${start}\nQ3_23, de novo, v1.2. tags were added to gene: BRCA1.`, form: 'added', draft: { ...added({ ...literature, tags: ['Q3_23', 'de novo', 'v1.2.'] }), ...tags({ added: ['Q3_23', 'de novo', 'v1.2.'] }) } },
   { on: BRCA1, text: `${start}\nlocus-type-rna-lncrna, Skewed; X tags were added to gene: BRCA1.`, form: 'added', draft: { ...added({ ...literature, tags: ['locus-type-rna-lncrna', 'Skewed; X'] }), ...tags({ added: ['locus-type-rna-lncrna', 'Skewed; X'] }) } },
   // Where a tag may hold a comma, the split is uncertain.
-  { on: BRCA1, text: `${start}\nwatchlist, Skewed, X tags were added to gene: BRCA1.`, form: 'added', draft: { ...added(literature), ...tags() } },
+  { on: BRCA1, text: `${start}\nwatchlist, Skewed, X tags were added to gene: BRCA1.`, form: 'added', draft: addedWithUnknownTags(literature) },
   // A panel's name with a line break
   { on: on('gene', 'BRCA1', 'Hearing\nloss'), text: 'gene: BRCA1 was added\ngene: BRCA1 was added to Hearing\nloss. Sources: Literature\nPenetrance for gene: BRCA1 were set to Complete', form: 'added', draft: added({ ...literature, penetrance: 'Complete' }) },
   { on: BRCA1, text: `${start}\nMode of inheritance for gene: BRCA1 was set to BIALLELIC, autosomal or pseudoautosomal`, form: 'added', draft: added({ ...literature, modeOfInheritance: 'BIALLELIC, autosomal or pseudoautosomal' }) },

@@ -16,6 +16,11 @@ export const added = (fields: Added = {}): Draft => ({
   'entity.added': { rating: null, sources: [], tags: [], copiedFrom: null, ...fields },
 });
 
+/** An addition with tags that cannot be separated. */
+export function addedWithUnknownTags(fields: Added = {}): Draft {
+  return { 'entity.added': { rating: null, sources: [], copiedFrom: null, ...fields } };
+}
+
 /** An addition of which a source carries the rating. */
 export const addedAs = (rating: Rating, sources: string[], fields: Added = {}): Draft => ({
   ...added({ rating, sources, ...fields }),

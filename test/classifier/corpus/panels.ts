@@ -47,7 +47,7 @@ export const panels: readonly CorpusRow[] = [
   { on: panel, text: 'List of related panels changed from a to b; c', form: 'panelEdited', draft: panelChanged({ field: 'relatedPanels', from: ['a'] }) },
   { on: panel, text: 'HPO terms changed from HP:1, HP:2 to HP:3, mild', form: 'panelEdited', draft: panelChanged({ field: 'hpoTerms', from: ['HP:1', 'HP:2'] }) },
   { on: panel, text: 'Changed child panels to: Ataxia; b', form: 'panelEdited', draft: panelChanged({ field: 'childPanels' }) },
-  { on: panel, text: 'Added Panel Hearing loss\nSet list of related panels to Ataxia; b', form: 'panelCreated', draft: created('Hearing loss') },
+  { on: panel, text: 'Added Panel Hearing loss\nSet list of related panels to Ataxia; b', form: 'panelCreated', draft: { ...created('Hearing loss'), ...panelChanged({ field: 'relatedPanels' }) } },
   // Names with line breaks
   { on: onPanel('Hearing\nloss'), text: 'Added Panel Hearing\nloss\nSet panel types to: Research', form: 'panelCreated', draft: created('Hearing\nloss', { types: ['Research'] }) },
   { on: onPanel('Hearing\nloss'), text: 'Panel name changed from Deaf\nness to Hearing\nloss\nPanel types changed to Research', form: 'panelEdited', draft: panelChanged({ field: 'name', from: 'Deaf\nness', to: 'Hearing\nloss' }, { field: 'types', to: ['Research'] }) },
