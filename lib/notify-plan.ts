@@ -1,5 +1,5 @@
 import { byReceiver } from '../lambdas/channels/channel-settings.ts';
-import type { NotifyPlan } from '../lambdas/notify/subscription.ts';
+import type { NotifyPlan, ReaderHelp } from '../lambdas/notify/subscription.ts';
 import { channelsOf, type MessageSubscription, subscriptionOf } from './message-subscription-settings.ts';
 import type { Deployment } from './settings.ts';
 
@@ -9,7 +9,7 @@ export function planOf(
     prefix,
     catalogues,
     operations,
-    messages: { relay },
+    messages: { relay, contact, page },
   }: Pick<Deployment, 'prefix' | 'catalogues' | 'operations' | 'messages'>,
   subscriptions: Readonly<Record<string, MessageSubscription>>,
 ): NotifyPlan {
@@ -21,6 +21,7 @@ export function planOf(
       return { ...subscription, channels: byReceiver(subscription.channels) };
     }),
     operations: { zone: operations.zone, channels: byReceiver(channelsOf(operations.channels)) },
+    help: helpOf({ contact, page }),
     ...(relay && {
       mailRelay: {
         host: relay.host,
@@ -32,3 +33,9 @@ export function planOf(
     }),
   };
 }
+
+/** What the settings offer to readers who want other messages, or none. */
+export const helpOf = ({ contact, page }: Pick<Deployment['messages'], 'contact' | 'page'>): ReaderHelp => ({
+  ...(contact !== undefined && { contact }),
+  ...(page !== undefined && { page }),
+});

@@ -70,6 +70,17 @@ export const url = z.string({ error: 'an https address' }).refine(isPlainAddress
   error: 'an https address (http only for localhost) without credentials, query and fragment',
 });
 
+/** The address of a page within a laboratory, by http or https, without a user. */
+export const pageUrl = z.string({ error: "a page's address" }).refine(isPageAddress, {
+  error: "a page's address without a user, such as 'https://panels.example.org/'",
+});
+
+function isPageAddress(value: string): boolean {
+  if (!URL.canParse(value) || /\s/.test(value)) return false;
+  const { protocol, username, password } = new URL(value);
+  return /^https?:$/.test(protocol) && !username && !password;
+}
+
 /** The address of an HTTP proxy, by http or https, without a user. */
 export const proxyUrl = z.string({ error: 'the address of a proxy' }).refine(isProxyAddress, {
   error: "the address of a proxy without a user and a path, such as 'http://proxy.example.org:3128'",

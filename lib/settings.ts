@@ -5,7 +5,17 @@ import { checkFilteredCatalogues } from './check-filtered-catalogues.ts';
 import { localSchema } from './local-settings.ts';
 import { channelsSchema, zoneSchema } from './message-subscription-settings.ts';
 import { keyArn, secretKeySchema, secretSchema } from './secret-settings.ts';
-import { alsoWithErrors, group, ids, keyed, number, proxyUrl, text, wholeNumber } from './setting-kinds.ts';
+import {
+  alsoWithErrors,
+  group,
+  ids,
+  keyed,
+  number,
+  pageUrl,
+  proxyUrl,
+  text,
+  wholeNumber,
+} from './setting-kinds.ts';
 import { subscriptionSchema } from './subscription-settings.ts';
 
 /**
@@ -61,6 +71,13 @@ const messages = group({
   /** Holds webhook addresses and passwords: one JSON object with an entry for each name that a channel gives. */
   secret: secretSchema,
   secretKey: secretKeySchema,
+  /** The person that readers write to when they want other messages, or none; in the last lines of each message. */
+  contact: text(
+    /^(?=.{3,200}$)\S.*\S$/,
+    "a person to write to, such as 'genomics-it@example.org'",
+  ).optional(),
+  /** The address of the laboratory's own page of changes, in the last lines of each message. */
+  page: pageUrl.optional(),
   /** The mail server of the `smtp` channels. */
   relay: group({
     host: text(/^[\w.-]+$/, 'the name of a mail server'),

@@ -9,10 +9,11 @@ import { type NamedPlace, unknownNames } from '../../lambdas/history/unknown-nam
 import { phraseText } from '../../lambdas/messages/phrase.ts';
 import { timeWords } from '../../lambdas/messages/time-words.ts';
 import { type DryRunMessage, dryRun } from '../../lambdas/notify/dry-run.ts';
-import type { Subscription } from '../../lambdas/notify/subscription.ts';
+import type { ReaderHelp, Subscription } from '../../lambdas/notify/subscription.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { nearest } from '../../lambdas/subscriptions/nearest.ts';
 import { subscriptionOf } from '../../lib/message-subscription-settings.ts';
+import { helpOf } from '../../lib/notify-plan.ts';
 import { hasChannels } from '../../lib/subscription-settings.ts';
 import { readArguments, readPastTime } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
@@ -59,7 +60,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   }
   const now = io.clock.now();
   const since = Number(readPastTime('--since', values.since, io.clock)) / 1000;
-  const subscription = await readSubscription(name, values, now);
+  const { subscription, help } = await readSubscription(name, values, now);
   const place = await openEvents(values, io);
   const { history, close } = place;
   try {
@@ -70,6 +71,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
       until: now,
       history,
       names: () => history.names(),
+      help,
     });
     print(subscription, result, { io, since });
     const asked = { since: instantOf(since), found: result.messages.length };
@@ -87,7 +89,7 @@ async function readSubscription(
   name: string,
   { config, stage: wanted }: { readonly config: string; readonly stage?: string | undefined },
   now: number,
-): Promise<Subscription> {
+): Promise<{ readonly subscription: Subscription; readonly help: ReaderHelp }> {
   const { name: stageName, stage } = await readStage(config, { stage: wanted, now });
   const known = Object.entries(stage.subscriptions).filter(([, each]) => hasChannels(each));
   const found = known.find(([each]) => each === name)?.[1];
@@ -99,7 +101,8 @@ async function readSubscription(
       to: 'nobody@example.org',
       privacy: { names: 'kept', comments: 'kept' },
     } as const;
-    return made.channels.length > 0 ? made : { ...made, channels: [mail] };
+    const subscription = made.channels.length > 0 ? made : { ...made, channels: [mail] };
+    return { subscription, help: helpOf(stage.messages) };
   }
   const near = nearest(
     name,

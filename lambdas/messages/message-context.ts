@@ -8,6 +8,8 @@ export interface MessageContext {
   readonly now: string;
   /** Why the reader receives it; one sentence. */
   readonly reason: string | null;
+  /** How to change or stop the messages, as lines. */
+  readonly help?: readonly string[];
   /** Whether the reader gets messages about several catalogues, and so must see which one a panel is of. */
   readonly namesCatalogue?: boolean;
   /** What the history states about an event. */

@@ -157,7 +157,10 @@ const wordsOf = (alarm: string): AlarmWords | undefined =>
   Object.hasOwn(words, alarm) ? words[alarm as AlarmId] : undefined;
 
 /** The message about an alarm of the notifier: what is wrong or over, what it means, what to do. */
-export function noticeOfAlarm(change: AlarmChange, context: Pick<MessageContext, 'times' | 'now'>): Notice {
+export function noticeOfAlarm(
+  change: AlarmChange,
+  context: Pick<MessageContext, 'times' | 'now' | 'help'>,
+): Notice {
   const { alarm, catalogue, state, description, detail = '', at } = change;
   const name = catalogue === null ? 'the notifier' : `catalogue ${cleanLine(catalogue)}`;
   const known = wordsOf(alarm);
@@ -196,6 +199,6 @@ export function noticeOfAlarm(change: AlarmChange, context: Pick<MessageContext,
       id: threadId('notifier', catalogue ?? 'all', alarm),
       title: fill(known?.problem ?? alarm),
     },
-    footer: [`Alarm “${cleanLine(alarm)}”`],
+    footer: [...(context.help ?? []), `Alarm “${cleanLine(alarm)}”`],
   };
 }

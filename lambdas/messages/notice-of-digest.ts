@@ -11,6 +11,7 @@ import type { Block, GroupBlock, Notice, Part, Row, Tone } from './notice.ts';
 import { pageAddress, withoutEntity } from './page-address.ts';
 import { panelName } from './panel-words.ts';
 import { linkPiece, phrase } from './phrase.ts';
+import { subscriptionLines } from './subscription-lines.ts';
 import { threadId } from './thread.ts';
 
 /** The period that a digest covers. Times in ISO 8601; `until` is the first instant after it. */
@@ -31,7 +32,6 @@ export function noticeOfDigest(
   const period = context.times.period(since, lastInstant);
   const groups = groupsOf(net, format);
   const phrases = changePhrases(net);
-  const footer = context.reason ? [context.reason] : [];
   const nothing: Block = { kind: 'text', text: phrase`Nothing changed in this period.` };
   return {
     headline: phrase`Panel changes ${period}: ${phrases.length > 0 ? phrases.join(', ') : 'nothing changed'}`,
@@ -42,7 +42,10 @@ export function noticeOfDigest(
       id: threadId('digest', context.subscription),
       title: `Panel changes: ${context.subscription}`,
     },
-    footer: [...footer, `Period: from ${context.times.moment(since)} to ${context.times.moment(until)}.`],
+    footer: [
+      ...subscriptionLines(context),
+      `Period: from ${context.times.moment(since)} to ${context.times.moment(until)}.`,
+    ],
   };
 }
 

@@ -6,6 +6,7 @@ import type { Block, Fact, Notice } from './notice.ts';
 import { pageLinks } from './page-address.ts';
 import { panelPlace } from './panel-words.ts';
 import { type Phrase, phrase, ratingPiece } from './phrase.ts';
+import { subscriptionLines } from './subscription-lines.ts';
 import { threadOf } from './thread.ts';
 
 /** The message about one event. */
@@ -29,7 +30,7 @@ export function noticeOfEvent(event: PanelEvent, context: MessageContext): Notic
     blocks: blocks.filter((block) => block !== false),
     links: pageLinks(event),
     thread: threadOf(data),
-    footer: [...(context.reason ? [context.reason] : []), `Event ${event.id}`],
+    footer: [...subscriptionLines(context), `Event ${event.id}`],
   };
 }
 

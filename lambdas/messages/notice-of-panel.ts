@@ -11,6 +11,7 @@ import { panelEvents } from './panel-events.ts';
 import { panelHeadline, type SortedEvents } from './panel-headline.ts';
 import { panelPlace } from './panel-words.ts';
 import { type Phrase, phrase, phraseText } from './phrase.ts';
+import { subscriptionLines } from './subscription-lines.ts';
 import { threadOf } from './thread.ts';
 
 /** The message about several events of one panel, oldest first; about one event, as `noticeOfEvent` gives it. */
@@ -36,7 +37,7 @@ export function noticeOfPanel(
     links: pageLinks(withoutEntity(newest)),
     thread: threadOf(newest.data),
     footer: [
-      ...(context.reason ? [context.reason] : []),
+      ...subscriptionLines(context),
       `${events.length} events, the first ${events[0].id}, the last ${newest.id}`,
     ],
   };

@@ -1,11 +1,12 @@
 import type { MessageContext } from './message-context.ts';
 import type { Notice } from './notice.ts';
 import { namePiece, phrase } from './phrase.ts';
+import { subscriptionLines } from './subscription-lines.ts';
 
 /** The notice of a trial message, which shows that a channel works. `name`: the subscription. */
 export function noticeOfTrial(
   name: string,
-  { times, now, reason }: Pick<MessageContext, 'times' | 'now' | 'reason'>,
+  { times, now, reason, help }: Pick<MessageContext, 'times' | 'now' | 'reason' | 'help'>,
 ): Notice {
   return {
     headline: phrase`Trial message for ${namePiece(name)}: no gene changed`,
@@ -19,6 +20,6 @@ export function noticeOfTrial(
     ],
     links: [],
     thread: { id: 'notifier.trial', title: 'Trial messages' },
-    footer: reason ? [reason] : [],
+    footer: subscriptionLines({ reason, ...(help && { help }) }),
   };
 }

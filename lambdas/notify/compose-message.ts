@@ -13,6 +13,7 @@ import { timeWords } from '../messages/time-words.ts';
 import { backgroundOf } from './background.ts';
 import { byTime } from './by-time.ts';
 import type { Delivery } from './delivery.ts';
+import { helpLines } from './help-lines.ts';
 import { ratingsOutsideFilter } from './ratings-outside-filter.ts';
 import { ratingsSince } from './ratings-since.ts';
 import { reasonNotToSend } from './reason-not-to-send.ts';
@@ -21,7 +22,7 @@ import { settle } from './settle.ts';
 import type { NotifyPlan } from './subscription.ts';
 
 interface ComposeOptions {
-  readonly plan: Pick<NotifyPlan, 'catalogues'>;
+  readonly plan: Pick<NotifyPlan, 'catalogues' | 'help'>;
   readonly history: Pick<History, 'find'> | null;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -53,6 +54,7 @@ export async function composeMessage(
     times: timeWords(zone),
     now: new Date(clock.now()).toISOString(),
     reason: reasonOf(name, filter, channel.privacy),
+    help: helpLines(plan.help ?? {}, channel.kind),
     namesCatalogue: plan.catalogues.length > 1 && filter.catalogues?.length !== 1,
   };
   const whole = (notice: Notice, event: PanelEvent | null = null): Composed => ({

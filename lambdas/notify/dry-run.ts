@@ -11,7 +11,7 @@ import { createNotifier } from './notifier.ts';
 import { memoryOutbox } from './outbox-store.ts';
 import { reasonNotToSend } from './reason-not-to-send.ts';
 import type { Sender, Senders } from './senders.ts';
-import type { Subscription } from './subscription.ts';
+import type { ReaderHelp, Subscription } from './subscription.ts';
 
 /** A message that would have been sent. */
 export interface DryRunMessage extends Outgoing {
@@ -46,11 +46,14 @@ export async function dryRun(
     until,
     history,
     names = async () => createNameBook(),
+    help = {},
   }: {
     readonly since: number;
     readonly until: number;
     readonly history: Pick<History, 'find'> | null;
     readonly names?: () => Promise<NameBook>;
+    /** What the settings say at the end of each message. */
+    readonly help?: ReaderHelp;
   },
 ): Promise<DryRun> {
   const messages: DryRunMessage[] = [];
@@ -78,6 +81,7 @@ export async function dryRun(
     catalogues: [...new Set(events.map(({ data }) => data.catalogue))],
     subscriptions: [subscription],
     operations: { zone: 'UTC', channels: [] },
+    help,
   };
   const notifier = createNotifier({
     plan,

@@ -45,6 +45,14 @@ export interface DigestTimes {
   readonly ifNothing: boolean;
 }
 
+/** Where a reader of messages can turn to, from the settings. */
+export interface ReaderHelp {
+  /** A person or address to write to. */
+  readonly contact?: string;
+  /** The address of the laboratory's own page of changes. */
+  readonly page?: string;
+}
+
 /** What `notify` is configured with, besides its environment variables. */
 export interface NotifyPlan {
   /** The prefix of alarm names. */
@@ -54,6 +62,8 @@ export interface NotifyPlan {
   /** Who gets messages about the notifier itself. */
   readonly operations: { readonly zone: string; readonly channels: readonly Channel[] };
   readonly mailRelay?: MailRelay;
+  /** Where readers can turn to; absent where the settings say nothing of it. */
+  readonly help?: ReaderHelp;
 }
 
 /** The subscription to messages about the notifier itself. */

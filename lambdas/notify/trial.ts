@@ -9,6 +9,7 @@ import { reasonOf } from '../messages/reason.ts';
 import { timeWords } from '../messages/time-words.ts';
 import { channelMemory } from './channel-memory.ts';
 import { DELIVERY_MS } from './deliver.ts';
+import { helpLines } from './help-lines.ts';
 import type { OutboxStore } from './outbox-store.ts';
 import type { Senders } from './senders.ts';
 import { type NotifyPlan, OPERATIONS } from './subscription.ts';
@@ -56,7 +57,12 @@ export async function sendTrials({
         const at = new Date(clock.now()).toISOString();
         const id = newId();
         const reason = filter && reasonOf(name, filter, channel.privacy);
-        const notice = noticeOfTrial(name, { times: timeWords(zone), now: at, reason });
+        const notice = noticeOfTrial(name, {
+          times: timeWords(zone),
+          now: at,
+          reason,
+          help: helpLines(plan.help ?? {}, channel.kind),
+        });
         await senders[channel.kind].send(
           { id, subscription: name, notice, event: trialEvent(id, name, at), at },
           channel,

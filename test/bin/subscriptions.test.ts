@@ -13,7 +13,10 @@ const settings = {
   stages: {
     test: {
       catalogues: { uk: { base: 'https://panelapp.genomicsengland.co.uk/api/v1/' } },
-      messages: { relay: { host: 'mail.example.org', from: 'panels@example.org' } },
+      messages: {
+        contact: 'it@example.org',
+        relay: { host: 'mail.example.org', from: 'panels@example.org' },
+      },
       subscriptions: {
         'green-genes': {
           filter: { to: ['green'] },
@@ -92,6 +95,7 @@ describe('subscriptions test', () => {
     const read = (kind: string): string =>
       readFileSync(join(previews, files.find((name) => name.includes(kind)) ?? ''), 'utf8');
     expect(read('email.txt')).toContain('Rated by Catherine Snowe');
+    expect(read('email.txt')).toContain('Change or stop these mails: it@example.org');
     expect(read('smtp.txt') + read('smtp.html') + read('webhook')).not.toContain('Snowe');
   });
 

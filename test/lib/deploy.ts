@@ -106,7 +106,11 @@ export const everything: StageInput = {
     },
     pipeline: { topics: ['tags'], queue: 'arn:aws:sqs:eu-west-2:123456789012:pipeline' },
   },
-  messages: { relay: { host: 'mail.example.org', from: 'panels@example.org', login: 'relay' } },
+  messages: {
+    contact: 'genomics-it@example.org',
+    page: 'https://panels.example.org/',
+    relay: { host: 'mail.example.org', from: 'panels@example.org', login: 'relay' },
+  },
   operations: { channels: [{ kind: 'slack', webhook: 'it-slack' }] },
   export: { retentionDays: 3650 },
   alarms,

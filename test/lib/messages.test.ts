@@ -65,6 +65,10 @@ describe('the function that sends messages', () => {
       days: ['monday'],
       ifNothing: false,
     });
+    expect(plan.help).toStrictEqual({
+      contact: 'genomics-it@example.org',
+      page: 'https://panels.example.org/',
+    });
     expect(plan.mailRelay).toMatchObject({ host: 'mail.example.org', port: 587, security: 'starttls' });
   });
 

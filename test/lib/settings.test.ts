@@ -487,6 +487,19 @@ describe('an error in the filter of messages names what was expected', () => {
   });
 });
 
+test.each<readonly [value: object, error: string]>([
+  [{ contact: 'a\nb' }, 'contact: saw "a\\nb", expected a person to write to, such as'],
+  [
+    { page: 'panels.example.org' },
+    `page: saw "panels.example.org", expected a page's address without a user`,
+  ],
+  [{ page: 'https://me:pw@panels.example.org/' }, 'page: saw "https://me:pw@panels.example.org/", expected'],
+])('the last lines of messages cannot have %j', (messages, error) => {
+  expect(errorsOf(stage({ messages }))).toStrictEqual([
+    expect.stringContaining(`stages.production.messages.${error}`),
+  ]);
+});
+
 describe('an error in the times of messages names the day or key that was meant', () => {
   test.each<readonly [value: object, errors: readonly string[]]>([
     [{ when: { digest: 'weekly', days: ['Mon'] } }, [`when.days.0: saw "Mon", expected 'monday'`]],

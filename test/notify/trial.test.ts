@@ -22,7 +22,10 @@ async function trialsOf(channels: readonly Channel[]) {
   const senders = Object.fromEntries(everyChannel.map(({ kind }) => [kind, sender])) as Senders;
   const clock = createTestClock();
   const store = memoryOutbox(clock.now);
-  const plan = planOf(subscriptionOf({ filter: { actors: ['Catherine Snowe'] }, channels }));
+  const plan = {
+    ...planOf(subscriptionOf({ filter: { actors: ['Catherine Snowe'] }, channels })),
+    help: { contact: 'it@example.org' },
+  };
   let made = 0;
   const trials = await sendTrials({ plan, senders, clock, store, newId: () => `${made++}` });
   return { sent, trials };
@@ -40,6 +43,13 @@ describe('a trial', () => {
     ]);
     for (const { notice } of sent)
       expect(phraseText(notice.headline)).toMatch(/^Trial message for [\w-]+: no gene changed$/);
+  });
+
+  test('shows the person to write to, also to those who get messages about the notifier', async () => {
+    const { sent } = await trialsOf(everyChannel);
+    expect(sent).not.toHaveLength(0);
+    for (const { notice } of sent)
+      expect(notice.footer.join('\n')).toMatch(/^Change or stop these (mails|messages): it@example\.org$/m);
   });
 
   test('names the curators of a filter only where the channel shows names', async () => {
