@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { build } from 'esbuild';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock as clock } from '../../lambdas/clock/clock.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
@@ -14,7 +13,7 @@ import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { reasonNotToSend } from '../../lambdas/notify/reason-not-to-send.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
-import { commandLineBundle } from '../../scripts/command-line-bundle.ts';
+import { packagedProgram } from './packaged-program.ts';
 
 const KILLS = Number(process.env.KILLS ?? 12);
 
@@ -26,10 +25,7 @@ interface Received {
 test('a watch that is killed again and again sends every event to its webhook, and repeats only a message that was under way', async () => {
   const root = await mkdtemp(join(tmpdir(), 'killed-messages-'));
   onTestFinished(() => rm(root, { recursive: true }));
-  await build(commandLineBundle(join(root, 'dist', 'bin')));
-  await mkdir(join(root, 'bin'));
-  const program = join(root, 'bin', 'gene-panel-notifier.mjs');
-  await copyFile('bin/gene-panel-notifier.js', program);
+  const program = await packagedProgram(root);
   const catalogue = await startCatalogue({ clock, seed: 7, history: 120, ties: 'fixed' });
   onTestFinished(() => catalogue.close());
 
