@@ -8,13 +8,13 @@ import { at, listOf, place, type Resource } from './resolved-stack.ts';
 export const calledBy = {
   poll: {
     TABLE_NAME: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-    HISTORY_TABLE_NAME: ['BatchGetItem', 'GetItem', 'PutItem', 'Query'],
+    HISTORY_TABLE_NAME: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query'],
     TOPIC_ARNS: ['Publish'],
     SECRET_ID: ['GetSecretValue'],
   },
   sweep: {
     TABLE_NAME: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-    HISTORY_TABLE_NAME: ['BatchGetItem', 'GetItem', 'PutItem', 'Query'],
+    HISTORY_TABLE_NAME: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query'],
     TOPIC_ARNS: ['Publish'],
     SECRET_ID: ['GetSecretValue'],
   },
