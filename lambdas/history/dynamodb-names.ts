@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Clock } from '../clock/clock.ts';
 import { type Item, text } from '../dynamodb/attribute-values.ts';
 import type { EventKindName } from '../events/kinds.ts';
@@ -109,18 +110,26 @@ function namingsIn(event: PanelEvent): readonly Item[] {
   const { namings, renamings } = namingsOf(event);
   return [
     ...namings.map(({ id, name, at }) => ({
-      sk: text(`panel#${id}#${nameKey(name).slice(0, LONGEST_NAME)}`),
+      sk: text(`panel#${id}#${sortKeyOf(name)}`),
       id: text(String(id)),
       name: text(name),
       at: text(at),
     })),
     ...renamings.map(({ from, to, at }) => ({
-      sk: text(`entity#${[from, to].map((name) => nameKey(name).slice(0, LONGEST_NAME)).join('#')}`),
+      sk: text(`entity#${[from, to].map(sortKeyOf).join('#')}`),
       from: text(from),
       to: text(to),
       at: text(at),
     })),
   ];
+}
+
+/** The name in a sort key. A long one is cut, and followed by its hash. */
+function sortKeyOf(name: string): string {
+  const key = nameKey(name);
+  return key.length <= LONGEST_NAME
+    ? key
+    : `${key.slice(0, LONGEST_NAME)}~${hash('sha256', key).slice(0, 32)}`;
 }
 
 function learnItem(book: NameBook, catalogue: string, { id, name, from, to, at }: Item): void {
