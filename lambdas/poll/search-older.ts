@@ -134,12 +134,14 @@ async function sliceOf({ first, readPage }: Searching, search: Search, goal: Ins
     return page;
   };
   const size = first.received.length;
-  const last =
+  let last =
     first.count === null ? Number.POSITIVE_INFINITY : Math.max(top.number, Math.ceil(first.count / size));
   for (let number = top.number + SLICE_PAGES - 1; ; number += SLICE_PAGES) {
     const [bottom, page] = await lastPageUpTo(Math.min(number, last), top.number, read);
     if (!page || page.oldest < goal) return { ...(await shallowest(top.number, bottom, goal, read)), pages };
     if (!page.hasNext) return { number: bottom, pages, floor: goal };
+    // The log has grown since it was counted.
+    if (number >= last) last = Number.POSITIVE_INFINITY;
     // A page may end among the rows of one instant.
     const floor = later(goal, page.oldest + 1n);
     if (floor < until) return { number: bottom, pages, floor };
