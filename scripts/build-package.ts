@@ -21,12 +21,15 @@ cpSync('page/browser', 'dist/page/browser', { recursive: true });
 await bundleFunctions();
 
 function compile(): void {
-  const { status } = spawnSync('tsc', ['--project', 'tsconfig.build.json'], {
-    stdio: ['ignore', 2, 2],
-    shell: process.platform === 'win32',
-  });
-  if (status !== 0)
-    throw new Error('The sources do not compile. Run npm run types and correct what it names');
+  // Editors show the comments of declarations; those of the code would only make the package larger.
+  for (const emitted of [['--removeComments', '--declaration', 'false'], ['--emitDeclarationOnly']]) {
+    const { status } = spawnSync('tsc', ['--project', 'tsconfig.build.json', ...emitted], {
+      stdio: ['ignore', 2, 2],
+      shell: process.platform === 'win32',
+    });
+    if (status !== 0)
+      throw new Error('The sources do not compile. Run npm run types and correct what it names');
+  }
   // The compiler leaves the extension .ts in declarations, which only other sources may import.
   for (const file of globSync('dist/**/*.d.ts')) {
     const text = readFileSync(file, 'utf8');

@@ -194,8 +194,9 @@ try {
     assert.ok(paths.has('examples/one-machine/gene-panel-notifier.service'));
     assert.ok(paths.has('examples/re-analysis/stack.ts'));
   });
-  await check('is smaller than 2.6 MB packed and 10.5 MB unpacked', () => {
-    assert.ok(packed.size < 2.6e6 && packed.unpackedSize < 10.5e6);
+  // 2.7 and 10.7 MB with panel states, proofs, impact, queues and messages; the functions and the maps take most of it.
+  await check('is smaller than 2.75 MB packed and 11 MB unpacked', () => {
+    assert.ok(packed.size < 2.75e6 && packed.unpackedSize < 11e6);
   });
   await check('gives publint nothing to report', () => {
     const report = succeed(checkout, [join(tools, 'publint'), 'run', tarball, '--strict']);
