@@ -1,7 +1,5 @@
-import { createCatalogue } from '../../lambdas/catalogue/client.ts';
 import { type Impact, impactOf } from '../../lambdas/impact/impact.ts';
-import { openAccess } from '../access.ts';
-import { readCatalogue, readChoice, readOptions } from '../arguments.ts';
+import { readChoice, readOptions } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { identityOptions } from '../identity/identity-options.ts';
 import {
@@ -15,9 +13,9 @@ import {
 } from '../impact/impact-documents.ts';
 import { readCases, readColumns } from '../impact/read-cases.ts';
 import { type Counted, statesOfCases } from '../impact/states-of-cases.ts';
-import { logLines } from '../log-lines.ts';
 import { openOutput, writeDocument } from '../output.ts';
-import { openPanelStates, panelStateOptions, panelStateUsage } from '../panel-state/open-panel-states.ts';
+import { openAskedStates } from '../panel-state/open-asked-states.ts';
+import { panelStateOptions, panelStateUsage } from '../panel-state/open-panel-states.ts';
 
 const usage = `
 gene-panel-notifier impact --cases FILE [options]
@@ -72,14 +70,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     throw new UsageError('--by case goes with --format csv or ndjson');
   }
   if (by === 'case' && file === '-') throw new UsageError('--by case reads the file twice: give a file');
-  const url = values.catalogue === undefined ? undefined : readCatalogue('--catalogue', values.catalogue);
-  const opened = await openPanelStates(values, url, io);
-  const log = logLines(io);
-  const access = url === undefined ? null : openAccess(values, io, log);
-  const catalogue =
-    url === undefined || access === null
-      ? null
-      : createCatalogue({ baseUrl: url, access: access.access, clock: io.clock, log, signal: io.signal });
+  const { opened, catalogue, close } = await openAskedStates(values, io);
   try {
     const states = statesOfCases({ opened, catalogue, clock: io.clock }, counts);
     const read = () => readCases(file, { columns, stdin: io.stdin });
@@ -94,9 +85,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     );
     return 1;
   } finally {
-    opened.close();
-    await catalogue?.close();
-    await access?.close();
+    await close();
   }
 }
 

@@ -1,15 +1,13 @@
-import { createCatalogue } from '../../lambdas/catalogue/client.ts';
 import { assemblies, stateBed } from '../../lambdas/panel-lists/state-bed.ts';
 import { stateCsv, stateNdjson } from '../../lambdas/panel-lists/state-documents.ts';
 import type { NamedState } from '../../lambdas/panel-lists/state-rows.ts';
-import { openAccess } from '../access.ts';
-import { readCatalogue, readChoice, readMoment, readOptions } from '../arguments.ts';
+import { readChoice, readMoment, readOptions } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { identityOptions } from '../identity/identity-options.ts';
-import { logLines } from '../log-lines.ts';
 import { writeDocument } from '../output.ts';
 import { findStates } from '../panel-state/find-states.ts';
-import { openPanelStates, panelStateOptions, panelStateUsage } from '../panel-state/open-panel-states.ts';
+import { openAskedStates } from '../panel-state/open-asked-states.ts';
+import { panelStateOptions, panelStateUsage } from '../panel-state/open-panel-states.ts';
 import { stateTable } from '../panel-state/state-table.ts';
 import { printable } from '../terminal-text.ts';
 
@@ -62,14 +60,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     throw new UsageError('--assembly goes with --format bed');
   const assembly = readChoice('--assembly', values.assembly ?? 'GRCh38', assemblies);
   const wanted = readWanted(values, io);
-  const url = values.catalogue === undefined ? undefined : readCatalogue('--catalogue', values.catalogue);
-  const opened = await openPanelStates(values, url, io);
-  const log = logLines(io);
-  const access = url === undefined ? null : openAccess(values, io, log);
-  const catalogue =
-    url === undefined || access === null
-      ? null
-      : createCatalogue({ baseUrl: url, access: access.access, clock: io.clock, log, signal: io.signal });
+  const { opened, catalogue, close } = await openAskedStates(values, io);
   try {
     const asked = { panel: values.panel, rCode: values['r-code'] };
     const { states, notes, unknown } = await findStates(asked, wanted, {
@@ -85,9 +76,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     }
     return unknown.length > 0 ? 1 : 0;
   } finally {
-    opened.close();
-    await catalogue?.close();
-    await access?.close();
+    await close();
   }
 }
 

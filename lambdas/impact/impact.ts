@@ -185,12 +185,12 @@ function compare(analyses: readonly Analysis[]): Compared {
   const now = [...new Map(known.flatMap((each) => each.now).map((list) => [list.panelId, list])).values()];
   const analysed = [...new Set(alternatives.flat().map(({ version }) => version))];
   // Where a panel changed on the day of the analysis, each of its versions of that day may have been the one.
-  const [first = [], ...others] = (combinations(alternatives) ?? []).map((then) => effectsOf(then, now));
+  const ways = combinations(alternatives);
+  const [first = [], ...others] = (ways ?? []).map((then) => effectsOf(then, now));
   const certain = first.filter((effect) =>
     others.every((each) => each.some((one) => sameEffect(one, effect))),
   );
-  const differs =
-    combinations(alternatives) === null || [first, ...others].some((each) => each.length !== certain.length);
+  const differs = ways === null || [first, ...others].some((each) => each.length !== certain.length);
   const changedThatDay = `the panel changed on the day of the analysis (versions ${analysed.join(', ')}): give the version, or the time of day`;
   return {
     effects: certain,
