@@ -1,4 +1,5 @@
 import type { Rating } from '../../lambdas/events/changes.ts';
+import { statusWord } from '../../lambdas/messages/change-csv.ts';
 import { type Phrase, type PieceRenderers, renderPhrase } from '../../lambdas/messages/phrase.ts';
 import { ratingWord } from '../../lambdas/messages/rating-words.ts';
 import type { EntityStatus } from '../../lambdas/subscriptions/entity-history.ts';
@@ -8,10 +9,6 @@ const ratingNames: ReadonlySet<string> = new Set(['green', 'amber', 'red', 'none
 
 const ratingOf = (status: EntityStatus | null): Rating | null =>
   status !== null && ratingNames.has(status) ? (status as Rating) : null;
-
-/** A status in words, for a text without colours. */
-export const statusWord = (status: EntityStatus): string =>
-  status === 'absent' ? 'not on the panel' : ratingWord(ratingOf(status));
 
 /** A rating by its word, in its colour, with a symbol whose shape differs too. */
 export function ratingView(rating: EntityStatus | null): Html {

@@ -1,0 +1,64 @@
+import type { EntityChange, EntityStatus } from '../subscriptions/entity-history.ts';
+import { cleanLine } from './clean-text.ts';
+import { byteOrderMark, csvLine } from './csv.ts';
+import { ratingWord } from './rating-words.ts';
+import { fieldChange } from './value-words.ts';
+
+/** The columns of a list of changed genes, STRs and regions, one a line: on the page, in reports and with messages. */
+const changeColumns = [
+  'what',
+  'catalogue',
+  'panel id',
+  'panel',
+  'R codes',
+  'type',
+  'gene, STR or region',
+  'HGNC id',
+  'formerly',
+  'before',
+  'now',
+  'steps',
+  'on',
+  'version of the change',
+  'version of the panel',
+  'by',
+  'inheritance',
+  'details',
+] as const;
+
+/** A line of such a list, by its columns; a column without a value is empty. */
+type ChangeLine = Readonly<Partial<Record<(typeof changeColumns)[number], string | number | null>>>;
+
+/** A list of changes as CSV, with its heading. */
+export const changeCsv = (lines: readonly ChangeLine[]): string =>
+  byteOrderMark +
+  csvLine(changeColumns) +
+  lines.map((line) => csvLine(changeColumns.map((column) => line[column]))).join('');
+
+/** The columns that an entity's net change gives. */
+export const entityColumns = (
+  { entity, formerly, from, to, steps, at, version, actor, annotations }: EntityChange,
+  dayOf: (at: string) => string,
+): ChangeLine => ({
+  type: entity.type,
+  'gene, STR or region': cleanLine(entity.name),
+  'HGNC id': entity.hgncId ?? null,
+  formerly: formerly.map((name) => cleanLine(name)).join('; '),
+  before: statusWord(from),
+  now: statusWord(to),
+  steps: steps.map(statusWord).join(' → '),
+  on: at === '' ? null : dayOf(at),
+  'version of the change': versionCell(version),
+  by: cleanLine(actor ?? ''),
+  details: annotations.map(fieldChange).join('; '),
+});
+
+/** A status in words, for a text without colours. */
+export function statusWord(status: EntityStatus): string {
+  if (status === 'absent') return 'not on the panel';
+  return ratingWord(status === 'unknown' ? null : status);
+}
+
+/** A version for a spreadsheet, which would read `8.10` as the number 8.1: with a `v` before it, it stays a text. */
+export const versionCell = (version: string | null): string | null =>
+  version === null || version === '' ? null : `v${cleanLine(version)}`;
