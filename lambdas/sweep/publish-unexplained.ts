@@ -1,14 +1,13 @@
 import { instantOf } from '../clock/instant.ts';
 import { eventsOf } from '../differences/events-of.ts';
 import type { Message } from '../publishing/message.ts';
-import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
 import { toMessage } from '../publishing/to-message.ts';
 import { countIfDue } from './count-if-due.ts';
 import type { ListedTwice } from './differences-of.ts';
 import { factsOfSnapshot } from './facts-of-snapshot.ts';
 import { beforeHidden, type FollowedListings, followedTo } from './followed-listings.ts';
-import { learntOf } from './learnt-of.ts';
-import type { KnownPanel, Snapshot } from './listed.ts';
+import type { KnownPanel } from './listed.ts';
+import { publishRecordedChunk, withPanels } from './publish-recorded.ts';
 import { byPanel, eventsSince } from './published-events.ts';
 import type { SweepOptions } from './sweep-options.ts';
 import type { SweepProgress, SweepReport } from './sweep-report.ts';
@@ -34,7 +33,6 @@ export async function publishUnexplained(
   const { name, catalogue, documents, clock, deadline } = run;
   const { listedAt } = listings;
   const { found, unexplained, publishedTo } = await explain(all, { stored: before, listings, run, report });
-  report.awaits(all.length - found.length);
   const toPublish = [...unexplained].map(([id, { differences }]) => ({ id, differences }));
   const wait = await waitForLaterSweep(toPublish, { stored: before, listings, run, report });
   if (wait) return wait;
@@ -43,6 +41,7 @@ export async function publishUnexplained(
   await run.state.saveListing(facts);
   let stored: StoredSweep = { ...before, held: undefined };
   let accepted = 0;
+  let left = all.length - found.length;
   for (let at = 0; at < found.length; at += CHUNK_PANELS) {
     if (deadline !== undefined && clock.now() >= deadline) return report.end('out-of-time');
     const chunk = found.slice(at, at + CHUNK_PANELS);
@@ -70,15 +69,19 @@ export async function publishUnexplained(
       stored = { ...stored, snapshot: withPanels(stored.snapshot, panels) };
       continue;
     }
-    accepted += messages.length;
-    const pending = { messages, panels, listedAt, asOf: listings.publishedTo };
+    const asOf = listings.publishedTo;
+    const pending = { messages, panels, listedAt, asOf, comparedTo: publishedTo };
     stored = await saveSweep(documents, { ...stored, pending });
-    stored = await publishRecordedChunk(stored, run, report);
+    const sent = await publishRecordedChunk(stored, run, report);
+    stored = sent.stored;
+    accepted += sent.accepted;
+    left += sent.left;
   }
   // The events of a panel that waits are read again.
-  const followed = found.length === all.length ? followedTo(stored, listings) : stored;
+  const followed = left === 0 ? followedTo(stored, listings) : stored;
   const snapshot = { ...followed.snapshot, listedAt };
   const completeness = await countIfDue(before.completeness, snapshot, run, report);
+  report.awaits(left);
   await saveSweep(documents, { ...followed, readTo: followed.readTo ?? 0, snapshot, completeness });
   return report.end(accepted > 0 ? 'published' : 'explained');
 }
@@ -124,31 +127,4 @@ async function explain(
     unexplained,
     publishedTo: later.version,
   };
-}
-
-/** Publishes the recorded chunk, keeps its events, and puts its panels into the stored listing. */
-export async function publishRecordedChunk(
-  stored: StoredSweep,
-  run: SweepOptions,
-  report: SweepProgress,
-): Promise<StoredSweep> {
-  const { pending } = stored;
-  if (!pending) return stored;
-  const { messages, panels } = pending;
-  // A poll that begins now knows what is published.
-  await run.state.learn(learntOf(pending));
-  const published = await publishOrQuarantine(messages, run);
-  // Listings settle no row of the log, so that the period they cover is empty.
-  const at = instantOf(stored.snapshot.listedAt);
-  await run.history.append(published, { catalogue: run.name, since: at, until: at });
-  report.published(published);
-  run.onPublished?.(published);
-  const snapshot = withPanels(stored.snapshot, panels);
-  return await saveSweep(run.documents, { ...stored, snapshot, pending: null });
-}
-
-function withPanels(snapshot: Snapshot, panels: readonly KnownPanel[]): Snapshot {
-  const all = new Map(snapshot.panels);
-  for (const known of panels) all.set(known.panel.id, known);
-  return { ...snapshot, panels: all };
 }

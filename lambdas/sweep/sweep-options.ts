@@ -61,7 +61,7 @@ export interface SweepOptions {
   /** Gives the events that rows of a panel gave, and keeps what the sweep publishes. */
   readonly history: Pick<History, 'append' | 'find'>;
   /** What the poller published and knows: a sweep follows its events, and teaches it what the listings show. */
-  readonly state: Pick<StateStore, 'saveListing' | 'published' | 'learn'>;
+  readonly state: Pick<StateStore, 'saveListing' | 'published' | 'silent' | 'learn'>;
   readonly publisher: Publisher;
   readonly clock: Clock;
   readonly log: Log;

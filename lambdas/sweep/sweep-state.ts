@@ -8,7 +8,7 @@ import { type KnownPanel, knownPanelSchema, type Snapshot, snapshotSchema } from
 import { type HeldChange, heldChangesSchema } from './mass-change.ts';
 
 /** The events of some panels, recorded before they are published. */
-interface SweepChunk {
+export interface SweepChunk {
   readonly messages: readonly Message[];
   /** These panels as the stored listing has them once the messages are published. */
   readonly panels: readonly KnownPanel[];
@@ -16,6 +16,8 @@ interface SweepChunk {
   readonly listedAt: number;
   /** What the poller published after this version of its position is newer than the listing. */
   readonly asOf: number;
+  /** The version of the position up to which the poller's events were compared; absent in one of an early version. */
+  readonly comparedTo?: number | undefined;
 }
 
 /** The listing that the next one is compared with. */
@@ -45,6 +47,7 @@ const documentSchema = z.object({
       panels: z.array(knownPanelSchema),
       listedAt: z.number().default(0),
       asOf: z.number().default(0),
+      comparedTo: z.number().optional(),
     })
     .nullable(),
   awaited: z.array(z.number()).optional(),

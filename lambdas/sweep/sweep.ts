@@ -10,7 +10,8 @@ import { type FollowedListings, followedTo } from './followed-listings.ts';
 import { learntOf } from './learnt-of.ts';
 import type { KnownPanel } from './listed.ts';
 import { acceptable, type Refusal, refusalOf } from './listing-guard.ts';
-import { publishRecordedChunk, publishUnexplained } from './publish-unexplained.ts';
+import { publishRecordedChunk } from './publish-recorded.ts';
+import { publishUnexplained } from './publish-unexplained.ts';
 import { byPanel, eventsSince, publishedSince } from './published-events.ts';
 import { ReadingInterrupted, type ReadListings, readListings } from './read-listings.ts';
 import { loadReading, noPages, type StoredReading, saveReading } from './reading-state.ts';
@@ -179,7 +180,7 @@ async function finishRecordedChunk(
   run: SweepOptions,
   report: SweepProgress,
 ): Promise<StoredSweep | null> {
-  return stored && publishRecordedChunk(stored, run, report);
+  return stored && (await publishRecordedChunk(stored, run, report)).stored;
 }
 
 /** Stores a listing with which the next sweep compares its own: the first one, or one that a person accepted. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createMemoryStore } from '../state/memory-store.ts';
 import { type ServedCatalogue, serveCatalogue } from './served-catalogue.ts';
 
 let served: ServedCatalogue;
@@ -44,6 +45,25 @@ describe('no change is published twice', () => {
     served.pass(1);
     await served.sweep();
     expect(served.published('entity.classified')).toEqual([amberToGreen]);
+  });
+
+  test('where a sweep was killed before the poller knew of what it had recorded', async () => {
+    served.panel.version = '2.0';
+    const killed = async (): Promise<never> => {
+      throw new Error('killed');
+    };
+    const run = served.sweep({ state: { ...createMemoryStore(served.table), learn: killed } });
+    await expect(run).rejects.toThrow('killed');
+    served.promote();
+    served.clock.pass(60_000);
+    await served.poll();
+    for (const _sweep of [1, 2]) {
+      served.pass(1);
+      await served.sweep();
+    }
+    expect(served.published('panel.promoted')).toEqual([
+      { version: '3.0', previousVersion: '1.3', via: 'activity' },
+    ]);
   });
 
   test('where a row comes after a sweep that was read from an index that lags', async () => {
