@@ -1,10 +1,10 @@
 import { activitySchema, type Panel, panelSchema } from '../../lambdas/catalogue/schemas.ts';
 import { classifyLog } from '../../lambdas/classifier/classify-log.ts';
 import { instantOf } from '../../lambdas/clock/instant.ts';
+import { chunksOfAll } from '../../lambdas/correlation/chunks-of-all.ts';
 import { correlate } from '../../lambdas/correlation/correlate.ts';
 import { createKnownStates } from '../../lambdas/correlation/known-states.ts';
 import { listingOf, noRequests } from '../../lambdas/panels/listing-of.ts';
-import { chunksOfAll } from '../../lambdas/poll/chunks.ts';
 import type { Listing } from '../../lambdas/state/listing.ts';
 import { compileFilter } from '../../lambdas/subscriptions/filter.ts';
 import { readArguments, readCatalogue, readName } from '../arguments.ts';

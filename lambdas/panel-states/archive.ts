@@ -50,12 +50,17 @@ export interface Archive {
    * @throws {ArchivePaused} where no request may be sent; {CatalogueError} where the catalogue is out of order
    */
   read(panelId: number, version?: string): Promise<ArchiveAnswer>;
+  /**
+   * Every row of a panel's log, newest first; null where the catalogue does not serve them.
+   * @throws {ArchivePaused} where no request may be sent; {CatalogueError} where the catalogue is out of order
+   */
+  rows(panelId: number): Promise<readonly unknown[] | null>;
   /** Requests that were sent. */
   readonly requests: number;
 }
 
 interface ArchiveOptions {
-  readonly catalogue: Pick<Catalogue, 'panelDetail'>;
+  readonly catalogue: Pick<Catalogue, 'panelDetail' | 'panelRows'>;
   readonly documents: Documents;
   readonly clock: Clock;
   readonly log: Log;
@@ -132,12 +137,22 @@ export function createArchive(options: ArchiveOptions): Archive {
     return { since: off?.since ?? now, until: now + WEEK_MS, why };
   };
 
+  /** Waits for its turn, and counts a request. */
+  const begin = async (): Promise<void> => {
+    await wait(await loadArchiveRecord(documents));
+    await updateArchiveRecord(documents, count);
+    requests += 1;
+  };
+
+  const pauseWhereAsked = async ({ condition, notBefore }: CatalogueError): Promise<void> => {
+    if (condition !== 'NOT_BEFORE' || notBefore === null) return;
+    await updateArchiveRecord(documents, (record) => ({ ...record, notBefore }));
+    throw new ArchivePaused('not-before', notBefore);
+  };
+
   const refused = async (error: CatalogueError): Promise<ArchiveAnswer> => {
-    const { condition, notBefore, seen } = error;
-    if (condition === 'NOT_BEFORE' && notBefore !== null) {
-      await updateArchiveRecord(documents, (record) => ({ ...record, notBefore }));
-      throw new ArchivePaused('not-before', notBefore);
-    }
+    const { condition, seen } = error;
+    await pauseWhereAsked(error);
     if (!refusals.has(condition) && !nonsense.has(condition)) throw error;
     await updateArchiveRecord(documents, (record) =>
       refusals.has(condition) && !record.answered
@@ -151,10 +166,19 @@ export function createArchive(options: ArchiveOptions): Archive {
     get requests() {
       return requests;
     },
+    async rows(panelId) {
+      await begin();
+      try {
+        return await catalogue.panelRows(panelId);
+      } catch (error) {
+        if (!(error instanceof CatalogueError)) throw error;
+        await pauseWhereAsked(error);
+        if (!refusals.has(error.condition) && !nonsense.has(error.condition)) throw error;
+        return null;
+      }
+    },
     async read(panelId, version) {
-      await wait(await loadArchiveRecord(documents));
-      await updateArchiveRecord(documents, count);
-      requests += 1;
+      await begin();
       try {
         const detail = await catalogue.panelDetail(panelId, version);
         // Versions are missing where archives begin later; a public panel is there.

@@ -20,8 +20,11 @@ export interface ProofOptions {
   readonly documents: Documents;
   /** The events of a panel, by which a version is explained; keeps what is published. */
   readonly history: Pick<History, 'append' | 'find'>;
-  /** The panels as they were listed last; it takes over what is published, so that no late row repeats it. */
-  readonly state: Pick<StateStore, 'listing' | 'learn'>;
+  /**
+   * The panels as they were listed last, and since when the log is followed; it takes over what is published, so that no late row
+   * repeats it.
+   */
+  readonly state: Pick<StateStore, 'listing' | 'learn' | 'load'>;
   readonly publisher: Publisher;
   readonly clock: Clock;
   readonly log: Log;

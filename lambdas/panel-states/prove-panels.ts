@@ -1,5 +1,7 @@
 import { ArchivePaused } from './archive.ts';
-import { createPanelProver, LogUnread } from './panel-prover.ts';
+import { LogUnread } from './panel-events.ts';
+import { createPanelProver } from './panel-prover.ts';
+import { createProofBook } from './proof-book.ts';
 import type { ProofOptions, ProofReport } from './proof-options.ts';
 import { loadProofs, type ProofRecord, provenPercent } from './proof-record.ts';
 import { finishPending } from './publish-proof.ts';
@@ -26,14 +28,15 @@ export async function provePanels(run: ProofOptions): Promise<ProofReport> {
   const order = run.fromStart
     ? [...run.fromStart]
     : readingOrder({ listing, kept, first: run.first ?? new Set(), due });
-  const prover = createPanelProver(run, record, listing);
+  const book = createProofBook(run, record);
+  const prover = createPanelProver(run, book, listing);
   let left = order.length;
   const end = (paused: Pick<ProofReport, 'outcome' | 'why' | 'until'>): ProofReport => ({
     ...paused,
-    ...prover.counts,
+    ...book.counts,
     requests: run.archive.requests - before.requests,
     panelsLeft: left,
-    ...reportOf(prover.record, run.clock.now()),
+    ...reportOf(book.record, run.clock.now()),
   });
   try {
     for (const panelId of order) {

@@ -1,13 +1,11 @@
 import { oldestFirst } from '../catalogue/log-row.ts';
 import type { ClassifiedRow } from '../classifier/classify-row.ts';
 import { earlier, type Instant, instantOf } from '../clock/instant.ts';
+import { CHUNK_ROWS, chunksOfAll } from '../correlation/chunks-of-all.ts';
 import { withoutFollower } from '../correlation/pairs.ts';
 import { recognisedOf } from '../correlation/recognised.ts';
 import { splitPointsOf } from '../correlation/split-points.ts';
 import type { Batch } from './read-back.ts';
-
-/** Rows that are recorded, published and checkpointed together. */
-const CHUNK_ROWS = 100;
 
 /** A chunk is closed once this many rows behind it are read: the rows of one action are that close together. */
 const ROWS_AHEAD = 50;
@@ -72,16 +70,6 @@ export async function* chunksOf(
   if (failure) throw failure.error;
   const end = { waiting: mayWait ? unsettled : 0, unpaired: mayWait ? 0 : unsettled };
   yield { rows: last, watermarkLimit, count, end };
-}
-
-/** Splits rows into chunks. Rows of one action are in one chunk, however far apart they are. */
-export function* chunksOfAll(rows: readonly ClassifiedRow[]): Generator<readonly ClassifiedRow[]> {
-  const splitPoints = splitPointsOf(rows);
-  for (let begin = 0; begin < rows.length; ) {
-    const end = splitPoints.endOf(begin, Math.min(begin + CHUNK_ROWS, rows.length));
-    yield rows.slice(begin, end);
-    begin = end;
-  }
 }
 
 /** A chunk of several rows as two. */

@@ -124,7 +124,43 @@ describe.skipIf(!existsSync(samples))('every version of the panels that the real
     expect(silent.filter((one) => !published.includes(JSON.stringify(one)))).toEqual([]);
     expect(new Set(published).size).toBe(published.length);
     expect(published.filter((one) => !truth.has(one))).toEqual([]);
+    // What a row states is not published again.
+    const keyOf = (event: PanelEvent): string =>
+      JSON.stringify([
+        event.data.panel?.id,
+        event.data.panel?.version,
+        event.data.entity?.name,
+        data(event.data.change).to,
+      ]);
+    const ratings = events.filter(({ type }) => type === 'gene-panel.entity.classified.v1');
+    const [snapshots, stated] = [true, false].map((silentOnes) =>
+      ratings.filter(({ data: { change } }) => 'via' in change === silentOnes).map(keyOf),
+    );
+    expect(snapshots?.filter((one) => stated?.includes(one))).toEqual([]);
+    expect(snapshots?.length).toBeGreaterThan(40);
   });
+
+  test('is explained by the same events where the log was followed only after it', async () => {
+    const clock = createTestClock({ now: Date.parse('2026-11-23T12:00:00Z') });
+    const catalogue = await startCatalogue({ clock, from: samples, ties: 'fixed' });
+    const later = openProvingHarness({ url: catalogue.url, clock });
+    try {
+      await later.poll();
+      await later.sweep();
+      await later.prove({ fromStart: [...versions.keys()] });
+      clock.pass(16 * 60 * 1000);
+      expect(await later.prove()).toMatchObject({ outcome: 'done', unproven: 0, percent: 100 });
+      const found = (all: readonly PanelEvent[]) =>
+        all
+          .filter(({ data: { change } }) => 'via' in change && change.via === 'snapshot')
+          .map(({ data }) => data.summary)
+          .sort();
+      expect(found(await later.events())).toEqual(found(events));
+    } finally {
+      await later.close();
+      await catalogue.close();
+    }
+  }, 120_000);
 });
 
 /** Versions that rows name and that never were: two curators saved at once. By panel and the version after. */

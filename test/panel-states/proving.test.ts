@@ -141,6 +141,61 @@ test('a run that dies at any step is continued, and publishes the same event onc
   ]);
 });
 
+describe('every version from the first one that the archive has', () => {
+  const fromStart = async ({ harness }: Opened): Promise<readonly number[]> =>
+    (await harness.states.panels()).map(({ panelId }) => panelId);
+
+  test('is explained by rows from before the log was followed', async () => {
+    const all = await open();
+    await all.harness.prove();
+    const asked = (await all.harness.prove({ fromStart: await fromStart(all) })).requests;
+    const report = await readAll(all);
+    expect(report).toMatchObject({ outcome: 'done', unproven: 0, percent: 100 });
+    const published = await bySnapshot(all);
+    // A row that adds an entity, clears its sources or copies it does not say which rating follows.
+    const silent = published.filter(({ data: { change } }) => !('direction' in change));
+    expect(silent.map(({ data }) => data.summary)).toEqual([]);
+    const versions = await Promise.all(
+      (await all.harness.states.panels()).map(({ panelId }) => all.harness.states.versions(panelId)),
+    );
+    expect(versions.flat().length).toBeGreaterThan(30);
+    expect(asked).toBeGreaterThan(30);
+    // What is proven is asked for no more.
+    expect((await all.harness.prove()).requests).toBe(0);
+  });
+
+  test('is unproven, with its reason, where the catalogue does not serve those rows', async () => {
+    const all = await open();
+    await all.harness.prove();
+    const { archive } = all.harness;
+    const withoutRows: typeof archive = {
+      get requests() {
+        return archive.requests;
+      },
+      read: archive.read,
+      rows: async () => null,
+    };
+    await all.harness.prove({ fromStart: await fromStart(all), archive: withoutRows });
+    expect(await bySnapshot(all)).toEqual([]);
+    const [panel] = await all.harness.states.panels();
+    const kinds = (await all.harness.states.versions(panel?.panelId ?? 0)).map(({ proof }) => proof.kind);
+    expect(kinds).toContain('unproven');
+  });
+
+  test('a state is proven at once where the rows that were read explain it', async () => {
+    const all = await open();
+    await all.harness.prove();
+    const { panel } = all.catalogue.act({ kind: 'rate' });
+    await all.harness.poll();
+    await all.harness.sweep();
+    all.clock.pass(16 * 60_000);
+    // The version is old enough to be read; the state of now was read a moment ago.
+    await all.harness.prove();
+    const kept = await all.harness.states.newest(panel.id);
+    expect(kept?.proof).toEqual({ kind: 'proven' });
+  });
+});
+
 describe('a catalogue that serves no states', () => {
   test('is asked three times, and again after a week', async () => {
     const all = await open({ details: 'none' });
@@ -163,6 +218,7 @@ test('a state without its genes is not trusted, and the true one is proven when 
     get requests() {
       return archive.requests;
     },
+    rows: archive.rows,
     async read(panelId, version) {
       const answer = await archive.read(panelId, version);
       if (!lies || answer.kind !== 'state') return answer;

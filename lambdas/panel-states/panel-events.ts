@@ -1,0 +1,83 @@
+import { type Instant, instantOf, minutes } from '../clock/instant.ts';
+import type { PanelEvent } from '../events/schemas.ts';
+import { earlierEvents } from './earlier-events.ts';
+import type { ProofOptions } from './proof-options.ts';
+import { createRatingsBefore } from './ratings-before.ts';
+
+/** The log could not be read to its end, so that nothing is concluded. */
+export class LogUnread extends Error {
+  override readonly name = 'LogUnread';
+  readonly code = 'LOG_UNREAD';
+}
+
+/** The events by which the versions of a panel are explained. */
+export interface PanelEvents {
+  /** The events of a panel, as far as they are known. */
+  of(panelId: number): Promise<readonly PanelEvent[]>;
+  /**
+   * Reads the log, unless it was read at or after an instant.
+   * @throws {LogUnread} where it could not be read to its end
+   */
+  readLogSince(instant: Instant): Promise<void>;
+  /**
+   * Adds the events of rows that were written before the log was followed, where a version may be explained by them.
+   * @param from what happened before is of no interest
+   * @returns `unknown` where there may be such rows, and the catalogue does not serve the rows of a panel
+   * @throws {ArchivePaused} where no request may be sent
+   */
+  addEarlier(panelId: number, from: Instant): Promise<'complete' | 'unknown'>;
+  /** Forgets what it read: something was published. */
+  forget(): void;
+}
+
+/** Rows may be stamped this long before the version that they made. */
+const OPEN_TRANSACTION: Instant = minutes(60);
+
+/** The events of the panels of one catalogue; those of one panel at a time are kept in memory. */
+export function createPanelEvents(run: ProofOptions): PanelEvents {
+  const { archive, states, history, clock, log, overlap } = run;
+  const ratingsBefore = createRatingsBefore({ states, log });
+  /** When the log was last read to its end, in milliseconds since the epoch. */
+  let logReadAt = 0;
+  let followedSince: Instant | undefined;
+  let known: { readonly panelId: number; readonly events: readonly PanelEvent[] } | null = null;
+  /** Null where the catalogue does not serve the rows of the panel. */
+  let earlier: { readonly panelId: number; readonly events: readonly PanelEvent[] | null } | null = null;
+
+  const published = async (panelId: number): Promise<readonly PanelEvent[]> => {
+    if (known?.panelId === panelId) return known.events;
+    const events: PanelEvent[] = [];
+    const query = { catalogue: run.name, filter: { panels: [panelId] }, order: 'oldest' as const };
+    for await (const event of history.find(query)) events.push(event);
+    known = { panelId, events };
+    return events;
+  };
+
+  return {
+    async of(panelId) {
+      const events = await published(panelId);
+      return earlier?.panelId === panelId ? [...(earlier.events ?? []), ...events] : events;
+    },
+    async readLogSince(instant) {
+      if (instantOf(logReadAt) >= instant) return;
+      const { complete } = await run.readLog();
+      if (!complete) throw new LogUnread('The log could not be read to its end');
+      logReadAt = clock.now();
+      known = null;
+    },
+    async addEarlier(panelId, from) {
+      followedSince ??= (await run.state.load(overlap))?.position.start ?? instantOf(clock.now());
+      if (from >= followedSince + overlap + OPEN_TRANSACTION) return 'complete';
+      if (earlier?.panelId !== panelId) {
+        const rows = await archive.rows(panelId);
+        const catalogue = { name: run.name, url: run.url };
+        const own = { rows: rows ?? [], published: await published(panelId), catalogue, ratingsBefore };
+        earlier = { panelId, events: rows && (await earlierEvents(own)) };
+      }
+      return earlier.events ? 'complete' : 'unknown';
+    },
+    forget() {
+      known = null;
+    },
+  };
+}

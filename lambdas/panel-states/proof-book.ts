@@ -1,0 +1,72 @@
+import type { PanelEvent } from '../events/schemas.ts';
+import type { ProofOptions } from './proof-options.ts';
+import { type ProofRecord, saveProofs, type UnprovenVersion } from './proof-record.ts';
+import { concludeVersion } from './publish-proof.ts';
+import type { Proof, VersionState, VersionSummary } from './version-state.ts';
+
+/** What is noted of the proofs of a run. */
+export interface ProofBook {
+  /** What is kept of proofs, as written last. */
+  readonly record: ProofRecord;
+  readonly counts: { readonly proven: number; readonly explained: number; readonly events: number };
+  /**
+   * Notes that nothing proves a version yet.
+   * @param why a clause for people
+   * @param retryAt not asked for again before, in milliseconds since the epoch
+   */
+  remain(
+    version: Pick<VersionSummary, 'panelId' | 'panelName' | 'version'>,
+    why: string,
+    retryAt?: number,
+  ): Promise<void>;
+  /** Publishes events, and notes the proof of a version. */
+  conclude(version: VersionSummary, proof: Proof, events?: readonly PanelEvent[]): Promise<void>;
+  /** When a doubtful state was read first, and with which content. */
+  doubt(state: VersionState): ProofRecord['doubts'][number] | undefined;
+  /** Notes that a state waits for a second reading. */
+  noteDoubt(state: VersionState): Promise<void>;
+}
+
+type Named = Pick<VersionSummary, 'panelId' | 'version'>;
+
+const isSame =
+  ({ panelId, version }: Named) =>
+  (one: Named): boolean =>
+    one.panelId === panelId && one.version === version;
+
+/** @param given what is kept of proofs, without recorded events */
+export function createProofBook(run: ProofOptions, given: ProofRecord): ProofBook {
+  let record = given;
+  const counts = { proven: 0, explained: 0, events: 0 };
+  return {
+    get record() {
+      return record;
+    },
+    counts,
+    async remain({ panelId, panelName, version }, why, retryAt = 0) {
+      const isThis = isSame({ panelId, version });
+      const known = record.unproven.find(isThis);
+      if (known?.why === why && known.retryAt === retryAt) return;
+      const since = known?.since ?? run.clock.now();
+      const unproven: UnprovenVersion = { panelId, panelName, version, since, why, retryAt };
+      record = await saveProofs(run.documents, {
+        ...record,
+        unproven: [...record.unproven.filter((one) => !isThis(one)), unproven],
+      });
+    },
+    async conclude(version, proof, events = []) {
+      const since = record.since ?? run.clock.now();
+      record = await concludeVersion({ version, proof, events }, { ...record, since }, run);
+      if (proof.kind === 'explained') counts.explained += 1;
+      else counts.proven += 1;
+      counts.events += events.length;
+    },
+    doubt: (state) => record.doubts.find(isSame(state)),
+    async noteDoubt({ panelId, version, sha256 }) {
+      const isThis = isSame({ panelId, version });
+      const doubt = { panelId, version, sha256, readAt: run.clock.now() };
+      const doubts = [...record.doubts.filter((one) => !isThis(one)), doubt];
+      record = await saveProofs(run.documents, { ...record, doubts });
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { type Instant, instantOf } from '../clock/instant.ts';
+import type { Listing } from '../state/listing.ts';
+import { isDoubtful } from './doubtful.ts';
+import type { PanelEvents } from './panel-events.ts';
+import type { ProofBook } from './proof-book.ts';
+import type { ProofOptions } from './proof-options.ts';
+import { proveVersion } from './prove-version.ts';
+import type { VersionState, VersionSummary } from './version-state.ts';
+
+/** Two states of a panel, one after the other. */
+interface Step {
+  readonly before: VersionState;
+  readonly after: VersionState;
+  /** When the later one ended at the latest, or was read. */
+  readonly end: Instant;
+  /** What is kept of the later one, where it was read before the version ended. */
+  readonly replaced?: VersionSummary;
+}
+
+interface ProverParts {
+  readonly run: ProofOptions;
+  readonly book: ProofBook;
+  readonly events: PanelEvents;
+  readonly listing: Listing | null;
+  /** Asks the catalogue for a version again. */
+  readonly ask: (state: VersionState) => Promise<VersionState | null>;
+}
+
+/** Proves one version after the other. */
+interface VersionProver {
+  /**
+   * Compares a state with the one before it. Without a difference the version is proven at once; a difference is
+   * published once its row would have become visible.
+   * @returns whether the version after it can be compared
+   * @throws {LogUnread | ArchivePaused} where that has to wait
+   */
+  compare(step: Step): Promise<boolean>;
+  /** Whether every row of what ended or was read at an instant is visible. */
+  isSettled(end: Instant): boolean;
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Compares versions with the ones before them, and publishes what no event leads to. */
+export function createVersionProver({ run, book, events, listing, ask }: ProverParts): VersionProver {
+  const { states, clock, overlap } = run;
+  const isSettled = (end: Instant): boolean => end + overlap <= instantOf(clock.now());
+
+  /** Whether a second reading of a doubtful state, at least an hour later, says the same. */
+  const isConfirmed = async (state: VersionState): Promise<boolean> => {
+    const doubt = book.doubt(state);
+    if (doubt?.sha256 === state.sha256 && clock.now() - doubt.readAt < HOUR_MS) return false;
+    const asked = doubt && (await ask(state));
+    const again = asked?.version === state.version ? asked : undefined;
+    if (again?.sha256 === state.sha256) return true;
+    if (again) await states.save({ ...again, validTo: state.validTo });
+    await book.noteDoubt(again ?? state);
+    return false;
+  };
+
+  const findDifferences = async ({ before, after }: Step) =>
+    proveVersion({
+      before,
+      after,
+      published: await events.of(after.panelId),
+      states,
+      catalogue: { name: run.name, url: run.url },
+      facts: listing?.panels.get(after.panelId)?.facts,
+    });
+
+  return {
+    isSettled,
+    async compare(step) {
+      const { before, after, end, replaced } = step;
+      let found = await findDifferences(step);
+      if (found?.differences.length !== 0) {
+        if (!isSettled(end)) {
+          await book.remain(after, 'its rows may still be missing from the log');
+          return false;
+        }
+        await events.readLogSince(end + overlap);
+        found = await findDifferences(step);
+      }
+      if (!found) {
+        await book.remain(after, 'a panel that it holds was not read yet');
+        return false;
+      }
+      if (found.differences.length > 0) {
+        const from = before.source === 'present' ? before.readAt : (before.validTo ?? before.validFrom);
+        if ((await events.addEarlier(after.panelId, from)) === 'unknown') {
+          await book.remain(
+            after,
+            'it is older than what was read of the log, and the rows of its panel are not served',
+          );
+          return true;
+        }
+        found = (await findDifferences(step)) ?? found;
+      }
+      if (isDoubtful(found.differences, before) && !(await isConfirmed(after))) {
+        await book.remain(after, 'too much of it changed at once; it waits for a second reading');
+        return false;
+      }
+      if (replaced) await states.save({ ...after, proof: replaced.proof });
+      const { differences } = found;
+      await book.conclude(
+        replaced ? { ...after, proof: replaced.proof } : after,
+        differences.length > 0 ? { kind: 'explained', events: differences.length } : { kind: 'proven' },
+        found.events,
+      );
+      if (found.events.length > 0) events.forget();
+      return true;
+    },
+  };
+}
