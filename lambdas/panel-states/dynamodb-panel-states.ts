@@ -120,6 +120,12 @@ export function createDynamoPanelStates(options: DynamoPanelStatesOptions): Pane
       sk: text(partKey(head, part)),
     }));
 
+  const signOffsOf = async (panelId?: number): Promise<readonly SignOff[]> => {
+    const prefix = panelId === undefined ? {} : { prefix: `${panelKey(panelId)}#` };
+    const items = await table.query(partitions.signOffs, prefix);
+    return items.map((item): SignOff => parsed(() => signOffSchema.parse(JSON.parse(item.value?.S ?? ''))));
+  };
+
   const removeOld = async (panelId: number, newest: VersionSummary): Promise<void> => {
     if (retentionDays === undefined) return;
     const oldest = BigInt(clock.now()) * 1000n - BigInt(retentionDays) * DAY_MICROSECONDS;
@@ -127,7 +133,9 @@ export function createDynamoPanelStates(options: DynamoPanelStatesOptions): Pane
       ({ summary: { validFrom, validTo } }) =>
         validTo !== null && validTo < oldest && validFrom < newest.validFrom,
     );
-    await removeHeads(ended);
+    if (ended.length === 0) return;
+    const signedOff = new Set((await signOffsOf(panelId)).map(({ version }) => version));
+    await removeHeads(ended.filter(({ summary }) => !signedOff.has(summary.version)));
   };
 
   const exactly = async ({ panelId, version, validFrom }: VersionKey): Promise<Head | undefined> => {
@@ -192,10 +200,6 @@ export function createDynamoPanelStates(options: DynamoPanelStatesOptions): Pane
           value: text(toJson(signOff)),
         })),
       ),
-    async signOffs(panelId) {
-      const prefix = panelId === undefined ? {} : { prefix: `${panelKey(panelId)}#` };
-      const items = await table.query(partitions.signOffs, prefix);
-      return items.map((item): SignOff => parsed(() => signOffSchema.parse(JSON.parse(item.value?.S ?? ''))));
-    },
+    signOffs: signOffsOf,
   };
 }

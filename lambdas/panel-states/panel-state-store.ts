@@ -5,8 +5,8 @@ import type { Holding, Proof, SignOff, VersionState, VersionSummary } from './ve
 export type VersionKey = Pick<VersionSummary, 'panelId' | 'version' | 'validFrom'>;
 
 /**
- * Keeps what the panels of one catalogue held, at each version that was read. The newest state of each panel is kept
- * for ever, others as long as the retention says.
+ * Keeps what the panels of one catalogue held, at each version that was read. The newest state of each panel and
+ * those of signed-off versions are kept for ever, others as long as the retention says.
  * @throws {StateError} from every method, when the store cannot be read or written
  */
 export interface PanelStateStore {

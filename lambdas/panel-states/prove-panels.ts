@@ -6,13 +6,15 @@ import type { ProofOptions, ProofReport } from './proof-options.ts';
 import { loadProofs, type ProofRecord, provenPercent } from './proof-record.ts';
 import { finishPending } from './publish-proof.ts';
 import { readingOrder } from './reading-order.ts';
+import { readSignedOffStates } from './signed-off-states.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * One run over the states of all panels. Panels that were never read are read as they are now: the baseline. Versions
  * that began since are read from the archive and compared with the state before and the events in between; what no
- * event leads to is published with `via: snapshot`. The run ends where nothing is left, or where no request may be sent.
+ * event leads to is published with `via: snapshot`. Then the signed-off versions of before are read. The run ends where
+ * nothing is left, or where no request may be sent.
  *
  * @throws {CatalogueError | StateError | HistoryError | PublishError} when it cannot go on; the next run does
  */
@@ -46,6 +48,7 @@ export async function provePanels(run: ProofOptions): Promise<ProofReport> {
       left -= 1;
       run.onProgress?.({ panelId, panelsLeft: left, requests: run.archive.requests - before.requests });
     }
+    if (!run.fromStart) await readSignedOffStates(run);
   } catch (error) {
     if (error instanceof LogUnread) return end({ outcome: 'log-unread', why: error.message, until: null });
     if (!(error instanceof ArchivePaused)) throw error;

@@ -87,8 +87,9 @@ export function createSqlitePanelStates(options: SqlitePanelStatesOptions): Pane
     const oldest = now() * 1000 - retentionDays * DAY_MICROSECONDS;
     prepare(
       `DELETE FROM panel_state WHERE catalogue = ? AND panel = ? AND valid_to < ?
-       AND valid_from < (SELECT max(valid_from) FROM panel_state WHERE catalogue = ? AND panel = ?)`,
-    ).run(catalogue, panelId, oldest, catalogue, panelId);
+       AND valid_from < (SELECT max(valid_from) FROM panel_state WHERE catalogue = ? AND panel = ?)
+       AND version NOT IN (SELECT version FROM panel_sign_off WHERE catalogue = ? AND panel = ?)`,
+    ).run(catalogue, panelId, oldest, catalogue, panelId, catalogue, panelId);
   };
 
   const holdingIn = (row: Row): Holding =>

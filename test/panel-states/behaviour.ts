@@ -185,16 +185,17 @@ export function describePanelStates(where: string, open: OpenStates): void {
       expect((await states.versions(3)).map(({ version }) => version)).toEqual(['1.5', '1.6']);
     });
 
+    test('the state of a version that was signed off stays after the retention', async () => {
+      const states = open('signed off long ago', 30);
+      await states.saveSignOffs([signOff(3, '1.4', '2026-02-01')]);
+      await states.save(march);
+      await states.save({ ...later, validTo: at('2026-03-20T00:00:00') });
+      await states.save(madeUpState({ version: '1.6', validFrom: at('2026-03-20T00:00:00') }));
+      expect((await states.versions(3)).map(({ version }) => version)).toEqual(['1.4', '1.6']);
+    });
+
     test('sign-offs are kept once each, by panel and day', async () => {
       const states = open('signed-off');
-      const signOff = (panelId: number, version: string, date: string): SignOff => ({
-        panelId,
-        panelName: 'Hearing loss',
-        version,
-        date,
-        listedAt: at('2026-03-02T00:00:00'),
-        removedAt: null,
-      });
       await states.saveSignOffs([signOff(12, '2.0', '2026-01-01'), signOff(3, '1.4', '2026-02-01')]);
       const removed = { ...signOff(3, '1.4', '2026-02-01'), removedAt: at('2026-03-04T00:00:00') };
       await states.saveSignOffs([signOff(3, '1.0', '2025-02-01'), removed]);
@@ -211,4 +212,15 @@ function hashed(seed: number): string {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state.toString(36);
   }).join(' ');
+}
+
+function signOff(panelId: number, version: string, date: string): SignOff {
+  return {
+    panelId,
+    panelName: 'Hearing loss',
+    version,
+    date,
+    listedAt: at('2026-03-02T00:00:00'),
+    removedAt: null,
+  };
 }
