@@ -42,6 +42,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: 'list what a panel held: now, at a version, on a day, or as signed off',
     load: () => import('./commands/state.ts'),
   },
+  'sign-off-lag': {
+    summary: 'list what is green and not signed off yet, and what is signed off and no longer green',
+    load: () => import('./commands/sign-off-lag.ts'),
+  },
   verify: {
     summary: 'prove what was published, by the archive of the catalogue',
     load: () => import('./commands/verify.ts'),

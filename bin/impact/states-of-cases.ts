@@ -1,6 +1,6 @@
 import { formatInstant, type Instant, minutes, parseInstant } from '../../lambdas/clock/instant.ts';
-import { type GreenList, greenListOf } from '../../lambdas/impact/green-list.ts';
 import type { CasePanel, ImpactStates, Unknown } from '../../lambdas/impact/impact-states.ts';
+import { type GreenList, greenListOf } from '../../lambdas/panel-states/green-list.ts';
 import { isValidAt } from '../../lambdas/panel-states/valid-at.ts';
 import { UsageError } from '../command.ts';
 import { findState, panelsOf } from '../panel-state/find-states.ts';

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { History } from '../../lambdas/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import type { Names } from '../../lambdas/names/names.ts';
 import type { PanelStateStore } from '../../lambdas/panel-states/panel-state-store.ts';
@@ -33,6 +34,8 @@ export interface OpenPanelStates {
   readonly store: PanelStateStore;
   /** Whether what the catalogue is asked for can be kept here. */
   readonly keepsStates: boolean;
+  /** The events of every catalogue of the place. */
+  readonly history: History;
   /** The names that panels have and had. */
   names(): Promise<Names>;
   close(): void;
@@ -74,11 +77,13 @@ async function openFolder(
       url === undefined
         ? chosen(name, cataloguesIn(file), directory)
         : await followedName(file, { name: name && readName('--name', name), url, state: directory });
+    const history = createSqliteHistory(file);
     return {
       catalogue,
       keepsStates: !isNew && isWritable(directory),
       store: createSqlitePanelStates({ file, catalogue, now: clock.now }),
-      names: () => createSqliteHistory(file).names(),
+      history,
+      names: () => history.names(),
       close: () => file.close(),
     };
   } catch (error) {
@@ -109,11 +114,13 @@ async function openStage(stage: string, { config, name }: Place, io: Io): Promis
   const catalogue = chosen(name, catalogues, `stage ${stage}`);
   const { clock } = io;
   const dynamodb = new DynamoDBClient({ region });
+  const history = createDynamoHistory({ dynamodb, table, clock });
   return {
     catalogue,
     keepsStates: false,
     store: createDynamoPanelStates({ dynamodb, table, catalogue, clock }),
-    names: () => createDynamoHistory({ dynamodb, table, clock }).names(),
+    history,
+    names: () => history.names(),
     close: () => dynamodb.destroy(),
   };
 }

@@ -2,7 +2,8 @@ import { formatInstant } from '../../lambdas/clock/instant.ts';
 import { ratingWord } from '../../lambdas/messages/rating-words.ts';
 import { byRating, type NamedState } from '../../lambdas/panel-lists/state-rows.ts';
 import type { VersionState } from '../../lambdas/panel-states/version-state.ts';
-import { printable, widthOf } from '../terminal-text.ts';
+import { printable } from '../terminal-text.ts';
+import { textTable } from '../text-table.ts';
 
 /** States for a person: of each panel what it is a state of, and then its entities in columns. */
 export function stateTable(states: readonly NamedState[]): string {
@@ -24,17 +25,7 @@ function tableOf({ catalogue, state }: NamedState): string {
     ...(isSuper ? [entity.child?.name ?? ''] : []),
   ]);
   const columns = isSuper ? [...heading, 'from'] : [...heading];
-  const table = [columns, ...rows].map((row) => row.map(printable));
-  const widths = columns.map((_title, at) => Math.max(...table.map((row) => widthOf(row[at] ?? ''))));
-  const lines = table.map((row) =>
-    row
-      .map((cell, at) =>
-        at === row.length - 1 ? cell : cell + ' '.repeat((widths[at] ?? 0) - widthOf(cell)),
-      )
-      .join('  ')
-      .trimEnd(),
-  );
-  return [...headerOf(catalogue, state), '', ...lines, ''].join('\n');
+  return [...headerOf(catalogue, state), '', ...textTable([columns, ...rows]), ''].join('\n');
 }
 
 function headerOf(catalogue: string, state: VersionState): readonly string[] {

@@ -1,4 +1,4 @@
-import type { GreenList } from './green-list.ts';
+import type { GreenList } from '../panel-states/green-list.ts';
 
 /** A panel that a file of cases names. */
 export interface CasePanel {

@@ -1,8 +1,8 @@
 import type { Rating } from '../events/changes.ts';
 import { identityOf } from '../panel-states/entity-identity.ts';
+import type { GreenList } from '../panel-states/green-list.ts';
 import type { Holding } from '../panel-states/version-state.ts';
 import type { AnalysedCase } from './analysed-case.ts';
-import type { GreenList } from './green-list.ts';
 import type { CasePanel, ImpactStates, Unknown } from './impact-states.ts';
 
 /** An entity that was not green in what a case was analysed with and is now, or the contrary. */

@@ -26,7 +26,7 @@ type MissingState = z.infer<typeof recordSchema>['missing'][number];
 
 /**
  * Reads what the signed-off version of each panel held, where it is not kept: panels were signed off before they were
- * first read here. Proofs need nothing of it; what a sign-off changed, and what waits for the next one, is told by it.
+ * first read here. A proof needs none of it; the difference of two sign-offs, and what waits for the next one, do.
  *
  * @throws {ArchivePaused} where no request may be sent; {CatalogueError | StateError} when it cannot go on
  */

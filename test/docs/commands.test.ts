@@ -37,7 +37,7 @@ function calls(): readonly Called[] {
       .join('\n')
       .split('\n');
     return lines.flatMap((line) =>
-      [...line.matchAll(/(?:npx |\/)gene-panel-notifier ([a-z]+)((?:(?![|;&]| # ).)*)/g)].map(
+      [...line.matchAll(/(?:npx |\/)gene-panel-notifier ([a-z]+(?:-[a-z]+)*)((?:(?![|;&]| # ).)*)/g)].map(
         ([, command = '', rest = '']) => ({
           page: path,
           command,

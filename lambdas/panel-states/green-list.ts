@@ -1,7 +1,7 @@
 import type { Rating } from '../events/changes.ts';
-import { identityOf } from '../panel-states/entity-identity.ts';
-import { holdingsOf } from '../panel-states/holdings-of.ts';
-import type { Holding, VersionState } from '../panel-states/version-state.ts';
+import { identityOf } from './entity-identity.ts';
+import { holdingsOf } from './holdings-of.ts';
+import type { Holding, VersionState } from './version-state.ts';
 
 /** The ratings of one version of a panel, to be compared with those of another. */
 export interface GreenList {

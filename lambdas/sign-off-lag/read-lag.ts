@@ -1,0 +1,120 @@
+import { type Instant, minutes } from '../clock/instant.ts';
+import type { History } from '../history/history.ts';
+import { type GreenChange, greenDifference } from '../panel-states/green-difference.ts';
+import { greenListOf } from '../panel-states/green-list.ts';
+import type { PanelStateStore } from '../panel-states/panel-state-store.ts';
+import { signedOffAt } from '../panel-states/signed-off-at.ts';
+import type { SignOff, VersionSummary } from '../panel-states/version-state.ts';
+import { keyOf, type Since, sinceWhen } from './since-when.ts';
+
+/** An entity that counts otherwise in the signed-off version of a panel than in its newest one. */
+export interface LagEntry extends Pick<GreenChange, 'entity'> {
+  readonly signedOff: GreenChange['before'];
+  readonly working: GreenChange['after'];
+  readonly since: Since;
+}
+
+/** What the newest version of a panel has otherwise than its signed-off one. */
+export interface PanelLag {
+  readonly signOff: SignOff;
+  /** The newest version that was read. */
+  readonly working: VersionSummary;
+  /** Green in the newest version, and not in the signed-off one, longest first. */
+  readonly awaiting: readonly LagEntry[];
+  /** Green in the signed-off version, and no longer in the newest one, longest first. */
+  readonly downgraded: readonly LagEntry[];
+}
+
+/** A panel with a signed-off version that cannot be compared. */
+interface UnknownLag {
+  readonly panelId: number;
+  readonly panelName: string;
+  readonly version: string;
+  /** A sentence for people. */
+  readonly why: string;
+}
+
+/** What waits for a sign-off on the panels that are asked for. */
+export interface SignOffLag {
+  /** Panels with a signed-off version, by name. */
+  readonly panels: readonly PanelLag[];
+  readonly unknown: readonly UnknownLag[];
+  /** Names of panels without a signed-off version, as far as the list of signed-off versions was read. */
+  readonly withoutSignOff: readonly string[];
+  /** Whether any sign-off of the catalogue is kept: without one, the list was not read, or is empty. */
+  readonly hasSignOffs: boolean;
+}
+
+interface LagOptions {
+  readonly catalogue: string;
+  readonly states: Pick<PanelStateStore, 'signOffs' | 'panels' | 'versions' | 'read' | 'newest' | 'find'>;
+  readonly history: Pick<History, 'findWithoutRows'>;
+  readonly now: Instant;
+  /** The panels that are asked for, with their names by id; every panel where absent. */
+  readonly panels?: ReadonlyMap<number, string>;
+}
+
+/**
+ * What is green in the newest version of panels and not in their signed-off version, and the contrary, with the time since
+ * which that is so. A panel one of whose two versions is not kept is named as unknown.
+ *
+ * @throws {HistoryError | StateError} when it cannot be read
+ */
+export async function readLag(options: LagOptions): Promise<SignOffLag> {
+  const { states, now, panels: asked } = options;
+  const all = Map.groupBy(await states.signOffs(), ({ panelId }) => panelId);
+  const names = asked ?? new Map((await states.panels()).map((one) => [one.panelId, one.panelName]));
+  const counting = [...all]
+    .filter(([id]) => asked?.has(id) ?? true)
+    .flatMap(([, signOffs]) => signedOffAt(signOffs, now) ?? []);
+  const panels: PanelLag[] = [];
+  const unknown: UnknownLag[] = [];
+  for (const signOff of counting) {
+    const found = await lagOf(signOff, options);
+    if ('why' in found) unknown.push(found);
+    else panels.push(found);
+  }
+  const signed = new Set(counting.map(({ panelId }) => panelId));
+  return {
+    panels: panels.toSorted((one, other) => collator.compare(one.working.panelName, other.working.panelName)),
+    unknown,
+    withoutSignOff: [...names].filter(([id]) => !signed.has(id)).map(([, name]) => name),
+    hasSignOffs: all.size > 0,
+  };
+}
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+async function lagOf(signOff: SignOff, options: LagOptions): Promise<PanelLag | UnknownLag> {
+  const { states, catalogue, history } = options;
+  const { panelId, panelName, version } = signOff;
+  const missing = (why: string): UnknownLag => ({ panelId, panelName, version, why });
+  const working = await states.newest(panelId);
+  if (!working) return missing('What the panel holds was not read yet.');
+  const signedOff = await states.find(panelId, version);
+  if (!signedOff) return missing(`What its signed-off version ${version} held is not kept.`);
+  const { entered, left } = greenDifference(greenListOf(signedOff), greenListOf(working));
+  const since = await sinceWhen(
+    [...entered, ...left],
+    { signedOff, working },
+    { catalogue, history, states },
+  );
+  const entries = (changes: readonly GreenChange[]): readonly LagEntry[] =>
+    changes
+      .map(({ entity, before, after }) => ({
+        entity,
+        signedOff: before,
+        working: after,
+        since: since.get(keyOf(entity)) ?? {
+          at: working.validFrom,
+          version: working.version,
+          isExact: false,
+        },
+      }))
+      .toSorted((one, other) => (one.since.at < other.since.at ? -1 : 1));
+  const { entities: _entities, ...summary } = working;
+  return { signOff, working: summary, awaiting: entries(entered), downgraded: entries(left) };
+}
+
+/** How many whole days something has lasted. */
+export const daysSince = (at: Instant, now: Instant): number => Number((now - at) / minutes(24 * 60));

@@ -1,0 +1,135 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createCatalogue } from '../../lambdas/catalogue/client.ts';
+import { anonymous } from '../../lambdas/http/access.ts';
+import { silentLog } from '../../lambdas/log/log.ts';
+import { type CatalogueOptions, startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { createTestClock } from '../clock/test-clock.ts';
+import { type Ran, runCommand } from './run-command.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+interface Line {
+  readonly what: string;
+  readonly panelId: number;
+  readonly panelName: string;
+  readonly signedOffVersion: string;
+  readonly workingVersion: string;
+  readonly name: string;
+  readonly ratingSignedOff: string;
+  readonly ratingNow: string;
+  readonly since: string;
+  readonly sinceIsExact: boolean;
+  readonly days: number;
+}
+
+async function start(options: Partial<CatalogueOptions> = {}) {
+  const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9) });
+  const sandbox = await startCatalogue({ clock, history: 100, ...options });
+  const directory = await mkdtemp(join(tmpdir(), 'sign-off-lag-'));
+  const client = createCatalogue({ baseUrl: sandbox.url, access: anonymous, clock, log: silentLog });
+  onTestFinished(async () => {
+    await client.close();
+    await sandbox.close();
+    await rm(directory, { recursive: true });
+  });
+  const place = ['--state', join(directory, 'state')];
+  const run = (...args: readonly string[]): Promise<Ran> => runCommand([...args, ...place], { clock });
+  const read = async (): Promise<void> => {
+    for (const command of ['poll', 'sweep', 'baseline']) {
+      const catalogue = ['--catalogue', sandbox.url, '--name', 'uk'];
+      const pace = command === 'baseline' ? ['--pace', '0'] : [];
+      const ran = await run(command, ...catalogue, ...pace);
+      expect(ran.code, `${command}: ${ran.stderr}`).toBe(0);
+      clock.pass(HOUR);
+    }
+  };
+  const lines = (ran: Ran): readonly Line[] =>
+    ran.stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Line);
+  return { clock, sandbox, client, run, read, lines };
+}
+
+test('what turned green after the sign-off is listed with the time since when, and what is no longer green before it', async () => {
+  const { clock, sandbox, client, run, read, lines } = await start();
+  await read();
+  const { panel } = sandbox.act({ kind: 'sign off the present version' });
+  clock.pass(DAY);
+  await read();
+  const { items } = await client.signedOff();
+  const signOff = items.find(({ id }) => id === panel.id);
+  const greensOf = async (version?: string): Promise<ReadonlySet<string>> => {
+    const detail = await client.panelDetail(panel.id, version);
+    const all = [...(detail?.genes ?? []), ...(detail?.strs ?? []), ...(detail?.regions ?? [])];
+    return new Set(
+      all.filter(({ confidence_level: level }) => Number(level) >= 3).map((one) => one.entity_name),
+    );
+  };
+  let changed = false;
+  for (let tries = 0; tries < 400 && !changed; tries += 1) {
+    sandbox.act({ kind: 'rate' });
+    clock.pass(HOUR);
+    const [now, then] = [await greensOf(), await greensOf(signOff?.version)];
+    changed = [...now].some((name) => !then.has(name)) && [...then].some((name) => !now.has(name));
+  }
+  expect(changed).toBe(true);
+  await read();
+  const ran = await run('sign-off-lag', '--panel', String(panel.id), '--format', 'ndjson');
+  expect(ran).toMatchObject({ code: 0, stderr: '' });
+  const [now, then] = [await greensOf(), await greensOf(signOff?.version)];
+  const found = lines(ran);
+  const named = (what: string): readonly string[] =>
+    found
+      .filter((line) => line.what === what)
+      .map(({ name }) => name)
+      .toSorted();
+  expect(named('green, not signed off yet')).toEqual([...now].filter((name) => !then.has(name)).toSorted());
+  expect(named('signed off as green, no longer green')).toEqual(
+    [...then].filter((name) => !now.has(name)).toSorted(),
+  );
+  expect(found[0]?.what).toBe('signed off as green, no longer green');
+  expect(found.every((line) => line.sinceIsExact && line.signedOffVersion === signOff?.version)).toBe(true);
+  const history = await run(
+    'history',
+    '--panel',
+    String(panel.id),
+    '--gene',
+    found[0]?.name ?? '',
+    '--format',
+    'ndjson',
+  );
+  expect(history.stdout).toContain(found[0]?.since.slice(0, 19));
+});
+
+test('without a sign-off nothing is said to be signed off, and the exit code is 1', async () => {
+  const { sandbox, run } = await start({ details: 'none' });
+  await run('poll', '--catalogue', sandbox.url, '--name', 'uk');
+  const ran = await run('sign-off-lag');
+  expect(ran.code).toBe(1);
+  expect(ran.stdout).toBe('');
+  expect(ran.stderr).toContain('No sign-off of uk is known');
+});
+
+test('a signed-off version whose state is not kept is named as unknown', async () => {
+  const { clock, sandbox, run, read } = await start();
+  await read();
+  sandbox.act({ kind: 'sign off an older version' });
+  clock.pass(DAY);
+  await run('sweep', '--catalogue', sandbox.url, '--name', 'uk');
+  const ran = await run('sign-off-lag');
+  expect(ran.code).toBe(1);
+  expect(ran.stderr).toMatch(
+    /signed off as version \d+\.\d+: unknown\. What its signed-off version \d+\.\d+ held is not kept\./,
+  );
+});
+
+test('a panel that does not exist is an error', async () => {
+  const { run, read } = await start();
+  await read();
+  expect(await run('sign-off-lag', '--panel', 'Nonsens')).toMatchObject({ code: 2, stdout: '' });
+});
