@@ -14,8 +14,8 @@ const KEPT_FOR = 60_000;
 
 const renamingKinds: readonly EventKindName[] = ['panel.changed', 'entity.renamed'];
 
-/** The item that says that the names of all events are kept: an earlier version kept none. */
-const COMPLETE = 'complete';
+/** The item that says that the names of all events are kept, renamed entities with their panels: earlier versions kept fewer. */
+const COMPLETE = 'complete-2';
 /** A sort key has at most 1,024 bytes. */
 const LONGEST_NAME = 150;
 /** Writes at the same time. */
@@ -36,7 +36,7 @@ interface DynamoNames {
   read(): Promise<NameBook>;
 }
 
-/** The names in the history's table: an item for each name of a panel, and for each renaming of an entity. */
+/** The names in the history's table: an item for each name of a panel, for each renaming of an entity, and for each symbol of a gene. */
 export function createDynamoNames({ table, clock, catalogues, readEvent }: NamesOptions): DynamoNames {
   let read: { readonly names: NameBook; readonly at: number } | undefined;
   /** The sort keys of the items, as far as this process knows, by catalogue. */
@@ -107,7 +107,7 @@ export function createDynamoNames({ table, clock, catalogues, readEvent }: Names
 
 /** The items, without their partition key, of the names that an event gives. */
 function namingsIn(event: PanelEvent): readonly Item[] {
-  const { namings, renamings } = namingsOf(event);
+  const { namings, renamings, identities } = namingsOf(event);
   return [
     ...namings.map(({ id, name, at }) => ({
       sk: text(`panel#${id}#${sortKeyOf(name)}`),
@@ -115,11 +115,17 @@ function namingsIn(event: PanelEvent): readonly Item[] {
       name: text(name),
       at: text(at),
     })),
-    ...renamings.map(({ from, to, at }) => ({
-      sk: text(`entity#${[from, to].map(sortKeyOf).join('#')}`),
+    ...renamings.map(({ panelId, from, to, at }) => ({
+      sk: text(`renaming#${panelId}#${[from, to].map(sortKeyOf).join('#')}`),
+      panel: text(String(panelId)),
       from: text(from),
       to: text(to),
       at: text(at),
+    })),
+    ...identities.map(({ name, hgncId }) => ({
+      sk: text(`gene#${[hgncId, name].map(sortKeyOf).join('#')}`),
+      hgncId: text(hgncId),
+      name: text(name),
     })),
   ];
 }
@@ -132,10 +138,16 @@ function sortKeyOf(name: string): string {
     : `${key.slice(0, LONGEST_NAME)}~${hash('sha256', key).slice(0, 32)}`;
 }
 
-function learnItem(book: NameBook, catalogue: string, { id, name, from, to, at }: Item): void {
+function learnItem(book: NameBook, catalogue: string, { id, name, panel, hgncId, from, to, at }: Item): void {
   const time = at?.S ?? '';
-  if (id?.S !== undefined) book.learnPanel({ catalogue, id: Number(id.S), name: name?.S ?? '', at: time });
-  else book.learnRenaming({ from: from?.S ?? '', to: to?.S ?? '', at: time });
+  if (id?.S !== undefined) {
+    book.learnPanel({ catalogue, id: Number(id.S), name: name?.S ?? '', at: time });
+  } else if (hgncId?.S !== undefined) {
+    book.learnIdentity({ name: name?.S ?? '', hgncId: hgncId.S });
+  } else if (panel?.S !== undefined) {
+    const panelId = Number(panel.S);
+    book.learnRenaming({ catalogue, panelId, from: from?.S ?? '', to: to?.S ?? '', at: time });
+  }
 }
 
 const partitionOf = (catalogue: string): string => `${historyPartitions(catalogue)}names`;

@@ -29,9 +29,9 @@ const MOST_VALUES = 20;
 export function sourcesOf(
   query: HistoryQuery,
   kept: readonly Coverage[],
-  names: Names = noNames,
+  known: Names = noNames,
 ): readonly Source[] {
-  const wanted = normalized(query.filter ?? {}, names);
+  const wanted = normalized(query.filter ?? {}, known);
   const catalogues = kept.filter(
     ({ catalogue }) =>
       (query.catalogue === undefined || query.catalogue === catalogue) &&
@@ -41,10 +41,11 @@ export function sourcesOf(
     const { catalogue } = period;
     const kinds = kindsOf(wanted);
     // Events are kept under the name of their entity, not under its id.
-    if (few(wanted.genes) && !wanted.genes.some(isHgncId)) {
+    const names = wanted.possibleGenes?.filter((name) => !isHgncId(name));
+    if (few(names) && !query.filter?.genes?.some(isHgncId)) {
       // A replaced symbol is kept under one of its names.
       return [
-        ...wanted.genes.map((name) => [partition('entity', catalogue, name)]),
+        ...names.map((name) => [partition('entity', catalogue, name)]),
         [partition('kind', catalogue, 'entity.renamed')],
       ];
     }

@@ -32,7 +32,10 @@ export function conditionsOf(query: HistoryQuery, names: Names): readonly Condit
       sql: 'event.seq IN (SELECT rowid FROM search WHERE search MATCH ?)',
       values: [words.map((word) => `"${word}"`).join(' ')],
     },
-    list(wanted.genes, (marks) => `event.seq IN (SELECT seq FROM event_name WHERE name IN (${marks}))`),
+    list(
+      wanted.possibleGenes,
+      (marks) => `event.seq IN (SELECT seq FROM event_name WHERE name IN (${marks}))`,
+    ),
     list(
       panelIdsOf(wanted),
       // Rows of a panel that is deleted have no id; the compiled filter compares their names.

@@ -45,8 +45,8 @@ export async function namesIn({ history, listings }: Omit<NamedPlace, 'isLocal'>
       if (name !== undefined) book.learnPanel({ catalogue, id, name, at, hashId });
     }
   }
-  const { entityKeys, presentEntityName } = known;
-  return Object.assign(book, { entityKeys, presentEntityName });
+  const { entityKeys, entityKeysOnPanels, presentEntityName } = known;
+  return Object.assign(book, { entityKeys, entityKeysOnPanels, presentEntityName });
 }
 
 /** A value of a filter that nothing which was read has: it may be misspelt, and its answer is no all-clear. */

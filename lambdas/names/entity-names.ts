@@ -4,16 +4,27 @@ import { nameKey } from './name-key.ts';
 export interface EntityNames {
   /**
    * The names and the HGNC ids of an entity in the form of `nameKey`, the given one first; only the given one where no other is
-   * known. An id is an answer by itself: it brings the symbols that its gene has or had, and not those of a gene that a curator
-   * replaced by it.
+   * known. They hold on every panel: symbols follow each other where they share an HGNC id. An id is an answer by itself: it
+   * brings the symbols that its gene has or had, and not those of a gene that a curator replaced by it.
    */
   entityKeys(name: string): readonly string[];
-  /** The name that it has now, as the catalogue spells it; the given one where no renaming is known. */
+  /** The names that an entity has or had on single panels, besides those of `entityKeys`: a curator replaced one by the other. */
+  entityKeysOnPanels(name: string): readonly NamesOnPanel[];
+  /** The name that it has now, as the catalogue spells it; the given one where no renaming is known that holds on every panel. */
   presentEntityName(name: string): string;
 }
 
-/** That an entity had one name, and from a time on another. */
+/** Names of an entity that hold on one panel alone, in the form of `nameKey`. */
+interface NamesOnPanel {
+  readonly catalogue: string;
+  readonly panelId: number;
+  readonly keys: readonly string[];
+}
+
+/** That an entity of a panel had one name, and from a time on another. */
 export interface EntityRenaming {
+  readonly catalogue: string;
+  readonly panelId: number;
   readonly from: string;
   readonly to: string;
   /** ISO 8601, in UTC. */
@@ -34,10 +45,19 @@ interface LearningNames extends EntityNames {
   revision(): number;
 }
 
-/** Learns which names follow each other. A symbol that was replaced on one panel has the same names on every panel. */
+/** The names that renamings on one panel join, by each of them. */
+interface RenamedOnPanel extends Pick<NamesOnPanel, 'catalogue' | 'panelId'> {
+  readonly classes: Map<string, Set<string>>;
+}
+
+/**
+ * Learns which names follow each other. A curator who replaces a symbol does so on one panel: elsewhere it is another gene,
+ * unless both symbols have the same HGNC id.
+ */
 export function createEntityNames(): LearningNames {
-  /** Each name's class: the names that renamings join. */
-  const classes = new Map<string, Set<string>>();
+  const panels = new Map<string, RenamedOnPanel>();
+  /** The panels on which a name is joined with another one. */
+  const panelsOf = new Map<string, Set<RenamedOnPanel>>();
   /** The last renaming away from a name, and the last to it. */
   const left = new Map<string, EntityRenaming>();
   const taken = new Map<string, EntityRenaming>();
@@ -54,14 +74,37 @@ export function createEntityNames(): LearningNames {
     revision++;
   };
 
+  const join = ({ catalogue, panelId }: EntityRenaming, one: string, other: string): void => {
+    const place = `${catalogue} ${panelId}`;
+    const panel = panels.get(place) ?? { catalogue, panelId, classes: new Map() };
+    panels.set(place, panel);
+    const { classes } = panel;
+    if (classes.has(one) && classes.get(one) === classes.get(other)) return;
+    const joined = new Set([...(classes.get(one) ?? [one]), ...(classes.get(other) ?? [other])]);
+    for (const key of joined) {
+      classes.set(key, joined);
+      panelsOf.set(key, (panelsOf.get(key) ?? new Set()).add(panel));
+    }
+    revision++;
+  };
+
+  const shareId = (one: string, other: string): boolean =>
+    [...(ids.get(one) ?? [])].some((id) => ids.get(other)?.has(id));
+
+  const entityKeys: EntityNames['entityKeys'] = (name) => {
+    const key = nameKey(name);
+    if (isHgncId(key)) return [...new Set([key, ...(symbols.get(key) ?? [])])];
+    const own = [...(ids.get(key) ?? [])];
+    return [...new Set([key, ...own, ...own.flatMap((id) => [...(symbols.get(id) ?? [])])])];
+  };
+
   return {
     revision: () => revision,
     learnRenaming(renaming) {
       const { from, to } = renaming;
       const [one, other] = [nameKey(from), nameKey(to)];
       if (one === '' || other === '' || one === other) return;
-      const joined = new Set([...(classes.get(one) ?? [one]), ...(classes.get(other) ?? [other])]);
-      for (const key of joined) classes.set(key, joined);
+      join(renaming, one, other);
       keep(left, from, renaming);
       keep(taken, to, renaming);
     },
@@ -72,18 +115,15 @@ export function createEntityNames(): LearningNames {
       symbols.set(id, (symbols.get(id) ?? new Set()).add(symbol));
       revision++;
     },
-    entityKeys(name) {
+    entityKeys,
+    entityKeysOnPanels(name) {
+      if (isHgncId(name)) return [];
+      const everywhere = new Set(entityKeys(name));
       const key = nameKey(name);
-      if (isHgncId(key)) return [...new Set([key, ...(symbols.get(key) ?? [])])];
-      const own = [...(ids.get(key) ?? [])];
-      return [
-        ...new Set([
-          key,
-          ...(classes.get(key) ?? []),
-          ...own,
-          ...own.flatMap((id) => [...(symbols.get(id) ?? [])]),
-        ]),
-      ];
+      return [...(panelsOf.get(key) ?? [])].flatMap(({ catalogue, panelId, classes }) => {
+        const keys = [...(classes.get(key) ?? [])].filter((one) => !everywhere.has(one));
+        return keys.length > 0 ? [{ catalogue, panelId, keys }] : [];
+      });
     },
     presentEntityName(name) {
       let present = name;
@@ -92,7 +132,7 @@ export function createEntityNames(): LearningNames {
         seen.add(key);
         const next = left.get(key);
         // Renamed and renamed back: the later renaming counts.
-        if (!next || (taken.get(key)?.at ?? '') > next.at) return present;
+        if (!next || (taken.get(key)?.at ?? '') > next.at || !shareId(key, nameKey(next.to))) return present;
         present = next.to;
       }
       return present;

@@ -91,8 +91,9 @@ export function createNameBook(): NameBook {
     learnRenaming: entities.learnRenaming,
     learnIdentity: entities.learnIdentity,
     learnEvent(event) {
-      const { namings, renamings } = namingsOf(event);
+      const { namings, renamings, identities } = namingsOf(event);
       for (const naming of namings) learnPanel(naming);
+      for (const identity of identities) entities.learnIdentity(identity);
       for (const renaming of renamings) entities.learnRenaming(renaming);
     },
     panels: () => [...byPanel.values()].map(namedPanel),
@@ -102,6 +103,7 @@ export function createNameBook(): NameBook {
     },
     panelsCalled: (name) => [...(byName.get(nameKey(name)) ?? [])].map(namedPanel),
     entityKeys: entities.entityKeys,
+    entityKeysOnPanels: entities.entityKeysOnPanels,
     presentEntityName: entities.presentEntityName,
   };
 }
@@ -109,9 +111,10 @@ export function createNameBook(): NameBook {
 interface Namings {
   readonly namings: readonly PanelNaming[];
   readonly renamings: readonly EntityRenaming[];
+  readonly identities: readonly GeneIdentity[];
 }
 
-/** The names that an event gives: of its panel, and of what it renames. */
+/** The names that an event gives: of its panel, of what it renames, and of the gene whose id it states. */
 export function namingsOf(event: PanelEvent): Namings {
   const { catalogue, panel } = event.data;
   const at = event.time ?? '';
@@ -128,9 +131,17 @@ export function namingsOf(event: PanelEvent): Namings {
     }
     namings.push({ catalogue, id, name: panel.name, at });
   }
-  const { from, to } =
-    event.type === 'gene-panel.entity.renamed.v1' ? event.data.change : { from: '', to: '' };
-  return { namings, renamings: from === '' || to === '' ? [] : [{ from, to, at }] };
+  const { entity } = event.data;
+  const hgncId = entity?.type === 'gene' ? entity.hgncId : undefined;
+  const identities = entity && hgncId !== undefined ? [{ name: entity.name, hgncId }] : [];
+  const renamings: EntityRenaming[] = [];
+  if (event.type === 'gene-panel.entity.renamed.v1' && typeof panel?.id === 'number') {
+    const { from, to, via } = event.data.change;
+    if (from !== '' && to !== '') renamings.push({ catalogue, panelId: panel.id, from, to, at });
+    // States show a renaming where the HGNC id stayed the same.
+    if (via === 'snapshot' && from !== '' && hgncId !== undefined) identities.push({ name: from, hgncId });
+  }
+  return { namings, renamings, identities };
 }
 
 /** Names of which nothing is known. */

@@ -30,7 +30,7 @@ const shape = {
     'Codes of the National Genomic Test Directory. `R59` matches `R59.3` too.',
   ),
   genes: some(name).describe(
-    'Names of genes, STRs or regions, in any letter case, or HGNC ids such as HGNC:1100. Any name that an entity ever had finds it; an id finds its gene under every symbol. Aliases find nothing.',
+    'Names of genes, STRs or regions, in any letter case, or HGNC ids such as HGNC:1100. A symbol that HGNC replaced finds its gene on every panel; one that a curator replaced by another gene finds that gene on this panel. An id finds its gene under every symbol. Aliases find nothing.',
   ),
   entityTypes: some(oneOf(entityTypes)),
   topics: some(oneOf(topics)),

@@ -39,7 +39,12 @@ export interface NormalizedFilter {
   readonly namesOfPanels?: readonly string[];
   readonly panelTypes?: readonly string[];
   readonly rCodes?: readonly string[];
+  /** Names and HGNC ids that hold on every panel. */
   readonly genes?: readonly string[];
+  /** Names that hold on single panels, by the key of the panel: a curator replaced a symbol there. */
+  readonly genesOnPanels?: ReadonlyMap<string, ReadonlySet<string>>;
+  /** `genes` and those of `genesOnPanels`: no other event can match. */
+  readonly possibleGenes?: readonly string[];
   readonly entityTypes?: readonly string[];
   /** What `topics` and `types` leave. */
   readonly kinds?: readonly EventKindName[];
@@ -59,11 +64,27 @@ export function normalized(filter: Filter, names: Names = noNames): NormalizedFi
     ...others,
     ...(panels && panelsOf(panels, names)),
     ...(named && { kinds: [...new Set(named.map((type) => kindOf(type) ?? (type as EventKindName)))] }),
-    ...(genes && { genes: [...new Set(genes.flatMap((gene) => names.entityKeys(gene)))] }),
+    ...(genes && genesOf(genes, names)),
     ...(tags && { tags: tags.map(nameKey) }),
     ...(actors && { actors: actors.map(nameKey) }),
     ...(rCodes && { rCodes: rCodes.map((code) => code.toUpperCase()) }),
   };
+}
+
+function genesOf(
+  given: readonly string[],
+  names: Names,
+): Pick<NormalizedFilter, 'genes' | 'genesOnPanels' | 'possibleGenes'> {
+  const genes = [...new Set(given.flatMap((gene) => names.entityKeys(gene)))];
+  const genesOnPanels = new Map<string, Set<string>>();
+  for (const gene of given) {
+    for (const { catalogue, panelId, keys } of names.entityKeysOnPanels(gene)) {
+      const place = panelKey(catalogue, panelId);
+      genesOnPanels.set(place, new Set([...(genesOnPanels.get(place) ?? []), ...keys]));
+    }
+  }
+  const possibleGenes = [...new Set([...genes, ...[...genesOnPanels.values()].flatMap((keys) => [...keys])])];
+  return { genes, genesOnPanels, possibleGenes };
 }
 
 const isId = (panel: number | string): boolean => typeof panel === 'number' || /^\d+$/.test(panel);
@@ -100,7 +121,7 @@ function testsOf(filter: NormalizedFilter): readonly Test[] {
     one(filter.entityTypes, (facts) => facts.entityType),
     one(filter.catalogues, (facts) => facts.catalogue),
     panelIds && panelNames && panelTest({ panelIds, panelNames, namedPanels, namesOfPanels }),
-    any(filter.genes, (facts) => facts.entityNames),
+    filter.genes && geneTest(filter.genes, filter.genesOnPanels ?? new Map()),
     any(filter.rCodes, (facts) => facts.rCodes),
     any(filter.panelTypes, (facts) => facts.panelTypes),
     any(filter.tags, (facts) => facts.tags),
@@ -125,6 +146,15 @@ function any(
   if (!wanted) return undefined;
   const values = new Set(wanted);
   return (facts) => list(facts).some((value) => values.has(value));
+}
+
+function geneTest(genes: readonly string[], onPanels: NonNullable<NormalizedFilter['genesOnPanels']>): Test {
+  const everywhere = new Set(genes);
+  return ({ catalogue, panelId, entityNames }) => {
+    if (entityNames.some((name) => everywhere.has(name))) return true;
+    const there = panelId === null ? undefined : onPanels.get(panelKey(catalogue, panelId));
+    return there !== undefined && entityNames.some((name) => there.has(name));
+  };
 }
 
 function panelTest({

@@ -22,7 +22,7 @@ const orNothing = (value: unknown): readonly unknown[] => (value === null ? [] :
 
 /** The keys that leave the fewest candidates come first; a subscriber is kept under the first that its filter has. */
 const indexKeys: readonly IndexKey[] = [
-  { wanted: ({ genes }) => genes, found: ({ entityNames }) => entityNames },
+  { wanted: ({ possibleGenes }) => possibleGenes, found: ({ entityNames }) => entityNames },
   { wanted: ({ tags }) => tags, found: ({ tags }) => tags },
   { wanted: ({ actors }) => actors, found: ({ actor }) => orNothing(actor) },
   {

@@ -22,12 +22,15 @@ export function addGeneRoutes(app: Hono, context: RouteContext): void {
     if (name === '' || name.length > 200)
       throw new AddressError('“name” has no name; expected a gene, STR or region.');
     const names = pages.names();
-    const identities = new Set(identitiesCalled(file, names.entityKeys(name)));
+    const keys = names.entityKeys(name);
+    const identities = new Set(identitiesCalled(file, keys));
     // The history may know the HGNC id under which panels hold the gene by another symbol.
     const { events } = pages.page({ filter: { genes: [name] } }, { size: 20, examined: 1_000 });
     for (const { event } of events) {
       const { entity } = event.data;
-      if (entity) identities.add(identityOf({ ...entity, hgncId: entity.hgncId ?? null }));
+      // On one panel, a curator may have replaced it by another gene.
+      if (entity && [entity.name, entity.hgncId ?? ''].some((one) => keys.includes(nameKey(one))))
+        identities.add(identityOf({ ...entity, hgncId: entity.hgncId ?? null }));
     }
     if (identities.size === 0) return unknownGene(name);
     const catalogues = await Promise.all(

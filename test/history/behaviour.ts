@@ -265,12 +265,34 @@ export function historyBehaviour(open: () => Promise<History>, { runs }: { reado
       ),
       turnedGreen({ id: '4', panel: panel('Hearing loss'), gene: 'GABPB2', time: at(4) }),
     ];
-    await keep(history, events);
+    // A curator replaced the symbol on one panel: it is another gene elsewhere.
+    const elsewhere = turnedGreen({ id: '5', panel: { ...breast, id: 8 }, gene: 'GABPB2', time: at(5) });
+    await keep(history, [...events, elsewhere]);
     for (const name of ['Deafness', 'hearing loss', 7]) {
       expect(await ids({ filter: { panels: [name] }, order: 'oldest' })).toStrictEqual(['1', '2', '3', '4']);
     }
-    for (const name of ['SERBP1P3', 'gabpb2']) {
-      expect(await ids({ filter: { genes: [name] }, order: 'oldest' })).toStrictEqual(['1', '3', '4']);
+    const found = (name: string) => ids({ filter: { genes: [name] }, order: 'oldest' });
+    expect(await found('SERBP1P3')).toStrictEqual(['1', '3', '4']);
+    expect(await found('gabpb2')).toStrictEqual(['1', '3', '4', '5']);
+  });
+
+  test('a symbol that HGNC replaced without a row is found by both symbols and by its id, on every panel', async () => {
+    const at = (day: number): string => `2024-06-0${day}T00:00:00.000000Z`;
+    const panel = (id: number) => ({ ...breast, id });
+    const renamed = eventOf(
+      'entity.renamed',
+      { from: 'MLL2', to: 'KMT2D', via: 'snapshot' },
+      { id: '2', panel: panel(7), gene: 'KMT2D', time: at(2) },
+    );
+    const entity = { type: 'gene' as const, name: 'KMT2D', hgncId: 'HGNC:7133' };
+    await keep(history, [
+      turnedGreen({ id: '1', panel: panel(7), gene: 'MLL2', time: at(1) }),
+      { ...renamed, data: { ...renamed.data, entity } },
+      turnedGreen({ id: '3', panel: panel(8), gene: 'KMT2D', time: at(3) }),
+      turnedGreen({ id: '4', panel: panel(8), gene: 'KMT2B', time: at(4) }),
+    ]);
+    for (const name of ['MLL2', 'kmt2d', 'HGNC:7133']) {
+      expect(await ids({ filter: { genes: [name] }, order: 'oldest' }), name).toStrictEqual(['1', '2', '3']);
     }
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createNameBook } from '../../lambdas/names/names.ts';
 import { compileFilter } from '../../lambdas/subscriptions/filter.ts';
+import { createMatcher } from '../../lambdas/subscriptions/matcher.ts';
 import { breast, eventOf, turnedGreen } from '../messages/events.ts';
 
 const renamedPanel = (from: string, to: string, time: string) =>
@@ -43,20 +44,58 @@ test('a name that two panels had belongs to both', () => {
   expect(names.panelsCalled('eye').map(({ id }) => id)).toStrictEqual([7, 8]);
 });
 
-test('a gene is known by every symbol that it had, and has the last one', () => {
+test('a symbol that a curator replaced is known by the other one on that panel alone', () => {
   const names = createNameBook();
   names.learnEvent(renamedGene('SERBP1P3', 'GABPB2', '2026-02-01T00:00:00Z'));
   names.learnEvent(renamedGene('GABPB2', 'GABPB3', '2026-03-01T00:00:00Z'));
-  expect(names.entityKeys('gabpb2')).toStrictEqual(['gabpb2', 'serbp1p3', 'gabpb3']);
-  expect(names.presentEntityName('SERBP1P3')).toBe('GABPB3');
-  expect(names.presentEntityName('BRCA1')).toBe('BRCA1');
+  expect(names.entityKeys('gabpb2')).toStrictEqual(['gabpb2']);
+  expect(names.entityKeysOnPanels('gabpb2')).toStrictEqual([
+    { catalogue: 'uk', panelId: breast.id, keys: ['serbp1p3', 'gabpb3'] },
+  ]);
+  expect(names.presentEntityName('SERBP1P3')).toBe('SERBP1P3');
+  const matches = compileFilter({ genes: ['SERBP1P3'] }, names);
+  const matcher = createMatcher([['me', { genes: ['SERBP1P3'] }]], names);
+  const here = turnedGreen({ gene: 'GABPB3' });
+  const elsewhere = turnedGreen({ gene: 'GABPB3', panel: { ...breast, id: 99 } });
+  expect([here, elsewhere].map(matches)).toStrictEqual([true, false]);
+  expect([here, elsewhere].map(matcher)).toStrictEqual([['me'], []]);
 });
 
-test('a symbol that was replaced and put back is the present one', () => {
-  const names = createNameBook();
-  names.learnEvent(renamedGene('A', 'B', '2026-02-01T00:00:00Z'));
-  names.learnEvent(renamedGene('B', 'A', '2026-03-01T00:00:00Z'));
-  expect([names.presentEntityName('A'), names.presentEntityName('B')]).toStrictEqual(['A', 'A']);
+describe('a symbol that HGNC replaced', () => {
+  const sameGene = (...symbols: readonly string[]) => {
+    const names = createNameBook();
+    for (const name of symbols) names.learnIdentity({ name, hgncId: 'HGNC:4' });
+    return names;
+  };
+
+  test('is known by the other one on every panel', () => {
+    const names = sameGene('A', 'B');
+    names.learnEvent(renamedGene('A', 'B', '2026-02-01T00:00:00Z'));
+    expect(names.entityKeys('A')).toStrictEqual(['a', 'hgnc:4', 'b']);
+    expect(names.entityKeysOnPanels('A')).toStrictEqual([]);
+    expect(names.presentEntityName('A')).toBe('B');
+    const elsewhere = turnedGreen({ gene: 'B', panel: { ...breast, id: 99 } });
+    expect(compileFilter({ genes: ['A'] }, names)(elsewhere)).toBe(true);
+  });
+
+  test('without a row is known by both symbols, from the event of the states', () => {
+    const names = createNameBook();
+    const event = eventOf(
+      'entity.renamed',
+      { from: 'A', to: 'B', via: 'snapshot' },
+      { gene: 'B', time: '2026-02-01T00:00:00Z' },
+    );
+    const entity = { type: 'gene' as const, name: 'B', hgncId: 'HGNC:4' };
+    names.learnEvent({ ...event, data: { ...event.data, entity } });
+    expect(names.entityKeys('A')).toStrictEqual(['a', 'hgnc:4', 'b']);
+  });
+
+  test('and put back is the present one', () => {
+    const names = sameGene('A', 'B');
+    names.learnEvent(renamedGene('A', 'B', '2026-02-01T00:00:00Z'));
+    names.learnEvent(renamedGene('B', 'A', '2026-03-01T00:00:00Z'));
+    expect([names.presentEntityName('A'), names.presentEntityName('B')]).toStrictEqual(['A', 'A']);
+  });
 });
 
 test('a filter by a former name matches what happens under the present one, in its catalogue alone', () => {
