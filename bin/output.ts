@@ -1,7 +1,8 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import type { PanelEvent } from '../lambdas/events/schemas.ts';
-import { byteOrderMark, csvLine, csvOfEvent, eventColumns } from '../lambdas/messages/csv.ts';
+import { byteOrderMark, csvLine } from '../lambdas/messages/csv.ts';
+import { eventColumns, eventLine, eventNote } from '../lambdas/messages/event-csv.ts';
 import { safeJson } from '../lambdas/text/safe-json.ts';
 import { type Io, UsageError } from './command.ts';
 import { unwritable } from './output-error.ts';
@@ -39,6 +40,11 @@ export interface PrintedEvent {
 export interface EventOutput {
   /** @throws {OutputError} when the events cannot be written whole */
   write(events: readonly PrintedEvent[]): Promise<void>;
+  /**
+   * Writes what limits the list where the format has room for it: a line of a CSV, which outlives what the terminal shows.
+   * @throws {OutputError} when it cannot be written whole
+   */
+  note(what: string, sentence: string): Promise<void>;
   close(): void;
 }
 
@@ -82,7 +88,7 @@ export function eventOutput(format: Format, output: TextOutput, io: Io): EventOu
   const shown = output.begun ? { ...terminal, colours: false } : terminal;
   let headed = format !== 'csv' || output.begun;
   const textOf = (printed: readonly PrintedEvent[]): string => {
-    if (format === 'csv') return printed.map(({ event }) => csvOfEvent(event)).join('');
+    if (format === 'csv') return printed.map(({ event }) => eventLine(event)).join('');
     const lines =
       format === 'table'
         ? formatEvents(
@@ -92,13 +98,17 @@ export function eventOutput(format: Format, output: TextOutput, io: Io): EventOu
         : printed.map((each) => safeJson(each.body ?? JSON.stringify(each.event)));
     return lines.map((line) => `${line}\n`).join('');
   };
+  const write = async (lines: string): Promise<void> => {
+    const heading = headed ? '' : byteOrderMark + csvLine(eventColumns);
+    const text = heading + lines;
+    if (text === '') return;
+    await output.write(text);
+    headed = true;
+  };
   return {
-    async write(events) {
-      const heading = headed ? '' : byteOrderMark + csvLine(eventColumns);
-      const text = heading + textOf(events);
-      if (text === '') return;
-      await output.write(text);
-      headed = true;
+    write: (events) => write(textOf(events)),
+    async note(what, sentence) {
+      if (format === 'csv') await write(eventNote(what, sentence));
     },
     close: () => output.close(),
   };

@@ -108,13 +108,16 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     }
     progress.end();
     await output.write(page);
-    output.close();
     const limits = await answerLimits(opened, {
       ...query,
       found: count,
       now: instantOf(io.clock.now()),
     });
-    for (const sentence of limitSentences(limits, count)) io.stderr.write(`${printable(sentence)}\n`);
+    for (const sentence of limitSentences(limits, count)) {
+      io.stderr.write(`${printable(sentence)}\n`);
+      await output.note('note', sentence);
+    }
+    output.close();
     if (more) io.stderr.write(`The first ${counted(count, 'event')}; --limit shows more.\n`);
     return limits.isAnswer ? 0 : 3;
   } finally {

@@ -4,6 +4,7 @@ import { howMuchWasRead } from '../../lambdas/history/read-part.ts';
 import { nothingFoundWords, readWords, unreadSentences } from '../../lambdas/history/read-part-words.ts';
 import { countedWords, kindWords } from '../../lambdas/messages/counted-kinds.ts';
 import type { Report, ReportVersions } from '../../lambdas/reports/report.ts';
+import { type ReportListWords, reportLists, reportListWords } from '../../lambdas/reports/report-lists.ts';
 import { isNextVersion } from '../../lambdas/subscriptions/between-versions.ts';
 import type { EntityChange, EntityStatus } from '../../lambdas/subscriptions/entity-history.ts';
 import type { PanelChanges } from '../../lambdas/subscriptions/net-changes.ts';
@@ -59,23 +60,27 @@ function lineOf({ entity, steps, version, day, actor }: ChangeRow): string {
   return `${entity}: ${steps.map(({ text }) => text).join(' → ')} (${who})`;
 }
 
-const lists = [
-  ['Now green', 'nowGreen'],
-  ['No longer green', 'noLongerGreen'],
-  ['Other changes of rating', 'otherRatings'],
-  ['Added', 'added'],
-  ['Removed', 'removed'],
-  ['Changed and changed back', 'changedBack'],
-] as const;
+const headings: Readonly<Record<ReportListWords, string>> = {
+  'now green': 'Now green',
+  'rated green, perhaps green before': 'Rated green, perhaps green before',
+  'no longer green': 'No longer green',
+  'other change of rating': 'Other changes of rating',
+  added: 'Added',
+  removed: 'Removed',
+  'changed and changed back': 'Changed and changed back',
+};
+/** What the head of a report lists for all panels together. */
+const greenWords: ReadonlySet<ReportListWords> = new Set([
+  'now green',
+  'rated green, perhaps green before',
+  'no longer green',
+]);
 
 /** One panel, greens first. An entity that is listed as green is not listed again as added or removed. */
 export function panelSection(panel: PanelChanges, withCatalogue: boolean): PanelSection {
-  const listed = new Set<EntityChange>();
-  const sections = lists.flatMap(([heading, list]): Section[] => {
-    const changes = panel[list].filter((change) => !listed.has(change));
-    for (const change of changes) listed.add(change);
+  const sections = reportLists(panel).flatMap(({ what, changes }): Section[] => {
     const rows = changes.map(rowOf);
-    return rows.length === 0 ? [] : [{ heading, lines: rows.map(lineOf), rows }];
+    return rows.length === 0 ? [] : [{ heading: headings[what], lines: rows.map(lineOf), rows }];
   });
   const renamed = panel.renamedEntities.map(({ from, to }) => `${from} → ${to}`);
   if (renamed.length > 0) sections.push({ heading: 'Renamed or replaced', lines: renamed });
@@ -93,16 +98,20 @@ function headingOf(panel: PanelChanges, withCatalogue: boolean): string {
 
 /** The entities of all panels that are green now, and those that no longer are. */
 export function greenSections(panels: readonly PanelChanges[], withCatalogue: boolean): readonly Section[] {
-  return lists.slice(0, 2).flatMap(([heading, list]) => {
-    const rows = panels.flatMap((panel) => {
-      const place = {
-        name: `${withCatalogue ? `${panel.catalogue}: ` : ''}${panel.name}`,
-        heading: headingOf(panel, withCatalogue),
-      };
-      return panel[list].map((change) => ({ ...rowOf(change), panel: place }));
+  return reportListWords
+    .filter((what) => greenWords.has(what))
+    .flatMap((what) => {
+      const heading = headings[what];
+      const rows = panels.flatMap((panel) => {
+        const place = {
+          name: `${withCatalogue ? `${panel.catalogue}: ` : ''}${panel.name}`,
+          heading: headingOf(panel, withCatalogue),
+        };
+        const list = reportLists(panel).find((each) => each.what === what);
+        return (list?.changes ?? []).map((change) => ({ ...rowOf(change), panel: place }));
+      });
+      return rows.length === 0 ? [] : [{ heading, lines: rows.map(lineOf), rows }];
     });
-    return rows.length === 0 ? [] : [{ heading, lines: rows.map(lineOf), rows }];
-  });
 }
 
 function factsOf({ promoted, signedOff, renamed, panel, rest }: PanelChanges): readonly string[] {
@@ -142,19 +151,19 @@ export function summaryLines({ changes, read, filter, versions }: Report): reado
   const asked = filter === '' ? [] : [`Only: ${filter}.`];
   if (versions === undefined && howMuchWasRead(read) === 'nothing')
     return [...asked, nothingFoundWords('No event was found', read)];
-  const sum = (list: (typeof lists)[number][1]): number =>
-    changes.panels.reduce((total, panel) => total + panel[list].length, 0);
+  const sum = (list: ReportListWords): number =>
+    changes.panels.reduce(
+      (total, panel) => total + (reportLists(panel).find(({ what }) => what === list)?.changes.length ?? 0),
+      0,
+    );
   const promoted = changes.panels.filter((panel) => panel.promoted).length;
   const signedOff = changes.panels.filter((panel) => panel.signedOff === true).length;
-  const perhaps = changes.panels.reduce(
-    (total, { nowGreen }) => total + nowGreen.filter(({ from }) => from === 'unknown').length,
-    0,
-  );
+  const perhaps = sum('rated green, perhaps green before');
   return [
     ...asked,
-    `${counted(changes.events, 'event')} on ${counted(changes.panels.length, 'panel')}${versions ? '' : ` ${readWords(read)}`}: ${sum('nowGreen')} now green, ${sum('noLongerGreen')} no longer green, ${sum('otherRatings')} other changes of rating, ${sum('changedBack')} changed back; ${counted(promoted, 'panel')} promoted, ${signedOff} signed off.`,
+    `${counted(changes.events, 'event')} on ${counted(changes.panels.length, 'panel')}${versions ? '' : ` ${readWords(read)}`}: ${sum('now green')} now green, ${sum('no longer green')} no longer green, ${sum('other change of rating')} other changes of rating, ${sum('changed and changed back')} changed back; ${counted(promoted, 'panel')} promoted, ${signedOff} signed off.`,
     perhaps > 0
-      ? `Of those now green, ${perhaps} may have been green before: their earlier rating is unknown, as no row that was read states it.`
+      ? `${perhaps} more ${perhaps === 1 ? 'was' : 'were'} rated green and may have been green before: no row that was read states the earlier rating. To read the ratings of older rows, begin with watch --learn-since DAY.`
       : '',
   ].filter(Boolean);
 }

@@ -1,6 +1,8 @@
 import type { EntityChange, EntityStatus } from '../subscriptions/entity-history.ts';
+import type { PanelChanges } from '../subscriptions/net-changes.ts';
 import { cleanLine } from './clean-text.ts';
 import { byteOrderMark, csvLine } from './csv.ts';
+import { rCodesOf } from './panel-words.ts';
 import { ratingWord } from './rating-words.ts';
 import { fieldChange } from './value-words.ts';
 
@@ -14,6 +16,8 @@ const changeColumns = [
   'type',
   'gene, STR or region',
   'HGNC id',
+  'Ensembl id',
+  'OMIM ids',
   'formerly',
   'before',
   'now',
@@ -27,13 +31,28 @@ const changeColumns = [
 ] as const;
 
 /** A line of such a list, by its columns; a column without a value is empty. */
-type ChangeLine = Readonly<Partial<Record<(typeof changeColumns)[number], string | number | null>>>;
+export type ChangeLine = Readonly<Partial<Record<(typeof changeColumns)[number], string | number | null>>>;
 
 /** A list of changes as CSV, with its heading. */
 export const changeCsv = (lines: readonly ChangeLine[]): string =>
   byteOrderMark +
   csvLine(changeColumns) +
   lines.map((line) => csvLine(changeColumns.map((column) => line[column]))).join('');
+
+/** The columns that a panel gives. */
+export const panelColumns = ({
+  catalogue,
+  id,
+  name,
+  version,
+  disorders,
+}: Pick<PanelChanges, 'catalogue' | 'id' | 'name' | 'version' | 'disorders'>): ChangeLine => ({
+  catalogue,
+  'panel id': id,
+  panel: cleanLine(name),
+  'R codes': rCodesOf({ relevantDisorders: [...disorders] }).join(', '),
+  'version of the panel': versionCell(version),
+});
 
 /** The columns that an entity's net change gives. */
 export const entityColumns = (
@@ -43,6 +62,8 @@ export const entityColumns = (
   type: entity.type,
   'gene, STR or region': cleanLine(entity.name),
   'HGNC id': entity.hgncId ?? null,
+  'Ensembl id': entity.ensemblId ?? null,
+  'OMIM ids': entity.omimIds?.join('; ') ?? null,
   formerly: formerly.map((name) => cleanLine(name)).join('; '),
   before: statusWord(from),
   now: statusWord(to),
@@ -60,5 +81,5 @@ export function statusWord(status: EntityStatus): string {
 }
 
 /** A version for a spreadsheet, which would read `8.10` as the number 8.1: with a `v` before it, it stays a text. */
-export const versionCell = (version: string | null): string | null =>
-  version === null || version === '' ? null : `v${cleanLine(version)}`;
+export const versionCell = (version: string | null | undefined): string | null =>
+  version === undefined || version === null || version === '' ? null : `v${cleanLine(version)}`;

@@ -1,5 +1,3 @@
-import { kindOf, type PanelEvent } from '../events/schemas.ts';
-
 /** Without it, Excel reads a file in the code page of the machine instead of UTF-8. */
 export const byteOrderMark = '\ufeff';
 
@@ -25,47 +23,4 @@ function cellOf(cell: Cell): string {
   const seen = cell.replace(unprintable, '');
   const text = formula.test(seen) ? `'${seen}` : seen;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-export const eventColumns = [
-  'time',
-  'catalogue',
-  'type',
-  'panel id',
-  'panel',
-  'version',
-  'disorders',
-  'entity type',
-  'entity',
-  'from',
-  'to',
-  'direction',
-  'actor',
-  'late',
-  'summary',
-  'id',
-] as const;
-
-/** An event as a line of CSV, in the order of `eventColumns`. */
-export function csvOfEvent(event: PanelEvent): string {
-  const { catalogue, panel, entity, actor, late, summary } = event.data;
-  const rated = event.type === 'gene-panel.entity.classified.v1' ? event.data.change : undefined;
-  return csvLine([
-    event.time,
-    catalogue,
-    kindOf(event.type),
-    panel?.id,
-    panel?.name,
-    panel?.version,
-    panel?.relevantDisorders?.join('; '),
-    entity?.type,
-    entity?.name,
-    rated?.from,
-    rated?.to,
-    rated?.direction,
-    actor,
-    late,
-    summary,
-    event.id,
-  ]);
 }

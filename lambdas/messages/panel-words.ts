@@ -84,7 +84,10 @@ const dayWords = (day: string): string =>
         year: 'numeric',
       }).format(new Date(day));
 
-function rCodesOf({ relevantDisorders = [] }: EventPanel): readonly string[] {
+/** The codes of a panel in the test directory, such as `R208`, in the order of its disorders. */
+export function rCodesOf({
+  relevantDisorders = [],
+}: Pick<EventPanel, 'relevantDisorders'>): readonly string[] {
   const found = relevantDisorders.flatMap((text) => /\bR\d+(?:\.\d+)?\b/.exec(text)?.[0] ?? []);
   return [...new Set(found)];
 }

@@ -1,52 +1,53 @@
 import { formatInstant } from '../clock/instant.ts';
-import { byteOrderMark, csvLine } from '../messages/csv.ts';
+import { unreadSentences } from '../history/read-part-words.ts';
+import {
+  type ChangeLine,
+  changeCsv,
+  entityColumns,
+  panelColumns,
+  versionCell,
+} from '../messages/change-csv.ts';
+import type { PanelChanges } from '../subscriptions/net-changes.ts';
 import type { Report } from './report.ts';
+import { reportLists } from './report-lists.ts';
 
-const columns = [
-  'change',
-  'catalogue',
-  'panel id',
-  'panel',
-  'version',
-  'entity type',
-  'entity',
-  'from',
-  'to',
-  'steps',
-  'at',
-  'actor',
-] as const;
-const lists = ['nowGreen', 'noLongerGreen', 'otherRatings', 'added', 'removed', 'changedBack'] as const;
-
-/** A report as CSV, one line for each change of an entity or panel; an entity that is added and green has two. */
-export function csvOf({ changes, read, warnings }: Report): string {
-  const lines = changes.panels.flatMap((panel) => {
-    const where = [panel.catalogue, panel.id, panel.name, panel.version] as const;
-    const entities = lists.flatMap((list) =>
-      panel[list].map(({ entity, from, to, steps, at, actor }) =>
-        csvLine([list, ...where, entity.type, entity.name, from, to, steps.join(' > '), at, actor]),
-      ),
-    );
-    const own = [
-      panel.promoted && csvLine(['promoted', ...where, null, null, panel.promoted.from, panel.promoted.to]),
-      panel.signedOff !== null && csvLine([panel.signedOff ? 'signedOff' : 'signOffWithdrawn', ...where]),
-      panel.renamed && csvLine(['renamed', ...where, null, null, panel.renamed.from, panel.renamed.to]),
-    ];
-    return [...entities, ...own.filter((line) => typeof line === 'string')];
-  });
-  return byteOrderMark + csvLine(columns) + lines.join('') + limitLines(read, warnings);
+/**
+ * A report as CSV: a line for each gene, STR or region that changed, under the first list that has it; then one for each
+ * change of a panel, and one for each thing that limits the answer.
+ */
+export function csvOf({ changes, read, filter, warnings }: Report): string {
+  const note = (what: string, sentence: string): ChangeLine => ({ what, panel: sentence });
+  return changeCsv([
+    ...changes.panels.flatMap((panel) => [...entityLines(panel), ...panelLines(panel)]),
+    ...(filter === '' ? [] : [note('only', filter)]),
+    ...unreadSentences(read, formatInstant).map((sentence) => note('not read', sentence)),
+    ...(read.length === 0 ? [note('not read', 'Nothing of this period was read.')] : []),
+    ...warnings.map((warning) => note('warning', warning)),
+  ]);
 }
 
-/** What limits the answer, below the changes: a line for each time that was not read, and for each unknown name. */
-function limitLines(read: Report['read'], warnings: Report['warnings']): string {
-  const unread = read.flatMap(({ catalogue, gaps }) =>
-    gaps.map(({ since, until }) =>
-      limitLine(catalogue, `not read from ${formatInstant(since)} to ${formatInstant(until)}`),
-    ),
+function entityLines(panel: PanelChanges): readonly ChangeLine[] {
+  const dayOf = (time: string): string => time.slice(0, 10);
+  return reportLists(panel).flatMap(({ what, changes }) =>
+    changes.map((change) => ({ what, ...panelColumns(panel), ...entityColumns(change, dayOf) })),
   );
-  const nothing = read.length === 0 ? [limitLine('', 'nothing of this period was read')] : [];
-  return [...unread, ...nothing, ...warnings.map((warning) => limitLine('', warning))].join('');
 }
 
-const limitLine = (catalogue: string, what: string): string =>
-  csvLine(columns.map((column) => (column === 'change' ? what : column === 'catalogue' ? catalogue : null)));
+function panelLines(panel: PanelChanges): readonly ChangeLine[] {
+  const { promoted, signedOff, renamed, renamedEntities } = panel;
+  const line = (what: string, before: string | null = null, now: string | null = null): ChangeLine => ({
+    what,
+    ...panelColumns(panel),
+    before,
+    now,
+  });
+  return [
+    ...renamedEntities.map(({ from, to }) => line('renamed or replaced', from, to)),
+    ...(promoted ? [line('promoted', versionCell(promoted.from), versionCell(promoted.to))] : []),
+    ...(signedOff === null
+      ? []
+      : [line(signedOff ? 'a version was signed off' : 'a sign-off was withdrawn')]),
+    ...(renamed ? [line('panel renamed', renamed.from, renamed.to)] : []),
+    ...panel.panel.map((what) => line(`panel ${what}`)),
+  ];
+}

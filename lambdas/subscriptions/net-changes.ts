@@ -9,6 +9,8 @@ export interface PanelChanges {
   /** The panel's name after the period, and its version. */
   readonly name: string;
   readonly version: string | null;
+  /** Its disorders and codes of the test directory, as the last event that has them states them. */
+  readonly disorders: readonly string[];
   /** Green after the period and not, or not certainly, before. */
   readonly nowGreen: readonly EntityChange[];
   /** Green before the period, and after it rated otherwise or removed. */
@@ -109,6 +111,7 @@ function createPanelHistory(catalogue: string, id: number): PanelHistory {
   let nameBefore: string | undefined;
   let name = '';
   let version: string | null = null;
+  let disorders: readonly string[] = [];
   let promoted: { from: string | null; to: string } | null = null;
   let signedOff: boolean | null = null;
 
@@ -133,6 +136,7 @@ function createPanelHistory(catalogue: string, id: number): PanelHistory {
       nameBefore ??= renaming?.from ?? data.panel?.name;
       name = renaming?.to ?? data.panel?.name ?? name;
       version = data.panel?.version ?? version;
+      disorders = data.panel?.relevantDisorders ?? disorders;
       switch (event.type) {
         case 'gene-panel.entity.classified.v1':
           if (event.data.change.direction === 'unchanged') count(rest, 'entity.classified');
@@ -185,6 +189,7 @@ function createPanelHistory(catalogue: string, id: number): PanelHistory {
         id,
         name,
         version,
+        disorders,
         nowGreen: changed.filter(({ to }) => to === 'green'),
         noLongerGreen: changed.filter(({ from }) => from === 'green'),
         otherRatings: changed.filter(

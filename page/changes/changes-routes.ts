@@ -4,7 +4,8 @@ import type { History } from '../../lambdas/history/history.ts';
 import { unreadSentences } from '../../lambdas/history/read-part-words.ts';
 import type { PageQuery } from '../../lambdas/history/sqlite-pages.ts';
 import { indexNextWords } from '../../lambdas/history/sqlite-word-index.ts';
-import { byteOrderMark, csvLine, csvOfEvent, eventColumns } from '../../lambdas/messages/csv.ts';
+import { byteOrderMark, csvLine } from '../../lambdas/messages/csv.ts';
+import { eventColumns, eventLine, eventNote } from '../../lambdas/messages/event-csv.ts';
 import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
 import { eventView } from '../event/event-view.ts';
 import { readOpenEvent } from '../event/read-open-event.ts';
@@ -129,13 +130,9 @@ async function* csvOfEvents(
   unread: readonly string[],
 ): AsyncGenerator<string> {
   yield byteOrderMark + csvLine(eventColumns);
-  for (const sentence of unread) {
-    yield csvLine(
-      eventColumns.map((column) => (column === 'type' ? 'not read' : column === 'summary' ? sentence : null)),
-    );
-  }
+  for (const sentence of unread) yield eventNote('not read', sentence);
   for await (const event of yieldingHistory(history).findWithoutRows({ ...query, order: 'newest' }))
-    yield csvOfEvent(event);
+    yield eventLine(event);
 }
 
 /** Brings the search index up to date, so that polls and other requests of this process go on meanwhile. */

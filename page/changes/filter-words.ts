@@ -1,5 +1,5 @@
-import type { EventKindName } from '../../lambdas/events/kinds.ts';
 import type { Topic } from '../../lambdas/events/topics.ts';
+import { directionLabels, kindLabels } from '../../lambdas/messages/event-labels.ts';
 import type { FilterName } from '../view.ts';
 
 /** The filters as people read them. */
@@ -27,14 +27,6 @@ const ratings = {
   unknown: 'unknown',
 } as const;
 
-const directions = {
-  upgraded: 'upgraded',
-  downgraded: 'downgraded',
-  new: 'newly added',
-  unchanged: 'confirmed',
-  unknown: 'earlier rating unknown',
-} as const;
-
 const topics: Readonly<Record<Topic, string>> = {
   classifications: 'ratings',
   promotions: 'promotions and sign-offs',
@@ -46,28 +38,6 @@ const topics: Readonly<Record<Topic, string>> = {
   unclassified: 'not recognised',
 };
 
-const kinds: Readonly<Record<EventKindName, string>> = {
-  'entity.classified': 'rated',
-  'panel.promoted': 'panel promoted',
-  'panel.signed-off': 'panel signed off, or sign-off withdrawn',
-  'entity.tags-changed': 'tags changed',
-  'entity.added': 'added to a panel',
-  'entity.removed': 'removed from a panel',
-  'entity.renamed': 'renamed, or symbol replaced',
-  'entity.annotated': 'annotation changed',
-  'entity.reviewed': 'reviewed',
-  'entity.review-deleted': 'review deleted',
-  'entity.commented': 'comment',
-  'entity.reviews-copied': 'reviews copied',
-  'entity.marked-ready': 'marked as ready',
-  'panel.created': 'panel created',
-  'panel.deleted': 'panel deleted',
-  'panel.published': 'panel became public',
-  'panel.withdrawn': 'panel no longer public',
-  'panel.changed': 'panel changed',
-  'activity.unclassified': 'not recognised',
-};
-
 const entityTypes = { gene: 'genes', str: 'STRs', region: 'regions' } as const;
 const panelTypes = { 'gms-signed-off': 'with a signed-off version (GMS)' } as const;
 const late = { true: 'late only', false: 'not late' } as const;
@@ -76,9 +46,9 @@ const late = { true: 'late only', false: 'not late' } as const;
 export const valueWords: Readonly<Partial<Record<FilterName, Readonly<Record<string, string>>>>> = {
   'from-rating': ratings,
   to: ratings,
-  direction: directions,
+  direction: directionLabels,
   topic: topics,
-  type: kinds,
+  type: kindLabels,
   'entity-type': entityTypes,
   'panel-type': panelTypes,
   late,

@@ -1,31 +1,21 @@
 import type { ReadPart } from '../../lambdas/history/read-part.ts';
 import { unreadSentences } from '../../lambdas/history/read-part-words.ts';
-import { changeCsv, entityColumns, versionCell } from '../../lambdas/messages/change-csv.ts';
-import { cleanLine } from '../../lambdas/messages/clean-text.ts';
+import { changeCsv, entityColumns, panelColumns } from '../../lambdas/messages/change-csv.ts';
 import type { LocalTimes } from '../frame/local-times.ts';
 import { greenLists, type PanelGreens } from './green-report.ts';
 
 interface GreenCsv {
   readonly greens: readonly PanelGreens[];
   readonly parts: readonly ReadPart[];
-  readonly codesOf: (greens: PanelGreens) => string;
   readonly times: LocalTimes;
 }
 
 /** The list as CSV in the words of the view: a line for each gene, STR or region of a panel, and one for each time that was not read. */
-export function greenCsvOf({ greens, parts, codesOf, times }: GreenCsv): string {
+export function greenCsvOf({ greens, parts, times }: GreenCsv): string {
   const dayOf = (at: string): string => times.shortDay(times.day(at));
   const changes = greens.flatMap((each) =>
     greenLists.flatMap(([list, what]) =>
-      each[list].map((change) => ({
-        what,
-        catalogue: each.panel.catalogue,
-        'panel id': each.panel.id,
-        panel: cleanLine(each.panel.name),
-        'R codes': codesOf(each),
-        ...entityColumns(change, dayOf),
-        'version of the panel': versionCell(each.panel.version),
-      })),
+      each[list].map((change) => ({ what, ...panelColumns(each.panel), ...entityColumns(change, dayOf) })),
     ),
   );
   const unread = unreadSentences(parts, (at) => times.moment(Number(at / 1000n))).map((sentence) => ({

@@ -51,7 +51,7 @@ export function addGreenRoutes(app: Hono, context: RouteContext): void {
     const { query, unknown, greens, parts } = await read(req.url);
     const [wrong] = unknown;
     if (wrong) return context.refuse(wrong.sentence, 'So no file can say what turned green on it.', 404);
-    const lines = greenCsvOf({ greens, parts, codesOf: (each) => codesOf(each).trim().slice(1, -1), times });
+    const lines = greenCsvOf({ greens, parts, times });
     return csvResponse([lines], `turned-green-${query.from}-${query.to}`);
   });
 }

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { csvLine, csvOfEvent, eventColumns } from '../../lambdas/messages/csv.ts';
+import { csvLine } from '../../lambdas/messages/csv.ts';
+import { eventColumns, eventLine } from '../../lambdas/messages/event-csv.ts';
 import { anyEvent } from '../events/any-event.ts';
+import { breast, eventOf, rated } from './events.ts';
 
 describe('a cell that a spreadsheet would take for a formula is text', () => {
   test.each([
@@ -49,11 +51,39 @@ test('any event is one line with a cell for each column, and none begins a formu
   fc.assert(
     fc.property(anyEvent, fc.string(), (event, name) => {
       const named = { ...event, data: { ...event.data, actor: `=${name}` } } as typeof event;
-      const [cells, ...more] = parse(csvOfEvent(named));
+      const [cells, ...more] = parse(eventLine(named));
       expect(more).toStrictEqual([]);
       expect(cells).toHaveLength(eventColumns.length);
       expect(cells?.filter((cell) => /^\s*[=+@-]/.test(cell))).toStrictEqual([]);
-      expect(cells?.[eventColumns.indexOf('actor')]).toBe(`'=${name}`);
+      expect(cells?.[eventColumns.indexOf('by')]).toBe(`'=${name}`);
     }),
   );
+});
+
+describe('an event is a line', () => {
+  const lineOf = (event: Parameters<typeof eventLine>[0]): Record<string, string> => {
+    const [cells = []] = parse(eventLine(event));
+    return Object.fromEntries(eventColumns.map((column, index) => [column, cells[index] ?? '']));
+  };
+
+  test('in the words of the page, with R codes, ids and a version that a spreadsheet keeps as text', () => {
+    const panel = { ...breast, version: '8.10', signedOffVersion: '4.0' };
+    expect(lineOf(rated(null, 'none', 'unknown', { panel }))).toMatchObject({
+      'what happened': 'rated',
+      'R codes': 'R208',
+      version: 'v8.10',
+      'signed-off version': 'v4.0',
+      before: 'unknown',
+      now: 'unrated',
+      'how the rating changed': 'earlier rating unknown',
+    });
+  });
+
+  test.each([
+    [true, 'panel signed off'],
+    [false, 'sign-off withdrawn'],
+  ])('that says whether a version was signed off or a sign-off withdrawn: %s', (signedOff, words) => {
+    const event = eventOf('panel.signed-off', { signedOff, version: null, date: null } as never);
+    expect(lineOf(event)['what happened']).toBe(words);
+  });
 });
