@@ -83,6 +83,12 @@ export interface CatalogueOptions {
   readonly limits?: Partial<Limits>;
 }
 
+/**
+ * The largest page of a list. A page of 100 rows with comments of 65 kB has 7 MB; several pages are in memory together, some
+ * with two bytes a letter, and a function has 512 MB.
+ */
+const PAGE_BYTES = 16 * 1024 * 1024;
+
 type ListName = 'activities' | 'panels' | 'regions' | 'panels/signedoff';
 
 /**
@@ -100,7 +106,7 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
 
   async function readList(list: ListName, number: number): Promise<ListPage | null> {
     const query = { ...(format && { format }), ...(number > 1 && { page: String(number) }) };
-    const page = await http.send({ path: `${list}/`, query }, (response) =>
+    const page = await http.send({ path: `${list}/`, query, mostBytes: PAGE_BYTES }, (response) =>
       response.status === 404 && number > 1 ? null : readPage(response),
     );
     if (page?.count === null && !countWarned) {

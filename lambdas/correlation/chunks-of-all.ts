@@ -1,15 +1,30 @@
+import { lengthOf } from '../catalogue/row-length.ts';
 import type { ClassifiedRow } from '../classifier/classify-row.ts';
 import { splitPointsOf } from './split-points.ts';
 
 /** Rows that are correlated, recorded and published together. */
 export const CHUNK_ROWS = 100;
 
+/** Rows with longer texts together, in UTF-16 units, are not in one chunk, unless one action wrote them. */
+const CHUNK_LENGTH = 1_000_000;
+
 /** Splits rows into chunks. Rows of one action are in one chunk, however far apart they are. */
 export function* chunksOfAll(rows: readonly ClassifiedRow[]): Generator<readonly ClassifiedRow[]> {
+  if (rows.length > 0 && rows.length <= rowsOfChunk(rows, 0)) return yield rows;
   const splitPoints = splitPointsOf(rows);
   for (let begin = 0; begin < rows.length; ) {
-    const end = splitPoints.endOf(begin, Math.min(begin + CHUNK_ROWS, rows.length));
+    const end = splitPoints.endOf(begin, Math.min(begin + rowsOfChunk(rows, begin), rows.length));
     yield rows.slice(begin, end);
     begin = end;
   }
+}
+
+/** How many rows from `begin` on a chunk may have: one at least. */
+function rowsOfChunk(rows: readonly ClassifiedRow[], begin: number): number {
+  let length = 0;
+  for (let count = 0; count < CHUNK_ROWS && begin + count < rows.length; count += 1) {
+    length += lengthOf(rows[begin + count] as ClassifiedRow);
+    if (length > CHUNK_LENGTH) return Math.max(1, count);
+  }
+  return CHUNK_ROWS;
 }

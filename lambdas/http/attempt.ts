@@ -29,6 +29,8 @@ interface OutgoingRequest {
   /** Statuses that are an answer of this resource; see `Exchange`. */
   readonly answers?: readonly number[] | undefined;
   readonly bodyIsOptional?: boolean;
+  /** The largest body of this resource in bytes; see `Exchange`. */
+  readonly mostBytes?: number | undefined;
 }
 
 interface Attempts {
@@ -82,6 +84,7 @@ export function createAttempts(options: AttemptOptions): Attempts {
     body = '',
     answers = [],
     bodyIsOptional = false,
+    mostBytes = limits.bodyBytes,
   }: OutgoingRequest): Promise<HttpResponse> {
     stop.throwIfAborted();
     const action = describe(method, url, errors);
@@ -107,7 +110,8 @@ export function createAttempts(options: AttemptOptions): Attempts {
       begun = true;
       if (response.statusCode === 429) traffic.throttled += 1;
       const hide = (seen: string): string => withoutSecrets(seen, secretsOf(headers));
-      const shared = { errors, limits, log, signal, now: clock.now, countBytes };
+      const own = { ...limits, bodyBytes: Math.min(mostBytes, limits.bodyBytes) };
+      const shared = { errors, limits: own, log, signal, now: clock.now, countBytes };
       const context = { ...shared, method, url, action, answers, hide, bodyIsOptional };
       return await readResponse(response, context);
     } catch (error) {

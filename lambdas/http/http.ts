@@ -29,6 +29,8 @@ export interface Exchange {
    * is then empty.
    */
   readonly bodyIsOptional?: boolean;
+  /** The largest body of this resource in bytes, where that is less than the limit of all. */
+  readonly mostBytes?: number;
 }
 
 /** A client of one service under one base address, with a retry policy and limits. */
@@ -90,6 +92,7 @@ export function createHttp(options: HttpOptions): Http {
       idempotent = method !== 'POST',
       answers,
       bodyIsOptional = false,
+      mostBytes,
     } = exchange;
     const url = below(base, exchange.path, exchange.query);
     if (!url) {
@@ -103,7 +106,7 @@ export function createHttp(options: HttpOptions): Http {
     const attempt = async (): Promise<HttpResponse> => {
       credentials = await access.headers();
       const headers = { ...defaultHeaders, ...exchange.headers, ...credentials };
-      return attempts.send({ method, url, body, headers, answers, bodyIsOptional });
+      return attempts.send({ method, url, body, headers, answers, bodyIsOptional, mostBytes });
     };
 
     let renewed = false;

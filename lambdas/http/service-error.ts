@@ -22,7 +22,7 @@ const advice = {
   NOT_BEFORE: 'No request is sent until then; if this happens every day, poll less often.',
   TRUNCATED: 'The next run tries again; if it persists, check any proxy on the way.',
   TOO_LARGE:
-    'Check that the address leads to the service; raise the limit only if such responses are genuine.',
+    'Check that the address leads to the service, and ask its operator why the response is that large.',
   ENCODING_REFUSED: 'Have the service, or the proxy before it, send plain or gzip responses.',
   EMPTY: 'The next run tries again; if it persists, ask the operator of the service.',
   HTML: 'The service may be under maintenance, or the address may lead to its web site: open it in a browser.',
@@ -31,7 +31,7 @@ const advice = {
   KEYS_REPEATED: 'It is unknown which value is right: report it to the operator of the service.',
   LIST_WRONG: 'Check that the address leads to the service; its interface may have changed.',
   ITEMS_WRONG: 'The interface of the service may have changed: compare an item with docs/interfaces.md.',
-  ENDLESS: 'Report it to the operator of the service; raise the limit only if the list is that long.',
+  ENDLESS: 'Report it to the operator of the service.',
 } as const;
 
 /** The part of an error's code after the name of the service. */

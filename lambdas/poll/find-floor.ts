@@ -1,6 +1,12 @@
 import type { Instant } from '../clock/instant.ts';
 import type { LogPage } from './log-page.ts';
 
+/** Pages with longer texts are not kept while others are read, in UTF-16 units: a usual page has 50,000. */
+const LONGEST_KEPT = 500_000;
+
+/** Whether a page may be kept while others are read: many are, and their texts could fill the memory. */
+export const isKept = ({ length }: LogPage): boolean => length <= LONGEST_KEPT;
+
 /** A search for the page where the rows since an instant begin. */
 export interface FloorSearch {
   /** Null past the end. */
@@ -15,7 +21,7 @@ export interface FloorSearch {
 export interface FoundFloor {
   /** Number of a page that has rows older than the floor, or is the last. */
   readonly number: number;
-  /** The pages that were read, by number. */
+  /** The pages that were read, by number; those with long texts are read again instead of kept. */
   readonly pages: Map<number, LogPage>;
 }
 
@@ -27,7 +33,7 @@ export async function findFloor({ readPage, first, floor, expected }: FloorSearc
   const pages = new Map([[1, first]]);
   const reachesFloor = async (number: number): Promise<boolean> => {
     const page = pages.get(number) ?? (await readPage(number));
-    if (page) pages.set(number, page);
+    if (page && isKept(page)) pages.set(number, page);
     return !page || page.oldest < floor || !page.hasNext;
   };
   if (await reachesFloor(1)) return { number: 1, pages };

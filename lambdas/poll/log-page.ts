@@ -1,5 +1,6 @@
 import type { ActivityPage } from '../catalogue/client.ts';
 import { isPlaced, type LogRow, readEachLogRow, withoutCopies } from '../catalogue/log-row.ts';
+import { lengthOf } from '../catalogue/row-length.ts';
 import { earlier, type Instant, instantOf, later } from '../clock/instant.ts';
 
 /** A page of the log. */
@@ -17,6 +18,8 @@ export interface LogPage {
   /** Rows of the whole log, as the catalogue counts them; null where its count is unusable. */
   readonly count: number | null;
   readonly hasNext: boolean;
+  /** How long the texts of its rows are together, in UTF-16 units. */
+  readonly length: number;
   /** The catalogue's own time; null where it did not say. */
   readonly serverTime: Instant | null;
 }
@@ -38,6 +41,7 @@ export function logPage(page: ActivityPage): LogPage | null {
     newest: times.reduce(later),
     count: page.count,
     hasNext: page.hasNext,
+    length: received.reduce((length, row) => length + lengthOf(row), 0),
     serverTime: page.serverTime === null ? null : instantOf(page.serverTime),
   };
 }

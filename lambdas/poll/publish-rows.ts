@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClassifiedRow } from '../classifier/classify-row.ts';
 import { type Instant, later } from '../clock/instant.ts';
+import { chunksOfAll } from '../correlation/chunks-of-all.ts';
 import { toMessage } from '../publishing/to-message.ts';
 import type { Position } from '../state/position.ts';
 import type { Chunk } from '../state/store.ts';
@@ -69,7 +70,7 @@ export async function publishRows(
       const difference = await kept.difference(position);
       if (difference) warnOfRollback({ position, pending: null }, difference, run, report);
     }
-    const parts = rows.length > 0 ? [rows] : [];
+    const parts = [...chunksOfAll(rows)];
     for (let part = parts.shift(); part; part = parts.shift()) {
       if (run.deadline !== undefined && run.clock.now() >= run.deadline) throw new OutOfTime();
       const { events: stated, learnt } = await correlator.correlate(part);

@@ -2,7 +2,7 @@ import { type Instant, later } from '../clock/instant.ts';
 import type { Position, Search } from '../state/position.ts';
 import { bottomOf, goalOf, isSearched } from './bookkeeping.ts';
 import { classifiedRows } from './classified-rows.ts';
-import { findFloor } from './find-floor.ts';
+import { findFloor, isKept } from './find-floor.ts';
 import type { LogPage } from './log-page.ts';
 import type { OlderCount } from './older-count.ts';
 import { type Publishing, publishRows } from './publish-rows.ts';
@@ -130,7 +130,7 @@ async function sliceOf({ first, readPage }: Searching, search: Search, goal: Ins
   const { pages } = top;
   const read = async (number: number): Promise<LogPage | null> => {
     const page = pages.get(number) ?? (await readPage(number));
-    if (page) pages.set(number, page);
+    if (page && isKept(page)) pages.set(number, page);
     return page;
   };
   const size = first.received.length;

@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../lambdas/clock/clock.ts';
+import { topics } from '../../lambdas/events/topics.ts';
+import { leanBundle } from '../../lib/bundle.ts';
+import { startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
+import { packagedProgram } from '../bin/packaged-program.ts';
+import { createHistoryTable } from '../history/create-history-table.ts';
+import { openLocalTable } from '../state/local-table.ts';
+import { serveLogWithComments } from './log-with-comments.ts';
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'memory-'));
+});
+afterAll(() => rm(root, { recursive: true }));
+
+interface Ran {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly output: string;
+  /** The most memory that it held, the engine itself included. */
+  readonly peakMegabytes: number;
+}
+
+/** Prints the most memory that the process held, in kilobytes, as it ends. */
+const measured = `data:text/javascript,process.on('exit',()=>process.stderr.write('\\npeak:'+process.resourceUsage().maxRSS+'\\n'))`;
+
+async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
+  const child = spawn(process.execPath, ['--import', measured, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
+  const [stdout, stderr, [code, signal]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  const peak = Number(/peak:(\d+)/.exec(stderr)?.[1] ?? Number.NaN);
+  return { code, signal, output: stdout + stderr, peakMegabytes: peak / 1024 };
+}
+
+test('a backlog of 50,000 rows, some with comments of 65 kB, takes less than 200 MB on one machine', async () => {
+  const log = await serveLogWithComments({ rows: 50_000, every: 997, length: 65_000 });
+  const program = await packagedProgram(await mkdtemp(join(root, 'program-')));
+  const { code, output, peakMegabytes } = await run([
+    ...[program, 'poll', '--catalogue', log.url, '--from', '2020-01-01'],
+    ...['--state', join(root, 'state'), '--output', join(root, 'events.ndjson')],
+  ]);
+  log.close();
+  expect([code, output]).toStrictEqual([0, expect.stringContaining('events from 50000 rows')]);
+  expect(peakMegabytes).toBeLessThan(200);
+}, 600_000);
+
+describe('the poll function, with 512 MB of memory', () => {
+  /** What Lambda gives Node of 512 MB. */
+  const lambda = ['--max-semi-space-size=25', '--max-old-space-size=460'];
+
+  async function invoke(rows: number, length: number): Promise<Ran & { readonly published: number }> {
+    const log = await serveLogWithComments({ rows, every: 1, length });
+    const bundle = join(root, `poll-${length}.cjs`);
+    const entry = fileURLToPath(new URL('../../lambdas/poll/handler.ts', import.meta.url));
+    await build({ ...leanBundle, entryPoints: [entry], outfile: bundle });
+    const table = await openLocalTable(systemClock);
+    await createHistoryTable(table.dynamodb);
+    let published = 0;
+    const sns = await startSnsEndpoint({ topics, keep: false, onMessage: () => (published += 1) });
+    const script = `
+      const { handler } = await import(${JSON.stringify(bundle)});
+      const { outcome } = await handler({}, { awsRequestId: 'x', getRemainingTimeInMillis: () => 600000 });
+      console.log('outcome:' + outcome);`;
+    const ran = await run([...lambda, '--input-type=module', '-e', script], {
+      AWS_REGION: 'eu-west-2',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
+      AWS_ENDPOINT_URL_SNS: sns.endpoint,
+      CATALOGUE_NAME: 'uk',
+      CATALOGUE_URL: log.url,
+      ACCESS: 'none',
+      TABLE_NAME: table.table,
+      HISTORY_TABLE_NAME: 'history',
+      TOPIC_ARNS: JSON.stringify(sns.topicArns),
+      METRICS_NAMESPACE: 'GenePanelNotifier',
+      OVERLAP_MINUTES: '15',
+      START_FROM: '2020-01-01T00:00:00Z',
+    });
+    await Promise.all([table.close(), sns.close()]);
+    log.close();
+    return { ...ran, published };
+  }
+
+  test('publishes pages as long as it takes them: 100 rows of 150 kB each', async () => {
+    const { code, output, peakMegabytes, published } = await invoke(400, 150_000);
+    expect([code, output]).toStrictEqual([0, expect.stringContaining('outcome:published')]);
+    expect(published).toBeGreaterThanOrEqual(400);
+    expect(peakMegabytes).toBeLessThan(512);
+  }, 600_000);
+
+  test('ends with an error that says so where a page has 100 rows of 1 MB', async () => {
+    const { code, signal, output, peakMegabytes, published } = await invoke(400, 1_000_000);
+    expect([code, signal, published]).toStrictEqual([1, null, 0]);
+    expect(output).toMatch(/CATALOGUE_TOO_LARGE/);
+    expect(output).toMatch(/larger than 16777216 bytes/);
+    expect(peakMegabytes).toBeLessThan(512);
+  }, 600_000);
+});
