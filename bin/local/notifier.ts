@@ -181,6 +181,7 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
         documents,
         history,
         state: store,
+        states: states.store,
         publisher,
         clock,
         log,

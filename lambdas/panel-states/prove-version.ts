@@ -5,6 +5,7 @@ import { withoutPublished } from '../differences/published-before.ts';
 import type { PanelEvent, PanelFacts } from '../events/schemas.ts';
 import { eventsBetween, eventsOfSuccessor, timeOf } from './events-between.ts';
 import type { PanelStateStore } from './panel-state-store.ts';
+import { factsOfStates } from './state-facts.ts';
 import { unexplainedOf } from './unexplained.ts';
 import { unexplainedOfSuperPanel } from './unexplained-super-panel.ts';
 import type { VersionState } from './version-state.ts';
@@ -14,7 +15,7 @@ interface Proving {
   readonly after: VersionState;
   /** Every event of the panel that was published, oldest first. */
   readonly published: readonly PanelEvent[];
-  readonly states: Pick<PanelStateStore, 'versions' | 'read'>;
+  readonly states: Pick<PanelStateStore, 'versions' | 'read' | 'signOffs'>;
   readonly catalogue: { readonly name: string; readonly url: string };
   readonly facts: PanelFacts | undefined;
 }
@@ -46,6 +47,7 @@ export async function proveVersion({
     foundAgainst: `${after.version} ${formatInstant(after.validFrom)}`,
     at: after.validFrom,
     facts,
+    known: factsOfStates([before, after], await states.signOffs(after.panelId)),
   });
   return { differences, events: found.flatMap((event) => unpublished(event, published, after)) };
 }

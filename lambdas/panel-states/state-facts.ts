@@ -43,6 +43,18 @@ export function createStateFacts(states: Pick<PanelStateStore, 'newest' | 'signO
   };
 }
 
+/** What two states of one panel, one after the other, say of the entities of either. */
+export function factsOfStates(
+  states: readonly { readonly entities: readonly StateEntity[] }[],
+  signOffs: readonly SignOff[],
+): StateFacts {
+  const ids = idsIn(states.flatMap(({ entities }) => entities));
+  return {
+    idsOf: (_panelId, { type, name }) => ids.get(keyOf(type, name)),
+    signedOffOf: (_panelId, at) => signedOffVersion(signOffs, at),
+  };
+}
+
 const keyOf = (type: string, name: string): string => `${type}:${nameKey(name)}`;
 
 function idsIn(entities: readonly StateEntity[]): ReadonlyMap<string, EntityIds> {

@@ -1,5 +1,6 @@
 import { instantOf } from '../clock/instant.ts';
 import { eventsOf } from '../differences/events-of.ts';
+import { createStateFacts } from '../panel-states/state-facts.ts';
 import type { Message } from '../publishing/message.ts';
 import { toMessage } from '../publishing/to-message.ts';
 import { countIfDue } from './count-if-due.ts';
@@ -39,6 +40,7 @@ export async function publishUnexplained(
   const listed = all.map(({ known }) => known);
   const facts = factsOfSnapshot({ ...withPanels(before.snapshot, listed), listedAt });
   await run.state.saveListing(facts);
+  const known = run.states && createStateFacts(run.states);
   let stored: StoredSweep = { ...before, held: undefined };
   let accepted = 0;
   let left = all.length - found.length;
@@ -47,19 +49,21 @@ export async function publishUnexplained(
     const chunk = found.slice(at, at + CHUNK_PANELS);
     const messages: Message[] = [];
     const panels: KnownPanel[] = [];
-    for (const { id, known, visibility } of chunk) {
+    const stateFacts = await known?.of(chunk.map(({ id }) => id));
+    for (const { id, known: listed, visibility } of chunk) {
       const explained = unexplained.get(id);
       if (!explained) continue;
       const { differences, expected, followed, followedAll } = explained;
-      const events = eventsOf(known.panel, differences, {
+      const events = eventsOf(listed.panel, differences, {
         catalogue: { name, url: catalogue.url },
         foundAgainst: before.version,
         at: instantOf(listedAt),
         facts: facts.panels.get(id)?.facts,
+        known: stateFacts,
       });
       messages.push(...events.map((event) => toMessage(event)));
       panels.push({
-        ...known,
+        ...listed,
         expected,
         readTo: followedAll ? publishedTo : listings.publishedTo,
         events: visibility === 'vanished' ? beforeHidden(followed) : undefined,

@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue/client.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { History } from '../history/history.ts';
 import type { Log } from '../log/log.ts';
+import type { PanelStateStore } from '../panel-states/panel-state-store.ts';
 import type { SearchRequest } from '../poll/bookkeeping.ts';
 import type { PollReport } from '../poll/report.ts';
 import type { Message } from '../publishing/message.ts';
@@ -62,6 +63,8 @@ export interface SweepOptions {
   readonly history: Pick<History, 'append' | 'find'>;
   /** What the poller published and knows: a sweep follows its events, and teaches it what the listings show. */
   readonly state: Pick<StateStore, 'saveListing' | 'published' | 'silent' | 'learn'>;
+  /** Gives ids of entities and signed-off versions; absent where no states of panels are kept. */
+  readonly states?: Pick<PanelStateStore, 'newest' | 'signOffs'>;
   readonly publisher: Publisher;
   readonly clock: Clock;
   readonly log: Log;

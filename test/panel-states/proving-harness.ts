@@ -6,6 +6,7 @@ import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { anonymous } from '../../lambdas/http/access.ts';
 import type { Log } from '../../lambdas/log/log.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
+import type { Names } from '../../lambdas/names/names.ts';
 import { type Archive, createArchive } from '../../lambdas/panel-states/archive.ts';
 import type { PanelStateStore } from '../../lambdas/panel-states/panel-state-store.ts';
 import type { ProofOptions, ProofReport } from '../../lambdas/panel-states/proof-options.ts';
@@ -43,6 +44,8 @@ export interface ProvingHarness {
   prove(given?: Partial<ProofOptions>): Promise<ProofReport>;
   /** Events by the way in which they were found, in the order of their times. */
   events(): Promise<readonly PanelEvent[]>;
+  /** The names that events and states give. */
+  names(): Promise<Names>;
   close(): Promise<void>;
 }
 
@@ -99,6 +102,7 @@ export function openProvingHarness({
         documents,
         history,
         state: store,
+        states,
         publisher,
         clock,
         log,
@@ -143,6 +147,7 @@ export function openProvingHarness({
         ...given,
       });
     },
+    names: history.names,
     async events() {
       const found: PanelEvent[] = [];
       for await (const event of history.find({ catalogue: name, order: 'oldest' })) found.push(event);

@@ -86,6 +86,30 @@ test('a rating that an administrator changes is published once, at the version w
   expect(await bySnapshot(all)).toEqual(found);
 });
 
+test('a symbol that HGNC changed without a row is a renaming, with the ids of the gene', async () => {
+  const all = await open();
+  await all.harness.prove();
+  all.clock.pass(HOUR);
+  all.catalogue.act({ kind: 'replace the symbol of a gene silently' });
+  // It raises no version: the state of the version shows it once that has ended.
+  for (let times = 0; times < 20; times += 1) all.catalogue.act({ kind: 'rate' });
+  await readAll(all);
+  await readAll(all);
+  const renamed = (await bySnapshot(all)).filter(({ type }) => type === 'gene-panel.entity.renamed.v1');
+  expect(renamed.length).toBeGreaterThan(0);
+  for (const { data } of renamed) {
+    const kept = await all.harness.states.newest(data.panel?.id ?? 0);
+    const gene = kept?.entities.find(({ name }) => name === data.entity?.name);
+    expect(data.change).toMatchObject({ to: gene?.name });
+    expect(data.entity).toMatchObject({ hgncId: gene?.hgncId });
+  }
+  const names = await all.harness.names();
+  const [first] = renamed;
+  if (first?.type !== 'gene-panel.entity.renamed.v1') throw new Error('there is no renaming');
+  const { from, to } = first.data.change;
+  expect(names.entityKeys(to)).toContain(from.toLowerCase());
+});
+
 test('each version of a panel that gets several between two readings is proven', async () => {
   const all = await open();
   await all.harness.prove();
