@@ -22,6 +22,7 @@ import { readPageNames } from './names/page-names.ts';
 import { newestTime } from './newest-event.ts';
 import { addPanelRoutes } from './panel/panel-routes.ts';
 import type { PageOptions, RouteContext } from './route-context.ts';
+import { addLagRoutes } from './sign-off-lag/lag-routes.ts';
 import { addVersionRoutes } from './version/version-routes.ts';
 import { addWatcherRoutes } from './watcher/watcher-routes.ts';
 import { statusView, statusWords } from './watcher/watcher-view.ts';
@@ -35,6 +36,7 @@ export function createPage(options: PageOptions): Hono {
   addEventRoutes(app, context);
   addPanelRoutes(app, context);
   addGreenRoutes(app, context);
+  addLagRoutes(app, context);
   addWatcherRoutes(app, context);
   addNamesRoutes(app, context);
   addVersionRoutes(app, context);

@@ -62,7 +62,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     const now = instantOf(io.clock.now());
     const { catalogue, store: states, history } = opened;
     const lag = await readLag({ catalogue, states, history, now, ...(panels && { panels }) });
-    const limits = lagLimits(lag, catalogue);
+    const limits = lagLimits(lag, catalogue).map(({ sentence }) => sentence);
     await writeDocument(
       documentOf(lag, { format, limits, context: { catalogue, now, order } }),
       values.output,

@@ -1,23 +1,29 @@
 import { counted } from '../messages/counted.ts';
 import type { SignOffLag } from './read-lag.ts';
 
-/** What an answer about the sign-off lag does not cover, as sentences for people; empty where it covers all that was asked. */
+/** Something that an answer about the sign-off lag does not cover. */
+interface LagLimit {
+  /** `unknown`: it should be covered, and cannot be. `none`: there is nothing to compare. */
+  readonly kind: 'unknown' | 'none';
+  /** For people. */
+  readonly sentence: string;
+}
+
+/** What an answer about the sign-off lag does not cover; empty where it covers all that was asked. */
 export function lagLimits(
   { unknown, withoutSignOff, hasSignOffs }: SignOffLag,
   catalogue: string,
-): readonly string[] {
+): readonly LagLimit[] {
   if (!hasSignOffs) {
-    return [
-      `No sign-off of ${catalogue} is known: its list of signed-off versions was not read yet, or the catalogue serves none.`,
-    ];
+    const sentence = `No sign-off of ${catalogue} is known: its list of signed-off versions was not read yet, or the catalogue serves none.`;
+    return [{ kind: 'unknown', sentence }];
   }
-  return [
-    ...unknown.map(
-      ({ panelId, panelName, version, why }) =>
-        `${panelName} (${panelId}), signed off as version ${version}: unknown. ${why}`,
-    ),
-    ...(withoutSignOff.length > 0 ? [withoutWords(withoutSignOff)] : []),
-  ];
+  const limits = unknown.map(({ panelId, panelName, version, why }): LagLimit => {
+    const sentence = `${panelName} (${panelId}), signed off as version ${version}: unknown. ${why}`;
+    return { kind: 'unknown', sentence };
+  });
+  if (withoutSignOff.length === 0) return limits;
+  return [...limits, { kind: 'none', sentence: withoutWords(withoutSignOff) }];
 }
 
 const MOST_NAMES = 5;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Instant, minutes } from '../clock/instant.ts';
 import type { History } from '../history/history.ts';
 import { type GreenChange, greenDifference } from '../panel-states/green-difference.ts';
@@ -70,6 +71,8 @@ export async function readLag(options: LagOptions): Promise<SignOffLag> {
   const panels: PanelLag[] = [];
   const unknown: UnknownLag[] = [];
   for (const signOff of counting) {
+    // Large states take milliseconds each to unpack: the polls of the same process go on in between.
+    await setImmediate();
     const found = await lagOf(signOff, options);
     if ('why' in found) unknown.push(found);
     else panels.push(found);

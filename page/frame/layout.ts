@@ -12,7 +12,7 @@ interface Frame {
 export interface PageContent {
   readonly title: string;
   /** Which entry of the navigation is current. */
-  readonly current: 'changes' | 'green' | 'watcher' | 'none';
+  readonly current: 'changes' | 'green' | 'signed-off' | 'watcher' | 'none';
   readonly main: Html;
   /** The text in the search field of the header. */
   readonly words?: string;
@@ -28,6 +28,7 @@ export interface PageContent {
 const entries = [
   ['changes', '/', 'Changes'],
   ['green', '/green', 'What turned green'],
+  ['signed-off', '/signed-off', 'Not signed off'],
   ['watcher', '/watcher', 'Watcher'],
 ] as const;
 

@@ -25,7 +25,7 @@ export interface Track {
 interface Milestone {
   readonly at: Instant;
   readonly kind: 'promoted' | 'signed off' | 'sign-off withdrawn' | 'created' | 'public' | 'no longer public';
-  /** The panel's version after it; empty where unknown. */
+  /** The version that was promoted, signed off or created; empty where unknown. */
   readonly version: string;
   readonly id: string;
 }
@@ -151,5 +151,17 @@ function milestoneOf(event: PanelEvent): Milestone['kind'] | null {
   }
 }
 
-const versionOf = (event: PanelEvent): string | undefined =>
-  event.type === 'gene-panel.panel.promoted.v1' ? cleanLine(event.data.change.version) : undefined;
+/** The version that an event of the panel is about; empty where the event does not state it, undefined for the panel's own. */
+function versionOf(event: PanelEvent): string | undefined {
+  switch (event.type) {
+    case 'gene-panel.panel.promoted.v1':
+      return cleanLine(event.data.change.version);
+    case 'gene-panel.panel.signed-off.v1': {
+      const { signedOff, signedOffVersion, previousSignedOffVersion } = event.data.change;
+      // The version after saving is hardly ever the one that was signed off.
+      return cleanLine((signedOff ? signedOffVersion : previousSignedOffVersion) ?? '');
+    }
+    default:
+      return undefined;
+  }
+}

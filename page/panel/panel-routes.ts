@@ -10,6 +10,7 @@ import { readContentsQuery } from './contents-query.ts';
 import { contentsView, type PanelContents } from './contents-view.ts';
 import { readPanelHistory } from './panel-history.ts';
 import { panelPageView } from './panel-view.ts';
+import { signOffsView } from './sign-offs-view.ts';
 
 /** A panel: what it holds, and its timeline. */
 export function addPanelRoutes(app: Hono, context: RouteContext): void {
@@ -35,7 +36,7 @@ export function addPanelRoutes(app: Hono, context: RouteContext): void {
         404,
       );
     }
-    const held = contentsView(contents, { catalogue, id }, times);
+    const held = html`${signOffsView(await context.states(catalogue).signOffs(id), { catalogue, id, times })}${contentsView(contents, { catalogue, id }, times)}`;
     const newest = newestOf(pages, catalogue, id);
     const main =
       found === null

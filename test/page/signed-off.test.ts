@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
+import type { SignOff } from '../../lambdas/panel-states/version-state.ts';
+import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
+import { breast, turnedGreen } from '../messages/events.ts';
+import { at, madeUpGene, madeUpState } from '../panel-states/made-up-states.ts';
+import { NOW, type OpenedPage, openPage } from './open-page.ts';
+
+const hearing = { ...breast, id: 3, name: 'Hearing loss', version: '1.6', relevantDisorders: ['R67'] };
+
+const signOff = (panelId: number, version: string, date: string): SignOff => ({
+  panelId,
+  panelName: 'Hearing loss',
+  version,
+  date,
+  listedAt: at('2026-03-11T00:00:00'),
+  removedAt: null,
+});
+
+let page: OpenedPage;
+let states: ReturnType<typeof createSqlitePanelStates>;
+beforeEach(async () => {
+  page = await openPage([
+    turnedGreen({ id: 'a1', panel: hearing, gene: 'OTOF', time: '2026-04-02T10:00:00.000000Z' }),
+  ]);
+  states = createSqlitePanelStates({ file: page.file, catalogue: 'uk', now: () => Date.parse(NOW) });
+  const [gjb2, otof, coch] = [
+    madeUpGene('GJB2'),
+    madeUpGene('OTOF', { rating: 'amber' }),
+    madeUpGene('COCH'),
+  ];
+  await states.save(
+    madeUpState({ entities: [gjb2, otof, coch], validTo: at('2026-03-12T10:00:00'), source: 'archive' }),
+  );
+  await states.save(
+    madeUpState({
+      version: '1.5',
+      source: 'archive',
+      validFrom: at('2026-03-12T10:00:00'),
+      validTo: at('2026-04-02T10:00:00'),
+      entities: [gjb2, otof, { ...coch, rating: 'amber' }],
+    }),
+  );
+  await states.save(
+    madeUpState({
+      version: '1.6',
+      validFrom: at('2026-04-02T10:00:00'),
+      entities: [gjb2, { ...otof, rating: 'green' }, { ...coch, rating: 'red' }],
+    }),
+  );
+  await states.save(madeUpState({ panelId: 4, panelName: 'Deafness', entities: [gjb2] }));
+  await states.saveSignOffs([signOff(3, '1.4', '2026-03-10')]);
+});
+afterEach(() => page.close());
+
+const textOf = (html: string): string => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+
+describe('what waits for a sign-off', () => {
+  test('is listed with the time since when, after what is signed off as green and no longer green', async () => {
+    const text = textOf(await page.text('/signed-off'));
+    expect(text).toContain('1 panel compared with its signed-off version.');
+    expect(text).toMatch(
+      /no longer green 1 .*COCH Hearing loss .*green 1\.4, 10 Mar 2026 red 1\.6 12 Mar 2026 .*not signed off yet 1 .*OTOF Hearing loss .*amber 1\.4, 10 Mar 2026 green 1\.6 2 Apr 2026/,
+    );
+    expect(text).not.toContain('GJB2');
+    expect(text).toContain('1 panel without a signed-off version: Deafness.');
+  });
+
+  test('is given as CSV, with versions that a spreadsheet takes for text', async () => {
+    const csv = await page.text('/signed-off.csv');
+    expect(csv).toMatch(
+      /"signed off as green, no longer green",uk,3,.*,v1\.4,2026-03-10,v1\.6,gene,COCH,.*,green,red,/,
+    );
+    expect(csv).toContain('1 panel without a signed-off version: Deafness.');
+  });
+
+  test('is never said to be nothing where a version is not kept, or no sign-off is known', async () => {
+    await states.saveSignOffs([{ ...signOff(4, '0.9', '2026-03-10'), panelName: 'Deafness' }]);
+    const text = textOf(await page.text('/signed-off'));
+    expect(text).toContain('Deafness (4), signed off as version 0.9: unknown.');
+    expect(text).toContain('1 panel compared with its signed-off version.');
+    const without = await openPage([turnedGreen({ id: 'a1', panel: hearing, gene: 'OTOF' })]);
+    expect(textOf(await without.text('/signed-off'))).toContain('No sign-off of uk is known');
+    await without.close();
+    const bare = await openPage([]);
+    await createSqliteDocuments(bare.file, 'uk').save('sign-offs', 0, '{}');
+    expect(textOf(await bare.text('/signed-off'))).toMatch(
+      /No sign-off of uk is known|No panel that was read/,
+    );
+    await bare.close();
+  });
+
+  test('a panel that nothing is called gets no answer', async () => {
+    expect((await page.get('/signed-off?panel=nonsense')).status).toBe(404);
+    expect((await page.get('/signed-off.csv?panel=nonsense')).status).toBe(404);
+    expect((await page.get('/signed-off?order=length')).status).toBe(400);
+  });
+});
+
+test('a panel lists its signed-off versions', async () => {
+  expect(textOf(await page.text('/panel/uk/3'))).toMatch(
+    /Signed-off versions .*1\.4 10 Mar 2026 .*What waits for the next sign-off/,
+  );
+});
