@@ -5,6 +5,8 @@ import type { PanelEvent } from './panel-event.ts';
 import type { CheckEvent, NewerEvent } from './parse-event.ts';
 import {
   type Arrival,
+  type EventBridgeInvocation,
+  type Invocation,
   type NewerPolicy,
   readEvents,
   type SnsInvocation,
@@ -60,15 +62,26 @@ export function createSnsHandler(options: HandlerOptions): (invocation: SnsInvoc
   };
 }
 
+/**
+ * A Lambda handler for a function that is the target of a rule of EventBridge.
+ *
+ * @throws {unknown} what `handle` throws, and an `EventError` for what is no event: Lambda then repeats the invocation
+ */
+export function createEventBridgeHandler(
+  options: HandlerOptions,
+): (invocation: EventBridgeInvocation) => Promise<void> {
+  return async (invocation) => {
+    const [failure] = await handleAll(invocation, options);
+    if (failure !== undefined) throw failure.error;
+  };
+}
+
 interface Failure {
   readonly recordId: string;
   readonly error: unknown;
 }
 
-async function handleAll(
-  invocation: SqsInvocation | SnsInvocation,
-  options: HandlerOptions,
-): Promise<readonly Failure[]> {
+async function handleAll(invocation: Invocation, options: HandlerOptions): Promise<readonly Failure[]> {
   const { filter = {}, handle, handleNewer, check, once, onFailure = writeFailure } = options;
   const matches = compileFilter(filter);
   const run: Once = once ?? ((_id, work) => work());

@@ -27,12 +27,19 @@ export {
   isUnclassified,
   isWithdrawn,
 } from './guards.ts';
-export { createSnsHandler, createSqsHandler, type HandlerOptions, type SqsReply } from './handlers.ts';
+export {
+  createEventBridgeHandler,
+  createSnsHandler,
+  createSqsHandler,
+  type HandlerOptions,
+  type SqsReply,
+} from './handlers.ts';
 export { type Once, onceWithPowertools } from './once.ts';
 export type { Direction, EventData, EventKindName, PanelEvent, Rating } from './panel-event.ts';
 export { type CheckEvent, type NewerEvent, parseEvent } from './parse-event.ts';
 export {
   type Arrival,
+  type EventBridgeInvocation,
   type NewerPolicy,
   type ReadOptions,
   readEvents,

@@ -5,6 +5,7 @@
 export * from './index.ts';
 export { type OnceTable, onceInTable } from './once-in-table.ts';
 export {
+  createEventBridgeHandler,
   createSnsHandler,
   createSqsHandler,
   eventSchema,

@@ -26,13 +26,13 @@ export type Parsed =
 export type CheckEvent = (event: PanelEvent) => void;
 
 /**
- * Reads one CloudEvent, as JSON text or as a value. Fields that later versions of the package may add are kept.
+ * Reads one CloudEvent, as JSON text or as a value, alone or as the detail of an event of EventBridge. Fields that later versions of the package may add are kept.
  *
  * @param check checks what the envelope holds; without it `data` and its `change` are objects, and no more is checked
  * @throws {EventError} `NOT_JSON`, `NOT_AN_EVENT` or `INVALID_EVENT`
  */
 export function parse(input: unknown, check?: CheckEvent): Parsed {
-  const value = typeof input === 'string' ? fromJson(input) : input;
+  const value = inDetail(typeof input === 'string' ? fromJson(input) : input);
   if (!isEnvelope(value)) {
     throw new EventError(
       'NOT_AN_EVENT',
@@ -74,6 +74,10 @@ export function newerError({ id, type }: NewerEvent): EventError {
 /** Whether a value is an object with properties. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What EventBridge carries as detail; any other value as it is. */
+const inDetail = (value: unknown): unknown =>
+  isObject(value) && 'detail-type' in value && 'detail' in value ? value.detail : value;
 
 function isEnvelope(value: unknown): value is NewerEvent {
   return (

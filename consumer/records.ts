@@ -12,6 +12,16 @@ export interface SnsInvocation {
   readonly Records: readonly { readonly Sns: { readonly MessageId: string; readonly Message: string } }[];
 }
 
+/** What Lambda passes to a function that is the target of a rule of EventBridge, as far as it is read here. */
+export interface EventBridgeInvocation {
+  readonly id: string;
+  readonly 'detail-type': string;
+  readonly detail: unknown;
+}
+
+/** What a function can be invoked with. */
+export type Invocation = SqsInvocation | SnsInvocation | EventBridgeInvocation;
+
 /**
  * What happens to an event of a newer type or version. `fail`: its record is delivered again. `skip`: it counts as done.
  * `pass on`: the code gets it as a `NewerEvent`.
@@ -25,13 +35,11 @@ export type Arrival =
   | { readonly kind: 'bad'; readonly recordId: string; readonly error: EventError };
 
 /**
- * The records of an invocation by SQS or SNS. A message of a queue is an event (raw delivery), or a notification of SNS
- * that holds one. A bad record is a value: the others are still read.
+ * The records of an invocation by SQS, SNS or EventBridge, which has one. A message of a queue is an event (raw delivery), a
+ * notification of SNS that holds one, or what a rule of EventBridge sent there. A bad record is a value: the others are still read.
  */
-export function readRecords(
-  invocation: SqsInvocation | SnsInvocation,
-  check?: CheckEvent,
-): readonly Arrival[] {
+export function readRecords(invocation: Invocation, check?: CheckEvent): readonly Arrival[] {
+  if (!('Records' in invocation)) return [arrival(invocation.id, () => parse(invocation, check))];
   return invocation.Records.map((record) =>
     'Sns' in record
       ? arrival(record.Sns.MessageId, () => parse(record.Sns.Message, check))
@@ -49,7 +57,7 @@ export interface ReadOptions {
 
 /** As `readRecords`, with the policy for newer events applied; a skipped event is left out. */
 export function readEvents(
-  invocation: SqsInvocation | SnsInvocation,
+  invocation: Invocation,
   { newer = 'fail', check }: ReadOptions = {},
 ): readonly Arrival[] {
   return readRecords(invocation, check).flatMap((record): readonly Arrival[] => {

@@ -51,7 +51,7 @@ export function parseEvent(input: unknown): PanelEvent {
 
 /** As `readEvents` of the main entry; an event that does not match its schema is a bad record. */
 export function readEvents(
-  invocation: records.SqsInvocation | records.SnsInvocation,
+  invocation: records.Invocation,
   options: Omit<records.ReadOptions, 'check'> = {},
 ): readonly records.Arrival[] {
   return records.readEvents(invocation, { ...options, check: checkEvent });
@@ -73,4 +73,15 @@ export function createSnsHandler(
   options: Omit<unchecked.HandlerOptions, 'check'>,
 ): (invocation: records.SnsInvocation) => Promise<void> {
   return unchecked.createSnsHandler({ ...options, check: checkEvent });
+}
+
+/**
+ * As `createEventBridgeHandler` of the main entry; an event that does not match its schema fails.
+ *
+ * @throws {unknown} what `handle` throws, and an `EventError` for what is no event: Lambda then repeats the invocation
+ */
+export function createEventBridgeHandler(
+  options: Omit<unchecked.HandlerOptions, 'check'>,
+): (invocation: records.EventBridgeInvocation) => Promise<void> {
+  return unchecked.createEventBridgeHandler({ ...options, check: checkEvent });
 }

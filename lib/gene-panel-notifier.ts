@@ -9,6 +9,7 @@ import { historyIndexes } from '../lambdas/history/table-keys.ts';
 import { CatalogueReader } from './catalogue-reader.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { deploymentKey } from './deployment-key.ts';
+import { EventBus } from './event-bus.ts';
 import { EventExport } from './event-export.ts';
 import { EventTopics } from './event-topics.ts';
 import { functionNetwork } from './function-network.ts';
@@ -52,6 +53,8 @@ export class GenePanelNotifier extends Construct {
   readonly messages: Messages | undefined;
   /** What writes every event to S3; undefined where the settings do not ask for it. */
   readonly export: EventExport | undefined;
+  /** What puts every event on a bus of EventBridge; undefined where the settings name none. */
+  readonly eventBus: EventBus | undefined;
 
   /** @throws SettingsError when the properties do not fit their schema */
   constructor(scope: Construct, id: string, props: DeploymentInput) {
@@ -132,6 +135,17 @@ export class GenePanelNotifier extends Construct {
         key,
       });
     }
+    if (settings.eventBus !== undefined) {
+      this.eventBus = new EventBus(this, 'EventBus', {
+        prefix,
+        bus: settings.eventBus,
+        topics,
+        deadLetters,
+        logDays: retention.logDays,
+        key,
+        network,
+      });
+    }
     new Operations(this, 'Operations', {
       settings,
       namespace,
@@ -139,6 +153,7 @@ export class GenePanelNotifier extends Construct {
       deadLetters,
       readers: this.readers,
       export: this.export,
+      eventBus: this.eventBus,
       hasMessages: this.messages !== undefined,
     });
     notifierOutputs(this, prefix);

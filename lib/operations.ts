@@ -6,6 +6,7 @@ import { Alarms } from './alarms.ts';
 import type { CatalogueReader } from './catalogue-reader.ts';
 import { dashboard } from './dashboard.ts';
 import type { DeadLetters } from './dead-letters.ts';
+import type { EventBus } from './event-bus.ts';
 import type { EventExport } from './event-export.ts';
 import type { EventTopics } from './event-topics.ts';
 import { jobs } from './jobs.ts';
@@ -18,6 +19,7 @@ interface OperationsProps {
   readonly deadLetters: DeadLetters;
   readonly readers: Readonly<Record<string, CatalogueReader>>;
   readonly export: Pick<EventExport, 'stream'> | undefined;
+  readonly eventBus: Pick<EventBus, 'queue'> | undefined;
   /** Whether there is a function that sends messages. */
   readonly hasMessages: boolean;
 }
@@ -45,9 +47,15 @@ export class Operations extends Construct {
         'queues',
         ...(props.hasMessages ? (['messages'] as const) : []),
         ...(props.export ? (['export'] as const) : []),
+        ...(props.eventBus ? (['event bus'] as const) : []),
       ],
       facts: { limits, ...wholeDeployment },
-      watched: { namespace, queues: deadLetters.byName, stream: props.export?.stream.ref },
+      watched: {
+        namespace,
+        queues: deadLetters.byName,
+        stream: props.export?.stream.ref,
+        busQueue: props.eventBus?.queue,
+      },
     });
     if (settings.dashboard) {
       dashboard(this, 'Dashboard', {

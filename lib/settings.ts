@@ -121,6 +121,11 @@ const deploymentAt = (now: Date) => ({
   retention: retention.prefault({}),
   /** Writes every event to S3, for Athena; nothing is exported where absent. */
   export: exported.optional(),
+  /** A bus of EventBridge that gets every event too: an ARN, or the name of a bus of the same account and region. */
+  eventBus: text(
+    /^(?:arn:aws[a-z-]*:events:[a-z0-9-]+:\d{12}:event-bus\/)?[A-Za-z0-9._-][A-Za-z0-9/._-]{0,255}$/,
+    "the name of an event bus, such as 'default', or its ARN",
+  ).optional(),
   /** One key for table, topics, queues, logs, secrets and the functions' environment. */
   key: text(
     new RegExp(`^make$|${keyArn.source}`),

@@ -15,6 +15,8 @@ export interface Watched {
   readonly queues?: Readonly<Record<DeadLetterName, IQueue>> | undefined;
   /** The name of the export's stream. */
   readonly stream?: string | undefined;
+  /** Holds the events that are not on the bus yet. */
+  readonly busQueue?: IQueue | undefined;
 }
 
 const statistics = {
@@ -54,6 +56,8 @@ export function watchedMetric({ measured, ...watch }: Watch, from: Watched): IMe
         dimensionsMap: { DeliveryStreamName: there(from.stream, 'export') },
         ...over,
       });
+    case 'event bus':
+      return there(from.busQueue, 'queue of an event bus').metricApproximateAgeOfOldestMessage(over);
     case 'share':
       return new MathExpression({
         expression: `IF(part >= ${measured.atLeast}, 100 * part / whole, 0)`,

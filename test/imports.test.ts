@@ -22,6 +22,7 @@ const namesAndSettings = [
   'lambdas/alarms/alarm-kind.ts',
   'lambdas/alarms/alarm-kinds.ts',
   'lambdas/environment/catalogue-settings.ts',
+  'lambdas/event-bus/settings.ts',
   'lambdas/events/attributes.ts',
   'lambdas/events/changes.ts',
   'lambdas/events/kinds.ts',

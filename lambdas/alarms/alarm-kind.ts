@@ -37,6 +37,8 @@ type Measured =
   | { readonly from: 'messages'; readonly metric: WatchedMetric }
   | { readonly from: 'queue'; readonly queue: DeadLetterName }
   | { readonly from: 'export' }
+  /** The age in seconds of the oldest event that is not on the bus yet. */
+  | { readonly from: 'event bus' }
   /** A hundred times `part` divided by `whole`; 0 where `part` is below `atLeast`. */
   | {
       readonly from: 'share';
@@ -57,8 +59,8 @@ export interface Watch {
   readonly withoutData: 'ok' | 'alarm';
 }
 
-/** Of what there is one alarm of a kind: each catalogue, the messages to people, all queues, or the export. */
-type AlarmScope = 'catalogue' | 'messages' | 'queues' | 'export';
+/** Of what there is one alarm of a kind: each catalogue, the messages to people, all queues, the export, or the event bus. */
+type AlarmScope = 'catalogue' | 'messages' | 'queues' | 'export' | 'event bus';
 
 /** One kind of alarm: what it says, when CloudWatch raises it, and whether a run on one machine raises it too. */
 export interface AlarmKind {

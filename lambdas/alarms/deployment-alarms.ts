@@ -2,6 +2,8 @@ import type { AlarmKind, DeadLetterName, Watch } from './alarm-kind.ts';
 
 /** Minutes for which a message may be due before an alarm is raised: longer than its first attempts take. */
 const LATE_MESSAGE_MINUTES = 120;
+/** Minutes for which an event may wait for the bus: two attempts. */
+const LATE_BUS_MINUTES = 15;
 /** Minutes of a period in which `notify`, which is started each minute, must have ended at least once. */
 const NOTIFY_MINUTES = 5;
 
@@ -87,5 +89,19 @@ export const deploymentAlarms = {
       withoutData: 'ok',
     }),
     onOneMachine: { never: 'The export belongs to a deployment.' },
+  },
+  'event-bus-late': {
+    scope: 'event bus',
+    observed: () => `Events wait for more than ${LATE_BUS_MINUTES} minutes to be put on the event bus`,
+    watch: () => ({
+      measured: { from: 'event bus' },
+      statistic: 'maximum',
+      minutes: 5,
+      comparison: 'above',
+      threshold: LATE_BUS_MINUTES * 60,
+      periods: 1,
+      withoutData: 'ok',
+    }),
+    onOneMachine: { never: 'The event bus belongs to a deployment.' },
   },
 } as const satisfies Readonly<Record<string, AlarmKind>>;

@@ -118,6 +118,12 @@ const words: Readonly<Record<AlarmId, AlarmWords>> = {
     means: 'Messages are not affected. Queries over the export lack the newest events until it works again.',
     recovery: 'The export of events for queries is up to date again',
   },
+  'event-bus-late': {
+    problem: 'Events reach the event bus late',
+    means:
+      'Messages are not affected. Programs that follow the bus get the events later, or someone must redeliver them.',
+    recovery: 'Events reach the event bus in time again',
+  },
   'missed-runs': {
     problem: 'A scheduled run did not start',
     means: 'The next run reads what this one would have read.',

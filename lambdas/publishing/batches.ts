@@ -2,6 +2,11 @@ import type { Message } from './message.ts';
 
 /** The most bytes of one call to SNS, and so of one message: bodies and attributes together. */
 export const CALL_BYTES = 262_144;
+/**
+ * The most bytes of a new message. The rest is room for what EventBridge counts beside an event, so that a bus takes the
+ * same bytes as the topics.
+ */
+export const MESSAGE_BYTES = CALL_BYTES - 256;
 const CALL_MESSAGES = 10;
 
 /** The size of a message as SNS counts it, in UTF-8: the body, and the attributes' names, types and values. */

@@ -1,7 +1,7 @@
 import { eventKinds } from '../events/changes.ts';
 import { kindOf, type PanelEvent } from '../events/schemas.ts';
 import { attributesOf } from './attributes.ts';
-import { bytesOf, CALL_BYTES } from './batches.ts';
+import { bytesOf, MESSAGE_BYTES } from './batches.ts';
 import { bodyOf } from './body.ts';
 import type { Message } from './message.ts';
 
@@ -10,7 +10,7 @@ import type { Message } from './message.ts';
  * The same event gives the same message, byte for byte.
  * @param limit the most bytes of the message with its attributes; longer texts are cut
  */
-export function toMessage(event: PanelEvent, limit = CALL_BYTES): Message {
+export function toMessage(event: PanelEvent, limit = MESSAGE_BYTES): Message {
   const kind = kindOf(event.type);
   if (kind === undefined) {
     throw new TypeError(`Making a message of an event: its type '${event.type}' is not one that has a topic`);

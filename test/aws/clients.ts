@@ -1,6 +1,7 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
@@ -23,6 +24,7 @@ export function createClients(environment: AwsEnvironment) {
     cloudFormation: new CloudFormationClient(options),
     cloudWatch: new CloudWatchClient(options),
     dynamodb: new DynamoDBClient(options),
+    eventBridge: new EventBridgeClient(options),
     lambda: new LambdaClient(options),
     s3: new S3Client({ ...options, forcePathStyle: true }),
     scheduler: new SchedulerClient(options),

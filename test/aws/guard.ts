@@ -144,6 +144,7 @@ const batchWriteSchema = z.array(
     .or(z.object({ DeleteRequest: z.object({ Key: itemSchema }) })),
 );
 const queueSchema = z.object({ QueueUrl: z.string() });
+const busSchema = z.object({ Entries: z.array(z.object({ EventBusName: z.string() })) });
 const secretSchema = z.object({ SecretId: z.string() });
 
 /** What a request asks for, in IAM's words. */
@@ -170,6 +171,10 @@ function callsOf(
   if (service === 'secretsmanager') {
     const { SecretId } = secretSchema.parse(JSON.parse(body));
     return [{ action: `secretsmanager:${operation}`, resource: SecretId }];
+  }
+  if (service === 'AWSEvents') {
+    const { Entries } = busSchema.parse(JSON.parse(body));
+    return Entries.map(({ EventBusName }) => ({ action: `events:${operation}`, resource: EventBusName }));
   }
   if (service === 'AmazonSQS') {
     const name = queueSchema.parse(JSON.parse(body)).QueueUrl.split('/').at(-1);

@@ -19,9 +19,13 @@ const genes = [
   ...Array.from({ length: 400 - testedGenes.length }, (_, index) => `LOC${100_000 + index}`),
 ];
 
-/** One subscription over every kind of channel, and a digest. */
+/** The name of the bus that gets every event. */
+export const eventBus = 'platform';
+
+/** One subscription over every kind of channel, a digest, and a bus. */
 export const messageSettings = ({ mailPort }: Receivers) =>
   ({
+    eventBus,
     messages: {
       relay: { host: '127.0.0.1', port: mailPort, security: 'none', from: 'Panels <panels@example.org>' },
     },

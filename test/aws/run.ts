@@ -9,6 +9,7 @@ import { startEmulator } from './emulator.ts';
 import { startReceivers } from './receivers.ts';
 import { checkAccess } from './scenarios/access.ts';
 import { checkDeployment } from './scenarios/deployment.ts';
+import { checkEventBus } from './scenarios/event-bus.ts';
 import { checkEvents } from './scenarios/events.ts';
 import { checkExamples } from './scenarios/examples.ts';
 import { checkFailure } from './scenarios/failure.ts';
@@ -29,6 +30,7 @@ const scenarios = [
   { name: 'access', title: 'Polling catalogues that want a credential', scenario: checkAccess },
   { name: 'failure', title: 'Polling a catalogue that fails', scenario: checkFailure },
   { name: 'sweep', title: 'Sweeping a catalogue that changes without a row', scenario: checkSweep },
+  { name: 'event-bus', title: 'Putting events on a bus of EventBridge', scenario: checkEventBus },
   { name: 'messages', title: 'Sending messages about the saved log', scenario: checkMessages },
   { name: 'examples', title: 'Deploying the examples with the packed package', scenario: checkExamples },
   { name: 'lifetime', title: 'Deploying again, destroying, and coming back', scenario: checkLifetime },

@@ -17,7 +17,7 @@ export const stackName = `${example.name}-${stageName}`;
 export interface Stage {
   bootstrap(): Promise<void>;
   deploy(
-    stage: Pick<StageInput, 'catalogues' | 'existingTable' | 'messages' | 'subscriptions'>,
+    stage: Pick<StageInput, 'catalogues' | 'eventBus' | 'existingTable' | 'messages' | 'subscriptions'>,
   ): Promise<Deployment>;
   destroy(): Promise<void>;
 }

@@ -1,10 +1,11 @@
 import { makeIdempotent } from '@aws-lambda-powertools/idempotency';
 import { CachePersistenceLayer } from '@aws-lambda-powertools/idempotency/cache';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { SNSHandler, SQSHandler } from 'aws-lambda';
+import type { EventBridgeHandler, SNSHandler, SQSHandler } from 'aws-lambda';
 import dynalite from 'dynalite';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
+  createEventBridgeHandler,
   createSnsHandler,
   createSqsHandler,
   isTagsChanged,
@@ -76,6 +77,33 @@ describe('a handler of a topic', () => {
   test('fails as a whole where a record fails, so that Lambda repeats it', async () => {
     const handle = () => Promise.reject(new Error('the database is down'));
     await expect(createSnsHandler({ ...quiet, handle })(invocation)).rejects.toThrow('1 of 1 records failed');
+  });
+});
+
+describe('a handler of a rule of EventBridge', () => {
+  const bridged = (detail: unknown) => ({
+    id: '1',
+    'detail-type': 'gene-panel.entity.classified.v1',
+    detail,
+  });
+
+  test('handles the event of the detail', async () => {
+    const handle = vi.fn();
+    const handler: EventBridgeHandler<string, unknown, void> = createEventBridgeHandler({ ...quiet, handle });
+    expect(handler).toBeInstanceOf(Function);
+    await createEventBridgeHandler({ ...quiet, handle })(bridged(JSON.parse(body)));
+    expect(handle.mock.calls.map(([event]) => event.type)).toStrictEqual(['gene-panel.entity.classified.v1']);
+  });
+
+  test('fails where handling fails, so that Lambda repeats it', async () => {
+    const handle = () => Promise.reject(new Error('the database is down'));
+    const handler = createEventBridgeHandler({ ...quiet, handle });
+    await expect(handler(bridged(JSON.parse(body)))).rejects.toThrow('the database is down');
+  });
+
+  test('refuses the event of another program', async () => {
+    const handler = createEventBridgeHandler({ ...quiet, handle: () => {} });
+    await expect(handler(bridged({ instance: 'i-0' }))).rejects.toMatchObject({ code: 'NOT_AN_EVENT' });
   });
 });
 

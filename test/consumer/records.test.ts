@@ -15,12 +15,24 @@ import { example, recordedBatch } from './recorded-batch.ts';
 
 const classified = example<PanelEvent<'entity.classified'>>('gene-panel.entity.classified.v1');
 const text = JSON.stringify(classified);
+const bridged = {
+  version: '0',
+  id: '1',
+  'detail-type': classified.type,
+  source: 'panels-test',
+  region: 'eu-west-2',
+};
 const later = { ...classified, type: 'gene-panel.entity.classified.v2' };
 
 describe('an event is read', () => {
   test.each([
     ['from SNS', { Records: [{ Sns: { MessageId: '1', Message: text } }] }],
     ['from SQS with raw delivery', { Records: [{ messageId: '1', body: text }] }],
+    ['from EventBridge', { ...bridged, detail: classified }],
+    [
+      'from EventBridge in SQS',
+      { Records: [{ messageId: '1', body: JSON.stringify({ ...bridged, detail: classified }) }] },
+    ],
     [
       'from SNS in SQS',
       { Records: [{ messageId: '1', body: JSON.stringify({ Type: 'Notification', Message: text }) }] },

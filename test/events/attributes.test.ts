@@ -37,6 +37,21 @@ test.each([...carried])('%s carries what the table says, and nothing else', (kin
   expect([...seen].sort()).toEqual([...said].sort());
 });
 
+test('an event can carry all attributes, exactly ten: SQS drops a message of a raw subscription that has eleven', () => {
+  expect(attributeNames).toHaveLength(10);
+  const [event] = events.filter(({ type }) => type === 'gene-panel.entity.classified.v1');
+  const { panel: own, ...data } = (event as PanelEvent<'entity.classified'>).data;
+  const full = {
+    ...(event as PanelEvent),
+    data: {
+      ...data,
+      panel: { ...own, id: 7, types: ['gms-signed-off'], relevantDisorders: ['R59'] },
+      change: { from: 'red', to: 'green', direction: 'upgraded' },
+    },
+  } as PanelEvent;
+  expect(Object.keys(toMessage(full).attributes).sort()).toEqual([...attributeNames].sort());
+});
+
 test('every kind was tried', () => {
   const untried = Object.keys(eventKinds).filter((kind) => !carried.has(kind as EventKindName));
   expect(untried).toEqual([]);

@@ -79,6 +79,7 @@ describe.each(alarms)('$AlarmName', (raised) => {
       ...written,
       'Errors',
       'Duration',
+      'ApproximateAgeOfOldestMessage',
       'ApproximateNumberOfMessagesVisible',
       'DeliveryToS3.DataFreshness',
     ];

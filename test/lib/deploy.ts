@@ -113,6 +113,7 @@ export const everything: StageInput = {
   },
   operations: { channels: [{ kind: 'slack', webhook: 'it-slack' }] },
   export: { retentionDays: 3650 },
+  eventBus: 'platform',
   alarms,
   tags: { purpose: 'panels' },
 };

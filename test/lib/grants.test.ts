@@ -139,6 +139,7 @@ test('a key for everything and a network add the rights that they need', () => {
   expect([...new Set(moreGrants.map(({ sid }) => sid))].sort()).toEqual([
     'ConnectToNetwork',
     'DecryptEnvironment',
+    'DecryptQueue',
     'DenyNetworkToCode',
     'EncryptExport',
     'EncryptFeeds',

@@ -9,7 +9,7 @@ import {
 } from '../../lambdas/events/schemas.ts';
 import { topics } from '../../lambdas/events/topics.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
-import { bytesOf, CALL_BYTES } from '../../lambdas/publishing/batches.ts';
+import { bytesOf, MESSAGE_BYTES } from '../../lambdas/publishing/batches.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
 import { createPublisher } from '../../lambdas/publishing/publisher.ts';
 import { createSnsClient } from '../../lambdas/publishing/sns-client.ts';
@@ -79,7 +79,7 @@ const classified = (data: Partial<EventData>) => event('entity.classified', down
 
 /** Checks what holds for every message; gives the event that a consumer reads. */
 function read(kind: EventKindName, message: Message): PanelEvent {
-  expect(bytesOf(message)).toBeLessThanOrEqual(CALL_BYTES);
+  expect(bytesOf(message)).toBeLessThanOrEqual(MESSAGE_BYTES);
   expect(Object.keys(message.attributes).length).toBeLessThanOrEqual(10);
   const parsed = JSON.parse(message.body, (_, value) => {
     if (typeof value === 'string') expect(value.isWellFormed()).toBe(true);
@@ -254,15 +254,15 @@ describe('a message larger than 256 KiB is cut', () => {
     expect(rest).toEqual({ ...row, text: undefined, textTruncated: true });
     const { activities: __, ...whole } = classified({}).data;
     expect(data).toEqual(whole);
-    expect(bytesOf(message)).toBeGreaterThan(CALL_BYTES - 16);
+    expect(bytesOf(message)).toBeGreaterThan(MESSAGE_BYTES - 16);
     await published(message);
   });
 
   test('by one byte, and not before', () => {
-    const room = CALL_BYTES - bytesOf(toMessage(classified({ activities: [{ ...row, text: '' }] })));
+    const room = MESSAGE_BYTES - bytesOf(toMessage(classified({ activities: [{ ...row, text: '' }] })));
     const exact = { ...row, text: 'a'.repeat(room) };
     const message = toMessage(classified({ activities: [exact] }));
-    expect(bytesOf(message)).toBe(CALL_BYTES);
+    expect(bytesOf(message)).toBe(MESSAGE_BYTES);
     expect(JSON.parse(message.body).data.activities).toEqual([exact]);
     const over = toMessage(classified({ activities: [{ ...row, text: 'a'.repeat(room + 1) }] }));
     expect(JSON.parse(over.body).data.activities[0].textTruncated).toBe(true);

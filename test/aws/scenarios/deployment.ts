@@ -77,10 +77,14 @@ export async function checkDeployment(context: ScenarioContext): Promise<Deploym
  */
 async function takeOverQueues({ lambda }: Clients): Promise<void> {
   const { EventSourceMappings = [] } = await lambda.send(new ListEventSourceMappingsCommand({}));
-  const [mapping, ...others] = EventSourceMappings;
-  assert.match(mapping?.EventSourceArn ?? '', new RegExp(`:${stackName}-notify$`));
-  assert.match(mapping?.FunctionArn ?? '', new RegExp(`:function:${stackName}-notify`));
-  assert.equal(mapping?.BatchSize, 10);
-  assert.deepEqual(others, []);
-  await lambda.send(new UpdateEventSourceMappingCommand({ UUID: mapping?.UUID, Enabled: false }));
+  const functions = ['notify', 'event-bus'];
+  assert.equal(EventSourceMappings.length, functions.length);
+  for (const name of functions) {
+    const mapping = EventSourceMappings.find(({ EventSourceArn = '' }) =>
+      EventSourceArn.endsWith(`:${stackName}-${name}`),
+    );
+    assert.match(mapping?.FunctionArn ?? '', new RegExp(`:function:${stackName}-${name}`));
+    assert.equal(mapping?.BatchSize, 10);
+    await lambda.send(new UpdateEventSourceMappingCommand({ UUID: mapping?.UUID, Enabled: false }));
+  }
 }

@@ -26,7 +26,10 @@ export const calledBy = {
     DEAD_LETTER_QUEUE: ['SendMessage'],
     FEED_BUCKET: ['PutObject'],
   },
-} as const satisfies Readonly<Record<JobName | 'notify', Readonly<Record<string, readonly string[]>>>>;
+  'event-bus': { EVENT_BUS_ARN: ['PutEvents'] },
+} as const satisfies Readonly<
+  Record<JobName | 'notify' | 'event-bus', Readonly<Record<string, readonly string[]>>>
+>;
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -56,6 +59,7 @@ const named: Readonly<
     service: 'sqs',
     resources: (url, stack) => stack.flatMap(({ ref, arn }) => (ref === url && arn ? [arn] : [])),
   },
+  EVENT_BUS_ARN: { service: 'events', resources: (arn) => [arn] },
   FEED_BUCKET: { service: 's3', resources: (name) => [`arn:aws:s3:::${name.toLowerCase()}/everything.xml`] },
 };
 
@@ -66,7 +70,9 @@ export function functionFindings(stack: readonly Resource[]): readonly string[] 
   const functions = stack.filter(
     ({ type, properties }) =>
       type === 'AWS::Lambda::Function' &&
-      at(properties, 'Environment', 'Variables', 'TABLE_NAME') !== undefined,
+      ['TABLE_NAME', 'EVENT_BUS_ARN'].some(
+        (name) => at(properties, 'Environment', 'Variables', name) !== undefined,
+      ),
   );
   return functions.flatMap((each) => needsOf(each, stack).flatMap((need) => unmet(need, stack)));
 }

@@ -16,6 +16,7 @@ export function silenceFindings(stack: readonly Resource[]): readonly string[] {
   const alarms = stack.filter(({ type }) => type === 'AWS::CloudWatch::Alarm');
   return [
     ...missingAlarms(stack, alarms),
+    ...unwatchedSources(stack, alarms),
     ...unwatchedFunctions(stack, alarms),
     ...unwatchedQueues(stack, alarms),
     ...alarms
@@ -51,6 +52,7 @@ function missingAlarms(stack: readonly Resource[], alarms: readonly Resource[]):
     'queues',
     ...(functions.some(({ job }) => job === 'notify') ? (['messages'] as const) : []),
     ...(has('AWS::KinesisFirehose::DeliveryStream') ? (['export'] as const) : []),
+    ...(stack.some(({ ref }) => ref.endsWith('-event-bus')) ? (['event bus'] as const) : []),
   ];
   const prefixes = new Set(functions.map(({ prefix }) => prefix));
   const wanted = [
@@ -90,6 +92,27 @@ function unwatchedFunctions(stack: readonly Resource[], alarms: readonly Resourc
         ),
     )
     .map(({ id }) => `the function ${id} may stop, and no alarm is raised`);
+}
+
+/** A function that only empties a queue must have an alarm on the age of what waits there. */
+function unwatchedSources(stack: readonly Resource[], alarms: readonly Resource[]): readonly string[] {
+  const scheduled = ownFunctions(stack).map(({ id }) => id);
+  const queueOf = (name: unknown) => stack.find(({ arn }) => arn === name);
+  return stack
+    .filter(({ type }) => type === 'AWS::Lambda::EventSourceMapping')
+    .flatMap(({ properties }) => {
+      const target = stack.find(({ ref }) => ref === properties.FunctionName);
+      const { id = '', properties: own = {} } = queueOf(properties.EventSourceArn) ?? {};
+      const isOthers = at(target?.properties, 'Environment', 'Variables', 'EVENT_BUS_ARN') === undefined;
+      if (target === undefined || scheduled.includes(target.id) || isOthers) return [];
+      return alarms.some(
+        (alarm) =>
+          alarm.properties.MetricName === 'ApproximateAgeOfOldestMessage' &&
+          dimensionsOf(alarm).includes(String(own.QueueName)),
+      )
+        ? []
+        : [`the function ${target.id} may leave events in the queue ${id}, and no alarm is raised`];
+    });
 }
 
 /** A queue of dead letters must have an alarm on its depth. */

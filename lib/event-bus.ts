@@ -1,0 +1,127 @@
+import { ArnFormat, Duration, Stack, Validations } from 'aws-cdk-lib';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import { CfnSubscription } from 'aws-cdk-lib/aws-sns';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { EventBusEnvironment } from '../lambdas/event-bus/settings.ts';
+import { BundledFunction } from './bundled-function.ts';
+import type { DeadLetters } from './dead-letters.ts';
+import type { EventTopics } from './event-topics.ts';
+import type { FunctionNetwork } from './function-network.ts';
+import { keyGrant } from './key-grant.ts';
+
+interface EventBusProps {
+  readonly prefix: string;
+  /** The ARN of the bus, or its name where it is in the account and region of the deployment. */
+  readonly bus: string;
+  readonly topics: EventTopics;
+  readonly deadLetters: DeadLetters;
+  readonly logDays: number;
+  /** Encrypts queue, log and environment; undefined for keys that AWS owns. */
+  readonly key: IKey | undefined;
+  readonly network: FunctionNetwork | undefined;
+}
+
+const TIMEOUT = Duration.minutes(1);
+/** With the time for which the queue hides a message, an event is tried for an hour. */
+const ATTEMPTS = 10;
+
+/**
+ * Puts every published event on a bus of EventBridge: a queue that is subscribed to all topics, and the function that
+ * empties it. A bus that refuses events never holds up the topics.
+ */
+export class EventBus extends Construct {
+  readonly queue: Queue;
+
+  constructor(scope: Construct, id: string, props: EventBusProps) {
+    super(scope, id);
+    const { prefix, bus, topics, deadLetters, logDays, key, network } = props;
+    this.queue = this.queueOf(props);
+    const busArn = bus.startsWith('arn:')
+      ? bus
+      : Stack.of(this).formatArn({
+          service: 'events',
+          resource: 'event-bus',
+          resourceName: bus,
+          arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+        });
+    const environment: EventBusEnvironment = { EVENT_BUS_ARN: busArn, EVENT_SOURCE: prefix };
+    const forward = new BundledFunction(this, 'event-bus', {
+      functionName: `${prefix}-event-bus`,
+      description: 'Puts the published events on a bus of EventBridge',
+      entry: 'lambdas/event-bus/handler.ts',
+      environment,
+      grants: [
+        new PolicyStatement({ sid: 'PutOnBus', actions: ['events:PutEvents'], resources: [busArn] }),
+        new PolicyStatement({
+          sid: 'TakeFromQueue',
+          actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
+          resources: [this.queue.queueArn],
+        }),
+        ...(key
+          ? [
+              keyGrant(this, {
+                sid: 'DecryptQueue',
+                keyArn: key.keyArn,
+                actions: ['kms:Decrypt'],
+                through: ['sqs'],
+              }),
+            ]
+          : []),
+      ],
+      timeout: TIMEOUT,
+      memoryMegabytes: 256,
+      logDays,
+      key,
+      network,
+    });
+    const mapping = new EventSourceMapping(this, 'Source', {
+      target: forward.function,
+      eventSourceArn: this.queue.queueArn,
+      batchSize: 10,
+      reportBatchItemFailures: true,
+      maxConcurrency: 2,
+    });
+    Validations.of(mapping).acknowledge({
+      id: 'Serverless-LambdaEventSourceMappingDestination',
+      reason:
+        'What the bus does not take stays in the queue, and goes from there to the queue of undelivered messages.',
+    });
+    for (const [family, topic] of Object.entries(topics.families)) {
+      new CfnSubscription(this, `Subscription-${family}`, {
+        topicArn: topic.topicArn,
+        protocol: 'sqs',
+        endpoint: this.queue.queueArn,
+        rawMessageDelivery: true,
+        redrivePolicy: { deadLetterTargetArn: deadLetters.undelivered.queueArn },
+      });
+    }
+  }
+
+  private queueOf({ prefix, topics, deadLetters, key }: EventBusProps): Queue {
+    const queue = new Queue(this, 'Queue', {
+      queueName: `${prefix}-event-bus`,
+      ...(key
+        ? { encryption: QueueEncryption.KMS, encryptionMasterKey: key }
+        : { encryption: QueueEncryption.SQS_MANAGED }),
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+      visibilityTimeout: Duration.seconds(6 * TIMEOUT.toSeconds()),
+      deadLetterQueue: { queue: deadLetters.undelivered, maxReceiveCount: ATTEMPTS },
+    });
+    queue.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'TakeEvents',
+        principals: [new ServicePrincipal('sns.amazonaws.com')],
+        actions: ['sqs:SendMessage'],
+        resources: [queue.queueArn],
+        conditions: {
+          ArnEquals: { 'aws:SourceArn': Object.values(topics.families).map(({ topicArn }) => topicArn) },
+        },
+      }),
+    );
+    return queue;
+  }
+}
