@@ -144,7 +144,12 @@ export const ownConditions: Readonly<Record<OwnAlarmId, Conditional>> = {
   },
   'unsent-messages': ({ run }) => {
     if (run.kind !== 'unsent') return null;
-    const { setAside, failing } = run.backlog;
+    const { setAside, failing, orphaned } = run.backlog;
+    if (orphaned.length > 0)
+      return {
+        wrong: true,
+        detail: `Messages wait for ${orphaned.join(' and ')}, which the settings no longer have. “gene-panel-notifier messages move” hands them to another channel, “messages drop” drops them.`,
+      };
     if (setAside > 0)
       return {
         wrong: true,

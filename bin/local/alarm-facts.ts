@@ -30,6 +30,8 @@ export type AlarmFacts = z.output<typeof alarmFactsSchema>;
 export interface Backlog {
   readonly setAside: number;
   readonly failing: number;
+  /** Channels that the settings no longer have, for which messages wait, as `green-genes/slack:lab`. */
+  readonly orphaned: readonly string[];
 }
 
 /** What a run came to. `throttled`: the responses with HTTP 429 that it got. */

@@ -142,12 +142,13 @@ const words: Readonly<Record<AlarmId, AlarmWords>> = {
   'unsent-messages': {
     problem: 'A message could not be sent to its channel',
     means:
-      'It was tried for a day. It is kept, and tried twice a day until it is sent. Someone must correct the channel.',
+      'It was tried for a day, or the settings no longer have its channel. It is kept until it is sent, handed to another channel or dropped. Someone must correct the channel.',
     recovery: 'No unsent message is left',
   },
   'messages-late': {
     problem: 'Messages wait for their channel for hours',
-    means: 'They are tried again and again, and none is lost. Someone should look at the channel.',
+    means:
+      'They are tried again and again, and none is lost. Someone should look at the channel: perhaps the settings no longer have it (“messages list” says so).',
     recovery: 'Messages reach their channels in time again',
   },
   'messages-stopped': {

@@ -31,6 +31,15 @@ interface RunReport {
   readonly changedBack: readonly string[];
 }
 
+/** Messages that are set aside, those whose last attempt failed, and those that no attempt was made for yet. */
+interface Backlog {
+  readonly setAside: number;
+  readonly failing: number;
+  readonly begun: number;
+  /** Channels that the settings no longer have, for which messages wait, as `green-genes/slack:lab`. */
+  readonly orphaned: readonly string[];
+}
+
 interface RunOptions {
   /** No attempt begins that could go on after it; milliseconds since the epoch. */
   readonly deadline?: number;
@@ -48,8 +57,8 @@ export interface Notifier {
   retry(letter: DeadLetter): Promise<boolean>;
   /** Begins all deliveries that were set aside anew; returns their number. */
   retryAll(): Promise<number>;
-  /** Messages that are set aside, those whose last attempt failed, and those that no attempt was made for yet. */
-  backlog(): Promise<{ readonly setAside: number; readonly failing: number; readonly begun: number }>;
+  /** What is not sent yet. */
+  backlog(): Promise<Backlog>;
   /** How long the oldest message that is due has waited, in seconds; 0 where none is due. */
   oldestUnsentSeconds(): Promise<number>;
   /** Events that are part of no message yet: the most of any channel. */
@@ -158,6 +167,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
   return {
     kept,
     async receive(event) {
+      await register.note();
       for (const [index, interest] of (await interests(event)).entries()) {
         for (const { outbox } of subscribers[index] ?? []) {
           if (interest === 'wanted') await outbox.add(event, now());
@@ -166,6 +176,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
       }
     },
     async receiveAlarm(alarm) {
+      await register.note();
       for (const { outbox } of operators) {
         const last = await outbox.lastAlarm(alarm);
         // A queue may deliver what is over already.
@@ -195,9 +206,11 @@ export function createNotifier(options: NotifierOptions): Notifier {
         failing += open.filter(({ attempts, probing }) => attempts > 0 && !probing).length;
         begun += open.filter(({ attempts, probing }) => attempts === 0 && !probing).length;
       }
-      return { setAside, failing, begun };
+      const orphans = await register.orphans();
+      const orphaned = orphans.map(({ subscription, channel }) => `${subscription}/${channel}`);
+      return { setAside, failing, begun, orphaned };
     },
-    oldestUnsentSeconds: () => oldestUnsentSeconds(recipients, clock),
+    oldestUnsentSeconds: async () => oldestUnsentSeconds(recipients, await register.orphans(), clock),
     async waiting() {
       const counts = recipients.map(async ({ outbox }) => (await outbox.waiting()).length);
       return Math.max(0, ...(await Promise.all(counts)));
@@ -207,7 +220,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
         ...{ sent: 0, failed: 0, 'set-aside': 0, nothing: 0, stopped: 0 },
         ...{ changedBack: [], unsent: 0, errors: [] },
       };
-      await register.note();
+      await register.report();
       const groups = Map.groupBy(recipients, receiverOf);
       await Promise.all([...groups.values()].map((group) => serve(group, counts, { deadline, signal })));
       const { sent, failed, changedBack, unsent, errors } = counts;

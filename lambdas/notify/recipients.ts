@@ -10,7 +10,7 @@ import type { Subscription } from './subscription.ts';
 const REGISTER = 'notify#recipients';
 
 /** A recipient that the settings no longer have, with an outbox that is not empty. */
-interface Orphan {
+export interface Orphan {
   readonly subscription: string;
   /** As `channelId` names it. */
   readonly channel: string;
@@ -35,8 +35,10 @@ export function recipientsOf(
 
 /** Which recipients have an outbox, also those that the settings no longer name. */
 interface Register {
-  /** Notes the recipients of the settings; once a process. */
+  /** Notes the recipients of the settings before anything is kept for them; once a process. */
   note(): Promise<void>;
+  /** Notes the recipients, and logs those that the settings no longer have; once a process. */
+  report(): Promise<void>;
   /** Recipients that were renamed, replaced or left out while messages waited for them. */
   orphans(): Promise<readonly Orphan[]>;
 }
@@ -48,6 +50,7 @@ export function createRegister(
 ): Register {
   const names = new Set(recipients.map(nameOf));
   let noted = false;
+  let reported = false;
 
   async function orphans(): Promise<readonly Orphan[]> {
     const found: Orphan[] = [];
@@ -63,18 +66,25 @@ export function createRegister(
     return found;
   }
 
+  async function note(): Promise<void> {
+    if (noted) return;
+    for (const name of names) await store.create({ partition: REGISTER, id: name, value: null });
+    noted = true;
+  }
+
   return {
     orphans,
-    async note() {
-      if (noted) return;
-      for (const name of names) await store.create({ partition: REGISTER, id: name, value: null });
+    note,
+    async report() {
+      if (reported) return;
+      await note();
       for (const { subscription, channel } of await orphans()) {
         log.warn(
           'Messages wait for a channel that the settings no longer have. "messages list" shows them; "messages move" hands them to another channel, "messages drop" drops them',
           { subscription, channel },
         );
       }
-      noted = true;
+      reported = true;
     },
   };
 }

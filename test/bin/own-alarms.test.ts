@@ -237,12 +237,23 @@ describe('the alarms of a run on one machine', () => {
 
   test('report messages that were set aside, until none is left or fails', async () => {
     const { alarms, announced, said } = opened();
-    await alarms.unsent({ setAside: 1, failing: 0 });
+    await alarms.unsent({ setAside: 1, failing: 0, orphaned: [] });
     expect(announced).toMatchObject([{ alarm: 'unsent-messages', catalogue: null }]);
     said();
-    await alarms.unsent({ setAside: 0, failing: 1 });
+    await alarms.unsent({ setAside: 0, failing: 1, orphaned: [] });
     expect(said()).toStrictEqual([]);
-    await alarms.unsent({ setAside: 0, failing: 0 });
+    await alarms.unsent({ setAside: 0, failing: 0, orphaned: [] });
+    expect(said()).toStrictEqual(['unsent-messages ok']);
+  });
+
+  test('name a channel that the settings no longer have while messages wait for it', async () => {
+    const { alarms, announced, said } = opened();
+    await alarms.unsent({ setAside: 0, failing: 0, orphaned: ['green-genes/slack:old'] });
+    expect(announced).toMatchObject([
+      { alarm: 'unsent-messages', detail: expect.stringMatching(/green-genes\/slack:old.*messages move/) },
+    ]);
+    said();
+    await alarms.unsent({ setAside: 0, failing: 0, orphaned: [] });
     expect(said()).toStrictEqual(['unsent-messages ok']);
   });
 });

@@ -40,7 +40,12 @@ describe('a message that is set aside', () => {
     harness.receivers.clear();
     await hours(harness, 14);
     expect(harness.arrived.map(({ message }) => message.event?.id)).toStrictEqual(['event-1']);
-    expect(await harness.notifier().backlog()).toStrictEqual({ setAside: 0, failing: 0, begun: 0 });
+    expect(await harness.notifier().backlog()).toStrictEqual({
+      setAside: 0,
+      failing: 0,
+      begun: 0,
+      orphaned: [],
+    });
   });
 
   test('is sent as soon as its channel takes another message', async () => {
@@ -124,6 +129,21 @@ describe('messages of a channel that the settings no longer have', () => {
       { channel: 'slack:old', orphaned: true },
       { channel: 'slack:old', orphaned: true },
     ]);
+  });
+
+  test('are found where no run had sent anything before the channel was replaced', async () => {
+    const harness = createDeliveryHarness(over('old'));
+    await harness.notifier().receive(turnedGreen({ id: 'event-1' }));
+    const { kept } = harness.notifier({ subscriptions: [over('new')] });
+    expect(await kept.list()).toMatchObject([{ channel: 'slack:old', orphaned: true }]);
+  });
+
+  test('count as unsent for the alarms, which name the channel', async () => {
+    const harness = await orphaned();
+    const notifier = harness.notifier({ subscriptions: [over('new')] });
+    expect(await notifier.backlog()).toMatchObject({ orphaned: ['green-genes/slack:old'] });
+    await harness.clock.drive(harness.clock.sleep(3 * HOUR));
+    expect(await notifier.oldestUnsentSeconds()).toBeGreaterThanOrEqual(3 * 3600);
   });
 
   test('are sent by the channel that a person hands them to', async () => {

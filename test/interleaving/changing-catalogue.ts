@@ -1,0 +1,89 @@
+import {
+  createSimulatedCatalogue,
+  nextMajor,
+  nextMinor,
+  type SimulatedCatalogue,
+  type SimulatedPanel,
+} from '../sweep/simulated-catalogue.ts';
+
+/** A catalogue that changes with and without rows; every change is recognised by a value of its own. */
+export interface ChangingCatalogue {
+  readonly catalogue: SimulatedCatalogue;
+  /** Makes one change, at this moment; with a row until there is a listing that a sweep can compare. */
+  change(): void;
+  isListed: boolean;
+  /** The texts of the rows that were written. */
+  readonly rows: readonly string[];
+  /** Promotions, tags and names that came about without a row, as `factsIn` names them, and are still so. */
+  silentFacts(): readonly string[];
+}
+
+const PANELS = 8;
+
+/** The catalogue of one run. */
+export function createChangingCatalogue(seed: number): ChangingCatalogue {
+  const catalogue = createSimulatedCatalogue(seed, 12);
+  const { log } = catalogue;
+  const { random } = log;
+  const rows: string[] = [];
+  const silent: { readonly panel: SimulatedPanel; readonly fact: string; isSo(): boolean }[] = [];
+  const write = (panel: SimulatedPanel, text: string, entity = false): void => {
+    const [region] = panel.held;
+    const about = entity &&
+      region && { item_type: 'entity', entity_name: region.entity_name, entity_type: 'region' };
+    rows.push(text);
+    catalogue.write(panel, text, about || {});
+  };
+  let made = 0;
+
+  const logged: readonly ((panel: SimulatedPanel) => void)[] = [
+    (panel) => write(panel, `commented on region: ${panel.held[0]?.entity_name}: remark ${made}`, true),
+    (panel) => {
+      catalogue.setVersion(panel, nextMajor(panel.listed.version));
+      write(panel, `promoted panel to version ${panel.listed.version}`);
+    },
+    (panel) => {
+      const [region] = panel.held;
+      if (!region) return;
+      region.tags = [...region.tags, `tag-${made}`];
+      catalogue.setVersion(panel, nextMinor(panel.listed.version));
+      write(panel, `Tag tag-${made} tag was added to Region: ${region.entity_name}.`, true);
+    },
+  ];
+  const unlogged: readonly ((panel: SimulatedPanel) => void)[] = [
+    (panel) => {
+      catalogue.setVersion(panel, nextMajor(panel.listed.version));
+      const { version } = panel.listed;
+      silent.push({
+        panel,
+        fact: `${panel.id} promoted ${version.split('.')[0]}`,
+        isSo: () => panel.listed.version.split('.')[0] === version.split('.')[0],
+      });
+    },
+    (panel) => {
+      const [region] = panel.held;
+      if (!region) return;
+      const tag = `quiet-${made}`;
+      region.tags = [...region.tags, tag];
+      silent.push({ panel, fact: `${panel.id} tag ${tag}`, isSo: () => region.tags.includes(tag) });
+    },
+  ];
+
+  for (let id = 1; id <= PANELS; id += 1) catalogue.addPanel(id, `Panel ${id}`);
+  for (const panel of catalogue.panels.values()) {
+    catalogue.write(panel, 'promoted panel to version 1.0', { at: log.now - 3_600_000_000n });
+  }
+  return {
+    isListed: false,
+    catalogue,
+    rows,
+    change() {
+      made += 1;
+      log.clock.pass(1 + Math.floor(random() * 5000));
+      const panel = catalogue.panels.get(1 + Math.floor(random() * PANELS));
+      const changes = this.isListed ? [...logged, ...unlogged] : logged;
+      if (panel) changes[Math.floor(random() * changes.length)]?.(panel);
+    },
+    silentFacts: () => silent.filter(({ isSo }) => isSo()).map(({ fact }) => fact),
+  };
+}

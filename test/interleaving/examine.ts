@@ -1,0 +1,119 @@
+import { kindOf, type PanelEvent } from '../../lambdas/events/schemas.ts';
+import type { Interleaved } from './interleave.ts';
+import { CATALOGUE } from './kept-stores.ts';
+import { createLife } from './processes.ts';
+
+/** What is wrong after a run; every list is empty where each promise was kept. */
+interface Examined {
+  /** Rows and changes without a row that no event states. */
+  readonly lost: readonly string[];
+  /** Rows, promotions and tags that two events state. */
+  readonly twice: readonly string[];
+  /** Ids that were published, or are kept, with another body than their first one. */
+  readonly bodies: readonly string[];
+  /** Covered periods other than one from the start to the mark. */
+  readonly coverage: readonly string[];
+  /** Events that reached no message of a subscription, or two, and messages that came again without saying so. */
+  readonly messages: readonly string[];
+  /** What still waits, or goes on, at rest. */
+  readonly unrest: readonly string[];
+}
+
+/** Compares what happened with what was published, kept and sent. */
+export async function examine(run: Interleaved): Promise<Examined> {
+  const { state, history } = run.stores.open(
+    createLife(() => 0),
+    'examiner',
+  );
+  const first = new Map<string, string>();
+  const bodies: string[] = [];
+  for (const { id, body } of run.accepted) {
+    const before = first.get(id);
+    if (before === undefined) first.set(id, body);
+    else if (before !== body) bodies.push(`${id} was published with two bodies`);
+  }
+  const kept = new Map<string, string>();
+  for await (const { id, body } of history.findRecords({ catalogue: CATALOGUE })) {
+    if (kept.has(id)) bodies.push(`${id} is kept twice`);
+    kept.set(id, body);
+  }
+  for (const [id, body] of first) if (kept.get(id) !== body) bodies.push(`${id} is kept as ${kept.get(id)}`);
+  for (const id of kept.keys()) if (!first.has(id)) bodies.push(`${id} is kept and was not published`);
+
+  const events = [...first.values()].map((body) => JSON.parse(body) as PanelEvent);
+  const facts = Map.groupBy(events.flatMap(factsIn), (fact) => fact);
+  const wanted = [...run.changing.rows.map((text) => `row ${text}`), ...run.changing.silentFacts()];
+  const stored = await state.load(0n);
+  const mark = stored?.position.mark;
+  const periods = (await history.coverage()).filter(({ until }) => until !== mark);
+  const all = await history.coverage();
+  return {
+    lost: wanted.filter((fact) => !facts.has(fact)),
+    twice: [...facts].flatMap(([fact, { length }]) => (length > 1 && isUnique(fact) ? [fact] : [])),
+    bodies,
+    coverage: [
+      ...periods.map(({ since, until }) => `${since} to ${until}, and the mark is ${mark}`),
+      ...(all.length > 1 ? [`${all.length} periods`] : []),
+      ...(all.some(({ since }) => since !== stored?.position.start)
+        ? ['another beginning than the start']
+        : []),
+    ],
+    messages: [...missingMessages(run, [...first.keys()]), ...repeatedMessages(run)],
+    unrest: [
+      ...(stored?.pending ? ['a recorded chunk'] : []),
+      ...Object.entries({ ...run.atRest, requests: run.atRest.requests - 1 }).flatMap(([what, count]) =>
+        count === 0 ? [] : [`${what}: ${count}`],
+      ),
+    ],
+  };
+}
+
+/** Facts of which each is stated once: rows, promotions to a version, and tags, which have values of their own. */
+function factsIn({ type, data }: PanelEvent): readonly string[] {
+  const { panel, change } = data;
+  const facts = data.activities.map(({ text }) => `row ${text}`);
+  const kind = kindOf(type);
+  if (kind === 'panel.promoted' && 'version' in change)
+    facts.push(`${panel?.id} promoted ${String(change.version).split('.')[0]}`);
+  if (kind === 'entity.tags-changed' && 'added' in change)
+    for (const tag of change.added as readonly string[]) facts.push(`${panel?.id} tag ${tag}`);
+  return facts;
+}
+
+/** Promotions of two panels may have the same text. */
+const isUnique = (fact: string): boolean => !fact.startsWith('row promoted');
+
+function missingMessages({ arrived, dropped }: Interleaved, ids: readonly string[]): readonly string[] {
+  const reached = new Set(
+    arrived.flatMap(({ place, events }) => events.map((event) => `${audienceOf(place)} ${event}`)),
+  );
+  return ids.flatMap((id) =>
+    ['pipeline', 'people', 'digest'].flatMap((audience) => {
+      const names = audience === 'people' ? ['people', 'readers'] : [audience];
+      if (names.some((name) => dropped.has(`${name} ${id}`)) || reached.has(`${audience} ${id}`)) return [];
+      return [`${id} never reached ${audience}`];
+    }),
+  );
+}
+
+/** A renamed subscription has the same readers. */
+const audienceOf = (place: string): string => (place.split('/')[0] ?? '').replace('readers', 'people');
+
+function repeatedMessages({ arrived }: Interleaved): readonly string[] {
+  const problems: string[] = [];
+  const messages = new Map<string, string>();
+  const seen = new Set<string>();
+  for (const { place, id, events, saysAgain } of arrived) {
+    const isRepeat = seen.has(id);
+    seen.add(id);
+    // A receiver that drops repeats knows them by their id.
+    if (isRepeat && !saysAgain && !place.includes('webhook'))
+      problems.push(`${place} ${id} came again, unsaid`);
+    for (const event of events) {
+      const before = messages.get(`${place} ${event}`);
+      if (before !== undefined && before !== id) problems.push(`${event} came to ${place} in two messages`);
+      messages.set(`${place} ${event}`, id);
+    }
+  }
+  return problems;
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { examine } from './examine.ts';
+import { interleave } from './interleave.ts';
+
+/** Runs of each kind: `SEEDS=2000 npm run test:long -- test/interleaving`. */
+const SEEDS = Number(process.env.SEEDS ?? 40);
+const FIRST = Number(process.env.FIRST_SEED ?? 1);
+
+const nothing = { lost: [], twice: [], bodies: [], coverage: [], messages: [], unrest: [] };
+
+test.each(['DynamoDB', 'SQLite'] as const)(
+  'polls, sweeps, messages and a person at the same time lose nothing and repeat nothing, on %s',
+  async (store) => {
+    const sums: Record<string, number> = {};
+    for (let seed = FIRST; seed < FIRST + SEEDS; seed += 1) {
+      const run = await interleave({ seed, store, deaths: 0.35, faults: seed % 2 === 0 ? 0.02 : 0.006 });
+      try {
+        expect({ seed, ...(await examine(run)) }).toStrictEqual({ seed, ...nothing });
+      } finally {
+        run.stores.close();
+      }
+      for (const [what, count] of Object.entries({ ...run.faults, deaths: run.deaths }))
+        sums[what] = (sums[what] ?? 0) + count;
+    }
+    process.stdout.write(`${store}: ${JSON.stringify(sums)}\n`);
+    expect(sums.deaths).toBeGreaterThan(0);
+  },
+);

@@ -1,0 +1,105 @@
+import { CreateTableCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import type { Clock } from '../../lambdas/clock/clock.ts';
+import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
+import { historyTable } from '../../lambdas/history/dynamodb-items.ts';
+import type { History } from '../../lambdas/history/history.ts';
+import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { dynamodbOutbox } from '../../lambdas/notify/dynamodb-outbox.ts';
+import type { OutboxStore } from '../../lambdas/notify/outbox-store.ts';
+import { sqliteOutbox } from '../../lambdas/notify/sqlite-outbox.ts';
+import type { Documents } from '../../lambdas/state/documents.ts';
+import { createDocuments } from '../../lambdas/state/documents-dynamodb.ts';
+import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
+import { createStateStore, tableKeys } from '../../lambdas/state/dynamodb.ts';
+import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
+import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import type { MovableStore } from '../../lambdas/state/store.ts';
+import { openDynamoDbInProcess } from './dynamodb-in-process.ts';
+import { type FaultCounts, faultyClient } from './faulty-dynamodb.ts';
+import { laggingWire } from './lagging-wire.ts';
+import { createLife, type Life } from './processes.ts';
+import { stepping } from './stepping.ts';
+
+/** The configured name of the catalogue. */
+export const CATALOGUE = 'uk';
+
+/** What one process opens. */
+export interface OpenStores {
+  readonly state: MovableStore;
+  readonly documents: Documents;
+  readonly history: History;
+  readonly outbox: OutboxStore;
+}
+
+/** A place that keeps everything between the processes that use it. */
+export interface KeptStores {
+  open(life: Life, runId: string): OpenStores;
+  /** Lets the replica show some of what it does not show yet; all where `count` is absent. */
+  catchUp(count?: number): Promise<void>;
+  readonly faults: Readonly<FaultCounts>;
+  close(): void;
+}
+
+interface KeptOptions {
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** How likely a request to the place has a fault. */
+  readonly rate: () => number;
+}
+
+const noFaults = (): FaultCounts => ({ throttled: 0, unanswered: 0, 'half done': 0, 'replica read': 0 });
+
+/** Two tables of DynamoDB, whose requests fail below the SDK and whose weak reads lag. */
+export async function keepInDynamoDb({ clock, random, rate }: KeptOptions): Promise<KeptStores> {
+  const faults = noFaults();
+  const { wire, catchUp } = laggingWire(openDynamoDbInProcess(), faults);
+  const setUp = faultyClient({
+    wire,
+    life: createLife(() => 0),
+    random: () => 1,
+    rate: () => 0,
+    counts: faults,
+  });
+  for (const [TableName, keys] of [
+    ['state', tableKeys],
+    ['history', historyTable],
+  ] as const) {
+    await setUp.send(new CreateTableCommand({ TableName, BillingMode: 'PAY_PER_REQUEST', ...keys }));
+    for (const name of [TableName, `${TableName}-replica`]) {
+      const describe = new DescribeTableCommand({ TableName: name });
+      while ((await setUp.send(describe)).Table?.TableStatus !== 'ACTIVE')
+        await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  }
+  return {
+    faults,
+    catchUp,
+    open(life, runId) {
+      const dynamodb = faultyClient({ wire, life, random, rate, counts: faults });
+      const table = { dynamodb, table: 'state', catalogue: CATALOGUE, runId, clock };
+      return {
+        state: createStateStore(table),
+        documents: createDocuments(table),
+        history: createDynamoHistory({ dynamodb, table: 'history', clock }),
+        outbox: dynamodbOutbox({ dynamodb, table: 'state', now: clock.now }),
+      };
+    },
+    close: () => setUp.destroy(),
+  };
+}
+
+/** A file of SQLite: its writes are whole, so that a process dies between them. */
+export async function keepInSqlite({ clock }: KeptOptions): Promise<KeptStores> {
+  const file = openStateFile();
+  return {
+    faults: noFaults(),
+    catchUp: async () => {},
+    open: (life) => ({
+      state: stepping(createSqliteStore(file, CATALOGUE), life),
+      documents: stepping(createSqliteDocuments(file, CATALOGUE), life),
+      history: stepping(createSqliteHistory(file), life),
+      outbox: stepping(sqliteOutbox({ file, now: clock.now }), life),
+    }),
+    close: () => file.close(),
+  };
+}

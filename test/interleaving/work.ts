@@ -1,0 +1,138 @@
+import type { Clock } from '../../lambdas/clock/clock.ts';
+import { type Instant, minutes } from '../../lambdas/clock/instant.ts';
+import type { Log } from '../../lambdas/log/log.ts';
+import type { Notifier } from '../../lambdas/notify/notifier.ts';
+import { poll } from '../../lambdas/poll/poll.ts';
+import type { PollOptions } from '../../lambdas/poll/poll-options.ts';
+import type { Publisher } from '../../lambdas/publishing/publisher.ts';
+import { sweep } from '../../lambdas/sweep/sweep.ts';
+import { createReadLog, searchPagesOfSweep } from '../../lambdas/sweep/sweep-options.ts';
+import type { ChangingCatalogue } from './changing-catalogue.ts';
+import { CATALOGUE, type OpenStores } from './kept-stores.ts';
+import type { Life } from './processes.ts';
+
+/** What one process works with. */
+export interface Process extends OpenStores {
+  readonly life: Life;
+  readonly publisher: Publisher;
+  readonly notifier: Notifier;
+}
+
+interface Workplace {
+  readonly changing: ChangingCatalogue;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly random: () => number;
+  /** Where the first poll begins. */
+  readonly from: Instant;
+  /** Whether nothing goes wrong any more, and nothing changes. */
+  readonly isCalm: () => boolean;
+  /** Whether a process takes its events in itself, before it publishes them: there is no queue on one machine. */
+  readonly takesInFirst: boolean;
+  /** `subscription id` of events that a person dropped. */
+  readonly dropped: Set<string>;
+  readonly counts: { moves: number; replays: number };
+}
+
+type Work = (process: Process) => Promise<unknown>;
+
+/** What runs of the notifier do, and what a person does with its commands. */
+export function createWork(
+  place: Workplace,
+): Readonly<Record<'poll' | 'sweep' | 'send' | 'moveMark' | 'replay' | 'decide', Work>> {
+  const { changing, clock, log, random, from, isCalm, takesInFirst, dropped, counts } = place;
+  const { catalogue } = changing;
+  const overlap = minutes(15);
+
+  /** The catalogue as a process sees it: each request is a step. */
+  const served = ({ life }: Process) => {
+    const stepped =
+      <Given extends readonly unknown[], Value>(ask: (...given: Given) => Promise<Value>) =>
+      async (...given: Given): Promise<Value> => {
+        await life.step();
+        if (!isCalm() && random() < 0.15) changing.change();
+        return ask(...given);
+      };
+    const { client } = catalogue;
+    return {
+      ...client,
+      activities: stepped(client.activities),
+      listPanels: stepped(client.listPanels),
+      listRegions: stepped(client.listRegions),
+      panels: stepped(client.panels),
+      regions: stepped(client.regions),
+    };
+  };
+  /** On one machine, a process takes its events in before it publishes them. */
+  const before = ({ publisher, notifier }: Process): Publisher =>
+    !takesInFirst
+      ? publisher
+      : {
+          async publish(messages) {
+            for (const { body } of messages) await notifier.receive(JSON.parse(body));
+            return publisher.publish(messages);
+          },
+        };
+  const pollOptions = (process: Process): PollOptions => ({
+    name: CATALOGUE,
+    catalogue: served(process),
+    store: process.state,
+    history: process.history,
+    publisher: before(process),
+    clock,
+    log,
+    overlap,
+  });
+  const pollLog = (process: Process) => poll({ ...pollOptions(process), from });
+  const sweepListings = (process: Process) =>
+    sweep({
+      ...pollOptions(process),
+      documents: process.documents,
+      history: process.history,
+      state: process.state,
+      shrunkenPercent: 50,
+      sameChangePercent: 60,
+      readLog: createReadLog({
+        store: process.state,
+        log,
+        poll: (searchRequest) =>
+          poll({
+            ...pollOptions(process),
+            ...(searchRequest && { searchRequest, searchPages: searchPagesOfSweep }),
+          }),
+      }),
+    });
+
+  const send = ({ notifier }: Process) => notifier.run({ deadline: clock.now() + 60_000 });
+
+  const moveMark = async ({ state }: Process): Promise<void> => {
+    const stored = await state.load(0n);
+    if (!stored || stored.pending) return;
+    const { mark } = stored.position;
+    const to = from + BigInt(Math.floor(random() * Number(mark - from)));
+    if (to >= mark) return;
+    await state.moveMark(stored.position, to);
+    counts.moves += 1;
+  };
+  const replay = async ({ history, publisher }: Process): Promise<void> => {
+    for await (const record of history.findRecords({ catalogue: CATALOGUE, order: 'oldest' })) {
+      if (random() < 0.5) await publisher.publish([{ ...record, attributes: {} }]);
+    }
+    counts.replays += 1;
+  };
+  const decide = async ({ notifier: { kept } }: Process): Promise<void> => {
+    for (const { id, subscription, channel, content, orphaned } of await kept.list()) {
+      if (orphaned) {
+        await kept.move({ subscription, channel }, { subscription: 'readers', channel });
+        continue;
+      }
+      const chance = random();
+      if (chance < 0.2) await kept.send(id);
+      if (isCalm() || chance < 0.9 || content.kind !== 'events') continue;
+      for (const event of content.events) dropped.add(`${subscription} ${event}`);
+      await kept.drop(id);
+    }
+  };
+
+  return { poll: pollLog, sweep: sweepListings, send, moveMark, replay, decide };
+}
