@@ -1,7 +1,9 @@
 import { cutAtWord } from '../messages/clean-text.ts';
+import { compactNotice } from '../messages/compact-notice.ts';
 import type { Block, Fact, Notice, Part, Row, Tone } from '../messages/notice.ts';
 import { cutPhrase, type Phrase, type PieceRenderers, renderPhrase, shortText } from '../messages/phrase.ts';
 import { colouredRating } from '../messages/rating-words.ts';
+import { restOfRows } from '../messages/rest-of-rows.ts';
 import { cardText } from './card-text.ts';
 
 /** The card that Teams and Webex show; the schema is on adaptivecards.io. */
@@ -66,16 +68,17 @@ interface CardOptions {
 /** A notice as an Adaptive Card, shortened until it fits. */
 export function adaptiveCard(notice: Notice, { version, bytes }: CardOptions): AdaptiveCard {
   for (const limits of [
-    { rows: 60, text: 600 },
-    { rows: 25, text: 300 },
-    { rows: 10, text: 150 },
-    { rows: 3, text: 80 },
+    { rows: 60, text: 600, names: 6_000, below: true },
+    { rows: 60, text: 300, names: 6_000, below: false },
+    { rows: 25, text: 300, names: 4_000, below: false },
+    { rows: 10, text: 150, names: 2_000, below: false },
+    { rows: 3, text: 80, names: 300, below: false },
   ]) {
-    const card = withLimits(notice, { ...limits, version });
+    const card = withLimits(limits.below ? notice : compactNotice(notice), { ...limits, version });
     if (Buffer.byteLength(JSON.stringify(card)) <= bytes) return card;
   }
   const [first = { kind: 'text', text: [] }] = notice.blocks;
-  return withLimits({ ...notice, blocks: [first], footer: [] }, { rows: 3, text: 80, version });
+  return withLimits({ ...notice, blocks: [first], footer: [] }, { rows: 3, text: 80, names: 100, version });
 }
 
 interface CardLimits {
@@ -83,6 +86,8 @@ interface CardLimits {
   readonly rows: number;
   /** Characters of one text. */
   readonly text: number;
+  /** Characters of the names of rows that are not shown. */
+  readonly names: number;
 }
 
 function withLimits(notice: Notice, limits: CardLimits & { readonly version: CardVersion }): AdaptiveCard {
@@ -177,19 +182,29 @@ function partText({ heading, note, rows }: Part, limits: CardLimits): RichText {
     ...(place < shown.length - 1 || left > 0 ? [{ type: 'TextRun' as const, text: '\n' }] : []),
   ]);
   const more: readonly TextRun[] =
-    left > 0 ? [{ type: 'TextRun', text: `and ${left} more`, isSubtle: true }] : [];
+    left > 0
+      ? [{ type: 'TextRun', text: restOfRows(rows.slice(limits.rows), limits.names), isSubtle: true }]
+      : [];
   return { type: 'RichTextBlock', spacing: 'Small', inlines: [...title, ...lines, ...more] };
 }
 
-function rowRuns({ name, words, note }: Row, limits: CardLimits, size?: 'Medium'): readonly TextRun[] {
+function rowRuns(
+  { name, words, note, more = [], address }: Row,
+  limits: CardLimits,
+  size?: 'Medium',
+): readonly TextRun[] {
   const sized = size === undefined ? {} : { size };
   const start = cutAtWord(name, limits.text);
   return [
-    ...(start === '' ? [] : [textRun(`${start}  `, { weight: 'Bolder', ...sized })]),
+    ...(start === '' ? [] : [textRun(`${start}  `, { weight: 'Bolder', ...sized, ...linkTo(address) })]),
     ...phraseRuns(cutPhrase(words, limits.text), sized),
     ...(note ? [textRun(`   ${shortText(note, limits.text)}`, { isSubtle: true })] : []),
+    ...more.map((line) => textRun(`\n${shortText(line, limits.text)}`, { isSubtle: true })),
   ];
 }
+
+const linkTo = (address: string | undefined): RunStyle =>
+  address === undefined ? {} : { selectAction: { type: 'Action.OpenUrl', url: address } };
 
 type RunStyle = Omit<TextRun, 'type' | 'text'>;
 

@@ -1,7 +1,9 @@
 import { cutAtWord } from '../messages/clean-text.ts';
+import { compactNotice } from '../messages/compact-notice.ts';
 import type { Block, Notice, Part, Row } from '../messages/notice.ts';
 import { cutPhrase, type Phrase, type PieceRenderers, renderPhrase, shortText } from '../messages/phrase.ts';
 import { colouredRating, ratingEmoji } from '../messages/rating-words.ts';
+import { restOfRows } from '../messages/rest-of-rows.ts';
 import { chatMarkdown } from './chat-markdown.ts';
 
 /**
@@ -28,16 +30,21 @@ interface AmazonQMessage {
 const TITLE = 200;
 const DESCRIPTION = 3_000;
 const QUOTE = 500;
-const ROWS = 40;
+/** Rows of one panel in one group; further ones are named. */
+const ROWS = 25;
+/** Characters of their names. */
+const NAMES = 1_500;
 
 /** The message for Amazon Q. Messages about one panel share a thread. */
 export function amazonQMessage(notice: Notice, { id }: { readonly id: string }): AmazonQMessage {
   const colour = notice.tone in ratingEmoji ? `${ratingEmoji[notice.tone as keyof typeof ratingEmoji]} ` : '';
   const title = shortText(notice.headline, TITLE);
-  const lines = [
-    ...notice.blocks.flatMap(linesOf),
-    ...notice.links.map(({ label, address }) => `${label}: ${address}`),
+  const linesIn = ({ blocks, links }: Notice): readonly string[] => [
+    ...blocks.flatMap(linesOf),
+    ...links.map(({ label, address }) => `${label}: ${address}`),
   ];
+  const whole = linesIn(notice);
+  const lines = whole.join('\n').length < DESCRIPTION - 30 ? whole : linesIn(compactNotice(notice));
   const kept: string[] = [];
   let left = DESCRIPTION;
   for (const line of lines) {
@@ -71,6 +78,7 @@ function linesOf(block: Block): readonly string[] {
     case 'change':
       return [rowLine(block.row)];
     case 'place':
+      return [block.text, block.below ?? []].filter((line) => line.length > 0).map(markdownOf);
     case 'byline':
     case 'text':
       return block.text.length === 0 ? [] : [markdownOf(block.text)];
@@ -87,14 +95,15 @@ function linesOf(block: Block): readonly string[] {
 
 function partLines({ heading, note, rows }: Part): readonly string[] {
   const title = heading === undefined ? [] : [`${markdownOf(heading)}${note ? `  ${markdownOf(note)}` : ''}`];
-  const more = rows.length > ROWS ? [`and ${rows.length - ROWS} more`] : [];
+  const more = rows.length > ROWS ? [chatMarkdown(restOfRows(rows.slice(ROWS), NAMES))] : [];
   return [...title, ...rows.slice(0, ROWS).map(rowLine), ...more];
 }
 
-function rowLine({ name, words, note }: Row): string {
+function rowLine({ name, words, note, more = [] }: Row): string {
   const start = name === '' ? '' : `${chatMarkdown(cutAtWord(name, 200))}: `;
   const end = note ? `   ${markdownOf(cutPhrase(note, 150))}` : '';
-  return `${start}${markdownOf(cutPhrase(words, 500))}${end}`;
+  const below = more.map((line) => `\n${markdownOf(cutPhrase(line, QUOTE))}`).join('');
+  return `${start}${markdownOf(cutPhrase(words, 500))}${end}${below}`;
 }
 
 const pieces: PieceRenderers<string> = {

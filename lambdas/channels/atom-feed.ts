@@ -1,9 +1,12 @@
 import { Feed } from 'feed';
 import { cleanLine } from '../messages/clean-text.ts';
 import { htmlText } from '../messages/html-text.ts';
-import { mailText } from '../messages/mail-text.ts';
 import type { Notice } from '../messages/notice.ts';
 import { phraseText } from '../messages/phrase.ts';
+import { wholeText } from '../messages/whole-text.ts';
+
+/** Of one entry, in bytes: a feed reader shows all of it. */
+const LONGEST_TEXT = 100_000;
 
 /** One message in a feed. */
 export interface FeedEntry {
@@ -22,7 +25,7 @@ export const feedEntry = (notice: Notice, { id, at }: Pick<FeedEntry, 'id' | 'at
   id,
   at,
   title: phraseText(notice.headline),
-  text: mailText(notice),
+  text: wholeText(notice, LONGEST_TEXT),
   address: notice.links[0]?.address ?? null,
 });
 

@@ -1,9 +1,10 @@
-import { mailSubject, mailText } from '../messages/mail-text.ts';
+import { mailSubject } from '../messages/mail-text.ts';
+import { wholeText } from '../messages/whole-text.ts';
 import type { ChannelType } from './channel.ts';
 import { notFromHere } from './not-from-here.ts';
 
-/** SNS takes 256 KiB; a mail of that size is unreadable. */
-const LONGEST_MAIL = 60_000;
+/** In bytes. SNS takes 256 KiB; its mails carry no file, so that the text has the whole list. */
+const LONGEST_MAIL = 200_000;
 
 /**
  * E-mail by SNS, which switches an address off that gets more than ten messages a second. All addresses of a
@@ -19,11 +20,11 @@ export const email: ChannelType<'email'> = {
   afterTrial:
     'SNS took it. It arrives once the address has confirmed the mail "AWS Notification - Subscription Confirmation".',
   preview: ({ notice }) => [
-    { ending: '.txt', content: `Subject: ${mailSubject(notice)}\n\n${mailText(notice)}` },
+    { ending: '.txt', content: `Subject: ${mailSubject(notice)}\n\n${wholeText(notice, LONGEST_MAIL)}` },
   ],
   async send({ subscription, notice }, { channel, context: { publish }, signal }) {
     if (!publish) throw notFromHere('email');
-    const text = mailText(notice).slice(0, LONGEST_MAIL);
+    const text = wholeText(notice, LONGEST_MAIL);
     const address = channel.to;
     await publish({ topic: 'mail', subscription, subject: mailSubject(notice), text, address }, { signal });
   },

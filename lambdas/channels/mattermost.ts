@@ -1,8 +1,10 @@
 import { cutAtWord } from '../messages/clean-text.ts';
+import { compactNotice } from '../messages/compact-notice.ts';
 import type { Block, Notice, Part, Row } from '../messages/notice.ts';
 import { cutPhrase, type Phrase, type PieceRenderers, renderPhrase, shortText } from '../messages/phrase.ts';
 import { ratingColours } from '../messages/rating-colours.ts';
 import { colouredRating } from '../messages/rating-words.ts';
+import { restOfRows } from '../messages/rest-of-rows.ts';
 import { type ChannelType, jsonFile } from './channel.ts';
 import { mattermostText } from './mattermost-text.ts';
 import { postToWebhook } from './post-to-webhook.ts';
@@ -27,6 +29,8 @@ const LONGEST = 6_500;
 const TITLE = 200;
 const QUOTE = 600;
 const ROWS = 40;
+/** Characters of the names of further rows. */
+const NAMES = 3_500;
 
 /** The message for Mattermost: one attachment with escaped Markdown in it. */
 export function mattermostMessage(notice: Notice): MattermostMessage {
@@ -41,11 +45,13 @@ export function mattermostMessage(notice: Notice): MattermostMessage {
     recovery: light.green.accent,
   };
   const links = notice.links.map(({ button, address }) => `[${mattermostText(button)}](${address})`);
-  const lines = [
+  const linesIn = ({ blocks }: Notice): readonly string[] => [
     `#### ${mattermostText(shortText(notice.headline, TITLE))}`,
-    ...notice.blocks.flatMap(linesOf),
+    ...blocks.flatMap(linesOf),
     ...(links.length > 0 ? ['', links.join(' · ')] : []),
   ];
+  const whole = linesIn(notice);
+  const lines = whole.join('\n').length < LONGEST - 40 ? whole : linesIn(compactNotice(notice));
   return {
     attachments: [
       {
@@ -75,6 +81,9 @@ function linesOf(block: Block): readonly string[] {
     case 'change':
       return ['', rowText(block.row)];
     case 'place':
+      return [block.text, block.below ?? []]
+        .filter((line) => line.length > 0)
+        .flatMap((line) => ['', markdownOf(cutPhrase(line, QUOTE * 2))]);
     case 'byline':
     case 'text':
       return block.text.length === 0 ? [] : ['', markdownOf(cutPhrase(block.text, QUOTE * 2))];
@@ -106,13 +115,15 @@ function partLines({ heading, note, rows }: Part): readonly string[] {
     heading === undefined
       ? []
       : ['', `${markdownOf(cutPhrase(heading, 200))}${note ? `  ${markdownOf(cutPhrase(note, 100))}` : ''}`];
-  const more = rows.length > ROWS ? [`- and ${rows.length - ROWS} more`] : [];
+  const more = rows.length > ROWS ? [`- ${mattermostText(restOfRows(rows.slice(ROWS), NAMES))}`] : [];
   return [...title, ...rows.slice(0, ROWS).map((row) => `- ${rowText(row)}`), ...more];
 }
 
-function rowText({ name, words, note }: Row): string {
-  const start = name === '' ? '' : `**${mattermostText(cutAtWord(name, 200))}** `;
-  return `${start}${markdownOf(cutPhrase(words, 500))}${note ? `   ${markdownOf(cutPhrase(note, 150))}` : ''}`;
+function rowText({ name, words, note, more = [], address }: Row): string {
+  const shown = `**${mattermostText(cutAtWord(name, 200))}**`;
+  const start = name === '' ? '' : `${address === undefined ? shown : `[${shown}](${address})`} `;
+  const below = more.map((line) => `  \n  ${markdownOf(cutPhrase(line, QUOTE))}`).join('');
+  return `${start}${markdownOf(cutPhrase(words, 500))}${note ? `   ${markdownOf(cutPhrase(note, 150))}` : ''}${below}`;
 }
 
 const pieces: PieceRenderers<string> = {

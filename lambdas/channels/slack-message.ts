@@ -16,6 +16,7 @@ import {
   shortText,
 } from '../messages/phrase.ts';
 import { colouredRating } from '../messages/rating-words.ts';
+import { restOfRows } from '../messages/rest-of-rows.ts';
 import { slackText } from './slack-text.ts';
 
 /** What an incoming webhook of Slack takes. */
@@ -31,8 +32,12 @@ const HEADER = 150;
 const FIELD = 2_000;
 const MOST_FIELDS = 10;
 const QUOTE = 600;
-/** Characters of one rich text block; its list of names is cut. */
+/** Characters of one rich text block. Rows that do not fit are named in a block of their own. */
 const GROUP = 2_800;
+/** Characters of the names of rows that do not fit: some thousand genes. */
+const NAMES = 9_000;
+/** Characters of a line below a row. */
+const LINE = 200;
 const BUTTON = 75;
 
 /** The message for Slack: Block Kit without any markup in its texts, so that none can be forged. */
@@ -78,39 +83,70 @@ function blocksOf(block: Block): readonly KnownBlock[] {
       return fields(block.facts);
     case 'group': {
       const title = line(bold(`${block.title}${block.count > 1 ? ` (${block.count})` : ''}`));
-      return block.parts.map((part, place) => rich([...(place === 0 ? [title] : []), ...partElements(part)]));
+      return block.parts.flatMap((part, place) => {
+        const { shown, rest } = partElements(part);
+        return [
+          rich([...(place === 0 ? [title] : []), shown]),
+          ...inBlocks(rest).map((text) => rich([line(plainly(text))])),
+        ];
+      });
     }
   }
 }
 
-/** The rows of one panel, as many as fit, one after the other. */
-function partElements({ heading, note, rows }: Part): readonly RichTextSection[] {
+/** The rows of one panel, as many as fit, one after the other; and the names of the others. */
+function partElements({ heading, note, rows }: Part): {
+  readonly shown: RichTextSection;
+  readonly rest: string;
+} {
   const elements: RichTextElement[] = [];
   if (heading !== undefined) {
     elements.push(...phraseElements(cutPhrase(heading, 200)).map(inBold));
     if (note) elements.push(plainly(`  ${shortText(note, 100)}`));
     elements.push(plainly('\n'));
   }
+  const whole = rows.map((row) => rowElements(row, '  '));
+  const isLong = whole.reduce((sum, own) => sum + lengthOf(own), 0) > GROUP;
+  const short = isLong ? rows.map(({ more: _more, ...row }) => rowElements(row, '  ')) : whole;
   let length = 0;
-  for (const [place, row] of rows.entries()) {
-    const own = rowElements(row, '  ');
-    length += own.reduce((sum, element) => sum + ('text' in element ? (element.text?.length ?? 0) : 2), 1);
-    if (length > GROUP) {
-      elements.push(plainly(`and ${rows.length - place} more`));
-      break;
-    }
-    elements.push(...own, plainly(place === rows.length - 1 ? '' : '\n'));
-  }
-  return [{ type: 'rich_text_section', elements: elements.filter((element) => !isEmpty(element)) }];
+  const end = short.findIndex((own) => {
+    length += lengthOf(own);
+    return length > GROUP;
+  });
+  const shown = end < 0 ? short : short.slice(0, end);
+  elements.push(...shown.flatMap((own, place) => (place === 0 ? own : [plainly('\n'), ...own])));
+  return {
+    shown: line(...elements.filter((element) => !isEmpty(element))),
+    rest: end < 0 ? '' : restOfRows(rows.slice(end), NAMES),
+  };
 }
+
+/** A long text as texts of one block each, cut between two names. */
+function inBlocks(text: string): readonly string[] {
+  const parts: string[] = [];
+  for (let left = text; left !== ''; left = left.slice(parts.at(-1)?.length)) {
+    const cut = left.length <= GROUP ? left.length : left.lastIndexOf(', ', GROUP) + 2;
+    parts.push(left.slice(0, cut > 2 ? cut : GROUP));
+  }
+  return parts;
+}
+
+const lengthOf = (elements: readonly RichTextElement[]): number =>
+  elements.reduce((sum, element) => sum + ('text' in element ? (element.text?.length ?? 0) : 2), 1);
 
 const isEmpty = (element: RichTextElement): boolean => element.type === 'text' && element.text === '';
 
-function rowElements({ name, words, note }: Row, colon: string): readonly RichTextElement[] {
+function rowElements(
+  { name, words, note, more = [], address }: Row,
+  colon: string,
+): readonly RichTextElement[] {
+  const shown = cutAtWord(name, 200);
+  const title = address === undefined ? bold(shown) : inBold({ type: 'link', url: address, text: shown });
   return [
-    ...(name === '' ? [] : [bold(cutAtWord(name, 200)), plainly(colon)]),
+    ...(name === '' ? [] : [title, plainly(colon)]),
     ...phraseElements(cutPhrase(words, 500)),
     ...(note ? [plainly(`   ${shortText(note, 150)}`)] : []),
+    ...more.flatMap((below) => [plainly('\n      '), ...phraseElements(cutPhrase(below, LINE))]),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { mailHtml } from '../messages/mail-html.ts';
 import { mailSubject, mailText } from '../messages/mail-text.ts';
+import type { ListFile } from '../messages/notice.ts';
 import { withoutSecrets } from '../text/without-secrets.ts';
 import type { ChannelType, Outgoing } from './channel.ts';
 import { connectTo } from './connect-to.ts';
@@ -37,6 +38,7 @@ export const smtp: ChannelType<'smtp'> = {
   preview: ({ notice }) => [
     { ending: '.txt', content: `Subject: ${mailSubject(notice)}\n\n${mailText(notice)}` },
     { ending: '.html', content: mailHtml(notice) },
+    ...(notice.file ? [{ ending: '.csv', content: notice.file.content }] : []),
   ],
   async send(message, { channel, context: { relay, secrets }, signal }) {
     if (!relay) throw notFromHere('smtp');
@@ -74,6 +76,12 @@ export const smtp: ChannelType<'smtp'> = {
   },
 };
 
+const attachmentOf = ({ name, content }: ListFile) => ({
+  filename: name,
+  content,
+  contentType: 'text/csv; charset=utf-8',
+});
+
 /** The mail as it is handed to the server. */
 function mailOf(
   { id, subscription, notice, at }: Outgoing,
@@ -92,6 +100,7 @@ function mailOf(
     subject: mailSubject(notice),
     text: mailText(notice),
     html: mailHtml(notice),
+    ...(notice.file && { attachments: [attachmentOf(notice.file)] }),
     date: new Date(at),
     messageId: `<${id}@${domain}>`,
     inReplyTo: thread,

@@ -1,7 +1,13 @@
-import type { EntityChange, EntityStatus } from '../subscriptions/entity-history.ts';
+import type { EventPanel, PanelEvent } from '../events/schemas.ts';
+import {
+  createEntityHistory,
+  type EntityChange,
+  type EntityStatus,
+} from '../subscriptions/entity-history.ts';
 import type { PanelChanges } from '../subscriptions/net-changes.ts';
 import { cleanLine } from './clean-text.ts';
 import { byteOrderMark, csvLine } from './csv.ts';
+import type { Background } from './message-context.ts';
 import { rCodesOf } from './panel-words.ts';
 import { ratingWord } from './rating-words.ts';
 import { fieldChange } from './value-words.ts';
@@ -72,6 +78,45 @@ export const entityColumns = (
   'version of the change': versionCell(version),
   by: cleanLine(actor ?? ''),
   details: annotations.map(fieldChange).join('; '),
+});
+
+/** The columns that name a panel. */
+export const placeColumns = (panel: EventPanel | null, catalogue: string): ChangeLine => ({
+  catalogue,
+  'panel id': panel?.id ?? null,
+  panel: cleanLine(panel?.name ?? ''),
+  'R codes': panel ? rCodesOf(panel).join(', ') : '',
+  'version of the panel': versionCell(panel?.version ?? null),
+});
+
+/** The columns that the events of one entity give, of which the first is the most important. */
+export function eventColumns(
+  events: readonly [PanelEvent, ...PanelEvent[]],
+  dayOf: (at: string) => string,
+): ChangeLine {
+  const [{ data, time = '' }] = events;
+  const { entity, actor, panel } = data;
+  const history = entity && createEntityHistory(entity);
+  for (const event of events.toSorted((one, other) => (one.time ?? '').localeCompare(other.time ?? '')))
+    history?.add(event);
+  const change = history?.change();
+  if (change) return entityColumns(change, dayOf);
+  return {
+    ...(entity && {
+      type: entity.type,
+      'gene, STR or region': cleanLine(entity.name),
+      'HGNC id': entity.hgncId ?? null,
+    }),
+    on: time === '' ? null : dayOf(time),
+    'version of the change': versionCell(panel?.version ?? null),
+    by: cleanLine(actor ?? ''),
+  };
+}
+
+/** The columns that the states of panels give. */
+export const knownColumns = ({ hgncId, modeOfInheritance }: Background = {}): ChangeLine => ({
+  ...(hgncId !== undefined && { 'HGNC id': hgncId }),
+  ...(modeOfInheritance !== undefined && { inheritance: cleanLine(modeOfInheritance) }),
 });
 
 /** A status in words, for a text without colours. */

@@ -1,4 +1,4 @@
-import type { EventKindName } from '../events/changes.ts';
+import type { Annotation, EventKindName } from '../events/changes.ts';
 import { kindOf, type PanelEvent } from '../events/schemas.ts';
 import type { Tone } from './notice.ts';
 
@@ -11,6 +11,8 @@ export interface ChangeSort {
   readonly includes: (event: PanelEvent, kind: EventKindName | undefined) => boolean;
   /** In a headline after the names or the number of entities, such as `now green`; absent where it only has counts. */
   readonly verdict?: string;
+  /** Whether the earlier ratings of its entities are unknown, which a headline then says. */
+  readonly isOfUnknownRating?: true;
   /** Whether the row of an event says no more than the title. */
   readonly saysAll?: (event: PanelEvent) => boolean;
 }
@@ -22,7 +24,15 @@ export const changeSorts: readonly ChangeSort[] = [
     counted: ['now green', 'now green'],
     tone: 'green',
     verdict: 'now green',
-    includes: (event) => ratingOf(event, 'to') === 'green' && changes(event),
+    includes: (event) => ratingOf(event, 'to') === 'green' && changes(event) && !isPerhaps(event),
+  },
+  {
+    title: 'Rated green, perhaps green before',
+    counted: ['rated green, perhaps green before', 'rated green, perhaps green before'],
+    tone: 'green',
+    verdict: 'rated green',
+    isOfUnknownRating: true,
+    includes: isPerhaps,
   },
   {
     title: 'No longer green',
@@ -30,6 +40,12 @@ export const changeSorts: readonly ChangeSort[] = [
     tone: 'red',
     verdict: 'no longer green',
     includes: (event) => ratingOf(event, 'from') === 'green' && changes(event),
+  },
+  {
+    title: 'Inheritance changed',
+    counted: ['change of inheritance', 'changes of inheritance'],
+    tone: 'amber',
+    includes: (event) => inheritanceOf(event) !== undefined,
   },
   {
     title: 'Other ratings',
@@ -85,6 +101,23 @@ export const changeSorts: readonly ChangeSort[] = [
     includes: (_event, kind) => kind === undefined || kind === 'activity.unclassified',
   },
 ];
+
+/** Whether an event rates an entity green whose earlier rating is unknown. */
+function isPerhaps(event: PanelEvent): boolean {
+  return (
+    event.type === 'gene-panel.entity.classified.v1' &&
+    event.data.change.to === 'green' &&
+    event.data.change.direction === 'unknown'
+  );
+}
+
+/** The change of the mode of inheritance that an event states; undefined where it states none. */
+export function inheritanceOf(event: PanelEvent): Annotation | undefined {
+  if (event.type !== 'gene-panel.entity.annotated.v1') return undefined;
+  return event.data.change.changes.find(
+    ({ field, from, to }) => field === 'modeOfInheritance' && (from === undefined || from !== to),
+  );
+}
 
 const changes = ({ data }: PanelEvent): boolean =>
   'direction' in data.change && data.change.direction !== 'unchanged';

@@ -1,7 +1,7 @@
 import { cutAtWord } from './clean-text.ts';
 import { htmlText as text } from './html-text.ts';
 import { mailStyle, toneClass } from './mail-style.ts';
-import { MAIL_ROWS } from './mail-text.ts';
+import { fileSentence, MAIL_ROWS } from './mail-text.ts';
 import type { Block, Fact, Link, Notice, Part, Row } from './notice.ts';
 import { cutPhrase, type Phrase, type PieceRenderers, phraseText, renderPhrase } from './phrase.ts';
 import { ratingWord } from './rating-words.ts';
@@ -28,7 +28,8 @@ export function mailHtml(notice: Notice): string {
 <body class="page">
 <div class="card ${toneClass(notice.tone)}" role="article" aria-label="${text(title)}">
 <h1>${text(title)}</h1>
-${notice.blocks.map(blockHtml).join('\n')}
+${notice.blocks.map((block) => blockHtml(block, notice.file === undefined ? Number.POSITIVE_INFINITY : MAIL_ROWS)).join('\n')}
+${notice.file ? `<p class="note">${text(fileSentence(notice.file))}</p>` : ''}
 ${notice.links.map(button).join('\n')}
 </div>
 <div class="foot">
@@ -39,12 +40,15 @@ ${notice.footer.map((line) => `<p>${text(line)}</p>`).join('\n')}
 `;
 }
 
-function blockHtml(block: Block): string {
+function blockHtml(block: Block, longest: number): string {
   switch (block.kind) {
     case 'change':
       return `<p class="change"><b>${text(block.row.name)}</b> ${phraseHtml(block.row.words)}</p>`;
     case 'place':
-      return block.text.length === 0 ? '' : `<p class="place">${phraseHtml(block.text)}</p>`;
+      return [block.text, block.below ?? []]
+        .filter((line) => line.length > 0)
+        .map((line) => `<p class="place">${phraseHtml(line)}</p>`)
+        .join('\n');
     case 'byline':
       return `<p class="byline">${phraseHtml(block.text)}</p>`;
     case 'text':
@@ -55,7 +59,7 @@ function blockHtml(block: Block): string {
       return `<table class="facts">${block.facts.map(factHtml).join('')}</table>`;
     case 'group': {
       const title = `<h2 class="${toneClass(block.tone)}">${text(block.title)}${block.count > 1 ? ` <span class="count">${block.count}</span>` : ''}</h2>`;
-      return `${title}\n${block.parts.map(partHtml).join('\n')}`;
+      return `${title}\n${block.parts.map((part) => partHtml(part, longest)).join('\n')}`;
     }
   }
 }
@@ -65,21 +69,23 @@ const lines = (value: string): string => text(value).replaceAll('\n', '<br>');
 const factHtml = ({ label, value }: Fact): string =>
   `<tr><th scope="row">${text(label)}</th><td>${phraseHtml(cutPhrase(value, QUOTE))}</td></tr>`;
 
-function partHtml({ heading, note, rows }: Part): string {
+function partHtml({ heading, note, rows }: Part, longest: number): string {
   const versions = note ? ` <span class="note">${phraseHtml(note)}</span>` : '';
   const title = heading === undefined ? '' : `<h3>${phraseHtml(heading)}${versions}</h3>`;
-  const shown = rows.slice(0, MAIL_ROWS).map(rowHtml).join('');
-  const left = rows.length - MAIL_ROWS;
-  const more = left > 0 ? `<p class="note">and ${left} more</p>` : '';
+  const shown = rows.slice(0, longest).map(rowHtml).join('');
+  const left = rows.length - longest;
+  const more = left > 0 ? `<p class="note">and ${left} more: see the attached list</p>` : '';
   return `${title}<table class="rows">${shown}</table>${more}`;
 }
 
-function rowHtml({ name, words, note }: Row): string {
-  const more = note ? `<div class="note">${phraseHtml(cutPhrase(note, NOTE))}</div>` : '';
-  const cell = `${phraseHtml(words)}${more}`;
+function rowHtml({ name, words, note, more = [], address }: Row): string {
+  const lines = [...(note ? [cutPhrase(note, NOTE)] : []), ...more.map((line) => cutPhrase(line, QUOTE))];
+  const below = lines.map((line) => `<div class="note">${phraseHtml(line)}</div>`).join('');
+  const cell = `${phraseHtml(words)}${below}`;
+  const title = address === undefined ? text(name) : `<a href="${text(address)}">${text(name)}</a>`;
   return name === ''
     ? `<tr><td colspan="2">${cell}</td></tr>`
-    : `<tr><th scope="row">${text(name)}</th><td>${cell}</td></tr>`;
+    : `<tr><th scope="row">${title}</th><td>${cell}</td></tr>`;
 }
 
 const pieces: PieceRenderers<string> = {

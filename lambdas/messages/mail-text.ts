@@ -1,4 +1,4 @@
-import type { Block, Notice, Part, Row } from './notice.ts';
+import type { Block, ListFile, Notice, Part, Row } from './notice.ts';
 import { phraseText, shortText } from './phrase.ts';
 import { plainQuote } from './plain-text.ts';
 
@@ -6,8 +6,15 @@ import { plainQuote } from './plain-text.ts';
 const SUBJECT = 99;
 const QUOTE = 2_000;
 const NOTE = 200;
-/** The most rows of one group; a reader who needs more opens the panel. */
+/** The most rows of one group, where the whole list goes along as a file. */
 export const MAIL_ROWS = 100;
+/** Of more rows, a plain text does not show the address of each entity; that of the panel it shows. */
+const ROWS_WITH_ADDRESS = 20;
+
+interface MailTextOptions {
+  /** Shows every row: of a mail that cannot carry a file. */
+  readonly whole?: boolean;
+}
 
 /** A mail's subject: one line of fewer than 100 characters. */
 export function mailSubject(notice: Notice): string {
@@ -15,13 +22,23 @@ export function mailSubject(notice: Notice): string {
 }
 
 /** A mail's plain text, which reads well on a phone. */
-export function mailText(notice: Notice): string {
+export function mailText(notice: Notice, { whole = false }: MailTextOptions = {}): string {
   const lines: string[] = [];
+  const rows = notice.blocks.flatMap((block) =>
+    block.kind === 'group' ? block.parts.flatMap((part) => part.rows) : [],
+  );
+  const shown = new Set<string>();
+  const options: RowOptions = {
+    longest: whole || !notice.file ? Number.POSITIVE_INFINITY : MAIL_ROWS,
+    addresses: rows.length <= ROWS_WITH_ADDRESS,
+    isFirst: (address) => !shown.has(address) && shown.add(address) !== undefined,
+  };
   for (const block of notice.blocks) {
-    if (block.kind === 'place' && block.text.length === 0) continue;
+    if (block.kind === 'place' && block.text.length === 0 && !block.below) continue;
     if (lines.length > 0 && !follows(block)) lines.push('');
-    lines.push(...linesOf(block));
+    lines.push(...linesOf(block, options));
   }
+  if (notice.file && !whole) lines.push('', fileSentence(notice.file));
   if (notice.links.length > 0) {
     if (notice.blocks.at(-1)?.kind !== 'facts') lines.push('');
     lines.push(...notice.links.map(({ label, address }) => `${label}: ${address}`));
@@ -29,14 +46,28 @@ export function mailText(notice: Notice): string {
   return `${[...lines, '', ...notice.footer].join('\n').trim()}\n`;
 }
 
+/** `The whole list, 400 lines, is attached: hearing-loss-changes.csv`. */
+export const fileSentence = ({ name, lines }: ListFile): string =>
+  `The whole list, ${lines === 1 ? '1 line' : `${lines} lines`}, is attached for a spreadsheet: ${name}`;
+
+interface RowOptions {
+  /** The most rows of a part. */
+  readonly longest: number;
+  /** Whether each row shows the address of its entity. */
+  readonly addresses: boolean;
+  /** Whether the address was not shown before. */
+  readonly isFirst: (address: string) => boolean;
+}
+
 /** Blocks that follow the one before without an empty line. */
 const follows = ({ kind }: Block): boolean => kind === 'place' || kind === 'quote';
 
-function linesOf(block: Block): readonly string[] {
+function linesOf(block: Block, options: RowOptions): readonly string[] {
   switch (block.kind) {
     case 'change':
       return [`${block.row.name}: ${phraseText(block.row.words)}`];
     case 'place':
+      return [block.text, block.below ?? []].filter((text) => text.length > 0).map(phraseText);
     case 'byline':
     case 'text':
       return [phraseText(block.text)];
@@ -47,20 +78,38 @@ function linesOf(block: Block): readonly string[] {
     case 'group': {
       return [
         `${block.title.toUpperCase()}${block.count > 1 ? ` (${block.count})` : ''}`,
-        ...block.parts.flatMap(partLines),
+        ...block.parts.flatMap((part) =>
+          partLines(part, { ...options, addresses: options.addresses && block.tone !== 'plain' }),
+        ),
       ];
     }
   }
 }
 
-function partLines({ heading, note, rows }: Part): readonly string[] {
+function partLines(
+  { heading, note, rows }: Part,
+  { longest, addresses, isFirst }: RowOptions,
+): readonly string[] {
   const indent = heading === undefined ? '  ' : '    ';
   const title =
-    heading === undefined ? [] : [`  ${phraseText(heading)}${note ? `   ${phraseText(note)}` : ''}`];
-  const shown = rows.slice(0, MAIL_ROWS);
+    heading === undefined
+      ? []
+      : [
+          `  ${phraseText(heading)}${note ? `   ${phraseText(note)}` : ''}`,
+          ...heading.flatMap((piece) =>
+            piece.kind === 'link' && isFirst(piece.address) ? [`  ${piece.address}`] : [],
+          ),
+        ];
+  const shown = rows.slice(0, longest);
   const width = Math.min(12, Math.max(0, ...shown.map(({ name }) => name.length)));
-  const more = rows.length > shown.length ? [`${indent}and ${rows.length - shown.length} more`] : [];
-  return [...title, ...shown.map((row) => `${indent}${rowText(row, width)}`), ...more];
+  const left = rows.length - shown.length;
+  const more = left > 0 ? [`${indent}and ${left} more: see the attached list`] : [];
+  const lines = shown.flatMap((row) => [
+    `${indent}${rowText(row, width)}`,
+    ...(row.more ?? []).map((line) => `${indent}  ${shortText(line, QUOTE)}`),
+    ...(addresses && row.address !== undefined ? [`${indent}  ${row.address}`] : []),
+  ]);
+  return [...title, ...lines, ...more];
 }
 
 function rowText({ name, words, note }: Row, width: number): string {

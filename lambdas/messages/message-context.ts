@@ -12,14 +12,39 @@ export interface MessageContext {
   readonly help?: readonly string[];
   /** Whether the reader gets messages about several catalogues, and so must see which one a panel is of. */
   readonly namesCatalogue?: boolean;
-  /** What the history states about an event. */
+  /** What is known of an event and its entity besides. */
   readonly background?: (eventId: string) => Background | undefined;
 }
 
-/** What the history says about an event. */
+/** What the history and the states of panels say about an event and its entity. */
 export interface Background {
   /** The rating before, since when, and on which version of the panel. */
   readonly before?: { readonly rating: Rating; readonly since: string; readonly version: string | null };
   /** What the same person wrote in the same action. */
   readonly comment?: string;
+  /** The rating on the panel, as its newest known state shows it. */
+  readonly rating?: Rating;
+  /** Such as `HGNC:1100`. */
+  readonly hgncId?: string;
+  readonly modeOfInheritance?: string;
+  /** Other panels that hold the entity, as they are now. */
+  readonly elsewhere?: readonly Elsewhere[];
+  /** What the signed-off version of the panel says of the entity. */
+  readonly signedOff?: SignedOffHolding;
+}
+
+/** An entity on another panel. */
+export interface Elsewhere {
+  /** `R207`, or the panel's name. */
+  readonly panel: string;
+  readonly rating: Rating;
+}
+
+/** An entity in the signed-off version of a panel. */
+export interface SignedOffHolding {
+  readonly version: string;
+  /** The day of the sign-off, such as `2023-03-22`. */
+  readonly date: string;
+  /** `absent`: the version does not hold it. Null: what the version holds is unknown. */
+  readonly rating: Rating | 'absent' | null;
 }

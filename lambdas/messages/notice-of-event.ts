@@ -1,11 +1,14 @@
 import type { PanelEvent } from '../events/schemas.ts';
-import { cleanLine, cleanText } from './clean-text.ts';
+import { beforeFact, knownPhrase, ratingComment } from './background-lines.ts';
+import { cleanLine } from './clean-text.ts';
+import { entityName } from './entity-name.ts';
 import { eventWords } from './event-words.ts';
-import type { Background, MessageContext } from './message-context.ts';
+import type { MessageContext, SignedOffHolding } from './message-context.ts';
 import type { Block, Fact, Notice } from './notice.ts';
 import { pageLinks } from './page-address.ts';
 import { panelPlace } from './panel-words.ts';
-import { type Phrase, phrase, ratingPiece } from './phrase.ts';
+import { type Phrase, phrase, separated } from './phrase.ts';
+import { ratingsOf, signedOffWords } from './signed-off-words.ts';
 import { subscriptionLines } from './subscription-lines.ts';
 import { threadOf } from './thread.ts';
 
@@ -14,14 +17,16 @@ export function noticeOfEvent(event: PanelEvent, context: MessageContext): Notic
   const { data } = event;
   const words = eventWords(event);
   const background = context.background?.(event.id);
-  const quote = words.quote ?? (background?.comment ? commentText(background.comment) : null);
-  const facts: readonly Fact[] = [...words.facts, ...beforeFact(background?.before, context)];
+  const quote = words.quote ?? (background?.comment ? ratingComment(background.comment) : null);
+  const facts: readonly Fact[] = [...words.facts, ...beforeFact(background ?? {}, context)];
+  const known = background ? knownPhrase(background) : [];
   const blocks: (Block | false)[] = [
     { kind: 'change', row: words.row },
-    data.panel !== null && placeOf(event, context),
+    data.panel !== null && placeOf(event, context, background?.signedOff),
     lateText(event, context),
     { kind: 'byline', text: byline(event, words.verb, context) },
     quote !== null && { kind: 'quote', text: quote },
+    known.length > 0 && { kind: 'text', text: separated([phrase`${entityName(data.entity)}`, known], ' · ') },
     facts.length > 0 && { kind: 'facts', facts },
   ];
   return {
@@ -36,17 +41,22 @@ export function noticeOfEvent(event: PanelEvent, context: MessageContext): Notic
 
 /** The panel and its catalogue. A change of the panel itself names the panel already: then the catalogue alone. */
 function placeOf(
-  { data: { catalogue, panel, entity } }: PanelEvent,
+  event: PanelEvent,
   { namesCatalogue }: MessageContext,
+  holding: SignedOffHolding | undefined,
 ): Block {
-  const place = panelPlace(panel, namesCatalogue ? catalogue : undefined);
+  const { catalogue, panel, entity } = event.data;
+  const place = panelPlace(panel, {
+    ...(namesCatalogue && { catalogue }),
+    // A sign-off says itself what it signs off.
+    signedOff:
+      panel === null || event.type === 'gene-panel.panel.signed-off.v1'
+        ? ''
+        : signedOffWords({ panel, change: ratingsOf(event), holding }),
+  });
   if (entity !== null) return place;
   return { ...place, text: namesCatalogue ? phrase`Catalogue ${cleanLine(catalogue)}` : [] };
 }
-
-/** The comment without the catalogue's prefix, which names the rating that the message is about. */
-const commentText = (comment: string): string =>
-  cleanText(comment.replace(/^\s*Comment on list classification:\s*(?=\S)/, ''));
 
 /** `Rated by Catherine Snowe, 21 November 2026, 09:14 (London)`. */
 function byline({ time, data: { actor } }: PanelEvent, verb: string, { times }: MessageContext): Phrase {
@@ -60,15 +70,4 @@ function lateText({ time, data: { late } }: PanelEvent, { times, now }: MessageC
   const seen = times.day(time) === times.day(now) ? 'seen later that day' : 'seen today';
   const text = phrase`Made on ${times.shortDay(time)}, ${seen}: the catalogue showed it late, as it does with panels that were not public.`;
   return { kind: 'text', text };
-}
-
-function beforeFact(before: Background['before'], { times }: MessageContext): readonly Fact[] {
-  if (!before) return [];
-  const version = before.version ? `, version ${cleanLine(before.version)}` : '';
-  return [
-    {
-      label: 'Before',
-      value: phrase`${ratingPiece(before.rating)} since ${times.day(before.since)}${version}`,
-    },
-  ];
 }

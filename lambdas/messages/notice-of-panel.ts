@@ -1,16 +1,23 @@
 import { enumerate } from '../events/enumerate.ts';
-import { kindOf, type PanelEvent } from '../events/schemas.ts';
+import { type EventPanel, kindOf, type PanelEvent } from '../events/schemas.ts';
+import { backgroundLines, ratingComment } from './background-lines.ts';
+import { besideWords } from './beside-words.ts';
+import { eventColumns, knownColumns, placeColumns } from './change-csv.ts';
 import { type ChangeSort, changeSorts, sortOf } from './change-sorts.ts';
 import { cleanLine } from './clean-text.ts';
+import { type EntityEvents, entityEvents } from './entity-events.ts';
+import { entityName } from './entity-name.ts';
 import { eventWords } from './event-words.ts';
+import { listFile } from './list-file.ts';
 import type { MessageContext } from './message-context.ts';
 import type { Block, GroupBlock, Notice, Row } from './notice.ts';
 import { noticeOfEvent } from './notice-of-event.ts';
-import { pageLinks, withoutEntity } from './page-address.ts';
+import { pageAddress, pageLinks, withoutEntity } from './page-address.ts';
 import { panelEvents } from './panel-events.ts';
 import { panelHeadline, type SortedEvents } from './panel-headline.ts';
-import { panelPlace } from './panel-words.ts';
+import { panelPlace, panelTitle } from './panel-words.ts';
 import { type Phrase, phrase, phraseText } from './phrase.ts';
+import { signedOffOfSeveral } from './signed-off-words.ts';
 import { subscriptionLines } from './subscription-lines.ts';
 import { threadOf } from './thread.ts';
 
@@ -24,24 +31,37 @@ export function noticeOfPanel(
   if (first && others.length === 0) return noticeOfEvent(first, context);
   const newest = events.at(-1) ?? events[0];
   const { panel } = newest.data;
-  const sorted = sortedEvents(distinct);
+  const entities = entityEvents(distinct.filter(isAboutEntity));
+  const mains = entities.map(({ main }) => main);
+  const held = mains.map((event) => ({
+    event,
+    name: entityName(event.data.entity),
+    holding: context.background?.(event.id)?.signedOff,
+  }));
+  const [only, ...more] = entities;
   return {
-    headline: panelHeadline(distinct, sorted),
-    tone: sorted[0]?.sort.tone ?? 'plain',
+    headline: panelHeadline(distinct, sortedEvents(distinct)),
+    tone: bySort(entities)[0]?.sort.tone ?? 'plain',
     blocks: [
-      panelPlace(panel, context.namesCatalogue ? newest.data.catalogue : undefined),
+      panelPlace(panel, {
+        ...(context.namesCatalogue && { catalogue: newest.data.catalogue }),
+        signedOff: panel === null ? '' : signedOffOfSeveral(held, panel),
+      }),
       ...panelBlock(distinct),
       { kind: 'byline', text: periodOf(distinct, context) },
-      ...sorted.map(groupOf),
+      ...bySort(entities).map((each) => groupOf(each, context)),
     ],
-    links: pageLinks(withoutEntity(newest)),
+    links: pageLinks(only && more.length === 0 ? only.main : withoutEntity(newest)),
     thread: threadOf(newest.data),
+    ...fileOf(panel, entities, context),
     footer: [
       ...subscriptionLines(context),
       `${events.length} events, the first ${events[0].id}, the last ${newest.id}`,
     ],
   };
 }
+
+const isAboutEntity = ({ type }: PanelEvent): boolean => !kindOf(type)?.startsWith('panel.');
 
 /** Events without additions of entities whose first rating is an event too: its row shows both. */
 function withoutRepeats(events: readonly PanelEvent[]): readonly PanelEvent[] {
@@ -57,41 +77,94 @@ function withoutRepeats(events: readonly PanelEvent[]): readonly PanelEvent[] {
 
 /** The events about entities by the sort of their change, the most important sort first. */
 function sortedEvents(events: readonly PanelEvent[]): readonly SortedEvents[] {
-  const about = events.filter(({ type }) => !kindOf(type)?.startsWith('panel.'));
-  const bySort = Map.groupBy(about, sortOf);
+  const sorts = Map.groupBy(events.filter(isAboutEntity), sortOf);
   return changeSorts.flatMap((sort) => {
-    const own = bySort.get(sort);
+    const own = sorts.get(sort);
     return own ? [{ sort, events: own }] : [];
   });
 }
 
-const groupOf = ({ sort, events }: SortedEvents): GroupBlock => ({
+interface SortedEntities {
+  readonly sort: ChangeSort;
+  readonly entities: readonly EntityEvents[];
+}
+
+/** The entities by the sort of their most important change. */
+function bySort(entities: readonly EntityEvents[]): readonly SortedEntities[] {
+  const sorts = Map.groupBy(entities, ({ main }) => sortOf(main));
+  return changeSorts.flatMap((sort) => {
+    const own = sorts.get(sort);
+    return own ? [{ sort, entities: own }] : [];
+  });
+}
+
+const groupOf = ({ sort, entities }: SortedEntities, context: MessageContext): GroupBlock => ({
   kind: 'group',
   title: sort.title,
   tone: sort.tone,
-  count: events.length,
-  parts: [{ rows: shortList(events, sort) }],
+  count: entities.length,
+  parts: [{ rows: shortList(entities, sort, context) }],
 });
 
 /** The most characters of words that a list of many names leaves out. */
 const SHORT_WORDS = 12;
 
 /** Names alone, one after the other, where no row says more than the title, or many rows say the same in short. */
-function shortList(events: readonly PanelEvent[], { saysAll }: ChangeSort): readonly Row[] {
-  const rows = events.map(rowOf);
-  const texts = new Set(rows.map(({ words, note }) => phraseText([...words, ...(note ?? [])])));
+function shortList(
+  entities: readonly EntityEvents[],
+  { saysAll }: ChangeSort,
+  context: MessageContext,
+): readonly Row[] {
+  const rows = entities.map((each) => rowOf(each, context));
+  if (rows.some(({ more = [] }) => more.length > 0)) return rows;
+  const texts = new Set(rows.map(({ words }) => phraseText(words)));
   const isBrief =
     texts.size === 1 &&
     [...texts].every((text) => text.length <= SHORT_WORDS) &&
     rows.every(({ words }) => words.every(({ kind }) => kind === 'text'));
-  const isSaid = saysAll !== undefined && events.every(saysAll);
+  const isSaid = saysAll !== undefined && entities.every(({ main }) => saysAll(main));
   if (!isSaid && !(isBrief && rows.length >= 4)) return rows;
-  return [{ name: '', words: phrase`${[...new Set(rows.map(({ name }) => name))].join(', ')}` }];
+  return [{ name: '', words: phrase`${rows.map(({ name }) => name).join(', ')}` }];
 }
 
-function rowOf(event: PanelEvent): Row {
-  const { row, quote } = eventWords(event);
-  return quote === null ? row : { ...row, note: phrase`“${cleanLine(quote)}”` };
+/** The row of an entity: its most important change; below it what else changed, the comment, and what is known of it. */
+function rowOf({ main, beside }: EntityEvents, context: MessageContext): Row {
+  const { row, quote } = eventWords(main);
+  const background = context.background?.(main.id);
+  const quotes = [quote, ...beside.map((event) => eventWords(event).quote)].filter((text) => text !== null);
+  const { comment: _comment, ...known } = background ?? {};
+  // A comment that is an event of this message is shown as such.
+  const isQuoted = background?.comment !== undefined && quotes.includes(ratingComment(background.comment));
+  const address = pageAddress(main);
+  const more = [
+    ...(quote === null ? [] : [phrase`“${cleanLine(quote)}”`]),
+    ...beside.map(besideWords),
+    ...backgroundLines(isQuoted ? known : background, context),
+  ];
+  return { ...row, ...(more.length > 0 && { more }), ...(address !== null && { address }) };
+}
+
+/** Whether the columns of ratings say all of an event. */
+const statesRating = ({ type }: PanelEvent): boolean => type === 'gene-panel.entity.classified.v1';
+
+/** The whole list as a file, where it is long. */
+function fileOf(
+  panel: EventPanel | null,
+  entities: readonly EntityEvents[],
+  { times, background }: MessageContext,
+): Pick<Notice, 'file'> {
+  const lines = bySort(entities).flatMap(({ sort, entities: own }) =>
+    own.map(({ main, beside }) => ({
+      what: sort.title.toLowerCase(),
+      ...placeColumns(panel, main.data.catalogue),
+      ...eventColumns([main, ...beside], times.shortDay),
+      ...knownColumns(background?.(main.id)),
+      details: [...(statesRating(main) ? [] : [main]), ...beside]
+        .map((event) => phraseText(besideWords(event)))
+        .join('; '),
+    })),
+  );
+  return listFile(`${panelTitle(panel)} changes`, lines);
 }
 
 /** What happened to the panel itself: `promoted to version 6.0, signed off`. */

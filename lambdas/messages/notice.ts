@@ -14,8 +14,20 @@ export interface Notice {
   /** The first is the one that a chat message shows as a button. */
   readonly links: readonly Link[];
   readonly thread: Thread;
+  /** The whole list of changes, where it is long or was asked for: mails carry it, other channels name what does not fit. */
+  readonly file?: ListFile;
   /** Why the reader receives this, and ids by which an operator can find it. */
   readonly footer: readonly string[];
+}
+
+/** A list as a file that a spreadsheet opens. */
+export interface ListFile {
+  /** Such as `hearing-loss-changes.csv`. */
+  readonly name: string;
+  /** Lines below the heading. */
+  readonly lines: number;
+  /** CSV. */
+  readonly content: string;
 }
 
 /** What a notice is about: a rating, a problem, the end of a problem, or none of these. */
@@ -50,6 +62,8 @@ interface ChangeBlock {
 export interface PlaceBlock {
   readonly kind: 'place';
   readonly text: Phrase;
+  /** A line of its own: what is signed off of the panel. It is among the facts too. */
+  readonly below?: Phrase;
   readonly facts: readonly Fact[];
 }
 
@@ -105,4 +119,8 @@ export interface Row {
   readonly name: string;
   readonly words: Phrase;
   readonly note?: Phrase;
+  /** Lines below the change: what stands beside it, its comment, the rating before, ids. */
+  readonly more?: readonly Phrase[];
+  /** The catalogue's page for people about the entity. */
+  readonly address?: string;
 }

@@ -1,7 +1,8 @@
 import { enumerate } from '../events/enumerate.ts';
 import type { PanelEvent } from '../events/schemas.ts';
-import { type ChangeSort, changeSorts, sortOf } from './change-sorts.ts';
+import type { ChangeSort } from './change-sorts.ts';
 import { cleanLine } from './clean-text.ts';
+import { rankOf } from './entity-events.ts';
 import { eventWords } from './event-words.ts';
 import { panelEvents } from './panel-events.ts';
 import { panelPhrase } from './panel-words.ts';
@@ -27,11 +28,6 @@ function headlineOfOne(events: readonly PanelEvent[]): Phrase | null {
   return phrase`${eventWords(first).headline}, and ${more}`;
 }
 
-function rankOf(event: PanelEvent): number {
-  const sort = sortOf(event);
-  return sort === undefined ? changeSorts.length : changeSorts.indexOf(sort);
-}
-
 function headlineOfSeveral(events: readonly PanelEvent[], sorted: readonly SortedEvents[]): Phrase {
   const panel = panelPhrase(events.at(-1)?.data.panel ?? null);
   const [only, ...others] = sorted;
@@ -39,10 +35,17 @@ function headlineOfSeveral(events: readonly PanelEvent[], sorted: readonly Sorte
   if (only?.sort.verdict !== undefined && others.length === 0 && own.length === 0) {
     const names = namesIn(only.events);
     const start = `${subjectOf(names, events)} ${names.size === 1 ? 'is' : 'are'} ${only.sort.verdict}`;
-    return phrase`${start} on ${panel}${earlierUnknown(events, names.size)}`;
+    const unknown = only.sort.isOfUnknownRating
+      ? ` (earlier ${names.size === 1 ? 'rating' : 'ratings'} unknown)`
+      : '';
+    return phrase`${start} on ${panel}${unknown}`;
   }
   const ratings = sorted.flatMap(({ sort, events: each }) =>
-    sort.verdict === undefined ? [] : [`${subjectOf(namesIn(each), events)} ${sort.verdict}`],
+    sort.verdict === undefined
+      ? []
+      : [
+          `${subjectOf(namesIn(each), events)} ${sort.verdict}${sort.isOfUnknownRating ? ' (earlier rating unknown)' : ''}`,
+        ],
   );
   const ofPanel = own.map(panelChange);
   // A semicolon separates the panel's own changes: "CNGB3 no longer green and promoted" would promote CNGB3.
@@ -58,16 +61,6 @@ const namesIn = (events: readonly PanelEvent[]): ReadonlySet<string> =>
 /** The one name, or the number of several. */
 const subjectOf = (names: ReadonlySet<string>, events: readonly PanelEvent[]): string =>
   names.size === 1 ? [...names].join('') : `${names.size} ${nounOf(events)}`;
-
-/** Of how many of the entities the earlier rating is unknown, so that they may have been green before. */
-function earlierUnknown(events: readonly PanelEvent[], entities: number): string {
-  const unknown = new Set(events.filter(isOfUnknownRating).map(({ subject }) => subject)).size;
-  if (unknown === 0) return '';
-  return unknown >= entities ? ' (earlier ratings unknown)' : ` (earlier rating of ${unknown} unknown)`;
-}
-
-const isOfUnknownRating = (event: PanelEvent): boolean =>
-  event.type === 'gene-panel.entity.classified.v1' && event.data.change.direction === 'unknown';
 
 /** `2 other ratings, 1 added`. */
 function countsOf(sorted: readonly SortedEvents[]): string {

@@ -35,14 +35,20 @@ export function panelPhrase(panel: EventPanel | null): Phrase {
   return phrase`${namePiece(name)}${codes}`;
 }
 
+interface PlaceOptions {
+  /** Named where the reader gets messages about several. */
+  readonly catalogue?: string;
+  /** What is signed off of the panel, as a sentence without a full stop; empty where that is unknown. */
+  readonly signedOff: string;
+}
+
 /**
- * `Hearing loss (R67), version 1.6`, and `, catalogue uk` where one is given; then what is signed off of the panel. The
- * version is that of the panel after the change, which is hardly ever the one that is signed off.
+ * `Hearing loss (R67), version 1.6`, and what is signed off of the panel. The version is that of the panel after the change,
+ * which is hardly ever the one that is signed off.
  */
-export function panelPlace(panel: EventPanel | null, catalogue?: string): PlaceBlock {
+export function panelPlace(panel: EventPanel | null, { catalogue, signedOff }: PlaceOptions): PlaceBlock {
   const version = cleanLine(panel?.version ?? '');
   const { name, codes } = panelName(panel);
-  const signedOff = panel ? signedOffSentence(panel) : '';
   const facts = [
     { label: 'Panel', value: name },
     { label: 'R code', value: codes.slice(2, -1) },
@@ -57,24 +63,14 @@ export function panelPlace(panel: EventPanel | null, catalogue?: string): PlaceB
   ];
   return {
     kind: 'place',
-    text: phrase`${text.filter(Boolean).join(', ')}${signedOff && `. ${signedOff}`}`,
+    text: phrase`${text.filter(Boolean).join(', ')}`,
+    ...(signedOff !== '' && { below: phrase`${signedOff}` }),
     facts: facts.flatMap(({ label, value }) => (value === '' ? [] : [{ label, value: phrase`${value}` }])),
   };
 }
 
-/** What is signed off of a panel, as a sentence without a full stop; empty where nothing is. */
-function signedOffSentence({ signedOff, signedOffVersion, signedOffDate, version }: EventPanel): string {
-  if (signedOffVersion == null)
-    return signedOff ? 'This panel has a signed-off version; this change may not be in it' : '';
-  const since = signedOffDate == null ? '' : `, since ${dayWords(signedOffDate)}`;
-  const number = cleanLine(signedOffVersion);
-  return signedOffVersion === version
-    ? `This version is signed off${since}`
-    : `The signed-off version is ${number}${since}; this change may not be in it`;
-}
-
 /** `22 March 2023` of `2023-03-22`. */
-const dayWords = (day: string): string =>
+export const dayWords = (day: string): string =>
   Number.isNaN(Date.parse(day))
     ? cleanLine(day)
     : new Intl.DateTimeFormat('en-GB', {

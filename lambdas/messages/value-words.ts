@@ -20,6 +20,13 @@ export function valueChange(change: Annotation | PanelChange): string {
   return before === undefined ? `now ${now}` : `${before} → ${now}`;
 }
 
+/**
+ * A mode of inheritance in short: `BOTH monoallelic and biallelic`. What nearly every gene has is left out; imprinting and
+ * severity are not.
+ */
+export const shortInheritance = (mode: string): string =>
+  cleanLine(mode.replace(', autosomal or pseudoautosomal', '').replace(', NOT imprinted', ''));
+
 /** What was added to a list and removed from it. */
 function listChanges(change: Annotation | PanelChange): readonly string[] {
   const { added = [], removed = [] } = change as Pick<Annotation, 'added' | 'removed'>;

@@ -10,9 +10,10 @@ import { noticeOfPanel } from '../messages/notice-of-panel.ts';
 import { withPrivacy } from '../messages/privacy.ts';
 import { reasonOf } from '../messages/reason.ts';
 import { timeWords } from '../messages/time-words.ts';
-import { backgroundOf } from './background.ts';
+import { backgroundsOf } from './background.ts';
 import { byTime } from './by-time.ts';
 import type { Delivery } from './delivery.ts';
+import { digestCoverage } from './digest-coverage.ts';
 import { helpLines } from './help-lines.ts';
 import { ratingsOutsideFilter } from './ratings-outside-filter.ts';
 import { ratingsSince } from './ratings-since.ts';
@@ -23,7 +24,7 @@ import type { NotifyPlan } from './subscription.ts';
 
 interface ComposeOptions {
   readonly plan: Pick<NotifyPlan, 'catalogues' | 'help'>;
-  readonly history: Pick<History, 'find'> | null;
+  readonly history: Pick<History, 'find' | 'coverage'> | null;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -64,12 +65,25 @@ export async function composeMessage(
   if (content.kind === 'alarm') return whole(noticeOfAlarm(content.alarm, context));
 
   const all = [...(await outbox.events(delivery))].sort(byTime);
+  const known = (events: readonly PanelEvent[]) => backgroundsOf(events, history, channel.privacy);
   const shown = (event: PanelEvent): PanelEvent => withPrivacy(event, channel.privacy);
   if (content.kind === 'digest') {
     const { period } = content;
     const others = await ratingsOutsideFilter(all, { filter, until: period.until, history });
     const events = [...all, ...others].sort(byTime).map(shown);
-    const notice = noticeOfDigest(events, period, { ...context, subscription: name });
+    const backgrounds = await known(events);
+    const coverage = await digestCoverage(period, {
+      catalogues: filter.catalogues ?? plan.catalogues,
+      history,
+      clock,
+      times: context.times,
+    });
+    const notice = noticeOfDigest(events, period, {
+      ...context,
+      subscription: name,
+      background: (id) => backgrounds.get(id),
+      ...(coverage && { coverage }),
+    });
     return whole(content.burst === undefined ? notice : asBurst(notice, content.burst));
   }
   if (settingsOf(channel.kind).takes === 'events') {
@@ -85,10 +99,10 @@ export async function composeMessage(
   const { events, changedBack } = settle(all, { later, wanted: (event) => unwanted(event) === null });
   const [first, ...others] = events;
   if (!first) return { message: null, changedBack };
-  const background = others.length === 0 ? await backgroundOf(first, history, channel.privacy) : undefined;
+  const backgrounds = await known(events);
   const notice = noticeOfPanel([shown(first), ...others.map(shown)], {
     ...context,
-    ...(background && { background: () => background }),
+    background: (id) => backgrounds.get(id),
   });
   return { message: { notice, event: others.length === 0 ? shown(first) : null }, changedBack };
 }

@@ -20,7 +20,7 @@ export interface DeliverOptions {
   readonly plan: NotifyPlan;
   readonly senders: Senders;
   /** What was published, for the rating before and for what happened since; null where none is kept. */
-  readonly history: Pick<History, 'find'> | null;
+  readonly history: Pick<History, 'find' | 'coverage'> | null;
   readonly clock: Clock;
   readonly log: Log;
   /** The events come from a sandbox: each message says that no gene changed. */

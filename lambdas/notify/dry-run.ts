@@ -50,7 +50,7 @@ export async function dryRun(
   }: {
     readonly since: number;
     readonly until: number;
-    readonly history: Pick<History, 'find'> | null;
+    readonly history: Pick<History, 'find' | 'coverage'> | null;
     readonly names?: () => Promise<NameBook>;
     /** What the settings say at the end of each message. */
     readonly help?: ReaderHelp;

@@ -65,7 +65,9 @@ function blockView(block: Block): Html {
     case 'change':
       return html``;
     case 'place':
-      return block.text.length === 0 ? html`` : html`<p class="place">${phraseView(block.text)}</p>`;
+      return html`${[block.text, block.below ?? []]
+        .filter((line) => line.length > 0)
+        .map((line) => html`<p class="place">${phraseView(line)}</p>`)}`;
     case 'byline':
       return html`<p class="byline">${phraseView(block.text)}</p>`;
     case 'text':

@@ -117,7 +117,7 @@ describe('watch with settings', () => {
     const mails = await receivers.takeMails('lab@example.org');
     const subjects = mails.map(({ subject = '' }) => subject);
     expect(subjects).toStrictEqual([
-      '2 genes are now green on Hereditary ataxia - from infancy to… (earlier rating of 1 unknown)',
+      '2 changes on Hereditary ataxia - from…: UMOD now green, SFTPC rated green (earlier rating unknown)',
     ]);
     // A subject is cut where it would be too long.
     expect(receivers.takePosted('lab-slack').map(({ body }) => JSON.parse(body).text)).toStrictEqual([

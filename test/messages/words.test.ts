@@ -31,7 +31,8 @@ describe('the message about one event', () => {
       'BRCA1 is now green on Inherited breast cancer and ovarian cancer (R208)',
     );
     expect(mailText(notice)).toBe(`BRCA1: amber → green
-Inherited breast cancer and ovarian cancer (R208), version 4.12. This panel has a signed-off version; this change may not be in it
+Inherited breast cancer and ovarian cancer (R208), version 4.12
+This panel has a signed-off version; this change may not be in it
 
 Rated by Catherine Snowe, 21 November 2026, 09:14 (London)
 “Three unrelated families with segregation; agreed green at specialist group.”
@@ -77,8 +78,12 @@ Event ${'a'.repeat(32)}
   });
 
   test.each([
-    ['unknown', 'unknown', /^2 genes are now green on .* \(R208\) \(earlier ratings unknown\)$/],
-    ['unknown', 'new', /^2 genes are now green on .* \(R208\) \(earlier rating of 1 unknown\)$/],
+    ['unknown', 'unknown', /^2 genes are rated green on .* \(R208\) \(earlier ratings unknown\)$/],
+    [
+      'unknown',
+      'new',
+      /^2 changes on .* \(R208\): PALB2 now green, BRCA1 rated green \(earlier rating unknown\)$/,
+    ],
     ['new', 'new', /^2 genes are now green on .* \(R208\)$/],
   ] as const)(
     'says of how many of several genes the earlier rating is unknown: %s, %s',
@@ -168,7 +173,10 @@ describe('a digest', () => {
     expect(mailSubject(notice)).toBe('Panel changes 14–21 November 2026: 1 now green');
     expect(mailText(notice)).toContain(`NOW GREEN
   Inherited breast cancer and ovarian cancer (R208)   4.12
+  https://panelapp.genomicsengland.co.uk/panels/635/
     OTOF  red → green   15 November  (amber in between)
+      This panel has a signed-off version; this change may not be in it
+      https://panelapp.genomicsengland.co.uk/panels/635/gene/OTOF/
 
 CHANGED AND CHANGED BACK
   Inherited breast cancer and ovarian cancer (R208)   4.12
@@ -181,7 +189,7 @@ Also: 1 change of tags on your panels.
   test('of nothing is one line', () => {
     const notice = noticeOfDigest([], period, context);
     expect(mailSubject(notice)).toBe('Panel changes 14–21 November 2026: nothing changed');
-    expect(mailText(notice)).toMatch(/^Nothing changed in this period\.\n/);
+    expect(mailText(notice)).toMatch(/^No change was published in this period\.\n/);
   });
 });
 
@@ -206,13 +214,13 @@ describe('the subject about several events', () => {
     expect(mailSubject(notice)).toMatch(
       /^4 changes on Inherited .*: 1 other rating, 2 added, 1 change of tags$/,
     );
-    expect(mailText(notice)).toContain('ADDED (2)\n  A1, B2\n');
+    expect(mailText(notice)).toContain('ADDED (2)\n  A1  added\n    tag “watchlist” added\n  B2  added\n');
   });
 
   test('of a day says an added gene once', () => {
     const period = { since: '2026-11-21T07:00:00Z', until: '2026-11-22T07:00:00Z' };
     const notice = noticeOfDigest([added('A1')], period, { ...london, subscription: 'daily' });
-    expect(mailText(notice)).toMatch(/ADDED\n .*\n {4}A1 {2}21 November\n/);
+    expect(mailText(notice)).toMatch(/ADDED\n .*\n .*\n {4}A1 {2}21 November\n/);
   });
 });
 

@@ -118,8 +118,9 @@ export function createNotifyHarness(
   return harness;
 }
 
-function historyOf(events: readonly PanelEvent[]): Pick<History, 'find'> {
+function historyOf(events: readonly PanelEvent[]): Pick<History, 'find' | 'coverage'> {
   return {
+    coverage: async () => [{ catalogue: 'uk', since: 0n, until: 1n << 60n }],
     async *find({ filter = {}, since, until, order = 'newest', limit = Number.POSITIVE_INFINITY }) {
       const matches = compileFilter(filter);
       const at = ({ time = '' }: PanelEvent): bigint => BigInt(Date.parse(time)) * 1000n;

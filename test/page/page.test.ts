@@ -197,7 +197,8 @@ describe('an open event', () => {
     const html = await page.text('/?open=a1');
     for (const text of [
       '<h2 id="event-title" tabindex="-1">BRCA1 <span class="rating amber">amber</span>',
-      'Inherited breast cancer and ovarian cancer (R208), version 4.12. This panel has a signed-off version; this change may not be in it',
+      'Inherited breast cancer and ovarian cancer (R208), version 4.12</p>',
+      'This panel has a signed-off version; this change may not be in it',
       'Rated by Catherine Snowe, 21 November 2026, 09:14 (London)',
       '<span class="rating amber">amber</span> since 3 March 2024',
       '<blockquote>a row</blockquote>',

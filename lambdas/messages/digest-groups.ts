@@ -1,0 +1,128 @@
+import type { NetChanges, PanelChanges } from '../subscriptions/net-changes.ts';
+import type { ChangeLine } from './change-csv.ts';
+import { cleanLine } from './clean-text.ts';
+import type { InheritanceChange } from './digest-entities.ts';
+import type { PanelFormat } from './digest-format.ts';
+import type { ChangeList } from './digest-lists.ts';
+import type { GroupBlock, Row } from './notice.ts';
+import { phrase } from './phrase.ts';
+
+interface DigestGroups {
+  /** What turned green, and what is green no longer. */
+  readonly ratings: readonly GroupBlock[];
+  readonly others: readonly GroupBlock[];
+}
+
+/** Lists that stand before the changes of panels. */
+const FIRST_LISTS = 3;
+
+/** The groups of ratings, and the others, those of panels among them. */
+export function groupsOf(
+  { panels }: NetChanges,
+  lists: readonly ChangeList[],
+  format: PanelFormat,
+): DigestGroups {
+  const group = ({ title, tone, of }: ChangeList): GroupBlock => ({
+    kind: 'group',
+    count: panels.reduce((sum, panel) => sum + of(panel).length, 0),
+    title,
+    tone,
+    parts: panels.flatMap((panel) => {
+      const rows = of(panel).map((change) => format.row(panel, change));
+      return rows.length > 0 ? [format.part(panel, rows)] : [];
+    }),
+  });
+  const own = lists.map(group);
+  const filled = (groups: readonly GroupBlock[]): readonly GroupBlock[] =>
+    groups.filter(({ parts }) => parts.length > 0);
+  return {
+    ratings: filled(own.slice(0, FIRST_LISTS)),
+    others: filled([
+      promotedGroup(panels, format),
+      ...own.slice(FIRST_LISTS),
+      otherPanelGroup(panels, format),
+    ]),
+  };
+}
+
+/** The group of entities whose mode of inheritance changed, and whose rating did not; none where there are none. */
+export function inheritanceGroup(
+  changes: readonly InheritanceChange[],
+  net: NetChanges,
+  format: PanelFormat,
+): readonly GroupBlock[] {
+  const parts = net.panels.flatMap((panel) => {
+    const rows = changes
+      .filter(({ panel: { catalogue, id } }) => panel.catalogue === catalogue && panel.id === id)
+      .map(format.inheritanceRow);
+    return rows.length > 0 ? [format.part(panel, rows)] : [];
+  });
+  if (parts.length === 0) return [];
+  return [{ kind: 'group', title: INHERITANCE, tone: 'amber', count: changes.length, parts }];
+}
+
+const INHERITANCE = 'Inheritance changed';
+
+/** The lines of the digest's file: one for each change of an entity. */
+export function fileLines(
+  { panels }: NetChanges,
+  lists: readonly ChangeList[],
+  inheritance: readonly InheritanceChange[],
+  format: PanelFormat,
+): readonly ChangeLine[] {
+  const changes = lists.flatMap(({ title, of }) =>
+    panels.flatMap((panel) =>
+      of(panel).map((change) => ({ what: title.toLowerCase(), ...format.cells(panel, change) })),
+    ),
+  );
+  const others = inheritance.map((change) => ({
+    what: INHERITANCE.toLowerCase(),
+    ...format.inheritanceCells(change),
+  }));
+  return [...changes, ...others];
+}
+
+function promotedGroup(panels: readonly PanelChanges[], format: PanelFormat): GroupBlock {
+  const words = ({ promoted, signedOff }: PanelChanges): readonly (string | false | null)[] => [
+    promoted && `${promoted.from ? `${promoted.from} → ` : 'promoted to '}${promoted.to}`,
+    signedOff === true && 'signed off',
+    signedOff === false && 'signed-off version withdrawn',
+  ];
+  return panelGroup('Promoted or signed off', panels, words, format);
+}
+
+function otherPanelGroup(panels: readonly PanelChanges[], format: PanelFormat): GroupBlock {
+  const words = ({ panel, renamed }: PanelChanges): readonly (string | false | null)[] => [
+    renamed && `was named ${renamed.from}`,
+    ...panel.map((verb) => panelVerbs[verb]),
+  ];
+  return panelGroup('Other changes of panels', panels, words, format);
+}
+
+function panelGroup(
+  title: string,
+  panels: readonly PanelChanges[],
+  words: (panel: PanelChanges) => readonly (string | false | null)[],
+  format: PanelFormat,
+): GroupBlock {
+  const rows = panels.flatMap((panel): readonly Row[] => {
+    const phrases = words(panel).filter(Boolean);
+    return phrases.length > 0
+      ? [{ name: format.title(panel), words: phrase`${cleanLine(phrases.join(', '))}` }]
+      : [];
+  });
+  return {
+    kind: 'group',
+    title,
+    tone: 'plain',
+    count: rows.length,
+    parts: rows.length > 0 ? [{ rows }] : [],
+  };
+}
+
+const panelVerbs = {
+  created: 'new panel',
+  deleted: 'deleted',
+  published: 'now public',
+  withdrawn: 'no longer public',
+} as const;

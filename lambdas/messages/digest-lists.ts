@@ -1,0 +1,62 @@
+import type { EntityChange } from '../subscriptions/entity-history.ts';
+import type { NetChanges, PanelChanges } from '../subscriptions/net-changes.ts';
+import type { Tone } from './notice.ts';
+
+/** A list of net changes of each panel, as a digest shows it. */
+export interface ChangeList {
+  readonly title: string;
+  readonly tone: Tone;
+  readonly of: (panel: PanelChanges) => readonly EntityChange[];
+}
+
+/** The lists of a digest: each change is in one of them. */
+export function listsOf({ panels }: NetChanges): readonly ChangeList[] {
+  const green = new Set(panels.flatMap(({ nowGreen, noLongerGreen }) => [...nowGreen, ...noLongerGreen]));
+  const isPerhaps = ({ from }: EntityChange): boolean => from === 'unknown';
+  return [
+    { title: 'Now green', tone: 'green', of: ({ nowGreen }) => nowGreen.filter((each) => !isPerhaps(each)) },
+    { title: PERHAPS, tone: 'green', of: ({ nowGreen }) => nowGreen.filter(isPerhaps) },
+    { title: 'No longer green', tone: 'red', of: ({ noLongerGreen }) => noLongerGreen },
+    { title: 'Changed and changed back', tone: 'plain', of: ({ changedBack }) => changedBack },
+    { title: 'Other ratings', tone: 'amber', of: ({ otherRatings }) => otherRatings },
+    { title: 'Added', tone: 'plain', of: ({ added }) => added.filter((each) => !green.has(each)) },
+    { title: 'Removed', tone: 'plain', of: ({ removed }) => removed.filter((each) => !green.has(each)) },
+  ];
+}
+
+/** Rated green where the earlier rating is unknown. */
+const PERHAPS = 'Rated green, perhaps green before';
+
+/** `3 now green, 1 no longer, 2 panels promoted`. */
+export function changePhrases(
+  { panels }: NetChanges,
+  lists: readonly ChangeList[],
+  inheritance: number,
+): readonly string[] {
+  const sum = (count: (panel: PanelChanges) => number): number =>
+    panels.reduce((all, panel) => all + count(panel), 0);
+  const countOf = (title: string): number =>
+    lists
+      .filter((list) => list.title === title)
+      .reduce((all, { of }) => all + sum((panel) => of(panel).length), 0);
+  const [green, perhaps] = [countOf('Now green'), countOf(PERHAPS)];
+  const not = sum(({ noLongerGreen }) => noLongerGreen.length);
+  const promoted = sum((panel) => (panel.promoted ? 1 : 0));
+  const signed = sum(({ signedOff }) => (signedOff ? 1 : 0));
+  const other = sum(({ otherRatings }) => otherRatings.length);
+  const phrases = [
+    green > 0 && `${green} now green`,
+    perhaps > 0 && `${perhaps} rated green (perhaps before)`,
+    not > 0 && `${not} no longer${green > 0 ? '' : ' green'}`,
+    inheritance > 0 && `${inheritance} ${inheritance === 1 ? 'change' : 'changes'} of inheritance`,
+    promoted > 0 && `${promoted} ${promoted === 1 ? 'panel' : 'panels'} promoted`,
+    signed > 0 && `${signed} signed off`,
+    green + perhaps + not + inheritance + promoted + signed === 0 &&
+      other > 0 &&
+      `${other} other ${other === 1 ? 'rating' : 'ratings'}`,
+    green + perhaps + not + inheritance + promoted + signed + other === 0 &&
+      panels.length > 0 &&
+      'small changes only',
+  ];
+  return phrases.filter((part) => part !== false);
+}

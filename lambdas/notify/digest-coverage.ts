@@ -1,0 +1,35 @@
+import type { Clock } from '../clock/clock.ts';
+import { instantOf } from '../clock/instant.ts';
+import type { History } from '../history/history.ts';
+import { readPartsOf } from '../history/read-part.ts';
+import { nothingFoundWords, unreadSentences } from '../history/read-part-words.ts';
+import type { DigestCoverage, DigestPeriod } from '../messages/notice-of-digest.ts';
+import type { TimeWords } from '../messages/time-words.ts';
+
+interface CoverageOptions {
+  /** Of which the reader gets changes. */
+  readonly catalogues: readonly string[];
+  readonly history: Pick<History, 'coverage'> | null;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly times: TimeWords;
+}
+
+/** How much of a digest's period was read, of the catalogues that it asks for; undefined where no history is kept. */
+export async function digestCoverage(
+  { since, until }: DigestPeriod,
+  { catalogues, history, clock, times }: CoverageOptions,
+): Promise<DigestCoverage | undefined> {
+  if (!history) return undefined;
+  const asked = {
+    since: instantOf(Date.parse(since)),
+    until: instantOf(Date.parse(until)),
+    now: instantOf(clock.now()),
+  };
+  const coverage = await history.coverage();
+  const parts = catalogues.flatMap((catalogue) => readPartsOf(coverage, { ...asked, catalogue }));
+  const moment = (at: bigint): string => times.moment(new Date(Number(at / 1000n)).toISOString());
+  return {
+    nothing: nothingFoundWords('No change was found', parts),
+    unread: unreadSentences(parts, moment),
+  };
+}
