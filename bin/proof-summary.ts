@@ -19,7 +19,7 @@ export function summaryOfProof(report: ProofReport): string {
 }
 
 const pauses: Readonly<Record<string, string>> = {
-  budget: 'the requests of this day are spent',
+  budget: 'the requests of this day or week are spent',
   'not-before': 'the catalogue asked to wait',
   'out-of-time': 'the time of this run is over',
   off: 'the catalogue serves no states of panels',

@@ -1,4 +1,7 @@
 import { parseInstant } from '../lambdas/clock/instant.ts';
+import type { PanelStateSettings } from '../lambdas/panel-states/settings.ts';
+import { type FollowedPanels, followedPanels } from '../lambdas/subscriptions/followed-panels.ts';
+import { filtersOf } from '../lib/subscription-settings.ts';
 import { UsageError } from './command.ts';
 import type { SettingsStage } from './settings-stage.ts';
 
@@ -12,6 +15,10 @@ interface SettingsCatalogue {
   readonly movedFrom: string | undefined;
   readonly shrunkenPercent: number;
   readonly sameChangePercent: number;
+  /** How the states of panels are read and kept. */
+  readonly states: PanelStateSettings;
+  /** The panels that subscriptions name. */
+  readonly followed: FollowedPanels;
   /** Whether it is read with a credential, which is never part of the settings. */
   readonly needsCredential: boolean;
   /** The options of the identity provider, where its tokens are used. */
@@ -46,6 +53,8 @@ export function settingsCatalogue({ file, stage }: SettingsStage, name?: string)
     movedFrom: found.movedFrom,
     shrunkenPercent: found.shrunkenListingPercent,
     sameChangePercent: found.sameChangePercent,
+    states: found.states,
+    followed: followedPanels(filtersOf(stage.subscriptions), chosen),
     needsCredential: access.kind !== 'none',
     identity:
       access.kind === 'client-credentials'

@@ -30,7 +30,7 @@ export function catalogueEnvironment(props: CatalogueEnvironmentProps): Catalogu
     namespace,
     json,
   } = props;
-  const { access, base } = catalogue;
+  const { access, base, states } = catalogue;
   const shared = {
     CATALOGUE_NAME: name,
     CATALOGUE_URL: base,
@@ -38,6 +38,7 @@ export function catalogueEnvironment(props: CatalogueEnvironmentProps): Catalogu
     HISTORY_TABLE_NAME: historyTableName,
     HISTORY_DAYS: historyDays === undefined ? undefined : String(historyDays),
     TOPIC_ARNS: json(topicArns),
+    PANEL_STATES: JSON.stringify(states),
     METRICS_NAMESPACE: namespace,
   };
   if (access.kind === 'none') return { ...shared, ACCESS: access.kind };

@@ -4,6 +4,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import type { FollowedPanels } from '../lambdas/subscriptions/followed-panels.ts';
 import { catalogueEnvironment } from './catalogue-environment.ts';
 import { catalogueGrants } from './catalogue-grants.ts';
 import { catalogueSecret } from './catalogue-secret.ts';
@@ -20,6 +21,8 @@ interface CatalogueReaderProps {
   readonly name: string;
   readonly catalogue: Catalogue;
   readonly limits: AlarmSettings;
+  /** The panels of this catalogue that subscriptions name. */
+  readonly followed: FollowedPanels;
   readonly namespace: string;
   readonly logDays: number;
   readonly key: IKey | undefined;
@@ -42,8 +45,19 @@ export class CatalogueReader extends Construct {
 
   constructor(scope: Construct, id: string, props: CatalogueReaderProps) {
     super(scope, id);
-    const { prefix, name, catalogue, limits, table, history, historyDays, topics, namespace, ...shared } =
-      props;
+    const {
+      prefix,
+      name,
+      catalogue,
+      limits,
+      followed,
+      table,
+      history,
+      historyDays,
+      topics,
+      namespace,
+      ...shared
+    } = props;
     this.catalogue = catalogue;
     if (isThisMachine(catalogue.base)) {
       Annotations.of(this).addWarningV2(
@@ -72,7 +86,7 @@ export class CatalogueReader extends Construct {
         functionName: `${prefix}-${jobName}-${name}`,
         description: `${job.description} (${name})`,
         entry: job.entry,
-        environment: job.environment(environment, catalogue, limits),
+        environment: job.environment(environment, catalogue, { limits, followed }),
         grants,
         every: job.every(catalogue),
         within: job.within(catalogue),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { panelStateFields } from '../lambdas/panel-states/settings.ts';
 import { defaultOverlapMinutes } from '../lambdas/poll/settings.ts';
 import { longestOverlapMinutes } from '../lambdas/state/overlap.ts';
 import { defaultSameChangePercent, defaultShrunkenPercent } from '../lambdas/sweep/settings.ts';
@@ -70,6 +71,10 @@ export const catalogueAt = (now: Date) =>
     shrunkenListingPercent: number(0, 100).default(defaultShrunkenPercent),
     /** Where more of the panels have the same kind of change without a row, it waits for a sweep an hour later. */
     sameChangePercent: number(0, 100).default(defaultSameChangePercent),
+    /** How often states of panels are read and proven, where it is deployed. */
+    proveEveryMinutes: wholeNumber(15, 1440).default(15),
+    /** How the states of panels are read and kept. */
+    states: group(panelStateFields).prefault({}),
     /** Where the very first poll starts; without it at the catalogue's newest row. */
     from: timePast(now).optional(),
   }).refine(({ startWithinMinutes = 0, pollEveryMinutes }) => startWithinMinutes < pollEveryMinutes, {

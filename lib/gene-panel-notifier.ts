@@ -6,6 +6,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { Topic as Family } from '../lambdas/events/topics.ts';
 import { historyIndexes } from '../lambdas/history/table-keys.ts';
+import { followedPanels } from '../lambdas/subscriptions/followed-panels.ts';
 import { CatalogueReader } from './catalogue-reader.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { deploymentKey } from './deployment-key.ts';
@@ -22,7 +23,7 @@ import { parseSettings } from './read-settings.ts';
 import { retainedTable } from './retained-table.ts';
 import { type DeploymentInput, deploymentSchema } from './settings.ts';
 import { Subscribers } from './subscribers.ts';
-import { hasChannels, type Subscription } from './subscription-settings.ts';
+import { filtersOf, hasChannels, type Subscription } from './subscription-settings.ts';
 
 /**
  * The whole notifier: functions that read each catalogue, two tables, eight topics, alarms, and the outputs of the stack.
@@ -106,7 +107,12 @@ export class GenePanelNotifier extends Construct {
     this.readers = Object.fromEntries(
       Object.entries(catalogues).map(([name, catalogue]) => [
         name,
-        new CatalogueReader(this, name, { ...shared, name, catalogue }),
+        new CatalogueReader(this, name, {
+          ...shared,
+          name,
+          catalogue,
+          followed: followedPanels(filtersOf(subscriptions), name),
+        }),
       ]),
     );
     const { undelivered } = deadLetters;

@@ -2,6 +2,8 @@ import { Duration } from 'aws-cdk-lib';
 import type { AlarmId } from '../lambdas/alarms/alarm-kinds.ts';
 import type { CatalogueEnvironment } from '../lambdas/environment/catalogue-settings.ts';
 import type { PollEnvironment } from '../lambdas/poll/settings.ts';
+import type { ProveEnvironment } from '../lambdas/prove/settings.ts';
+import type { FollowedPanels } from '../lambdas/subscriptions/followed-panels.ts';
 import type { SweepEnvironment } from '../lambdas/sweep/settings.ts';
 import type { AlarmSettings, Catalogue } from './settings.ts';
 
@@ -18,7 +20,7 @@ export interface Job {
   readonly environment: (
     shared: CatalogueEnvironment,
     catalogue: Catalogue,
-    limits: AlarmSettings,
+    given: { readonly limits: AlarmSettings; readonly followed: FollowedPanels },
   ) => CatalogueEnvironment;
   readonly every: (catalogue: Catalogue) => Duration;
   /** The scheduler starts a run at any moment of this window; undefined for exactly on time. */
@@ -34,7 +36,11 @@ export interface Job {
 const poll: Job = {
   entry: 'lambdas/poll/handler.ts',
   description: 'Reads the activity log back to the mark and publishes its events',
-  environment: (shared, { overlapMinutes, from, movedFrom }, { shrunkenPercent }): PollEnvironment => ({
+  environment: (
+    shared,
+    { overlapMinutes, from, movedFrom },
+    { limits: { shrunkenPercent } },
+  ): PollEnvironment => ({
     ...shared,
     OVERLAP_MINUTES: String(overlapMinutes),
     SHRUNKEN_LOG_PERCENT: String(shrunkenPercent),
@@ -70,7 +76,36 @@ const sweep: Job = {
   quietRun: { seconds: 20, reads: 200 },
 };
 
+const prove: Job = {
+  entry: 'lambdas/prove/handler.ts',
+  description: 'Reads what panels hold, and proves each version by the events that lead to it',
+  environment: (shared, { overlapMinutes }, { followed }): ProveEnvironment => ({
+    ...shared,
+    OVERLAP_MINUTES: String(overlapMinutes),
+    FOLLOWED_PANELS: shortJson(followed),
+  }),
+  every: ({ proveEveryMinutes }) => Duration.minutes(proveEveryMinutes),
+  within: ({ proveEveryMinutes }) => Duration.minutes(Math.floor(proveEveryMinutes / 4)),
+  // Fifty requests at the default pace; a run that begins before it ends is refused, and the next one goes on.
+  timeout: Duration.minutes(10),
+  // The largest state has several megabytes of JSON.
+  memoryMegabytes: 1024,
+  alarm: 'proofs-failing',
+  quietRun: { seconds: 1, reads: 60 },
+};
+
+/** Environment variables hold 4 KB together: panels that do not fit are read in the usual order. */
+const FOLLOWED_CHARACTERS = 1500;
+
+function shortJson(followed: FollowedPanels): string {
+  const { panels, types, codes } = followed;
+  const json = JSON.stringify(followed);
+  if (json.length <= FOLLOWED_CHARACTERS) return json;
+  const half = <Value>(list: readonly Value[]): Value[] => list.slice(0, Math.floor(list.length / 2));
+  return shortJson({ panels: half(panels), types: half(types), codes: half(codes) });
+}
+
 /** The jobs of each catalogue. A job's name becomes part of the name of its functions. */
-export const jobs = { poll, sweep } as const satisfies Readonly<Record<string, Job>>;
+export const jobs = { poll, sweep, prove } as const satisfies Readonly<Record<string, Job>>;
 export type JobName = keyof typeof jobs;
 export const jobNames = Object.keys(jobs) as readonly JobName[];

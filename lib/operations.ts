@@ -86,10 +86,16 @@ export class Operations extends Construct {
 
 type CatalogueFacts = Omit<AlarmFacts, 'limits'>;
 
-function factsOf({ pollEveryMinutes, sweepEveryMinutes, access }: Catalogue): CatalogueFacts {
+function factsOf({
+  pollEveryMinutes,
+  sweepEveryMinutes,
+  proveEveryMinutes,
+  access,
+}: Catalogue): CatalogueFacts {
   return {
     pollMinutes: pollEveryMinutes,
     sweepMinutes: sweepEveryMinutes,
+    proveMinutes: proveEveryMinutes,
     pollSeconds: jobs.poll.timeout.toSeconds(),
     hasCredential: access.kind !== 'none',
     credentialExpires: access.kind === 'none' ? undefined : access.credentialExpires,
@@ -100,6 +106,7 @@ function factsOf({ pollEveryMinutes, sweepEveryMinutes, access }: Catalogue): Ca
 const wholeDeployment: CatalogueFacts = {
   pollMinutes: 0,
   sweepMinutes: 0,
+  proveMinutes: 0,
   pollSeconds: 0,
   hasCredential: false,
   credentialExpires: undefined,

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Filter } from '../lambdas/subscriptions/filter.ts';
 import { type MessageSubscription, messageSubscriptionSchema } from './message-subscription-settings.ts';
 import { type QueueSubscription, queueSubscriptionSchema } from './queue-subscription-settings.ts';
 import { formMeant } from './setting-kinds.ts';
@@ -24,3 +25,17 @@ const isQueueForm = (value: unknown): boolean =>
 /** Whether a subscription sends messages to people. */
 export const hasChannels = (subscription: Subscription): subscription is MessageSubscription =>
   'channels' in subscription;
+
+/** The filters of subscriptions, as far as they name panels: of the policy of a queue, its plain values. */
+export const filtersOf = (subscriptions: Readonly<Record<string, Subscription>>): readonly Filter[] =>
+  Object.values(subscriptions).map((each) => (hasChannels(each) ? each.filter : panelsOfPolicy(each.filter)));
+
+function panelsOfPolicy({ catalogue, panelId = [], panelTypes = [] }: QueueSubscription['filter']): Filter {
+  const texts = (values: readonly unknown[]): string[] => values.filter((value) => typeof value === 'string');
+  return {
+    // A matcher may let any catalogue pass.
+    ...(catalogue?.every((value) => typeof value === 'string') && { catalogues: texts(catalogue) }),
+    panels: panelId.filter((value) => typeof value === 'number'),
+    panelTypes: texts(panelTypes),
+  };
+}

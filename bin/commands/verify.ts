@@ -5,7 +5,7 @@ import { counted } from '../../lambdas/messages/counted.ts';
 import { createArchive } from '../../lambdas/panel-states/archive.ts';
 import type { ProofReport } from '../../lambdas/panel-states/proof-options.ts';
 import { provePanels } from '../../lambdas/panel-states/prove-panels.ts';
-import { type ArchivePace, defaultArchivePace } from '../../lambdas/panel-states/settings.ts';
+import { type ArchivePace, defaultArchivePace, ownArchivePace } from '../../lambdas/panel-states/settings.ts';
 import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
 import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
@@ -163,8 +163,7 @@ async function panelsListed({ states, state }: Kept): Promise<number[]> {
 
 /** A catalogue on this machine is not shared. */
 function paceOf(secondsBetween: number | undefined, url: string): ArchivePace {
-  if (isLoopback(new URL(url).hostname))
-    return { secondsBetween: secondsBetween ?? 0, requestsPerDay: 1_000_000 };
+  if (isLoopback(new URL(url).hostname)) return { ...ownArchivePace, secondsBetween: secondsBetween ?? 0 };
   return secondsBetween === undefined ? defaultArchivePace : { ...defaultArchivePace, secondsBetween };
 }
 

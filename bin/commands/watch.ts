@@ -127,6 +127,9 @@ async function run(args: readonly string[], io: Io): Promise<number> {
         ...(named.movedFrom !== undefined && { movedFrom: readCatalogue('movedFrom', named.movedFrom) }),
         shrunkenPercent: named.shrunkenPercent,
         sameChangePercent: named.sameChangePercent,
+        ...(!isLoopback(new URL(url).hostname) && { archivePace: named.states }),
+        keepStateDays: named.states.keepDays,
+        followed: named.followed,
         ...(given.from === undefined && named.from !== undefined && { from: named.from }),
       }),
       ...(sandbox && {

@@ -1,5 +1,10 @@
 import type { AlarmLimits } from '../../lambdas/alarms/alarm-kind.ts';
-import { type OwnAlarmId, SILENT_SWEEPS, THROTTLED_IN_AN_HOUR } from '../../lambdas/alarms/alarm-kinds.ts';
+import {
+  type OwnAlarmId,
+  SILENT_PROOFS,
+  SILENT_SWEEPS,
+  THROTTLED_IN_AN_HOUR,
+} from '../../lambdas/alarms/alarm-kinds.ts';
 import { FEWEST_UNCLASSIFIED } from '../../lambdas/alarms/log-alarms.ts';
 import type { AnomalyName } from '../../lambdas/poll/anomalies.ts';
 import { refusalCodes } from '../../lambdas/poll/measure.ts';
@@ -121,6 +126,25 @@ export const ownConditions: Readonly<Record<OwnAlarmId, Conditional>> = {
     return run.report.outcome === 'refused'
       ? { wrong: true, detail: `Nothing was published: ${reasonOf(run.report)}.` }
       : { wrong: false };
+  },
+  'proofs-failing': ({ run, facts, now }) => {
+    if (run.kind === 'proved') return { wrong: false };
+    if (run.kind !== 'proof failed' || facts.failedProofs < SILENT_PROOFS) return null;
+    // Here they are as frequent as polls: what passes within the hour is not worth a message.
+    const since = facts.proofsFailingSince ?? now;
+    if (now - since < HOUR) return null;
+    const detail = `The last ${facts.failedProofs} runs failed. The last error: ${messageOf(run.error)}`;
+    return { wrong: true, detail, since };
+  },
+  'versions-unproven': ({ run }) => {
+    if (run.kind !== 'proved') return null;
+    const { unprovenForADay: count, oldestUnproven } = run.report;
+    if (count === 0) return { wrong: false };
+    const others = count > 1 ? ` and ${count - 1} more` : '';
+    const named = oldestUnproven
+      ? `${oldestUnproven.panelName} (${oldestUnproven.panelId}) ${oldestUnproven.version}${others}: ${oldestUnproven.why}.`
+      : '';
+    return { wrong: true, detail: named };
   },
   'catalogue-throttling': ({ run, facts }) =>
     isPoll(run)

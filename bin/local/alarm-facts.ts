@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { typeName } from '../../lambdas/events/schemas.ts';
+import type { ProofReport } from '../../lambdas/panel-states/proof-options.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { SweepReport } from '../../lambdas/sweep/sweep-report.ts';
 
@@ -15,6 +16,9 @@ export const alarmFactsSchema = z.object({
   failingSince: z.number().nullable(),
   postponed: z.number(),
   failedSweeps: z.number(),
+  /** Runs in a row that failed to prove versions, and the first of them. */
+  failedProofs: z.number().default(0),
+  proofsFailingSince: z.number().nullable().default(null),
   /** When rows were last read that were new. */
   lastNew: z.number(),
   quarantinedAt: z.number().nullable(),
@@ -46,6 +50,8 @@ export type Run =
   | { readonly kind: 'poll failed'; readonly error: unknown; readonly throttled: number }
   | { readonly kind: 'swept'; readonly report: SweepReport }
   | { readonly kind: 'sweep failed'; readonly error: unknown }
+  | { readonly kind: 'proved'; readonly report: ProofReport }
+  | { readonly kind: 'proof failed'; readonly error: unknown }
   | { readonly kind: 'unsent'; readonly backlog: Backlog };
 
 /** The facts before the first run. */
@@ -54,6 +60,8 @@ export const blankFacts = (now: number): AlarmFacts => ({
   failingSince: null,
   postponed: 0,
   failedSweeps: 0,
+  failedProofs: 0,
+  proofsFailingSince: null,
   lastNew: now,
   quarantinedAt: null,
   share: { since: now, read: 0, unclassified: 0 },
@@ -76,6 +84,14 @@ export function factsAfter(facts: AlarmFacts, run: Run, now: number): AlarmFacts
       return { ...facts, failedSweeps: 0 };
     case 'sweep failed':
       return { ...facts, failedSweeps: facts.failedSweeps + 1 };
+    case 'proved':
+      return { ...facts, failedProofs: 0, proofsFailingSince: null };
+    case 'proof failed':
+      return {
+        ...facts,
+        failedProofs: facts.failedProofs + 1,
+        proofsFailingSince: facts.proofsFailingSince ?? now,
+      };
     case 'unsent':
       return facts;
     default:

@@ -17,6 +17,7 @@ import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
 import type { StateStore } from '../../lambdas/state/store.ts';
+import type { FollowedPanels } from '../../lambdas/subscriptions/followed-panels.ts';
 import { defaultSameChangePercent, defaultShrunkenPercent } from '../../lambdas/sweep/settings.ts';
 import { sweep } from '../../lambdas/sweep/sweep.ts';
 import { createReadLog, searchPagesOfSweep } from '../../lambdas/sweep/sweep-options.ts';
@@ -52,6 +53,10 @@ export interface LocalNotifierOptions {
   readonly historyDays?: number | undefined;
   /** How often the states of panels are asked for; the default where absent. */
   readonly archivePace?: ArchivePace;
+  /** Days for which states of panels are kept, apart from the newest; as long as events where absent. */
+  readonly keepStateDays?: number | undefined;
+  /** The panels whose states are read first. */
+  readonly followed?: FollowedPanels;
   readonly publisher: Publisher;
   /** Settings whose subscriptions get messages. */
   readonly messages?: SettingsStage | undefined;
@@ -125,6 +130,7 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
     log,
     signal,
     pace: options.archivePace,
+    keepDays: options.keepStateDays ?? options.historyDays,
   });
   const messages = settings
     ? await openMessages({
@@ -241,6 +247,7 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
         readLog: () => readLog(null),
         overlap: options.overlap,
         signal,
+        ...(options.followed && { first: options.followed }),
         ...given,
       });
     },

@@ -5,7 +5,7 @@ import type { Log } from '../../lambdas/log/log.ts';
 import { type Archive, createArchive } from '../../lambdas/panel-states/archive.ts';
 import type { PanelStateStore } from '../../lambdas/panel-states/panel-state-store.ts';
 import { createRatingsBefore, type RatingsBefore } from '../../lambdas/panel-states/ratings-before.ts';
-import { type ArchivePace, defaultArchivePace } from '../../lambdas/panel-states/settings.ts';
+import { type ArchivePace, defaultArchivePace, ownArchivePace } from '../../lambdas/panel-states/settings.ts';
 import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
 import type { Documents } from '../../lambdas/state/documents.ts';
 import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
@@ -18,7 +18,10 @@ interface LocalStatesOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;
+  /** How often the catalogue is asked; where absent the default, and without a pause on this machine. */
   readonly pace: ArchivePace | undefined;
+  /** Days for which a state that is not the newest of its panel is kept after it ended; without end where absent. */
+  readonly keepDays: number | undefined;
 }
 
 /** The states of panels of one catalogue on this machine. */
@@ -30,15 +33,17 @@ interface LocalStates {
   ratingsBefore(): RatingsBefore;
 }
 
-/** A catalogue on this machine is asked without a pause: no other reader shares it. */
-const ownPace: ArchivePace = { secondsBetween: 0, requestsPerDay: 1_000_000 };
-
 /** Opens the states of panels in the state file. */
 export function openLocalStates(options: LocalStatesOptions): LocalStates {
   const { file, name, catalogue, documents, clock, log, signal } = options;
   const isOwn = isLoopback(new URL(catalogue.url).hostname);
-  const pace = options.pace ?? (isOwn ? ownPace : defaultArchivePace);
-  const store = createSqlitePanelStates({ file, catalogue: name, now: clock.now });
+  const pace = options.pace ?? (isOwn ? ownArchivePace : defaultArchivePace);
+  const store = createSqlitePanelStates({
+    file,
+    catalogue: name,
+    now: clock.now,
+    ...(options.keepDays !== undefined && { retentionDays: options.keepDays }),
+  });
   const archive = (deadline?: number): Archive =>
     createArchive({ catalogue, documents, clock, log, pace, signal, deadline });
   return {

@@ -19,6 +19,8 @@ export interface AlarmFacts {
   readonly limits: AlarmLimits;
   readonly pollMinutes: number;
   readonly sweepMinutes: number;
+  /** Minutes between two runs that prove versions of panels. */
+  readonly proveMinutes: number;
   /** The time limit of a poll. */
   readonly pollSeconds: number;
   /** Whether the catalogue needs a credential. */

@@ -6,6 +6,8 @@ import { logAlarms } from './log-alarms.ts';
 const SPARE_SECONDS = 30;
 /** Sweeps that may fail or be missing in a row. */
 export const SILENT_SWEEPS = 3;
+/** Runs of `prove` that may fail or be missing in a row. */
+export const SILENT_PROOFS = 6;
 /** Responses with HTTP 429 in an hour that raise an alarm. */
 export const THROTTLED_IN_AN_HOUR = 3;
 
@@ -86,6 +88,39 @@ const runAlarms = {
   },
 } as const satisfies Readonly<Record<string, AlarmKind>>;
 
+const proofAlarms = {
+  'proofs-failing': {
+    scope: 'catalogue',
+    observed: () => `No run that proves versions of panels has ended in ${SILENT_PROOFS} periods in a row`,
+    watch: ({ proveMinutes }) => ({
+      // Each run that reached its end states how many versions are unproven for a day, also where there is none.
+      measured: { from: 'catalogue', metric: 'VersionsUnprovenForADay' },
+      statistic: 'samples',
+      minutes: proveMinutes,
+      comparison: 'below',
+      threshold: 1,
+      periods: SILENT_PROOFS,
+      withoutData: 'alarm',
+    }),
+    onOneMachine: 'raised',
+  },
+  'versions-unproven': {
+    scope: 'catalogue',
+    observed: () => 'A version of a panel has been unproven for a day',
+    watch: ({ proveMinutes }) => ({
+      measured: { from: 'catalogue', metric: 'VersionsUnprovenForADay' },
+      statistic: 'maximum',
+      // Several runs: the scheduler may start one late. CloudWatch takes a day at most.
+      minutes: Math.min(DAY, 4 * proveMinutes),
+      comparison: 'at least',
+      threshold: 1,
+      periods: 1,
+      withoutData: 'ok',
+    }),
+    onOneMachine: 'raised',
+  },
+} as const satisfies Readonly<Record<string, AlarmKind>>;
+
 const accessAlarms = {
   'catalogue-throttling': {
     scope: 'catalogue',
@@ -142,7 +177,7 @@ const accessAlarms = {
  * Every kind of alarm. docs/runbook.md has a heading of the same name for each, and `lambdas/messages` the words for
  * people. A run on one machine raises those that say so, by the same limits.
  */
-const alarmKinds = { ...runAlarms, ...logAlarms, ...accessAlarms, ...deploymentAlarms };
+const alarmKinds = { ...runAlarms, ...proofAlarms, ...logAlarms, ...accessAlarms, ...deploymentAlarms };
 
 /** The name of a kind of alarm. */
 export type AlarmId = keyof typeof alarmKinds;

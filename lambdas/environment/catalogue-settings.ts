@@ -1,17 +1,21 @@
 import * as z from 'zod';
 import { topics } from '../events/topics.ts';
+import { panelStateSettings } from '../panel-states/settings.ts';
 
-const topicArns = z
-  .string()
-  .transform((text, context) => {
+/** A variable that holds JSON. `what` is what it holds, such as `a JSON object of topic names and ARNs`. */
+export const jsonVariable = (what: string) =>
+  z.string().transform((text, context) => {
     try {
       return JSON.parse(text) as unknown;
     } catch {
-      context.addIssue({ code: 'custom', message: 'must be a JSON object of topic names and ARNs' });
+      context.addIssue({ code: 'custom', message: `must be ${what}` });
       return z.NEVER;
     }
-  })
-  .pipe(z.record(z.enum(topics), z.string().startsWith('arn:')));
+  });
+
+const topicArns = jsonVariable('a JSON object of topic names and ARNs').pipe(
+  z.record(z.enum(topics), z.string().startsWith('arn:')),
+);
 
 const common = {
   CATALOGUE_NAME: z.string().min(1),
@@ -25,6 +29,10 @@ const common = {
     .transform(Number)
     .optional(),
   TOPIC_ARNS: topicArns,
+  /** How the states of panels are read and kept. */
+  PANEL_STATES: jsonVariable('a JSON object of the settings of panel states')
+    .pipe(panelStateSettings)
+    .prefault('{}'),
   METRICS_NAMESPACE: z.string().min(1),
   /** The last day of the credential, such as `2027-03-31`. */
   CREDENTIAL_EXPIRES: z.string().optional(),

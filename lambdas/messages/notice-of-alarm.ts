@@ -82,6 +82,19 @@ const words: Readonly<Record<AlarmId, AlarmWords>> = {
     means: 'It is not compared with the earlier one, so that no panel is reported as gone by mistake.',
     recovery: 'The panel list of {name} is complete again',
   },
+  'proofs-failing': {
+    problem: 'Versions of panels of {name} are not being checked',
+    seen: 'The runs that read what panels hold fail, or do not start.',
+    means:
+      'Changes that the log states are still reported. A change that nobody logged is reported later, once the check works again.',
+    recovery: 'Versions of panels of {name} are being checked again',
+  },
+  'versions-unproven': {
+    problem: 'A version of a panel of {name} could not be checked for a day',
+    means:
+      'Nothing shows that all its changes were reported. A person should compare the panel with the catalogue.',
+    recovery: 'All versions of panels of {name} were checked',
+  },
   'volume-high': {
     problem: 'Unusually many changes from {name}',
     means: 'Messages are bundled. Look at the catalogue before you act on them.',

@@ -79,8 +79,28 @@ export const metricList = [
     name: 'CompletenessPercent',
     unit: 'None',
     meaning:
-      'Once a day: panel versions since the baseline that have a row of the log or an event of a sweep',
+      'Panel versions since the baseline that are proven; of a catalogue that serves no states, once a day, those that have a row of the log or an event of a sweep',
   },
+  {
+    name: 'VersionsUnprovenForADay',
+    unit: 'Count',
+    meaning:
+      'Panel versions that nothing has proven for a day; one sample for each run of `prove` that reached its end',
+    watched: true,
+    zero: true,
+  },
+  { name: 'VersionsUnproven', unit: 'Count', meaning: 'Panel versions that nothing proves yet' },
+  {
+    name: 'VersionsProven',
+    unit: 'Count',
+    meaning: 'Panel versions that a run of `prove` proved or explained',
+  },
+  {
+    name: 'PanelsUnread',
+    unit: 'Count',
+    meaning: 'Panels with a state or a version that a run of `prove` left to the next one',
+  },
+  { name: 'StateRequests', unit: 'Count', meaning: 'Requests for states of panels, of a run of `prove`' },
   {
     name: 'LagSeconds',
     unit: 'Seconds',

@@ -8,6 +8,10 @@ const recordSchema = z.object({
   /** The day of UTC on which requests were counted, such as `2026-11-22`. */
   day: z.string(),
   requests: z.int(),
+  /** The Monday of the week of UTC in which requests were counted; empty in a record of an earlier version. */
+  week: z.string().default(''),
+  requestsOfWeek: z.int().default(0),
+  /** When the last request was sent, or is to be sent. */
   lastAt: z.number(),
   /** The catalogue accepts no request before; 0 for no limit. */
   notBefore: z.number(),
@@ -25,6 +29,8 @@ const NAME = 'archive';
 const nothingAsked: ArchiveRecord = {
   day: '',
   requests: 0,
+  week: '',
+  requestsOfWeek: 0,
   lastAt: 0,
   notBefore: 0,
   answered: false,

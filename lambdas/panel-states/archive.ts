@@ -37,7 +37,7 @@ export class ArchivePaused extends Error {
 }
 
 const reasons: Readonly<Record<Pause, string>> = {
-  budget: 'the requests of this day are spent',
+  budget: 'the requests of this day or week are spent',
   'not-before': 'the catalogue asked to wait',
   'out-of-time': 'the time of this run is over',
   off: 'the catalogue serves no states of panels',
@@ -55,7 +55,7 @@ export interface Archive {
    * @throws {ArchivePaused} where no request may be sent; {CatalogueError} where the catalogue is out of order
    */
   rows(panelId: number): Promise<readonly unknown[] | null>;
-  /** Requests that were sent. */
+  /** Requests that were sent by this reader. */
   readonly requests: number;
 }
 
@@ -72,6 +72,9 @@ interface ArchiveOptions {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const WEEK_MS = 7 * DAY_MS;
+
+/** Poll, sweep and proofs may each ask for a state at the same time. */
+const MOST_READERS = 3;
 
 /** After so many answers in a row that were no state of a public panel, the catalogue is taken to serve none. */
 const MOST_MISSES = 3;
@@ -100,23 +103,46 @@ export function createArchive(options: ArchiveOptions): Archive {
   const { catalogue, documents, clock, log, pace, deadline = Number.POSITIVE_INFINITY, signal } = options;
   let requests = 0;
 
-  const wait = async (record: ArchiveRecord): Promise<void> => {
+  const refuseEarly = ({ off, notBefore }: ArchiveRecord): void => {
     const now = clock.now();
-    if (record.off && record.off.until > now) throw new ArchivePaused('off', record.off.until);
-    if (record.notBefore > now) throw new ArchivePaused('not-before', record.notBefore);
-    if (record.day === dayOf(now) && record.requests >= pace.requestsPerDay) {
-      throw new ArchivePaused('budget', (Math.floor(now / DAY_MS) + 1) * DAY_MS);
-    }
-    const left = record.lastAt + pace.secondsBetween * 1000 - now;
-    if (now + Math.max(left, 0) >= deadline) throw new ArchivePaused('out-of-time', null);
-    // A clock that was set back must not hold up the next request for longer.
-    if (left > 0) await clock.sleep(Math.min(left, pace.secondsBetween * 1000), signal);
+    if (off && off.until > now) throw new ArchivePaused('off', off.until);
+    if (notBefore > now) throw new ArchivePaused('not-before', notBefore);
   };
 
-  const count = (record: ArchiveRecord): ArchiveRecord => {
+  /**
+   * Takes the next moment at which a request may be sent, and counts the request. A poll and a proof that ask at the same
+   * time get one moment each.
+   */
+  const take = (record: ArchiveRecord): ArchiveRecord => {
+    refuseEarly(record);
     const now = clock.now();
-    const today = record.day === dayOf(now) ? record.requests : 0;
-    return { ...record, day: dayOf(now), requests: today + 1, lastAt: now };
+    const between = pace.secondsBetween * 1000;
+    // A clock that was set back must not hold up the requests for longer than the readers that wait.
+    const at = Math.max(now, Math.min(record.lastAt + between, now + MOST_READERS * between));
+    if (at >= deadline) throw new ArchivePaused('out-of-time', null);
+    const { day, week } = periodsOf(at);
+    const today = record.day === day.name ? record.requests : 0;
+    const thisWeek = record.week === week.name ? record.requestsOfWeek : 0;
+    if (thisWeek >= pace.requestsPerWeek) throw new ArchivePaused('budget', week.end);
+    if (today >= pace.requestsPerDay) throw new ArchivePaused('budget', day.end);
+    return {
+      ...record,
+      day: day.name,
+      requests: today + 1,
+      week: week.name,
+      requestsOfWeek: thisWeek + 1,
+      lastAt: at,
+    };
+  };
+
+  /** Waits until the next request may be sent. */
+  const wait = async (): Promise<void> => {
+    const { lastAt } = await updateArchiveRecord(documents, take);
+    const left = lastAt - clock.now();
+    if (left <= 0) return;
+    await clock.sleep(left, signal);
+    // Another reader may have been asked to wait meanwhile.
+    refuseEarly(await loadArchiveRecord(documents));
   };
 
   /** Notes a request that was answered, and whether the catalogue serves states. */
@@ -139,8 +165,7 @@ export function createArchive(options: ArchiveOptions): Archive {
 
   /** Waits for its turn, and counts a request. */
   const begin = async (): Promise<void> => {
-    await wait(await loadArchiveRecord(documents));
-    await updateArchiveRecord(documents, count);
+    await wait();
     requests += 1;
   };
 
@@ -198,4 +223,20 @@ export function createArchive(options: ArchiveOptions): Archive {
   };
 }
 
-const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
+interface Period {
+  /** Its first day, such as `2026-11-22`. */
+  readonly name: string;
+  /** In milliseconds since the epoch. */
+  readonly end: number;
+}
+
+/** The day and the week of UTC that hold a moment; weeks begin on Mondays. */
+function periodsOf(at: number): { readonly day: Period; readonly week: Period } {
+  const period = (from: number, days: number): Period => ({
+    name: new Date(from * DAY_MS).toISOString().slice(0, 10),
+    end: (from + days) * DAY_MS,
+  });
+  const day = Math.floor(at / DAY_MS);
+  // The epoch began on a Thursday.
+  return { day: period(day, 1), week: period(day - ((day + 3) % 7), 7) };
+}

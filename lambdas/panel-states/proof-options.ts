@@ -6,8 +6,10 @@ import type { Message } from '../publishing/message.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import type { Documents } from '../state/documents.ts';
 import type { StateStore } from '../state/store.ts';
+import type { FollowedPanels } from '../subscriptions/followed-panels.ts';
 import type { Archive } from './archive.ts';
 import type { PanelStateStore } from './panel-state-store.ts';
+import type { UnprovenVersion } from './proof-record.ts';
 
 /** What reading and proving the states of one catalogue needs. */
 export interface ProofOptions {
@@ -32,8 +34,8 @@ export interface ProofOptions {
   readonly readLog: () => Promise<{ readonly complete: boolean }>;
   /** How long a row may become visible after its time. */
   readonly overlap: Instant;
-  /** Panels to read first, by id, such as those of subscriptions. */
-  readonly first?: ReadonlySet<number>;
+  /** The panels to read first, such as those of subscriptions. */
+  readonly first?: FollowedPanels;
   /** Panels of which every version is read, from the first one that the archive has; absent for new versions alone. */
   readonly fromStart?: readonly number[];
   /** Called after each panel: what was done, and how many panels are left. */
@@ -70,6 +72,8 @@ export interface ProofReport {
   readonly unproven: number;
   /** Of these, versions for more than a day. */
   readonly unprovenForADay: number;
-  /** The share of versions that are proven, in percent. */
-  readonly percent: number;
+  /** The version that is unproven for the longest time; null where every one is proven. */
+  readonly oldestUnproven: UnprovenVersion | null;
+  /** The share of versions that are proven, in percent; null while no version is known. */
+  readonly percent: number | null;
 }

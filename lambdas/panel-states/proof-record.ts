@@ -87,8 +87,8 @@ export async function saveProofs(
   return { ...record, documentVersion: await documents.save(NAME, documentVersion, body) };
 }
 
-/** The share of versions that are proven or explained, in percent; 100 where no version is known yet. */
-export function provenPercent({ proven, unproven }: Pick<ProofRecord, 'proven' | 'unproven'>): number {
+/** The share of versions that are proven or explained, in percent; null where no version is known yet. */
+export function provenPercent({ proven, unproven }: Pick<ProofRecord, 'proven' | 'unproven'>): number | null {
   const versions = proven + unproven.length;
-  return versions === 0 ? 100 : (100 * proven) / versions;
+  return versions === 0 ? null : (100 * proven) / versions;
 }

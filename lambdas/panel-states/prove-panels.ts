@@ -1,3 +1,4 @@
+import { idsOfFollowed } from '../subscriptions/followed-panels.ts';
 import { ArchivePaused } from './archive.ts';
 import { LogUnread } from './panel-events.ts';
 import { createPanelProver } from './panel-prover.ts';
@@ -27,9 +28,8 @@ export async function provePanels(run: ProofOptions): Promise<ProofReport> {
   const due = new Set(
     record.unproven.flatMap(({ panelId, retryAt }) => (retryAt > 0 && retryAt <= now ? [panelId] : [])),
   );
-  const order = run.fromStart
-    ? [...run.fromStart]
-    : readingOrder({ listing, kept, first: run.first ?? new Set(), due });
+  const first = run.first && listing ? idsOfFollowed(run.first, listing.panels) : new Set<number>();
+  const order = run.fromStart ? [...run.fromStart] : readingOrder({ listing, kept, first, due });
   const book = createProofBook(run, record);
   const prover = createPanelProver(run, book, listing);
   let left = order.length;
@@ -60,8 +60,10 @@ export async function provePanels(run: ProofOptions): Promise<ProofReport> {
 function reportOf(
   record: ProofRecord,
   now: number,
-): Pick<ProofReport, 'unproven' | 'unprovenForADay' | 'percent'> {
+): Pick<ProofReport, 'unproven' | 'unprovenForADay' | 'oldestUnproven' | 'percent'> {
+  const [oldestUnproven = null] = record.unproven.toSorted((one, other) => one.since - other.since);
   return {
+    oldestUnproven,
     unproven: record.unproven.length,
     unprovenForADay: record.unproven.filter(({ since }) => now - since >= DAY_MS).length,
     percent: provenPercent(record),

@@ -24,6 +24,8 @@ interface RatingsOptions {
   readonly states: Pick<PanelStateStore, 'versions' | 'read' | 'save'>;
   /** Where to ask for the version before a row; without it, what is kept is all that is known. */
   readonly archive?: Archive;
+  /** Whether the run ends where its time for requests is over, because the next one reads the same rows again. */
+  readonly nextRunGoesOn?: boolean;
   readonly log: Log;
 }
 
@@ -41,10 +43,18 @@ const SECOND: Instant = instantOf(1000);
 /**
  * Looks up ratings in the states of panels. Where a row rates an entity of unknown rating, and the version before the row
  * is not kept, the catalogue is asked for it: the first message about a gene then says what it was.
+ *
+ * The function that it returns throws {ArchivePaused} where the next run goes on with what this one has read.
  */
-export function createRatingsBefore({ states, archive, log }: RatingsOptions): RatingsBefore {
+export function createRatingsBefore({
+  states,
+  archive,
+  nextRunGoesOn = false,
+  log,
+}: RatingsOptions): RatingsBefore {
   /** Set once the catalogue gives no more states in this run. */
   let exhausted = archive === undefined;
+  let saved = 0;
 
   const ask = async (panelId: number, version: string): Promise<VersionState | null> => {
     exhausted = (archive?.requests ?? 0) >= MOST_REQUESTS;
@@ -53,9 +63,13 @@ export function createRatingsBefore({ states, archive, log }: RatingsOptions): R
       const answer = await archive?.read(panelId, version);
       if (answer?.kind !== 'state') return null;
       await states.save(answer.state);
+      saved += 1;
       return answer.state;
     } catch (error) {
       if (!(error instanceof ArchivePaused) && !(error instanceof ServiceError)) throw error;
+      // What was saved is not asked for again, so that runs come to their end.
+      const goesOn = error instanceof ArchivePaused && error.pause === 'out-of-time' && saved > 0;
+      if (nextRunGoesOn && goesOn) throw error;
       // The events go out without the rating before; a proof reads the state later.
       exhausted = true;
       log.info('The rating before a row could not be asked for', { panelId, version, reason: error.message });

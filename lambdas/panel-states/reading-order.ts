@@ -14,16 +14,20 @@ interface Panels {
 
 /**
  * Ids of the panels with something to read or to prove: new versions before the baseline, subscribed panels before
- * others, and super panels last, because the states of their panels explain theirs.
+ * others, and super panels last, because the states of their panels explain theirs. Of the panels that were never read,
+ * the one whose version is newest comes first: its rows came last, and more may follow.
  */
 export function readingOrder({ listing, kept, first, due }: Panels): readonly number[] {
   const listed = [...(listing?.panels ?? [])].flatMap(([id, { versions }]) => {
     const own = kept.get(id);
     const isDone =
       own?.version === versions[0]?.version && own !== undefined && own.proof.kind !== 'unproven';
-    return isDone && !due.has(id) ? [] : [{ id, own, isSuper: (own?.childPanels.length ?? 0) > 0 }];
+    const newest = own === undefined ? (versions[0]?.at ?? 0n) : 0n;
+    return isDone && !due.has(id) ? [] : [{ id, own, newest, isSuper: (own?.childPanels.length ?? 0) > 0 }];
   });
   const rank = ({ id, own, isSuper }: (typeof listed)[number]): number =>
     (isSuper ? 4 : 0) + (own ? 0 : 2) + (first.has(id) ? 0 : 1);
-  return listed.sort((one, other) => rank(one) - rank(other) || one.id - other.id).map(({ id }) => id);
+  return listed
+    .sort((one, other) => rank(one) - rank(other) || Number(other.newest - one.newest) || one.id - other.id)
+    .map(({ id }) => id);
 }

@@ -1,10 +1,44 @@
-/** How often the states of panels are asked for, by default: a public catalogue asked automated readers to slow down. */
-export const defaultArchivePace: ArchivePace = { secondsBetween: 10, requestsPerDay: 2000 };
+import * as z from 'zod';
+
+/** A number in [min, max]. Errors say what was expected, as a phrase that follows "expected". */
+const numberFrom = (min: number, max: number) => {
+  const error = `a number from ${min} to ${max}`;
+  return z.number({ error }).min(min, { error }).max(max, { error });
+};
+
+const wholeFrom = (min: number, max: number) => {
+  const error = `a whole number from ${min} to ${max}`;
+  return z.int({ error }).min(min, { error }).max(max, { error });
+};
+
+/**
+ * How the states of one catalogue's panels are read and kept. A public catalogue asked automated readers to slow down. The
+ * settings file, a deployment and a run on one machine all read these fields.
+ */
+export const panelStateFields = {
+  /** The least time between the beginnings of two requests, in seconds. */
+  secondsBetween: numberFrom(0, 3600).default(10),
+  /** The most requests in a day of UTC; 0: nothing is asked. */
+  requestsPerDay: wholeFrom(0, 1_000_000).default(2000),
+  /** The most requests in a week of UTC, from Monday on. */
+  requestsPerWeek: wholeFrom(0, 7_000_000).default(7000),
+  /** Days for which a state that is not the newest of its panel is kept after it ended; as long as events where absent. */
+  keepDays: wholeFrom(30, 36_500).optional(),
+} as const;
+
+export const panelStateSettings = z.strictObject(panelStateFields);
+/** How the states of one catalogue's panels are read and kept. */
+export type PanelStateSettings = z.output<typeof panelStateSettings>;
 
 /** How often one catalogue is asked for states of panels. */
-export interface ArchivePace {
-  /** The least time between the beginnings of two requests, in seconds. */
-  readonly secondsBetween: number;
-  /** The most requests in a day of UTC. */
-  readonly requestsPerDay: number;
-}
+export type ArchivePace = Pick<PanelStateSettings, 'secondsBetween' | 'requestsPerDay' | 'requestsPerWeek'>;
+
+/** The pace where nothing is set. */
+export const defaultArchivePace: ArchivePace = panelStateSettings.parse({});
+
+/** A catalogue on this machine is asked without a pause: no other reader shares it. */
+export const ownArchivePace: ArchivePace = {
+  secondsBetween: 0,
+  requestsPerDay: 1_000_000,
+  requestsPerWeek: 7_000_000,
+};

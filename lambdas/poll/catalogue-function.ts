@@ -8,10 +8,13 @@ import type { History } from '../history/history.ts';
 import { accessOf } from '../identity/access-of.ts';
 import { jsonLog, type Log } from '../log/log.ts';
 import { type Metrics, metrics } from '../metrics/emf.ts';
+import { type Archive, createArchive } from '../panel-states/archive.ts';
 import { createDynamoPanelStates } from '../panel-states/dynamodb-panel-states.ts';
 import type { PanelStateStore } from '../panel-states/panel-state-store.ts';
+import { createRatingsBefore, type RatingsBefore } from '../panel-states/ratings-before.ts';
 import { createPublisher, type Publisher } from '../publishing/publisher.ts';
 import { createSnsClient } from '../publishing/sns-client.ts';
+import { createDocuments } from '../state/documents-dynamodb.ts';
 import type { StateTableOptions } from '../state/dynamodb-table.ts';
 
 /** The part of Lambda's context that a run needs. */
@@ -22,13 +25,16 @@ export interface RunContext {
 
 /** One run of a function that reads a catalogue. */
 interface CatalogueRun {
-  /** The options that a poll and a sweep share. */
+  /** The options that polls, sweeps and proofs share. */
   readonly parts: {
     readonly name: string;
     readonly catalogue: Catalogue;
     readonly publisher: Publisher;
     readonly history: History;
     readonly states: PanelStateStore;
+    /** Asks the catalogue for what a panel held. */
+    readonly archive: Archive;
+    readonly ratingsBefore: RatingsBefore;
     readonly clock: typeof clock;
     readonly log: Log;
     /** Milliseconds since the epoch. */
@@ -46,6 +52,9 @@ interface CatalogueRun {
 /** The time that is kept at the end of a run to finish the chunk in flight, in milliseconds. */
 const MARGIN_MS = 20_000;
 
+/** The time that is kept at the end of a run for what is done with the last state of a panel, in milliseconds. */
+const STATES_MARGIN_MS = 120_000;
+
 /** The time between the last call to SNS and the end of the run, in milliseconds. */
 const PUBLISHING_MARGIN_MS = 2_000;
 
@@ -62,10 +71,34 @@ export function catalogueFunction(settings: CatalogueSettings): (context: RunCon
     const end = clock.now() + context.getRemainingTimeInMillis();
     const deadline = end - MARGIN_MS;
     const tokensBefore = access.tokenRequests();
+    const catalogue = createCatalogue({ baseUrl: settings.CATALOGUE_URL, access, clock, log, deadline });
+    const state = {
+      dynamodb,
+      table: settings.TABLE_NAME,
+      catalogue: name,
+      runId: context.awsRequestId ?? randomUUID(),
+      clock,
+    };
+    const keepDays = settings.PANEL_STATES.keepDays ?? settings.HISTORY_DAYS;
+    const states = createDynamoPanelStates({
+      dynamodb,
+      table: settings.HISTORY_TABLE_NAME,
+      catalogue: name,
+      clock,
+      ...(keepDays !== undefined && { retentionDays: keepDays }),
+    });
+    const archive = createArchive({
+      catalogue,
+      documents: createDocuments(state),
+      clock,
+      log,
+      pace: settings.PANEL_STATES,
+      deadline: end - STATES_MARGIN_MS,
+    });
     return {
       parts: {
         name,
-        catalogue: createCatalogue({ baseUrl: settings.CATALOGUE_URL, access, clock, log, deadline }),
+        catalogue,
         publisher: createPublisher({
           sns,
           topicArns: settings.TOPIC_ARNS,
@@ -79,24 +112,14 @@ export function catalogueFunction(settings: CatalogueSettings): (context: RunCon
           clock,
           ...(settings.HISTORY_DAYS !== undefined && { retentionDays: settings.HISTORY_DAYS }),
         }),
-        states: createDynamoPanelStates({
-          dynamodb,
-          table: settings.HISTORY_TABLE_NAME,
-          catalogue: name,
-          clock,
-          ...(settings.HISTORY_DAYS !== undefined && { retentionDays: settings.HISTORY_DAYS }),
-        }),
+        states,
+        archive,
+        ratingsBefore: createRatingsBefore({ states, archive, log, nextRunGoesOn: true }),
         clock,
         log,
         deadline,
       },
-      state: {
-        dynamodb,
-        table: settings.TABLE_NAME,
-        catalogue: name,
-        runId: context.awsRequestId ?? randomUUID(),
-        clock,
-      },
+      state,
       metrics: metrics(write, clock.now, { namespace: settings.METRICS_NAMESPACE, catalogue: name }),
       remaining: () => end - clock.now(),
       tokenRequests: () => access.tokenRequests() - tokensBefore,

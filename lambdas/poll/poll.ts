@@ -1,4 +1,5 @@
 import { type Instant, instantOf } from '../clock/instant.ts';
+import { ArchivePaused } from '../panel-states/archive.ts';
 import { createStateFacts } from '../panel-states/state-facts.ts';
 import { createPanelSource } from '../panels/panel-source.ts';
 import { createRowSignOffs } from '../sign-offs/row-sign-offs.ts';
@@ -46,7 +47,7 @@ export async function poll(run: PollOptions): Promise<PollReport> {
     const position = finished && (await takeOver(finished, run));
     return await publishUnseenRows(run, { position, seen: seenRows(stored) }, report);
   } catch (error) {
-    if (error instanceof OutOfTime) return report.end('out-of-time');
+    if (error instanceof OutOfTime || error instanceof ArchivePaused) return report.end('out-of-time');
     const until = notBeforeOf(error);
     if (until === null) throw error;
     return await postpone(error, until, { run, report, stored });

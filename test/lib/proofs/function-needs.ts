@@ -18,6 +18,12 @@ export const calledBy = {
     TOPIC_ARNS: ['Publish'],
     SECRET_ID: ['GetSecretValue'],
   },
+  prove: {
+    TABLE_NAME: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    HISTORY_TABLE_NAME: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query'],
+    TOPIC_ARNS: ['Publish'],
+    SECRET_ID: ['GetSecretValue'],
+  },
   notify: {
     TABLE_NAME: ['DeleteItem', 'GetItem', 'PutItem', 'Query'],
     HISTORY_TABLE_NAME: ['Query'],

@@ -8,6 +8,7 @@ import { at, listOf, type Resource, textsOf } from './resolved-stack.ts';
 const signOfLife = {
   poll: 'ActivitiesRead',
   sweep: 'SuccessfulSweeps',
+  prove: 'VersionsUnprovenForADay',
   notify: 'OldestUnsentSeconds',
 } as const satisfies Readonly<Record<JobName | 'notify', WatchedMetric>>;
 
@@ -29,7 +30,7 @@ export function silenceFindings(stack: readonly Resource[]): readonly string[] {
 function ownFunctions(stack: readonly Resource[]) {
   return stack.flatMap((each) => {
     if (each.type !== 'AWS::Lambda::Function') return [];
-    const [, prefix, job, catalogue] = /^(.*?)-(poll|sweep|notify)(?:-(.*))?$/.exec(each.ref) ?? [];
+    const [, prefix, job, catalogue] = /^(.*?)-(poll|sweep|prove|notify)(?:-(.*))?$/.exec(each.ref) ?? [];
     return prefix === undefined || job === undefined
       ? []
       : [

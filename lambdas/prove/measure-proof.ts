@@ -1,0 +1,20 @@
+import type { Traffic } from '../http/attempt.ts';
+import type { Metrics } from '../metrics/emf.ts';
+import type { ProofReport } from '../panel-states/proof-options.ts';
+
+/** Writes the metrics of a run over the states of panels; `outcome` is its report, or the error that it failed with. */
+export function measureProof(metrics: Metrics, outcome: ProofReport | Error, traffic: Traffic): void {
+  if (!(outcome instanceof Error)) {
+    const { unprovenForADay, unproven, proven, explained, panelsLeft, requests, percent } = outcome;
+    metrics.count('VersionsUnprovenForADay', unprovenForADay);
+    metrics.gauge('VersionsUnproven', unproven);
+    metrics.count('VersionsProven', proven + explained);
+    metrics.gauge('PanelsUnread', panelsLeft);
+    metrics.count('StateRequests', requests);
+    if (percent !== null) metrics.gauge('CompletenessPercent', percent);
+  }
+  metrics.count('CatalogueRequests', traffic.requests);
+  metrics.count('CatalogueRetries', traffic.retries);
+  metrics.count('CatalogueThrottled', traffic.throttled);
+  metrics.flush();
+}
