@@ -88,8 +88,8 @@ const prove: Job = {
   within: ({ proveEveryMinutes }) => Duration.minutes(Math.floor(proveEveryMinutes / 4)),
   // Fifty requests at the default pace; a run that begins before it ends is refused, and the next one goes on.
   timeout: Duration.minutes(10),
-  // The largest state has several megabytes of JSON.
-  memoryMegabytes: 1024,
+  // Most of a run waits; the largest state has several megabytes of JSON.
+  memoryMegabytes: 512,
   alarm: 'proofs-failing',
   quietRun: { seconds: 1, reads: 60 },
 };

@@ -231,25 +231,32 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
       // A step takes some hundredths of a second; an old history is done after some polls.
       for (let steps = 0; steps < INDEX_STEPS && indexNextWords(state.file) > 0; steps += 1);
     },
-    prove: ({ deadline, ...given } = {}) => {
+    prove: async ({ deadline, ...given } = {}) => {
       const readLog = createReadLog({ store, log, poll: pollOnce });
-      return provePanels({
-        name,
-        url: catalogue.url,
-        archive: states.archive(deadline),
-        states: states.store,
-        documents,
-        history,
-        state: store,
-        publisher,
-        clock,
-        log,
-        readLog: () => readLog(null),
-        overlap: options.overlap,
-        signal,
-        ...(options.followed && { first: options.followed }),
-        ...given,
-      });
+      try {
+        const report = await provePanels({
+          name,
+          url: catalogue.url,
+          archive: states.archive(deadline),
+          states: states.store,
+          documents,
+          history,
+          state: store,
+          publisher,
+          clock,
+          log,
+          readLog: () => readLog(null),
+          overlap: options.overlap,
+          signal,
+          ...(options.followed && { first: options.followed }),
+          ...given,
+        });
+        await messages?.alarms.after({ kind: 'proved', report });
+        return report;
+      } catch (error) {
+        if (!signal.aborted) await messages?.alarms.after({ kind: 'proof failed', error });
+        throw error;
+      }
     },
     messages,
     get requests() {

@@ -43,6 +43,15 @@ export async function loadArchiveRecord(documents: Pick<Documents, 'load'>): Pro
   return (await load(documents)).record;
 }
 
+/**
+ * Whether the catalogue serves states of panels, as far as is known; false where it was never asked.
+ * @throws {StateError} as the documents do
+ */
+export async function servesStates(documents: Pick<Documents, 'load'>): Promise<boolean> {
+  const { answered, off } = await loadArchiveRecord(documents);
+  return answered && off === null;
+}
+
 async function load(documents: Pick<Documents, 'load'>) {
   const stored = await documents.load(NAME);
   if (!stored) return { version: 0, record: nothingAsked };

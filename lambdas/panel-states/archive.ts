@@ -24,7 +24,6 @@ type Pause = 'budget' | 'not-before' | 'out-of-time' | 'off';
 /** No request for a state may be sent before `until`, in milliseconds since the epoch; null where the next run may. */
 export class ArchivePaused extends Error {
   override readonly name = 'ArchivePaused';
-  readonly code = 'ARCHIVE_PAUSED';
   readonly pause: Pause;
   readonly until: number | null;
 

@@ -1,13 +1,14 @@
 import { type Instant, instantOf, minutes } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
+import { StateError } from '../state/state-error.ts';
 import { earlierEvents } from './earlier-events.ts';
+import type { ProofBook } from './proof-book.ts';
 import type { ProofOptions } from './proof-options.ts';
 import { createRatingsBefore } from './ratings-before.ts';
 
 /** The log could not be read to its end, so that nothing is concluded. */
 export class LogUnread extends Error {
   override readonly name = 'LogUnread';
-  readonly code = 'LOG_UNREAD';
 }
 
 /** The events by which the versions of a panel are explained. */
@@ -34,8 +35,8 @@ export interface PanelEvents {
 const OPEN_TRANSACTION: Instant = minutes(60);
 
 /** The events of the panels of one catalogue; those of one panel at a time are kept in memory. */
-export function createPanelEvents(run: ProofOptions): PanelEvents {
-  const { archive, states, history, clock, log, overlap } = run;
+export function createPanelEvents(run: ProofOptions, book: ProofBook): PanelEvents {
+  const { archive, states, history, state, clock, log, overlap } = run;
   const ratingsBefore = createRatingsBefore({ states, log });
   /** When the log was last read to its end, in milliseconds since the epoch. */
   let logReadAt = 0;
@@ -44,11 +45,27 @@ export function createPanelEvents(run: ProofOptions): PanelEvents {
   /** Null where the catalogue does not serve the rows of the panel. */
   let earlier: { readonly panelId: number; readonly events: readonly PanelEvent[] | null } | null = null;
 
+  /** What the poller published of late, by panel: an index of the history may lag behind. */
+  let recent: ReadonlyMap<number, readonly PanelEvent[]> | null = null;
+
+  const readRecent = async (): Promise<ReadonlyMap<number, readonly PanelEvent[]>> => {
+    const { version, events } = await state.published(book.record.publications.before);
+    book.followPublications(version);
+    return Map.groupBy(
+      events.map(({ event }) => event),
+      ({ data }) => data.panel?.id ?? 0,
+    );
+  };
+
   const published = async (panelId: number): Promise<readonly PanelEvent[]> => {
     if (known?.panelId === panelId) return known.events;
-    const events: PanelEvent[] = [];
+    recent ??= await readRecent();
+    // The last events without a row are kept beside the position, too.
+    const silent = (await state.silent([panelId])).get(panelId) ?? [];
+    const all = new Map([...silent, ...(recent.get(panelId) ?? [])].map((event) => [event.id, event]));
     const query = { catalogue: run.name, filter: { panels: [panelId] }, order: 'oldest' as const };
-    for await (const event of history.find(query)) events.push(event);
+    for await (const event of history.find(query)) all.set(event.id, event);
+    const events = [...all.values()];
     known = { panelId, events };
     return events;
   };
@@ -60,10 +77,11 @@ export function createPanelEvents(run: ProofOptions): PanelEvents {
     },
     async readLogSince(instant) {
       if (instantOf(logReadAt) >= instant) return;
-      const { complete } = await run.readLog();
+      const { complete } = await run.readLog().catch(unreadWhereAnotherReads);
       if (!complete) throw new LogUnread('The log could not be read to its end');
       logReadAt = clock.now();
       known = null;
+      recent = null;
     },
     async addEarlier(panelId, from) {
       followedSince ??= (await run.state.load(overlap))?.position.start ?? instantOf(clock.now());
@@ -80,4 +98,10 @@ export function createPanelEvents(run: ProofOptions): PanelEvents {
       known = null;
     },
   };
+}
+
+/** Another run publishes at the same time: it reads what this one would have read. */
+function unreadWhereAnotherReads(error: unknown): { readonly complete: false } {
+  if (error instanceof StateError && error.code === 'STATE_CONFLICT') return { complete: false };
+  throw error;
 }

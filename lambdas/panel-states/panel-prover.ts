@@ -28,7 +28,7 @@ const RETRY_MS = 24 * 60 * 60 * 1000;
 /** Reads the states of panels, and proves what can be proven. Panels whose log is unread end the run with an error. */
 export function createPanelProver(run: ProofOptions, book: ProofBook, listing: Listing | null): PanelProver {
   const { archive, states, clock, overlap } = run;
-  const events = createPanelEvents(run);
+  const events = createPanelEvents(run, book);
 
   /** Asks for a version, and keeps it. Null where the catalogue does not serve it; what it says then is noted. */
   const ask = async (

@@ -25,7 +25,12 @@ export interface ProofBook {
   doubt(state: VersionState): ProofRecord['doubts'][number] | undefined;
   /** Notes that a state waits for a second reading. */
   noteDoubt(state: VersionState): Promise<void>;
+  /** Takes over up to where the poller's publications were read; it is kept with the next note. */
+  followPublications(version: number): void;
 }
+
+/** An index of a table shows what was published before this time, in milliseconds. */
+const INDEXED_MS = 10 * 60 * 1000;
 
 type Named = Pick<VersionSummary, 'panelId' | 'version'>;
 
@@ -62,6 +67,12 @@ export function createProofBook(run: ProofOptions, given: ProofRecord): ProofBoo
       counts.events += events.length;
     },
     doubt: (state) => record.doubts.find(isSame(state)),
+    followPublications(version) {
+      const at = run.clock.now();
+      const { last } = record.publications;
+      if (at - last.at < INDEXED_MS) return;
+      record = { ...record, publications: { before: last.version, last: { version, at } } };
+    },
     async noteDoubt({ panelId, version, sha256 }) {
       const isThis = isSame({ panelId, version });
       const doubt = { panelId, version, sha256, readAt: run.clock.now() };

@@ -53,6 +53,13 @@ const recordSchema = z.object({
   since: z.number().nullable(),
   /** Versions that were proven, or explained by their snapshot. */
   proven: z.int(),
+  /**
+   * Up to where the poller's publications were read, as a version of its position, and when, in milliseconds since the
+   * epoch. Those up to `before` were made before the time of `last`.
+   */
+  publications: z
+    .object({ before: z.int(), last: z.object({ version: z.int(), at: z.number() }) })
+    .default({ before: 0, last: { version: 0, at: 0 } }),
 });
 
 /** What is kept of proofs of one catalogue, with the version of the document. */
@@ -62,12 +69,20 @@ export interface ProofRecord extends Omit<z.infer<typeof recordSchema>, 'pending
 }
 
 const NAME = 'proofs';
+const nothingProven: Omit<ProofRecord, 'documentVersion'> = {
+  pending: null,
+  unproven: [],
+  doubts: [],
+  since: null,
+  proven: 0,
+  publications: { before: 0, last: { version: 0, at: 0 } },
+};
 
 /** @throws {StateError} `STATE_CORRUPT` where it is damaged, or as the documents do */
 export async function loadProofs(documents: Pick<Documents, 'load'>): Promise<ProofRecord> {
   const stored = await documents.load(NAME);
   if (!stored) {
-    return { documentVersion: 0, pending: null, unproven: [], doubts: [], since: null, proven: 0 };
+    return { documentVersion: 0, ...nothingProven };
   }
   try {
     return { documentVersion: stored.version, ...recordSchema.parse(JSON.parse(stored.body)) };

@@ -1,4 +1,5 @@
 import { readEnvironment } from '../environment/read-environment.ts';
+import { servesStates } from '../panel-states/archive-record.ts';
 import { catalogueFunction, conclude, outcomeOf, type RunContext } from '../poll/catalogue-function.ts';
 import { poll } from '../poll/poll.ts';
 import { readSignOffs } from '../sign-offs/read-sign-offs.ts';
@@ -46,7 +47,10 @@ export async function handler(event: unknown, context: RunContext): Promise<Swee
       return report;
     }),
   );
-  measureSweep(metrics, outcome, parts.catalogue.traffic);
+  measureSweep(metrics, outcome, {
+    traffic: parts.catalogue.traffic,
+    provenByStates: await servesStates(documents),
+  });
   return conclude(outcome, parts, {
     done: 'Swept',
     failed: 'The sweep failed; what it did not publish is found again by the next one',

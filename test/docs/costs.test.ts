@@ -36,8 +36,24 @@ test('the sums of the costs are those of prices and numbers', () => {
 test('a further catalogue, credential and channel cost what the page says', () => {
   const more = (change: Partial<Deployment>): string =>
     (costOf(numbersOf({ ...typical, ...change })) - costOf(numbersOf(typical))).toFixed(2);
-  const another = { catalogues: 2, rows: typical.rows * 2, events: typical.events * 2 };
+  const another = {
+    catalogues: 2,
+    rows: typical.rows * 2,
+    events: typical.events * 2,
+    versions: typical.versions * 2,
+  };
   expect(prose).toContain(`**Each further open catalogue**: ${more(another)}`);
   expect(prose).toContain(`A credential adds ${more({ credentials: 1 })}`);
   expect(prose).toContain(`**Each channel of a subscription**: ${more({ channels: 2 })}`);
+});
+
+test('what panels hold costs what the page says', () => {
+  const { catalogues } = typical;
+  const watched = catalogues * (0.3 + 2 * 0.1);
+  const without = costOf(numbersOf({ ...typical, versions: 0, proveMinutes: Number.POSITIVE_INFINITY }));
+  const used = costOf(numbersOf(typical)) - without;
+  expect(prose).toContain(`adds ${(watched + used).toFixed(2)} to the typical deployment`);
+  expect(prose.replaceAll('\n  ', ' ')).toContain(
+    `${used.toFixed(2)} for reading, proving and keeping 1,000 versions`,
+  );
 });

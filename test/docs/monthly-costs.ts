@@ -1,3 +1,4 @@
+import { defaultArchivePace } from '../../lambdas/panel-states/settings.ts';
 import { type Job, type JobName, jobNames, jobs } from '../../lib/jobs.ts';
 import { readPage } from './pages.ts';
 
@@ -20,8 +21,10 @@ const assumptions = [
   'credentials',
   'pollMinutes',
   'sweepMinutes',
+  'proveMinutes',
   'rows',
   'events',
+  'versions',
   'channels',
   'webhooks',
   'mails',
@@ -38,29 +41,39 @@ export const [small, typical, large] = [1, 2, 3].map((column) => {
   return Object.fromEntries(assumptions.map((name, row) => [name, cells[row]])) as Deployment;
 }) as [Deployment, Deployment, Deployment];
 
+/** A version of a panel is read twice, at the default pace: as the panel is, and once it ended. */
+const secondsOfVersion = 2 * defaultArchivePace.secondsBetween;
+
 /** The numbers of a month, in the units of the page. */
 export function numbersOf(deployment: Deployment): Readonly<Record<string, number>> {
-  const { catalogues, credentials, pollMinutes, sweepMinutes, rows, events } = deployment;
+  const { catalogues, credentials, pollMinutes, sweepMinutes, proveMinutes, rows, events, versions } =
+    deployment;
   const { channels, webhooks, mails, consumers } = deployment;
-  const minutes: Readonly<Record<JobName, number>> = { poll: pollMinutes, sweep: sweepMinutes };
+  const minutes: Readonly<Record<JobName, number>> = {
+    poll: pollMinutes,
+    sweep: sweepMinutes,
+    prove: proveMinutes,
+  };
   /** The sum over all jobs of every catalogue, each with its runs of a month. */
   const ofRuns = (count: (job: Job) => number): number =>
     jobNames.reduce((sum, name) => sum + (MINUTES / minutes[name]) * catalogues * count(jobs[name]), 0);
   const runs = ofRuns(() => 1) + MINUTES;
   return {
-    'CloudWatch metrics': catalogues * 3 + credentials + 1,
-    'CloudWatch alarms': catalogues * 16 + credentials * 2 + 6,
+    'CloudWatch metrics': catalogues * 4 + credentials + 1,
+    'CloudWatch alarms': catalogues * 18 + credentials * 2 + 6,
     'KMS key': 1,
     'KMS requests': (MINUTES / 5 + events) / 10_000,
     'Secrets Manager': credentials + Math.min(1, webhooks),
     'Lambda, arm64':
       (ofRuns(({ quietRun, memoryMegabytes }) => (quietRun.seconds * memoryMegabytes) / 1024) +
+        (versions * secondsOfVersion * jobs.prove.memoryMegabytes) / 1024 +
         MINUTES * 0.1 * 0.5) /
       1_000,
     'Lambda requests': (runs + events / 10) / 1e6,
-    'DynamoDB writes': (rows * 5 + events * 4 + channels * 2 * MINUTES) / 1e6,
-    'DynamoDB reads': (ofRuns(({ quietRun }) => quietRun.reads) + channels * 6 * MINUTES) / 1e6,
-    'DynamoDB storage': (events * 12 * 3.5) / 1e6,
+    'DynamoDB writes': (rows * 5 + events * 4 + versions * 80 + channels * 2 * MINUTES) / 1e6,
+    'DynamoDB reads':
+      (ofRuns(({ quietRun }) => quietRun.reads) + versions * 200 + channels * 6 * MINUTES) / 1e6,
+    'DynamoDB storage': (events * 12 * 3.5 + versions * 12 * 10) / 1e6,
     'CloudWatch Logs': (runs + rows * 2) / 1e6,
     SNS: events / 1e6,
     'E-mail by SNS': mails / 100_000,

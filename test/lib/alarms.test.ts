@@ -182,7 +182,8 @@ describe('a period without data', () => {
 
   test('raises no other alarm', () => {
     const others = alarms.filter(
-      ({ AlarmName }) => !/-(?:no-successful-poll|sweeps-failing|messages-stopped)$/.test(AlarmName),
+      ({ AlarmName }) =>
+        !/-(?:no-successful-poll|sweeps-failing|proofs-failing|messages-stopped)$/.test(AlarmName),
     );
     expect([...new Set(others.map(({ TreatMissingData }) => TreatMissingData))]).toEqual(['notBreaching']);
   });

@@ -165,6 +165,7 @@ describe('environment', () => {
       ACCESS: 'none',
       OVERLAP_MINUTES: '15',
       METRICS_NAMESPACE: 'panels-test',
+      PANEL_STATES: '{"secondsBetween":10,"requestsPerDay":2000,"requestsPerWeek":7000}',
       SHRUNKEN_LOG_PERCENT: '10',
     });
   });

@@ -58,6 +58,8 @@ describe('a missing key', () => {
               sweepEveryMinutes: 60,
               shrunkenListingPercent: 20,
               sameChangePercent: 20,
+              proveEveryMinutes: 15,
+              states: { secondsBetween: 10, requestsPerDay: 2000, requestsPerWeek: 7000 },
             },
           },
           messages: { secret: 'make' },
@@ -84,7 +86,7 @@ describe('a missing key', () => {
 
 const openSecret = 'hunter2';
 const everyKey =
-  'only base, movedFrom, access, pollEveryMinutes, startWithinMinutes, overlapMinutes, sweepEveryMinutes, shrunkenListingPercent, sameChangePercent, from';
+  'only base, movedFrom, access, pollEveryMinutes, startWithinMinutes, overlapMinutes, sweepEveryMinutes, shrunkenListingPercent, sameChangePercent, proveEveryMinutes, states, from';
 const addressWanted = 'an https address (http only for localhost) without credentials, query and fragment';
 
 describe('an error names the key, the value and what was expected', () => {
