@@ -86,7 +86,7 @@ const words: Readonly<Record<AlarmId, AlarmWords>> = {
     problem: 'Versions of panels of {name} are not being checked',
     seen: 'The runs that read what panels hold fail, or do not start.',
     means:
-      'Changes that the log states are still reported. A change that nobody logged is reported later, once the check works again.',
+      'Changes that the log states are still reported. A change that no row of the log states is reported later, once the check works again.',
     recovery: 'Versions of panels of {name} are being checked again',
   },
   'versions-unproven': {

@@ -48,7 +48,7 @@ export async function provePanels(run: ProofOptions): Promise<ProofReport> {
       left -= 1;
       run.onProgress?.({ panelId, panelsLeft: left, requests: run.archive.requests - before.requests });
     }
-    if (!run.fromStart) await readSignedOffStates(run);
+    if (!run.fromStart) await readSignedOffStates({ ...run, first });
   } catch (error) {
     if (error instanceof LogUnread) return end({ outcome: 'log-unread', why: error.message, until: null });
     if (!(error instanceof ArchivePaused)) throw error;

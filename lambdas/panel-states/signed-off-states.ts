@@ -21,6 +21,8 @@ const recordSchema = z.object({
       retryAt: z.number(),
     }),
   ),
+  /** Versions that are kept, as `3 4.12`: what a run looked up is not looked up again. */
+  kept: z.array(z.string()).default([]),
 });
 type MissingState = z.infer<typeof recordSchema>['missing'][number];
 
@@ -35,36 +37,62 @@ export async function readSignedOffStates({
   states,
   documents,
   clock,
-  first = new Set(),
-}: Pick<ProofOptions, 'archive' | 'states' | 'documents' | 'clock' | 'first'>): Promise<void> {
+  first,
+}: Pick<ProofOptions, 'archive' | 'states' | 'documents' | 'clock'> & {
+  /** Panels to read first. */
+  readonly first: ReadonlySet<number>;
+}): Promise<void> {
   const byPanel = Map.groupBy(await states.signOffs(), ({ panelId }) => panelId);
   const now = clock.now();
   const counting = [...byPanel.values()].flatMap((signOffs) => signedOffAt(signOffs, instantOf(now)) ?? []);
   const isFirst = ({ panelId }: SignOff): number => Number(first.has(panelId));
-  for (const signOff of counting.toSorted((one, other) => isFirst(other) - isFirst(one))) {
-    const { panelId, version } = signOff;
-    const kept = await states.versions(panelId);
-    // The first state of a panel is its present one.
-    if (kept.length === 0 || kept.some((one) => one.version === version)) continue;
-    const stored = await load(documents);
-    const isSame = (one: MissingState): boolean => one.panelId === panelId && one.version === version;
-    if (stored.missing.some((one) => isSame(one) && one.retryAt > now)) continue;
-    const answer = await archive.read(panelId, version);
-    if (answer.kind === 'state') {
-      await states.save(answer.state);
-      continue;
+  let stored = await load(documents);
+  const save = async (change: Partial<Omit<typeof stored, 'version'>>): Promise<void> => {
+    const { version, ...record } = { ...stored, ...change };
+    stored = { ...record, version: await documents.save(NAME, version, JSON.stringify(record)) };
+  };
+  const found: string[] = [];
+  const wanted = counting.map(nameOf);
+  const keep = async (): Promise<void> => {
+    if (found.length === 0) return;
+    const kept = [...stored.kept.filter((name) => wanted.includes(name)), ...found.splice(0)];
+    await save({ kept });
+  };
+  try {
+    for (const signOff of counting.toSorted((one, other) => isFirst(other) - isFirst(one))) {
+      const { panelId, version } = signOff;
+      if (stored.kept.includes(nameOf(signOff))) continue;
+      const isSame = (one: MissingState): boolean => one.panelId === panelId && one.version === version;
+      if (stored.missing.some((one) => isSame(one) && one.retryAt > now)) continue;
+      const kept = await states.versions(panelId);
+      // The first state of a panel is its present one.
+      if (kept.length === 0) continue;
+      if (kept.some((one) => one.version === version)) {
+        found.push(nameOf(signOff));
+        continue;
+      }
+      const answer = await archive.read(panelId, version);
+      if (answer.kind === 'state') {
+        await states.save(answer.state);
+        found.push(nameOf(signOff));
+        continue;
+      }
+      const others = stored.missing.filter((one) => !isSame(one));
+      await save({ missing: [...others, { panelId, version, retryAt: now + RETRY_MS }] });
     }
-    const others = stored.missing.filter((one) => !isSame(one));
-    const missing = [...others, { panelId, version, retryAt: now + RETRY_MS }];
-    await documents.save(NAME, stored.version, JSON.stringify({ missing }));
+  } finally {
+    await keep();
   }
 }
 
+const nameOf = ({ panelId, version }: Pick<SignOff, 'panelId' | 'version'>): string =>
+  `${panelId} ${version}`;
+
 async function load(
   documents: Documents,
-): Promise<{ readonly version: number; readonly missing: readonly MissingState[] }> {
+): Promise<z.infer<typeof recordSchema> & { readonly version: number }> {
   const stored = await documents.load(NAME);
-  if (!stored) return { version: 0, missing: [] };
+  if (!stored) return { version: 0, missing: [], kept: [] };
   const read = recordSchema.safeParse(JSON.parse(stored.body));
   if (read.success) return { version: stored.version, ...read.data };
   throw damagedState(
