@@ -10,6 +10,7 @@ export default defineConfig({
     alias: [
       { find: /^gene-panel-notifier$/, replacement: source('lib/index.ts') },
       { find: /^gene-panel-notifier\/consumer$/, replacement: source('consumer/notifier.ts') },
+      { find: /^gene-panel-notifier\/impact$/, replacement: source('consumer/impact.ts') },
       { find: /^gene-panel-notifier\/interpretation$/, replacement: source('consumer/interpretation.ts') },
     ],
   },

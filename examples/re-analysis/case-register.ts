@@ -3,24 +3,29 @@ import {
   type DynamoDBClient,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { OutdatedCase } from './outdated-cases.ts';
 
-/** A gene on a panel, and the event that states that it is green. */
+/** A case by its name. */
+interface NamedCase {
+  readonly name: string;
+}
+
+/** A gene on a panel, or a signed-off version of it, and the event that states it. */
 interface Reason {
   readonly eventId: string;
   readonly panelId: number;
+  /** The gene's symbol, or `version 4.0`. */
   readonly gene: string;
 }
 
 /** Remembers which cases were listed for which gene on which panel. */
 export interface CaseRegister {
   /** The cases that no other event has listed for this gene on this panel. The same event gets the same cases again. */
-  claim(cases: readonly OutdatedCase[], reason: Reason): Promise<readonly OutdatedCase[]>;
+  claim<Each extends NamedCase>(cases: readonly Each[], reason: Reason): Promise<readonly Each[]>;
 }
 
 /** One item for each case, gene and panel, in a table with the string partition key `id`. */
 export function caseRegister(client: DynamoDBClient, tableName: string): CaseRegister {
-  const claimOne = async ({ name }: OutdatedCase, { eventId, panelId, gene }: Reason): Promise<boolean> => {
+  const claimOne = async ({ name }: NamedCase, { eventId, panelId, gene }: Reason): Promise<boolean> => {
     try {
       await client.send(
         new PutItemCommand({
@@ -38,8 +43,8 @@ export function caseRegister(client: DynamoDBClient, tableName: string): CaseReg
     }
   };
   return {
-    claim: async (cases, reason) => {
-      const claimed: OutdatedCase[] = [];
+    claim: async <Each extends NamedCase>(cases: readonly Each[], reason: Reason) => {
+      const claimed: Each[] = [];
       for (const one of cases) if (await claimOne(one, reason)) claimed.push(one);
       return claimed;
     },

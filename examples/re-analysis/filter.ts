@@ -9,3 +9,9 @@ export const greenGenes = (rCodes: readonly string[]): Filter => ({
   direction: ['upgraded', 'new', 'unknown'],
   rCodes: [...rCodes],
 });
+
+/** Sign-offs of the panels of the laboratory's tests. */
+export const signOffs = (rCodes: readonly string[]): Filter => ({
+  types: ['panel.signed-off'],
+  rCodes: [...rCodes],
+});

@@ -2,17 +2,21 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { createSqsHandler, onceInTable } from 'gene-panel-notifier/consumer';
+import { openPanelVersions } from 'gene-panel-notifier/impact';
 import { openInterpretationApi } from 'gene-panel-notifier/interpretation';
 import * as z from 'zod';
 import { caseSchema, nameOf } from './case.ts';
 import { caseRegister } from './case-register.ts';
-import { greenGenes } from './filter.ts';
+import { greenGenes, signOffs } from './filter.ts';
 import { reAnalysis } from './re-analysis.ts';
 import { topicRecipient, webhookRecipient } from './recipients.ts';
+import { signedOffReAnalysis } from './signed-off.ts';
 import { webhookIn } from './webhook-in.ts';
 
 const environment = z
   .object({
+    COUNTS: z.enum(['working', 'signed-off']),
+    CATALOGUE_URL: z.url(),
     TABLE: z.string(),
     TOPIC: z.string(),
     SECRET: z.string(),
@@ -41,11 +45,14 @@ const api = openInterpretationApi({
   credential: readSecret,
 });
 
+const versions = openPanelVersions({ catalogueUrl: environment.CATALOGUE_URL });
+const isBySignOff = environment.COUNTS === 'signed-off';
+
 export const handler = createSqsHandler({
-  filter: greenGenes(environment.R_CODES),
+  filter: isBySignOff ? signOffs(environment.R_CODES) : greenGenes(environment.R_CODES),
   handle: async (event) => {
     const webhook = webhookIn(await readSecret());
-    await reAnalysis({
+    const options = {
       readCases: () => api.getAll(environment.CASES_PATH, { schema: caseSchema, identify: nameOf }),
       register: caseRegister(client, tableName),
       recipients: [
@@ -53,7 +60,10 @@ export const handler = createSqsHandler({
         ...(webhook === undefined ? [] : [webhookRecipient(webhook)]),
       ],
       once: onceInTable({ tableName, client, now: Date.now, keepDays: 365 }),
-      zone: environment.ZONE,
-    })(event);
+    };
+    const handle = isBySignOff
+      ? signedOffReAnalysis({ ...options, versions })
+      : reAnalysis({ ...options, zone: environment.ZONE });
+    await handle(event);
   },
 });

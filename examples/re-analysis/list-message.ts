@@ -75,7 +75,8 @@ function signedOffWords({ signedOffVersion, signedOffDate }: CaseList['event']['
   return `${which}; this change may not be in it.`;
 }
 
-function subjectOf(text: string, suffix: string): string {
+/** A subject as SNS takes it; the suffix stays. */
+export function subjectOf(text: string, suffix: string): string {
   const plain = text.replaceAll(/[^ -~]/g, '?');
   return `${plain.slice(0, 99 - suffix.length)}${suffix}`;
 }

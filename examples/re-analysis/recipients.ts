@@ -1,5 +1,5 @@
 import { PublishCommand, type SNSClient } from '@aws-sdk/client-sns';
-import type { Recipient } from './re-analysis.ts';
+import type { Recipient } from './send-lists.ts';
 
 /** Sends the list to a topic, such as one that mails it. */
 export const topicRecipient = (client: SNSClient, topicArn: string): Recipient => ({

@@ -12,11 +12,20 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { EventConsumer } from 'gene-panel-notifier';
-import { greenGenes } from './filter.ts';
+import { greenGenes, signOffs } from './filter.ts';
 
 interface ReAnalysisSettings {
+  /**
+   * Which versions the laboratory tests by. `working`: a list when a gene turns green. `signed-off`: a list when a version is
+   * signed off.
+   */
+  readonly counts: string;
+  /** The catalogue's `/api/v1/` URL: its archive shows what the versions held. */
+  readonly catalogueUrl: string;
   /** `TopicClassifications` of the notifier's deployment. */
   readonly classificationsTopic: string;
+  /** `TopicPromotions` of the notifier's deployment. */
+  readonly promotionsTopic: string;
   /** Gets the alarm of the dead letters: `TopicAlarms` of the notifier's deployment, or a topic of yours. */
   readonly alarmTopic: string;
   /** The tests of the laboratory, such as `R208`. */
@@ -32,7 +41,7 @@ interface ReAnalysisSettings {
   readonly zone: string;
 }
 
-/** A gene turned green on a signed-off panel: lists the cases that were analysed with an older version of it. */
+/** A gene turned green, or a version was signed off: lists the cases that were analysed with what was green before. */
 export class ReAnalysisStack extends Stack {
   constructor(scope: Construct, id: string, settings: ReAnalysisSettings, props: StackProps = {}) {
     super(scope, id, props);
@@ -96,6 +105,8 @@ export class ReAnalysisStack extends Stack {
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       environment: {
+        COUNTS: settings.counts,
+        CATALOGUE_URL: settings.catalogueUrl,
         TABLE: table.tableName,
         TOPIC: lists.topicArn,
         SECRET: secret.secretArn,
@@ -109,11 +120,18 @@ export class ReAnalysisStack extends Stack {
       bundling: { target: 'node24', externalModules: [] },
     });
     new EventConsumer(this, 'Events', {
-      topics: {
-        classifications: Topic.fromTopicArn(this, 'Classifications', settings.classificationsTopic),
-      },
+      ...(settings.counts === 'signed-off'
+        ? {
+            topics: { promotions: Topic.fromTopicArn(this, 'Promotions', settings.promotionsTopic) },
+            filter: signOffs(settings.rCodes),
+          }
+        : {
+            topics: {
+              classifications: Topic.fromTopicArn(this, 'Classifications', settings.classificationsTopic),
+            },
+            filter: greenGenes(settings.rCodes),
+          }),
       function: handler,
-      filter: greenGenes(settings.rCodes),
       timeout,
       batchSize: 1,
       alarmAction: new SnsAction(Topic.fromTopicArn(this, 'Alarms', settings.alarmTopic)),

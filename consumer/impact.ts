@@ -1,0 +1,73 @@
+/**
+ * What the code of subscribers imports as `gene-panel-notifier/impact`: what panels held at their versions, by the archive
+ * of the catalogue, and which cases the difference concerns.
+ */
+import { createCatalogue } from '../lambdas/catalogue/client.ts';
+import { systemClock } from '../lambdas/clock/clock.ts';
+import { instantOf } from '../lambdas/clock/instant.ts';
+import { anonymous } from '../lambdas/http/access.ts';
+import { jsonLog, type Log } from '../lambdas/log/log.ts';
+import { type GreenList, greenListOf } from '../lambdas/panel-states/green-list.ts';
+import { stateFromDetail } from '../lambdas/panel-states/state-from-detail.ts';
+
+export type { AnalysedCase } from '../lambdas/impact/analysed-case.ts';
+export { type Impact, impactOf } from '../lambdas/impact/impact.ts';
+export type { CasePanel, ImpactStates, Unknown } from '../lambdas/impact/impact-states.ts';
+export { type GreenChange, greenDifference } from '../lambdas/panel-states/green-difference.ts';
+export type { GreenList } from '../lambdas/panel-states/green-list.ts';
+
+export interface PanelVersionsOptions {
+  /** The catalogue's `/api/v1/` URL. */
+  readonly catalogueUrl: string;
+  /** Standard error by default, one JSON object a line. */
+  readonly log?: Log;
+}
+
+/**
+ * What panels of a catalogue held. A version is asked for once: a version that has ended never changes.
+ *
+ * @throws {CatalogueError} from every method, when the catalogue cannot be read
+ */
+export interface PanelVersions {
+  /** What is green at a version; null where the catalogue keeps no archive of it. */
+  version(panelId: number, version: string): Promise<GreenList | null>;
+  /** What is green now; null where the catalogue does not show the panel. */
+  present(panelId: number): Promise<GreenList | null>;
+  /** Closes its connections. */
+  close(): Promise<void>;
+}
+
+/** Opens the archive of a catalogue. It sends no request yet, and sends one at a time. */
+export function openPanelVersions({ catalogueUrl, log }: PanelVersionsOptions): PanelVersions {
+  const catalogue = createCatalogue({
+    baseUrl: catalogueUrl,
+    access: anonymous,
+    clock: systemClock,
+    log: log ?? jsonLog((line) => process.stderr.write(`${line}\n`), systemClock.now),
+  });
+  const asked = new Map<string, Promise<GreenList | null>>();
+  let last: Promise<unknown> = Promise.resolve();
+  const read = (panelId: number, version?: string): Promise<GreenList | null> => {
+    const reading = last.then(async () => {
+      const detail = await catalogue.panelDetail(panelId, version);
+      if (!detail) return null;
+      const source = version === undefined ? 'present' : 'archive';
+      const proof = { kind: 'unproven', why: 'it was not compared with the log' } as const;
+      return greenListOf(stateFromDetail(detail, { source, readAt: instantOf(systemClock.now()), proof }));
+    });
+    last = reading.catch(() => {});
+    return reading;
+  };
+  return {
+    version(panelId, version) {
+      const key = `${panelId} ${version}`;
+      const known = asked.get(key) ?? read(panelId, version);
+      asked.set(key, known);
+      // What failed is asked for again.
+      known.catch(() => asked.delete(key));
+      return known;
+    },
+    present: (panelId) => read(panelId),
+    close: () => catalogue.close(),
+  };
+}
