@@ -74,7 +74,7 @@ export async function pollUntilStopped(
       isFirst = false;
       await sweepIfDue();
       notifier.indexWords();
-      notifier.tidy();
+      await notifier.tidy();
     } catch (error) {
       if (error === signal.reason) return;
       if (done === 1 && !mayPass(error)) throw error;

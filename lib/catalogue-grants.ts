@@ -35,6 +35,7 @@ export function catalogueGrants(scope: Construct, props: CatalogueGrantsProps): 
       actions: [
         'dynamodb:BatchGetItem',
         'dynamodb:BatchWriteItem',
+        'dynamodb:DeleteItem',
         'dynamodb:GetItem',
         'dynamodb:PutItem',
         'dynamodb:Query',

@@ -1,5 +1,5 @@
 import { createCatalogue } from '../../lambdas/catalogue/client.ts';
-import { formatInstant, type Instant, instantOf } from '../../lambdas/clock/instant.ts';
+import { formatInstant, type Instant } from '../../lambdas/clock/instant.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { forgetOldEvents } from '../../lambdas/history/sqlite-retention.ts';
 import { indexNextWords } from '../../lambdas/history/sqlite-word-index.ts';
@@ -14,6 +14,7 @@ import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
 import { readSignOffs } from '../../lambdas/sign-offs/read-sign-offs.ts';
 import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
+import { forgetOldState } from '../../lambdas/state/forget-old.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
 import type { StateStore } from '../../lambdas/state/store.ts';
@@ -78,7 +79,7 @@ export interface LocalNotifier {
    */
   sweep(accept?: boolean): Promise<SweepReport>;
   /** Once a day: forgets what is older than it is kept. */
-  tidy(): void;
+  tidy(): Promise<void>;
   /** Adds events to the search index, so that the first search need not wait for all of them. */
   indexWords(): void;
   /**
@@ -219,13 +220,13 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
   return {
     poll: () => pollOnce(),
     sweep: sweepOnce,
-    tidy: () => {
+    tidy: async () => {
       const { historyDays: days } = options;
       const now = clock.now();
       if (days === undefined || now - tidied < DAY_MS) return;
       tidied = now;
       forgetOldEvents(state.file, { days, now });
-      kept.forgetRows(instantOf(now - days * DAY_MS));
+      await forgetOldState(kept, { days, now });
     },
     indexWords: () => {
       // A step takes some hundredths of a second; an old history is done after some polls.

@@ -14,9 +14,9 @@ import { openKeptMessages } from './kept-messages.ts';
 import { answerMessages, messagesRequestIn } from './messages-request.ts';
 import { createNotifier } from './notifier.ts';
 import { publishToTopics } from './publish-to-topic.ts';
+import { readPlan } from './read-plan.ts';
 import { openSenders } from './senders.ts';
 import { notifySettings } from './settings.ts';
-import type { NotifyPlan } from './subscription.ts';
 import { type Batch, type BatchResult, takeBatch } from './take-batch.ts';
 import { sendTrials } from './trial.ts';
 
@@ -27,7 +27,7 @@ interface RunContext {
 }
 
 const settings = readEnvironment(notifySettings, process.env);
-const plan = JSON.parse(readFileSync(settings.PLAN_FILE, 'utf8')) as NotifyPlan;
+const plan = readPlan(readFileSync(settings.PLAN_FILE, 'utf8'), settings.PLAN_FILE);
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
 const log = jsonLog(write, clock.now);
 const dynamodb = new DynamoDBClient({});

@@ -1,4 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import type { Instant } from '../clock/instant.ts';
 import { type Item, number, text } from '../dynamodb/attribute-values.ts';
 import { beganItem, isOfThisBeginning } from './began.ts';
 import type { StateTable } from './dynamodb-table.ts';
@@ -13,6 +14,8 @@ interface DynamoKnownStates extends Pick<StateStore, 'entities' | 'panels'> {
    * the catalogue with them.
    */
   save(states: KnownStates, version: number, began?: string): Promise<void>;
+  /** Deletes the states of entities that lost their rating before an instant. */
+  forgetBefore(instant: Instant): Promise<void>;
 }
 
 /** A run that another has overtaken must not replace a newer state by an older one. */
@@ -54,6 +57,19 @@ export function createDynamoKnownStates(
             .map((item) => putUnlessNewer({ ...item, ...beganItem(run) }, version)),
         );
       }
+    },
+
+    async forgetBefore(instant) {
+      const unrated = table.query({
+        KeyConditionExpression: 'pk = :pk',
+        // A panel's state has a version of the panel, or facts; silent events have neither a time.
+        FilterExpression:
+          '#at < :before AND attribute_not_exists(rating) AND attribute_not_exists(unpaired) AND attribute_not_exists(panelVersion) AND attribute_not_exists(stated)',
+        ExpressionAttributeNames: { '#at': 'at' },
+        ExpressionAttributeValues: { ':pk': text(pk), ':before': number(instant) },
+        ConsistentRead: true,
+      });
+      for await (const item of unrated) await table.deleteAsRead(item);
     },
 
     async entities(keys) {

@@ -27,6 +27,8 @@ interface DynamoLedger {
   add(rows: readonly LedgerRow[], version: number): Promise<readonly string[]>;
   /** The rows dated at or after an instant, and all rows without a usable time. */
   since(since: Instant): Promise<ReadonlyMap<string, Instant | null>>;
+  /** Deletes the items whose rows are all dated before an instant. */
+  forgetBefore(instant: Instant): Promise<void>;
 }
 
 /** The greatest number that a ledger key can have. */
@@ -95,6 +97,22 @@ export function createDynamoLedger(table: StateTable, pk: string): DynamoLedger 
         rows.push(...seenRowsOf(item, moves).filter(({ at }) => at !== null && at >= since));
       }
       return seenRows([...rows, ...unplaced.rows]);
+    },
+
+    async forgetBefore(instant) {
+      const items = table.query({
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+        ProjectionExpression: 'sk',
+        ExpressionAttributeValues: {
+          ':pk': text(pk),
+          ':first': text(ledgerKey(0n)),
+          ':last': text(ledgerKey(instant)),
+        },
+        ConsistentRead: true,
+      });
+      const sks: string[] = [];
+      for await (const { sk } of items) sks.push(sk?.S ?? '');
+      await table.deleteAll(pk, sks);
     },
   };
 }

@@ -1,6 +1,8 @@
 import {
   BatchGetItemCommand,
   BatchWriteItemCommand,
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
   type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
@@ -11,7 +13,7 @@ import {
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../clock/clock.ts';
-import { type Item, text } from '../dynamodb/attribute-values.ts';
+import { type Item, number, text } from '../dynamodb/attribute-values.ts';
 import { processInBatches } from '../dynamodb/process-in-batches.ts';
 import { queryItems } from '../dynamodb/query-items.ts';
 import { dynamodbCall, stateUnavailable } from './dynamodb-call.ts';
@@ -43,6 +45,8 @@ export interface StateTable {
   put(item: Item, condition?: Omit<PutItemCommandInput, 'TableName' | 'Item'>): Promise<void>;
   update(update: Omit<UpdateItemCommandInput, 'TableName'>): Promise<void>;
   putAll(items: readonly Item[]): Promise<void>;
+  /** Deletes an item as it was read: one that was written since stays. */
+  deleteAsRead(item: Item): Promise<void>;
   /** Deletes the items of one partition that have these sort keys. */
   deleteAll(pk: string, sks: readonly string[]): Promise<void>;
 }
@@ -117,6 +121,19 @@ export function createStateTable({ dynamodb, table, catalogue, clock }: StateTab
     async update(update) {
       const command = new UpdateItemCommand({ TableName: table, ...update });
       await dynamodbCall(() => dynamodb.send(command), writing);
+    },
+    async deleteAsRead({ pk, sk, version = number(0) }) {
+      const command = new DeleteItemCommand({
+        TableName: table,
+        Key: key(pk?.S ?? '', sk?.S ?? ''),
+        ConditionExpression: 'version = :version',
+        ExpressionAttributeValues: { ':version': version },
+      });
+      try {
+        await dynamodbCall(() => dynamodb.send(command), writing);
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      }
     },
     putAll: (items) => writeAll(items.map((Item) => ({ PutRequest: { Item } }))),
     deleteAll: (pk, sks) => writeAll(sks.map((sk) => ({ DeleteRequest: { Key: key(pk, sk) } }))),

@@ -16,6 +16,7 @@ import {
   type ReadPosition,
   readPosition,
 } from './items.ts';
+import { mayForget } from './ledger.ts';
 import { LEDGER, ledgerKey, UNPLACED } from './ledger-items.ts';
 import { firstPosition, movedPosition, movesBack, nextPosition } from './next-position.ts';
 import { partitionOf } from './partition.ts';
@@ -151,6 +152,19 @@ export function createStateStore(options: StateTableOptions): MovableStore {
 
     // One write, so that a poll that begins meanwhile sees all of the move or none of it.
     moveMark: (position, mark) => write(position, movedPosition(position, mark, movesBack(position, mark))),
+
+    async forgetBefore(instant) {
+      const item = await table.get(pk, POSITION, { consistent: true });
+      if (!item || item.pending) return;
+      const read = readPosition(item, where);
+      began = read.began;
+      const { ledgerSince, ...rest } = read.position;
+      if (ledgerSince === null || !mayForget({ ...rest, ledgerSince }, instant)) return;
+      // From this write on no poll reads what is deleted then; where a run dies between, the next one deletes it.
+      await write({ ...rest, ledgerSince }, nextPosition({ ...rest, ledgerSince }, { ledgerSince: instant }));
+      await ledger.forgetBefore(instant);
+      await knownStates.forgetBefore(instant);
+    },
 
     ledger: ledger.since,
     entities: knownStates.entities,

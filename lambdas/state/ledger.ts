@@ -1,4 +1,5 @@
-import { type Instant, later } from '../clock/instant.ts';
+import { type Instant, later, minutes } from '../clock/instant.ts';
+import { longestOverlapMinutes } from './overlap.ts';
 import type { Position } from './position.ts';
 
 /** A row in the processed-row ledger. */
@@ -16,6 +17,13 @@ export const MOST_UNPLACED_ROWS = 10_000;
 export function readFloor({ mark, start, ledgerSince }: Position, overlap: Instant): Instant {
   return [start, ledgerSince].reduce(later, mark - overlap);
 }
+
+/** A poll reads back at most this far behind the mark. */
+const LONGEST_OVERLAP = minutes(longestOverlapMinutes);
+
+/** Whether the ledger's rows from before an instant can be forgotten: there may be some, and no poll reads them again. */
+export const mayForget = ({ mark, ledgerSince }: Position, before: Instant): boolean =>
+  before > ledgerSince && before <= mark - LONGEST_OVERLAP;
 
 /** Rows of the ledger as a set to look up: keys with their times. */
 export function seenRows(rows: Iterable<LedgerRow>): Map<string, Instant | null> {

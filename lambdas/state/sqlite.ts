@@ -1,15 +1,14 @@
 import { dirname, join } from 'node:path';
 import type * as z from 'zod';
-import { formatInstant, type Instant, minutes } from '../clock/instant.ts';
+import { formatInstant, type Instant } from '../clock/instant.ts';
 import { damagedState } from './damaged-state.ts';
 import { chunkSchema, entitySchema, listingSchema, panelSchema, positionSchema } from './json-schemas.ts';
 import type { KnownStates } from './known-states.ts';
 import { lastWriteIn } from './last-write.ts';
 import type { LedgerRow } from './ledger.ts';
-import { MOST_UNPLACED_ROWS } from './ledger.ts';
+import { MOST_UNPLACED_ROWS, mayForget } from './ledger.ts';
 import { type Listing, mayReplace } from './listing.ts';
 import { firstPosition, movedPosition, nextPosition } from './next-position.ts';
-import { longestOverlapMinutes } from './overlap.ts';
 import { panelIdOf, panelKey } from './panel-key.ts';
 import type { Position } from './position.ts';
 import type { StateFile } from './sqlite-file.ts';
@@ -20,19 +19,6 @@ import { StateError } from './state-error.ts';
 import type { Chunk, MovableStore, Rollback } from './store.ts';
 import { toJson } from './to-json.ts';
 
-/** The state of one catalogue on this machine. */
-interface SqliteStore extends MovableStore {
-  /**
-   * Forgets the rows of the ledger before an instant: from then on, no older row is read or published. It changes nothing
-   * while a chunk is recorded, or where the mark is not a day after that instant.
-   * @throws {StateError} when the file cannot be written
-   */
-  forgetRows(before: Instant): void;
-}
-
-/** A poll reads back at most this far behind the mark. */
-const LONGEST_OVERLAP = minutes(longestOverlapMinutes);
-
 /** The rows of the ledger since an instant, and those without a usable time: as one query, all rows are read. */
 export const ledgerQueries = [
   'SELECT key, at FROM ledger WHERE catalogue = ? AND at >= ?',
@@ -40,7 +26,7 @@ export const ledgerQueries = [
 ] as const;
 
 /** The state of one catalogue in the file of a local run. Each write is one transaction. */
-export function createSqliteStore(file: StateFile, catalogue: string): SqliteStore {
+export function createSqliteStore(file: StateFile, catalogue: string): MovableStore {
   const { database, path, transaction } = file;
   const where = `the state of catalogue "${catalogue}" in ${path}`;
   const lastWrite = lastWriteIn(path === ':memory:' ? null : join(dirname(path), `${catalogue}.last-write`));
@@ -70,6 +56,11 @@ export function createSqliteStore(file: StateFile, catalogue: string): SqliteSto
       'DELETE FROM ledger WHERE catalogue = ?1 AND at IS NULL AND seq NOT IN (SELECT seq FROM ledger WHERE catalogue = ?1 AND at IS NULL ORDER BY seq DESC LIMIT ?2)',
     ),
     forgetAfter: database.prepare('DELETE FROM ledger WHERE catalogue = ? AND at > ?'),
+    forgetBefore: database.prepare('DELETE FROM ledger WHERE catalogue = ? AND at < ?'),
+    // A panel's state has no rating at all.
+    forgetEntities: database.prepare(
+      "DELETE FROM entity_state WHERE catalogue = ? AND json_type(value, '$.rating') = 'null' AND json_array_length(value, '$.unpaired') = 0 AND CAST(value ->> '$.at' AS INTEGER) < ?",
+    ),
     entity: database.prepare('SELECT value FROM entity_state WHERE catalogue = ? AND entity = ?'),
     saveEntity: database.prepare(
       'INSERT INTO entity_state (catalogue, entity, value) VALUES (?, ?, ?) ON CONFLICT (catalogue, entity) DO UPDATE SET value = excluded.value',
@@ -217,18 +208,17 @@ export function createSqliteStore(file: StateFile, catalogue: string): SqliteSto
       });
     },
 
-    forgetRows(before) {
+    async forgetBefore(instant) {
       attempt('Writing', () =>
         transaction(() => {
           const found = statements.position.get(catalogue);
           if (!found || found.pending !== null) return;
           const position = orCorrupt(where, () => positionSchema.parse(JSON.parse(String(found.position))));
-          if (before <= position.ledgerSince || before > position.mark - LONGEST_OVERLAP) return;
-          const after = nextPosition(position, { ledgerSince: before });
+          if (!mayForget(position, instant)) return;
+          const after = nextPosition(position, { ledgerSince: instant });
           write(position, after, null);
-          database
-            .prepare('DELETE FROM ledger WHERE catalogue = ? AND at < ?')
-            .run(catalogue, Number(before));
+          statements.forgetBefore.run(catalogue, Number(instant));
+          statements.forgetEntities.run(catalogue, Number(instant));
           lastWrite.save(after);
         }),
       );

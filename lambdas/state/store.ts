@@ -89,8 +89,13 @@ export interface StateStore {
   saveListing(listing: Listing): Promise<void>;
 }
 
-/** A state whose mark a person can move. */
+/** A state whose mark a person can move, and that forgets what is old. */
 export interface MovableStore extends StateStore {
+  /**
+   * Forgets the ledger's rows from before an instant, and the states of entities that lost their rating before it: no poll
+   * reads a row that far back any more. Nothing happens where a chunk is recorded, or a poll may still read such rows.
+   */
+  forgetBefore(instant: Instant): Promise<void>;
   /**
    * Moves the mark, so that the next poll publishes the rows of the log after it, and none before.
    * @throws {StateError} `STATE_CONFLICT` when the position was written since it was read: nothing is changed

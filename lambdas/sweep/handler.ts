@@ -5,6 +5,7 @@ import { poll } from '../poll/poll.ts';
 import { readSignOffs } from '../sign-offs/read-sign-offs.ts';
 import { createDocuments } from '../state/documents-dynamodb.ts';
 import { createStateStore } from '../state/dynamodb.ts';
+import { forgetOldState } from '../state/forget-old.ts';
 import { measureSweep } from './measure-sweep.ts';
 import { sweepEvent, sweepSettings } from './settings.ts';
 import { sweep } from './sweep.ts';
@@ -44,6 +45,9 @@ export async function handler(event: unknown, context: RunContext): Promise<Swee
       readLog,
     }).then(async (report) => {
       await readSignOffs({ ...parts, documents, state: store, readLog });
+      if (settings.HISTORY_DAYS !== undefined) {
+        await forgetOldState(store, { days: settings.HISTORY_DAYS, now: parts.clock.now() });
+      }
       return report;
     }),
   );

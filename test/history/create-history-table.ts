@@ -2,8 +2,7 @@ import { CreateTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamod
 import { historyTable } from '../../lambdas/history/dynamodb-items.ts';
 
 /** Creates an empty table of events beside a table of states; gives its name. */
-export async function createHistoryTable(dynamodb: DynamoDBClient): Promise<string> {
-  const TableName = 'history';
+export async function createHistoryTable(dynamodb: DynamoDBClient, TableName = 'history'): Promise<string> {
   await dynamodb.send(new CreateTableCommand({ TableName, BillingMode: 'PAY_PER_REQUEST', ...historyTable }));
   return TableName;
 }

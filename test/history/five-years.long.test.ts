@@ -82,7 +82,7 @@ async function fiveYears(historyDays?: number): Promise<Simulated> {
     }
     if (historyDays !== undefined) {
       forgetOldEvents(file, { days: historyDays, now: clock.now() });
-      store.forgetRows(instantOf(clock.now() - historyDays * DAY_MS));
+      await store.forgetBefore(instantOf(clock.now() - historyDays * DAY_MS));
     }
     if (day % 365 !== 364) continue;
     // A restart.

@@ -35,3 +35,21 @@ export function openDynamoDbInProcess(): DynamoDbWire {
       request.emit('end');
     });
 }
+
+/** The protocol of a server, such as DynamoDB Local. */
+export const dynamoDbAt =
+  (endpoint: string): DynamoDbWire =>
+  async (operation, body) => {
+    const reply = await fetch(endpoint, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-amz-json-1.0',
+        'x-amz-target': `DynamoDB_20120810.${operation}`,
+        'x-amz-date': '20260101T000000Z',
+        authorization:
+          'AWS4-HMAC-SHA256 Credential=local/20260101/eu-west-2/dynamodb/aws4_request, SignedHeaders=host, Signature=none',
+      },
+      body,
+    });
+    return { status: reply.status, body: await reply.text() };
+  };

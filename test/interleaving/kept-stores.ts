@@ -14,7 +14,7 @@ import { createStateStore, tableKeys } from '../../lambdas/state/dynamodb.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import type { MovableStore } from '../../lambdas/state/store.ts';
-import { openDynamoDbInProcess } from './dynamodb-in-process.ts';
+import { dynamoDbAt, openDynamoDbInProcess } from './dynamodb-in-process.ts';
 import { type FaultCounts, faultyClient } from './faulty-dynamodb.ts';
 import { laggingWire } from './lagging-wire.ts';
 import { createLife, type Life } from './processes.ts';
@@ -49,10 +49,20 @@ interface KeptOptions {
 
 const noFaults = (): FaultCounts => ({ throttled: 0, unanswered: 0, 'half done': 0, 'replica read': 0 });
 
-/** Two tables of DynamoDB, whose requests fail below the SDK and whose weak reads lag. */
+let opened = 0;
+
+/**
+ * Two tables of DynamoDB, whose requests fail below the SDK and whose weak reads lag: in this process, or on the server that
+ * DYNAMODB_TEST_ENDPOINT names.
+ */
 export async function keepInDynamoDb({ clock, random, rate }: KeptOptions): Promise<KeptStores> {
   const faults = noFaults();
-  const { wire, catchUp } = laggingWire(openDynamoDbInProcess(), faults);
+  const server = process.env.DYNAMODB_TEST_ENDPOINT;
+  const inner = server === undefined ? openDynamoDbInProcess() : dynamoDbAt(server);
+  const { wire, catchUp } = laggingWire(inner, faults);
+  opened += 1;
+  const suffix = `-${process.pid}-${opened}`;
+  const [stateTable, events] = [`state${suffix}`, `history${suffix}`];
   const setUp = faultyClient({
     wire,
     life: createLife(() => 0),
@@ -61,8 +71,8 @@ export async function keepInDynamoDb({ clock, random, rate }: KeptOptions): Prom
     counts: faults,
   });
   for (const [TableName, keys] of [
-    ['state', tableKeys],
-    ['history', historyTable],
+    [stateTable, tableKeys],
+    [events, historyTable],
   ] as const) {
     await setUp.send(new CreateTableCommand({ TableName, BillingMode: 'PAY_PER_REQUEST', ...keys }));
     for (const name of [TableName, `${TableName}-replica`]) {
@@ -76,12 +86,12 @@ export async function keepInDynamoDb({ clock, random, rate }: KeptOptions): Prom
     catchUp,
     open(life, runId) {
       const dynamodb = faultyClient({ wire, life, random, rate, counts: faults });
-      const table = { dynamodb, table: 'state', catalogue: CATALOGUE, runId, clock };
+      const table = { dynamodb, table: stateTable, catalogue: CATALOGUE, runId, clock };
       return {
         state: createStateStore(table),
         documents: createDocuments(table),
-        history: createDynamoHistory({ dynamodb, table: 'history', clock }),
-        outbox: dynamodbOutbox({ dynamodb, table: 'state', now: clock.now }),
+        history: createDynamoHistory({ dynamodb, table: events, clock }),
+        outbox: dynamodbOutbox({ dynamodb, table: stateTable, now: clock.now }),
       };
     },
     close: () => setUp.destroy(),

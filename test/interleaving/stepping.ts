@@ -3,7 +3,7 @@ import type { Life } from './processes.ts';
 type Method = (...given: readonly unknown[]) => unknown;
 
 /** Methods that answer without reading or writing. */
-const WITHOUT_ACCESS: ReadonlySet<string> = new Set(['canRecord', 'forgetRows']);
+const WITHOUT_ACCESS: ReadonlySet<string> = new Set(['canRecord']);
 
 /** A store whose calls are steps of a process: it may die before and after each, and others get their turn. */
 export function stepping<Store extends object>(store: Store, life: Life): Store {

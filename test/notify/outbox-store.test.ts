@@ -1,12 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../lambdas/clock/clock.ts';
 import { dynamodbOutbox } from '../../lambdas/notify/dynamodb-outbox.ts';
-import { memoryOutbox } from '../../lambdas/notify/outbox-store.ts';
+import { memoryOutbox, type OutboxStore } from '../../lambdas/notify/outbox-store.ts';
 import { sqliteOutbox } from '../../lambdas/notify/sqlite-outbox.ts';
+import { tableKeys } from '../../lambdas/state/dynamodb.ts';
 import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
+import { laggingReplica } from '../state/lagging-replica.ts';
 import { type LocalTable, openLocalTable } from '../state/local-table.ts';
 import { describeOutboxStore } from './behaviour.ts';
 
@@ -21,9 +24,21 @@ describe('the outbox in DynamoDB', () => {
     local = await openLocalTable(systemClock);
   });
   afterAll(() => local.close());
-  describeOutboxStore(() =>
-    dynamodbOutbox({ dynamodb: local.dynamodb, table: local.table, now: () => systemClock.now() }),
-  );
+  const now = () => systemClock.now();
+  describeOutboxStore(() => dynamodbOutbox({ dynamodb: local.dynamodb, table: local.table, now }));
+
+  describe('whose replica shows nothing', () => {
+    let store: OutboxStore;
+    beforeAll(async () => {
+      const { dynamodb } = laggingReplica(local.dynamodb);
+      const table = `lagging${local.table}`;
+      await dynamodb.send(
+        new CreateTableCommand({ TableName: table, BillingMode: 'PAY_PER_REQUEST', ...tableKeys }),
+      );
+      store = dynamodbOutbox({ dynamodb, table, now });
+    });
+    describeOutboxStore(() => store);
+  });
 });
 
 describe('the outbox in SQLite', () => {

@@ -1,7 +1,9 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDynamoPanelStates } from '../../lambdas/panel-states/dynamodb-panel-states.ts';
 import { createTestClock } from '../clock/test-clock.ts';
 import { createHistoryTable } from '../history/create-history-table.ts';
+import { laggingReplica } from '../state/lagging-replica.ts';
 import { type LocalDynamoDb, openLocalDynamoDb } from '../state/local-dynamodb.ts';
 import { describePanelStates } from './behaviour.ts';
 import { at, madeUpState } from './made-up-states.ts';
@@ -10,7 +12,7 @@ let local: LocalDynamoDb;
 let table: string;
 beforeAll(async () => {
   local = await openLocalDynamoDb();
-  table = await createHistoryTable(local.dynamodb);
+  table = await createHistoryTable(local.dynamodb, `history${local.suffix}`);
 });
 afterAll(() => local.close());
 
@@ -25,6 +27,24 @@ const open = (catalogue: string, retentionDays?: number) =>
   });
 
 describePanelStates('in DynamoDB', open);
+
+describe('panel states in DynamoDB whose replica shows nothing', () => {
+  let replica: DynamoDBClient;
+  let laggingTable: string;
+  beforeAll(async () => {
+    replica = laggingReplica(local.dynamodb).dynamodb;
+    laggingTable = await createHistoryTable(replica, `lagging-history${local.suffix}`);
+  });
+  describePanelStates('in DynamoDB, from which no weak read is taken', (catalogue, retentionDays) =>
+    createDynamoPanelStates({
+      dynamodb: replica,
+      table: laggingTable,
+      catalogue,
+      clock,
+      ...(retentionDays !== undefined && { retentionDays }),
+    }),
+  );
+});
 
 describe('panel states in DynamoDB', () => {
   test('say what failed when the table does not answer', async () => {

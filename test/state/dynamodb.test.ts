@@ -17,6 +17,7 @@ import type { Listing } from '../../lambdas/state/listing.ts';
 import { createTestClock } from '../clock/test-clock.ts';
 import { beginning, chunkOf, describeStateStore, finish, keyOf, noon, overlap, rowAt } from './behaviour.ts';
 import { describeDocuments, longText } from './documents.ts';
+import { describeForgetting } from './forgetting.ts';
 import { type LaggingReplica, laggingReplica } from './lagging-replica.ts';
 import { type LocalTable, openLocalTable } from './local-table.ts';
 import { describeMovedMark } from './moved-mark.ts';
@@ -32,6 +33,7 @@ const open = (catalogue: string, runId = 'run') =>
 
 describeStateStore('in DynamoDB', open);
 describeMovedMark('in DynamoDB', open);
+describeForgetting('in DynamoDB', open);
 
 describe('a state in DynamoDB whose replica lags', () => {
   let replica: LaggingReplica;
@@ -53,6 +55,7 @@ describe('a state in DynamoDB whose replica lags', () => {
     });
   describeStateStore('in DynamoDB, from which no weak read is taken', openLagging);
   describeMovedMark('in DynamoDB, from which no weak read is taken', openLagging);
+  describeForgetting('in DynamoDB, from which no weak read is taken', openLagging);
   describeDocuments('in DynamoDB, from which no weak read is taken', (catalogue, runId = 'run') =>
     createDocuments({ dynamodb: replica.dynamodb, table: table(), catalogue, runId }),
   );

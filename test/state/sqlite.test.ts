@@ -7,6 +7,7 @@ import { createSqliteStore, ledgerQueries } from '../../lambdas/state/sqlite.ts'
 import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
 import { describeStateStore } from './behaviour.ts';
 import { describeDocuments } from './documents.ts';
+import { describeForgetting } from './forgetting.ts';
 import { describeMovedMark } from './moved-mark.ts';
 
 let directory: string;
@@ -23,6 +24,7 @@ afterAll(() => {
 describeDocuments('in SQLite', (catalogue) => createSqliteDocuments(file, catalogue));
 describeStateStore('in SQLite', (catalogue) => createSqliteStore(file, catalogue));
 describeMovedMark('in SQLite', (catalogue) => createSqliteStore(file, catalogue));
+describeForgetting('in SQLite', (catalogue) => createSqliteStore(file, catalogue));
 
 test('a quiet poll finds its rows of the ledger by an index, among those of years', () => {
   const { database } = file;

@@ -12,9 +12,11 @@ const suites = [
   'test/history/dynamodb.test.ts',
   'test/history/agreement.test.ts',
   'test/notify/outbox-store.test.ts',
+  'test/panel-states/dynamodb.test.ts',
+  'test/interleaving/interleaving.test.ts',
 ];
 
-/** State, documents, history and outbox behave on Amazon's own server as they do on dynalite. */
+/** State, documents, history, outbox and panel states behave on Amazon's own server as they do on dynalite. */
 export async function checkStores({
   aws,
   checks,
@@ -24,7 +26,7 @@ export async function checkStores({
   const server = await startDynamoDbLocal({ clock, env: process.env, say, otherwise });
   try {
     await checks.check(
-      `state, documents, history and outbox pass their suites on ${server.name}`,
+      `state, documents, history, outbox and panel states pass their suites on ${server.name}`,
       async () => {
         const vitest = spawn('vitest', ['run', '--reporter=dot', ...suites], {
           env: { ...process.env, NO_COLOR: '1', DYNAMODB_TEST_ENDPOINT: server.endpoint },
@@ -37,7 +39,7 @@ export async function checkStores({
         const [code] = await once(vitest, 'close');
         const output = written.join('');
         assert.equal(code, 0, output.slice(-6000));
-        assert.match(output, /Test Files .*\b5 passed/);
+        assert.match(output, /Test Files .*\b7 passed/);
       },
     );
   } finally {

@@ -55,7 +55,10 @@ export const functionLoad: Race = {
         const entryPoints = [join(root, 'lambdas', name, 'handler.ts')];
         await build({ ...leanBundle, entryPoints, outfile: file(`${name}.cjs`) });
       }
-      await writeFile(file('plan.json'), '{ "subscriptions": [] }');
+      await writeFile(
+        file('plan.json'),
+        '{ "prefix": "p", "catalogues": [], "subscriptions": [], "operations": { "zone": "UTC", "channels": [] } }',
+      );
       const files = ['bare.mjs', 'bare.cjs', ...functions.map((name) => `${name}.cjs`)];
       const env = environment(file('plan.json'));
       // As Lambda's runtime does: it imports an ES module and requires CommonJS.
