@@ -3,6 +3,7 @@ import type { History } from '../../lambdas/history/history.ts';
 import type { Log } from '../../lambdas/log/log.ts';
 import { counted } from '../../lambdas/messages/counted.ts';
 import { createNotifier } from '../../lambdas/notify/notifier.ts';
+import { createRestoration } from '../../lambdas/notify/restoration.ts';
 import { sqliteOutbox } from '../../lambdas/notify/sqlite-outbox.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
 import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
@@ -26,6 +27,8 @@ export interface LocalMessagesOptions {
   readonly madeUp: boolean;
   readonly file: StateFile;
   readonly history: History;
+  /** Whether the file was restored from a backup, or copied, since its last run. */
+  readonly wasRestored: boolean;
   readonly io: Io;
   readonly log: Log;
 }
@@ -70,6 +73,7 @@ export async function openLocalMessages(options: LocalMessagesOptions): Promise<
         },
       ),
   });
+  if (options.wasRestored) await createRestoration(store, { place: null, now: clock.now }).note();
   const access = settings.stage.catalogues[catalogue]?.access;
   const alarms = createOwnAlarms({
     store,

@@ -140,6 +140,7 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
         madeUp: options.madeUp === true,
         file: state.file,
         history,
+        wasRestored: ((await kept.load(0n))?.rollback ?? null) !== null,
         io,
         log,
       })

@@ -11,6 +11,7 @@ import { type ComposedMessage, composeMessage } from './compose-message.ts';
 import type { DeadLetter } from './dead-letter.ts';
 import type { Delivery } from './delivery.ts';
 import type { Recipient } from './recipient.ts';
+import { mayHaveBeenSent } from './restoration.ts';
 import type { Senders } from './senders.ts';
 import type { NotifyPlan } from './subscription.ts';
 import { DeliveryTimeoutError, untilAborted } from './time-limit.ts';
@@ -25,6 +26,8 @@ export interface DeliverOptions {
   readonly log: Log;
   /** The events come from a sandbox: each message says that no gene changed. */
   readonly madeUp?: boolean;
+  /** When the outbox was restored from a backup, in milliseconds since the epoch; null where it was not. */
+  readonly restoredAt: () => Promise<number | null>;
   /** Keeps a letter for a person to see. */
   readonly keepDeadLetter: (letter: DeadLetter) => Promise<void>;
   /** Aborted after this many milliseconds; real time by default, because sockets take real time. */
@@ -58,7 +61,15 @@ const LONGEST_BACKOFF = 180 * MINUTE;
 export function createDeliver(
   options: DeliverOptions,
 ): (recipient: Recipient, delivery: Delivery, stop: AbortSignal) => Promise<Delivered> {
-  const { senders, clock, log, keepDeadLetter, madeUp = false, timeLimit = AbortSignal.timeout } = options;
+  const {
+    senders,
+    clock,
+    log,
+    keepDeadLetter,
+    restoredAt,
+    madeUp = false,
+    timeLimit = AbortSignal.timeout,
+  } = options;
   /** When each channel got its last message, in milliseconds since the epoch. */
   const lastSent = new Map<string, number>();
 
@@ -94,10 +105,18 @@ export function createDeliver(
     const notice = madeUp ? asMadeUp(composed) : composed;
     const again = delivery.trying && !channelType(channel.kind).dropsRepeats;
     await outbox.update({ ...delivery, trying: true });
+    const restored = again ? null : await restoredAt();
+    const mayRepeat =
+      restored !== null &&
+      mayHaveBeenSent(
+        delivery.content,
+        (await outbox.events(delivery)).map(({ time }) => time),
+        restored,
+      );
     const message = {
       id: delivery.id,
       subscription: subscription.name,
-      notice: again ? sentAgain(notice) : notice,
+      notice: again ? sentAgain(notice) : mayRepeat ? perhapsSentBefore(notice) : notice,
       event,
       at: new Date(delivery.begun).toISOString(),
     };
@@ -173,6 +192,17 @@ const unanswered: ReadonlySet<Condition> = new Set(['CONNECTION_LOST', 'TIMED_OU
 
 const isTimeout = (error: unknown): boolean =>
   error instanceof DeliveryTimeoutError || (error instanceof ServiceError && error.condition === 'TIMED_OUT');
+
+/** The notice with a line that says that the outbox may have forgotten that it was sent. */
+function perhapsSentBefore(notice: Notice): Notice {
+  return {
+    ...notice,
+    footer: [
+      ...notice.footer,
+      'Perhaps sent again: the notifier was restored from a backup, so you may have this message already.',
+    ],
+  };
+}
 
 /** The notice with a line that says that an earlier attempt may have arrived. */
 function sentAgain(notice: Notice): Notice {

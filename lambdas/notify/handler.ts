@@ -61,6 +61,7 @@ export async function handler(event: Batch | object, context: RunContext): Promi
   const notifier = createNotifier({
     plan,
     store,
+    place: settings.TABLE_NAME,
     senders,
     history,
     names: history.names,

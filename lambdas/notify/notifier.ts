@@ -2,6 +2,7 @@ import { channelId, settingsOf } from '../channels/channel-settings.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { AlarmChange } from '../messages/alarm.ts';
 import type { NameBook } from '../names/names.ts';
+import { type Backlog, backlogOf } from './backlog.ts';
 import { beginDeliveries } from './begin-deliveries.ts';
 import type { DeadLetter } from './dead-letter.ts';
 import { createDeliver, type DeliverOptions } from './deliver.ts';
@@ -10,11 +11,14 @@ import { oldestUnsentSeconds } from './oldest-unsent.ts';
 import type { OutboxStore } from './outbox-store.ts';
 import type { Recipient } from './recipient.ts';
 import { createRegister, recipientsOf } from './recipients.ts';
+import { createRestoration } from './restoration.ts';
 import { OPERATIONS } from './subscription.ts';
 import { interestsOf } from './wanted-events.ts';
 
-interface NotifierOptions extends DeliverOptions {
+interface NotifierOptions extends Omit<DeliverOptions, 'restoredAt'> {
   readonly store: OutboxStore;
+  /** Names the table that the store is in: another name shows that it was restored. Absent on one machine. */
+  readonly place?: string;
   /** Names this run, so that only one sends at a time. */
   readonly runId: string;
   /** The names that panels and entities have and had; without them a filter compares those that an event has. */
@@ -29,15 +33,6 @@ interface RunReport {
   readonly unsent: number;
   /** Ids of events that gave nothing to send, because their rating changed back. */
   readonly changedBack: readonly string[];
-}
-
-/** Messages that are set aside, those whose last attempt failed, and those that no attempt was made for yet. */
-interface Backlog {
-  readonly setAside: number;
-  readonly failing: number;
-  readonly begun: number;
-  /** Channels that the settings no longer have, for which messages wait, as `green-genes/slack:lab`. */
-  readonly orphaned: readonly string[];
 }
 
 interface RunOptions {
@@ -95,7 +90,8 @@ export function createNotifier(options: NotifierOptions): Notifier {
   );
   const recipients = [...subscribers.flat(), ...operators];
   const register = createRegister(recipients, { store, now, log });
-  const deliver = createDeliver(options);
+  const restoration = createRestoration(store, { place: options.place ?? null, now });
+  const deliver = createDeliver({ ...options, restoredAt: restoration.at });
   const kept = createKeptMessages({ recipients, register, now });
 
   /** Serves one recipient after the other, until an attempt times out. */
@@ -197,19 +193,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
       }
       return begun;
     },
-    async backlog() {
-      let [setAside, failing, begun] = [0, 0, 0];
-      for (const { outbox } of recipients) {
-        const [open, aside] = [await outbox.deliveries(), await outbox.aside()];
-        // One that is tried again after it was set aside is not sent yet.
-        setAside += aside.length + open.filter(({ probing }) => probing).length;
-        failing += open.filter(({ attempts, probing }) => attempts > 0 && !probing).length;
-        begun += open.filter(({ attempts, probing }) => attempts === 0 && !probing).length;
-      }
-      const orphans = await register.orphans();
-      const orphaned = orphans.map(({ subscription, channel }) => `${subscription}/${channel}`);
-      return { setAside, failing, begun, orphaned };
-    },
+    backlog: async () => backlogOf(recipients, await register.orphans()),
     oldestUnsentSeconds: async () => oldestUnsentSeconds(recipients, await register.orphans(), clock),
     async waiting() {
       const counts = recipients.map(async ({ outbox }) => (await outbox.waiting()).length);
@@ -220,6 +204,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
         ...{ sent: 0, failed: 0, 'set-aside': 0, nothing: 0, stopped: 0 },
         ...{ changedBack: [], unsent: 0, errors: [] },
       };
+      await restoration.notePlace();
       await register.report();
       const groups = Map.groupBy(recipients, receiverOf);
       await Promise.all([...groups.values()].map((group) => serve(group, counts, { deadline, signal })));

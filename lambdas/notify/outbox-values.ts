@@ -62,6 +62,7 @@ export const outboxValues = {
   digest: z.object({ at: z.number() }),
   usual: z.object({ panels: z.number() }),
   alarm: z.object({ state: z.enum(['alarm', 'ok']), at: z.string() }),
+  place: z.object({ place: z.string() }),
   lease: z.object({ holder: z.string(), until: z.number() }),
 } as const;
 

@@ -30,7 +30,12 @@ export interface DeliveryHarness {
   readonly logged: readonly string[];
   /** By `channelId`; a channel without one takes everything. */
   readonly receivers: Map<string, Receiver>;
-  notifier(options?: { readonly runId?: string; readonly subscriptions?: readonly Subscription[] }): Notifier;
+  notifier(options?: {
+    readonly runId?: string;
+    readonly subscriptions?: readonly Subscription[];
+    /** Names the table that the store is in. */
+    readonly place?: string;
+  }): Notifier;
 }
 
 const slackTo = (webhook: string): Channel => ({ kind: 'slack', webhook, privacy });
@@ -60,10 +65,11 @@ export function createDeliveryHarness(...own: readonly Subscription[]): Delivery
   };
   return {
     ...{ clock, store, arrived, attempts, letters, logged, receivers },
-    notifier: ({ runId = 'run', subscriptions = own } = {}) =>
+    notifier: ({ runId = 'run', subscriptions = own, ...place } = {}) =>
       createNotifier({
         plan: { ...planOf(...subscriptions), operations: { zone: 'UTC', channels: [] } },
         store,
+        ...place,
         senders: Object.fromEntries(channelKinds.map((kind) => [kind, sender])) as Senders,
         history: null,
         clock,
