@@ -13,7 +13,7 @@ import { encryptMessages, keyGrant, useKey } from './key-grant.ts';
 import type { Deployment } from './settings.ts';
 
 interface MessageGrantsProps {
-  readonly settings: Pick<Deployment, 'messages'>;
+  readonly settings: Pick<Deployment, 'alarms' | 'messages'>;
   readonly table: Pick<ITable, 'tableArn'>;
   readonly history: Pick<ITable, 'tableArn' | 'tableName'>;
   readonly topics: EventTopics;
@@ -24,6 +24,8 @@ interface MessageGrantsProps {
   readonly queue: Queue;
   /** The topics for mail and Amazon Q. */
   readonly messageTopics: readonly Topic[];
+  /** Those for mail alone. */
+  readonly mailTopics: readonly Topic[];
   readonly secret: Pick<ISecret, 'secretArn'> | undefined;
   readonly feeds: Pick<Bucket, 'bucketArn'> | undefined;
   /** The subscriptions that have a feed. */
@@ -62,6 +64,17 @@ export function messageGrants(scope: Construct, props: MessageGrantsProps): read
     statements.push(new PolicyStatement({ sid: 'PublishMessages', actions: ['sns:Publish'], resources }));
     if (!key) statements.push(encryptMessages(scope, topics.key));
   }
+  const watched = [...props.mailTopics, ...(settings.alarms.email === undefined ? [] : [topics.alarms])].map(
+    ({ topicArn }) => topicArn,
+  );
+  if (watched.length > 0)
+    statements.push(
+      new PolicyStatement({
+        sid: 'CheckMailAddresses',
+        actions: ['sns:ListSubscriptionsByTopic'],
+        resources: watched,
+      }),
+    );
   if (secret) statements.push(...secretGrants(scope, secret, settings));
   const { feeds, feedNames } = props;
   if (feeds) {

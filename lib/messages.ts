@@ -7,7 +7,7 @@ import { ScheduleExpression, type ScheduleGroup } from 'aws-cdk-lib/aws-schedule
 import type { ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { type ChannelNeeds, settingsOf } from '../lambdas/channels/channel-settings.ts';
+import { addressesByTopic, type ChannelNeeds, settingsOf } from '../lambdas/channels/channel-settings.ts';
 import {
   ADDRESS,
   addressKey,
@@ -88,6 +88,7 @@ export class Messages extends Construct {
       PLAN_FILE,
       TOPIC_PREFIX: topicArn(this, `${prefix}-`),
       DEAD_LETTER_QUEUE: deadLetters.unsent.queueUrl,
+      ALARM_EMAIL: settings.alarms.email,
       METRICS_NAMESPACE: prefix,
       SECRET_ID: this.secret?.secretArn,
       FEED_BUCKET: this.feeds?.bucketName,
@@ -100,6 +101,7 @@ export class Messages extends Construct {
       grants: messageGrants(this, {
         ...props,
         queue,
+        mailTopics: mail,
         messageTopics: [...mail, ...Object.values(this.chatTopics)],
         secret: this.secret,
         feeds: this.feeds,
@@ -144,10 +146,7 @@ export class Messages extends Construct {
     { settings, topics, deadLetters }: MessagesProps,
   ): readonly Topic[] {
     return audiences.flatMap(({ name, channels }) => {
-      const addresses = channels.flatMap((channel) => {
-        const { needs, receiver } = settingsOf(channel.kind);
-        return needs.topic === 'mail' && receiver !== null ? [receiver(channel)] : [];
-      });
+      const addresses = addressesByTopic(channels);
       if (addresses.length === 0) return [];
       const topic = this.topic(`mail-${name}`, `${settings.prefix}-${mailTopic(name)}`, topics);
       for (const endpoint of addresses) {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { counted } from '../../lambdas/messages/counted.ts';
 import { type KeptMessage, openKeptMessages } from '../../lambdas/notify/kept-messages.ts';
+import { type MailAddressState, mailAddressProblem } from '../../lambdas/notify/mail-address-state.ts';
 import { sendTrials, type Trial } from '../../lambdas/notify/trial.ts';
 import type { Io } from '../command.ts';
 import { awsProblem } from '../deployed/aws-problem.ts';
@@ -56,10 +57,22 @@ function* orphansIn(messages: readonly Pick<KeptMessage, 'subscription' | 'chann
   }
 }
 
+/** Whether the address of `alarms.email` gets alarms. */
+function* alarmEmailIn(state: MailAddressState | null | undefined): Generator<Finding> {
+  if (state === null || state === undefined) return;
+  const problem = mailAddressProblem(state);
+  yield {
+    check: 'alarms.email',
+    outcome: problem === null ? 'ok' : 'failed',
+    text: problem ?? 'The address is subscribed to the alarms.',
+  };
+}
+
 const trialsSchema = z.object({
   trials: z.array(
     z.object({ subscription: z.string(), channel: z.string(), sent: z.boolean(), text: z.string() }),
   ),
+  alarmEmail: z.enum(['confirmed', 'unconfirmed', 'missing']).nullable().optional(),
   orphaned: z.array(z.object({ subscription: z.string(), channel: z.string() })).default([]),
 });
 
@@ -79,6 +92,7 @@ export async function* checkDeployedMessages(
     const { data } = trialsSchema.safeParse(seen);
     if (data) {
       yield* findings(data.trials);
+      yield* alarmEmailIn(data.alarmEmail);
       yield* orphansIn(data.orphaned);
     } else
       yield {

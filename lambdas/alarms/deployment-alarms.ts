@@ -4,6 +4,8 @@ import type { AlarmKind, DeadLetterName, Watch } from './alarm-kind.ts';
 const LATE_MESSAGE_MINUTES = 120;
 /** Minutes for which an event may wait for the bus: two attempts. */
 const LATE_BUS_MINUTES = 15;
+/** Minutes of a period in which the addresses are counted at least once, also where one run is missing. */
+const GONE_MINUTES = 180;
 /** Minutes of a period in which `notify`, which is started each minute, must have ended at least once. */
 const NOTIFY_MINUTES = 5;
 
@@ -59,6 +61,21 @@ export const deploymentAlarms = {
       withoutData: 'ok',
     }),
     onOneMachine: { never: 'The page and the terminal show what waits there.' },
+  },
+  'mail-addresses-gone': {
+    scope: 'messages',
+    observed: () => 'A mail address of the settings has no confirmed subscription, so SNS sends it nothing',
+    watch: () => ({
+      // Counted once an hour; hours without a sample are hours in which no address was missing.
+      measured: { from: 'messages', metric: 'MailAddressesGone' },
+      statistic: 'maximum',
+      minutes: GONE_MINUTES,
+      comparison: 'at least',
+      threshold: 1,
+      periods: 1,
+      withoutData: 'ok',
+    }),
+    onOneMachine: { never: 'A run there sends mail by a mail server, without subscriptions.' },
   },
   'messages-stopped': {
     scope: 'messages',

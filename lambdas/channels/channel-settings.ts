@@ -150,3 +150,10 @@ export const byReceiver = (channels: readonly Channel[]): readonly Channel[] =>
     const parts = settingsOf(channel.kind).apart?.(channel) ?? [channel];
     return parts.map((part) => ({ ...channel, ...part }) as Channel);
   });
+
+/** The addresses that get mail through a topic of SNS. */
+export const addressesByTopic = (channels: readonly Channel[]): readonly string[] =>
+  channels.flatMap((channel) => {
+    const { needs, receiver } = settingsOf(channel.kind);
+    return needs.topic === 'mail' && receiver !== null ? [receiver(channel)] : [];
+  });

@@ -17,8 +17,7 @@ export const email: ChannelType<'email'> = {
   setUp: 'Confirm the mail "AWS Notification - Subscription Confirmation". Text only, of one sender for all.',
   pauseMs: 500,
   dropsRepeats: false,
-  afterTrial:
-    'SNS took it. It arrives once the address has confirmed the mail "AWS Notification - Subscription Confirmation".',
+  afterTrial: 'The address is subscribed, and SNS took it. Look whether it arrived.',
   preview: ({ notice }) => [
     { ending: '.txt', content: `Subject: ${mailSubject(notice)}\n\n${wholeText(notice, LONGEST_MAIL)}` },
   ],

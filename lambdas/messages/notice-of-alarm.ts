@@ -158,6 +158,12 @@ const words: Readonly<Record<AlarmId, AlarmWords>> = {
       'It was tried for a day, or the settings no longer have its channel. It is kept until it is sent, handed to another channel or dropped. Someone must correct the channel.',
     recovery: 'No unsent message is left',
   },
+  'mail-addresses-gone': {
+    problem: 'A mail address gets nothing',
+    means:
+      'Its subscription to Amazon’s mail service was ended or never confirmed. Its messages are kept, and sent once it is subscribed again. Alarms by mail are not kept.',
+    recovery: 'Every mail address is subscribed',
+  },
   'messages-late': {
     problem: 'Messages wait for their channel for hours',
     means:

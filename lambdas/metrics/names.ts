@@ -127,6 +127,12 @@ export const metricList = [
     watched: true,
     zero: true,
   },
+  {
+    name: 'MailAddressesGone',
+    unit: 'Count',
+    meaning: 'Mail addresses without a confirmed subscription to their topic, counted once an hour',
+    watched: true,
+  },
 ] as const satisfies readonly MetricFacts[];
 
 type Listed = (typeof metricList)[number];

@@ -10,7 +10,9 @@ import { jsonLog } from '../log/log.ts';
 import { metrics } from '../metrics/emf.ts';
 import { createSnsClient } from '../publishing/sns-client.ts';
 import { dynamodbOutbox } from './dynamodb-outbox.ts';
+import { goneMailAddresses } from './gone-mail-addresses.ts';
 import { openKeptMessages } from './kept-messages.ts';
+import { mailAddressState } from './mail-addresses.ts';
 import { answerMessages, messagesRequestIn } from './messages-request.ts';
 import { createNotifier } from './notifier.ts';
 import { publishToTopics } from './publish-to-topic.ts';
@@ -37,11 +39,12 @@ const store = dynamodbOutbox({
   now: clock.now,
 });
 const history = createDynamoHistory({ dynamodb, table: settings.HISTORY_TABLE_NAME, clock });
+const sns = createSnsClient();
 const senders = openSenders({
   secrets: channelSecrets(secretsManagerSecret({ secretId: settings.SECRET_ID ?? 'none' })),
   clock,
   log,
-  publish: publishToTopics({ sns: createSnsClient(), prefix: settings.TOPIC_PREFIX }),
+  publish: publishToTopics({ sns, prefix: settings.TOPIC_PREFIX }),
   relay: plan.mailRelay ?? null,
   writeFeed: settings.FEED_BUCKET === undefined ? null : writeFeed,
 });
@@ -54,6 +57,10 @@ export async function handler(event: Batch | object, context: RunContext): Promi
   if ('send' in event && event.send === 'trial')
     return {
       trials: await sendTrials({ plan, senders, clock, store, newId: randomUUID }),
+      alarmEmail:
+        settings.ALARM_EMAIL === undefined
+          ? null
+          : await mailAddressState(settings.ALARM_EMAIL, { sns, topicArn: `${settings.TOPIC_PREFIX}alarms` }),
       orphaned: (await openKeptMessages(plan, { store, now: clock.now, log }).list()).filter(
         ({ orphaned }) => orphaned,
       ),
@@ -79,8 +86,23 @@ export async function handler(event: Batch | object, context: RunContext): Promi
   // Only after a run that did not fail: an alarm counts these lines.
   const measured = metrics(write, clock.now, { namespace: settings.METRICS_NAMESPACE });
   measured.gauge('OldestUnsentSeconds', await notifier.oldestUnsentSeconds());
+  if (isHourly(clock.now())) measured.count('MailAddressesGone', await countGoneAddresses());
   measured.flush();
   return report;
+}
+
+/** Runs start each minute; one of them in an hour counts the addresses. */
+const isHourly = (now: number): boolean => new Date(now).getUTCMinutes() === 7;
+
+/** A failed count must not stop the messages: the log shows it. */
+async function countGoneAddresses(): Promise<number> {
+  const { TOPIC_PREFIX: prefix, ALARM_EMAIL: alarmEmail } = settings;
+  try {
+    return await goneMailAddresses(plan, { sns, prefix, alarmEmail, log });
+  } catch (error) {
+    log.error('Whether the mail addresses are subscribed could not be read', { error });
+    return 0;
+  }
 }
 
 /** Loads the client of SQS when it is needed: most runs have no dead letter. */

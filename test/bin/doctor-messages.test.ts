@@ -138,6 +138,7 @@ describe('doctor --stage', () => {
 
   test('has the deployed function send the trials, and shows the outcome of each', async () => {
     const asked = await startLambda({
+      alarmEmail: 'missing',
       trials: [
         { subscription: 'greens', channel: 'email:a@example.org', sent: true, text: 'SNS took it.' },
         { subscription: 'greens', channel: 'slack:lab', sent: false, text: 'It answered 404.' },
@@ -145,9 +146,10 @@ describe('doctor --stage', () => {
     });
     const { code, stdout } = await doctorOfStage();
     expect(asked).toStrictEqual(['/2015-03-31/functions/panels-trial-notify/invocations {"send":"trial"}']);
-    expect(stdout).toBe(
-      'ok       greens, email:a@example.org: A trial message was sent. SNS took it.\nfailed   greens, slack:lab: It answered 404.\n',
-    );
+    const [mail, slack, alarms] = stdout.split('\n');
+    expect(mail).toBe('ok       greens, email:a@example.org: A trial message was sent. SNS took it.');
+    expect(slack).toBe('failed   greens, slack:lab: It answered 404.');
+    expect(alarms).toMatch(/^failed {3}alarms\.email: The address is not subscribed to its topic any more/);
     expect(code).toBe(1);
     expect(receivers.takePosted('lab')).toStrictEqual([]);
   });

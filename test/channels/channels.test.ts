@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { ListSubscriptionsByTopicCommand } from '@aws-sdk/client-sns';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { Webhook } from 'standardwebhooks';
@@ -236,7 +237,13 @@ describe('mail by SMTP', () => {
 
 describe('topics of SNS', () => {
   const published: unknown[] = [];
-  const sns = { send: async (command: { input: unknown }) => void published.push(command.input) };
+  const Subscriptions = [{ Protocol: 'email', Endpoint: 'A@example.org', SubscriptionArn: 'arn:1' }];
+  const sns = {
+    send: async (command: { input: unknown }) =>
+      command instanceof ListSubscriptionsByTopicCommand
+        ? { Subscriptions }
+        : void published.push(command.input),
+  };
 
   test('get mail with a subject, and Amazon Q’s own form', async () => {
     const publish = publishToTopics({ sns: sns as never, prefix: 'arn:' });

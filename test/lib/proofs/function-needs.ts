@@ -28,6 +28,7 @@ export const calledBy = {
     TABLE_NAME: ['DeleteItem', 'GetItem', 'PutItem', 'Query'],
     HISTORY_TABLE_NAME: ['Query'],
     TOPIC_PREFIX: ['Publish'],
+    ALARM_EMAIL: ['ListSubscriptionsByTopic'],
     SECRET_ID: ['GetSecretValue'],
     DEAD_LETTER_QUEUE: ['SendMessage'],
     FEED_BUCKET: ['PutObject'],
@@ -64,6 +65,14 @@ const named: Readonly<
   DEAD_LETTER_QUEUE: {
     service: 'sqs',
     resources: (url, stack) => stack.flatMap(({ ref, arn }) => (ref === url && arn ? [arn] : [])),
+  },
+  ALARM_EMAIL: {
+    service: 'sns',
+    // With those of mail, whose subscriptions `notify` looks at too.
+    resources: (_address, stack) =>
+      stack.flatMap(({ type, arn = '' }) =>
+        type === 'AWS::SNS::Topic' && /-(mail-[^:]*|alarms)$/.test(arn) ? [arn] : [],
+      ),
   },
   EVENT_BUS_ARN: { service: 'events', resources: (arn) => [arn] },
   FEED_BUCKET: { service: 's3', resources: (name) => [`arn:aws:s3:::${name.toLowerCase()}/everything.xml`] },
