@@ -78,9 +78,10 @@ const words: Readonly<Record<AlarmId, AlarmWords>> = {
     recovery: 'The panel list of {name} is being read again',
   },
   'listing-refused': {
-    problem: 'The panel list of {name} is not complete',
-    means: 'It is not compared with the earlier one, so that no panel is reported as gone by mistake.',
-    recovery: 'The panel list of {name} is complete again',
+    problem: 'The panel list of {name} is not trusted',
+    means:
+      'It has lost or changed so much at once that it may be wrong. Nothing is reported from it, so that no change is reported by mistake.',
+    recovery: 'The panel list of {name} is trusted again',
   },
   'proofs-failing': {
     problem: 'Versions of panels of {name} are not being checked',

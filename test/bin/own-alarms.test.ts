@@ -2,11 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { Backlog } from '../../bin/local/alarm-facts.ts';
 import { createOwnAlarms, type OwnAlarms } from '../../bin/local/own-alarms.ts';
 import type { AlarmChange } from '../../lambdas/messages/alarm.ts';
+import { mailSubject, mailText } from '../../lambdas/messages/mail-text.ts';
+import { noticeOfAlarm } from '../../lambdas/messages/notice-of-alarm.ts';
 import { memoryOutbox } from '../../lambdas/notify/outbox-store.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { SweepReport } from '../../lambdas/sweep/sweep-report.ts';
 import { deploymentSchema } from '../../lib/settings.ts';
 import { createTestClock } from '../clock/test-clock.ts';
+import { london } from '../messages/events.ts';
 import { quietReport } from '../poll/quiet-report.ts';
 
 const { alarms: limits } = deploymentSchema.parse({
@@ -233,6 +236,22 @@ describe('the alarms of a run on one machine', () => {
       'listing-refused alarm',
       'listing-refused ok',
     ]);
+  });
+
+  test('name each kind of change that many panels have, and what a person can do', async () => {
+    const { alarms, announced } = opened();
+    const massChanges = [
+      { kind: 'panel.changed types', panels: 200 },
+      { kind: 'panel.promoted', panels: 40 },
+    ];
+    await alarms.swept({ ...swept, outcome: 'refused', refusal: 'mass-change', massChanges });
+    const [said] = announced.map((change) => noticeOfAlarm(change, london));
+    if (!said) throw new Error('Nothing was said');
+    const notice = `${mailSubject(said)}
+${mailText(said)}`;
+    expect(notice).toContain('The panel list of catalogue uk is not trusted');
+    expect(notice).toContain('panel.changed types on 200 panels, panel.promoted on 40 panels');
+    expect(notice).toContain('sweep --accept');
   });
 
   test('report messages that were set aside, until none is left or fails', async () => {
