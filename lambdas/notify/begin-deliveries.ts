@@ -55,15 +55,20 @@ interface Burst {
 }
 
 /**
- * Begins one message about all changes where they would give far more messages than ever before: after a bulk upload, or
- * when a database was restored. Returns whether it did.
+ * Begins one message about all changes where they would give far more messages than ever before in their catalogue: after a
+ * bulk upload, or when a database was restored. Returns whether it did.
  */
 async function beginBurst({ due, outbox, waiting, clock }: Burst): Promise<boolean> {
-  const usual = await outbox.usualPanels();
-  if (due.length <= Math.max(USUAL_PANELS, BURST * usual)) {
-    if (due.length > usual) await outbox.saveUsualPanels(due.length);
-    return false;
+  const counts = [...Map.groupBy(due, ([first]) => first?.event.source ?? '')].map(
+    ([source, panels]) => [source, panels.length] as const,
+  );
+  let isBurst = false;
+  for (const [source, panels] of counts) {
+    const usual = await outbox.usualPanels.of(source);
+    if (panels > Math.max(USUAL_PANELS, BURST * usual)) isBurst = true;
+    else if (panels > usual) await outbox.usualPanels.save(source, panels);
   }
+  if (!isBurst) return false;
   const since = new Date(Math.min(...waiting.map(({ at }) => at))).toISOString();
   // The period ends after the events that were taken in at this moment.
   const period = { since, until: new Date(clock.now() + 1).toISOString() };

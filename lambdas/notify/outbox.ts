@@ -5,6 +5,7 @@ import { type Delivery, type DeliveryContent, deliveryId, type Waiting } from '.
 import { inGroups } from './in-groups.ts';
 import type { OutboxItem, OutboxStore } from './outbox-store.ts';
 import { itemValue, outboxValues } from './outbox-values.ts';
+import { type UsualPanels, usualPanelsOf } from './usual-panels.ts';
 
 /** What one channel of one subscription is still to get, and what it got. Times in milliseconds since the epoch. */
 export interface Outbox {
@@ -39,9 +40,7 @@ export interface Outbox {
   /** The end of the last digest's period, in milliseconds since the epoch; null before the first one. */
   lastDigest(): Promise<number | null>;
   saveLastDigest(at: number): Promise<void>;
-  /** The most panels that one run made messages about, bursts left out; 0 before the first run. */
-  usualPanels(): Promise<number>;
-  saveUsualPanels(panels: number): Promise<void>;
+  readonly usualPanels: UsualPanels;
   /** Reserves the outbox until a time, so that only `holder` sends; false where another holder has it. */
   lease(holder: string, until: number, now: number): Promise<boolean>;
   release(holder: string): Promise<void>;
@@ -223,14 +222,7 @@ export function createOutbox(store: OutboxStore, { subscription, channel, now }:
       if (!(await store.create({ partition, id: 'digest', value: { at } })))
         await replace('digest', () => ({ at }));
     },
-    async usualPanels() {
-      const item = await store.get(partition, 'usual');
-      return item ? itemValue(item, outboxValues.usual).panels : 0;
-    },
-    async saveUsualPanels(panels) {
-      if (!(await store.create({ partition, id: 'usual', value: { panels } })))
-        await replace('usual', () => ({ panels }));
-    },
+    usualPanels: usualPanelsOf(store),
     async lease(holder, until, at) {
       const value = { holder, until };
       if (await store.create({ partition, id: 'lease', value })) return true;
