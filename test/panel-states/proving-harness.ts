@@ -17,6 +17,7 @@ import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel
 import { poll } from '../../lambdas/poll/poll.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
+import { readSignOffs } from '../../lambdas/sign-offs/read-sign-offs.ts';
 import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
@@ -29,6 +30,8 @@ interface HarnessOptions {
   /** The first poll publishes rows from then on. */
   readonly from?: Instant;
   readonly log?: Log;
+  /** Whether rows and a daily reading of the list say which versions are signed off. */
+  readonly readsSignOffs?: boolean;
   /** Called before each access to what is kept or published; it may throw. */
   readonly step?: (name: string) => void;
 }
@@ -41,6 +44,8 @@ export interface ProvingHarness {
   readonly accepted: Message[];
   poll(): Promise<PollReport>;
   sweep(): Promise<void>;
+  /** Reads the list of signed-off versions, where a day has passed. */
+  readSignOffs(): Promise<void>;
   prove(given?: Partial<ProofOptions>): Promise<ProofReport>;
   /** Events by the way in which they were found, in the order of their times. */
   events(): Promise<readonly PanelEvent[]>;
@@ -57,6 +62,7 @@ export function openProvingHarness({
   clock,
   from,
   log = silentLog,
+  readsSignOffs = false,
   step = () => {},
 }: HarnessOptions): ProvingHarness {
   const file = openStateFile();
@@ -86,6 +92,7 @@ export function openProvingHarness({
       log,
       overlap,
       ratingsBefore: createRatingsBefore({ states, archive, log }),
+      ...(readsSignOffs && { states }),
       ...(from !== undefined && { from }),
       ...(request && { searchRequest: request }),
     });
@@ -110,6 +117,10 @@ export function openProvingHarness({
         shrunkenPercent: 20,
         sameChangePercent: 100,
       });
+    },
+    async readSignOffs() {
+      const reading = { name, catalogue, states, documents, history, state: store, publisher, clock, log };
+      await readSignOffs({ ...reading, readLog });
     },
     async prove(given = {}) {
       return provePanels({

@@ -1,0 +1,167 @@
+import { hash } from 'node:crypto';
+import { createCatalogue } from '../../lambdas/catalogue/client.ts';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { anonymous } from '../../lambdas/http/access.ts';
+import { silentLog } from '../../lambdas/log/log.ts';
+import { startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { seededRandom } from '../../sandbox/seeded-random.ts';
+import { createTestClock } from '../clock/test-clock.ts';
+import { openProvingHarness } from '../panel-states/proving-harness.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const signOffKinds = [
+  'sign off the present version',
+  'sign off an older version',
+  'sign off for a later day',
+  'sign off silently',
+  'remove the sign-off',
+] as const;
+const otherKinds = ['rate', 'rate', 'edit a panel', 'promote a panel', 'delete an entity'] as const;
+
+/** What a year of sign-offs was published as, beside what the catalogue did. */
+interface SignOffYear {
+  /** What was stated more often than it was done. */
+  readonly repeated: readonly string[];
+  /** Versions or days that events name, and that the catalogue never listed. */
+  readonly wrong: readonly string[];
+  /** What the catalogue lists at the end, and that neither an event nor the first reading states. */
+  readonly missing: readonly string[];
+  /** Sentences that name another version as signed off. */
+  readonly sentences: readonly string[];
+  /** Signed-off versions whose kept state is not what the catalogue serves, and net changes that differ. */
+  readonly states: readonly string[];
+  readonly done: number;
+  readonly stated: number;
+}
+
+/** A year in which a catalogue signs versions off in every manner, read with gaps. */
+export async function simulateSignOffs(seed: number): Promise<SignOffYear> {
+  const random = seededRandom(seed);
+  const chance = (percent: number): boolean => random() * 100 < percent;
+  const oneOf = <Each>(list: readonly Each[]): Each => list[Math.floor(random() * list.length)] as Each;
+  const clock = createTestClock({ now: Date.UTC(2026, 0, 5, 9) });
+  const signOffs = chance(50) ? 'every' : 'last';
+  const sandbox = await startCatalogue({ clock, history: 20, seed, signOffs });
+  const harness = openProvingHarness({ url: sandbox.url, clock, readsSignOffs: true });
+  const client = createCatalogue({ baseUrl: sandbox.url, access: anonymous, clock, log: silentLog });
+  const listed = async () =>
+    (await client.signedOff()).items.map(({ id, version, signed_off: date }) => `${id} ${version} ${date}`);
+  try {
+    await harness.poll();
+    await harness.sweep();
+    await harness.readSignOffs();
+    await harness.prove();
+    const atFirst = new Set(await listed());
+    const ever = new Set(atFirst);
+    /** How often each sign-off was made. */
+    const made = new Map<string, number>();
+    let done = 0;
+    const act = async (kind: string): Promise<void> => {
+      const before = new Set(await listed());
+      try {
+        sandbox.act({ kind });
+      } catch {
+        // Nothing in the catalogue allows it now.
+        return;
+      }
+      done += 1;
+      for (const one of await listed()) {
+        ever.add(one);
+        if (!before.has(one)) made.set(one, (made.get(one) ?? 0) + 1);
+      }
+    };
+    for (let step = 0; step < 24; step += 1) {
+      clock.pass(Math.floor(random() * 20 * DAY) + HOUR);
+      const kinds = chance(45) ? signOffKinds : otherKinds;
+      await act(oneOf(kinds));
+      if (chance(15)) {
+        clock.pass(HOUR);
+        await act(oneOf(signOffKinds));
+      }
+      if (chance(60)) await harness.poll();
+      if (chance(60)) {
+        await harness.sweep();
+        await harness.readSignOffs();
+      }
+      if (chance(25)) await harness.prove();
+    }
+    for (let day = 0; day < 3; day += 1) {
+      clock.pass(DAY);
+      await harness.poll();
+      await harness.sweep();
+      await harness.readSignOffs();
+      await harness.prove();
+    }
+    const events = (await harness.events()).filter(
+      (event): event is PanelEvent<'panel.signed-off'> => event.type === 'gene-panel.panel.signed-off.v1',
+    );
+    const last = new Set(await listed());
+    const named = (event: (typeof events)[number], part: 'now' | 'before'): string | null => {
+      const { change, panel } = event.data;
+      const [version, date] =
+        part === 'now'
+          ? [change.signedOffVersion, change.signedOffDate]
+          : [change.previousSignedOffVersion, change.previousSignedOffDate];
+      return version === undefined ? null : `${panel.id} ${version} ${date}`;
+    };
+    const stated = events.filter(({ data }) => data.change.signedOff).map((event) => named(event, 'now'));
+    const times = Map.groupBy(
+      stated.filter((one) => one !== null),
+      (one) => one,
+    );
+    return {
+      // A sign-off that is removed and made again may be stated twice, and one that was there at first, again after a removal.
+      repeated: [...times]
+        .filter(([one, all]) => all.length > (made.get(one) ?? 0) + (atFirst.has(one) ? 1 : 0))
+        .map(([one]) => one),
+      wrong: events
+        .flatMap((event) => [named(event, 'now'), named(event, 'before')])
+        .filter((one) => one !== null && !ever.has(one))
+        .map(String),
+      missing: [...last].filter((one) => !atFirst.has(one) && !times.has(one)),
+      sentences: events.flatMap((event) => wrongSentence(event) ?? []),
+      states: await wrongStates([...last], harness, client),
+      done,
+      stated: times.size,
+    };
+  } finally {
+    await client.close();
+    await harness.close();
+    await sandbox.close();
+  }
+}
+
+/** A sentence that says of a version that it is signed off, and means another one. */
+function wrongSentence({ data }: PanelEvent<'panel.signed-off'>): string | null {
+  const { summary, change } = data;
+  const [, version] = /Version (\d+\.\d+) of /.exec(summary) ?? [];
+  const right = change.signedOff ? change.signedOffVersion : change.previousSignedOffVersion;
+  return version === undefined || version === right ? null : summary;
+}
+
+async function wrongStates(
+  signedOff: readonly string[],
+  { states }: Pick<ReturnType<typeof openProvingHarness>, 'states'>,
+  client: ReturnType<typeof createCatalogue>,
+): Promise<readonly string[]> {
+  const wrong: string[] = [];
+  const today = new Map<string, readonly string[]>();
+  for (const one of signedOff) today.set(one.split(' ')[0] ?? '', one.split(' '));
+  for (const [id, [, version = '']] of today) {
+    const kept = await states.find(Number(id), version);
+    const detail = await client.panelDetail(Number(id), version);
+    if (!detail) continue;
+    const greens = (names: readonly string[]): string => hash('sha256', names.toSorted().join());
+    const served = [...detail.genes, ...(detail.strs ?? []), ...(detail.regions ?? [])]
+      .filter(({ confidence_level: level }) => Number(level) >= 3)
+      .map((entity) => `${entity.entity_type} ${entity.entity_name}`);
+    const held = (kept?.entities ?? [])
+      .filter(({ rating }) => rating === 'green')
+      .map(({ type, name }) => `${type} ${name}`);
+    if (kept === null) wrong.push(`${id} ${version}: not kept`);
+    else if (greens(served) !== greens(held)) wrong.push(`${id} ${version}: other greens are kept`);
+  }
+  return wrong;
+}

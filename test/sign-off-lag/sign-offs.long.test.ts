@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { simulateSignOffs } from './sign-off-simulation.ts';
+
+const SEEDS = Number(process.env.SEEDS ?? 25);
+/** The first one: many seeds can be run in parts. */
+const FROM = Number(process.env.FROM ?? 1);
+
+test('over many seeds each sign-off is stated once, with its version, day and state', async () => {
+  let [done, stated] = [0, 0];
+  for (let seed = FROM; seed < FROM + SEEDS; seed += 1) {
+    const year = await simulateSignOffs(seed);
+    const { repeated, wrong, missing, sentences, states } = year;
+    expect({ seed, repeated, wrong, missing, sentences, states }).toEqual({
+      seed,
+      repeated: [],
+      wrong: [],
+      missing: [],
+      sentences: [],
+      states: [],
+    });
+    done += year.done;
+    stated += year.stated;
+  }
+  expect(done).toBeGreaterThan(10 * SEEDS);
+  expect(stated).toBeGreaterThan(SEEDS);
+});
