@@ -94,23 +94,52 @@ const whenSchema = formMeant<z.output<When>, z.input<When>>((value) =>
   typeof value === 'object' && value !== null ? digestSchema : atOnceSchema,
 );
 
+/** The keys of a filter that say which sign-offs count. */
+const keysOfSignedOff: ReadonlySet<string> = new Set([
+  'catalogues',
+  'panels',
+  'panelTypes',
+  'rCodes',
+  'genes',
+  'entityTypes',
+  'to',
+  'direction',
+]);
+
 export const messageSubscriptionSchema = group({
   filter: filterSchema.default({}),
+  /** What makes a message: a change of the working version, or the sign-off that brings it into the signed-off one. */
+  counts: z.enum(['working', 'signed-off'], { error: "'working' or 'signed-off'" }).default('working'),
   channels: channelsSchema,
   zone: zoneSchema,
   when: whenSchema.default('at once'),
   /** Minutes for which a panel's changes are collected into one message. */
   settleMinutes: wholeNumber(0, 1440).default(60),
+}).superRefine(({ counts, filter }, { addIssue }) => {
+  if (counts !== 'signed-off') return;
+  for (const key of Object.keys(filter).filter((each) => !keysOfSignedOff.has(each))) {
+    const message = `no such key with counts: 'signed-off': a sign-off is asked for by ${[...keysOfSignedOff].join(', ')}`;
+    addIssue({ code: 'custom', path: ['filter', key], message });
+  }
 });
 
 export type MessageSubscription = z.output<typeof messageSubscriptionSchema>;
 
 /** The subscription as the function that sends its messages takes it. */
 export function subscriptionOf(name: string, settings: MessageSubscription): Subscription {
-  const { filter, zone, when, settleMinutes } = settings;
+  const { filter, counts, zone, when, settleMinutes } = settings;
+  const { catalogues, panels, panelTypes, rCodes } = filter;
+  const ofPanels = {
+    ...(catalogues && { catalogues }),
+    ...(panels && { panels }),
+    ...(panelTypes && { panelTypes }),
+    ...(rCodes && { rCodes }),
+  };
   return {
     name,
-    filter,
+    ...(counts === 'signed-off'
+      ? { filter: { ...ofPanels, types: ['panel.signed-off'] }, whenSignedOff: filter }
+      : { filter }),
     zone,
     when: when === 'at once' ? { kind: 'at-once', settleMinutes } : digestTimesOf(when),
     channels: channelsOf(settings.channels),

@@ -5,6 +5,7 @@ import { counted } from '../../lambdas/messages/counted.ts';
 import { createNotifier } from '../../lambdas/notify/notifier.ts';
 import { createRestoration } from '../../lambdas/notify/restoration.ts';
 import { sqliteOutbox } from '../../lambdas/notify/sqlite-outbox.ts';
+import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
 import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
 import type { Io } from '../command.ts';
@@ -60,6 +61,7 @@ export async function openLocalMessages(options: LocalMessagesOptions): Promise<
     senders: localSenders({ settings, plan, secrets, clock, log }),
     history,
     names: history.names,
+    statesOf: (name) => createSqlitePanelStates({ file, catalogue: name, now: clock.now }),
     clock,
     log,
     runId: RUN_ID,

@@ -13,6 +13,7 @@ import type { Part, Row } from './notice.ts';
 import { pageAddress, withoutEntity } from './page-address.ts';
 import { panelName } from './panel-words.ts';
 import { linkPiece, type Phrase, phrase, phraseText, ratingPiece, separated } from './phrase.ts';
+import { isSignOff, signOffLines, signOffSentence } from './sign-off-blocks.ts';
 import { signedOffWords } from './signed-off-words.ts';
 import { shortInheritance } from './value-words.ts';
 
@@ -21,6 +22,8 @@ export interface PanelFormat {
   /** `Hearing loss (R67)`, `1.5 → 2.0`, and the page's address. */
   part(panel: PanelChanges, rows: readonly Row[]): Part;
   title(panel: PanelChanges): string;
+  /** What was signed off of a panel, with what that changed; empty where nothing was. */
+  signOffs(panel: PanelChanges): { readonly words: readonly string[]; readonly lines: readonly Phrase[] };
   /** The row of an entity, with what else changed of it and what is known of it. */
   row(panel: PanelChanges, change: EntityChange): Row;
   inheritanceRow(change: InheritanceChange): Row;
@@ -69,8 +72,21 @@ export function panelFormat(
     const { name, codes } = panelName(newest ? { ...newest, name: panel.name } : null);
     return `${name}${codes}${namesCatalogue ? `, catalogue ${cleanLine(panel.catalogue)}` : ''}`;
   };
+  const signOffs = Map.groupBy(events.filter(isSignOff), ({ data }) => `${data.catalogue} ${data.panel.id}`);
   return {
     title,
+    signOffs: (panel) => {
+      const own = signOffs.get(keyOf(panel)) ?? [];
+      return {
+        words: own.map((event) =>
+          phraseText(signOffSentence(event, context.now)).replace(/^\w/, (first) => first.toLowerCase()),
+        ),
+        lines: own.flatMap((event) => {
+          const comparison = context.signOff?.(event.id);
+          return comparison ? signOffLines(comparison) : [];
+        }),
+      };
+    },
     part: (panel, rows) => {
       const event = last.get(keyOf(panel));
       const address = event ? pageAddress(withoutEntity(event)) : null;

@@ -83,12 +83,18 @@ export function fileLines(
 }
 
 function promotedGroup(panels: readonly PanelChanges[], format: PanelFormat): GroupBlock {
-  const words = ({ promoted, signedOff }: PanelChanges): readonly (string | false | null)[] => [
-    promoted && `${promoted.from ? `${promoted.from} → ` : 'promoted to '}${promoted.to}`,
-    signedOff === true && 'signed off',
-    signedOff === false && 'signed-off version withdrawn',
+  const words = (panel: PanelChanges): readonly (string | false | null)[] => [
+    panel.promoted &&
+      `${panel.promoted.from ? `${panel.promoted.from} → ` : 'promoted to '}${panel.promoted.to}`,
+    ...format.signOffs(panel).words,
   ];
-  return panelGroup('Promoted or signed off', panels, words, format);
+  const group = panelGroup('Promoted or signed off', panels, words, format);
+  const byTitle = new Map(panels.map((panel) => [format.title(panel), format.signOffs(panel).lines]));
+  const withLines = (row: Row): Row => {
+    const more = byTitle.get(row.name) ?? [];
+    return more.length > 0 ? { ...row, more } : row;
+  };
+  return { ...group, parts: group.parts.map((part) => ({ ...part, rows: part.rows.map(withLines) })) };
 }
 
 function otherPanelGroup(panels: readonly PanelChanges[], format: PanelFormat): GroupBlock {

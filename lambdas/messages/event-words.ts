@@ -91,7 +91,10 @@ const words: {
     },
     verb: 'Promoted',
   }),
-  'panel.signed-off': ({ signedOff, version }, { panel }) => {
+  'panel.signed-off': (change, { panel }) => {
+    const { signedOff } = change;
+    const version =
+      change.signedOffVersion ?? change.version ?? (signedOff ? undefined : change.previousSignedOffVersion);
     const numbered = version ? `${cleanLine(version)} ` : '';
     return {
       headline: signedOff

@@ -1,4 +1,5 @@
 import type { Rating } from '../events/changes.ts';
+import type { SignOffComparison } from './sign-off-comparison.ts';
 import type { TimeWords } from './time-words.ts';
 
 /** What the words of a message depend on besides its events. */
@@ -12,6 +13,8 @@ export interface MessageContext {
   readonly help?: readonly string[];
   /** Whether the reader gets messages about several catalogues, and so must see which one a panel is of. */
   readonly namesCatalogue?: boolean;
+  /** What a sign-off changed of what counts, by the id of its event. */
+  readonly signOff?: (eventId: string) => SignOffComparison | undefined;
   /** What is known of an event and its entity besides. */
   readonly background?: (eventId: string) => Background | undefined;
 }

@@ -3,11 +3,19 @@ import { beforeFact, knownPhrase, ratingComment } from './background-lines.ts';
 import { cleanLine } from './clean-text.ts';
 import { entityName } from './entity-name.ts';
 import { eventWords } from './event-words.ts';
+import { listFile } from './list-file.ts';
 import type { MessageContext, SignedOffHolding } from './message-context.ts';
 import type { Block, Fact, Notice } from './notice.ts';
 import { pageLinks } from './page-address.ts';
-import { panelPlace } from './panel-words.ts';
+import { panelPlace, panelTitle } from './panel-words.ts';
 import { type Phrase, phrase, separated } from './phrase.ts';
+import {
+  isSignOff,
+  signOffBlocks,
+  signOffFileLines,
+  signOffHeadline,
+  signOffSentence,
+} from './sign-off-blocks.ts';
 import { ratingsOf, signedOffWords } from './signed-off-words.ts';
 import { subscriptionLines } from './subscription-lines.ts';
 import { threadOf } from './thread.ts';
@@ -20,21 +28,31 @@ export function noticeOfEvent(event: PanelEvent, context: MessageContext): Notic
   const quote = words.quote ?? (background?.comment ? ratingComment(background.comment) : null);
   const facts: readonly Fact[] = [...words.facts, ...beforeFact(background ?? {}, context)];
   const known = background ? knownPhrase(background) : [];
+  const signOff = isSignOff(event) ? event : null;
+  const comparison = context.signOff?.(event.id);
   const blocks: (Block | false)[] = [
-    { kind: 'change', row: words.row },
+    signOff === null
+      ? { kind: 'change', row: words.row }
+      : { kind: 'text', text: signOffSentence(signOff, context.now) },
     data.panel !== null && placeOf(event, context, background?.signedOff),
     lateText(event, context),
     { kind: 'byline', text: byline(event, words.verb, context) },
     quote !== null && { kind: 'quote', text: quote },
     known.length > 0 && { kind: 'text', text: separated([phrase`${entityName(data.entity)}`, known], ' · ') },
     facts.length > 0 && { kind: 'facts', facts },
+    ...(signOff ? signOffBlocks(signOff, comparison) : []),
   ];
   return {
-    headline: words.headline,
+    headline: (signOff && signOffHeadline(signOff, comparison)) ?? words.headline,
     tone: words.tone,
     blocks: blocks.filter((block) => block !== false),
     links: pageLinks(event),
     thread: threadOf(data),
+    ...(signOff &&
+      comparison &&
+      listFile(`${panelTitle(data.panel)} sign-off`, signOffFileLines(signOff, comparison), {
+        always: true,
+      })),
     footer: [...subscriptionLines(context), `Event ${event.id}`],
   };
 }

@@ -17,6 +17,7 @@ import { panelEvents } from './panel-events.ts';
 import { panelHeadline, type SortedEvents } from './panel-headline.ts';
 import { panelPlace, panelTitle } from './panel-words.ts';
 import { type Phrase, phrase, phraseText } from './phrase.ts';
+import { isSignOff, signOffBlocks, signOffFileLines, signOffSentence } from './sign-off-blocks.ts';
 import { signedOffOfSeveral } from './signed-off-words.ts';
 import { subscriptionLines } from './subscription-lines.ts';
 import { threadOf } from './thread.ts';
@@ -47,13 +48,14 @@ export function noticeOfPanel(
         ...(context.namesCatalogue && { catalogue: newest.data.catalogue }),
         signedOff: panel === null ? '' : signedOffOfSeveral(held, panel),
       }),
-      ...panelBlock(distinct),
+      ...panelBlock(distinct, context),
       { kind: 'byline', text: periodOf(distinct, context) },
       ...bySort(entities).map((each) => groupOf(each, context)),
+      ...distinct.filter(isSignOff).flatMap((event) => signOffBlocks(event, context.signOff?.(event.id))),
     ],
     links: pageLinks(only && more.length === 0 ? only.main : withoutEntity(newest)),
     thread: threadOf(newest.data),
-    ...fileOf(panel, entities, context),
+    ...fileOf(panel, { entities, signOffs: distinct.filter(isSignOff) }, context),
     footer: [
       ...subscriptionLines(context),
       `${events.length} events, the first ${events[0].id}, the last ${newest.id}`,
@@ -150,9 +152,19 @@ const statesRating = ({ type }: PanelEvent): boolean => type === 'gene-panel.ent
 /** The whole list as a file, where it is long. */
 function fileOf(
   panel: EventPanel | null,
-  entities: readonly EntityEvents[],
-  { times, background }: MessageContext,
+  {
+    entities,
+    signOffs,
+  }: {
+    readonly entities: readonly EntityEvents[];
+    readonly signOffs: readonly PanelEvent<'panel.signed-off'>[];
+  },
+  { times, background, signOff }: MessageContext,
 ): Pick<Notice, 'file'> {
+  const signed = signOffs.flatMap((event) => {
+    const comparison = signOff?.(event.id);
+    return comparison ? signOffFileLines(event, comparison) : [];
+  });
   const lines = bySort(entities).flatMap(({ sort, entities: own }) =>
     own.map(({ main, beside }) => ({
       what: sort.title.toLowerCase(),
@@ -164,12 +176,13 @@ function fileOf(
         .join('; '),
     })),
   );
-  return listFile(`${panelTitle(panel)} changes`, lines);
+  return listFile(`${panelTitle(panel)} changes`, [...lines, ...signed], { always: signed.length > 0 });
 }
 
 /** What happened to the panel itself: `promoted to version 6.0, signed off`. */
-function panelBlock(events: readonly PanelEvent[]): readonly Block[] {
+function panelBlock(events: readonly PanelEvent[], { now }: MessageContext): readonly Block[] {
   return panelEvents(events).map((event) => {
+    if (isSignOff(event)) return { kind: 'text', text: signOffSentence(event, now) };
     const { row, verb } = eventWords(event);
     const who = cleanLine(event.data.actor ?? '');
     return { kind: 'text', text: phrase`${verb}: ${row.words}${who === '' ? '' : `, by ${who}`}` };

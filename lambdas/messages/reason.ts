@@ -3,6 +3,11 @@ import type { Filter } from '../subscriptions/filter.ts';
 import { cleanLine } from './clean-text.ts';
 import type { Privacy } from './privacy.ts';
 
+interface ReasonOptions extends Partial<Pick<Privacy, 'names'>> {
+  /** Whether sign-offs alone count for the reader. */
+  readonly whenSignedOff?: boolean;
+}
+
 /**
  * Why a reader receives a message: `You receive this because “green-genes” asks for upgrades to green on R208.` The
  * curators that a filter names are named where the channel shows names.
@@ -10,7 +15,7 @@ import type { Privacy } from './privacy.ts';
 export function reasonOf(
   subscription: string,
   filter: Filter,
-  { names }: Pick<Privacy, 'names'> = { names: 'kept' },
+  { names = 'kept', whenSignedOff = false }: ReasonOptions = {},
 ): string {
   const place = [
     filter.genes && `of ${few(filter.genes, 'genes')}`,
@@ -22,7 +27,7 @@ export function reasonOf(
     filter.late === true && 'that appeared late',
     filter.late === false && 'that did not appear late',
   ].filter(Boolean);
-  return `You receive this because “${cleanLine(subscription)}” asks for ${[subjectOf(filter), ...place].join(' ')}.`;
+  return `You receive this because “${cleanLine(subscription)}” asks for ${[subjectOf(filter), ...place].join(' ')}${whenSignedOff ? ', once it is signed off' : ''}.`;
 }
 
 function subjectOf(filter: Filter): string {

@@ -1,9 +1,12 @@
 import { settingsOf } from '../channels/channel-settings.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { PanelEvent } from '../events/schemas.ts';
+import { isSignOff } from '../messages/sign-off-blocks.ts';
 import { byTime } from './by-time.ts';
+import { isComparable } from './compare-sign-off.ts';
 import type { Waiting } from './delivery.ts';
 import { lastDue } from './digest-times.ts';
+import type { StatesOf } from './entity-facts.ts';
 import type { Outbox } from './outbox.ts';
 import type { Recipient } from './recipient.ts';
 import type { DigestTimes, Subscription } from './subscription.ts';
@@ -13,10 +16,31 @@ const MINUTE = 60_000;
 /** The most events in one message. */
 const LARGEST_MESSAGE = 1_000;
 
+interface BeginOptions {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly statesOf?: StatesOf | undefined;
+}
+
+/** How long a sign-off waits for what its versions hold, in milliseconds: they are read at a slow pace. */
+const LONGEST_AWAITED = 6 * 60 * MINUTE;
+
+/** Whether one of the events is a sign-off whose versions are still to be read. */
+async function awaitsStates(
+  waiting: readonly Waiting[],
+  clock: Pick<Clock, 'now'>,
+  statesOf: StatesOf,
+): Promise<boolean> {
+  for (const { at, event } of waiting) {
+    if (!isSignOff(event) || clock.now() >= at + LONGEST_AWAITED) continue;
+    if (statesOf(event.data.catalogue) && !(await isComparable(event, statesOf))) return true;
+  }
+  return false;
+}
+
 /** Begins the deliveries that are due: each takes its events from those that wait in the recipient's outbox. */
 export async function beginDeliveries(
   { subscription, channel, outbox }: Recipient,
-  clock: Pick<Clock, 'now'>,
+  { clock, statesOf = () => null }: BeginOptions,
 ): Promise<void> {
   const waiting = await outbox.waiting();
   const { when, zone } = subscription;
@@ -28,14 +52,16 @@ export async function beginDeliveries(
     }
     return;
   }
-  const due = [...Map.groupBy(waiting, ({ event }) => panelKey(event)).values()].filter(
+  const settled = [...Map.groupBy(waiting, ({ event }) => panelKey(event)).values()].filter(
     (ofPanel) => clock.now() >= Math.min(...ofPanel.map(({ at }) => at)) + when.settleMinutes * MINUTE,
   );
+  const due: (readonly Waiting[])[] = [];
+  for (const ofPanel of settled) if (!(await awaitsStates(ofPanel, clock, statesOf))) due.push(ofPanel);
   if (due.length === 0 || (await beginBurst({ due, outbox, waiting, clock }))) return;
   for (const ofPanel of due) {
     for (let start = 0; start < ofPanel.length; start += LARGEST_MESSAGE) {
       const events = ofPanel.slice(start, start + LARGEST_MESSAGE).map(({ event }) => event);
-      const ids = events.sort(byTime).map(({ id }) => id);
+      const ids = events.toSorted(byTime).map(({ id }) => id);
       await outbox.begin({ kind: 'events', events: ids }, clock.now());
     }
   }

@@ -10,11 +10,12 @@ import { noticeOfPanel } from '../messages/notice-of-panel.ts';
 import { withPrivacy } from '../messages/privacy.ts';
 import { reasonOf } from '../messages/reason.ts';
 import { timeWords } from '../messages/time-words.ts';
-import { backgroundsOf } from './background.ts';
 import { byTime } from './by-time.ts';
 import type { Delivery } from './delivery.ts';
 import { digestCoverage } from './digest-coverage.ts';
+import type { StatesOf } from './entity-facts.ts';
 import { helpLines } from './help-lines.ts';
+import { bringsSomething, knownOf } from './known-of-events.ts';
 import { ratingsOutsideFilter } from './ratings-outside-filter.ts';
 import { ratingsSince } from './ratings-since.ts';
 import { reasonNotToSend } from './reason-not-to-send.ts';
@@ -26,6 +27,8 @@ interface ComposeOptions {
   readonly plan: Pick<NotifyPlan, 'catalogues' | 'help'>;
   readonly history: Pick<History, 'find' | 'coverage'> | null;
   readonly clock: Pick<Clock, 'now'>;
+  /** What panels hold, by catalogue; absent where no states are kept. */
+  readonly statesOf?: StatesOf;
 }
 
 /** What a delivery says, before a sender renders it for its channel; and what it leaves out. */
@@ -47,14 +50,17 @@ export interface ComposedMessage {
 export async function composeMessage(
   { subscription, channel, outbox }: Recipient,
   delivery: Delivery,
-  { plan, history, clock }: ComposeOptions,
+  { plan, history, clock, statesOf = () => null }: ComposeOptions,
 ): Promise<Composed> {
   const { content } = delivery;
-  const { name, filter, zone } = subscription;
+  const { name, filter, whenSignedOff, zone } = subscription;
   const context = {
     times: timeWords(zone),
     now: new Date(clock.now()).toISOString(),
-    reason: reasonOf(name, filter, channel.privacy),
+    reason: reasonOf(name, whenSignedOff ?? filter, {
+      names: channel.privacy.names,
+      whenSignedOff: whenSignedOff !== undefined,
+    }),
     help: helpLines(plan.help ?? {}, channel.kind),
     namesCatalogue: plan.catalogues.length > 1 && filter.catalogues?.length !== 1,
   };
@@ -65,13 +71,14 @@ export async function composeMessage(
   if (content.kind === 'alarm') return whole(noticeOfAlarm(content.alarm, context));
 
   const all = [...(await outbox.events(delivery))].sort(byTime);
-  const known = (events: readonly PanelEvent[]) => backgroundsOf(events, history, channel.privacy);
+  const known = async (events: readonly PanelEvent[]) =>
+    knownOf(events, { history, statesOf, whenSignedOff, privacy: channel.privacy, now: clock.now() });
   const shown = (event: PanelEvent): PanelEvent => withPrivacy(event, channel.privacy);
   if (content.kind === 'digest') {
     const { period } = content;
     const others = await ratingsOutsideFilter(all, { filter, until: period.until, history });
     const events = [...all, ...others].sort(byTime).map(shown);
-    const backgrounds = await known(events);
+    const found = await known(events);
     const coverage = await digestCoverage(period, {
       catalogues: filter.catalogues ?? plan.catalogues,
       history,
@@ -81,7 +88,7 @@ export async function composeMessage(
     const notice = noticeOfDigest(events, period, {
       ...context,
       subscription: name,
-      background: (id) => backgrounds.get(id),
+      ...found,
       ...(coverage && { coverage }),
     });
     return whole(content.burst === undefined ? notice : asBurst(notice, content.burst));
@@ -99,10 +106,11 @@ export async function composeMessage(
   const { events, changedBack } = settle(all, { later, wanted: (event) => unwanted(event) === null });
   const [first, ...others] = events;
   if (!first) return { message: null, changedBack };
-  const backgrounds = await known(events);
+  const found = await known(events);
+  if (whenSignedOff && !bringsSomething(events, found, whenSignedOff)) return { message: null, changedBack };
   const notice = noticeOfPanel([shown(first), ...others.map(shown)], {
     ...context,
-    background: (id) => backgrounds.get(id),
+    ...found,
   });
   return { message: { notice, event: others.length === 0 ? shown(first) : null }, changedBack };
 }

@@ -10,6 +10,7 @@ import type { Notice } from '../messages/notice.ts';
 import { type ComposedMessage, composeMessage } from './compose-message.ts';
 import type { DeadLetter } from './dead-letter.ts';
 import type { Delivery } from './delivery.ts';
+import type { StatesOf } from './entity-facts.ts';
 import type { Recipient } from './recipient.ts';
 import { mayHaveBeenSent } from './restoration.ts';
 import type { Senders } from './senders.ts';
@@ -22,6 +23,8 @@ export interface DeliverOptions {
   readonly senders: Senders;
   /** What was published, for the rating before and for what happened since; null where none is kept. */
   readonly history: Pick<History, 'find' | 'coverage'> | null;
+  /** What panels hold, by catalogue; absent where no states are kept. */
+  readonly statesOf?: StatesOf;
   readonly clock: Clock;
   readonly log: Log;
   /** The events come from a sandbox: each message says that no gene changed. */

@@ -8,6 +8,8 @@ import { createDynamoHistory } from '../history/dynamodb.ts';
 import { secretsManagerSecret } from '../identity/secrets-manager.ts';
 import { jsonLog } from '../log/log.ts';
 import { metrics } from '../metrics/emf.ts';
+import { createDynamoPanelStates } from '../panel-states/dynamodb-panel-states.ts';
+import type { PanelStateStore } from '../panel-states/panel-state-store.ts';
 import { createSnsClient } from '../publishing/sns-client.ts';
 import { dynamodbOutbox } from './dynamodb-outbox.ts';
 import { goneMailAddresses } from './gone-mail-addresses.ts';
@@ -40,6 +42,15 @@ const store = dynamodbOutbox({
 });
 const history = createDynamoHistory({ dynamodb, table: settings.HISTORY_TABLE_NAME, clock });
 const sns = createSnsClient();
+const states = new Map<string, PanelStateStore>();
+/** The states lie in the table of the history. */
+const statesOf = (catalogue: string): PanelStateStore => {
+  const known = states.get(catalogue);
+  if (known) return known;
+  const opened = createDynamoPanelStates({ dynamodb, table: settings.HISTORY_TABLE_NAME, catalogue, clock });
+  states.set(catalogue, opened);
+  return opened;
+};
 const senders = openSenders({
   secrets: channelSecrets(secretsManagerSecret({ secretId: settings.SECRET_ID ?? 'none' })),
   clock,
@@ -72,6 +83,7 @@ export async function handler(event: Batch | object, context: RunContext): Promi
     senders,
     history,
     names: history.names,
+    statesOf,
     clock,
     log,
     runId: context.awsRequestId ?? randomUUID(),

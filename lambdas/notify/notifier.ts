@@ -128,7 +128,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
     try {
       // Completes what an earlier run began: its events wait for no other message.
       await outbox.deliveries();
-      await beginDeliveries(recipient, clock);
+      await beginDeliveries(recipient, { clock, statesOf: options.statesOf });
       await probe(recipient);
       for (const delivery of await outbox.deliveries()) {
         const wasTried = delivery.attempts > 0 || delivery.probing === true;

@@ -37,7 +37,14 @@ const planSchema: z.ZodType<NotifyPlan> = z.object({
   prefix: z.string(),
   catalogues: z.array(z.string()),
   subscriptions: z.array(
-    z.object({ name: z.string(), filter: filterSchema, zone: z.string(), when, channels }),
+    z.object({
+      name: z.string(),
+      filter: filterSchema,
+      whenSignedOff: filterSchema.exactOptional(),
+      zone: z.string(),
+      when,
+      channels,
+    }),
   ),
   operations: z.object({ zone: z.string(), channels }),
   mailRelay: z

@@ -6,6 +6,11 @@ import type { Filter } from '../subscriptions/filter.ts';
 export interface Subscription {
   readonly name: string;
   readonly filter: Filter;
+  /**
+   * What the reader asks for, where sign-offs alone count: `filter` then has the sign-offs of the panels, and this one the
+   * genes that a sign-off must bring for a message.
+   */
+  readonly whenSignedOff?: Filter;
   /** The readers' time zone, such as `Europe/London`. */
   readonly zone: string;
   readonly when: AtOnce | DigestTimes;

@@ -121,7 +121,7 @@ describe('watch with settings', () => {
     ]);
     // A subject is cut where it would be too long.
     expect(receivers.takePosted('lab-slack').map(({ body }) => JSON.parse(body).text)).toStrictEqual([
-      '2 genes are now green on Hereditary ataxia - from infancy to adulthood (earlier rating of 1 unknown)',
+      '2 changes on Hereditary ataxia - from infancy to adulthood: UMOD now green, SFTPC rated green (earlier rating unknown)',
     ]);
     expect(receivers.takePosted('lab-teams')).toHaveLength(mails.length);
     const events = receivers.takePosted('pipeline').map(({ body }) => JSON.parse(body).data);

@@ -1,0 +1,205 @@
+import { type Instant, instantOf, parseInstant } from '../clock/instant.ts';
+import type { Rating } from '../events/changes.ts';
+import type { Entity, PanelEvent } from '../events/schemas.ts';
+import type { History } from '../history/history.ts';
+import type { Background, Elsewhere, SignedOffHolding } from '../messages/message-context.ts';
+import { rCodesOf } from '../messages/panel-words.ts';
+import { nameKey } from '../names/name-key.ts';
+import { identityOf } from '../panel-states/entity-identity.ts';
+import { greenListOf } from '../panel-states/green-list.ts';
+import { holdingsOf } from '../panel-states/holdings-of.ts';
+import type { PanelStateStore } from '../panel-states/panel-state-store.ts';
+import { signedOffAt } from '../panel-states/signed-off-at.ts';
+import type { StateEntity, VersionState, VersionSummary } from '../panel-states/version-state.ts';
+
+/** What messages read of the states of panels. */
+type MessageStates = Pick<
+  PanelStateStore,
+  'newest' | 'panels' | 'holdings' | 'signOffs' | 'find' | 'versions'
+>;
+
+/** The states of a catalogue; null where none are kept. */
+export type StatesOf = (catalogue: string) => MessageStates | null;
+
+interface FactsOptions {
+  readonly statesOf: StatesOf;
+  readonly history: Pick<History, 'find'> | null;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+type Facts = Omit<Background, 'before' | 'comment'>;
+
+/** Of further genes in one message, other panels are not looked up. */
+const MOST_LOOKED_UP = 40;
+
+/** What the states of panels say of the entities of events, by the ids of the events; nothing of what is not kept. */
+export async function entityFactsOf(
+  events: readonly PanelEvent[],
+  options: FactsOptions,
+): Promise<ReadonlyMap<string, Facts>> {
+  const found = new Map<string, Facts>();
+  const about = events.filter(({ data }) => data.entity !== null && typeof data.panel?.id === 'number');
+  for (const [catalogue, own] of Map.groupBy(about, ({ data }) => data.catalogue)) {
+    const states = options.statesOf(catalogue);
+    if (!states) continue;
+    const elsewhere = await panelsElsewhere(own, catalogue, { states, ...options });
+    for (const [panelId, ofPanel] of Map.groupBy(own, ({ data }) => data.panel?.id as number)) {
+      const onPanel = await panelFacts(panelId, catalogue, { states, ...options });
+      for (const event of ofPanel) {
+        const entity = event.data.entity as Entity;
+        const facts = onPanel(entity);
+        const identity = identityOf({ ...entity, hgncId: facts.hgncId ?? null });
+        const others = elsewhere(identity, panelId);
+        found.set(event.id, { ...facts, ...(others.length > 0 && { elsewhere: others }) });
+      }
+    }
+  }
+  return found;
+}
+
+interface CatalogueOptions extends FactsOptions {
+  readonly states: MessageStates;
+}
+
+/** What the states of one panel say of an entity. */
+async function panelFacts(
+  panelId: number,
+  catalogue: string,
+  { states, history, now }: CatalogueOptions,
+): Promise<(entity: Entity) => Facts> {
+  const newest = await states.newest(panelId);
+  const signOff = signedOffAt(await states.signOffs(panelId), instantOf(now));
+  const signedOff = signOff && (await states.find(panelId, signOff.version));
+  const list = signedOff && greenListOf(signedOff);
+  const later = newest ? await changesSince(newest, catalogue, history) : new Map<string, LaterChange>();
+  const ratings = newest ? holdingsOf(newest) : new Map<string, { rating: Rating | null }>();
+  return (entity) => {
+    const held = newest && heldIn(newest, entity);
+    const hgncId = entity.hgncId ?? held?.hgncId ?? null;
+    const identified = { type: entity.type, name: entity.name, hgncId };
+    const change = later.get(nameKey(entity.name));
+    const rating = change?.rating === undefined ? ratings.get(identityOf(identified))?.rating : change.rating;
+    const mode = change?.modeOfInheritance === undefined ? held?.modeOfInheritance : change.modeOfInheritance;
+    const there = list?.ratingOf(identified);
+    const holding: SignedOffHolding | null = signOff && {
+      version: signOff.version,
+      date: signOff.date,
+      rating: list ? (there === undefined ? 'absent' : there) : null,
+    };
+    return {
+      ...(hgncId !== null && { hgncId }),
+      ...(mode && { modeOfInheritance: mode }),
+      ...(rating && { rating }),
+      ...(holding && { signedOff: holding }),
+    };
+  };
+}
+
+const heldIn = ({ entities }: VersionState, { type, name, hgncId }: Entity): StateEntity | undefined =>
+  entities.find((each) => each.type === type && each.name === name) ??
+  entities.find((each) => each.type === type && hgncId !== undefined && each.hgncId === hgncId);
+
+interface LaterChange {
+  /** Null: unknown since. */
+  rating?: Rating | null;
+  /** Null: unknown since. */
+  modeOfInheritance?: string | null;
+}
+
+/** What events after the reading of a state changed of its entities, by name. */
+async function changesSince(
+  { panelId, readAt }: VersionState,
+  catalogue: string,
+  history: Pick<History, 'find'> | null,
+): Promise<ReadonlyMap<string, LaterChange>> {
+  const changes = new Map<string, LaterChange>();
+  const types = ['entity.classified', 'entity.annotated', 'entity.removed', 'entity.added'] as const;
+  const query = { catalogue, since: readAt, order: 'oldest' } as const;
+  for await (const event of history?.find({ ...query, filter: { panels: [panelId], types } }) ?? []) {
+    const key = nameKey(event.data.entity?.name ?? '');
+    const change = changes.get(key) ?? {};
+    changes.set(key, change);
+    if (event.type === 'gene-panel.entity.classified.v1') change.rating = event.data.change.to;
+    if (event.type === 'gene-panel.entity.removed.v1') change.rating = null;
+    if (event.type === 'gene-panel.entity.added.v1')
+      change.modeOfInheritance = event.data.change.modeOfInheritance ?? null;
+    if (event.type !== 'gene-panel.entity.annotated.v1') continue;
+    for (const { field, to } of event.data.change.changes) {
+      if (field === 'modeOfInheritance') change.modeOfInheritance = typeof to === 'string' ? to : null;
+    }
+  }
+  return changes;
+}
+
+/** The other panels of a catalogue that hold an entity, as far as events after their reading leave no doubt. */
+async function panelsElsewhere(
+  events: readonly PanelEvent[],
+  catalogue: string,
+  { states, history }: CatalogueOptions,
+): Promise<(identity: string, panelId: number) => readonly Elsewhere[]> {
+  const identities = new Map<string, Entity>();
+  for (const { data } of events) {
+    const entity = data.entity as Entity;
+    const held = entity.hgncId === undefined ? await states.newest(data.panel?.id as number) : null;
+    const hgncId = entity.hgncId ?? (held && heldIn(held, entity)?.hgncId) ?? null;
+    identities.set(identityOf({ ...entity, hgncId }), entity);
+    if (identities.size >= MOST_LOOKED_UP) break;
+  }
+  const panels = new Map((await states.panels()).map((summary) => [summary.panelId, summary]));
+  const shown = [...panels.values()].filter(isShown);
+  const oldest = shown.reduce<Instant | null>(
+    (least, { readAt }) => (least === null || readAt < least ? readAt : least),
+    null,
+  );
+  const genes = [...identities.values()].map(({ name }) => name);
+  const stale =
+    oldest === null ? new Set<string>() : await changedPlaces(genes, catalogue, oldest, { history, panels });
+  const found = new Map<string, readonly (Elsewhere & { readonly panelId: number })[]>();
+  for (const identity of identities.keys()) {
+    const holdings = await states.holdings(identity);
+    found.set(
+      identity,
+      holdings.flatMap(({ panelId, name, rating }) => {
+        const summary = panels.get(panelId);
+        if (!summary || !isShown(summary) || rating === null) return [];
+        if (stale.has(placeOf(panelId, name))) return [];
+        const [code] = rCodesOf({ relevantDisorders: summary.relevantDisorders });
+        return [{ panelId, panel: code ?? summary.panelName, rating }];
+      }),
+    );
+  }
+  return (identity, panelId) =>
+    (found.get(identity) ?? [])
+      .filter((each) => each.panelId !== panelId)
+      .map(({ panel, rating }) => ({ panel, rating }));
+}
+
+/** A super panel repeats its panels; no test uses a retired panel. */
+const isShown = ({ childPanels, status }: VersionSummary): boolean =>
+  childPanels.length === 0 && status !== 'retired' && status !== 'deleted';
+
+const placeOf = (panelId: number, name: string): string => `${panelId} ${nameKey(name)}`;
+
+/** The panels on which a rating changed after the state of the panel was read. */
+async function changedPlaces(
+  genes: readonly string[],
+  catalogue: string,
+  since: Instant,
+  {
+    history,
+    panels,
+  }: Pick<FactsOptions, 'history'> & { readonly panels: ReadonlyMap<number, VersionSummary> },
+): Promise<ReadonlySet<string>> {
+  const changed = new Set<string>();
+  const types = ['entity.classified', 'entity.added', 'entity.removed'] as const;
+  for await (const { data, time } of history?.find({ catalogue, since, filter: { genes, types } }) ?? []) {
+    const { panel, entity } = data;
+    const summary = panels.get(panel?.id ?? 0);
+    const at = parseInstant(time);
+    if (summary && entity && at !== null && at >= summary.readAt) {
+      changed.add(placeOf(summary.panelId, entity.name));
+    }
+  }
+  return changed;
+}

@@ -1,0 +1,53 @@
+import type { PanelEvent } from '../events/schemas.ts';
+import type { History } from '../history/history.ts';
+import type { Background, MessageContext } from '../messages/message-context.ts';
+import type { Privacy } from '../messages/privacy.ts';
+import { isSignOff } from '../messages/sign-off-blocks.ts';
+import type { SignOffComparison } from '../messages/sign-off-comparison.ts';
+import type { Filter } from '../subscriptions/filter.ts';
+import { backgroundsOf } from './background.ts';
+import { askedComparison, compareSignOff } from './compare-sign-off.ts';
+import { entityFactsOf, type StatesOf } from './entity-facts.ts';
+
+interface KnownOptions {
+  readonly history: Pick<History, 'find'> | null;
+  readonly statesOf: StatesOf;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly privacy: Privacy;
+  /** The genes that a reader asks for, where sign-offs alone count. */
+  readonly whenSignedOff: Filter | undefined;
+}
+
+type Known = Required<Pick<MessageContext, 'background' | 'signOff'>>;
+
+/** What history and states say of events, for the words of a message about them. */
+export async function knownOf(events: readonly PanelEvent[], options: KnownOptions): Promise<Known> {
+  const { history, statesOf, privacy, whenSignedOff } = options;
+  const backgrounds = await backgroundsOf(events, history, privacy);
+  const facts = await entityFactsOf(events, options);
+  const comparisons = new Map<string, SignOffComparison>();
+  for (const event of events.filter(isSignOff)) {
+    const comparison = await compareSignOff(event, statesOf);
+    comparisons.set(event.id, whenSignedOff ? askedComparison(comparison, event, whenSignedOff) : comparison);
+  }
+  return {
+    background: (id): Background | undefined => {
+      const [background, known] = [backgrounds.get(id), facts.get(id)];
+      return background || known ? { ...background, ...known } : undefined;
+    },
+    signOff: (id) => comparisons.get(id),
+  };
+}
+
+/**
+ * Whether a sign-off among events brings what a reader asks for, or may bring it. A reader of `to: ['green']` gets no message
+ * about genes that are green no longer.
+ */
+export const bringsSomething = (events: readonly PanelEvent[], { signOff }: Known, { to }: Filter): boolean =>
+  events.filter(isSignOff).some((event) => {
+    const comparison = signOff(event.id);
+    if (!comparison || !event.data.change.signedOff) return true;
+    const { entered, left } = comparison;
+    return entered === null || entered.length > 0 || (to === undefined && (left === null || left.length > 0));
+  });
