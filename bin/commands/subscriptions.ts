@@ -4,6 +4,8 @@ import { channelType } from '../../lambdas/channels/channels.ts';
 import { instantOf } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { History } from '../../lambdas/history/history.ts';
+import { readPartsOf } from '../../lambdas/history/read-part.ts';
+import { readWords } from '../../lambdas/history/read-part-words.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { type NamedPlace, unknownNames } from '../../lambdas/history/unknown-names.ts';
 import { phraseText } from '../../lambdas/messages/phrase.ts';
@@ -73,7 +75,12 @@ async function run(args: readonly string[], io: Io): Promise<number> {
       names: () => history.names(),
       help,
     });
-    print(subscription, result, { io, since });
+    const read = await readTime(
+      { history, now, since, isFile: values.events !== undefined },
+      subscription,
+      events,
+    );
+    print(subscription, result, { io, since, read });
     const asked = { since: instantOf(since), found: result.messages.length };
     for (const { sentence } of await unknownNames(place, subscription.filter, asked)) {
       io.stderr.write(`${printable(sentence)}\n`);
@@ -165,7 +172,7 @@ function parsed(body: string): PanelEvent | null {
 function print(
   { name, zone }: Subscription,
   { messages, unsent, events }: Awaited<ReturnType<typeof dryRun>>,
-  { io, since }: { readonly io: Io; readonly since: number },
+  { io, since, read }: { readonly io: Io; readonly since: number; readonly read: ReadTime },
 ): void {
   const times = timeWords(zone);
   const write = (line: string): void => void io.stdout.write(`${printable(line)}\n`);
@@ -183,6 +190,7 @@ function print(
   write(
     `${name} would have sent ${rows.size} ${rows.size === 1 ? 'message' : 'messages'} since ${times.day(new Date(since).toISOString())}, from ${events} events.`,
   );
+  write(perWeek(rows.size, read));
   for (const { at, headline, channels } of rows.values()) {
     io.stdout.write(`  ${times.moment(new Date(at).toISOString())}  `);
     write(`${headline} [${channels.join(', ')}]`);
@@ -193,6 +201,53 @@ function print(
     io.stdout.write(`${String(count).padStart(9)}  `);
     write(reason);
   }
+}
+
+/** For how long events were read, over which a rate can be said. */
+interface ReadTime {
+  readonly seconds: number;
+  /** `in the 12 of 90 days that were read`. */
+  readonly words: string;
+}
+
+interface AskedTime {
+  readonly history: OpenEvents['history'];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly since: number;
+  /** A file says nothing of what was read: its own first and last event bound it. */
+  readonly isFile: boolean;
+}
+
+async function readTime(
+  { history, now, since, isFile }: AskedTime,
+  { filter: { catalogues } }: Subscription,
+  events: readonly PanelEvent[],
+): Promise<ReadTime> {
+  if (isFile) {
+    const times = events
+      .flatMap(({ time }) => (time === undefined ? [] : [Date.parse(time)]))
+      .sort((one, other) => one - other);
+    const seconds = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1000;
+    return { seconds, words: 'between the first and the last event of the file' };
+  }
+  const asked = { since: instantOf(since), until: instantOf(now), now: instantOf(now) };
+  const parts = readPartsOf(await history.coverage(), asked).filter(
+    ({ catalogue }) => catalogues?.includes(catalogue) ?? true,
+  );
+  return { seconds: Math.max(0, ...parts.map(({ readSeconds }) => readSeconds)), words: readWords(parts) };
+}
+
+const DAY_SECONDS = 86_400;
+
+/** `About 3.2 messages a week, in the 12 of 90 days that were read.` */
+function perWeek(messages: number, { seconds, words }: ReadTime): string {
+  if (seconds < DAY_SECONDS) {
+    return `How many messages that is a week cannot be said: less than a day was read (${words}).`;
+  }
+  const rate = (messages * 7 * DAY_SECONDS) / seconds;
+  const shown = rate >= 10 ? String(Math.round(rate)) : rate.toFixed(1);
+  return `About ${shown} ${shown === '1.0' ? 'message' : 'messages'} a week, ${words}.`;
 }
 
 async function writePreviews(folder: string, messages: readonly DryRunMessage[], io: Io): Promise<void> {

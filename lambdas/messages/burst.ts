@@ -15,3 +15,15 @@ export function asBurst(notice: Notice, panels: number): Notice {
     ],
   };
 }
+
+/** The notice with a first line that says why it holds the changes of several panels. */
+export const asBundle = (notice: Notice, panels: number): Notice => ({
+  ...notice,
+  blocks: [
+    {
+      kind: 'text',
+      text: phrase`Changes of ${String(panels)} panels within a few minutes share this message.`,
+    },
+    ...notice.blocks,
+  ],
+});

@@ -1,6 +1,7 @@
 import { settingsOf } from '../channels/channel-settings.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { PanelEvent } from '../events/schemas.ts';
+import type { DigestPeriod } from '../messages/notice-of-digest.ts';
 import { isSignOff } from '../messages/sign-off-blocks.ts';
 import { byTime } from './by-time.ts';
 import { isComparable } from './compare-sign-off.ts';
@@ -57,7 +58,9 @@ export async function beginDeliveries(
   );
   const due: (readonly Waiting[])[] = [];
   for (const ofPanel of settled) if (!(await awaitsStates(ofPanel, clock, statesOf))) due.push(ofPanel);
-  if (due.length === 0 || (await beginBurst({ due, outbox, waiting, clock }))) return;
+  if (due.length === 0) return;
+  if (when.settleMinutes < BUNDLE_MINUTES && (await isBundled({ due, outbox, waiting, clock }))) return;
+  if (await beginBurst({ due, outbox, waiting, clock })) return;
   for (const ofPanel of due) {
     for (let start = 0; start < ofPanel.length; start += LARGEST_MESSAGE) {
       const events = ofPanel.slice(start, start + LARGEST_MESSAGE).map(({ event }) => event);
@@ -66,6 +69,37 @@ export async function beginDeliveries(
     }
   }
 }
+
+/** So many messages a minute go out at once, where a subscription asks for no time to settle. */
+const FEW_MESSAGES = 5;
+/** The minutes for which the changes beyond them are collected. */
+export const BUNDLE_MINUTES = 5;
+
+/**
+ * Whether changes are so many that they wait for their bundle, or were begun as one: after a bulk upload, also readers who get
+ * every message at once get a few, and then one about the rest.
+ */
+async function isBundled({ due, outbox, waiting, clock }: Burst): Promise<boolean> {
+  const now = clock.now();
+  const recent = (await outbox.recentlyBegun()).filter((at) => at > now - MINUTE);
+  const oldest = Math.min(...due.flat().map(({ at }) => at));
+  const isCollected = now >= oldest + BUNDLE_MINUTES * MINUTE;
+  if (due.length + recent.length <= FEW_MESSAGES || (isCollected && due.length <= FEW_MESSAGES)) {
+    await outbox.saveRecentlyBegun([...recent, ...due.map(() => now)]);
+    return false;
+  }
+  if (!isCollected) return true;
+  // Far more than ever before is said as such.
+  if (await beginBurst({ due, outbox, waiting, clock })) return true;
+  await outbox.begin({ kind: 'digest', period: periodOf(waiting, clock), bundle: due.length }, now);
+  return true;
+}
+
+/** From the first of the events to this moment; it ends after the events that were taken in now. */
+const periodOf = (waiting: readonly Waiting[], clock: Pick<Clock, 'now'>): DigestPeriod => ({
+  since: new Date(Math.min(...waiting.map(({ at }) => at))).toISOString(),
+  until: new Date(clock.now() + 1).toISOString(),
+});
 
 /** Messages about this many panels at once are usual: many panels are signed off on one day. */
 const USUAL_PANELS = 25;
@@ -95,10 +129,7 @@ async function beginBurst({ due, outbox, waiting, clock }: Burst): Promise<boole
     else if (panels > usual) await outbox.usualPanels.save(source, panels);
   }
   if (!isBurst) return false;
-  const since = new Date(Math.min(...waiting.map(({ at }) => at))).toISOString();
-  // The period ends after the events that were taken in at this moment.
-  const period = { since, until: new Date(clock.now() + 1).toISOString() };
-  await outbox.begin({ kind: 'digest', period, burst: due.length }, clock.now());
+  await outbox.begin({ kind: 'digest', period: periodOf(waiting, clock), burst: due.length }, clock.now());
   return true;
 }
 

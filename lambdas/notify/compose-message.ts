@@ -2,7 +2,7 @@ import { settingsOf } from '../channels/channel-settings.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { History } from '../history/history.ts';
-import { asBurst } from '../messages/burst.ts';
+import { asBundle, asBurst } from '../messages/burst.ts';
 import type { Notice } from '../messages/notice.ts';
 import { noticeOfAlarm } from '../messages/notice-of-alarm.ts';
 import { noticeOfDigest } from '../messages/notice-of-digest.ts';
@@ -91,7 +91,8 @@ export async function composeMessage(
       ...found,
       ...(coverage && { coverage }),
     });
-    return whole(content.burst === undefined ? notice : asBurst(notice, content.burst));
+    if (content.burst !== undefined) return whole(asBurst(notice, content.burst));
+    return whole(content.bundle === undefined ? notice : asBundle(notice, content.bundle));
   }
   if (settingsOf(channel.kind).takes === 'events') {
     const [only] = all;

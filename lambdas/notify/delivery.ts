@@ -23,6 +23,8 @@ export type DeliveryContent =
       readonly period: DigestPeriod;
       /** Panels whose messages this one replaces, because there would be far more of them than ever before. */
       readonly burst?: number;
+      /** Panels whose messages this one replaces, because there would be many within minutes. */
+      readonly bundle?: number;
     }
   | { readonly kind: 'alarm'; readonly alarm: AlarmChange };
 

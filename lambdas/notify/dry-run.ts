@@ -7,6 +7,7 @@ import type { History } from '../history/history.ts';
 import { silentLog } from '../log/log.ts';
 import { createNameBook, type NameBook } from '../names/names.ts';
 import { compileFilter, type Filter } from '../subscriptions/filter.ts';
+import { BUNDLE_MINUTES } from './begin-deliveries.ts';
 import { createNotifier } from './notifier.ts';
 import { memoryOutbox } from './outbox-store.ts';
 import { reasonNotToSend } from './reason-not-to-send.ts';
@@ -138,7 +139,9 @@ function timeline(
       ? Array.from({ length: Math.ceil((until - since) / HOUR) }, (_, hour) => ({
           at: Math.ceil(since / HOUR) * HOUR + hour * HOUR,
         }))
-      : arrivals.flatMap(({ at }) => [{ at: at + 1 }, { at: at + when.settleMinutes * MINUTE + 1 }]);
+      : arrivals.flatMap(({ at }) =>
+          [0, when.settleMinutes, BUNDLE_MINUTES].map((minutes) => ({ at: at + minutes * MINUTE + 1 })),
+        );
   return [...arrivals, ...runs].filter(({ at }) => at <= until).sort((one, other) => one.at - other.at);
 }
 

@@ -37,6 +37,7 @@ const content = z.discriminatedUnion('kind', [
     kind: z.literal('digest'),
     period: z.object({ since: z.string(), until: z.string() }),
     burst: z.number().exactOptional(),
+    bundle: z.number().exactOptional(),
   }),
   z.object({ kind: z.literal('alarm'), alarm }),
 ]);
@@ -60,6 +61,7 @@ export const outboxValues = {
   waiting,
   delivery,
   digest: z.object({ at: z.number() }),
+  recent: z.object({ at: z.array(z.number()) }),
   usual: z.object({ panels: z.number() }),
   alarm: z.object({ state: z.enum(['alarm', 'ok']), at: z.string() }),
   place: z.object({ place: z.string() }),

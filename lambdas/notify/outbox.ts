@@ -40,6 +40,9 @@ export interface Outbox {
   /** The end of the last digest's period, in milliseconds since the epoch; null before the first one. */
   lastDigest(): Promise<number | null>;
   saveLastDigest(at: number): Promise<void>;
+  /** When the last messages were begun, in milliseconds since the epoch: as they were saved. */
+  recentlyBegun(): Promise<readonly number[]>;
+  saveRecentlyBegun(at: readonly number[]): Promise<void>;
   readonly usualPanels: UsualPanels;
   /** Reserves the outbox until a time, so that only `holder` sends; false where another holder has it. */
   lease(holder: string, until: number, now: number): Promise<boolean>;
@@ -217,6 +220,14 @@ export function createOutbox(store: OutboxStore, { subscription, channel, now }:
     async lastDigest() {
       const item = await store.get(partition, 'digest');
       return item ? itemValue(item, outboxValues.digest).at : null;
+    },
+    async recentlyBegun() {
+      const item = await store.get(partition, 'recent');
+      return item ? itemValue(item, outboxValues.recent).at : [];
+    },
+    async saveRecentlyBegun(at) {
+      if (!(await store.create({ partition, id: 'recent', value: { at } })))
+        await replace('recent', () => ({ at }));
     },
     async saveLastDigest(at) {
       if (!(await store.create({ partition, id: 'digest', value: { at } })))

@@ -45,7 +45,8 @@ const compile = (subscriptions: readonly Subscription[], names: Names) => ({
  * removal, where the filter asks for green; an addition after the removal; a new name; the loss of a source.
  */
 function mayRevert({ filter, when }: Subscription, names: Names): (event: PanelEvent) => boolean {
-  if (when.kind === 'digest' || when.settleMinutes === 0) return () => false;
+  // Also without a time to settle: of many changes, those beyond a few wait.
+  if (when.kind === 'digest') return () => false;
   const { to: _to, from: _from, direction: _direction, topics: _topics, types: _types, ...others } = filter;
   const matches = compileFilter(others, names);
   return (event) => changesState(event) && matches(event);
