@@ -6,6 +6,7 @@ import { type Backlog, backlogOf } from './backlog.ts';
 import { beginDeliveries } from './begin-deliveries.ts';
 import type { DeadLetter } from './dead-letter.ts';
 import { createDeliver, type DeliverOptions } from './deliver.ts';
+import { dueWork } from './due-work.ts';
 import { createKeptMessages, type KeptMessages } from './kept-messages.ts';
 import { oldestUnsentSeconds } from './oldest-unsent.ts';
 import type { OutboxStore } from './outbox-store.ts';
@@ -121,6 +122,11 @@ export function createNotifier(options: NotifierOptions): Notifier {
   async function serveOne(recipient: Recipient, { counts, limits, rests }: Serving): Promise<boolean> {
     const { outbox } = recipient;
     const { deadline, signal } = limits;
+    const { isDue, unsent } = await dueWork(recipient, clock);
+    if (!isDue) {
+      counts.unsent += unsent;
+      return false;
+    }
     const until = Number.isFinite(deadline) ? deadline + LEASE_MARGIN : now() + LEASE;
     if (!(await outbox.lease(runId, until, now()))) return false;
     let timedOut = rests;
@@ -132,8 +138,8 @@ export function createNotifier(options: NotifierOptions): Notifier {
       await probe(recipient);
       for (const delivery of await outbox.deliveries()) {
         const wasTried = delivery.attempts > 0 || delivery.probing === true;
-        const isDue = delivery.notBefore <= now() && now() + ATTEMPT <= deadline;
-        if (!isDue || timedOut || signal.aborted) {
+        const isTime = delivery.notBefore <= now() && now() + ATTEMPT <= deadline;
+        if (!isTime || timedOut || signal.aborted) {
           if (wasTried) counts.unsent += 1;
           continue;
         }

@@ -195,3 +195,27 @@ test('a run that was killed keeps its channel for no longer than a run lasts', a
   await clock.drive(harness.notifier({ runId: 'next' }).run());
   expect(harness.arrived).toHaveLength(1);
 });
+
+test('a run that finds nothing to do writes nothing, also while a message is set aside', async () => {
+  const harness = await setAside();
+  const own = harness.notifier();
+  await harness.clock.drive(own.run());
+  const written: string[] = [];
+  const { create, replace, remove } = harness.store;
+  const noted =
+    <Given extends readonly unknown[], Value>(name: string, write: (...given: Given) => Value) =>
+    (...given: Given): Value => {
+      written.push(name);
+      return write(...given);
+    };
+  Object.assign(harness.store, {
+    create: noted('create', create),
+    replace: noted('replace', replace),
+    remove: noted('remove', remove),
+  });
+  for (let run = 0; run < 20; run += 1) {
+    expect(await harness.clock.drive(own.run())).toMatchObject({ sent: 0, unsent: 1 });
+    await harness.clock.drive(harness.clock.sleep(5_000));
+  }
+  expect(written).toStrictEqual([]);
+});

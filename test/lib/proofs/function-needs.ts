@@ -7,19 +7,19 @@ import { at, listOf, place, type Resource } from './resolved-stack.ts';
 /** What the code of each folder of `lambdas/` calls, by the environment variable that names the resource. */
 export const calledBy = {
   poll: {
-    TABLE_NAME: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    TABLE_NAME: ['BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
     HISTORY_TABLE_NAME: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query'],
     TOPIC_ARNS: ['Publish'],
     SECRET_ID: ['GetSecretValue'],
   },
   sweep: {
-    TABLE_NAME: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    TABLE_NAME: ['BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
     HISTORY_TABLE_NAME: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query'],
     TOPIC_ARNS: ['Publish'],
     SECRET_ID: ['GetSecretValue'],
   },
   prove: {
-    TABLE_NAME: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    TABLE_NAME: ['BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
     HISTORY_TABLE_NAME: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query'],
     TOPIC_ARNS: ['Publish'],
     SECRET_ID: ['GetSecretValue'],
