@@ -1,4 +1,4 @@
-import { CreateTableCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../../lambdas/clock/clock.ts';
 import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
 import { historyTable } from '../../lambdas/history/dynamodb-items.ts';
@@ -51,6 +51,28 @@ const noFaults = (): FaultCounts => ({ throttled: 0, unanswered: 0, 'half done':
 
 let opened = 0;
 
+/** Creates a table of states and one of events, and waits for them; `replica` where each has one. */
+export async function createTables(
+  dynamodb: DynamoDBClient,
+  kind: 'replica' | 'years',
+): Promise<readonly [string, string]> {
+  opened += 1;
+  const suffix = `-${process.pid}-${opened}`;
+  const names = [`state${suffix}`, `history${suffix}`] as const;
+  for (const [TableName, keys] of [
+    [names[0], tableKeys],
+    [names[1], historyTable],
+  ] as const) {
+    await dynamodb.send(new CreateTableCommand({ TableName, BillingMode: 'PAY_PER_REQUEST', ...keys }));
+    for (const name of kind === 'replica' ? [TableName, `${TableName}-replica`] : [TableName]) {
+      const describe = new DescribeTableCommand({ TableName: name });
+      while ((await dynamodb.send(describe)).Table?.TableStatus !== 'ACTIVE')
+        await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  }
+  return names;
+}
+
 /**
  * Two tables of DynamoDB, whose requests fail below the SDK and whose weak reads lag: in this process, or on the server that
  * DYNAMODB_TEST_ENDPOINT names.
@@ -60,9 +82,6 @@ export async function keepInDynamoDb({ clock, random, rate }: KeptOptions): Prom
   const server = process.env.DYNAMODB_TEST_ENDPOINT;
   const inner = server === undefined ? openDynamoDbInProcess() : dynamoDbAt(server);
   const { wire, catchUp } = laggingWire(inner, faults);
-  opened += 1;
-  const suffix = `-${process.pid}-${opened}`;
-  const [stateTable, events] = [`state${suffix}`, `history${suffix}`];
   const setUp = faultyClient({
     wire,
     life: createLife(() => 0),
@@ -70,17 +89,7 @@ export async function keepInDynamoDb({ clock, random, rate }: KeptOptions): Prom
     rate: () => 0,
     counts: faults,
   });
-  for (const [TableName, keys] of [
-    [stateTable, tableKeys],
-    [events, historyTable],
-  ] as const) {
-    await setUp.send(new CreateTableCommand({ TableName, BillingMode: 'PAY_PER_REQUEST', ...keys }));
-    for (const name of [TableName, `${TableName}-replica`]) {
-      const describe = new DescribeTableCommand({ TableName: name });
-      while ((await setUp.send(describe)).Table?.TableStatus !== 'ACTIVE')
-        await new Promise((resolve) => setTimeout(resolve, 1));
-    }
-  }
+  const [stateTable, events] = await createTables(setUp, 'replica');
   return {
     faults,
     catchUp,

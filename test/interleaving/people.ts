@@ -5,7 +5,7 @@ import { createOutbox } from '../../lambdas/notify/outbox.ts';
 import type { Sender, Senders } from '../../lambdas/notify/senders.ts';
 import type { NotifyPlan } from '../../lambdas/notify/subscription.ts';
 import { planOf, subscriptionOf, webhook } from '../notify/notify-harness.ts';
-import type { KeptStores } from './kept-stores.ts';
+import type { OpenStores } from './kept-stores.ts';
 import { createLife, type Life } from './processes.ts';
 
 /** A message that reached its receiver. */
@@ -40,7 +40,7 @@ export const planNamed = (name: string): NotifyPlan =>
   );
 
 interface ReceiverOptions {
-  readonly stores: KeptStores;
+  readonly stores: { open(life: Life, runId: string): Pick<OpenStores, 'outbox'> };
   readonly life: Life;
   readonly random: () => number;
   /** How likely a receiver refuses a message, or its reply is lost. */

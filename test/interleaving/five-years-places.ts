@@ -1,0 +1,164 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Clock } from '../../lambdas/clock/clock.ts';
+import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
+import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { forgetOldEvents } from '../../lambdas/history/sqlite-retention.ts';
+import { dynamodbOutbox } from '../../lambdas/notify/dynamodb-outbox.ts';
+import { sqliteOutbox } from '../../lambdas/notify/sqlite-outbox.ts';
+import { createDynamoPanelStates } from '../../lambdas/panel-states/dynamodb-panel-states.ts';
+import type { PanelStateStore } from '../../lambdas/panel-states/panel-state-store.ts';
+import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
+import { createDocuments } from '../../lambdas/state/documents-dynamodb.ts';
+import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
+import { createStateStore } from '../../lambdas/state/dynamodb.ts';
+import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
+import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
+import { openDynamoDbInProcess } from './dynamodb-in-process.ts';
+import { faultyClient } from './faulty-dynamodb.ts';
+import { CATALOGUE, createTables, type OpenStores } from './kept-stores.ts';
+import { createLife } from './processes.ts';
+
+/** How much of each kind is kept: rows of tables, or items by the end of their partition; and `bytes`. */
+export type Measured = Readonly<Record<string, number>>;
+
+/** Where five years are kept. */
+export interface YearsPlace {
+  begin(clock: Clock): void;
+  open(): OpenStores & { readonly states: PanelStateStore };
+  forget(days: number, now: number): Promise<void>;
+  measure(): Promise<Measured>;
+  /** Rows or requests read so far. */
+  reads(): number;
+  close(): Promise<void>;
+}
+
+/** A file of SQLite, with a restart at each measure; `reads` counts rows. */
+export async function yearsInSqlite(days: number): Promise<YearsPlace> {
+  const directory = await mkdtemp(join(tmpdir(), 'years-'));
+  let rows = 0;
+  const counting = (file: StateFile): StateFile => ({
+    ...file,
+    database: countingRows(file.database, (count) => {
+      rows += count;
+    }),
+  });
+  let plain = openStateFile(directory);
+  let file = counting(plain);
+  let clock: Clock;
+  return {
+    begin: (given) => {
+      clock = given;
+    },
+    open: () => ({
+      state: createSqliteStore(file, CATALOGUE),
+      documents: createSqliteDocuments(file, CATALOGUE),
+      history: createSqliteHistory(file),
+      outbox: sqliteOutbox({ file, now: clock.now }),
+      states: createSqlitePanelStates({ file, catalogue: CATALOGUE, now: clock.now, retentionDays: days }),
+    }),
+    forget: async (kept, now) => void forgetOldEvents(plain, { days: kept, now }),
+    async measure() {
+      plain.close();
+      const bytes = (await stat(plain.path)).size;
+      plain = openStateFile(directory);
+      file = counting(plain);
+      const tables = plain.database
+        .prepare(
+          "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'search%' AND name NOT LIKE 'sqlite%'",
+        )
+        .all();
+      const count = (name: string): number =>
+        Number(plain.database.prepare(`SELECT count(*) AS n FROM ${name}`).get()?.n);
+      return { bytes, ...Object.fromEntries(tables.map(({ name }) => [name, count(String(name))])) };
+    },
+    reads: () => rows,
+    close: async () => {
+      plain.close();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+/** A database whose statements count the rows that they give. */
+function countingRows(database: DatabaseSync, count: (rows: number) => void): DatabaseSync {
+  const counted = (statement: StatementSync): StatementSync =>
+    new Proxy(statement, {
+      get(target, name) {
+        const value = Reflect.get(target, name) as unknown;
+        if (typeof value !== 'function') return value;
+        return (...given: readonly unknown[]) => {
+          const reply: unknown = value.apply(target, given);
+          count(Array.isArray(reply) ? reply.length : 1);
+          return reply;
+        };
+      },
+    });
+  return new Proxy(database, {
+    get(target, name) {
+      const value = Reflect.get(target, name) as unknown;
+      if (name === 'prepare') return (sql: string) => counted(target.prepare(sql));
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+/** Two tables of DynamoDB; `reads` counts requests. What has expired counts as gone. */
+export async function yearsInDynamoDb(days: number): Promise<YearsPlace> {
+  let requests = 0;
+  let clock: Clock;
+  const inner = openDynamoDbInProcess();
+  const counts = { throttled: 0, unanswered: 0, 'half done': 0, 'replica read': 0 };
+  const dynamodb = faultyClient({
+    wire: (operation, body) => {
+      requests += 1;
+      return inner(operation, body);
+    },
+    life: createLife(() => 0),
+    random: () => 1,
+    rate: () => 0,
+    counts,
+  });
+  const [table, events] = await createTables(dynamodb, 'years');
+  return {
+    begin: (given) => {
+      clock = given;
+    },
+    open() {
+      const state = { dynamodb, table, catalogue: CATALOGUE, runId: `run-${requests}`, clock };
+      const history = { dynamodb, table: events, clock, retentionDays: days };
+      return {
+        state: createStateStore(state),
+        documents: createDocuments(state),
+        history: createDynamoHistory(history),
+        outbox: dynamodbOutbox({ dynamodb, table, now: clock.now }),
+        states: createDynamoPanelStates({ ...history, catalogue: CATALOGUE }),
+      };
+    },
+    forget: async () => {},
+    async measure() {
+      const sums: Record<string, number> = {};
+      for (const TableName of [table, events]) {
+        let ExclusiveStartKey: unknown;
+        do {
+          const { body } = await inner('Scan', JSON.stringify({ TableName, ExclusiveStartKey }));
+          const page = JSON.parse(body) as {
+            readonly Items: readonly { readonly expires?: { readonly N: string } }[];
+            readonly LastEvaluatedKey?: unknown;
+          };
+          for (const { expires } of page.Items) {
+            if (expires && Number(expires.N) * 1000 <= clock.now()) continue;
+            const kind = TableName === table ? 'state' : 'history';
+            sums[kind] = (sums[kind] ?? 0) + 1;
+          }
+          ExclusiveStartKey = page.LastEvaluatedKey;
+        } while (ExclusiveStartKey);
+      }
+      return sums;
+    },
+    reads: () => requests,
+    close: async () => dynamodb.destroy(),
+  };
+}
