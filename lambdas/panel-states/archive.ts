@@ -11,7 +11,7 @@ import { stateFromDetail } from './state-from-detail.ts';
 import type { VersionState } from './version-state.ts';
 
 /** What the catalogue answered. */
-type ArchiveAnswer =
+export type ArchiveAnswer =
   | { readonly kind: 'state'; readonly state: VersionState }
   /** It has no such panel or version. */
   | { readonly kind: 'missing' }

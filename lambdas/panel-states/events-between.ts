@@ -23,8 +23,11 @@ export function eventsBetween(
   events: readonly PanelEvent[],
 ): readonly PanelEvent[] {
   const [from, to] = [versionNumbers(before.version), versionNumbers(after.version)];
+  const isBack = from !== null && to !== null && compareVersions(from, to) >= 0;
+  const isSame = before.version === after.version && before.validFrom === after.validFrom;
+  const ended = before.source === 'present' ? before.readAt : (before.validTo ?? before.validFrom);
   const isWithin = (at: Instant): boolean =>
-    at >= after.validFrom && (after.validTo === null || at < after.validTo);
+    at >= (isBack ? ended : after.validFrom) && (after.validTo === null || at < after.validTo);
   const isNear = (at: Instant): boolean =>
     at >= before.validFrom - OPEN_TRANSACTION &&
     (after.validTo === null || at < after.validTo + OPEN_TRANSACTION);
@@ -33,9 +36,8 @@ export function eventsBetween(
       const at = timeOf(event);
       const stated = versionNumbers(event.data.panel?.version ?? '');
       // The same version again, at a later moment of it.
-      if (before.version === after.version)
-        return event.data.panel?.version === after.version && at > before.readAt;
-      if (!stated || !from || !to || compareVersions(from, to) > 0) return isWithin(at);
+      if (isSame) return event.data.panel?.version === after.version && at > before.readAt;
+      if (!stated || !from || !to || isBack) return isWithin(at);
       return compareVersions(from, stated) < 0 && compareVersions(stated, to) <= 0 && isNear(at);
     }),
   );

@@ -1,12 +1,15 @@
 import { instantOf } from '../clock/instant.ts';
+import { isBeforeVersion } from '../events/panel-version.ts';
+import type { PanelEvent } from '../events/schemas.ts';
 import type { Listing } from '../state/listing.ts';
+import type { ArchiveAnswer } from './archive.ts';
+import { timeOf } from './events-between.ts';
 import { createPanelEvents } from './panel-events.ts';
 import type { ProofBook } from './proof-book.ts';
 import type { ProofOptions } from './proof-options.ts';
 import { createVersionProver } from './version-prover.ts';
 import type { VersionState, VersionSummary } from './version-state.ts';
-import { versionsFromStart } from './versions-from-start.ts';
-import { versionsToRead } from './versions-to-read.ts';
+import { highestOf, versionsAfter } from './versions-after.ts';
 
 /** Reads and proves panels one after the other. */
 interface PanelProver {
@@ -25,26 +28,43 @@ const notCompared = { kind: 'unproven', why: 'it was not compared yet' } as cons
 /** A version that the catalogue did not serve is asked for again after this time. */
 const RETRY_MS = 24 * 60 * 60 * 1000;
 
+/** Whether rows between two versions state a higher one, from which the panel was set back. */
+const hadHigher = (
+  events: readonly PanelEvent[],
+  { after, before }: { readonly after: VersionSummary; readonly before: VersionSummary },
+): boolean =>
+  events.some((event) => {
+    const at = timeOf(event);
+    const isBetween = at > after.validFrom && at < before.validFrom;
+    return isBetween && isBeforeVersion(before.version, event.data.panel?.version ?? null);
+  });
+
 /** Reads the states of panels, and proves what can be proven. Panels whose log is unread end the run with an error. */
 export function createPanelProver(run: ProofOptions, book: ProofBook, listing: Listing | null): PanelProver {
   const { archive, states, clock, overlap } = run;
   const events = createPanelEvents(run, book);
 
-  /** Asks for a version, and keeps it. Null where the catalogue does not serve it; what it says then is noted. */
-  const ask = async (
-    panelId: number,
-    version: string | undefined,
-    name: string,
-  ): Promise<VersionState | null> => {
-    const answer = await archive.read(panelId, version);
-    if (answer.kind === 'state') return answer.state;
+  /** Notes that a version cannot be read; it is asked for again after a day. */
+  const noteUnread = async (
+    version: Pick<VersionSummary, 'panelId' | 'panelName' | 'version'>,
+    answer: Exclude<ArchiveAnswer, { kind: 'state' }>,
+  ): Promise<void> => {
     const why =
       answer.kind === 'missing'
         ? 'the catalogue does not serve it'
         : `the catalogue served something else: ${answer.why}`;
-    if (version !== undefined) {
-      await book.remain({ panelId, panelName: name, version }, why, clock.now() + RETRY_MS);
-    }
+    await book.remain(version, why, clock.now() + RETRY_MS);
+  };
+
+  /** Asks for a version, or for the panel as it is now. Null where the catalogue does not serve it, which is noted of a version. */
+  const ask = async (
+    panelId: number,
+    version: string | undefined,
+    panelName: string,
+  ): Promise<VersionState | null> => {
+    const answer = await archive.read(panelId, version);
+    if (answer.kind === 'state') return answer.state;
+    if (version !== undefined) await noteUnread({ panelId, panelName, version }, answer);
     return null;
   };
 
@@ -83,7 +103,8 @@ export function createPanelProver(run: ProofOptions, book: ProofBook, listing: L
     const versions = await states.versions(panelId);
     for (const [index, summary] of versions.entries()) {
       const [previous, next] = [versions[index - 1], versions[index + 1]];
-      if (next && summary.source === 'present') {
+      // Where the number came again, the archive has the later one alone.
+      if (next && next.version !== summary.version && summary.source === 'present') {
         if (!(await proveEnded(summary, next, previous))) return;
         continue;
       }
@@ -131,33 +152,50 @@ export function createPanelProver(run: ProofOptions, book: ProofBook, listing: L
   const readNewVersions = async (panelId: number): Promise<void> => {
     const listed = listing?.panels.get(panelId)?.versions ?? [];
     const [newest] = listed;
-    let last = (await states.versions(panelId)).at(-1);
-    if (!last) {
+    const first = (await states.versions(panelId)).at(-1);
+    if (!first) {
       const state = await ask(panelId, undefined, '');
       if (state) await keep(state, undefined, true);
       return;
     }
-    if (!newest || (last.version === newest.version && last.source === 'present')) return;
+    if (newest && first.version === newest.version && first.source === 'present') return;
     // The rows of the versions before may still be missing from the log.
-    if (newest.at + overlap > instantOf(clock.now())) return;
-    const stated = (await events.of(panelId)).flatMap(({ data }) => data.panel?.version ?? []);
+    if (newest && newest.at + overlap > instantOf(clock.now())) return;
+    const all = await events.of(panelId);
+    const stated = all.flatMap(({ data }) => data.panel?.version ?? []);
     const known = [...listed.map(({ version }) => version), ...stated];
+    let last: VersionSummary = first;
     let contiguous = true;
-    for (const version of [...versionsToRead(last.version, newest.version, known), undefined]) {
-      if (version !== undefined && isTriedLater(panelId, version)) {
-        contiguous = false;
-        continue;
-      }
-      const state: VersionState | null = await ask(panelId, version, last.panelName);
-      if (!state) {
-        contiguous = false;
-        continue;
-      }
-      await keep(state, last, contiguous);
+    const add = async (state: VersionState): Promise<void> => {
+      await keep(state, last, contiguous && !hadHigher(all, { after: last, before: state }));
       last = state;
       contiguous = true;
       await proveKept(panelId);
+    };
+    /** Reads the versions after the last one, up to another one, from the archive. */
+    const readUpTo = async (upTo: string, isIncluded: boolean): Promise<void> => {
+      for (const version of versionsAfter({ after: last.version, upTo, known })) {
+        if (version.text === upTo && !isIncluded) return;
+        const answer = isTriedLater(panelId, version.text) ? null : await archive.read(panelId, version.text);
+        const isGap = version.isGap(answer?.kind === 'state');
+        if (isGap) contiguous = false;
+        if (answer?.kind === 'state') await add(answer.state);
+        else if (answer && isGap)
+          await noteUnread({ panelId, panelName: last.panelName, version: version.text }, answer);
+      }
+    };
+    if (!newest) {
+      if (listing?.panels.has(panelId) !== false) return;
+      // It is not listed any more: the archive may still serve its versions.
+      const hidden = highestOf(stated);
+      if (hidden !== undefined) await readUpTo(hidden, true);
+      return;
     }
+    await readUpTo(newest.version, false);
+    const present = await ask(panelId, undefined, last.panelName);
+    // It may have got further versions since it was listed.
+    if (present && present.version !== newest.version) await readUpTo(present.version, false);
+    if (present) await add(present);
   };
 
   return {
@@ -168,15 +206,16 @@ export function createPanelProver(run: ProofOptions, book: ProofBook, listing: L
     },
     async readFromStart(panelId) {
       const kept = new Map((await states.versions(panelId)).map((one) => [one.version, one]));
-      const newest = listing?.panels.get(panelId)?.versions[0]?.version ?? [...kept.keys()].at(-1);
+      const newest = listing?.panels.get(panelId)?.versions[0]?.version ?? highestOf([...kept.keys()]);
       if (newest === undefined) return;
       const stated = (await events.of(panelId)).flatMap(({ data }) => data.panel?.version ?? []);
       let last: VersionSummary | undefined;
-      for (const version of versionsFromStart(newest, [...stated, ...kept.keys()])) {
-        const known = kept.get(version.text);
-        const state = known ?? (version.text === newest ? null : await askForOld(panelId, version.text));
+      const known = [...stated, ...kept.keys()];
+      for (const version of versionsAfter({ after: null, upTo: newest, known })) {
+        const own = kept.get(version.text);
+        const state = own ?? (version.text === newest ? null : await askForOld(panelId, version.text));
         if (state && last?.validTo === null) await states.note(last, { validTo: state.validFrom });
-        if (last && known?.proof.kind === 'baseline') await states.note(known, { proof: notCompared });
+        if (last && own?.proof.kind === 'baseline') await states.note(own, { proof: notCompared });
         const isGap = version.isGap(state !== null);
         last = state ?? (isGap ? undefined : last);
       }

@@ -62,8 +62,15 @@ export function createRatingsBefore({
     try {
       const answer = await archive?.read(panelId, version);
       if (answer?.kind !== 'state') return null;
-      await states.save(answer.state);
-      saved += 1;
+      const { validFrom } = answer.state;
+      const kept = (await states.versions(panelId)).some(
+        (one) => one.version === version && one.validFrom === validFrom,
+      );
+      // What was read of it before is compared with this by the proof of its end.
+      if (!kept) {
+        await states.save(answer.state);
+        saved += 1;
+      }
       return answer.state;
     } catch (error) {
       if (!(error instanceof ArchivePaused) && !(error instanceof ServiceError)) throw error;
@@ -89,12 +96,17 @@ export function createRatingsBefore({
     const kept = (await states.versions(panelId)).findLast((one) => isBefore(one, version, begun));
     const previous = versionBefore(version);
     const isExact = kept !== undefined && (kept.version === previous || kept.source === 'present');
-    if (!isExact && previous !== null && !exhausted && rows.some((row) => unrated.has(row))) {
+    const state = kept && (await states.read(kept));
+    const shown = state ? ratingsOf(state, begun) : null;
+    // HGNC may have changed a symbol since the panel was read.
+    const lacks = (row: RecognisedRow): boolean => !shown?.ratings.has(subjectOf(row) ?? '');
+    const wanted = rows.filter((row) => unrated.has(row));
+    const isEnough = isExact && !(kept.source === 'present' && wanted.some(lacks));
+    if (!isEnough && previous !== null && !exhausted && wanted.length > 0) {
       const asked = await ask(panelId, previous);
       if (asked) return ratingsOf(asked, begun);
     }
-    const state = kept && (await states.read(kept));
-    return state ? ratingsOf(state, begun) : null;
+    return shown;
   };
 
   return async (rows, known) => {

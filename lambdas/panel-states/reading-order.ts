@@ -18,6 +18,8 @@ interface Panels {
  * the one whose version is newest comes first: its rows came last, and more may follow.
  */
 export function readingOrder({ listing, kept, first, due }: Panels): readonly number[] {
+  // A panel that is not listed any more may have got versions before: the archive may still serve them.
+  const hidden = listing ? [...kept.keys()].filter((id) => !listing.panels.has(id)) : [];
   const listed = [...(listing?.panels ?? [])].flatMap(([id, { versions }]) => {
     const own = kept.get(id);
     const isDone =
@@ -27,7 +29,8 @@ export function readingOrder({ listing, kept, first, due }: Panels): readonly nu
   });
   const rank = ({ id, own, isSuper }: (typeof listed)[number]): number =>
     (isSuper ? 4 : 0) + (own ? 0 : 2) + (first.has(id) ? 0 : 1);
-  return listed
-    .sort((one, other) => rank(one) - rank(other) || Number(other.newest - one.newest) || one.id - other.id)
-    .map(({ id }) => id);
+  const inOrder = listed.sort(
+    (one, other) => rank(one) - rank(other) || Number(other.newest - one.newest) || one.id - other.id,
+  );
+  return [...inOrder.map(({ id }) => id), ...hidden];
 }

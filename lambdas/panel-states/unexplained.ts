@@ -25,9 +25,10 @@ export function unexplainedOf(step: Step): readonly Difference[] {
     comparePanel({ before, events, after, via: 'snapshot' }).differences;
   const others = possible.map((_event, index) => compare([...certain, ...possible.slice(0, index + 1)]));
   // What was read of this version before holds the events up to that reading.
-  if (step.before.version === step.after.version) others.push(compare([]));
+  const isSame = step.before.version === step.after.version && step.before.validFrom === step.after.validFrom;
+  if (isSame) others.push(compare([]));
   const found = compare(certain).filter((one) =>
-    others.every((moment) => moment.some((other) => aboutOf(other) === aboutOf(one))),
+    others.every((moment) => moment.some((other) => isAboutSame(one, other))),
   );
   return [...found, ...ratedAdditions(certain, before, step.after)];
 }
@@ -35,6 +36,11 @@ export function unexplainedOf(step: Step): readonly Difference[] {
 /** Kind and entity of a difference: two differences about the same are one at different moments. */
 export const aboutOf = ({ kind, entity }: Difference): string =>
   JSON.stringify([kind, entity?.type, entity?.name.toLowerCase()]);
+
+/** An entity under a symbol that HGNC changed is another one to the rows about it: a renaming is then an addition. */
+const isAboutSame = (one: Difference, other: Difference): boolean =>
+  aboutOf(one) === aboutOf(other) ||
+  (one.kind === 'entity.renamed' && other.kind === 'entity.added' && one.entity?.name === other.entity?.name);
 
 interface Moments {
   readonly certain: readonly PanelEvent[];

@@ -5,7 +5,7 @@ import type { PanelEvents } from './panel-events.ts';
 import type { ProofBook } from './proof-book.ts';
 import type { ProofOptions } from './proof-options.ts';
 import { proveVersion } from './prove-version.ts';
-import type { VersionState, VersionSummary } from './version-state.ts';
+import type { Proof, VersionState, VersionSummary } from './version-state.ts';
 
 /** Two states of a panel, one after the other. */
 interface Step {
@@ -47,13 +47,13 @@ export function createVersionProver({ run, book, events, listing, ask }: ProverP
   const isSettled = (end: Instant): boolean => end + overlap <= instantOf(clock.now());
 
   /** Whether a second reading of a doubtful state, at least an hour later, says the same. */
-  const isConfirmed = async (state: VersionState): Promise<boolean> => {
+  const isConfirmed = async (state: VersionState, isReplacing: boolean): Promise<boolean> => {
     const doubt = book.doubt(state);
     if (doubt?.sha256 === state.sha256 && clock.now() - doubt.readAt < HOUR_MS) return false;
     const asked = doubt && (await ask(state));
     const again = asked?.version === state.version ? asked : undefined;
     if (again?.sha256 === state.sha256) return true;
-    if (again) await states.save({ ...again, validTo: state.validTo });
+    if (again && !isReplacing) await states.save({ ...again, validTo: state.validTo });
     await book.noteDoubt(again ?? state);
     return false;
   };
@@ -96,17 +96,16 @@ export function createVersionProver({ run, book, events, listing, ask }: ProverP
         }
         found = (await findDifferences(step)) ?? found;
       }
-      if (isDoubtful(found.differences, before) && !(await isConfirmed(after))) {
+      if (isDoubtful(found.differences, before) && !(await isConfirmed(after, replaced !== undefined))) {
         await book.remain(after, 'too much of it changed at once; it waits for a second reading');
         return false;
       }
-      if (replaced) await states.save({ ...after, proof: replaced.proof });
       const { differences } = found;
-      await book.conclude(
-        replaced ? { ...after, proof: replaced.proof } : after,
-        differences.length > 0 ? { kind: 'explained', events: differences.length } : { kind: 'proven' },
-        found.events,
-      );
+      const proof: Proof =
+        differences.length > 0 ? { kind: 'explained', events: differences.length } : { kind: 'proven' };
+      await book.conclude(replaced ? { ...after, proof: replaced.proof } : after, proof, found.events);
+      // A run that dies before compares what was read earlier again.
+      if (replaced) await states.save({ ...after, proof });
       if (found.events.length > 0) events.forget();
       return true;
     },

@@ -12,6 +12,7 @@ import { controlApp } from './control-app.ts';
 import type { SignOffManner } from './detail-response.ts';
 import { faultQueue } from './faults.ts';
 import { createMadeUpCatalogue, type MadeUpCatalogue } from './made-up.ts';
+import type { PanelDetails } from './panel-details.ts';
 import { type SavedDetails, savedDetails } from './saved-details.ts';
 import { readSavedPages } from './saved-pages.ts';
 import type { SeenRequest } from './seen-requests.ts';
@@ -59,6 +60,8 @@ export interface CatalogueOptions {
 export interface RunningCatalogue extends CatalogueControl {
   /** The address of the API: `http://127.0.0.1:<port>/api/v1/`. */
   readonly url: string;
+  /** What each panel holds and held, as the detail endpoints serve it; absent where they serve nothing. */
+  readonly details?: PanelDetails;
   close(): Promise<void>;
 }
 
@@ -139,6 +142,7 @@ export async function startCatalogue(options: CatalogueOptions): Promise<Running
 
   return Object.assign(control, {
     url: `${listening.url}/api/v1/`,
+    ...(content.details && { details: content.details }),
     async close() {
       closing.abort(new Error('the catalogue is closed'));
       await work;

@@ -10,10 +10,12 @@ import type { Names } from '../../lambdas/names/names.ts';
 import { type Archive, createArchive } from '../../lambdas/panel-states/archive.ts';
 import type { PanelStateStore } from '../../lambdas/panel-states/panel-state-store.ts';
 import type { ProofOptions, ProofReport } from '../../lambdas/panel-states/proof-options.ts';
+import { loadProofs, type UnprovenVersion } from '../../lambdas/panel-states/proof-record.ts';
 import { provePanels } from '../../lambdas/panel-states/prove-panels.ts';
 import { createRatingsBefore } from '../../lambdas/panel-states/ratings-before.ts';
 import { defaultArchivePace } from '../../lambdas/panel-states/settings.ts';
 import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
+import type { VersionState } from '../../lambdas/panel-states/version-state.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { Message } from '../../lambdas/publishing/message.ts';
@@ -42,6 +44,10 @@ export interface ProvingHarness {
   readonly archive: Archive;
   /** Messages in the order in which they were accepted. */
   readonly accepted: Message[];
+  /** The state of each panel that was read first, by the panel's id. */
+  readonly firstReadings: ReadonlyMap<number, VersionState>;
+  /** The versions that are named as unproven. */
+  unproven(): Promise<readonly UnprovenVersion[]>;
   poll(): Promise<PollReport>;
   sweep(): Promise<void>;
   /** Reads the list of signed-off versions, where a day has passed. */
@@ -73,6 +79,7 @@ export function openProvingHarness({
   const states = createSqlitePanelStates({ file, catalogue: name, now: clock.now });
   const archive = createArchive({ catalogue, documents, clock, log, pace: defaultArchivePace });
   const accepted: Message[] = [];
+  const firstReadings = new Map<number, VersionState>();
   const publisher = {
     async publish(messages: readonly Message[]) {
       step('publish');
@@ -101,6 +108,8 @@ export function openProvingHarness({
     states,
     archive,
     accepted,
+    firstReadings,
+    unproven: async () => (await loadProofs(documents)).unproven,
     poll: () => pollOnce(),
     async sweep() {
       await sweep({
@@ -132,6 +141,7 @@ export function openProvingHarness({
           save: async (state) => {
             step('save state');
             await states.save(state);
+            if (!firstReadings.has(state.panelId)) firstReadings.set(state.panelId, state);
             step('saved state');
           },
           note: async (key, change) => {

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { simulateStates } from './simulation.ts';
+
+test('kills, silent changes, hidden panels and late rows leave each version proven or named', async () => {
+  const run = await simulateStates(1, 0.02);
+  const { forgotten, repeated, untrue, missed, wrongStates } = run;
+  expect({ forgotten, repeated, untrue, missed, wrongStates }).toEqual({
+    forgotten: [],
+    repeated: [],
+    untrue: [],
+    missed: [],
+    wrongStates: [],
+  });
+  expect(run.versions).toBeGreaterThan(20);
+});

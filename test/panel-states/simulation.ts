@@ -1,0 +1,302 @@
+import { type Instant, instantOf, parseInstant } from '../../lambdas/clock/instant.ts';
+import { comparePanel } from '../../lambdas/differences/compare.ts';
+import { isBeforeVersion } from '../../lambdas/events/panel-version.ts';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { shownState } from '../../lambdas/panel-states/shown-state.ts';
+import type { VersionState, VersionSummary } from '../../lambdas/panel-states/version-state.ts';
+import { startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { seededRandom } from '../../sandbox/seeded-random.ts';
+import { createTestClock } from '../clock/test-clock.ts';
+import { type ObservedPanels, observePanels } from './observed-panels.ts';
+import { openProvingHarness, type ProvingHarness } from './proving-harness.ts';
+
+/**
+ * Curators and administrators act, panels are hidden and shown, versions are set back, rows arrive late, and runs are
+ * killed. At the end each version that was public is proven or named, and each difference was published once.
+ */
+
+/** What went wrong in a run; all lists are empty where nothing did. */
+interface StatesRun {
+  /** Public versions that are neither kept with a proof nor named as unproven. */
+  readonly forgotten: readonly string[];
+  /** Differences that were published more than once, or with two bodies. */
+  readonly repeated: readonly string[];
+  /** Published differences that the version they name does not show. */
+  readonly untrue: readonly string[];
+  /** What readers of all events know otherwise than the newest state shows. */
+  readonly missed: readonly string[];
+  /** Instants for which `at` returned something else than the panel held. */
+  readonly wrongStates: readonly string[];
+  readonly crashes: number;
+  readonly versions: number;
+  readonly silent: number;
+  readonly unproven: number;
+}
+
+class Crash extends Error {}
+
+const silentKinds = [
+  'rate a gene as administrator',
+  'rate a gene in the database',
+  'delete a gene silently',
+  'approve a gene',
+  'approve a region',
+  'replace the symbol of a gene silently',
+  'rename a tag',
+  'delete a tag',
+  'edit the name silently',
+  'promote a super panel silently',
+];
+const visibilityKinds = ['make internal silently', 'make public silently'];
+const MOST_PANELS = 60;
+const MINUTE = 60_000;
+
+/** Runs a catalogue and a notifier with its proofs, and examines what was published and kept. */
+export async function simulateStates(seed: number, crashRate = 0.01): Promise<StatesRun> {
+  const random = seededRandom(seed * 7 + 1);
+  const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9) });
+  const catalogue = await startCatalogue({ clock, seed, history: 60, ties: 'fixed' });
+  let calm = true;
+  let crashes = 0;
+  const harness = openProvingHarness({
+    url: catalogue.url,
+    clock,
+    step: (name) => {
+      if (calm || random() >= crashRate) return;
+      crashes += 1;
+      throw new Crash(name);
+    },
+  });
+  try {
+    const { details } = catalogue;
+    if (!details) throw new Error('the catalogue serves no states');
+    const observed = observePanels(details, MOST_PANELS);
+    const look = (): void => observed.look(instantOf(clock.now()));
+    const pick = (kinds: readonly string[]): string => kinds[Math.floor(random() * kinds.length)] ?? '';
+    const act = (): void => {
+      const what = random();
+      const lateMs = random() < 0.15 ? Math.floor(random() * 10 * MINUTE) : 0;
+      const kind =
+        what < 0.3
+          ? pick(silentKinds)
+          : what < 0.38
+            ? pick(visibilityKinds)
+            : what < 0.4
+              ? 'set the version back silently'
+              : undefined;
+      try {
+        catalogue.act({ lateMs, ...(kind !== undefined && { kind }) });
+      } catch {
+        catalogue.act();
+      }
+      look();
+    };
+    const run = async (work: () => Promise<unknown>): Promise<void> => {
+      try {
+        await work();
+      } catch (error) {
+        if (!(error instanceof Crash)) throw error;
+      }
+    };
+
+    look();
+    await harness.poll();
+    await harness.sweep();
+    await harness.prove();
+    calm = false;
+    for (let round = 0; round < 14; round += 1) {
+      clock.pass(Math.floor(random() * 80 * MINUTE));
+      for (let acts = Math.floor(random() * 5); acts > 0; acts -= 1) {
+        clock.pass(Math.floor(random() * 3 * MINUTE));
+        act();
+      }
+      if (random() < 0.8) await run(harness.poll);
+      if (random() < 0.7) await run(harness.sweep);
+      if (random() < 0.7) await run(() => harness.prove());
+    }
+    calm = true;
+    // What waits for a second reading, or for a day, is read then.
+    for (const hours of [1, 2, 25, 2, 2]) {
+      clock.pass(hours * 60 * MINUTE);
+      await harness.poll();
+      await harness.sweep();
+      await harness.prove();
+    }
+    return { ...(await examine(harness, observed, random)), crashes };
+  } finally {
+    await harness.close();
+    await catalogue.close();
+  }
+}
+
+async function examine(
+  harness: ProvingHarness,
+  observed: ObservedPanels,
+  random: () => number,
+): Promise<Omit<StatesRun, 'crashes'>> {
+  const { states } = harness;
+  const forgotten: string[] = [];
+  const missed: string[] = [];
+  const wrongStates: string[] = [];
+  const untrue: string[] = [];
+  const named = new Set((await harness.unproven()).map(({ panelId, version }) => `${panelId} ${version}`));
+  let versions = 0;
+  const { accepted, repeated } = acceptedEvents(harness);
+  for (const id of observed.ids()) {
+    const kept = await states.versions(id);
+    const [first] = kept;
+    if (!first) {
+      // It may have been public between two runs.
+      if (observed.isPublic(id)) forgotten.push(`panel ${id}`);
+      continue;
+    }
+    const proven = new Set(
+      kept.filter(({ proof }) => proof.kind !== 'unproven').map(({ version }) => version),
+    );
+    versions += kept.length;
+    for (const [index, { version, validFrom }] of observed.versionsOf(id).entries()) {
+      // A version that was set back between two runs is nowhere to be seen.
+      if (
+        observed
+          .versionsOf(id)
+          .slice(index)
+          .some((later) => isBeforeVersion(later.version, version))
+      )
+        continue;
+      if (validFrom < first.validFrom || proven.has(version) || named.has(`${id} ${version}`)) continue;
+      forgotten.push(`${id} ${version}`);
+    }
+    const own = accepted.filter(({ data }) => data.panel?.id === id);
+    const isSuper = kept.some(({ childPanels }) => childPanels.length > 0);
+    for (const event of own) {
+      const fault = isSuper ? null : await untruthOf(event, states);
+      if (fault) untrue.push(fault);
+    }
+    const newest = await states.newest(id);
+    const baseline = await states.read(first);
+    if (!isSuper && newest && baseline && newest.proof.kind !== 'unproven') {
+      missed.push(
+        ...missedOf({ first: harness.firstReadings.get(id) ?? baseline, newest, versions: kept }, own),
+      );
+    }
+    for (let times = 0; times < 6; times += 1) {
+      const all = observed.versionsOf(id);
+      const [from, to] = [all[0]?.seenAt ?? 0n, all.at(-1)?.seenAt ?? 0n];
+      const instant = from + BigInt(Math.floor(random() * Number(to - from + 1n)));
+      const state = await states.at(id, instant);
+      const fault = state && wrongState(state, instant, observed);
+      if (fault) wrongStates.push(fault);
+    }
+  }
+  const silent = accepted.filter(isSnapshot).length;
+  return { forgotten, repeated, untrue, missed, wrongStates, versions, silent, unproven: named.size };
+}
+
+const isSnapshot = ({ data: { change } }: PanelEvent): boolean =>
+  'via' in change && change.via === 'snapshot';
+
+/** Events in the order in which they were accepted first, and those of one difference that were accepted twice. */
+function acceptedEvents({ accepted }: ProvingHarness): {
+  readonly accepted: readonly PanelEvent[];
+  readonly repeated: readonly string[];
+} {
+  const bodies = new Map<string, string>();
+  const repeated: string[] = [];
+  for (const { id, body } of accepted) {
+    const before = bodies.get(id);
+    if (before !== undefined && before !== body) repeated.push(`two bodies: ${body}`);
+    if (before === undefined) bodies.set(id, body);
+  }
+  const events = [...bodies.values()].map((body) => JSON.parse(body) as PanelEvent);
+  const said = new Set<string>();
+  for (const { type, time, data } of events.filter(isSnapshot)) {
+    const difference = JSON.stringify([
+      type,
+      time,
+      data.panel?.id,
+      data.panel?.version,
+      data.entity,
+      data.change,
+    ]);
+    if (said.has(difference)) repeated.push(difference);
+    said.add(difference);
+  }
+  return { accepted: events, repeated };
+}
+
+/** What a state of the version that an event names shows otherwise. */
+async function untruthOf(event: PanelEvent, states: ProvingHarness['states']): Promise<string | null> {
+  const { panel, entity, change, summary } = event.data;
+  if (!isSnapshot(event) || typeof panel?.id !== 'number' || !panel.version || !entity) return null;
+  const versions = (await states.versions(panel.id)).filter(({ version }) => version === panel.version);
+  const found = await Promise.all(versions.map((version) => states.read(version)));
+  const isShown = found.some((state) => {
+    const shown =
+      state?.entities.filter(
+        ({ type, name, hgncId }) =>
+          type === entity.type && (name === entity.name || (hgncId !== null && hgncId === entity.hgncId)),
+      ) ?? [];
+    switch (event.type) {
+      case 'gene-panel.entity.classified.v1':
+        return shown.some(({ rating }) => 'to' in change && rating === change.to);
+      case 'gene-panel.entity.removed.v1':
+        return shown.length === 0;
+      default:
+        return shown.length > 0;
+    }
+  });
+  return isShown ? null : `${panel.id} ${panel.version}: ${summary}`;
+}
+
+interface Readings {
+  readonly first: VersionState;
+  readonly newest: VersionState;
+  readonly versions: readonly VersionSummary[];
+}
+
+/** Ratings, names and entities of the newest state to which the events since the first reading do not lead. */
+function missedOf({ first, newest, versions }: Readings, events: readonly PanelEvent[]): readonly string[] {
+  /** When an event became true at the latest: states show a version at its end. */
+  const trueAt = (event: PanelEvent): bigint => {
+    const at = parseInstant(event.time) ?? 0n;
+    if (!isSnapshot(event)) return at;
+    const own = versions.find(
+      ({ version, validFrom }) => version === event.data.panel?.version && validFrom === at,
+    );
+    return own?.validTo ? own.validTo - 1n : (own?.readAt ?? at);
+  };
+  const since = events
+    .map((event) => ({ event, at: trueAt(event) }))
+    .filter(({ event, at }) => isSnapshot(event) || (at > first.readAt && at <= newest.readAt))
+    .sort(
+      (one, other) =>
+        Number(one.at - other.at) || Number(isSnapshot(one.event)) - Number(isSnapshot(other.event)),
+    )
+    .map(({ event }) => event);
+  const { differences } = comparePanel({
+    before: shownState(first),
+    events: since,
+    after: shownState(newest),
+    via: 'snapshot',
+  });
+  return differences
+    .filter(({ kind }) => kind !== 'entity.annotated' && kind !== 'entity.tags-changed')
+    .map(
+      ({ kind, entity, change }) =>
+        `${first.panelId} ${newest.version} ${kind} ${entity?.name} ${JSON.stringify(change)}`,
+    );
+}
+
+/** What a kept state says of an instant otherwise than it was. */
+function wrongState(state: VersionState, instant: Instant, observed: ObservedPanels): string | null {
+  const { panelId, version, source, readAt, sha256 } = state;
+  const there = observed.at(panelId, instant);
+  if (!there) return null;
+  // Within a minute of a new version, the look at the catalogue may have been before or after it.
+  if (there.version !== version && state.validTo !== null && instant + 60_000_000n < state.validTo)
+    return `${panelId} at ${instant}: ${version} in place of ${there.version}`;
+  // A super panel is archived after the change of its panel that began the next version.
+  if (state.childPanels.length > 0) return null;
+  const truth = source === 'present' ? observed.seenAt(panelId, readAt) : observed.endOf(panelId, state);
+  return truth === undefined || truth === sha256 ? null : `${panelId} ${version}: another content`;
+}
