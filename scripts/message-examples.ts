@@ -5,6 +5,7 @@ import { noticeOfDigest } from '../lambdas/messages/notice-of-digest.ts';
 import { noticeOfEvent } from '../lambdas/messages/notice-of-event.ts';
 import { noticeOfPanel } from '../lambdas/messages/notice-of-panel.ts';
 import { reasonOf } from '../lambdas/messages/reason.ts';
+import type { ComparedEntity, RatingAt, SignOffComparison } from '../lambdas/messages/sign-off-comparison.ts';
 import { timeWords } from '../lambdas/messages/time-words.ts';
 
 type Rating = 'green' | 'amber' | 'red' | 'none';
@@ -88,13 +89,21 @@ const context = {
 
 /** One message of each sort, about made-up changes: for the guide, its pictures and tests. */
 export function messageExamples(): Readonly<
-  Record<'one' | 'late' | 'several' | 'digest' | 'problem' | 'recovery', Notice>
+  Record<'one' | 'late' | 'several' | 'digest' | 'signOff' | 'problem' | 'recovery', Notice>
 > {
   count = 0;
   const one = rated(breast, 'BRCA1', '2026-11-21T09:14:02.120000Z', 'amber', 'green');
   const background = {
     before: { rating: 'amber', since: '2024-03-03T10:00:00Z', version: '3.7' },
     comment: 'Three unrelated families with segregation; agreed green at specialist group.',
+    hgncId: 'HGNC:1100',
+    modeOfInheritance: 'BOTH monoallelic and biallelic, autosomal or pseudoautosomal',
+    elsewhere: [
+      { panel: 'R207', rating: 'green' },
+      { panel: 'R430', rating: 'green' },
+      { panel: 'R15', rating: 'amber' },
+    ],
+    signedOff: { version: '4.0', date: '2023-03-22', rating: 'amber' },
   } as const;
   return {
     one: noticeOfEvent(one, { ...context, background: () => background }),
@@ -105,6 +114,11 @@ export function messageExamples(): Readonly<
       { since: '2026-11-14T07:00:00.000Z', until: '2026-11-21T07:00:00.000Z' },
       { ...context, subscription: 'weekly', reason: reasonOf('weekly', { panelTypes: ['gms-signed-off'] }) },
     ),
+    signOff: noticeOfEvent(signedOff(), {
+      ...context,
+      reason: reasonOf('signed-off', { to: ['green'], rCodes: ['R67'] }, { whenSignedOff: true }),
+      signOff: () => comparison,
+    }),
     problem: noticeOfAlarm(
       {
         alarm: 'runs-failing',
@@ -129,6 +143,55 @@ export function messageExamples(): Readonly<
       context,
     ),
   };
+}
+
+const signedOff = (): PanelEvent =>
+  event(
+    { ...hearing, version: '4.21' },
+    'panel.signed-off',
+    '2026-05-06T10:00:00.000000Z',
+    {
+      signedOff: true,
+      signedOffVersion: '4.20',
+      signedOffDate: '2026-05-06',
+      previousSignedOffVersion: '4.0',
+      previousSignedOffDate: '2023-03-22',
+      via: 'activity',
+    },
+    undefined,
+    'Zoë Ångström-Müller',
+  );
+
+/** What the sign-off brings, takes away and leaves out. */
+const comparison: SignOffComparison = {
+  entered: [
+    compared('GJB6', 'amber', 'green', 'HGNC:4288', 'BIALLELIC, autosomal or pseudoautosomal'),
+    compared('OTOF', 'red', 'green', 'HGNC:8515', 'BIALLELIC, autosomal or pseudoautosomal'),
+    compared('TMPRSS3', 'absent', 'green', 'HGNC:11877', 'BIALLELIC, autosomal or pseudoautosomal'),
+  ],
+  left: [
+    compared(
+      'COCH',
+      'green',
+      'amber',
+      'HGNC:2180',
+      'MONOALLELIC, autosomal or pseudoautosomal, NOT imprinted',
+    ),
+  ],
+  awaiting: [],
+  downgraded: [],
+  newest: '4.21',
+  unknown: [],
+};
+
+function compared(
+  name: string,
+  before: RatingAt,
+  after: RatingAt,
+  hgncId: string,
+  modeOfInheritance: string,
+): ComparedEntity {
+  return { entity: { type: 'gene', name, hgncId }, before, after, modeOfInheritance };
 }
 
 /** Seen three days after it was made, of a gene whose rating before is unknown. */

@@ -40,16 +40,23 @@ export function beforeFact(
 export const ratingComment = (comment: string): string =>
   cleanText(comment.replace(/^\s*Comment on list classification:\s*(?=\S)/, ''));
 
-/** `HGNC:1100 · BOTH monoallelic and biallelic · also green on R207, R430; amber on R15`; empty where nothing is known. */
-export const knownPhrase = ({ hgncId, modeOfInheritance, elsewhere = [] }: Background): Phrase =>
-  separated(
-    [
-      phrase`${cleanLine(hgncId ?? '')}`,
-      phrase`${cleanLine(shortInheritance(modeOfInheritance ?? ''))}`,
-      phrase`${elsewhereWords(elsewhere)}`,
-    ],
+/**
+ * `HGNC:1100 · BOTH monoallelic and biallelic · also green on R207, R430; amber on R15`, after `BRCA1 (HGNC:1100)` where the
+ * name is given; empty where nothing is known.
+ */
+export function knownPhrase(
+  { hgncId, modeOfInheritance, elsewhere = [] }: Background,
+  name?: string,
+): Phrase {
+  const known = separated(
+    [phrase`${cleanLine(shortInheritance(modeOfInheritance ?? ''))}`, phrase`${elsewhereWords(elsewhere)}`],
     ' · ',
   );
+  const id = cleanLine(hgncId ?? '');
+  if (name === undefined) return separated([phrase`${id}`, known], ' · ');
+  if (id === '' && known.length === 0) return [];
+  return separated([phrase`${name}${id && ` (${id})`}`, known], ' · ');
+}
 
 /** `also green on R207, R430 and 2 more; amber on R15`; of other panels where it is not green, one rating is enough. */
 function elsewhereWords(elsewhere: readonly Elsewhere[]): string {

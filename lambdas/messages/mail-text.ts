@@ -9,7 +9,7 @@ const NOTE = 200;
 /** The most rows of one group, where the whole list goes along as a file. */
 export const MAIL_ROWS = 100;
 /** Of more rows, a plain text does not show the address of each entity; that of the panel it shows. */
-const ROWS_WITH_ADDRESS = 20;
+const ROWS_WITH_ADDRESS = 10;
 
 interface MailTextOptions {
   /** Shows every row: of a mail that cannot carry a file. */

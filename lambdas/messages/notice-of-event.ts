@@ -8,7 +8,7 @@ import type { MessageContext, SignedOffHolding } from './message-context.ts';
 import type { Block, Fact, Notice } from './notice.ts';
 import { pageLinks } from './page-address.ts';
 import { panelPlace, panelTitle } from './panel-words.ts';
-import { type Phrase, phrase, separated } from './phrase.ts';
+import { type Phrase, phrase } from './phrase.ts';
 import {
   isSignOff,
   signOffBlocks,
@@ -27,7 +27,7 @@ export function noticeOfEvent(event: PanelEvent, context: MessageContext): Notic
   const background = context.background?.(event.id);
   const quote = words.quote ?? (background?.comment ? ratingComment(background.comment) : null);
   const facts: readonly Fact[] = [...words.facts, ...beforeFact(background ?? {}, context)];
-  const known = background ? knownPhrase(background) : [];
+  const known = background ? knownPhrase(background, entityName(data.entity)) : [];
   const signOff = isSignOff(event) ? event : null;
   const comparison = context.signOff?.(event.id);
   const blocks: (Block | false)[] = [
@@ -38,7 +38,7 @@ export function noticeOfEvent(event: PanelEvent, context: MessageContext): Notic
     lateText(event, context),
     { kind: 'byline', text: byline(event, words.verb, context) },
     quote !== null && { kind: 'quote', text: quote },
-    known.length > 0 && { kind: 'text', text: separated([phrase`${entityName(data.entity)}`, known], ' · ') },
+    known.length > 0 && { kind: 'text', text: known },
     facts.length > 0 && { kind: 'facts', facts },
     ...(signOff ? signOffBlocks(signOff, comparison) : []),
   ];

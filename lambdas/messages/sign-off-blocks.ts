@@ -65,7 +65,7 @@ export function signOffSentence({ data: { change } }: SignOffEvent, now: string)
     return phrase`Withdrawn: ${version || before ? `the signed-off version ${cleanLine(version ?? '') || before}` : 'a signed-off version'}`;
   }
   const day = date === undefined ? '' : `, ${date > now.slice(0, 10) ? 'from' : 'on'} ${dayWords(date)}`;
-  const what = version === undefined ? 'a version' : `version ${cleanLine(version)}`;
+  const what = version === undefined ? 'which version is not stated' : `version ${cleanLine(version)}`;
   return phrase`Signed off: ${what}${day}${before && ` (before: ${before})`}`;
 }
 
@@ -99,7 +99,7 @@ function emptySentences({
     ...(entered?.length === 0 ? ['Nothing is newly green in the signed-off version.'] : []),
     ...(left?.length === 0 ? ['Nothing that was green in it is so no longer.'] : []),
     ...(awaiting?.length === 0 ? [`Nothing is green since and waits for a sign-off${read}.`] : []),
-    ...(downgraded?.length === 0 ? [`Everything that it has as green is still green${read}.`] : []),
+    ...(downgraded?.length === 0 ? [`Everything that is green in it is still green${read}.`] : []),
   ];
 }
 

@@ -142,7 +142,7 @@ describe('a sign-off', () => {
     );
     expect(text).toMatch(/NO LONGER GREEN IN THE SIGNED-OFF VERSION\s+COCH\s+green → amber/);
     expect(text).toMatch(/GREEN SINCE, NOT SIGNED OFF YET\s+GJB6\s+not on the panel → green/);
-    expect(text).toContain('Everything that it has as green is still green');
+    expect(text).toContain('Everything that is green in it is still green');
     const csv = new TextDecoder().decode(mail?.attachments[0]?.content as ArrayBuffer);
     expect(csv.split('\r\n').filter((line) => line.includes(',126,Hearing loss,R67,gene,'))).toHaveLength(4);
     expect(csv).toContain('now green in the signed-off version');
@@ -243,7 +243,7 @@ test('a gene that turned green says its ids, its inheritance, where else it is g
   expect(text).toContain(
     'Hearing loss (R67), version 4.21\nNot signed off yet: the signed-off version is 4.0, since 22 March 2023, where it is amber\n',
   );
-  expect(text).toContain('OTOF · HGNC:8515 · BIALLELIC · also green on R68');
+  expect(text).toContain('OTOF (HGNC:8515) · BIALLELIC · also green on R68');
   for (const kind of ['slack', 'teams', 'mattermost', 'amazon-q', 'atom']) {
     const body = lab.post(kind);
     expect(body, kind).toMatch(/HGNC:\u200b?8515|HGNC[^a-z]{1,12}8515/);
