@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -161,6 +161,34 @@ describe('watch with settings', () => {
       { env: { CHANNEL_LAB_SLACK: receivers.address('lab-slack') }, clock: later },
     );
     expect(receivers.takePosted('lab-slack').length).toBeGreaterThan(0);
+  });
+
+  test('says that a message may come again where the state was restored from a copy', async () => {
+    receivers.answerWith('lab-slack', 500);
+    const channels = [{ kind: 'slack', webhook: 'lab-slack' }];
+    await watch(onePoll, { channels });
+    receivers.answerWith('lab-slack', 200);
+    receivers.takePosted('lab-slack');
+    await mkdir(join(root, 'restored'));
+    await copyFile(join(root, 'state', 'notifier.sqlite'), join(root, 'restored', 'notifier.sqlite'));
+    const later = { ...clock, now: () => clock.now() + 120_000 };
+    const config = join(root, 'settings', 'notifier.config.json');
+    await runCommand(
+      [
+        'watch',
+        '--no-page',
+        '--config',
+        config,
+        '--state',
+        join(root, 'restored'),
+        ...onePoll,
+        '--every',
+        '0',
+      ],
+      { env: { CHANNEL_LAB_SLACK: receivers.address('lab-slack') }, clock: later },
+    );
+    const [posted] = receivers.takePosted('lab-slack');
+    expect(posted?.body).toContain('the notifier was restored from a backup');
   });
 
   test('reads secrets from files beside the settings', async () => {
