@@ -5,6 +5,7 @@ import { ratingSchema } from '../events/changes.ts';
 import { bytesOf } from '../publishing/batches.ts';
 import { beganItem } from './began.ts';
 import { damagedState } from './damaged-state.ts';
+import { READ_FORMAT, WRITTEN_FORMAT } from './formats.ts';
 import {
   chunkSchema,
   entitySchema,
@@ -43,9 +44,6 @@ import { toJson } from './to-json.ts';
  */
 export const ORIGIN = 'origin';
 export const POSITION = 'position';
-
-/** Version of these shapes. It is raised when older code could not read what newer code writes. */
-const FORMAT = 2;
 
 /** A chunk as format 1 wrote it. */
 const chunk1Schema = z.lazy(() =>
@@ -93,7 +91,7 @@ export function positionItem(
   const { version, mark, start, ledgerSince, waits, count, source } = position;
   const { gap, older, search, notBefore, covered, moves } = position;
   return {
-    format: number(FORMAT),
+    format: number(WRITTEN_FORMAT),
     version: number(version),
     mark: number(mark),
     start: number(start),
@@ -164,10 +162,10 @@ export interface ReadPosition {
  */
 export function readPosition(item: Item, where: string): ReadPosition {
   const format = Number(item.format?.N);
-  if (format > FORMAT) {
+  if (format > READ_FORMAT) {
     throw new StateError(
       'STATE_NEWER',
-      `Reading ${where}: a newer version of the notifier wrote it in format ${format}; this one reads up to format ${FORMAT}. Deploy the newer version again, or restore the table to a time before it.`,
+      `Reading ${where}: a newer version of the notifier wrote it in format ${format}; this one reads up to format ${READ_FORMAT}. Deploy the newer version again, or restore the table to a time before it.`,
     );
   }
   return orCorrupt(where, () => ({
