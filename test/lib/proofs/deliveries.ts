@@ -6,10 +6,35 @@ import { at, listOf, place, type Resource, textsOf } from './resolved-stack.ts';
  * policy, the role and the key on the other side.
  */
 export function deliveryFindings(stack: readonly Resource[]): readonly string[] {
-  return stack.flatMap((resource) => [
-    ...needsOf(resource, stack).flatMap((need) => unmet(need, stack)),
-    ...trustOf(resource, stack),
-  ]);
+  return stack.flatMap((resource) => {
+    const dropped = keepsNothing(resource, stack);
+    // Without a queue for what fails there is nothing more to compare.
+    if (dropped.length > 0) return dropped;
+    return [...needsOf(resource, stack).flatMap((need) => unmet(need, stack)), ...trustOf(resource, stack)];
+  });
+}
+
+/** Where each type names the queue that keeps what could not be handed on. */
+export const keptIn: Readonly<Record<string, readonly string[]>> = {
+  'AWS::SNS::Subscription': ['RedrivePolicy', 'deadLetterTargetArn'],
+  'AWS::Lambda::EventInvokeConfig': ['DestinationConfig', 'OnFailure', 'Destination'],
+  'AWS::Scheduler::Schedule': ['Target', 'DeadLetterConfig', 'Arn'],
+};
+
+/** What fails must be kept: a queue that a function empties needs a queue of dead letters too. */
+function keepsNothing(
+  { id, type, arn, properties }: Resource,
+  stack: readonly Resource[],
+): readonly string[] {
+  const path = keptIn[type];
+  if (path !== undefined && at(properties, ...path) === undefined)
+    return [`${id}: what it cannot hand on is dropped; it names no queue for it`];
+  const isSource = stack.some((each) => arn !== undefined && each.properties.EventSourceArn === arn);
+  return isSource && at(properties, 'RedrivePolicy', 'deadLetterTargetArn') === undefined
+    ? [
+        `${id}: a message that its function cannot take is handed out for ever; it names no queue of dead letters`,
+      ]
+    : [];
 }
 
 function needsOf(resource: Resource, stack: readonly Resource[]): readonly Need[] {

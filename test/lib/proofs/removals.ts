@@ -1,3 +1,4 @@
+import { keptIn } from './deliveries.ts';
 import { at, listOf, type Resource, textsOf } from './resolved-stack.ts';
 
 /** A stack from which one thing was taken by hand. */
@@ -59,7 +60,26 @@ export function removals(stack: readonly Resource[]): readonly Removal[] {
         },
       ];
     }
-    return documentsOf(resource).flatMap((document, which) =>
+    const kept = keptIn[resource.type] ?? (resource.properties.RedrivePolicy ? ['RedrivePolicy'] : []);
+    const [first = '', ...inner] = kept;
+    const redrive: readonly Removal[] =
+      kept.length === 0
+        ? []
+        : [
+            {
+              title: `${kept.join('.')} of ${resource.id}`,
+              names: [resource.id],
+              without: () =>
+                copied(index, ({ properties }) => {
+                  const holder = inner
+                    .slice(0, -1)
+                    .reduce<unknown>((value, name) => at(value, name), properties[first]);
+                  if (inner.length === 0) Reflect.deleteProperty(properties, first);
+                  else Reflect.deleteProperty(Object(holder), inner.at(-1) ?? '');
+                }),
+            },
+          ];
+    const statements = documentsOf(resource).flatMap((document, which) =>
       document.Statement.flatMap((statement, place) =>
         isRepeated(resource, statement)
           ? []
@@ -74,5 +94,6 @@ export function removals(stack: readonly Resource[]): readonly Removal[] {
             })),
       ),
     );
+    return [...redrive, ...statements];
   });
 }
