@@ -2,6 +2,7 @@ import { settingsOf } from '../channels/channel-settings.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { History } from '../history/history.ts';
+import { asKnown } from '../messages/as-known.ts';
 import { asBundle, asBurst } from '../messages/burst.ts';
 import type { Notice } from '../messages/notice.ts';
 import { noticeOfAlarm } from '../messages/notice-of-alarm.ts';
@@ -46,8 +47,27 @@ export interface ComposedMessage {
   readonly event: PanelEvent | null;
 }
 
-/** Makes the message of a delivery. */
+/** A message that is sent later than this after its delivery was begun says of when it is true, in milliseconds. */
+const SENT_LATE = 60_000;
+
+/** Makes the message of a delivery: of what was known when the delivery was begun, and it says so where that is past. */
 export async function composeMessage(
+  recipient: Recipient,
+  delivery: Delivery,
+  options: ComposeOptions,
+): Promise<Composed> {
+  const composed = await composeAsBegun(recipient, delivery, options);
+  const { subscription, channel } = recipient;
+  const { begun, content } = delivery;
+  const isLate = options.clock.now() - begun > SENT_LATE;
+  // An event that a program gets has its own time.
+  if (!composed.message || !isLate || settingsOf(channel.kind).takes === 'events') return composed;
+  const known = content.kind === 'digest' ? content.period.until : new Date(begun).toISOString();
+  const notice = asKnown(composed.message.notice, timeWords(subscription.zone).moment(known));
+  return { ...composed, message: { ...composed.message, notice } };
+}
+
+async function composeAsBegun(
   { subscription, channel, outbox }: Recipient,
   delivery: Delivery,
   { plan, history, clock, statesOf = () => null }: ComposeOptions,

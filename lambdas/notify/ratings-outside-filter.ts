@@ -1,8 +1,9 @@
 import { instantOf, parseInstant } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { History } from '../history/history.ts';
-import { type EntityLineage, entityLineages } from '../subscriptions/entity-lineages.ts';
+import type { EntityHistory } from '../subscriptions/entity-history.ts';
 import type { Filter } from '../subscriptions/filter.ts';
+import { entitiesOfEvents } from '../subscriptions/folded-entities.ts';
 import { byTime } from './by-time.ts';
 import { changesState, stateKinds } from './rating-events.ts';
 import { reasonNotToSend } from './reason-not-to-send.ts';
@@ -33,17 +34,13 @@ export async function ratingsOutsideFilter(
   for (const [catalogue, own] of Map.groupBy(rated, ({ data }) => data.catalogue)) {
     const since = parseInstant(own.map(({ time = '' }) => time).sort()[0]);
     const panels = [...new Set(own.flatMap(({ data }) => data.panel?.id ?? []))];
-    const genes = [...new Set(own.flatMap(({ data }) => data.entity?.name ?? []))];
     if (since === null || panels.length === 0) continue;
+    const period = { catalogue, since, until: instantOf(Date.parse(until)), order: 'oldest' } as const;
+    const renamings = history.find({ ...period, filter: { panels, types: ['entity.renamed'] } });
+    const genes = await namesOf(own, renamings);
     const about = { panels, ...(genes.length <= MOST_NAMES && { genes }) };
     const others: PanelEvent[] = [];
-    for await (const event of history.find({
-      catalogue,
-      since,
-      until: instantOf(Date.parse(until)),
-      filter: { ...about, types: [...stateKinds] },
-      order: 'oldest',
-    })) {
+    for await (const event of history.find({ ...period, filter: { ...about, types: [...stateKinds] } })) {
       // What the filter wants and the digest does not have belongs to another digest.
       if (changesState(event) && unwanted(event) === 'filter') others.push(event);
     }
@@ -52,18 +49,32 @@ export async function ratingsOutsideFilter(
   return found;
 }
 
+/** The names of the entities of some events, and those that later renamings, oldest first, gave them. */
+async function namesOf(
+  events: readonly PanelEvent[],
+  renamings: AsyncIterable<PanelEvent>,
+): Promise<readonly string[]> {
+  const names = new Set(events.flatMap(({ data }) => data.entity?.name ?? []));
+  for await (const event of renamings) {
+    if (event.type !== 'gene-panel.entity.renamed.v1') continue;
+    const { from, to } = event.data.change;
+    if (names.has(from)) names.add(to);
+  }
+  return [...names];
+}
+
 /** Whether a filter may leave out what changes the state of an entity after an event that it lets pass. */
 const leavesStatesOut = ({ to, from, direction, types, topics, tags, actors, late }: Filter): boolean =>
   [to, from, direction, types, topics, tags, actors, late].some((key) => key !== undefined);
 
 /** Those of `others` that are about entities of `own`, under any name, and not before their first event there. */
 function ofTheSameEntities(own: readonly PanelEvent[], others: readonly PanelEvent[]): readonly PanelEvent[] {
-  const lineages = entityLineages([...own, ...others].sort(byTime));
-  const firsts = new Map<EntityLineage | null, string>();
+  const entityOf = entitiesOfEvents([...own, ...others].sort(byTime));
+  const firsts = new Map<EntityHistory | null, string>();
   for (const event of own) {
-    const lineage = lineages.of(event);
+    const entity = entityOf(event);
     const { time = '' } = event;
-    if (time < (firsts.get(lineage) ?? '~')) firsts.set(lineage, time);
+    if (time < (firsts.get(entity) ?? '~')) firsts.set(entity, time);
   }
-  return others.filter((event) => (event.time ?? '') >= (firsts.get(lineages.of(event)) ?? '~'));
+  return others.filter((event) => (event.time ?? '') >= (firsts.get(entityOf(event)) ?? '~'));
 }

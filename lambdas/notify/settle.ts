@@ -1,8 +1,13 @@
 import { directionOf } from '../correlation/direction.ts';
-import type { Changes } from '../events/changes.ts';
-import type { PanelEvent } from '../events/schemas.ts';
-import { losesItsRating } from '../subscriptions/entity-history.ts';
-import { type EntityLineage, entityLineages } from '../subscriptions/entity-lineages.ts';
+import { type Changes, type Rating, ratings } from '../events/changes.ts';
+import type { Entity, PanelEvent } from '../events/schemas.ts';
+import {
+  type EntityChange,
+  type EntityHistory,
+  type EntityStatus,
+  netChangeOf,
+} from '../subscriptions/entity-history.ts';
+import { entitiesOfEvents } from '../subscriptions/folded-entities.ts';
 import { byTime } from './by-time.ts';
 import { isPresence, isRated, isRemoval } from './rating-events.ts';
 
@@ -15,92 +20,130 @@ interface Settled {
   readonly changedBack: readonly PanelEvent[];
 }
 
-/**
- * Makes one change of several changes of one entity's rating: from the first `from` to the last `to`, under the name that
- * the entity has in the end. `later` are the events of the same panel since the first event that change the state of an
- * entity, oldest first, inside the subscription's filter or outside it. Nothing is sent of a rating that a removal, or
- * the loss of the source that gave it, has overtaken; only a downgrade is sent even so, for readers who ask for downgrades
- * alone. What was added and removed again gives nothing.
- */
-export function settle(
-  events: readonly PanelEvent[],
-  {
-    later,
-    wanted,
-  }: { readonly later: readonly PanelEvent[]; readonly wanted: (event: PanelEvent) => boolean },
-): Settled {
-  const all = [...new Map([...later, ...events].map((event) => [event.id, event])).values()].sort(byTime);
-  const lineages = entityLineages(all);
-  const chains = Map.groupBy(all.filter(isRated), (event) => lineages.of(event));
-  const presence = Map.groupBy(all.filter(isPresence), (event) => lineages.of(event));
-  const clearings = Map.groupBy(all.filter(isAnnotated), (event) => lineages.of(event));
-  const toSend = Map.groupBy(events.filter(isPresence), (event) => lineages.of(event));
-  const kept: PanelEvent[] = [];
-  const changedBack: PanelEvent[] = [];
-  const seen = new Set<EntityLineage | null>();
-  for (const event of events) {
-    const lineage = lineages.of(event);
-    const own = toSend.get(lineage) ?? [];
-    const cameAndWent = wasAddedAndRemoved(own);
-    if (!isRated(event)) {
-      (cameAndWent && isPresence(event) ? changedBack : kept).push(event);
-      continue;
-    }
-    if (seen.has(lineage)) continue;
-    seen.add(lineage);
-    const ratings = events.filter(
-      (each): each is Classified => isRated(each) && lineages.of(each) === lineage,
-    );
-    const chain = (chains.get(lineage) ?? ratings).filter((each) => byTime(each, first(ratings)) >= 0);
-    const merged = underItsName(merge(chain), lineage);
-    const { from, to, direction } = merged.data.change;
-    const after = ({ time = '' }: PanelEvent): boolean => time > (merged.time ?? '');
-    const last = presence.get(lineage)?.findLast(after);
-    const removed = last !== undefined && isRemoval(last) && direction !== 'downgraded';
-    const cleared = clearings
-      .get(lineage)
-      ?.some((each) => after(each) && losesItsRating(each, to ?? undefined));
-    const back = from !== null && from === to;
-    if (cameAndWent || removed || cleared) changedBack.push(...ratings);
-    else if (chain.length === 1) kept.push(merged);
-    else if (back || !wanted(merged)) changedBack.push(...ratings);
-    else kept.push({ ...merged, id: ratings.at(-1)?.id ?? merged.id });
-  }
-  return { events: kept, changedBack };
+interface Settling {
+  /**
+   * The events of the same panel since the first event that change the state of an entity, oldest first, inside the
+   * subscription's filter or outside it.
+   */
+  readonly later: readonly PanelEvent[];
+  readonly wanted: (event: PanelEvent) => boolean;
 }
 
-/** Whether the first event of an entity's coming and going, oldest first, is an addition, and the last a removal. */
-const wasAddedAndRemoved = (own: readonly PanelEvent[]): boolean => {
-  const [begin] = own;
-  const end = own.at(-1);
-  return begin !== undefined && end !== undefined && !isRemoval(begin) && isRemoval(end);
-};
+/**
+ * Makes one change of several changes of one entity, by what they made of it: from its first state to the last, under the
+ * name that it has in the end. Nothing is sent of a rating that a removal, or the loss of the source that gave it, has
+ * overtaken; only a downgrade is sent even so, for readers who ask for downgrades alone. What was added and removed again
+ * gives nothing, and what was removed and added again is no removal.
+ */
+export function settle(events: readonly PanelEvent[], { later, wanted }: Settling): Settled {
+  const all = [...new Map([...later, ...events].map((event) => [event.id, event])).values()].sort(byTime);
+  const entityOf = entitiesOfEvents(all);
+  const toSend = Map.groupBy(events, entityOf);
+  const known = Map.groupBy(all, entityOf);
+  const sentences = new Map<PanelEvent, PanelEvent>();
+  const changedBack: PanelEvent[] = [];
+  for (const [entity, own] of toSend) {
+    const settled = entity ? settleEntity(entity, { own, known: known.get(entity) ?? own, wanted }) : own;
+    for (const event of own) {
+      const sentence = settled.find(({ id }) => id === event.id);
+      if (sentence) sentences.set(event, sentence);
+      else if (!isMergedInto(settled, event)) changedBack.push(event);
+    }
+  }
+  return { events: events.flatMap((event) => sentences.get(event) ?? []), changedBack };
+}
+
+/** Whether a sentence that is left says what became of the change of an event. */
+const isMergedInto = (settled: readonly PanelEvent[], event: PanelEvent): boolean =>
+  (isRated(event) && settled.some(isRated)) || (isRenaming(event) && settled.some(isRenaming));
+
+interface OfOneEntity extends Pick<Settling, 'wanted'> {
+  readonly own: readonly PanelEvent[];
+  /** Everything that is known of the entity, oldest first. */
+  readonly known: readonly PanelEvent[];
+}
+
+/** The events of one entity that are to be sent, each with the id of one of them. */
+function settleEntity(entity: EntityHistory, { own, known, wanted }: OfOneEntity): readonly PanelEvent[] {
+  const begin = own.find((event) => isRated(event) || isPresence(event));
+  const since = begin ? known.slice(known.indexOf(begin)) : [];
+  const net = begin?.data.entity ? netChangeOf(begin.data.entity, since) : null;
+  const rating =
+    net && settledRating(net, { own: own.filter(isRated), known: since.filter(isRated), wanted });
+  const presence = net && settledPresence(net, own, rating !== null);
+  const renaming = settledRenaming(own.filter(isRenaming), entity.now());
+  return own.flatMap((event): PanelEvent[] => {
+    if (isRated(event)) return rating?.id === event.id ? [underItsName(rating, entity.now())] : [];
+    if (isPresence(event)) return presence?.id === event.id ? [underItsName(presence, entity.now())] : [];
+    if (isRenaming(event)) return renaming?.id === event.id ? [renaming] : [];
+    return [underItsName(event, entity.now())];
+  });
+}
+
+interface OfOneRating extends Pick<Settling, 'wanted'> {
+  readonly own: readonly Classified[];
+  readonly known: readonly Classified[];
+}
+
+/** The change of rating that remained; null where none did. */
+function settledRating(
+  { from, to, steps }: EntityChange,
+  { own, known, wanted }: OfOneRating,
+): Classified | null {
+  const [last, newest] = [own.at(-1), known.at(-1)];
+  if (!last || !newest) return null;
+  if (known.length === 1 && saysAll(last, { from, to })) return last;
+  const rated = to === 'absent' ? steps.findLast(isRating) : to;
+  if (!isRating(rated) || from === rated) return null;
+  const direction = from === 'absent' ? 'new' : directionOf(isRating(from) ? from : null, rated);
+  if (to === 'absent' && direction !== 'downgraded') return null;
+  const merged = withChange(newest, { from: isRating(from) ? from : null, to: rated, direction });
+  return known.length === 1 || wanted(merged) ? { ...merged, id: last.id } : null;
+}
+
+/** Whether one event states the first state of its entity and the last. */
+function saysAll({ data: { change } }: Classified, { from, to }: Pick<EntityChange, 'from' | 'to'>): boolean {
+  const before = change.from ?? (change.direction === 'new' ? 'absent' : 'unknown');
+  return before === from && (change.to ?? 'unknown') === to;
+}
+
+/** What is to be said of the entity's coming and going, its rating apart; null where nothing is. */
+function settledPresence(
+  { from, to }: EntityChange,
+  own: readonly PanelEvent[],
+  saysRating: boolean,
+): PanelEvent | null {
+  const last = own.findLast((event) => isPresence(event) && isRemoval(event) === (to === 'absent'));
+  if (from === to || !last) return null;
+  if (to === 'absent' || last.type !== 'gene-panel.entity.added.v1') return last;
+  // Where it was on the panel before, its new rating says all there is.
+  if (from !== 'absent' && saysRating) return null;
+  const rating = isRating(to) ? to : null;
+  return { ...last, data: { ...last.data, change: { ...last.data.change, rating } } };
+}
+
+/** The first name and the one that the entity has now; null where they are the same. */
+function settledRenaming(own: readonly PanelEvent<'entity.renamed'>[], entity: Entity): PanelEvent | null {
+  const [first, last] = [own[0], own.at(-1)];
+  if (!first || !last) return null;
+  const change = { from: first.data.change.from, to: entity.name };
+  return change.from === change.to ? null : { ...last, data: { ...last.data, entity, change } };
+}
 
 /** The event about the entity under the name that it has now. */
-function underItsName(event: Classified, lineage: EntityLineage | null): Classified {
-  const { entity } = event.data;
-  if (lineage === null || lineage.entity.name === entity.name) return event;
-  const subject = event.subject?.replace(/[^/]*$/, () => lineage.entity.name);
-  return {
-    ...event,
-    ...(subject !== undefined && { subject }),
-    data: { ...event.data, entity: lineage.entity },
-  };
+function underItsName<Event extends PanelEvent>(event: Event, entity: Entity): Event {
+  if (event.data.entity?.name === entity.name) return event;
+  const subject = event.subject?.replace(/[^/]*$/, () => entity.name);
+  return { ...event, ...(subject !== undefined && { subject }), data: { ...event.data, entity } };
 }
 
-const isAnnotated = (event: PanelEvent): event is PanelEvent<'entity.annotated'> =>
-  event.type === 'gene-panel.entity.annotated.v1';
-const first = (events: readonly Classified[]): Classified => [...events].sort(byTime)[0] as Classified;
+const isRating = (status: EntityStatus | undefined): status is Rating =>
+  ratings.some((rating) => rating === status);
 
-function merge(chain: readonly Classified[]): Classified {
-  const newest = chain.at(-1) as Classified;
-  const oldest = chain[0] as Classified;
-  const { from, direction } = oldest.data.change;
-  const { to } = newest.data.change;
-  const change: Changes['entity.classified'] = {
-    from,
-    to,
-    direction: direction === 'new' ? direction : directionOf(from, to),
-  };
-  return { ...newest, data: { ...newest.data, change } };
-}
+const isRenaming = (event: PanelEvent): event is PanelEvent<'entity.renamed'> =>
+  event.type === 'gene-panel.entity.renamed.v1';
+
+const withChange = (event: Classified, change: Changes['entity.classified']): Classified => ({
+  ...event,
+  data: { ...event.data, change },
+});

@@ -1,5 +1,5 @@
 import type { Annotation, Rating } from '../events/changes.ts';
-import type { Entity, PanelEvent } from '../events/schemas.ts';
+import { type Entity, type PanelEvent, typeName } from '../events/schemas.ts';
 
 /** The state of an entity on a panel: its rating, `unknown` where the log does not state it, `absent` if not on the panel. */
 export type EntityStatus = Rating | 'unknown' | 'absent';
@@ -24,8 +24,10 @@ export interface EntityChange {
 
 /** One entity on one panel while the events of a period are read, oldest first. */
 export interface EntityHistory {
+  /** Takes the next event about the entity. */
   add(event: PanelEvent): void;
-  rename(to: string): void;
+  /** The entity under its last name. */
+  now(): Entity;
   /** The names before and after, where they differ. */
   renaming(): { readonly from: string; readonly to: string } | null;
   /** Null where no event stated or changed the entity's state. */
@@ -48,19 +50,23 @@ export function createEntityHistory(first: Entity): EntityHistory {
 
   return {
     add(event) {
-      last ??= originOf(event);
+      if (event.type === 'gene-panel.entity.renamed.v1') {
+        formerly.push(entity.name);
+        entity = { ...(event.data.entity ?? entity), name: event.data.change.to };
+        return;
+      }
       if (event.data.entity) entity = event.data.entity;
+      if (!statesSomething.has(event.type)) return;
+      last ??= originOf(event);
       const now = steps.at(-1);
       for (const status of statusesOf(event, now)) enter(status, event);
       if (event.type === 'gene-panel.entity.annotated.v1') {
         annotations.push(...event.data.change.changes.slice(0, MOST_ANNOTATIONS - annotations.length));
       }
     },
-    rename(to) {
-      formerly.push(entity.name);
-      entity = { ...entity, name: to };
-    },
-    renaming: () => (entity.name === first.name ? null : { from: first.name, to: entity.name }),
+    now: () => entity,
+    renaming: () =>
+      formerly.length === 0 || entity.name === first.name ? null : { from: first.name, to: entity.name },
     change() {
       const [from] = steps;
       const to = steps.at(-1);
@@ -69,6 +75,18 @@ export function createEntityHistory(first: Entity): EntityHistory {
     },
   };
 }
+
+/** What these events, oldest first, made of an entity; null where none of them states or changes its state. */
+export function netChangeOf(entity: Entity, events: Iterable<PanelEvent>): EntityChange | null {
+  const history = createEntityHistory(entity);
+  for (const event of events) history.add(event);
+  return history.change();
+}
+
+/** The kinds of events that state or change something of an entity. */
+const statesSomething: ReadonlySet<string> = new Set(
+  (['entity.classified', 'entity.added', 'entity.removed', 'entity.annotated'] as const).map(typeName),
+);
 
 /** More of one entity are not kept. */
 const MOST_ANNOTATIONS = 20;
@@ -106,10 +124,7 @@ function statusesOf(event: PanelEvent, now: EntityStatus | undefined): readonly 
  * Whether an event takes the source away that gave an entity its rating. The catalogue then rates it anew by the sources
  * that are left, and its log does not say how.
  */
-export function losesItsRating(
-  { data }: PanelEvent<'entity.annotated'>,
-  now: EntityStatus | undefined,
-): boolean {
+function losesItsRating({ data }: PanelEvent<'entity.annotated'>, now: EntityStatus | undefined): boolean {
   return data.change.changes.some(
     ({ field, aspect, removed = [] }) =>
       field === 'sources' &&

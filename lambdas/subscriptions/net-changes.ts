@@ -1,6 +1,7 @@
 import type { EventKindName } from '../events/changes.ts';
 import { kindOf, type PanelEvent } from '../events/schemas.ts';
-import { createEntityHistory, type EntityChange, type EntityHistory } from './entity-history.ts';
+import type { EntityChange, EntityHistory } from './entity-history.ts';
+import { foldEntities } from './folded-entities.ts';
 
 /** What a period made of one panel. Each list of entities is sorted by name. */
 export interface PanelChanges {
@@ -105,7 +106,8 @@ interface PanelHistory {
 }
 
 function createPanelHistory(catalogue: string, id: number): PanelHistory {
-  const entities = new Map<string, EntityHistory>();
+  const folded = foldEntities();
+  const entities = new Set<EntityHistory>();
   const rest: Partial<Record<EventKindName, number>> = {};
   const panel: ('created' | 'deleted' | 'published' | 'withdrawn')[] = [];
   let nameBefore: string | undefined;
@@ -115,20 +117,6 @@ function createPanelHistory(catalogue: string, id: number): PanelHistory {
   let promoted: { from: string | null; to: string } | null = null;
   let signedOff: boolean | null = null;
 
-  const entityOf = (event: PanelEvent): EntityHistory | undefined => {
-    const { entity } = event.data;
-    if (!entity) return undefined;
-    return entryOf(entities, `${entity.type} ${entity.name}`, () => createEntityHistory(entity));
-  };
-
-  const rename = (event: PanelEvent, { from, to }: { readonly from: string; readonly to: string }): void => {
-    const type = event.data.entity?.type ?? 'gene';
-    const known = entities.get(`${type} ${from}`) ?? createEntityHistory({ type, name: from });
-    entities.delete(`${type} ${from}`);
-    known.rename(to);
-    entities.set(`${type} ${to}`, known);
-  };
-
   return {
     add(event) {
       const { data } = event;
@@ -137,17 +125,15 @@ function createPanelHistory(catalogue: string, id: number): PanelHistory {
       name = renaming?.to ?? data.panel?.name ?? name;
       version = data.panel?.version ?? version;
       disorders = data.panel?.relevantDisorders ?? disorders;
+      const entity = folded.add(event);
+      if (entity) entities.add(entity);
       switch (event.type) {
         case 'gene-panel.entity.classified.v1':
           if (event.data.change.direction === 'unchanged') count(rest, 'entity.classified');
-          entityOf(event)?.add(event);
           break;
         case 'gene-panel.entity.added.v1':
         case 'gene-panel.entity.removed.v1':
-          entityOf(event)?.add(event);
-          break;
         case 'gene-panel.entity.renamed.v1':
-          rename(event, event.data.change);
           break;
         case 'gene-panel.panel.promoted.v1': {
           const { previousVersion, version: to } = event.data.change;
@@ -169,16 +155,12 @@ function createPanelHistory(catalogue: string, id: number): PanelHistory {
         case 'gene-panel.panel.withdrawn.v1':
           panel.push('withdrawn');
           break;
-        case 'gene-panel.entity.annotated.v1':
-          entityOf(event)?.add(event);
-          count(rest, 'entity.annotated');
-          break;
         default:
           if (!renaming || renaming.besides) count(rest, kindOf(event.type));
       }
     },
     changes() {
-      const all = [...entities.values()]
+      const all = [...entities]
         .map((entity) => entity.change())
         .filter((change) => change !== null)
         .sort((one, other) => collator.compare(one.entity.name, other.entity.name));
@@ -198,7 +180,7 @@ function createPanelHistory(catalogue: string, id: number): PanelHistory {
         changedBack: all.filter(({ from, to, steps }) => from === to && steps.length > 1),
         added: changed.filter(({ from }) => from === 'absent'),
         removed: changed.filter(({ to }) => to === 'absent'),
-        renamedEntities: [...entities.values()].flatMap((entity) => entity.renaming() ?? []),
+        renamedEntities: [...entities].flatMap((entity) => entity.renaming() ?? []),
         promoted,
         signedOff,
         renamed: nameBefore === undefined || nameBefore === name ? null : { from: nameBefore, to: name },

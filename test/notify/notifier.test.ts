@@ -209,6 +209,27 @@ describe('messages at once', () => {
     expect(harness.headlines()).toStrictEqual([expect.stringMatching(/^OTOF is now green/)]);
   });
 
+  test.each([
+    [3, 'As known on 20 November 2026, 13:00 (London): this message could not be sent before now.'],
+    [0, null],
+  ])('a message that is sent %i hours after it was begun says of when it is true', async (hours, line) => {
+    const harness = createNotifyHarness(planOf(subscriptionOf()));
+    await take(harness, green('BRCA1'));
+    harness.clock.pass(60 * MINUTE);
+    harness.onSend = () => {
+      if (hours > 0) throw new Error('no network');
+    };
+    await harness.notifier().run();
+    harness.onSend = () => {};
+    // What is published meanwhile is not in it.
+    harness.published.push(rated('green', 'red', 'downgraded', { time: minute(150) }));
+    harness.clock.pass(hours * 60 * MINUTE);
+    await harness.notifier().run();
+    const [change, , ...rest] = mailText(harness.sent[0]?.notice as never).split('\n');
+    expect(change).toBe('BRCA1: amber → green');
+    expect(rest.find((each) => each.startsWith('As known')) ?? null).toBe(line);
+  });
+
   test('a removal that the filter asks for is in the message', async () => {
     const harness = createNotifyHarness(planOf(subscriptionOf({ filter: {} })));
     await take(harness, green('BRCA1', minute(0)), removed('BRCA1', minute(10)));
@@ -582,6 +603,23 @@ describe('a digest', () => {
     await harness.notifier().run();
     expect(harness.headlines()).toStrictEqual(
       ['Panel changes 16–22 November 2026: 1 now green'].map(() => expect.stringMatching(/1 now green$/)),
+    );
+  });
+
+  test('that is sent hours later says of when it is true', async () => {
+    const harness = createNotifyHarness(planOf(weekly));
+    await harness.notifier().run();
+    await take(harness, green('BRCA1'));
+    toMonday(harness);
+    harness.onSend = () => {
+      throw new Error('no network');
+    };
+    await harness.notifier().run();
+    harness.clock.pass(5 * 60 * MINUTE);
+    harness.onSend = () => {};
+    await harness.notifier().run();
+    expect(mailText(harness.sent[0]?.notice as never)).toMatch(
+      /^As known on 23 November 2026, 07:00 \(London\): this message could not be sent before now\./,
     );
   });
 

@@ -1,0 +1,47 @@
+import type { Entity, PanelEvent } from '../events/schemas.ts';
+import { createEntityHistory, type EntityHistory } from './entity-history.ts';
+
+/** The entities of panels while events are read, oldest first: each is one, under any of its names. */
+interface FoldedEntities {
+  /** Takes the next event; returns the entity that it is about, or null for an event about none. */
+  add(event: PanelEvent): EntityHistory | null;
+}
+
+/**
+ * Folds events into what they made of each entity. Messages, digests, reports and the page all read this: so they agree
+ * about what was renamed, removed, rated again, or lost the source of its rating.
+ */
+export function foldEntities(): FoldedEntities {
+  const byName = new Map<string, EntityHistory>();
+  return {
+    add(event) {
+      const { entity } = event.data;
+      if (!entity) return null;
+      const keyOf = (name: string): string => entityKey(event, entity, name);
+      const renaming = event.type === 'gene-panel.entity.renamed.v1' ? event.data.change : null;
+      const before = renaming?.from ?? entity.name;
+      const history =
+        byName.get(keyOf(before)) ??
+        byName.get(keyOf(entity.name)) ??
+        createEntityHistory({ ...entity, name: before });
+      history.add(event);
+      byName.delete(keyOf(before));
+      byName.set(keyOf(renaming?.to ?? entity.name), history);
+      return history;
+    },
+  };
+}
+
+/** The entity of each of some events, oldest first; null for an event about none. */
+export function entitiesOfEvents(
+  events: readonly PanelEvent[],
+): (event: Pick<PanelEvent, 'id'>) => EntityHistory | null {
+  const folded = foldEntities();
+  const byEvent = new Map(events.map((event) => [event.id, folded.add(event)]));
+  return ({ id }) => byEvent.get(id) ?? null;
+}
+
+/** Texts differ in the case of letters; an STR and a gene of one name are two entities. */
+function entityKey({ source, data: { panel } }: PanelEvent, { type }: Entity, name: string): string {
+  return `${source} ${panel?.id ?? panel?.name} ${type} ${name.toUpperCase()}`;
+}

@@ -1,0 +1,147 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { panelSection } from '../../bin/report/report-lines.ts';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { mailText } from '../../lambdas/messages/mail-text.ts';
+import type { Subscription } from '../../lambdas/notify/subscription.ts';
+import { netChangesOf } from '../../lambdas/subscriptions/net-changes.ts';
+import { eventOf, rated, turnedGreen } from '../messages/events.ts';
+import { openPage } from '../page/open-page.ts';
+import { createNotifyHarness, planOf, subscriptionOf } from './notify-harness.ts';
+
+/** Minutes after 11:00 on the day on which the clock of the tests begins. */
+const at = (gene: string, minutes: number) => ({
+  gene,
+  time: new Date(Date.UTC(2026, 10, 20, 11, minutes)).toISOString().replace('Z', '000Z'),
+});
+const green = (gene: string, minutes: number) => turnedGreen(at(gene, minutes));
+const newlyGreen = (gene: string, minutes: number) => [
+  eventOf('entity.added', { rating: 'green', sources: [], tags: [], copiedFrom: null }, at(gene, minutes)),
+  rated(null, 'green', 'new', at(gene, minutes)),
+];
+const renamed = (from: string, to: string, minutes: number) =>
+  eventOf('entity.renamed', { from, to }, at(to, minutes));
+const removed = (gene: string, minutes: number, rating: 'green' | 'red' = 'green') =>
+  eventOf('entity.removed', { rating }, at(gene, minutes));
+const added = (gene: string, minutes: number) =>
+  eventOf('entity.added', { rating: null, sources: [], tags: [], copiedFrom: null }, at(gene, minutes));
+const cleared = (gene: string, minutes: number) =>
+  eventOf('entity.annotated', { changes: [{ field: 'sources', aspect: 'all' }] }, at(gene, minutes));
+
+/** What is green in the end, and what no text names as green, removed or rated. */
+const cases: readonly (readonly [string, readonly PanelEvent[], readonly string[], readonly string[]])[] = [
+  ['rated green', [green('BRCA1', 0)], ['BRCA1'], []],
+  [
+    'added and then replaced by another symbol',
+    [...newlyGreen('SERBP1P3', 0), renamed('SERBP1P3', 'GABPB2', 1)],
+    ['GABPB2'],
+    ['SERBP1P3'],
+  ],
+  [
+    'renamed twice',
+    [green('MLL2', 0), renamed('MLL2', 'MLL4', 1), renamed('MLL4', 'KMT2D', 2)],
+    ['KMT2D'],
+    ['MLL4'],
+  ],
+  [
+    'renamed and then rated red',
+    [green('LNK', 0), renamed('LNK', 'LNK2', 1), rated('green', 'red', 'downgraded', at('LNK2', 2))],
+    [],
+    [],
+  ],
+  ['green, and its sources cleared', [...newlyGreen('BRCA2', 0), cleared('BRCA2', 1)], [], []],
+  [
+    'cleared and rated green again',
+    [...newlyGreen('BRCA2', 0), cleared('BRCA2', 1), rated(null, 'green', 'unknown', at('BRCA2', 2))],
+    ['BRCA2'],
+    [],
+  ],
+  ['green, and removed', [green('PALB2', 0), removed('PALB2', 1)], [], []],
+  ['added as green, and removed', [...newlyGreen('TP53', 0), removed('TP53', 1)], [], ['TP53']],
+  [
+    'removed, and added again as green',
+    [removed('ATM', 0, 'red'), added('ATM', 1), rated(null, 'green', 'new', at('ATM', 1))],
+    ['ATM'],
+    [],
+  ],
+  [
+    'renamed, and removed under the new name',
+    [green('A1', 0), renamed('A1', 'A2', 1), removed('A2', 2)],
+    [],
+    [],
+  ],
+];
+
+const digest: Subscription['when'] = { kind: 'digest', every: 'daily', hour: 7, ifNothing: false };
+
+/** The texts that one subscription gave. */
+async function textsOf(events: readonly PanelEvent[], parts: Partial<Subscription>): Promise<string> {
+  const harness = createNotifyHarness(planOf(subscriptionOf(parts)));
+  await harness.notifier().run();
+  for (const event of events) {
+    harness.published.push(event);
+    await harness.notifier().receive(event);
+  }
+  harness.clock.pass(24 * 3_600_000);
+  await harness.notifier().run();
+  return harness.sent.map(({ notice }) => mailText({ ...notice, links: [] })).join('\n');
+}
+
+/** The names that a text has under "now green", or that its one line says are green. */
+function greensIn(text: string, names: readonly string[]): readonly string[] {
+  const group = /^NOW GREEN.*\n((?: {2,}.*\n?)+)/m.exec(text)?.[1] ?? '';
+  const line = text.split('\n').filter((each) => /(?:→ |\bas )green\b/.test(each) && !/^ /.test(each));
+  const said = [group, ...line].join('\n');
+  return names.filter((name) => new RegExp(`\\b${name}\\b`).test(said));
+}
+
+const namesIn = (events: readonly PanelEvent[]): readonly string[] => [
+  ...new Set(
+    events.flatMap(({ data: { entity, change } }) => [
+      ...(entity ? [entity.name] : []),
+      ...('from' in change && 'to' in change && !('direction' in change) ? [String(change.from)] : []),
+    ]),
+  ),
+];
+
+describe.each(cases)('of an entity that is %s', (_title, events, greens, unnamed) => {
+  const names = namesIn(events);
+  test.each<readonly [string, Partial<Subscription>]>([
+    ['a message', { filter: {} }],
+    ['a message about what turns green', { filter: { to: ['green'] } }],
+    ['a digest', { filter: {}, when: digest }],
+    ['a digest of what turns green', { filter: { to: ['green'] }, when: digest }],
+  ])('%s names what is green in the end, and nothing else', async (_channel, parts) => {
+    const text = await textsOf(events, parts);
+    expect(greensIn(text, names)).toEqual(greens);
+    const rest = text
+      .replace(/^.*replaced by.*$/gm, '')
+      .replace(/^CHANGED AND CHANGED BACK.*\n( {2}.*\n)+/m, '');
+    for (const name of unnamed) expect(rest).not.toMatch(new RegExp(`\\b${name}\\b`));
+    if (/NOW GREEN/.test(text) && /REMOVED/.test(text)) {
+      const gone = /^REMOVED.*\n((?: {2,}.*\n?)+)/m.exec(text)?.[1] ?? '';
+      expect(greens.filter((name) => gone.includes(name))).toEqual([]);
+    }
+  });
+
+  test('a report does', () => {
+    const [panel] = netChangesOf(events).panels;
+    const sections = panel ? panelSection(panel, false).sections : [];
+    const lines = sections.find(({ heading }) => heading === 'Now green')?.rows ?? [];
+    expect(lines.map(({ entity }) => entity.replace(/ \(formerly.*/, ''))).toEqual(greens);
+  });
+
+  test('the page does', async () => {
+    const page = await openPage(events);
+    onTestFinished(() => page.close());
+    const csv = await page.text('/green.csv?from=2026-11-01&to=2026-11-21');
+    const said = csv.split('\r\n').filter((line) => /^(?:now green|"rated green, perhaps)/.test(line));
+    expect(said.map((line) => /,gene,([^,]*),/.exec(line)?.[1])).toEqual(greens);
+  });
+});
+
+test('a gene that is removed and added again as it was is in no message', async () => {
+  const ratedAgain = rated(null, 'green', 'new', at('ATM', 1));
+  const events = [removed('ATM', 0), added('ATM', 1), ratedAgain];
+  expect(await textsOf(events, { filter: {} })).toBe('');
+  expect(netChangesOf(events).panels[0]).toMatchObject({ nowGreen: [], noLongerGreen: [], removed: [] });
+});
