@@ -18,7 +18,7 @@ import type { StatesOf } from './entity-facts.ts';
 import { helpLines } from './help-lines.ts';
 import { bringsSomething, knownOf } from './known-of-events.ts';
 import { ratingsOutsideFilter } from './ratings-outside-filter.ts';
-import { ratingsSince } from './ratings-since.ts';
+import { newestOf, ratingsSince } from './ratings-since.ts';
 import { reasonNotToSend } from './reason-not-to-send.ts';
 import type { Recipient } from './recipient.ts';
 import { settle } from './settle.ts';
@@ -124,7 +124,9 @@ async function composeAsBegun(
   const unwanted = reasonNotToSend(filter);
   // The same at every attempt, however late.
   const later = await ratingsSince(all, delivery.begun, { outbox, history });
-  const { events, changedBack } = settle(all, { later, wanted: (event) => unwanted(event) === null });
+  const newest = await newestOf(all, delivery.begun, history);
+  const wanted = (event: PanelEvent): boolean => unwanted(event) === null;
+  const { events, changedBack } = settle(all, { later, newest, wanted });
   const [first, ...others] = events;
   if (!first) return { message: null, changedBack };
   const found = await known(events);

@@ -1,12 +1,13 @@
 import type { PanelEvent } from '../events/schemas.ts';
 
-/** The kinds of events after which what was published of an entity may no longer hold, or holds again. */
+/** The kinds of events after which what was published of an entity, or a panel's name, may no longer hold, or holds again. */
 export const stateKinds = [
   'entity.classified',
   'entity.removed',
   'entity.added',
   'entity.renamed',
   'entity.annotated',
+  'panel.changed',
 ] as const;
 
 /** Whether an event changes the rating of an entity; one that confirms it does not. */
@@ -26,6 +27,11 @@ const renamesOrClears = (event: PanelEvent): boolean =>
   (event.type === 'gene-panel.entity.annotated.v1' &&
     event.data.change.changes.some(({ field }) => field === 'sources'));
 
-/** Whether what was published of an entity may no longer hold after an event, or holds again. */
+/** Whether an event gives a panel another name. */
+export const renamesPanel = (event: PanelEvent): boolean =>
+  event.type === 'gene-panel.panel.changed.v1' &&
+  event.data.change.changes.some(({ field }) => field === 'name');
+
+/** Whether what was published of an entity, or its panel's name, may no longer hold after an event, or holds again. */
 export const changesState = (event: PanelEvent): boolean =>
-  isRated(event) || isPresence(event) || renamesOrClears(event);
+  isRated(event) || isPresence(event) || renamesOrClears(event) || renamesPanel(event);

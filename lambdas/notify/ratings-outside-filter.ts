@@ -5,7 +5,7 @@ import type { EntityHistory } from '../subscriptions/entity-history.ts';
 import type { Filter } from '../subscriptions/filter.ts';
 import { entitiesOfEvents } from '../subscriptions/folded-entities.ts';
 import { byTime } from './by-time.ts';
-import { changesState, stateKinds } from './rating-events.ts';
+import { changesState, renamesPanel, stateKinds } from './rating-events.ts';
 import { reasonNotToSend } from './reason-not-to-send.ts';
 
 interface OutsideOptions {
@@ -36,26 +36,26 @@ export async function ratingsOutsideFilter(
     const panels = [...new Set(own.flatMap(({ data }) => data.panel?.id ?? []))];
     if (since === null || panels.length === 0) continue;
     const period = { catalogue, since, until: instantOf(Date.parse(until)), order: 'oldest' } as const;
-    const renamings = history.find({ ...period, filter: { panels, types: ['entity.renamed'] } });
-    const genes = await namesOf(own, renamings);
+    const renamings: PanelEvent[] = [];
+    const types = ['entity.renamed', 'panel.changed'] as const;
+    for await (const event of history.find({ ...period, filter: { panels, types } })) renamings.push(event);
+    const genes = namesOf(own, renamings);
     const about = { panels, ...(genes.length <= MOST_NAMES && { genes }) };
     const others: PanelEvent[] = [];
     for await (const event of history.find({ ...period, filter: { ...about, types: [...stateKinds] } })) {
       // What the filter wants and the digest does not have belongs to another digest.
-      if (changesState(event) && unwanted(event) === 'filter') others.push(event);
+      if (event.data.entity && changesState(event) && unwanted(event) === 'filter') others.push(event);
     }
-    found.push(...ofTheSameEntities(own, others));
+    const ofPanels = renamings.filter((event) => renamesPanel(event) && unwanted(event) === 'filter');
+    found.push(...ofPanels, ...ofTheSameEntities(own, others));
   }
   return found;
 }
 
 /** The names of the entities of some events, and those that later renamings, oldest first, gave them. */
-async function namesOf(
-  events: readonly PanelEvent[],
-  renamings: AsyncIterable<PanelEvent>,
-): Promise<readonly string[]> {
+function namesOf(events: readonly PanelEvent[], renamings: readonly PanelEvent[]): readonly string[] {
   const names = new Set(events.flatMap(({ data }) => data.entity?.name ?? []));
-  for await (const event of renamings) {
+  for (const event of renamings) {
     if (event.type !== 'gene-panel.entity.renamed.v1') continue;
     const { from, to } = event.data.change;
     if (names.has(from)) names.add(to);

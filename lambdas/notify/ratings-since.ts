@@ -14,7 +14,7 @@ interface RatingsSources {
 const MOST_RATINGS = 5_000;
 
 /**
- * The events that change the state of an entity on the panel of some events: from the first of them among these events to `begun`, when their delivery was begun (milliseconds since the epoch). Oldest first; those outside the
+ * The events that change the state of an entity, or the name, on the panel of some events: from the first of them among these events to `begun`, when their delivery was begun (milliseconds since the epoch). Oldest first; those outside the
  * subscription's filter are among them.
  */
 export async function ratingsSince(
@@ -39,4 +39,19 @@ export async function ratingsSince(
   });
   for await (const event of found) if (changesState(event)) ratings.push(event);
   return ratings.sort(byTime);
+}
+
+/** The newest event of the panel of some events up to `begun`, in milliseconds since the epoch, if the history has one. */
+export async function newestOf(
+  [first]: readonly PanelEvent[],
+  begun: number,
+  history: Pick<History, 'find'> | null,
+): Promise<readonly PanelEvent[]> {
+  const id = first?.data.panel?.id ?? null;
+  if (!history || !first || id === null) return [];
+  const { catalogue } = first.data;
+  const until = instantOf(begun) + 1n;
+  const found = history.find({ catalogue, until, filter: { panels: [id] }, order: 'newest', limit: 1 });
+  for await (const event of found) return [event];
+  return [];
 }

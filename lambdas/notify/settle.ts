@@ -26,16 +26,18 @@ interface Settling {
    * subscription's filter or outside it.
    */
   readonly later: readonly PanelEvent[];
+  /** The newest events of the panel, of any kind: they have its name. */
+  readonly newest?: readonly PanelEvent[];
   readonly wanted: (event: PanelEvent) => boolean;
 }
 
 /**
  * Makes one change of several changes of one entity, by what they made of it: from its first state to the last, under the
- * name that it has in the end. Nothing is sent of a rating that a removal, or the loss of the source that gave it, has
+ * names that it and its panel have in the end. Nothing is sent of a rating that a removal, or the loss of the source that gave it, has
  * overtaken; only a downgrade is sent even so, for readers who ask for downgrades alone. What was added and removed again
  * gives nothing, and what was removed and added again is no removal.
  */
-export function settle(events: readonly PanelEvent[], { later, wanted }: Settling): Settled {
+export function settle(events: readonly PanelEvent[], { later, newest = [], wanted }: Settling): Settled {
   const all = [...new Map([...later, ...events].map((event) => [event.id, event])).values()].sort(byTime);
   const entityOf = entitiesOfEvents(all);
   const toSend = Map.groupBy(events, entityOf);
@@ -50,7 +52,9 @@ export function settle(events: readonly PanelEvent[], { later, wanted }: Settlin
       else if (!isMergedInto(settled, event)) changedBack.push(event);
     }
   }
-  return { events: events.flatMap((event) => sentences.get(event) ?? []), changedBack };
+  const settled = events.flatMap((event) => sentences.get(event) ?? []);
+  const named = [...all, ...newest].sort(byTime);
+  return { events: settled.map((event) => underNameOfPanel(event, named)), changedBack };
 }
 
 /** Whether a sentence that is left says what became of the change of an event. */
@@ -115,7 +119,13 @@ function settledPresence(
 ): PanelEvent | null {
   const last = own.findLast((event) => isPresence(event) && isRemoval(event) === (to === 'absent'));
   if (from === to || !last) return null;
-  if (to === 'absent' || last.type !== 'gene-panel.entity.added.v1') return last;
+  if (last.type === 'gene-panel.entity.removed.v1') {
+    // That it was green before matters more to readers than what it was rated last.
+    return from === 'green'
+      ? { ...last, data: { ...last.data, change: { ...last.data.change, rating: from } } }
+      : last;
+  }
+  if (last.type !== 'gene-panel.entity.added.v1') return last;
   // Where it was on the panel before, its new rating says all there is.
   if (from !== 'absent' && saysRating) return null;
   const rating = isRating(to) ? to : null;
@@ -128,6 +138,15 @@ function settledRenaming(own: readonly PanelEvent<'entity.renamed'>[], entity: E
   if (!first || !last) return null;
   const change = { from: first.data.change.from, to: entity.name };
   return change.from === change.to ? null : { ...last, data: { ...last.data, entity, change } };
+}
+
+/** The event on its panel under the name that the panel has now. */
+function underNameOfPanel<Event extends PanelEvent>(event: Event, all: readonly PanelEvent[]): Event {
+  const { source, data } = event;
+  const { panel } = data;
+  const newest = all.findLast((one) => one.source === source && one.data.panel?.id === panel?.id)?.data.panel;
+  if (!panel || !newest || newest.name === panel.name) return event;
+  return { ...event, data: { ...data, panel: { ...panel, name: newest.name } } };
 }
 
 /** The event about the entity under the name that it has now. */

@@ -4,7 +4,7 @@ import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { mailText } from '../../lambdas/messages/mail-text.ts';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
 import { netChangesOf } from '../../lambdas/subscriptions/net-changes.ts';
-import { eventOf, rated, turnedGreen } from '../messages/events.ts';
+import { breast, eventOf, rated, turnedGreen } from '../messages/events.ts';
 import { openPage } from '../page/open-page.ts';
 import { createNotifyHarness, planOf, subscriptionOf } from './notify-harness.ts';
 
@@ -144,4 +144,18 @@ test('a gene that is removed and added again as it was is in no message', async 
   const events = [removed('ATM', 0), added('ATM', 1), ratedAgain];
   expect(await textsOf(events, { filter: {} })).toBe('');
   expect(netChangesOf(events).panels[0]).toMatchObject({ nowGreen: [], noLongerGreen: [], removed: [] });
+});
+
+test.each([
+  ['a message', { filter: { to: ['green'] } }],
+  ['a digest', { filter: { to: ['green'] }, when: digest }],
+] as const)('%s names a panel as it is called in the end', async (_what, parts) => {
+  const panel = { ...breast, name: 'Breast cancer' };
+  const changes = [{ field: 'name' as const, from: breast.name, to: panel.name }];
+  const text = await textsOf(
+    [green('BRCA1', 0), eventOf('panel.changed', { changes }, { panel, time: at('BRCA1', 1).time })],
+    parts,
+  );
+  expect(text).toContain('Breast cancer (R208)');
+  expect(text.replace(/^.*was named.*$/m, '')).not.toContain(breast.name);
 });

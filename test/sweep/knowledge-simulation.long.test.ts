@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { nothingWrong } from './knowledge-examined.ts';
 import { simulateKnowledge } from './knowledge-simulation.ts';
 
 const SEEDS = Number(process.env.SEEDS ?? 100);
@@ -6,25 +7,23 @@ const SEEDS = Number(process.env.SEEDS ?? 100);
 const FROM = Number(process.env.FROM ?? 1);
 
 test.each([0, 0.01])(
-  'over many seeds poller and sweep agree about what is so (crashes: %d)',
+  'over many seeds poller, sweep and messages agree about what is so (crashes: %d)',
   async (crashRate) => {
-    let [heldOpen, silent, crashes] = [0, 0, 0];
+    let [heldOpen, silent, crashes, sentences, late] = [0, 0, 0, 0, 0];
     for (let seed = FROM; seed < FROM + SEEDS; seed += 1) {
       const run = await simulateKnowledge(seed, crashRate);
-      const { repeated, wrongStarts, unknown, contradictions } = run;
-      expect({ seed, repeated, wrongStarts, unknown, contradictions }).toEqual({
-        seed,
-        repeated: [],
-        wrongStarts: [],
-        unknown: [],
-        contradictions: [],
-      });
+      expect({ seed, ...run }).toMatchObject({ seed, ...nothingWrong });
       heldOpen += run.heldOpen;
       silent += run.silent;
       crashes += run.crashes;
+      sentences += run.sentences;
+      late += run.late;
     }
+    process.stdout.write(`${JSON.stringify({ SEEDS, heldOpen, silent, crashes, sentences, late })}\n`);
     expect(heldOpen).toBeGreaterThan(SEEDS);
     expect(silent).toBeGreaterThan(SEEDS);
+    expect(sentences).toBeGreaterThan(SEEDS);
+    expect(late).toBeGreaterThan(SEEDS);
     expect(crashes > 0).toBe(crashRate > 0);
   },
 );

@@ -63,16 +63,17 @@ function createMemoryHistory(kept: Map<string, PanelEvent>): History {
     async append(records) {
       for (const { id, body } of records) if (!kept.has(id)) kept.set(id, JSON.parse(body) as PanelEvent);
     },
-    async *find({ catalogue, since, filter = {}, order }) {
+    async *find({ catalogue, since, until, filter = {}, order, limit }) {
       const matches = compileFilter(filter);
       const found = [...kept.values()].filter(
         (event) =>
           (catalogue === undefined || event.data.catalogue === catalogue) &&
           (since === undefined || (parseInstant(event.time) ?? 0n) >= since) &&
+          (until === undefined || (parseInstant(event.time) ?? 0n) < until) &&
           matches(event),
       );
       found.sort((one, other) => ((one.time ?? '') < (other.time ?? '') ? -1 : 1));
-      yield* order === 'oldest' ? found : found.reverse();
+      yield* (order === 'oldest' ? found : found.reverse()).slice(0, limit);
     },
   };
   return history;
@@ -83,6 +84,8 @@ export interface Sweeper {
   readonly table: MemoryTable;
   readonly accepted: Message[];
   readonly history: Map<string, PanelEvent>;
+  /** What finds events in it. */
+  readonly kept: History;
   readonly documents: Documents;
   poll(given?: Partial<PollOptions>): Promise<void>;
   sweep(given?: Partial<SweepOptions>): Promise<SweepReport>;
@@ -143,6 +146,7 @@ export function createSweeper({
     table,
     accepted,
     history,
+    kept: memory,
     documents,
     poll: async (given) => void (await pollOnce(null, given)),
     sweep: (given = {}) =>
