@@ -1,7 +1,7 @@
 import { type EventKindName, kindOf } from '../events/kinds.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { EntityChange } from '../subscriptions/entity-history.ts';
-import { entityLineages } from '../subscriptions/entity-lineages.ts';
+import { entitiesOfEvents } from '../subscriptions/folded-entities.ts';
 import type { PanelChanges } from '../subscriptions/net-changes.ts';
 import { besideWords } from './beside-words.ts';
 import { inheritanceOf } from './change-sorts.ts';
@@ -42,13 +42,13 @@ const stateKinds: ReadonlySet<string> = new Set([
 
 /** @param events oldest first */
 export function digestEntities(events: readonly PanelEvent[]): DigestEntities {
-  const lineages = entityLineages(events);
+  const entityOf = entitiesOfEvents(events);
   const byEntity = new Map<string, PanelEvent[]>();
   for (const event of events) {
-    const lineage = lineages.of(event);
+    const entity = entityOf(event);
     const { catalogue, panel } = event.data;
-    if (!lineage || typeof panel?.id !== 'number') continue;
-    const key = keyOf({ catalogue, id: panel.id }, lineage.entity);
+    if (!entity || typeof panel?.id !== 'number') continue;
+    const key = keyOf({ catalogue, id: panel.id }, entity.now());
     const own = byEntity.get(key);
     if (own) own.push(event);
     else byEntity.set(key, [event]);

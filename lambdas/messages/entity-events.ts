@@ -1,5 +1,5 @@
 import type { PanelEvent } from '../events/schemas.ts';
-import { entityLineages } from '../subscriptions/entity-lineages.ts';
+import { entitiesOfEvents } from '../subscriptions/folded-entities.ts';
 import { changeSorts, sortOf } from './change-sorts.ts';
 
 /** The events of one entity of a panel, under any of its names. */
@@ -12,8 +12,8 @@ export interface EntityEvents {
 
 /** Events by the entity that they are about, oldest first; an event about no entity stands alone. */
 export function entityEvents(events: readonly PanelEvent[]): readonly EntityEvents[] {
-  const lineages = entityLineages(events);
-  const groups = Map.groupBy(events, (event) => lineages.of(event) ?? event.id);
+  const entityOf = entitiesOfEvents(events);
+  const groups = Map.groupBy(events, (event) => entityOf(event) ?? event.id);
   return [...groups.values()].map((own): EntityEvents => {
     const main = own.reduce((first, event) => (rankOf(event) <= rankOf(first) ? event : first));
     return { main, beside: own.filter((event) => event !== main) };
