@@ -17,8 +17,9 @@ import { digestCoverage } from './digest-coverage.ts';
 import type { StatesOf } from './entity-facts.ts';
 import { helpLines } from './help-lines.ts';
 import { bringsSomething, knownOf } from './known-of-events.ts';
+import { newestOf, underPresentNames } from './present-names.ts';
 import { ratingsOutsideFilter } from './ratings-outside-filter.ts';
-import { newestOf, ratingsSince } from './ratings-since.ts';
+import { ratingsSince } from './ratings-since.ts';
 import { reasonNotToSend } from './reason-not-to-send.ts';
 import type { Recipient } from './recipient.ts';
 import { settle } from './settle.ts';
@@ -96,8 +97,10 @@ async function composeAsBegun(
   const shown = (event: PanelEvent): PanelEvent => withPrivacy(event, channel.privacy);
   if (content.kind === 'digest') {
     const { period } = content;
-    const others = await ratingsOutsideFilter(all, { filter, until: period.until, history });
-    const events = [...all, ...others].sort(byTime).map(shown);
+    const kept = await outbox.keptRatings();
+    const others = await ratingsOutsideFilter(all, { filter, until: period.until, kept, history });
+    const stated = [...all, ...others].sort(byTime).map(shown);
+    const events = await underPresentNames(stated, Date.parse(period.until), history);
     const found = await known(events);
     const coverage = await digestCoverage(period, {
       catalogues: filter.catalogues ?? plan.catalogues,

@@ -12,6 +12,8 @@ interface OutsideOptions {
   readonly filter: Filter;
   /** The end of the digest's period, ISO 8601. */
   readonly until: string;
+  /** Events that were published in the last days, which the history may not have yet. */
+  readonly kept: readonly PanelEvent[];
   readonly history: Pick<History, 'find'> | null;
 }
 
@@ -25,7 +27,7 @@ const MOST_NAMES = 100;
  */
 export async function ratingsOutsideFilter(
   events: readonly PanelEvent[],
-  { filter, until, history }: OutsideOptions,
+  { filter, until, kept, history }: OutsideOptions,
 ): Promise<readonly PanelEvent[]> {
   if (!history || !leavesStatesOut(filter)) return [];
   const rated = events.filter(changesState);
@@ -41,7 +43,11 @@ export async function ratingsOutsideFilter(
     for await (const event of history.find({ ...period, filter: { panels, types } })) renamings.push(event);
     const genes = namesOf(own, renamings);
     const about = { panels, ...(genes.length <= MOST_NAMES && { genes }) };
-    const others: PanelEvent[] = [];
+    const begin = own.reduce((first, { time = '' }) => (time < first ? time : first), '~');
+    const others = kept.filter(
+      ({ time = '', data }) =>
+        data.catalogue === catalogue && data.entity && begin <= time && Date.parse(time) < Date.parse(until),
+    );
     for await (const event of history.find({ ...period, filter: { ...about, types: [...stateKinds] } })) {
       // What the filter wants and the digest does not have belongs to another digest.
       if (event.data.entity && changesState(event) && unwanted(event) === 'filter') others.push(event);
@@ -49,7 +55,7 @@ export async function ratingsOutsideFilter(
     const ofPanels = renamings.filter((event) => renamesPanel(event) && unwanted(event) === 'filter');
     found.push(...ofPanels, ...ofTheSameEntities(own, others));
   }
-  return found;
+  return [...new Map(found.map((event) => [event.id, event])).values()];
 }
 
 /** The names of the entities of some events, and those that later renamings, oldest first, gave them. */

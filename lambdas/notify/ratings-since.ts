@@ -40,18 +40,3 @@ export async function ratingsSince(
   for await (const event of found) if (changesState(event)) ratings.push(event);
   return ratings.sort(byTime);
 }
-
-/** The newest event of the panel of some events up to `begun`, in milliseconds since the epoch, if the history has one. */
-export async function newestOf(
-  [first]: readonly PanelEvent[],
-  begun: number,
-  history: Pick<History, 'find'> | null,
-): Promise<readonly PanelEvent[]> {
-  const id = first?.data.panel?.id ?? null;
-  if (!history || !first || id === null) return [];
-  const { catalogue } = first.data;
-  const until = instantOf(begun) + 1n;
-  const found = history.find({ catalogue, until, filter: { panels: [id] }, order: 'newest', limit: 1 });
-  for await (const event of found) return [event];
-  return [];
-}

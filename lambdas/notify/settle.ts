@@ -9,6 +9,7 @@ import {
 } from '../subscriptions/entity-history.ts';
 import { entitiesOfEvents } from '../subscriptions/folded-entities.ts';
 import { byTime } from './by-time.ts';
+import { onPanelOf } from './present-names.ts';
 import { isPresence, isRated, isRemoval } from './rating-events.ts';
 
 type Classified = PanelEvent<'entity.classified'>;
@@ -141,12 +142,10 @@ function settledRenaming(own: readonly PanelEvent<'entity.renamed'>[], entity: E
 }
 
 /** The event on its panel under the name that the panel has now. */
-function underNameOfPanel<Event extends PanelEvent>(event: Event, all: readonly PanelEvent[]): Event {
+function underNameOfPanel(event: PanelEvent, all: readonly PanelEvent[]): PanelEvent {
   const { source, data } = event;
-  const { panel } = data;
-  const newest = all.findLast((one) => one.source === source && one.data.panel?.id === panel?.id)?.data.panel;
-  if (!panel || !newest || newest.name === panel.name) return event;
-  return { ...event, data: { ...data, panel: { ...panel, name: newest.name } } };
+  const newest = all.findLast((one) => one.source === source && one.data.panel?.id === data.panel?.id);
+  return newest ? onPanelOf(event, newest) : event;
 }
 
 /** The event about the entity under the name that it has now. */

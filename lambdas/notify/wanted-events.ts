@@ -44,9 +44,8 @@ const compile = (subscriptions: readonly Subscription[], names: Names) => ({
  * Whether an event outside the filter of a subscription may change what waits for its message: a change to amber, or a
  * removal, where the filter asks for green; an addition after the removal; a new name; the loss of a source.
  */
-function mayRevert({ filter, when }: Subscription, names: Names): (event: PanelEvent) => boolean {
-  // Also without a time to settle: of many changes, those beyond a few wait.
-  if (when.kind === 'digest') return () => false;
+function mayRevert({ filter }: Subscription, names: Names): (event: PanelEvent) => boolean {
+  // Also without a time to settle: of many changes, those beyond a few wait. And a history may lag behind a digest.
   const { to: _to, from: _from, direction: _direction, topics: _topics, types: _types, ...others } = filter;
   const matches = compileFilter(others, names);
   return (event) => changesState(event) && matches(event);

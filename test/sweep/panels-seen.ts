@@ -11,7 +11,7 @@ export interface PanelsSeen {
   holds(id: number, sentence: Sentence): boolean;
 }
 
-/** One panel: its name, the versions that it had, and its entities; a rating that is not known is null. */
+/** One panel: its name, the versions that it had, and its entities; an unknown rating is null. */
 export interface PanelSeen {
   name: string;
   /** What the last renaming called it: rows that were written before it may show up after it. */

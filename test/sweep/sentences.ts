@@ -81,7 +81,7 @@ function blockSentences(block: Block, panel: string): readonly Sentence[] {
   );
 }
 
-/** The rows that a list of names stands for. */
+/** The rows of a list of names. */
 const listed = ({ words }: Row): readonly Row[] =>
   phraseText(words)
     .split(', ')
