@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readActivity } from '../../lambdas/catalogue/read-activity.ts';
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
@@ -17,6 +17,31 @@ interface OwnRow {
 const fixture = new URL('../fixtures/wordings/rows.json', import.meta.url);
 const rows: readonly OwnRow[] = JSON.parse(readFileSync(fixture, 'utf8'));
 const activities = rows.map(({ activity }) => activity);
+
+/** Pages of rows in the catalogue's wordings, also in every clone. */
+const pages = new URL('../fixtures/catalogue/', import.meta.url);
+const rowsOfPages: readonly Activity[] = readdirSync(pages)
+  .filter((name) => name.startsWith('activities-page-'))
+  .sort()
+  .flatMap((name) => JSON.parse(readFileSync(new URL(name, pages), 'utf8')).results);
+
+describe('the rows of the pages that every clone has', () => {
+  test('are all known wordings, each read by one form', () => {
+    expect(rowsOfPages.length).toBeGreaterThanOrEqual(300);
+    expect(rowsOfPages.filter((activity) => (classify(activity)?.unknown.length ?? 1) > 0)).toEqual([]);
+    expect(rowsOfPages.filter((activity) => readingForms(activity).length !== 1)).toEqual([]);
+  });
+
+  test('are published, none as unclassified, with ids of their own', () => {
+    const events = eventsOf(rowsOfPages);
+    const published = new Set(
+      events.flatMap(({ data }) => data.activities.map((row) => JSON.stringify(row))),
+    );
+    expect(rowsOfPages.filter((row) => !published.has(JSON.stringify(row)))).toEqual([]);
+    expect(events.filter(({ type }) => type.includes('unclassified'))).toEqual([]);
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+  });
+});
 
 describe('rows in the wordings of the catalogue, with invented names', () => {
   test.each(rows)('$activity.text', ({ activity, says }) => {

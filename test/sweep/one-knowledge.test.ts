@@ -95,6 +95,28 @@ describe('no change is published twice', () => {
     expect(served.published('entity.tags-changed')).toHaveLength(1);
   });
 
+  test('where a version was made while its panel was hidden, and its rows show up after the panel', async () => {
+    const { panel } = served;
+    served.hide(3);
+    await served.sweep();
+    served.pass(1);
+    // A transaction that ends after the sweep that sees the panel again.
+    served.rate('Green List (High Evidence)', { lateMs: 90_000 });
+    served.promote({ lateMs: 60_000 });
+    panel.version = '2.1';
+    served.write('Tag watchlist tag was added to gene: BRCA1.', { about: gene, lateMs: 45_000 });
+    served.reveal(3);
+    for (const _sweep of [1, 2, 3]) {
+      await served.sweep();
+      served.pass(1);
+      await served.poll();
+    }
+    expect(served.published('panel.promoted')).toMatchObject([{ version: '2.0', via: 'activity' }]);
+    expect(served.published('panel.changed')).toEqual([]);
+    expect(served.published('entity.classified')).toHaveLength(1);
+    expect(served.published('panel.published')).toEqual([{ via: 'listing' }]);
+  });
+
   test('where a row surfaces behind the overlap, because its panel was hidden between two sweeps', async () => {
     const other = served.panels[0];
     if (!other) throw new Error('the catalogue has no panel');
@@ -298,6 +320,24 @@ describe('a change without a row is noticed', () => {
     served.regions.push({ ...served.region, entity_name: 'ISCA-9-Gain', evidence });
     await served.sweep();
     expect(served.published('entity.added')).toMatchObject([{ rating: 'amber', sources: evidence }]);
+  });
+
+  test('a version without a row that was made while its panel was hidden', async () => {
+    served.hide(3);
+    await served.sweep();
+    served.pass(1);
+    served.panel.version = '2.1';
+    served.reveal(3);
+    for (const _sweep of [1, 2, 3]) {
+      await served.sweep();
+      served.pass(1);
+    }
+    expect(served.published('panel.promoted')).toEqual([
+      { version: '2.0', previousVersion: '1.3', via: 'listing' },
+    ]);
+    expect(served.published('panel.changed')).toEqual([
+      { changes: [{ field: 'version', from: '2.0', to: '2.1' }], via: 'listing' },
+    ]);
   });
 
   test('a panel that a row makes public within a second of a sweep that found it public', async () => {

@@ -94,25 +94,34 @@ describe('the error for pages that cannot be served names the file, what was see
   });
 });
 
-const samples = join(import.meta.dirname, '../../../../shared/samples');
+/** Pages in the form of the real software: those of every clone, and more where they are at hand. */
+const folders = [
+  ['../../fixtures/catalogue', [1, 2, 3]],
+  ['../../../../shared/samples', [1, 3, 6]],
+] as const;
 
-describe.skipIf(!existsSync(samples))('pages that the real software served', () => {
-  test.each([1, 3, 6])(
-    'page %i of the activities is served byte for byte, but for the order of ties',
-    async (number) => {
-      const { url } = await aCatalogue({ from: samples, ties: 'fixed' });
-      const file = readFileSync(join(samples, `activities-page-00${number}.json`), 'utf8');
-      const sent = await (await fetch(`${url}activities/?page=${number}`)).text();
-      const rows = (text: string): Page['results'] => (JSON.parse(text) as Page).results;
-      expect(sent.slice(sent.indexOf('"results"'))).toBe(
-        `"results":${JSON.stringify(rows(file)).replaceAll('\u2028', '\\u2028')}}`,
-      );
-    },
-  );
+describe.each(folders.map(([path, pages]) => [path, join(import.meta.dirname, path), pages] as const))(
+  'pages of %s',
+  (_path, directory, pages) => {
+    const isThere = existsSync(directory);
 
-  test.each(['panels', 'regions'])('%s come back as they were', async (list) => {
-    const { url } = await aCatalogue({ from: samples });
-    const { results } = JSON.parse(readFileSync(join(samples, `${list}-page-001.json`), 'utf8')) as Page;
-    expect(JSON.stringify((await pageOf(`${url}${list}/`)).results)).toBe(JSON.stringify(results));
-  });
-});
+    test.skipIf(!isThere).each(pages)(
+      'page %i of the activities is served byte for byte, but for the order of ties',
+      async (number) => {
+        const { url } = await aCatalogue({ from: directory, ties: 'fixed' });
+        const file = readFileSync(join(directory, `activities-page-00${number}.json`), 'utf8');
+        const sent = await (await fetch(`${url}activities/?page=${number}`)).text();
+        const rows = (text: string): Page['results'] => (JSON.parse(text) as Page).results;
+        expect(sent.slice(sent.indexOf('"results"'))).toBe(
+          `"results":${JSON.stringify(rows(file)).replaceAll('\u2028', '\\u2028')}}`,
+        );
+      },
+    );
+
+    test.skipIf(!isThere).each(['panels', 'regions'])('%s come back as they were', async (list) => {
+      const { url } = await aCatalogue({ from: directory });
+      const { results } = JSON.parse(readFileSync(join(directory, `${list}-page-001.json`), 'utf8')) as Page;
+      expect(JSON.stringify((await pageOf(`${url}${list}/`)).results)).toBe(JSON.stringify(results));
+    });
+  },
+);

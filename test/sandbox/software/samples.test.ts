@@ -5,22 +5,33 @@ import type { EntityType } from '../../../sandbox/software/entity-type.ts';
 import { readRow } from '../../../sandbox/software/reading.ts';
 import type { RowFields } from '../../../sandbox/software/recording.ts';
 
-/** Rows that the real software wrote, where they are at hand. */
-const directory = join(import.meta.dirname, '../../../../shared/samples');
+/** Pages of rows in the catalogue's wordings: those of every clone, and more where they are at hand. */
+const own = join(import.meta.dirname, '../../fixtures/catalogue');
+const samples = join(import.meta.dirname, '../../../../shared/samples');
 
-const pages = existsSync(directory)
-  ? [directory, join(directory, 'offset-timestamps')].flatMap((folder) =>
-      readdirSync(folder)
-        .filter((name) => /^activities-page-\d+\.json$/.test(name))
-        .map((name) => join(folder, name)),
-    )
-  : [];
+const pages = [own, samples, join(samples, 'offset-timestamps')]
+  .filter((folder) => existsSync(folder))
+  .flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => /^activities-page-\d+\.json$/.test(name))
+      .map((name) => join(folder, name)),
+  );
 
-describe.skipIf(pages.length === 0)('rows of the real software', () => {
-  test.each(pages)('%s has only wordings that are in the tables', (file) => {
-    const { results } = JSON.parse(readFileSync(file, 'utf8')) as { results: RowFields[] };
-    expect(results.length).toBeGreaterThan(0);
-    const unread = results.filter(
+const rowsIn = (file: string): readonly RowFields[] => JSON.parse(readFileSync(file, 'utf8')).results;
+const wordings = join(import.meta.dirname, '../../fixtures/wordings/rows.json');
+const invented: readonly { readonly activity: RowFields }[] = JSON.parse(readFileSync(wordings, 'utf8'));
+
+describe('rows in the wordings of the real software', () => {
+  test('are in every clone', () => {
+    expect(pages.length).toBeGreaterThanOrEqual(3);
+  });
+
+  test.each([
+    ...pages.map((file) => [file, rowsIn(file)] as const),
+    [wordings, invented.map(({ activity }) => activity)] as const,
+  ])('%s has only wordings that are in the tables', (_file, rows) => {
+    expect(rows.length).toBeGreaterThan(0);
+    const unread = rows.filter(
       (row) =>
         !readRow(row.text, {
           panelName: row.panel_name,
