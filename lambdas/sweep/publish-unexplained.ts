@@ -1,5 +1,6 @@
 import { instantOf } from '../clock/instant.ts';
 import { eventsOf } from '../differences/events-of.ts';
+import type { PanelEvent } from '../events/schemas.ts';
 import { createStateFacts } from '../panel-states/state-facts.ts';
 import type { Message } from '../publishing/message.ts';
 import { toMessage } from '../publishing/to-message.ts';
@@ -105,6 +106,7 @@ async function explain(
 ): Promise<Explained> {
   const later = await run.state.published(listings.publishedTo);
   const meanwhile = byPanel(later);
+  const silent = await run.state.silent(all.map(({ id }) => id));
   const unexplained = new Map<number, Unexplained>();
   const busy: string[] = [];
   for (const panel of all) {
@@ -113,6 +115,7 @@ async function explain(
     const events = {
       before: eventsSince(snapshot.panels.get(id), listings.events.get(id)),
       meanwhile: (meanwhile.get(id) ?? []).map(({ event }) => event),
+      ofStates: (silent.get(id) ?? []).filter(isOfState),
     };
     const differences = unexplainedDifferences(panel, events);
     if (differences) unexplained.set(id, differences);
@@ -132,3 +135,5 @@ async function explain(
     publishedTo: later.version,
   };
 }
+
+const isOfState = ({ data: { change } }: PanelEvent): boolean => 'via' in change && change.via === 'snapshot';

@@ -1,4 +1,6 @@
 import { type Compared, comparePanel } from '../differences/compare.ts';
+import type { Difference } from '../differences/difference.ts';
+import { isBeforeVersion } from '../events/panel-version.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { ListedTwice } from './differences-of.ts';
 import { inOrder } from './published-events.ts';
@@ -9,6 +11,8 @@ interface EventsOfPanel {
   readonly before: readonly PanelEvent[];
   /** Events of rows that showed up while the listing was read, or after it: it may show where they lead. */
   readonly meanwhile: readonly PanelEvent[];
+  /** Events that states of the panel's versions gave. */
+  readonly ofStates: readonly PanelEvent[];
 }
 
 /** What is certain of one panel's differences. */
@@ -25,7 +29,7 @@ export interface Unexplained extends Compared {
  */
 export function unexplainedDifferences(
   { before: shown, after, visibility }: ListedTwice,
-  { before, meanwhile }: EventsOfPanel,
+  { before, meanwhile, ofStates }: EventsOfPanel,
 ): Unexplained | null {
   // The rows of a panel that appears show up with it, and those of one that vanishes are gone with it.
   const certain =
@@ -33,7 +37,24 @@ export function unexplainedDifferences(
       ? meanwhile
       : meanwhile.filter(({ data }) => visibility !== 'listed' && data.late);
   const followed = inOrder([...before, ...certain]);
-  const compared = comparePanel({ before: shown, events: followed, after, via: 'listing' });
+  const byRows = comparePanel({ before: shown, events: followed, after, via: 'listing' });
+  const since = ofStates.filter(
+    ({ data }) => !isBeforeVersion(data.panel?.version ?? null, shown.facts.version ?? null),
+  );
+  const byStates = comparePanel({
+    before: shown,
+    events: inOrder([...followed, ...since]),
+    after,
+    via: 'listing',
+  });
+  // An event of a state may be contained in the stored listing already: it explains a difference, and makes none.
+  const found = new Set(byRows.differences.map(placeOf));
+  const differences = byStates.differences.filter((one) => found.has(placeOf(one)));
+  const compared = { ...byRows, differences };
   const followedAll = certain.length === meanwhile.length;
   return followedAll || compared.differences.length === 0 ? { ...compared, followed, followedAll } : null;
 }
+
+/** What a difference is about. */
+const placeOf = ({ kind, entity }: Difference): string =>
+  `${kind} ${entity?.type ?? ''} ${entity?.name ?? ''}`;

@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parseInstant } from '../../lambdas/clock/instant.ts';
+import { difference } from '../../lambdas/differences/difference.ts';
+import { eventsOf } from '../../lambdas/differences/events-of.ts';
 import { createMemoryStore } from '../state/memory-store.ts';
 import { type ServedCatalogue, serveCatalogue } from './served-catalogue.ts';
 
@@ -116,6 +119,34 @@ describe('no change is published twice', () => {
     expect(served.published('entity.classified')).toHaveLength(1);
     expect(served.published('panel.published')).toEqual([{ via: 'listing' }]);
   });
+
+  test.each([
+    ['the same rating', '1', []],
+    ['another rating', '3', [{ from: 'red', to: 'green', direction: 'upgraded', via: 'listing' }]],
+  ] as const)(
+    'where the state of a version gave it before, and a sweep sees %s',
+    async (_what, level, published) => {
+      const change = { from: 'amber', to: 'red', direction: 'downgraded', via: 'snapshot' } as const;
+      const { panel, region } = served;
+      const entity = { type: 'region' as const, name: region.entity_name };
+      const [event] = eventsOf(panel, [difference('entity.classified', change, entity)], {
+        catalogue: { name: 'test', url: served.catalogue.url },
+        foundAgainst: '1.3',
+        at: parseInstant('2026-10-01T00:00:00Z') ?? 0n,
+        facts: undefined,
+      });
+      if (!event) throw new Error('the difference has no event');
+      const nothing = { ratings: new Map(), versions: new Map(), asOf: 0, at: 0n };
+      const silent = new Map([[panel.id, [event]]]);
+      await createMemoryStore(served.table).learn({ ...nothing, origin: 'snapshot', silent });
+      region.confidence_level = level;
+      for (const _sweep of [1, 2]) {
+        await served.sweep();
+        served.pass(1);
+      }
+      expect(served.published('entity.classified')).toEqual(published);
+    },
+  );
 
   test('where a row surfaces behind the overlap, because its panel was hidden between two sweeps', async () => {
     const other = served.panels[0];
