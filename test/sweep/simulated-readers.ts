@@ -75,7 +75,7 @@ export function createSimulatedReaders({ sweeper, clock, random, truth, known }:
       }
       const footer = notice.footer.find((each) => each.startsWith('Period: '));
       // A digest is of its period, whose end it names.
-      const until = footer ? digestEnd(begun) : begun;
+      const until = footer && subscription.endsWith('digest') ? digestEnd(begun) : begun;
       if (line !== null && !line.includes(times.moment(new Date(until).toISOString())))
         untrue.push(`${subscription}: ${line}, but it is of ${new Date(until).toISOString()}`);
       const sentences = sentencesOf(notice);
