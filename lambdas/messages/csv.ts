@@ -15,8 +15,8 @@ export function csvLine(cells: readonly Cell[]): string {
 /** What steers a terminal or hides in a cell; a tab, a line break and joiners of letters stay. */
 const unprintable = /(?![\t\n\r\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffe\uffff]/gu;
 
-/** Also with the full-width signs, which some spreadsheets read as the ASCII ones. */
-const formula = /^[\s\u200c\u200d]*[=+\-@＝＋－＠]|^[\t\r]/u;
+/** Also with the full-width and small signs and the minus of mathematics, which some spreadsheets read as the ASCII ones. */
+const formula = /^[\s\u200c\u200d]*[=+\-@＝＋－＠﹦﹢﹣﹫−]|^[\t\r]/u;
 
 function cellOf(cell: Cell): string {
   if (typeof cell !== 'string') return cell === null || cell === undefined ? '' : String(cell);

@@ -16,6 +16,8 @@ describe('a cell that a spreadsheet would take for a formula is text', () => {
     ['\u0000=cmd', "'=cmd"],
     ['＝1+1', "'＝1+1"],
     ['＠SUM(A1)', "'＠SUM(A1)"],
+    ['−1+1', "'−1+1"],
+    ['﹦1', "'﹦1"],
     ['\u200b=1', "'=1"],
     ['\ufeff\u2060-1', "'-1"],
     ['\u200d=1', "'\u200d=1"],
