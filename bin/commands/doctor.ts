@@ -130,7 +130,7 @@ async function* completenessOf({ state, stage, config }: MessageValues, io: Io):
   const { openMarks } = await import('../mark/open-marks.ts');
   const marks = await openMarks(stage === undefined ? { state } : { stage, config }, io);
   try {
-    yield* checkCompleteness(marks);
+    yield* checkCompleteness(marks, io.clock.now());
   } finally {
     marks.close();
   }

@@ -1,29 +1,67 @@
 import { instantOf } from '../../lambdas/clock/instant.ts';
+import { loadArchiveRecord } from '../../lambdas/panel-states/archive-record.ts';
+import { loadProofs, type ProofRecord, provenPercent } from '../../lambdas/panel-states/proof-record.ts';
 import { percentOf } from '../../lambdas/sweep/completeness.ts';
 import { loadSweep } from '../../lambdas/sweep/sweep-state.ts';
 import { dayOf } from '../history-options.ts';
 import type { MarkedState } from '../mark/marked-state.ts';
 import { type Finding, failed } from './finding.ts';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 /** So many versions are named; the others are counted. */
 const MOST_NAMED = 5;
 
 /**
- * Reports, for each catalogue of a state, how many of the versions that its panels went through have a row of the log
- * or an event of a sweep, as its last daily count says (docs/sweep.md, "How complete it is").
+ * Reports, for each catalogue of a state, how many of the versions that its panels went through are proven by what the
+ * panels held (docs/panel-states.md). Where the catalogue serves no states, it reports how many have a row of the log or an
+ * event of a sweep, as the last daily count says (docs/sweep.md, "How complete it is").
  */
-export async function* checkCompleteness(state: MarkedState): AsyncGenerator<Finding> {
+export async function* checkCompleteness(state: MarkedState, now: number): AsyncGenerator<Finding> {
   for (const catalogue of state.catalogues) {
     const check = `completeness of ${catalogue}`;
     try {
-      yield { check, ...(await findingOf(state, catalogue)) };
+      yield { check, ...(await findingOf(state, catalogue, now)) };
     } catch (error) {
       yield failed(check, error);
     }
   }
 }
 
-async function findingOf(state: MarkedState, catalogue: string): Promise<Omit<Finding, 'check'>> {
+async function findingOf(
+  state: MarkedState,
+  catalogue: string,
+  now: number,
+): Promise<Omit<Finding, 'check'>> {
+  const { answered, off } = await loadArchiveRecord(state.documents(catalogue));
+  if (answered && off === null) return ofProofs(await loadProofs(state.documents(catalogue)), now);
+  const without = off
+    ? `The catalogue serves no states of panels since ${day(off.since)} (${off.why}); it is asked again after ${day(off.until)}. `
+    : '';
+  const counted = await ofRows(state, catalogue);
+  return { ...counted, text: without + counted.text };
+}
+
+function ofProofs(record: ProofRecord, now: number): Omit<Finding, 'check'> {
+  const { proven, unproven, since } = record;
+  const percent = provenPercent(record);
+  if (percent === null || since === null) {
+    return { outcome: 'skipped', text: 'No version of a panel was read yet: the baseline has begun.' };
+  }
+  const known = proven + unproven.length;
+  const counted = `${proven} of ${known} panel versions since ${day(since)} are proven (${percent.toFixed(1)} %)`;
+  if (unproven.length === 0) return { outcome: 'ok', text: `${counted}.` };
+  const oldest = unproven.toSorted((one, other) => one.since - other.since);
+  const named = oldest
+    .slice(0, MOST_NAMED)
+    .map((one) => `${one.panelName} (${one.panelId}) ${one.version}, since ${day(one.since)}: ${one.why}`);
+  const rest = unproven.length > named.length ? `; and ${unproven.length - named.length} more` : '';
+  // The newest versions wait for their rows.
+  const isLate = oldest.some((one) => now - one.since >= DAY_MS);
+  return { outcome: isLate ? 'warning' : 'ok', text: `${counted}. Not proven: ${named.join('; ')}${rest}.` };
+}
+
+async function ofRows(state: MarkedState, catalogue: string): Promise<Omit<Finding, 'check'>> {
   const { completeness } = (await loadSweep(state.documents(catalogue))) ?? {};
   if (!completeness) return { outcome: 'skipped', text: 'No sweep has counted yet: the first one does.' };
   const { versions, explained, unexplained, since, at } = completeness;

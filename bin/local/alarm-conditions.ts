@@ -138,7 +138,12 @@ export const ownConditions: Readonly<Record<OwnAlarmId, Conditional>> = {
   },
   'versions-unproven': ({ run }) => {
     if (run.kind !== 'proved') return null;
-    const { unprovenForADay: count, oldestUnproven } = run.report;
+    const { unprovenForADay: count, oldestUnproven, refused } = run.report;
+    if (refused) {
+      const detail =
+        'Many panels changed at once without a row. Look at the catalogue before you act on them.';
+      return { wrong: true, detail };
+    }
     if (count === 0) return { wrong: false };
     const others = count > 1 ? ` and ${count - 1} more` : '';
     const named = oldestUnproven

@@ -74,7 +74,7 @@ const runAlarms = {
   'listing-refused': {
     scope: 'catalogue',
     observed: () =>
-      'A listing of the panels or regions was half read, empty, much shorter than before or renumbered, or many panels have the same kind of change',
+      'A listing of the panels or regions was half read, empty, much shorter than before or renumbered, or many panels changed at once without a row',
     watch: ({ sweepMinutes }) => ({
       measured: { from: 'catalogue', metric: 'ListingsRefused' },
       statistic: 'sum',

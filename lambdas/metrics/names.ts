@@ -70,7 +70,7 @@ export const metricList = [
   {
     name: 'ListingsRefused',
     unit: 'Count',
-    meaning: 'Sweeps whose listing could not be trusted',
+    meaning: 'Sweeps whose listing, and runs of `prove` whose states, could not be trusted',
     watched: true,
   },
   { name: 'PanelsListed', unit: 'Count', meaning: 'Panels that the catalogue lists' },

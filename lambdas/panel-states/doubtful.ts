@@ -25,3 +25,20 @@ export function isDoubtful(differences: readonly Difference[], { entities }: Ver
   if (removed === entities.length && removed >= FEWEST_OF_ALL) return true;
   return lost.size >= FEWEST && lost.size * 100 >= entities.length * LARGE_PERCENT;
 }
+
+/** So many panels may differ at once in any catalogue: in a small one they are many in percent. */
+const MOST_PANELS = 10;
+/** The share of the listed panels that may differ within a day, and of those that were compared, in percent. */
+const MANY_PERCENT = 20;
+const MOST_OF_COMPARED_PERCENT = 50;
+
+/**
+ * Whether so many panels differ from their events that the catalogue may have been restored from a backup, or lies.
+ * @param compared the panels that were compared within a day
+ * @param panels how many panels the catalogue lists
+ */
+export function areDoubtful(compared: readonly { readonly differs: boolean }[], panels: number): boolean {
+  const differing = compared.filter(({ differs }) => differs).length;
+  if (differing <= Math.max(MOST_PANELS, (panels * MANY_PERCENT) / 100)) return false;
+  return differing * 100 > compared.length * MOST_OF_COMPARED_PERCENT;
+}

@@ -25,9 +25,13 @@ export interface ProofBook {
   doubt(state: VersionState): ProofRecord['doubts'][number] | undefined;
   /** Notes that a state waits for a second reading. */
   noteDoubt(state: VersionState): Promise<void>;
+  /** Notes that a panel was compared, and whether it differs from its events; it is kept with the next note. */
+  noteCompared(panelId: number, differs: boolean): void;
   /** Takes over up to where the poller's publications were read; it is kept with the next note. */
   followPublications(version: number): void;
 }
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** An index of a table shows what was published before this time, in milliseconds. */
 const INDEXED_MS = 10 * 60 * 1000;
@@ -67,6 +71,11 @@ export function createProofBook(run: ProofOptions, given: ProofRecord): ProofBoo
       counts.events += events.length;
     },
     doubt: (state) => record.doubts.find(isSame(state)),
+    noteCompared(panelId, differs) {
+      const at = run.clock.now();
+      const others = record.compared.filter((one) => one.panelId !== panelId && at - one.at < DAY_MS);
+      record = { ...record, compared: [...others, { panelId, at, differs }] };
+    },
     followPublications(version) {
       const at = run.clock.now();
       const { last } = record.publications;

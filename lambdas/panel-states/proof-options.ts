@@ -74,6 +74,8 @@ export interface ProofReport {
   readonly unprovenForADay: number;
   /** The version that is unproven for the longest time; null where every one is proven. */
   readonly oldestUnproven: UnprovenVersion | null;
+  /** Whether so many panels differ from their events at once that the catalogue may be wrong. */
+  readonly refused: boolean;
   /** The share of versions that are proven, in percent; null while no version is known. */
   readonly percent: number | null;
 }

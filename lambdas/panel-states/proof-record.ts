@@ -53,6 +53,8 @@ const recordSchema = z.object({
   since: z.number().nullable(),
   /** Versions that were proven, or explained by their snapshot. */
   proven: z.int(),
+  /** The panels that were compared within a day, and when last, in milliseconds since the epoch. */
+  compared: z.array(z.object({ panelId: z.int(), at: z.number(), differs: z.boolean() })).default([]),
   /**
    * Up to where the poller's publications were read, as a version of its position, and when, in milliseconds since the
    * epoch. Those up to `before` were made before the time of `last`.
@@ -75,6 +77,7 @@ const nothingProven: Omit<ProofRecord, 'documentVersion'> = {
   doubts: [],
   since: null,
   proven: 0,
+  compared: [],
   publications: { before: 0, last: { version: 0, at: 0 } },
 };
 

@@ -1,5 +1,6 @@
 import { idsOfFollowed } from '../subscriptions/followed-panels.ts';
 import { ArchivePaused } from './archive.ts';
+import { areDoubtful } from './doubtful.ts';
 import { LogUnread } from './panel-events.ts';
 import { createPanelProver } from './panel-prover.ts';
 import { createProofBook } from './proof-book.ts';
@@ -38,6 +39,7 @@ export async function provePanels(run: ProofOptions): Promise<ProofReport> {
     ...book.counts,
     requests: run.archive.requests - before.requests,
     panelsLeft: left,
+    refused: !run.fromStart && areDoubtful(book.record.compared, listing?.panels.size ?? 0),
     ...reportOf(book.record, run.clock.now()),
   });
   try {
@@ -61,6 +63,8 @@ function reportOf(
   record: ProofRecord,
   now: number,
 ): Pick<ProofReport, 'unproven' | 'unprovenForADay' | 'oldestUnproven' | 'percent'> {
+  // Nothing was ever read: the catalogue serves no states, or the baseline is about to begin.
+  if (record.since === null) return { oldestUnproven: null, unproven: 0, unprovenForADay: 0, percent: null };
   const [oldestUnproven = null] = record.unproven.toSorted((one, other) => one.since - other.since);
   return {
     oldestUnproven,

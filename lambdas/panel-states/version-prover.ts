@@ -96,6 +96,7 @@ export function createVersionProver({ run, book, events, listing, ask }: ProverP
         }
         found = (await findDifferences(step)) ?? found;
       }
+      book.noteCompared(after.panelId, found.differences.length > 0);
       if (isDoubtful(found.differences, before) && !(await isConfirmed(after, replaced !== undefined))) {
         await book.remain(after, 'too much of it changed at once; it waits for a second reading');
         return false;

@@ -15,6 +15,8 @@ export interface Catalogues {
   readonly saved: RunningCatalogue;
   /** Made up, with people who act where they are asked to. */
   readonly madeUp: RunningCatalogue;
+  /** Made up, three hours ago: every row of what happens there has long been visible. */
+  readonly archived: RunningCatalogue;
   readonly identity: StartedIdentityProvider;
   /** The only value that `header` lets in from now on. */
   admit(authorization: string): void;
@@ -51,24 +53,32 @@ export async function startCatalogues(): Promise<Catalogues> {
   });
   const saved = await startCatalogue({ clock, from: 'test/fixtures/catalogue' });
   const madeUp = await startCatalogue({ clock, history: 100 });
+  const archived = await startCatalogue({
+    clock: { ...clock, now: () => clock.now() - 3 * 3_600_000 },
+    history: 60,
+    seed: 2,
+  });
   return {
     open,
     header,
     token,
     saved,
     madeUp,
+    archived,
     identity,
     admit: (authorization) => {
       admitted = authorization;
     },
     stop: async () => {
-      await Promise.all([open, header, token, saved, madeUp, identity].map((server) => server.close()));
+      await Promise.all(
+        [open, header, token, saved, madeUp, archived, identity].map((server) => server.close()),
+      );
     },
   };
 }
 
 /** What the settings say of them. */
-export function catalogueSettings({ open, header, token, saved, madeUp, identity }: Catalogues) {
+export function catalogueSettings({ open, header, token, saved, madeUp, archived, identity }: Catalogues) {
   const common = { pollEveryMinutes: 5, from: '2026-01-01T00:00:00Z' };
   const { authUrl } = identity;
   return {
@@ -81,5 +91,6 @@ export function catalogueSettings({ open, header, token, saved, madeUp, identity
     },
     saved: { ...common, base: saved.url, from: '2020-01-01T00:00:00Z' },
     'made-up': { base: madeUp.url },
+    archived: { base: archived.url, states: { secondsBetween: 0 } },
   } as const;
 }

@@ -15,6 +15,7 @@ import { checkExamples } from './scenarios/examples.ts';
 import { checkFailure } from './scenarios/failure.ts';
 import { checkLifetime } from './scenarios/lifetime.ts';
 import { checkMessages } from './scenarios/messages.ts';
+import { checkStates } from './scenarios/states.ts';
 import { checkStores } from './scenarios/stores.ts';
 import { checkSweep } from './scenarios/sweep.ts';
 import { createStage } from './stage.ts';
@@ -31,6 +32,7 @@ const scenarios = [
   { name: 'failure', title: 'Polling a catalogue that fails', scenario: checkFailure },
   { name: 'sweep', title: 'Sweeping a catalogue that changes without a row', scenario: checkSweep },
   { name: 'event-bus', title: 'Putting events on a bus of EventBridge', scenario: checkEventBus },
+  { name: 'states', title: 'Reading and proving what panels hold', scenario: checkStates },
   { name: 'messages', title: 'Sending messages about the saved log', scenario: checkMessages },
   { name: 'examples', title: 'Deploying the examples with the packed package', scenario: checkExamples },
   { name: 'lifetime', title: 'Deploying again, destroying, and coming back', scenario: checkLifetime },

@@ -5,6 +5,7 @@ import type { AlarmChange } from '../../lambdas/messages/alarm.ts';
 import { mailSubject, mailText } from '../../lambdas/messages/mail-text.ts';
 import { noticeOfAlarm } from '../../lambdas/messages/notice-of-alarm.ts';
 import { memoryOutbox } from '../../lambdas/notify/outbox-store.ts';
+import type { ProofReport } from '../../lambdas/panel-states/proof-options.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
 import type { SweepReport } from '../../lambdas/sweep/sweep-report.ts';
 import { deploymentSchema } from '../../lib/settings.ts';
@@ -36,6 +37,22 @@ const swept: SweepReport = {
   notBefore: null,
 };
 
+const proved: ProofReport = {
+  outcome: 'done',
+  why: null,
+  until: null,
+  requests: 0,
+  proven: 0,
+  explained: 0,
+  events: 0,
+  panelsLeft: 0,
+  unproven: 0,
+  unprovenForADay: 0,
+  oldestUnproven: null,
+  refused: false,
+  percent: 100,
+};
+
 /** The runs of one process, as its alarms get them. */
 function runsOf({ after }: OwnAlarms) {
   let isFirst = true;
@@ -47,6 +64,8 @@ function runsOf({ after }: OwnAlarms) {
     pollFailed: (error: unknown) => after({ kind: 'poll failed', error, throttled: 0 }),
     swept: (report: SweepReport) => after({ kind: 'swept', report }),
     sweepFailed: (error: unknown) => after({ kind: 'sweep failed', error }),
+    proved: (report: ProofReport) => after({ kind: 'proved', report }),
+    proofFailed: (error: unknown) => after({ kind: 'proof failed', error }),
     unsent: (backlog: Backlog) => after({ kind: 'unsent', backlog }),
   };
 }
@@ -274,5 +293,40 @@ ${mailText(said)}`;
     said();
     await alarms.unsent({ setAside: 0, failing: 0, orphaned: [] });
     expect(said()).toStrictEqual(['unsent-messages ok']);
+  });
+});
+
+describe('the alarms about proofs', () => {
+  test('report versions that are unproven for a day, with the oldest by name, and that all are proven', async () => {
+    const { alarms, announced, said } = opened();
+    await alarms.proved({ ...proved, unproven: 2 });
+    expect(said()).toEqual([]);
+    const oldestUnproven = {
+      panelId: 3,
+      panelName: 'Hearing loss',
+      version: '4.12',
+      since: 0,
+      why: 'the catalogue does not serve it',
+      retryAt: 0,
+    };
+    await alarms.proved({ ...proved, unproven: 2, unprovenForADay: 2, oldestUnproven });
+    expect(announced[0]?.detail).toBe('Hearing loss (3) 4.12 and 1 more: the catalogue does not serve it.');
+    expect(said()).toEqual(['versions-unproven alarm']);
+    await alarms.proved(proved);
+    expect(said()).toEqual(['versions-unproven ok']);
+  });
+
+  test('report runs that fail for an hour, and that they work again', async () => {
+    const { alarms, clock, said } = opened();
+    for (let minute = 0; minute < 59; minute += 1) {
+      await alarms.proofFailed(new Error('The catalogue answered 503.'));
+      clock.pass(60_000);
+    }
+    expect(said()).toEqual([]);
+    clock.pass(60_000);
+    await alarms.proofFailed(new Error('The catalogue answered 503.'));
+    expect(said()).toEqual(['proofs-failing alarm']);
+    await alarms.proved(proved);
+    expect(said()).toEqual(['proofs-failing ok']);
   });
 });

@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { systemClock } from '../../lambdas/clock/clock.ts';
+import { createDynamoPanelStates } from '../../lambdas/panel-states/dynamodb-panel-states.ts';
 import { createDocuments } from '../../lambdas/state/documents-dynamodb.ts';
 import { saveSweep } from '../../lambdas/sweep/sweep-state.ts';
+import { madeUpGene, madeUpState } from '../panel-states/made-up-states.ts';
 import { serveSavedLog } from '../poll/saved-log.ts';
 import {
   type CloudFormation,
@@ -304,4 +307,31 @@ describe('a table', () => {
       expect(await failing(args)).toMatch(/in table "events": AWS does not answer \(.*Check the network/);
     }
   });
+});
+
+test('state --stage lists what a panel held from the store of the deployed notifier', async () => {
+  await useStage();
+  const dynamodb = new DynamoDBClient({ endpoint: deployed.endpoint, region: 'eu-west-2' });
+  const table = deployed.outputs.HistoryTable ?? '';
+  const states = createDynamoPanelStates({ dynamodb, table, catalogue: 'saved', clock: systemClock });
+  await states.save(madeUpState({ version: '4.12', entities: [madeUpGene('GJB2'), madeUpGene('STRC')] }));
+  dynamodb.destroy();
+  const { code, stdout } = await onStage(
+    'state',
+    '--panel',
+    'Hearing loss',
+    '--version',
+    '4.12',
+    '--format',
+    'ndjson',
+  );
+  expect(code).toBe(0);
+  const lines = stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+  expect(lines).toMatchObject([
+    { catalogue: 'saved', panelId: 3, version: '4.12', name: 'GJB2', rating: 'green' },
+    { catalogue: 'saved', panelId: 3, version: '4.12', name: 'STRC', rating: 'green' },
+  ]);
 });

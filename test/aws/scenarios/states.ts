@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import * as z from 'zod';
+import { systemClock as clock } from '../../../lambdas/clock/clock.ts';
+import { createDynamoPanelStates } from '../../../lambdas/panel-states/dynamodb-panel-states.ts';
+import type { Deployment } from '../deployment.ts';
+import { subscribeInbox } from '../inbox.ts';
+import { type RunningFunction, startFunction } from '../running-function.ts';
+import type { ScenarioContext } from './scenario-context.ts';
+
+const reportSchema = z.object({
+  outcome: z.string(),
+  requests: z.number(),
+  proven: z.number(),
+  events: z.number(),
+  panelsLeft: z.number(),
+});
+const actedSchema = z.object({ done: z.array(z.object({ panel: z.object({ id: z.number() }) })).min(1) });
+
+/** What panels hold is read, and a change that no row states is published from it. */
+export async function checkStates(context: ScenarioContext, deployment: Deployment): Promise<void> {
+  const { checks, clients } = context;
+  const { archived } = context.catalogues;
+  const inbox = await subscribeInbox(clients, {
+    name: 'archived-classifications',
+    topicArn: deployment.outputs.TopicClassifications ?? '',
+    filter: { catalogue: ['archived'] },
+  });
+  const act = async (): Promise<number> => {
+    const body = JSON.stringify({ kind: 'rate a gene as administrator' });
+    const response = await fetch(new URL('/sandbox/act', archived.url), { method: 'POST', body });
+    const { done } = actedSchema.parse(await response.json());
+    return done[0]?.panel.id ?? 0;
+  };
+  const states = createDynamoPanelStates({
+    dynamodb: clients.dynamodb,
+    table: deployment.outputs.HistoryTable ?? '',
+    catalogue: 'archived',
+    clock,
+  });
+
+  const functions = await Promise.all(
+    ['poll', 'sweep', 'prove'].map((job) => startFunction(context, { deployment, name: `${job}-archived` })),
+  );
+  const [poll, sweep, prove] = functions as [RunningFunction, RunningFunction, RunningFunction];
+  try {
+    await resultOf(poll);
+    await resultOf(sweep);
+    const baseline = reportSchema.parse(await resultOf(prove));
+    await checks.check('a first run reads each panel once, and publishes nothing', async () => {
+      const kept = await states.panels();
+      assert.ok(kept.length > 5);
+      assert.deepEqual(
+        { outcome: baseline.outcome, requests: baseline.requests >= kept.length, events: baseline.events },
+        { outcome: 'done', requests: true, events: 0 },
+      );
+      assert.ok(kept.every(({ proof }) => proof.kind === 'baseline'));
+      assert.deepEqual(await inbox.empty(), []);
+    });
+    await checks.check('a further run asks the catalogue for nothing', async () => {
+      const { requests } = reportSchema.parse(await resultOf(prove));
+      assert.equal(requests, 0);
+    });
+
+    const first = await act();
+    // The archive of a version is there once the next one began.
+    while ((await act()) !== first);
+    await resultOf(sweep);
+    await resultOf(prove);
+    const published = (await inbox.empty()).map(({ event }) => event);
+    await checks.check(
+      'a rating that no row states is published from the archive of its version',
+      async () => {
+        const own = published.filter(({ data }) => data.panel?.id === first);
+        assert.equal(own.length, 1, JSON.stringify(published));
+        assert.ok(own[0] && 'via' in own[0].data.change);
+        assert.equal(own[0].data.change.via, 'snapshot');
+        assert.deepEqual(own[0].data.activities, []);
+        const state = await states.find(first, own[0].data.panel?.version ?? '');
+        assert.deepEqual(state?.proof, { kind: 'explained', events: 1 });
+        assert.match(own[0].data.entity?.hgncId ?? '', /^HGNC:\d+$/);
+      },
+    );
+    await resultOf(prove);
+    await resultOf(poll);
+    await resultOf(sweep);
+    await resultOf(prove);
+    await checks.check('once, also after later runs', async () => {
+      const later = (await inbox.empty()).map(({ event }) => event.id);
+      const ids = [...published.map(({ id }) => id), ...later];
+      assert.equal(new Set(ids).size, ids.length);
+    });
+    await checks.check('all by the rights of the three functions’ own roles', () => {
+      assert.deepEqual(
+        functions.flatMap(({ guard }) => [...guard.refused]),
+        [],
+      );
+    });
+  } finally {
+    for (const each of functions) await each.stop();
+  }
+}
+
+async function resultOf({ runtime }: RunningFunction): Promise<unknown> {
+  const outcome = await runtime.invoke({});
+  assert.ok(outcome.ok, JSON.stringify(outcome));
+  return outcome.result;
+}
