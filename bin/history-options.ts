@@ -3,6 +3,8 @@ import type { Topic } from '../lambdas/events/topics.ts';
 import type { History } from '../lambdas/history/history.ts';
 import { namedPlaceOf } from '../lambdas/history/sqlite-named-place.ts';
 import type { NamedPlace } from '../lambdas/history/unknown-names.ts';
+import type { PanelStateStore } from '../lambdas/panel-states/panel-state-store.ts';
+import { createSqlitePanelStates } from '../lambdas/panel-states/sqlite-panel-states.ts';
 import { readMoment, readName } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
 import { defaultState, openForReading } from './local/open-state.ts';
@@ -42,6 +44,8 @@ interface OpenHistory extends NamedPlace {
   readonly history: History;
   /** The topics of the stage, where `--stage` names one. */
   readonly topicArns?: Readonly<Record<Topic, string>>;
+  /** What panels hold, by catalogue, where the history is on this machine. */
+  readonly statesOf?: (catalogue: string) => PanelStateStore;
   close(): void;
 }
 
@@ -63,7 +67,11 @@ export async function openHistory(values: HistoryValues, io: Io): Promise<OpenHi
   }
   if (table !== undefined) return openTable(table, io);
   const file = openForReading(state ?? defaultState);
-  return { ...namedPlaceOf(file), close: () => file.close() };
+  return {
+    ...namedPlaceOf(file),
+    statesOf: (catalogue) => createSqlitePanelStates({ file, catalogue, now: io.clock.now }),
+    close: () => file.close(),
+  };
 }
 
 /** @throws {UsageError} when the options name several places, or settings without a stage */

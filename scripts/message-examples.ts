@@ -84,7 +84,11 @@ const rated = (
 const context = {
   times: timeWords('Europe/London'),
   now: '2026-11-21T09:20:00.000Z',
-  reason: reasonOf('green-genes', { to: ['green'], direction: ['upgraded'], rCodes: ['R208', 'R211'] }),
+  reason: reasonOf('green-genes', {
+    to: ['green'],
+    direction: ['upgraded', 'new', 'unknown'],
+    rCodes: ['R208', 'R211'],
+  }),
 };
 
 /** One message of each sort, about made-up changes: for the guide, its pictures and tests. */

@@ -12,6 +12,7 @@ import { phraseText } from '../../lambdas/messages/phrase.ts';
 import { timeWords } from '../../lambdas/messages/time-words.ts';
 import { type DryRunMessage, dryRun } from '../../lambdas/notify/dry-run.ts';
 import type { ReaderHelp, Subscription } from '../../lambdas/notify/subscription.ts';
+import type { PanelStateStore } from '../../lambdas/panel-states/panel-state-store.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { nearest } from '../../lambdas/subscriptions/nearest.ts';
 import { subscriptionOf } from '../../lib/message-subscription-settings.ts';
@@ -73,6 +74,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
       until: now,
       history,
       names: () => history.names(),
+      statesOf: place.statesOf,
       help,
     });
     const read = await readTime(
@@ -122,6 +124,8 @@ async function readSubscription(
 
 interface OpenEvents extends NamedPlace {
   readonly history: Pick<History, 'find' | 'findWithoutRows' | 'names' | 'entityKeys' | 'coverage'>;
+  /** What panels hold, by catalogue, where the history is on this machine. */
+  readonly statesOf?: ((catalogue: string) => PanelStateStore) | undefined;
   close(): void;
 }
 

@@ -8,6 +8,7 @@ import { silentLog } from '../log/log.ts';
 import { createNameBook, type NameBook } from '../names/names.ts';
 import { compileFilter, type Filter } from '../subscriptions/filter.ts';
 import { BUNDLE_MINUTES } from './begin-deliveries.ts';
+import type { StatesOf } from './entity-facts.ts';
 import { createNotifier } from './notifier.ts';
 import { memoryOutbox } from './outbox-store.ts';
 import { reasonNotToSend } from './reason-not-to-send.ts';
@@ -48,11 +49,14 @@ export async function dryRun(
     history,
     names = async () => createNameBook(),
     help = {},
+    statesOf = () => null,
   }: {
     readonly since: number;
     readonly until: number;
     readonly history: Pick<History, 'find' | 'coverage'> | null;
     readonly names?: () => Promise<NameBook>;
+    /** What panels hold, by catalogue. */
+    readonly statesOf?: StatesOf | undefined;
     /** What the settings say at the end of each message. */
     readonly help?: ReaderHelp;
   },
@@ -93,6 +97,7 @@ export async function dryRun(
     log: silentLog,
     runId: 'dry-run',
     names,
+    statesOf,
     keepDeadLetter: async () => {},
   });
 
