@@ -44,7 +44,13 @@ export async function readSignedOffStates({
 }): Promise<void> {
   const byPanel = Map.groupBy(await states.signOffs(), ({ panelId }) => panelId);
   const now = clock.now();
-  const counting = [...byPanel.values()].flatMap((signOffs) => signedOffAt(signOffs, instantOf(now)) ?? []);
+  const wanted = [...byPanel.values()].flatMap((signOffs) => {
+    const counting = signedOffAt(signOffs, instantOf(now));
+    // Also those that count from a later day: they are announced before it.
+    return signOffs.filter(
+      (one) => one === counting || (one.removedAt === null && one.date > (counting?.date ?? '')),
+    );
+  });
   const isFirst = ({ panelId }: SignOff): number => Number(first.has(panelId));
   let stored = await load(documents);
   const save = async (change: Partial<Omit<typeof stored, 'version'>>): Promise<void> => {
@@ -52,14 +58,14 @@ export async function readSignedOffStates({
     stored = { ...record, version: await documents.save(NAME, version, JSON.stringify(record)) };
   };
   const found: string[] = [];
-  const wanted = counting.map(nameOf);
+  const names = new Set(wanted.map(nameOf));
   const keep = async (): Promise<void> => {
     if (found.length === 0) return;
-    const kept = [...stored.kept.filter((name) => wanted.includes(name)), ...found.splice(0)];
+    const kept = [...stored.kept.filter((name) => names.has(name)), ...found.splice(0)];
     await save({ kept });
   };
   try {
-    for (const signOff of counting.toSorted((one, other) => isFirst(other) - isFirst(one))) {
+    for (const signOff of wanted.toSorted((one, other) => isFirst(other) - isFirst(one))) {
       const { panelId, version } = signOff;
       if (stored.kept.includes(nameOf(signOff))) continue;
       const isSame = (one: MissingState): boolean => one.panelId === panelId && one.version === version;

@@ -147,9 +147,18 @@ async function wrongStates(
   client: ReturnType<typeof createCatalogue>,
 ): Promise<readonly string[]> {
   const wrong: string[] = [];
-  const today = new Map<string, readonly string[]>();
-  for (const one of signedOff) today.set(one.split(' ')[0] ?? '', one.split(' '));
-  for (const [id, [, version = '']] of today) {
+  const byPanel = Map.groupBy(
+    signedOff.map((one) => one.split(' ')),
+    ([id = '']) => id,
+  );
+  for (const [id, all] of byPanel) {
+    const lastDay = all
+      .map(([, , day = '']) => day)
+      .toSorted()
+      .at(-1);
+    const [[, version = ''] = [], ...others] = all.filter(([, , day]) => day === lastDay);
+    // Of two on one day, the list does not say which replaced the other.
+    if (others.length > 0) continue;
     const kept = await states.find(Number(id), version);
     const detail = await client.panelDetail(Number(id), version);
     if (!detail) continue;
