@@ -147,6 +147,8 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   const signedOffList = {
     schema: signedOffPanelSchema,
     identify: ({ id, version, signed_off }: SignedOffPanel) => `${id}/${version}/${signed_off}`,
+    // A version that is signed off twice on one day.
+    repeats: true,
   };
   const listPanels: Catalogue['listPanels'] = (reading) => readAll('panels', panelList, reading);
   const listRegions: Catalogue['listRegions'] = (reading) => readAll('regions', regionList, reading);

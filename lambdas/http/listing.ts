@@ -18,6 +18,8 @@ export interface Listing<Item> {
   readonly schema: z.ZodType<Item>;
   /** Gives a key that is the same each time the item is read. */
   readonly identify: (item: Item) => string;
+  /** Whether one page may hold an item twice, which is then no sign that the list changed. */
+  readonly repeats?: boolean;
   /** The most pages to read. */
   readonly pages: number;
   readonly log: Log;
@@ -57,10 +59,11 @@ interface Reading<Item> extends Listed<Item> {
 }
 
 async function readAllPages<Item>(listing: Listing<Item>): Promise<Reading<Item>> {
-  const { readPage, identify, pages, pagesRead, fail } = listing;
+  const { readPage, identify, repeats = false, pages, pagesRead, fail } = listing;
   const items = new Map<string, Item>();
   const counts = new Set<number | null>();
   let validCount = 0;
+  let repeated = 0;
   let receivedCount = 0;
   let serverTime: number | null = null;
   for (let number = 1; number <= pages; number += 1) {
@@ -70,14 +73,15 @@ async function readAllPages<Item>(listing: Listing<Item>): Promise<Reading<Item>
     const sizeBefore = items.size;
     for (const item of valid) items.set(identify(item), item);
     validCount += valid.length;
+    if (repeats) repeated += valid.length - new Set(valid.map(identify)).size;
     receivedCount += page?.items.length ?? 0;
     if (page) counts.add(page.count);
     if (number === 1) serverTime = page?.serverTime ?? null;
     // A server that always announces a next page, with nothing new on it, would never end.
     const nothingNew = items.size === sizeBefore;
     if (!page?.hasNext || nothingNew) {
-      const changed = counts.size > 1 || items.size < validCount;
-      const complete = !changed && validCount === receivedCount && counts.has(items.size);
+      const changed = counts.size > 1 || items.size < validCount - repeated;
+      const complete = !changed && validCount === receivedCount && counts.has(items.size + repeated);
       return { items: [...items.values()], complete, serverTime, changed };
     }
   }

@@ -92,16 +92,23 @@ describe('a state is refused', () => {
   });
 });
 
+const signedOff = (version: string, day: string) => ({
+  id: 3,
+  name: 'Hearing loss',
+  version,
+  version_created: null,
+  signed_off: day,
+});
+
 test('each sign-off of a panel is listed, and a catalogue that keeps the last one alone lists that', async () => {
-  const signedOff = (version: string, day: string) => ({
-    id: 3,
-    name: 'Hearing loss',
-    version,
-    version_created: null,
-    signed_off: day,
-  });
   const both = [signedOff('1.0', '2025-02-01'), signedOff('2.0', '2026-02-01')];
   const { catalogue, requests } = await openWith(page({ results: both, count: 2 }));
   expect((await catalogue.signedOff()).items).toMatchObject(both);
   expect(requests).toEqual(['GET /api/v1/panels/signedoff/']);
+});
+
+test('a version that is signed off twice on one day is listed once, and the list is complete', async () => {
+  const twice = [signedOff('2.0', '2026-02-01'), signedOff('2.0', '2026-02-01')];
+  const { catalogue } = await openWith(page({ results: twice, count: 2 }));
+  expect(await catalogue.signedOff()).toMatchObject({ items: [twice[0]], complete: true });
 });
