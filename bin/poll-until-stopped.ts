@@ -12,6 +12,8 @@ interface Watching {
   readonly polls?: number;
   /** Milliseconds between two sweeps, of which the first follows the first poll; no sweep where absent. */
   readonly sweepEvery?: number;
+  /** Called after each poll that succeeded. */
+  readonly afterEach?: () => Promise<void>;
   /** Called once, after the first poll that succeeded. */
   readonly afterFirst?: () => Promise<void>;
 }
@@ -31,7 +33,7 @@ const reportedOutcomes: ReadonlySet<SweepOutcome> = new Set([
  */
 export async function pollUntilStopped(
   notifier: LocalNotifier,
-  { io, every, polls, sweepEvery, afterFirst }: Watching,
+  { io, every, polls, sweepEvery, afterEach, afterFirst }: Watching,
 ): Promise<void> {
   const { clock, signal, stderr } = io;
   let nextSweep = sweepEvery === undefined ? Number.POSITIVE_INFINITY : 0;
@@ -70,6 +72,7 @@ export async function pollUntilStopped(
           'bookmarked the newest row; new events are shown from now on (--from shows older ones)\n',
         );
       }
+      await afterEach?.();
       if (isFirst) await afterFirst?.();
       isFirst = false;
       await sweepIfDue();

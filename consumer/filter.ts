@@ -1,9 +1,48 @@
+import { createNameBook, type Names, noNames } from '../lambdas/names/names.ts';
 import * as filters from '../lambdas/subscriptions/filter.ts';
 import type { Filter } from './event-types.ts';
 import type { PanelEvent } from './panel-event.ts';
 
-/** Whether an event matches; the filter is prepared once, so that a list of thousands of genes costs one look-up. */
-export function compileFilter(filter: Filter): (event: PanelEvent) => boolean {
+/** Names that panels and genes have and had, as far as events gave them. */
+export interface KnownNames {
+  /** Learns the names that an event gives: of its panel, and of what it renames. */
+  learn(event: PanelEvent): void;
+}
+
+const books = new WeakMap<KnownNames, ReturnType<typeof createNameBook>>();
+
+/**
+ * Creates names that learn, to be given to `compileFilter`. Let them learn from events that were published before, such as
+ * those that `history` prints with `--type entity.renamed --type panel.changed`.
+ */
+export function createNames(events: Iterable<PanelEvent> = []): KnownNames {
+  const book = createNameBook();
+  const names: KnownNames = {
+    learn(event) {
+      book.learnEvent(event);
+      const { entity } = event.data;
+      if (entity?.hgncId !== undefined) book.learnIdentity({ name: entity.name, hgncId: entity.hgncId });
+    },
+  };
+  for (const event of events) names.learn(event);
+  books.set(names, book);
+  return names;
+}
+
+/**
+ * Whether an event matches; the filter is prepared once, so that a list of thousands of genes costs one look-up. With
+ * `names`, any name that a panel or a gene ever had finds all its events.
+ */
+export function compileFilter(filter: Filter, names?: KnownNames): (event: PanelEvent) => boolean {
+  const known: Names = (names && books.get(names)) ?? noNames;
+  let { revision } = known;
   // The lists are only read.
-  return filters.compileFilter(filter as filters.Filter);
+  let matches = filters.compileFilter(filter as filters.Filter, known);
+  return (event) => {
+    if (known.revision !== revision) {
+      revision = known.revision;
+      matches = filters.compileFilter(filter as filters.Filter, known);
+    }
+    return matches(event);
+  };
 }

@@ -1,5 +1,5 @@
 import type { Filter } from './event-types.ts';
-import { compileFilter } from './filter.ts';
+import { compileFilter, createNames, type KnownNames } from './filter.ts';
 import type { Once } from './once.ts';
 import type { PanelEvent } from './panel-event.ts';
 import type { CheckEvent, NewerEvent } from './parse-event.ts';
@@ -18,6 +18,11 @@ export interface HandlerOptions {
   readonly handle: (event: PanelEvent) => Promise<void> | void;
   /** Events that do not match count as done; without a filter every event matches. */
   readonly filter?: Filter;
+  /**
+   * Names that panels and genes had before this process began: the filter finds events by them. The handler adds those of
+   * the events that arrive.
+   */
+  readonly names?: KnownNames;
   /** For events of a newer type or version; without `handleNewer` it is 'fail' or 'skip', by default 'fail'. */
   readonly newer?: Exclude<NewerPolicy, 'pass on'>;
   /** Called for events of a newer type or version, instead of `newer`. */
@@ -40,8 +45,9 @@ export interface SqsReply {
  * are delivered again and, in the end, become dead letters. The event source needs `reportBatchItemFailures`.
  */
 export function createSqsHandler(options: HandlerOptions): (invocation: SqsInvocation) => Promise<SqsReply> {
+  const prepared = withNames(options);
   return async (invocation) => {
-    const failures = await handleAll(invocation, options);
+    const failures = await handleAll(invocation, prepared);
     return { batchItemFailures: failures.map(({ recordId }) => ({ itemIdentifier: recordId })) };
   };
 }
@@ -52,8 +58,9 @@ export function createSqsHandler(options: HandlerOptions): (invocation: SqsInvoc
  * @throws {AggregateError} when a record failed: Lambda then repeats the whole invocation
  */
 export function createSnsHandler(options: HandlerOptions): (invocation: SnsInvocation) => Promise<void> {
+  const prepared = withNames(options);
   return async (invocation) => {
-    const failures = await handleAll(invocation, options);
+    const failures = await handleAll(invocation, prepared);
     if (failures.length === 0) return;
     throw new AggregateError(
       failures.map(({ error }) => error),
@@ -70,27 +77,39 @@ export function createSnsHandler(options: HandlerOptions): (invocation: SnsInvoc
 export function createEventBridgeHandler(
   options: HandlerOptions,
 ): (invocation: EventBridgeInvocation) => Promise<void> {
+  const prepared = withNames(options);
   return async (invocation) => {
-    const [failure] = await handleAll(invocation, options);
+    const [failure] = await handleAll(invocation, prepared);
     if (failure !== undefined) throw failure.error;
   };
 }
+
+type Prepared = HandlerOptions & Required<Pick<HandlerOptions, 'names'>>;
+
+/** Names are kept as long as the process: each invocation knows what earlier ones saw. */
+const withNames = (options: HandlerOptions): Prepared => ({
+  ...options,
+  names: options.names ?? createNames(),
+});
 
 interface Failure {
   readonly recordId: string;
   readonly error: unknown;
 }
 
-async function handleAll(invocation: Invocation, options: HandlerOptions): Promise<readonly Failure[]> {
-  const { filter = {}, handle, handleNewer, check, once, onFailure = writeFailure } = options;
-  const matches = compileFilter(filter);
+async function handleAll(invocation: Invocation, options: Prepared): Promise<readonly Failure[]> {
+  const { filter = {}, names, handle, handleNewer, check, once, onFailure = writeFailure } = options;
+  const matches = compileFilter(filter, names);
   const run: Once = once ?? ((_id, work) => work());
   const newer: NewerPolicy = handleNewer ? 'pass on' : (options.newer ?? 'fail');
   const handleRecord = async (record: Arrival): Promise<void> => {
     if (record.kind === 'bad') throw record.error;
     const { event } = record;
     if (record.kind === 'newer') await run(event.id, async () => handleNewer?.(record.event));
-    else if (matches(record.event)) await run(event.id, async () => handle(record.event));
+    else {
+      names.learn(record.event);
+      if (matches(record.event)) await run(event.id, async () => handle(record.event));
+    }
   };
   const failures: Failure[] = [];
   // One after another: events of one panel stay in the order in which they arrived.

@@ -5,7 +5,7 @@
 export { eventKindNames, kindOf, typeName } from '../lambdas/events/kinds.ts';
 export { EventError, type EventErrorCode } from './event-error.ts';
 export type * from './event-types.ts';
-export { compileFilter } from './filter.ts';
+export { compileFilter, createNames, type KnownNames } from './filter.ts';
 export {
   isAdded,
   isAnnotated,

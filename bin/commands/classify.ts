@@ -4,16 +4,18 @@ import { instantOf } from '../../lambdas/clock/instant.ts';
 import { chunksOfAll } from '../../lambdas/correlation/chunks-of-all.ts';
 import { correlate } from '../../lambdas/correlation/correlate.ts';
 import { createKnownStates } from '../../lambdas/correlation/known-states.ts';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { listingOf, noRequests } from '../../lambdas/panels/listing-of.ts';
 import type { Listing } from '../../lambdas/state/listing.ts';
-import { compileFilter } from '../../lambdas/subscriptions/filter.ts';
 import { readArguments, readCatalogue, readName } from '../arguments.ts';
+import { filterClassified } from '../classified-names.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { filterOptions, filterUsage, readFilter } from '../filter-options.ts';
 import { InputError, readInput } from '../input.ts';
 import { eventOutput, openOutput, outputOptions, outputUsage, readFormat } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { rowsIn } from '../rows-in.ts';
+import { printable } from '../terminal-text.ts';
 
 const usage = `
 gene-panel-notifier classify [options] [file…]
@@ -63,7 +65,9 @@ async function classify(args: readonly string[], io: Io): Promise<number> {
   const classified = classifyLog(rows);
   const context = { catalogue: { name, url }, listing };
   const known = createKnownStates();
-  const matches = compileFilter(await readFilter(values, io));
+  const filter = await readFilter(values, io);
+  const asked = Object.keys(filter).length > 0;
+  const kept: PanelEvent[] = [];
   const output = eventOutput(readFormat(values.format, 'ndjson'), openOutput(values.output, io), io);
   const progress = createProgress(io, 'activities');
   const found = { events: 0, unclassified: 0 };
@@ -71,7 +75,8 @@ async function classify(args: readonly string[], io: Io): Promise<number> {
   for (const chunk of chunksOfAll(classified)) {
     const correlated = correlate(chunk, known, context);
     known.learn(correlated.learnt);
-    await output.write(correlated.events.filter(matches).map((event) => ({ event })));
+    if (asked) kept.push(...correlated.events);
+    else await output.write(correlated.events.map((event) => ({ event })));
     for (const event of correlated.events) {
       found.events += 1;
       if (event.type === 'gene-panel.activity.unclassified.v1') found.unclassified += 1;
@@ -80,10 +85,14 @@ async function classify(args: readonly string[], io: Io): Promise<number> {
     progress.show(done, classified.length);
   }
   progress.end();
+  const filtered =
+    asked && (await filterClassified(kept, { catalogue: name, listing, filter, now: io.clock.now() }));
+  if (filtered) await output.write(filtered.events.map((event) => ({ event })));
   output.close();
+  if (filtered) for (const sentence of filtered.unknown) io.stderr.write(`${printable(sentence)}\n`);
   const repeated = rows.length - classified.length;
   io.stderr.write(
-    `${rows.length} activities${repeated > 0 ? ` (${repeated} of them repeated)` : ''}: ${found.events} events, ${found.unclassified} unclassified\n`,
+    `${rows.length} activities${repeated > 0 ? ` (${repeated} of them repeated)` : ''}: ${found.events} events, ${found.unclassified} unclassified${filtered ? `; ${filtered.events.length} match the filter` : ''}\n`,
   );
   return 0;
 }

@@ -1,13 +1,10 @@
 import { instantOf } from '../../lambdas/clock/instant.ts';
-import { howMuchWasRead } from '../../lambdas/history/read-part.ts';
-import { nothingFoundWords, unreadSentences } from '../../lambdas/history/read-part-words.ts';
 import { counted } from '../../lambdas/messages/counted.ts';
-import { type AnswerLimits, answerLimits } from '../../lambdas/reports/answer-limits.ts';
+import { answerLimits } from '../../lambdas/reports/answer-limits.ts';
 import { readArguments, readWholeNumber } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { filterOptions, filterUsage, readFilter } from '../filter-options.ts';
 import {
-  dayOf,
   historyOptions,
   historyUsage,
   openHistory,
@@ -15,6 +12,7 @@ import {
   readCatalogueName,
   readPeriod,
 } from '../history-options.ts';
+import { limitSentences } from '../limit-sentences.ts';
 import { limitedExitUsage } from '../limited-exit.ts';
 import { defaultState, openForReading } from '../local/open-state.ts';
 import {
@@ -123,13 +121,6 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   } finally {
     close();
   }
-}
-
-/** What the reader of the answer must know: names that do not exist, and times that were not read. */
-function limitSentences({ names, read }: AnswerLimits, found: number): readonly string[] {
-  const unread = unreadSentences(read, dayOf);
-  if (found > 0) return howMuchWasRead(read) === 'all' ? names : [...names, ...unread];
-  return [...names, nothingFoundWords('No event was found', read), ...unread];
 }
 
 type Values = Readonly<Record<string, unknown>> & { readonly state?: string; readonly port?: string };

@@ -50,7 +50,9 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   return runOnce(
     { options: () => ({ ...given, url, access, publisher, log, io }), io, close: closeAll },
     async (notifier) => {
+      publisher.follow(notifier.file);
       const report = await notifier.poll();
+      await publisher.printMissed();
       const { printed } = publisher;
       io.stderr.write(`${summaryOf(report, notifier.requests, printed)}\n`);
       if (report.outcome !== 'quiet') await sayUnknownNames({ file: notifier.file, filter, printed }, io);

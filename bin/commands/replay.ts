@@ -1,10 +1,10 @@
-import { formatInstant, parseInstant } from '../../lambdas/clock/instant.ts';
+import { formatInstant, instantOf, parseInstant } from '../../lambdas/clock/instant.ts';
 import { ratingSchema } from '../../lambdas/events/changes.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { unknownNames } from '../../lambdas/history/unknown-names.ts';
 import { counted } from '../../lambdas/messages/counted.ts';
 import { attributesOf } from '../../lambdas/publishing/attributes.ts';
 import type { Message, Rejection } from '../../lambdas/publishing/message.ts';
+import { answerLimits } from '../../lambdas/reports/answer-limits.ts';
 import { factsOf } from '../../lambdas/subscriptions/event-facts.ts';
 import { readArguments, required } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
@@ -17,6 +17,8 @@ import {
   readCatalogueName,
   readPeriod,
 } from '../history-options.ts';
+import { limitSentences } from '../limit-sentences.ts';
+import { limitedExitUsage } from '../limited-exit.ts';
 import { logLines } from '../log-lines.ts';
 import { eventOutput, openOutput, outputOptions, outputUsage, readFormat } from '../output.ts';
 import { createProgress } from '../progress.ts';
@@ -47,7 +49,7 @@ ${outputUsage}
 ${filterUsage}
 
 Exit codes: 0 done (also when nothing was found), 1 failed or events were refused (the message says what to repeat),
-2 wrong arguments, 130 stopped by Ctrl-C.
+2 wrong arguments, ${limitedExitUsage}, 130 stopped by Ctrl-C.
 
 Examples:
   gene-panel-notifier replay --since 2026-11-01 --until 2026-11-03 > events.ndjson
@@ -94,9 +96,8 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     if (values['dry-run']) {
       const goal = target ? `sent to ${target.given}` : 'published';
       const found = await count();
-      io.stderr.write(`Dry run: ${counted(found, 'event')} would be ${goal}\n`);
-      await sayUnknownNames(found);
-      return 0;
+      if (found > 0) io.stderr.write(`Dry run: ${counted(found, 'event')} would be ${goal}\n`);
+      return (await sayLimits(found)) ? 0 : 3;
     }
     if (!target) {
       const output = eventOutput(format, openOutput(values.output, io), io);
@@ -117,10 +118,12 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     close();
   }
 
-  async function sayUnknownNames(found: number): Promise<void> {
-    for (const { sentence } of await unknownNames(place, query.filter, { ...query, found })) {
-      io.stderr.write(`${printable(sentence)}\n`);
-    }
+  /** Says which names do not exist and what was not read. Returns whether the events are an answer all the same. */
+  async function sayLimits(found: number): Promise<boolean> {
+    const limits = await answerLimits(place, { ...query, found, now: instantOf(io.clock.now()) });
+    const sentences = found > 0 ? limits.names : limitSentences(limits, found);
+    for (const sentence of sentences) io.stderr.write(`${printable(sentence)}\n`);
+    return limits.isAnswer;
   }
 
   async function count(): Promise<number> {
@@ -162,13 +165,14 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     } finally {
       progress.end();
     }
-    if (sent === 0) io.stderr.write('No event found.\n');
-    else if (target) io.stderr.write(`${counted(sent - refused.length, 'event')} sent to ${target.given}\n`);
-    await sayUnknownNames(sent);
+    if (sent > 0 && target)
+      io.stderr.write(`${counted(sent - refused.length, 'event')} sent to ${target.given}\n`);
+    const isAnswer = await sayLimits(sent);
     for (const { message, code, reason } of refused) {
       io.stderr.write(`${printable(`refused for its content: event ${message.id}: ${code} ${reason}`)}\n`);
     }
-    return refused.length === 0 ? 0 : 1;
+    if (refused.length > 0) return 1;
+    return isAnswer ? 0 : 3;
   }
 }
 

@@ -67,6 +67,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   const { access, close } = openAccess(values, io, log);
   const filter = await readFilter(values, io);
   const output = eventOutput(readFormat(values.format, 'ndjson'), openOutput(values.output, io), io);
+  const publisher = createPrintPublisher(output, filter);
   const options = () => ({
     ...(values.name !== undefined && { name: readName('--name', values.name) }),
     state: values.state ?? defaultState,
@@ -75,7 +76,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     sameChangePercent,
     url,
     access,
-    publisher: createPrintPublisher(output, filter),
+    publisher,
     log,
     io,
   });
@@ -84,7 +85,9 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     await close();
   };
   return runOnce({ options, io, close: closeAll }, async (notifier) => {
+    publisher.follow(notifier.file);
     const report = await notifier.sweep(values.accept);
+    await publisher.printMissed();
     io.stderr.write(`${summaryOfSweep(report, notifier.requests)}\n`);
     return report.outcome === 'refused' ? 1 : 0;
   });

@@ -149,6 +149,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     });
     const { record, notifier: watched } = recorded(started, { clock: io.clock, every });
     notifier = watched;
+    publisher.follow(watched.file);
     if (!values['no-page']) page = await openPage({ file: watched.file, record }, port, io);
     const what = sandbox ? 'a made-up catalogue at ' : '';
     io.stderr.write(`Watching ${what}${url}\nA poll every ${every} s; Ctrl-C stops\n`);
@@ -157,6 +158,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
       every: every * 1000,
       ...(polls !== undefined && { polls }),
       ...(sweepEvery > 0 && { sweepEvery }),
+      afterEach: () => publisher.printMissed(),
       afterFirst: () => sayUnknownNames({ file: watched.file, filter, printed: publisher.printed }, io),
     });
     await (watched.messages?.during(polling) ?? polling);

@@ -1,5 +1,9 @@
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { namedPlaceOf } from '../../lambdas/history/sqlite-named-place.ts';
+import { createSqlitePages } from '../../lambdas/history/sqlite-pages.ts';
+import { namesIn } from '../../lambdas/history/unknown-names.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
+import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
 import { compileFilter, type Filter } from '../../lambdas/subscriptions/filter.ts';
 import type { EventOutput, PrintedEvent } from '../output.ts';
 
@@ -16,23 +20,74 @@ function printedEvent(body: string): PrintedEvent {
 /** A publisher that prints, and how many events it printed. */
 interface PrintPublisher extends Publisher {
   readonly printed: number;
+  /** Names of a filter find all events of a panel or gene, by the names that this file has. To be called before a run. */
+  follow(file: StateFile): void;
+  /**
+   * Prints the events of this run that a name finds which was learned after they were published: a renaming is published
+   * after the events under the old name. To be called after a poll.
+   * @throws {HistoryError | OutputError} when the events cannot be read or written
+   */
+  printMissed(): Promise<void>;
 }
+
+/** Events that are looked at together. */
+const AT_ONCE = 1_000;
 
 /** Creates a publisher that prints. An event counts as published once it is written. A filter limits what is printed. */
 export function createPrintPublisher(output: EventOutput, filter: Filter = {}): PrintPublisher {
-  const matches = compileFilter(filter);
   const all = Object.keys(filter).length === 0;
-  let printed = 0;
+  const asksNames = filter.panels !== undefined || filter.genes !== undefined;
+  let followed: { readonly file: StateFile; readonly begin: number } | undefined;
+  let matches = compileFilter(filter);
+  let revision = '';
+  /** The names by which all events of the run were looked at. */
+  let complete = '';
+  const printed = new Set<string>();
+  let count = 0;
+
+  const readNames = async (): Promise<void> => {
+    if (!followed || !asksNames) return;
+    const place = namedPlaceOf(followed.file);
+    const names = await namesIn(place);
+    // The listing gives names of panels, the events those of genes too.
+    const now = `${names.revision} ${(await place.history.names()).revision}`;
+    if (now === revision) return;
+    revision = now;
+    matches = compileFilter(filter, names);
+  };
+  const print = async (events: readonly PrintedEvent[]): Promise<void> => {
+    await output.write(events);
+    count += events.length;
+    if (asksNames) for (const { event } of events) printed.add(event.id);
+  };
+
   return {
     get printed() {
-      return printed;
+      return count;
+    },
+    follow(file) {
+      followed = { file, begin: createSqlitePages(file).lastAppended() };
     },
     async publish(messages) {
+      if (messages.length > 0) await readNames();
       const events = messages.map(({ body }) => printedEvent(body));
-      const wanted = all ? events : events.filter(({ event }) => matches(event));
-      await output.write(wanted);
-      printed += wanted.length;
+      await print(all ? events : events.filter(({ event }) => matches(event)));
       return [];
+    },
+    async printMissed() {
+      await readNames();
+      if (!followed || revision === complete) return;
+      complete = revision;
+      const pages = createSqlitePages(followed.file);
+      const last = pages.lastAppended();
+      for (let after = followed.begin; after < last; after += AT_ONCE) {
+        const upTo = Math.min(after + AT_ONCE, last);
+        const missed = pages
+          .appended(after, upTo, AT_ONCE)
+          .filter(({ id, event }) => !printed.has(id) && matches(event))
+          .flatMap(({ id }) => pages.body(id) ?? []);
+        await print(missed.map(printedEvent));
+      }
     },
   };
 }

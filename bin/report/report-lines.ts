@@ -147,10 +147,12 @@ const counted = (count: number, thing: string): string =>
   `${count.toLocaleString('en-GB')} ${thing}${count === 1 ? '' : 's'}`;
 
 /** The totals. */
-export function summaryLines({ changes, read, filter, versions }: Report): readonly string[] {
+export function summaryLines({ changes, read, filter, versions, isAnswer }: Report): readonly string[] {
   const asked = filter === '' ? [] : [`Only: ${filter}.`];
   if (versions === undefined && howMuchWasRead(read) === 'nothing')
     return [...asked, nothingFoundWords('No event was found', read)];
+  if (!isAnswer && changes.events === 0)
+    return [...asked, 'No event was found, which says nothing: a name that was asked for does not exist.'];
   const sum = (list: ReportListWords): number =>
     changes.panels.reduce(
       (total, panel) => total + (reportLists(panel).find(({ what }) => what === list)?.changes.length ?? 0),

@@ -14,7 +14,7 @@ export interface CatalogueListing {
 
 /** Where names are looked up. */
 export interface NamedPlace {
-  readonly history: Pick<History, 'findWithoutRows' | 'names' | 'entityKeys'>;
+  readonly history: Pick<History, 'findWithoutRows' | 'names' | 'entityKeys' | 'coverage'>;
   /** Whether look-ups cost nothing. In a deployed table, some are limited to the period that was asked for. */
   readonly isLocal: boolean;
   /** The last listing of panels of each catalogue that has one. */
@@ -31,7 +31,13 @@ export interface Asked extends Pick<HistoryQuery, 'catalogue' | 'since' | 'until
  * The names of panels and entities that the events and the listings give.
  * @throws {HistoryError | StateError} when the history or a listing cannot be read
  */
-export async function namesIn({ history, listings }: Omit<NamedPlace, 'isLocal'>): Promise<Names> {
+export async function namesIn({
+  history,
+  listings,
+}: {
+  readonly history: Pick<History, 'names'>;
+  readonly listings: NamedPlace['listings'];
+}): Promise<Names> {
   const known = await history.names();
   const book = createNameBook();
   for (const { catalogue, id, name, formerly } of known.panels()) {
@@ -61,6 +67,8 @@ export interface UnknownName {
 
 /** Tags and actors are looked up one by one, which takes too long for a long list. */
 const MOST_LOOKED_UP = 50;
+/** More catalogues are not offered. */
+const MOST_OFFERED = 3;
 
 /**
  * The names in a filter that neither an event nor a listing has.
@@ -72,10 +80,12 @@ export async function unknownNames(
   asked: Asked,
 ): Promise<readonly UnknownName[]> {
   const { panels, panelTypes, rCodes, genes, tags, actors } = filter;
-  if (!(panels ?? panelTypes ?? rCodes ?? genes ?? tags ?? actors)) return [];
+  const catalogues = asked.catalogue === undefined ? filter.catalogues : [asked.catalogue];
+  if (!(panels ?? panelTypes ?? rCodes ?? genes ?? tags ?? actors ?? catalogues)) return [];
   const inCatalogue = ({ catalogue }: { readonly catalogue: string }): boolean =>
     asked.catalogue === undefined || asked.catalogue === catalogue;
-  const listings = (await place.listings()).filter(inCatalogue);
+  const allListings = await place.listings();
+  const listings = allListings.filter(inCatalogue);
   const names = await namesIn({ history: place.history, listings: async () => listings });
   const where = listings.length > 0 ? '' : ' in what was read';
   const facts = listings.flatMap(({ listing }) => [...listing.panels.values()].map((panel) => panel.facts));
@@ -88,6 +98,13 @@ export async function unknownNames(
   const add = (key: keyof Filter, value: string, statement: string, offered: readonly string[] = []): void =>
     void found.push({ key, value, statement, sentence: `${statement}${offerOf(offered)}` });
 
+  if (catalogues) {
+    const covered = await place.history.coverage();
+    const followed = new Set([...covered, ...allListings].map(({ catalogue }) => catalogue));
+    for (const value of catalogues.filter((name) => !followed.has(name)))
+      add('catalogues', value, `No catalogue “${value}” was read.`, [...followed].slice(0, MOST_OFFERED));
+    if (asked.catalogue !== undefined && found.length > 0) return found;
+  }
   for (const panel of panels ?? []) {
     const value = String(panel);
     if (/^\d+$/.test(value)) {

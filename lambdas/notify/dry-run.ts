@@ -5,7 +5,7 @@ import { enumerate } from '../events/enumerate.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { History } from '../history/history.ts';
 import { silentLog } from '../log/log.ts';
-import { createNameBook, type NameBook } from '../names/names.ts';
+import { createNameBook, type NameBook, type Names } from '../names/names.ts';
 import { compileFilter, type Filter } from '../subscriptions/filter.ts';
 import { BUNDLE_MINUTES } from './begin-deliveries.ts';
 import type { StatesOf } from './entity-facts.ts';
@@ -101,10 +101,11 @@ export async function dryRun(
     keepDeadLetter: async () => {},
   });
 
-  const unwanted = reasonNotToSend(subscription.filter, await names());
+  const known = await names();
+  const unwanted = reasonNotToSend(subscription.filter, known);
   const wanted = events.filter((event) => {
     const reason = unwanted(event);
-    if (reason !== null) count(reasonWords(reason, event, subscription.filter));
+    if (reason !== null) count(reasonWords(reason, event, { filter: subscription.filter, names: known }));
     return reason === null;
   });
   // The first run notes where the first digest begins.
@@ -150,11 +151,15 @@ function timeline(
   return [...arrivals, ...runs].filter(({ at }) => at <= until).sort((one, other) => one.at - other.at);
 }
 
-function reasonWords(reason: 'filter' | 'unchanged' | 'review', event: PanelEvent, filter: Filter): string {
+function reasonWords(
+  reason: 'filter' | 'unchanged' | 'review',
+  event: PanelEvent,
+  { filter, names }: { readonly filter: Filter; readonly names: Names },
+): string {
   if (reason === 'unchanged') return 'a rating that was only confirmed';
   if (reason === 'review') return 'reviews and comments';
   const failing = Object.entries(filter).filter(
-    ([key, value]) => !compileFilter({ [key]: value } as Filter)(event),
+    ([key, value]) => !compileFilter({ [key]: value } as Filter, names)(event),
   );
   return `the filter: ${enumerate(failing.map(([key]) => key))}`;
 }

@@ -2,14 +2,9 @@ import { type AttributeName, messageAttributes } from '../events/attributes.ts';
 import { type EventKindName, eventKinds } from '../events/changes.ts';
 import { typeName } from '../events/schemas.ts';
 import type { Topic } from '../events/topics.ts';
-import { isHgncId } from '../names/entity-names.ts';
 import { type Filter, normalized } from './filter.ts';
 
-type Condition =
-  | string
-  | { readonly numeric: readonly ['=', number] }
-  | { readonly 'equals-ignore-case': string }
-  | { readonly exists: false };
+type Condition = string | { readonly numeric: readonly ['=', number] } | { readonly exists: false };
 
 /** An SNS filter policy on message attributes; without keys every message passes. */
 export type FilterPolicy = Readonly<Partial<Record<AttributeName, readonly Condition[]>>>;
@@ -40,7 +35,6 @@ export function policyOf(filter: Filter, topic: Topic): TopicPolicy | null {
   const able = kinds.filter((kind) => needed.every((name) => messageAttributes[name].on.includes(kind)));
   if (!ofTopic || tagless || able.length === 0) return null;
 
-  const renamed = able.includes('entity.renamed');
   const all = kindsOf(topic, undefined);
   const rules: readonly AttributeRule[] = [
     { name: 'type', conditions: able.length < all.length ? able.map(typeName) : undefined },
@@ -50,7 +44,8 @@ export function policyOf(filter: Filter, topic: Topic): TopicPolicy | null {
       conditions: wanted.panelIds && (wanted.panelNames?.length ? null : wanted.panelIds.map(numbered)),
     },
     { name: 'entityType', conditions: wanted.entityTypes },
-    { name: 'entityName', conditions: wanted.genes && (renamed ? null : wanted.genes.map(symbolInAnyCase)) },
+    // A gene may be renamed after the policy was written: the consumer decides by every name that it had.
+    { name: 'entityName', conditions: wanted.genes && null },
     { name: 'ratingFrom', conditions: wanted.from?.map(rated) },
     { name: 'ratingTo', conditions: wanted.to?.map(rated) },
     { name: 'direction', conditions: wanted.direction },
@@ -105,10 +100,6 @@ const LONGEST_NAME = 255;
 
 const exactly = (name: string): Condition | null =>
   plain.test(name) && name.length <= LONGEST_NAME ? name : null;
-const inAnyCase = (name: string): Condition | null =>
-  exactly(name) === null ? null : { 'equals-ignore-case': name };
-/** No attribute states the id of a gene. */
-const symbolInAnyCase = (name: string): Condition | null => (isHgncId(name) ? null : inAnyCase(name));
 const numbered = (id: number): Condition => ({ numeric: ['=', id] });
 const rated = (rating: string): Condition => (rating === 'unknown' ? { exists: false } : rating);
 

@@ -46,7 +46,7 @@ export function addChangesRoutes(app: Hono, context: RouteContext): void {
     const open = view.open === '' ? null : await readOpenEvent(context, view.open);
     const names = await context.names();
     const newest = newestTime(pages);
-    const unknown = await unknownNames(context, view.values, names);
+    const unknown = await unknownNames(context, view, names);
     return context.answer(
       changesView({
         view,
@@ -69,7 +69,7 @@ export function addChangesRoutes(app: Hono, context: RouteContext): void {
     const view = readView(new URL(req.url).searchParams);
     const query = queryOf(view, times, clock.now());
     const names = await context.names();
-    const [wrong] = await unknownNames(context, view.values, names);
+    const [wrong] = await unknownNames(context, view, names);
     if (wrong) return context.refuse(wrong.sentence, 'So no list can show its changes.', 404);
     if (view.words !== '') await indexWords(file);
     const title = titleOf(view, names);
@@ -83,7 +83,7 @@ export function addChangesRoutes(app: Hono, context: RouteContext): void {
   app.get('/events.csv', async ({ req }) => {
     const view = readView(new URL(req.url).searchParams);
     const query = queryOf(view, times, clock.now());
-    const [wrong] = await unknownNames(context, view.values, await context.names());
+    const [wrong] = await unknownNames(context, view, await context.names());
     if (wrong) return context.refuse(wrong.sentence, 'So no file can list its changes.', 404);
     if (pages.numbers(query, MOST_LINES + 1).length > MOST_LINES && (await hasMore(history, query))) {
       return context.refuse(
@@ -96,11 +96,16 @@ export function addChangesRoutes(app: Hono, context: RouteContext): void {
     return csvResponse(csvOfEvents(history, query, unread), 'changes');
   });
 
-  app.get('/live', ({ req }) => {
+  app.get('/live', async ({ req }) => {
     const parameters = new URL(req.url).searchParams;
     const after = Number(req.header('last-event-id') ?? parameters.get('after') ?? Number.NaN);
     parameters.delete('after');
     const view = readView(parameters);
+    const unknown = await unknownNames(context, view, await context.names());
+    // A stream that can never show a change would say that there is none.
+    if (isAllUnknown(view, unknown)) {
+      return context.refuse(unknown[0]?.sentence ?? '', 'So no stream can show its changes.', 404);
+    }
     const stream = liveStream({
       pages,
       clock,

@@ -85,6 +85,7 @@ function streamPart(content: ChangesPage): Html {
   const first = addressOf(view, { before: '', open: '', show: '' });
   const csv = addressOf(view, { before: '', open: '', show: '' }, '/events.csv');
   const notices = unknownNamesView(unknown, ({ filter, value }, chosen) => {
+    if (filter === 'catalogue') return addressOf(view, { catalogue: chosen, before: '', open: '', show: '' });
     const rest = (view.values[filter] ?? []).filter((each) => each !== value);
     return addressOf(view, {
       values: withValues(view, { [filter]: [...rest, chosen] }),
@@ -116,7 +117,9 @@ function foundWords({ view, counts, parts, times }: ChangesPage): Html {
       ? ''
       : ` among the newest ${whole(limitedTo)}${oldest === null ? '' : ` (back to ${times.shortDay(times.day(oldest))})`}`;
   const read = parts.length === 0 || howMuchWasRead(parts) === 'all' ? '' : ` ${readWords(parts)}`;
-  return html`<b>${whole(total)}</b> ${total === 1 ? 'change' : 'changes'}${most}${read} <span class="fine">${period}${until} · times of ${times.zone}</span>`;
+  const span = html`<span class="fine">${period}${until} · times of ${times.zone}</span>`;
+  if (total === 0 && howMuchWasRead(parts) === 'nothing') return html`Nothing was read ${span}`;
+  return html`<b>${whole(total)}</b> ${total === 1 ? 'change' : 'changes'}${most}${read} ${span}`;
 }
 
 function olderView(view: View, { next, cutShort }: EventPage, times: LocalTimes): Html {

@@ -1,4 +1,5 @@
 import type { HistoryPages, PageQuery } from '../../lambdas/history/sqlite-pages.ts';
+import type { Names } from '../../lambdas/names/names.ts';
 import { compileFacts, type Filter } from '../../lambdas/subscriptions/filter.ts';
 import { createFactsCache, type Facet, facets, type KnownEvent, type Value } from './facts-cache.ts';
 import { highlights, ratingKeys } from './highlights.ts';
@@ -65,7 +66,12 @@ export function createCounter(pages: HistoryPages, most = MOST_COUNTED): Counter
       const numbers = pages.numbers({ ...query, filter }, most + 1);
       if (cache.size > 3 * most) cache = createFactsCache(pages);
       const events = cache.take(numbers.slice(0, most));
-      const counts = tally(events, { base: filter, filter: others, values: cache.values });
+      const counts = tally(events, {
+        base: filter,
+        filter: others,
+        values: cache.values,
+        names: pages.names(),
+      });
       const oldest = numbers.length > most ? (events.at(-1)?.time ?? null) : null;
       const result = { ...counts, limitedTo: numbers.length > most ? events.length : null, oldest };
       kept.set(key, { counts: result, upTo });
@@ -81,13 +87,15 @@ interface TallyOptions {
   /** The rest of the filter. The counts of a key leave out the condition of that key. */
   readonly filter: Filter;
   readonly values: readonly Value[];
+  /** The names by which panels and genes are found. */
+  readonly names: Names;
 }
 
 function tally(
   events: readonly KnownEvent[],
-  { base, filter, values }: TallyOptions,
+  { base, filter, values, names }: TallyOptions,
 ): Pick<Counts, 'total' | 'of' | 'highlights'> {
-  const isCounted = Object.keys(base).length > 0 ? compileFacts(base) : () => true;
+  const isCounted = Object.keys(base).length > 0 ? compileFacts(base, names) : () => true;
   const keys = Object.keys(filter);
   const tests = Object.entries(filter).map(([key, value]) => compileFacts({ [key]: value } as Filter));
   const ratingBits = keys.reduce((bits, key, index) => (ratingKeys.has(key) ? bits | (1 << index) : bits), 0);

@@ -54,7 +54,6 @@ async function* liveLines({
   view,
   status,
 }: LiveOptions): AsyncGenerator<string, void> {
-  const matches = matcherOf(view, pages);
   let seen = Math.min(after, pages.lastAppended());
   let shownStatus = '';
   yield `retry: 3000\nid: ${seen}\n\n`;
@@ -62,7 +61,8 @@ async function* liveLines({
     const last = pages.lastAppended();
     if (last > seen) {
       const events = pages.appended(seen, last, MOST_AT_ONCE);
-      const count = events.filter(matches).length;
+      // A name that one of these events gives finds it.
+      const count = events.filter(matcherOf(view, pages)).length;
       seen = last;
       yield count > 0
         ? `id: ${seen}\nevent: changes\ndata: ${JSON.stringify({ count })}\n\n`
@@ -81,7 +81,7 @@ function matcherOf(
   { filter, words, catalogue }: LiveOptions['view'],
   pages: HistoryPages,
 ): (placed: PlacedEvent) => boolean {
-  const matches = compileFilter(filter);
+  const matches = compileFilter(filter, pages.names());
   const hasWords = words === '' ? () => true : textMatcher(words);
   return ({ id, event }) => {
     if ((catalogue !== '' && event.data.catalogue !== catalogue) || !matches(event)) return false;

@@ -65,7 +65,7 @@ export function addGeneRoutes(app: Hono, context: RouteContext): void {
 
   async function unknownGene(name: string): Promise<Response> {
     const view = readView(new URLSearchParams({ gene: name }));
-    const unknown = await unknownNames(context, view.values, await context.names());
+    const unknown = await unknownNames(context, view, await context.names());
     const notice = isAllUnknown(view, unknown)
       ? unknownNamesView(unknown, (_name, chosen) => geneAddress(chosen))
       : html`<p class="notice">Which panels hold it is unknown. <a href="${addressOf(view)}">Its changes</a></p>`;

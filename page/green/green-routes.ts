@@ -19,7 +19,7 @@ export function addGreenRoutes(app: Hono, context: RouteContext): void {
   async function read(address: string) {
     const query = readGreenQuery(new URL(address).searchParams, times, clock.now());
     const names = await context.names();
-    const unknown = await unknownNames(context, query.values, names);
+    const unknown = await unknownNames(context, { values: query.values }, names);
     const isUnknown = isAllUnknown(query, unknown);
     const greens = isUnknown
       ? []

@@ -7,7 +7,7 @@ import type { NameChoice, NamedFilter, PageNames } from './page-names.ts';
 /** A name in an address that nothing which was read has or had, with names that it may misspell. */
 export interface UnknownName {
   /** The part of the address that holds it. */
-  readonly filter: NamedFilter | 'panel-type';
+  readonly filter: NamedFilter | 'panel-type' | 'catalogue';
   readonly value: string;
   /** `No panel is called “hearing”.` */
   readonly sentence: string;
@@ -16,6 +16,13 @@ export interface UnknownName {
 
 /** The values of an address by the names of its parts. */
 type Values = Readonly<Partial<Record<string, readonly string[]>>>;
+
+/** What the address of a view asks for. */
+interface Asked {
+  readonly values: Values;
+  /** Empty for every catalogue. */
+  readonly catalogue?: string;
+}
 
 const MOST_OFFERS = 8;
 
@@ -26,6 +33,7 @@ const partOf: Readonly<Partial<Record<keyof Filter, UnknownName['filter']>>> = {
   genes: 'gene',
   tags: 'tag',
   actors: 'actor',
+  catalogues: 'catalogue',
 };
 
 /**
@@ -35,27 +43,25 @@ const partOf: Readonly<Partial<Record<keyof Filter, UnknownName['filter']>>> = {
  */
 export async function unknownNames(
   { place, pages }: { readonly place: NamedPlace; readonly pages: Pick<HistoryPages, 'lastAppended'> },
-  values: Values,
+  { values, catalogue = '' }: Asked,
   names: PageNames,
 ): Promise<readonly UnknownName[]> {
   if (pages.lastAppended() === 0) return [];
   const texts = Object.entries(values).filter(([name, given]) => name !== 'late' && (given ?? []).length > 0);
   const filter = readAddressFilter(Object.fromEntries(texts));
-  const unknown = await unknownInHistory(place, filter, { found: 0 });
+  const unknown = await unknownInHistory(place, filter, { found: 0, ...(catalogue !== '' && { catalogue }) });
   return unknown.flatMap(({ key, value, statement }) => {
     const part = partOf[key];
     if (part === undefined) return [];
-    const offers = part === 'panel-type' ? [] : names.near(part, value, MOST_OFFERS);
+    const offers = part === 'panel-type' || part === 'catalogue' ? [] : names.near(part, value, MOST_OFFERS);
     return [{ filter: part, value, sentence: statement, offers }];
   });
 }
 
 /** Whether a part of an address has unknown names alone, so that what the view finds says nothing of what was asked. */
-export function isAllUnknown(
-  { values }: { readonly values: Values },
-  unknown: readonly UnknownName[],
-): boolean {
+export function isAllUnknown({ values }: Pick<Asked, 'values'>, unknown: readonly UnknownName[]): boolean {
   return unknown.some(({ filter }) =>
+    // An address has one catalogue at most.
     (values[filter] ?? []).every((value) =>
       unknown.some((name) => name.filter === filter && name.value === value),
     ),

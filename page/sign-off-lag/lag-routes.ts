@@ -46,7 +46,7 @@ export function addLagRoutes(app: Hono, context: RouteContext): void {
   async function read(address: string) {
     const query = readLagQuery(new URL(address).searchParams);
     const names = await context.names();
-    const unknown = await unknownNames(context, query.values, names);
+    const unknown = await unknownNames(context, query, names);
     const isUnknown = isAllUnknown(query, unknown);
     const book = await history.names();
     const found: CatalogueLag[] = [];

@@ -67,13 +67,16 @@ test('a policy keeps to what SNS takes: five keys and 150 combinations', () => {
 
 describe('a policy', () => {
   test('expresses a filter for green genes of a panel exactly', () => {
-    expect(policyOf({ to: ['green'], panels: [3], genes: ['BRCA1'] }, 'classifications')).toStrictEqual({
-      policy: {
-        panelId: [{ numeric: ['=', 3] }],
-        entityName: [{ 'equals-ignore-case': 'brca1' }],
-        ratingTo: ['green'],
-      },
+    expect(policyOf({ to: ['green'], panels: [3] }, 'classifications')).toStrictEqual({
+      policy: { panelId: [{ numeric: ['=', 3] }], ratingTo: ['green'] },
       exact: true,
+    });
+  });
+
+  test('leaves genes to the consumer, as one may be renamed after the policy was written', () => {
+    expect(policyOf({ to: ['green'], genes: ['BRCA1'] }, 'classifications')).toStrictEqual({
+      policy: { ratingTo: ['green'] },
+      exact: false,
     });
   });
 

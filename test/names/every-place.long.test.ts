@@ -1,0 +1,212 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { filterClassified } from '../../bin/classified-names.ts';
+import { createPrintPublisher } from '../../bin/local/print-publisher.ts';
+import { compileFilter as compileForConsumer, createNames } from '../../consumer/filter.ts';
+import { eventKinds, kindOf } from '../../lambdas/events/kinds.ts';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { namedPlaceOf } from '../../lambdas/history/sqlite-named-place.ts';
+import { createSqlitePages } from '../../lambdas/history/sqlite-pages.ts';
+import { attributesOf } from '../../lambdas/publishing/attributes.ts';
+import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { readReport } from '../../lambdas/reports/read-report.ts';
+import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
+import type { Filter } from '../../lambdas/subscriptions/filter.ts';
+import { policyOf } from '../../lambdas/subscriptions/filter-policy.ts';
+import { createMatcher } from '../../lambdas/subscriptions/matcher.ts';
+import { createCounter } from '../../page/changes/counts.ts';
+import { liveStream } from '../../page/changes/live.ts';
+import { readView } from '../../page/view.ts';
+import { startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { runCommand } from '../bin/run-command.ts';
+import { createTestClock } from '../clock/test-clock.ts';
+import { passes } from '../subscriptions/sns-policy.ts';
+
+const now = Date.UTC(2026, 10, 20, 9);
+const CHUNK = 50;
+
+/** One panel under its names and by its id, or one gene of a panel under its names: on another panel they are two genes. */
+type Asked = readonly [what: string, filters: readonly Filter[]];
+
+let events: readonly PanelEvent[];
+let asked: readonly Asked[];
+let file: StateFile;
+beforeAll(async () => {
+  const clock = createTestClock({ now });
+  const folder = await mkdtemp(join(tmpdir(), 'every-place-'));
+  const sandbox = await startCatalogue({ clock, history: 1200 });
+  const args = [
+    '--catalogue',
+    sandbox.url,
+    '--name',
+    'uk',
+    '--from',
+    '400d',
+    '--state',
+    folder,
+    '--format',
+    'ndjson',
+  ];
+  const { stdout } = await runCommand(['poll', ...args], { clock });
+  await sandbox.close();
+  await rm(folder, { recursive: true });
+  events = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as PanelEvent);
+  file = openStateFile();
+  const history = createSqliteHistory(file);
+  await history.append(
+    events.map((event) => toMessage(event)),
+    { catalogue: 'uk', since: 0n, until: BigInt(now) * 1000n },
+  );
+  asked = renamedIn(events);
+});
+afterAll(() => file.close());
+
+function renamedIn(all: readonly PanelEvent[]): readonly Asked[] {
+  return all.flatMap((event): readonly Asked[] => {
+    if (event.type === 'gene-panel.entity.renamed.v1') {
+      const { from, to } = event.data.change;
+      return [
+        [
+          `${from} → ${to}`,
+          [from, to].map((name) => ({ genes: [name], panels: [event.data.panel?.id ?? 0] })),
+        ],
+      ];
+    }
+    if (event.type !== 'gene-panel.panel.changed.v1') return [];
+    const id = event.data.panel?.id;
+    return event.data.change.changes.flatMap(({ field, from, to }): readonly Asked[] =>
+      field === 'name' && typeof from === 'string' && typeof to === 'string' && typeof id === 'number'
+        ? [[`${from} → ${to}`, [{ panels: [from] }, { panels: [to] }, { panels: [id] }]]]
+        : [],
+    );
+  });
+}
+
+const idsOf = (found: readonly PanelEvent[]): readonly string[] => found.map(({ id }) => id).sort();
+
+/** Where a filter is applied: each gives the ids of what it finds among all events. */
+const places: Readonly<Record<string, (filter: Filter) => Promise<readonly string[]>>> = {
+  history: async (filter) => {
+    const found: PanelEvent[] = [];
+    for await (const event of createSqliteHistory(file).find({ filter })) found.push(event);
+    return idsOf(found);
+  },
+  'the page': async (filter) =>
+    idsOf(
+      createSqlitePages(file)
+        .page({ filter }, { size: 10_000, examined: 10_000 })
+        .events.map(({ event }) => event),
+    ),
+  'a subscription': async (filter) => {
+    const matcher = createMatcher([['one', filter]], await createSqliteHistory(file).names());
+    return idsOf(events.filter((event) => matcher(event).length > 0));
+  },
+  classify: async (filter) => {
+    const found = await filterClassified(events, { catalogue: 'uk', listing: null, filter, now });
+    expect(found.unknown).toStrictEqual([]);
+    return idsOf(found.events);
+  },
+  'poll and watch': async (filter) => {
+    const printed: string[] = [];
+    const output = {
+      write: async (all: readonly { readonly event: PanelEvent }[]) =>
+        void printed.push(...all.map(({ event }) => event.id)),
+      note: async () => {},
+      close: () => {},
+    };
+    const polled = openStateFile();
+    const publisher = createPrintPublisher(output, filter);
+    publisher.follow(polled);
+    const history = createSqliteHistory(polled);
+    for (let at = 0; at < events.length; at += CHUNK) {
+      const messages = events.slice(at, at + CHUNK).map((event) => toMessage(event));
+      await publisher.publish(messages);
+      await history.append(messages, { catalogue: 'uk', since: 0n, until: BigInt(now) * 1000n });
+    }
+    await publisher.printMissed();
+    polled.close();
+    return printed.sort();
+  },
+  'a consumer': async (filter) =>
+    idsOf(
+      events.filter(
+        compileForConsumer(filter as never, createNames(events as never)) as (event: PanelEvent) => boolean,
+      ),
+    ),
+};
+
+/** Places that give no list of events: a number, or the panels of a report. */
+const counts: Readonly<Record<string, (filter: Filter) => Promise<unknown>>> = {
+  report: async (filter) => {
+    const place = namedPlaceOf(file);
+    const span = { title: 'all', period: {}, now: BigInt(now) * 1000n, includes: () => true };
+    const { changes, isAnswer } = await readReport(place, { filter }, span);
+    return { events: changes.events, panels: changes.panels.length, isAnswer };
+  },
+  'counts of the page': async (filter) => createCounter(createSqlitePages(file)).counts({ filter }).total,
+  'the live stream': async (filter) => {
+    const ended = new AbortController();
+    const parameters = new URLSearchParams();
+    for (const gene of filter.genes ?? []) parameters.append('gene', gene);
+    for (const panel of filter.panels ?? []) parameters.append('panel', String(panel));
+    const view = readView(parameters);
+    const clock = createTestClock({ now, wokenByHand: true });
+    const options = { pages: createSqlitePages(file), clock, signal: ended.signal, after: 0, view };
+    const stream = liveStream({ ...options, status: () => ({}) as never });
+    const reader = stream.getReader();
+    const decoder = new TextDecoder();
+    let text = '';
+    while (!/event: changes\ndata: (.*)\n/.test(text)) text += decoder.decode((await reader.read()).value);
+    ended.abort();
+    await reader.cancel();
+    return /"count":(\d+)/.exec(text)?.[1];
+  },
+};
+
+test('the sandbox renames panels and genes', () => {
+  expect(asked.filter(([, filters]) => filters.length === 3).length).toBeGreaterThan(1);
+  expect(asked.filter(([, filters]) => filters.length === 2).length).toBeGreaterThan(10);
+});
+
+describe('for every panel and gene that was renamed, old name, new name and id find the same', () => {
+  test.each(Object.keys(places))('in %s', async (place) => {
+    for (const [what, filters] of asked) {
+      const found = await Promise.all(filters.map((filter) => places[place]?.(filter)));
+      const expected = await places.history?.(filters[0] ?? {});
+      expect(expected?.length, what).toBeGreaterThan(1);
+      for (const each of found) expect(each, what).toStrictEqual(expected);
+    }
+  });
+
+  test.each(Object.keys(counts))('in %s', async (place) => {
+    for (const [what, filters] of asked) {
+      const [first, ...others] = await Promise.all(filters.map((filter) => counts[place]?.(filter)));
+      for (const other of others) expect(other, what).toStrictEqual(first);
+      expect(Number(first ?? 0) || JSON.stringify(first), what).toBeTruthy();
+    }
+  });
+
+  test('in filter policies of SNS: each lets pass what the filter finds', async () => {
+    const names = await createSqliteHistory(file).names();
+    for (const [what, filters] of asked) {
+      const matcher = createMatcher(
+        filters.map((filter, index) => [index, filter] as const),
+        names,
+      );
+      for (const event of events.filter((one) => matcher(one).length > 0)) {
+        const kind = kindOf(event.type);
+        if (kind === undefined) throw new Error(event.type);
+        for (const filter of filters) {
+          const found = policyOf(filter, eventKinds[kind].topic);
+          expect(found && passes(found.policy, attributesOf(event)), what).toBe(true);
+        }
+      }
+    }
+  });
+});

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../lambdas/clock/clock.ts';
+import { parseInstant } from '../../lambdas/clock/instant.ts';
+import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import { createPage } from '../../page/page.ts';
+import { breast, turnedGreen } from '../messages/events.ts';
+import { type OpenedPage, openPage } from './open-page.ts';
+
+const names: Readonly<Record<string, string>> = {
+  panel: 'Nonsens',
+  'r-code': 'R999',
+  gene: 'NOSUCH1',
+  tag: 'nosuchtag',
+  actor: 'Nobody Nowhere',
+  'panel-type': 'nonsens',
+  catalogue: 'nosuch',
+};
+const each = (path: string, parts: readonly string[] = Object.keys(names)): readonly string[] =>
+  parts.map((part) => `${path}?${new URLSearchParams({ [part]: names[part] ?? '' })}`);
+const unreadDays = 'since=2001-01-01&until=2001-02-01';
+
+interface AskedView {
+  /** Addresses that name what does not exist. */
+  readonly nonexistent: readonly string[];
+  /** Addresses that ask for a time that was not read; a text says why a view has no time. */
+  readonly unread: readonly string[] | string;
+}
+
+/** Every view of the page, by its route; a text says why it says nothing about changes. */
+const views: Readonly<Record<string, AskedView | string>> = {
+  '/': { nonexistent: each('/'), unread: [`/?${unreadDays}`, `/?panel=635&${unreadDays}`] },
+  '/print': { nonexistent: each('/print'), unread: [`/print?${unreadDays}`] },
+  '/events.csv': { nonexistent: each('/events.csv'), unread: [`/events.csv?${unreadDays}`] },
+  '/live': { nonexistent: each('/live'), unread: 'shows what comes from now on' },
+  '/green': {
+    nonexistent: each('/green', ['panel', 'r-code']),
+    unread: ['/green?from=2001-01-01&to=2001-02-01'],
+  },
+  '/green.csv': {
+    nonexistent: each('/green.csv', ['panel', 'r-code']),
+    unread: ['/green.csv?from=2001-01-01&to=2001-02-01'],
+  },
+  '/signed-off': {
+    nonexistent: each('/signed-off', ['panel', 'r-code']),
+    unread: 'lists what the newest state of each panel holds',
+  },
+  '/signed-off.csv': {
+    nonexistent: each('/signed-off.csv', ['panel', 'r-code']),
+    unread: 'lists what the newest state of each panel holds',
+  },
+  '/gene': { nonexistent: ['/gene?name=NOSUCH1'], unread: 'lists the panels that were read' },
+  '/panel/:catalogue/:id': {
+    nonexistent: ['/panel/uk/999', '/panel/nosuch/635'],
+    unread: ['/panel/uk/635?version=0.1'],
+  },
+  '/version': {
+    nonexistent: [
+      '/version?catalogue=uk&panel=999&version=1.0',
+      '/version?catalogue=nosuch&panel=635&version=4.12',
+    ],
+    unread: ['/version?catalogue=uk&panel=635&version=0.1'],
+  },
+  '/event/:id/:form': { nonexistent: ['/event/abc/json'], unread: 'one event' },
+  '/names': 'completes what a person types',
+  '/watcher': 'says what was read',
+};
+const assets = /^\/(?:page\.css|icon\.svg|browser\/.*)$/;
+
+let page: OpenedPage;
+beforeAll(async () => {
+  page = await openPage([turnedGreen({ panel: breast, time: '2026-11-20T09:00:00.000000Z' })]);
+  const read = {
+    since: parseInstant('2026-11-18T12:00:00Z') ?? 0n,
+    until: parseInstant('2026-11-21T12:00:00Z') ?? 0n,
+  };
+  await createSqliteHistory(page.file).append([], { catalogue: 'uk', ...read });
+});
+afterAll(() => page.close());
+
+test('every view is asked, or says why it need not be', () => {
+  const file = openStateFile();
+  const { routes } = createPage({ file, clock: systemClock, zone: 'UTC', signal: AbortSignal.abort() });
+  file.close();
+  const paths = [...new Set(routes.map(({ path }) => path))].filter(
+    (path) => path !== '/*' && !assets.test(path),
+  );
+  expect(paths.sort()).toStrictEqual(Object.keys(views).sort());
+});
+
+const asked = Object.values(views).filter((view) => typeof view !== 'string');
+const allClear = /Nothing matches|No change was made|turned green, and none|<b>0<\/b> (?:changes|now)/;
+
+describe('a name that does not exist gives no all-clear', () => {
+  test.each(asked.flatMap(({ nonexistent }) => nonexistent))('%s', async (address) => {
+    const response = await page.get(address);
+    const text = await response.text();
+    expect(response.status, text).toBe(404);
+    expect(text).toMatch(
+      /\b[Nn]o (?:panel|gene|event|catalogue|change of a panel|state of version)\b|nothing at/i,
+    );
+    expect(text).not.toMatch(allClear);
+  });
+});
+
+describe('a time that was not read is not said to be quiet', () => {
+  test.each(asked.flatMap(({ unread }) => (typeof unread === 'string' ? [] : unread)))(
+    '%s',
+    async (address) => {
+      const text = await (await page.get(address)).text();
+      expect(text).toMatch(/not read|othing of this period was read|is not kept|unknown here|no version of/);
+      expect(text).not.toMatch(allClear);
+    },
+  );
+});
