@@ -186,6 +186,17 @@ export class Messages extends Construct {
   }
 
   private warn({ subscriptions }: NotifyPlan): void {
+    for (const { name, filter } of subscriptions) {
+      const { panels = [], rCodes = [], genes = [] } = filter;
+      const names = [...panels.filter((panel) => typeof panel === 'string'), ...rCodes, ...genes];
+      if (names.length === 0) continue;
+      const shown = `${names.slice(0, MOST_NAMES).join(', ')}${names.length > MOST_NAMES ? ', …' : ''}`;
+      // Synthesis asks no catalogue and reads no history.
+      Annotations.of(this).addInfoV2(
+        'gene-panel-notifier:names-unchecked',
+        `subscriptions.${name}: whether its names exist (${shown}) is not known here. "gene-panel-notifier doctor --stage NAME" looks them up in what the stage has read.`,
+      );
+    }
     const silent = subscriptions.filter(({ channels }) => channels.length === 0).map(({ name }) => name);
     if (silent.length === 0) return;
     Annotations.of(this).addWarningV2(
@@ -194,6 +205,9 @@ export class Messages extends Construct {
     );
   }
 }
+
+/** More names are not shown. */
+const MOST_NAMES = 5;
 
 type Audience = Pick<Subscription, 'name' | 'channels'>;
 

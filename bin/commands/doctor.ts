@@ -28,7 +28,7 @@ gene-panel-notifier doctor [options]
 
 Checks whether a catalogue, an identity provider and the applications of the interpretation API family can be reached,
 accept the credentials and grant the rights, and whether the clock is right. With --config or --stage it sends a trial
-message to each channel. It prints a line for each check, and what to do where one failed.
+message to each channel, and looks up the names in the filters of the subscriptions. It prints a line for each check, and what to do where one failed.
 
 Options:
   --catalogue URL           a catalogue, with or without /api/v1/; CATALOGUE_URL
@@ -121,7 +121,10 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     }
   };
   if (subjects.catalogue || subjects.identity) await report(runChecks(subjects, io));
-  if (messages) await report(await trialMessages(values, io));
+  if (messages) {
+    await report(await trialMessages(values, io));
+    await report(await namesOfFilters(values, io));
+  }
   if (completeness) await report(completenessOf(values, io));
   return passed ? 0 : 1;
 }
@@ -152,6 +155,16 @@ async function trialMessages(
   if (config !== undefined && (stage === undefined || local))
     return checkLocalMessages({ config, stage, state }, io);
   return checkDeployedMessages({ stage: stage ?? '', config }, io);
+}
+
+/** The names in the filters of the same subscriptions. */
+async function namesOfFilters(
+  { config, stage, local, state }: MessageValues,
+  io: Io,
+): Promise<AsyncIterable<Finding>> {
+  const { checkNames } = await import('../doctor/check-names.ts');
+  const isLocal = config !== undefined && (stage === undefined || local);
+  return checkNames({ config, stage, ...(isLocal && { state }) }, io);
 }
 
 async function* runChecks(subjects: Subjects, io: Io): AsyncGenerator<Finding> {

@@ -158,7 +158,10 @@ async function run(args: readonly string[], io: Io): Promise<number> {
       every: every * 1000,
       ...(polls !== undefined && { polls }),
       ...(sweepEvery > 0 && { sweepEvery }),
-      afterEach: () => publisher.printMissed(),
+      afterEach: async () => {
+        await publisher.printMissed();
+        await watched.messages?.checkNames();
+      },
       afterFirst: () => sayUnknownNames({ file: watched.file, filter, printed: publisher.printed }, io),
     });
     await (watched.messages?.during(polling) ?? polling);

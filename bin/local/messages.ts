@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { History } from '../../lambdas/history/history.ts';
+import { namedPlaceOf } from '../../lambdas/history/sqlite-named-place.ts';
 import type { Log } from '../../lambdas/log/log.ts';
 import { counted } from '../../lambdas/messages/counted.ts';
+import { announceNames } from '../../lambdas/notify/announce-names.ts';
 import { createNotifier } from '../../lambdas/notify/notifier.ts';
 import { createRestoration } from '../../lambdas/notify/restoration.ts';
 import { sqliteOutbox } from '../../lambdas/notify/sqlite-outbox.ts';
@@ -10,12 +13,16 @@ import type { Publisher } from '../../lambdas/publishing/publisher.ts';
 import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
 import type { Io } from '../command.ts';
 import type { SettingsStage } from '../settings-stage.ts';
+import { printable } from '../terminal-text.ts';
 import { localChannelSecrets } from './channel-secrets.ts';
 import { localPlan, localSenders } from './channels.ts';
 import { createOwnAlarms, type OwnAlarms } from './own-alarms.ts';
 
 /** How long a message that is due may wait, in milliseconds. */
 const SEND_EVERY = 5_000;
+
+/** How often the names of filters are looked up, in milliseconds. */
+const CHECK_NAMES_EVERY = 3_600_000;
 
 /** The state directory has one process, which may take over what a killed one had begun. */
 const RUN_ID = 'local';
@@ -40,6 +47,12 @@ export interface LocalMessages {
   before(publisher: Publisher): Publisher;
   /** Notices what goes wrong with the run itself, and what is over. */
   readonly alarms: OwnAlarms;
+  /**
+   * Says, at most once an hour, which names of the subscriptions' filters nothing has: on standard error, and once in the
+   * channels of the subscription.
+   * @throws {HistoryError | StateError} when names cannot be read
+   */
+  checkNames(): Promise<void>;
   /** Sends what is due, again and again while `work` goes on, and once more after it. */
   during<Value>(work: Promise<Value>): Promise<Value>;
 }
@@ -55,10 +68,11 @@ export async function openLocalMessages(options: LocalMessagesOptions): Promise<
     config: settings.file,
     env: io.env,
   });
+  const senders = localSenders({ settings, plan, secrets, clock, log });
   const notifier = createNotifier({
     plan,
     store,
-    senders: localSenders({ settings, plan, secrets, clock, log }),
+    senders,
     history,
     names: history.names,
     statesOf: (name) => createSqlitePanelStates({ file, catalogue: name, now: clock.now }),
@@ -87,6 +101,21 @@ export async function openLocalMessages(options: LocalMessagesOptions): Promise<
   });
   await notifier.retryAll();
 
+  let checked = Number.NEGATIVE_INFINITY;
+  const said = new Set<string>();
+  const checkNames = async (): Promise<void> => {
+    if (clock.now() - checked < CHECK_NAMES_EVERY) return;
+    checked = clock.now();
+    const options = { plan, senders, clock, store, newId: randomUUID, log, place: namedPlaceOf(file) };
+    for (const { subscription, names } of await announceNames(options)) {
+      for (const { sentence } of names) {
+        const line = printable(`${subscription}: ${sentence}`);
+        if (!said.has(line)) io.stderr.write(`${line}\n`);
+        said.add(line);
+      }
+    }
+  };
+
   const send = async (): Promise<void> => {
     try {
       await notifier.run({ signal });
@@ -108,6 +137,7 @@ export async function openLocalMessages(options: LocalMessagesOptions): Promise<
 
   return {
     alarms,
+    checkNames,
     before: (publisher) => ({
       async publish(messages) {
         for (const { body } of messages) await notifier.receive(JSON.parse(body) as PanelEvent);

@@ -24,7 +24,8 @@ export interface Trial {
   readonly text: string;
 }
 
-interface TrialOptions {
+/** Where and how messages are sent that are about no event. */
+export interface TrialOptions {
   readonly plan: NotifyPlan;
   readonly senders: Senders;
   readonly clock: Pick<Clock, 'now'>;
@@ -64,7 +65,13 @@ export async function sendTrials({
           help: helpLines(plan.help ?? {}, channel.kind),
         });
         await senders[channel.kind].send(
-          { id, subscription: name, notice, event: trialEvent(id, name, at), at },
+          {
+            id,
+            subscription: name,
+            notice,
+            event: trialEvent(id, `Trial message for ${name}: no gene changed.`, at),
+            at,
+          },
           channel,
           { memory: memoryOf(name, channel), signal: AbortSignal.timeout(DELIVERY_MS) },
         );
@@ -78,8 +85,8 @@ export async function sendTrials({
   return trials;
 }
 
-/** Signed and sent like any event; a program knows it by its type. */
-function trialEvent(id: string, subscription: string, time: string): PanelEvent {
+/** An event for a message that is about none: signed and sent like any event; a program knows it by its type. */
+export function trialEvent(id: string, summary: string, time: string): PanelEvent {
   const event: object = {
     specversion: '1.0',
     id,
@@ -87,7 +94,7 @@ function trialEvent(id: string, subscription: string, time: string): PanelEvent 
     type: TRIAL_TYPE,
     time,
     datacontenttype: 'application/json',
-    data: { summary: `Trial message for ${subscription}: no gene changed.` },
+    data: { summary },
   };
   return event as PanelEvent;
 }

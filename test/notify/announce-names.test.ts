@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { Outgoing } from '../../lambdas/channels/channel.ts';
+import { namedPlaceOf } from '../../lambdas/history/sqlite-named-place.ts';
+import type { NamedPlace } from '../../lambdas/history/unknown-names.ts';
+import { silentLog } from '../../lambdas/log/log.ts';
+import { mailText } from '../../lambdas/messages/mail-text.ts';
+import { phraseText } from '../../lambdas/messages/phrase.ts';
+import { announceNames } from '../../lambdas/notify/announce-names.ts';
+import { memoryOutbox, type OutboxStore } from '../../lambdas/notify/outbox-store.ts';
+import type { Sender, Senders } from '../../lambdas/notify/senders.ts';
+import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import type { Listing } from '../../lambdas/state/listing.ts';
+import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import type { Filter } from '../../lambdas/subscriptions/filter.ts';
+import { createTestClock } from '../clock/test-clock.ts';
+import { breast, turnedGreen } from '../messages/events.ts';
+import { everyChannel, planOf, subscriptionOf } from './notify-harness.ts';
+
+const clock = createTestClock();
+let sent: Outgoing[];
+let isBroken: boolean;
+let store: OutboxStore;
+let listed: readonly string[];
+let place: NamedPlace;
+
+beforeEach(async () => {
+  [sent, isBroken, store, listed] = [[], false, memoryOutbox(clock.now), ['Hearing loss']];
+  const file = openStateFile();
+  onTestFinished(() => file.close());
+  const kept = namedPlaceOf(file);
+  const panel = { ...breast, id: 7, name: 'Hearing loss' };
+  const period = { catalogue: 'uk', since: 0n, until: 1n };
+  await kept.history.append([toMessage(turnedGreen({ panel }))], period);
+  place = { ...kept, listings: async () => [{ catalogue: 'uk', listing: listingOf(listed) }] };
+});
+
+function listingOf(names: readonly string[]): Listing {
+  const facts = {
+    types: [],
+    diseaseGroup: '',
+    diseaseSubGroup: '',
+    relevantDisorders: ['R67'],
+    signedOff: false,
+  };
+  return {
+    panels: new Map(names.map((name, index) => [7 + index, { name, facts, versions: [] }])),
+    typeSlugs: new Map(),
+    readAt: 0n,
+    listedAt: 0,
+    requests: { readings: [], absent: [], notBefore: null },
+  };
+}
+
+const announce = (filter: Filter) => {
+  const sender: Sender = {
+    pauseMs: 0,
+    send: async (message) => {
+      if (isBroken) throw new Error('The relay refused it');
+      sent.push(message);
+    },
+  };
+  const senders = Object.fromEntries(everyChannel.map(({ kind }) => [kind, sender])) as Senders;
+  const [channel] = everyChannel;
+  const plan = planOf(subscriptionOf({ filter, channels: channel ? [channel] : [] }));
+  return announceNames({ plan, place, senders, clock, store, newId: () => 'id', log: silentLog });
+};
+const texts = (): readonly string[] => sent.map(({ notice }) => mailText(notice));
+
+describe('a name in the filter of a subscription', () => {
+  test('that nothing has is said in its own channel, once', async () => {
+    const filter = { panels: ['hearing', 7], rCodes: ['R999'] };
+    for (const _time of [1, 2]) {
+      const [found] = await announce(filter);
+      expect(found?.names.map(({ value }) => value)).toStrictEqual(['hearing', 'R999']);
+    }
+    expect(sent.map(({ notice }) => phraseText(notice.headline))).toStrictEqual([
+      'green-genes asks for names that do not exist',
+    ]);
+    expect(texts()[0]).toContain('No panel is called “hearing”. Did you mean “Hearing loss”?');
+    expect(texts()[0]).toContain('No panel has the code R999.');
+  });
+
+  test('is said again where the channel failed', async () => {
+    isBroken = true;
+    await announce({ panels: ['hearing'] });
+    isBroken = false;
+    await announce({ panels: ['hearing'] });
+    expect(sent).toHaveLength(1);
+  });
+
+  test.each([['Hearing loss'], [7]])('that stops existing is said when it does: %j', async (panel) => {
+    expect(await announce({ panels: [panel] })).toStrictEqual([]);
+    listed = [];
+    await announce({ panels: [panel] });
+    expect(texts()).toHaveLength(1);
+    expect(texts()[0]).toContain(`The panel “${panel}” is no longer in the list of panels.`);
+    listed = ['Hearing loss'];
+    await announce({ panels: [panel] });
+    listed = [];
+    await announce({ panels: [panel] });
+    expect(sent).toHaveLength(2);
+  });
+
+  test('that a panel had before it was renamed is known', async () => {
+    listed = ['Deafness'];
+    expect(await announce({ panels: ['Hearing loss', 'Deafness'], rCodes: ['R67'] })).toStrictEqual([]);
+    expect(sent).toStrictEqual([]);
+  });
+});
+
+test('where nothing was read, no name is said to be unknown', async () => {
+  const file = openStateFile();
+  onTestFinished(() => file.close());
+  place = namedPlaceOf(file);
+  expect(await announce({ panels: ['hearing'] })).toStrictEqual([]);
+  expect(sent).toStrictEqual([]);
+});
