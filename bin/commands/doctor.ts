@@ -28,7 +28,8 @@ gene-panel-notifier doctor [options]
 
 Checks whether a catalogue, an identity provider and the applications of the interpretation API family can be reached,
 accept the credentials and grant the rights, and whether the clock is right. With --config or --stage it sends a trial
-message to each channel, and looks up the names in the filters of the subscriptions. It prints a line for each check, and what to do where one failed.
+message to each channel, and looks up the names in the filters of the subscriptions. It prints a line for each check, and
+what to do where one failed.
 
 Options:
   --catalogue URL           a catalogue, with or without /api/v1/; CATALOGUE_URL

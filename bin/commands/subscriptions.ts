@@ -4,8 +4,8 @@ import { channelType } from '../../lambdas/channels/channels.ts';
 import { instantOf } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { History } from '../../lambdas/history/history.ts';
-import { howMuchWasRead, readPartsOf } from '../../lambdas/history/read-part.ts';
-import { readWords, unreadSentences } from '../../lambdas/history/read-part-words.ts';
+import { readPartsOf } from '../../lambdas/history/read-part.ts';
+import { readWords } from '../../lambdas/history/read-part-words.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { type NamedPlace, unknownNames } from '../../lambdas/history/unknown-names.ts';
 import { phraseText } from '../../lambdas/messages/phrase.ts';
@@ -20,7 +20,7 @@ import { helpOf } from '../../lib/notify-plan.ts';
 import { hasChannels } from '../../lib/subscription-settings.ts';
 import { readArguments, readPastTime } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
-import { dayOf, openHistory } from '../history-options.ts';
+import { openHistory } from '../history-options.ts';
 import { InputError, readInput } from '../input.ts';
 import { unwritable } from '../output-error.ts';
 import { readStage } from '../settings-stage.ts';
@@ -87,9 +87,6 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     for (const { sentence } of await unknownNames(place, subscription.filter, asked)) {
       io.stderr.write(`${printable(sentence)}\n`);
     }
-    const read = readPartsOf(await history.coverage(), { since: instantOf(since), now: instantOf(now) });
-    if (howMuchWasRead(read) === 'nothing') io.stderr.write('Nothing of this period was read.\n');
-    else for (const sentence of unreadSentences(read, dayOf)) io.stderr.write(`${printable(sentence)}\n`);
     if (values.preview !== undefined) await writePreviews(values.preview, result.messages, io);
     return 0;
   } finally {
