@@ -194,7 +194,7 @@ export class Messages extends Construct {
       // Synthesis asks no catalogue and reads no history.
       Annotations.of(this).addInfoV2(
         'gene-panel-notifier:names-unchecked',
-        `subscriptions.${name}: whether its names exist (${shown}) is not known here. "gene-panel-notifier doctor --stage NAME" looks them up in what the stage has read.`,
+        `subscriptions.${name}: whether its names exist (${shown}) is unknown here. "gene-panel-notifier doctor --stage NAME" looks them up in what the stage has read.`,
       );
     }
     const silent = subscriptions.filter(({ channels }) => channels.length === 0).map(({ name }) => name);

@@ -14,7 +14,7 @@ const nonexistent = {
   gene: 'NOSUCH1',
   'genes-file': 'NOSUCH1',
   tag: 'nosuchtag',
-  actor: 'Nobody Nowhere',
+  actor: 'Jane Nowhere',
   name: 'nosuch',
   version: '999.9',
 } as const;

@@ -12,7 +12,7 @@ const names: Readonly<Record<string, string>> = {
   'r-code': 'R999',
   gene: 'NOSUCH1',
   tag: 'nosuchtag',
-  actor: 'Nobody Nowhere',
+  actor: 'Jane Nowhere',
   'panel-type': 'nonsens',
   catalogue: 'nosuch',
 };
