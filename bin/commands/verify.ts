@@ -1,4 +1,5 @@
 import { createCatalogue } from '../../lambdas/catalogue/client.ts';
+import { formatInstant, instantOf } from '../../lambdas/clock/instant.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { isLoopback } from '../../lambdas/http/loopback.ts';
 import { counted } from '../../lambdas/messages/counted.ts';
@@ -125,6 +126,10 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     const versions = await verifiedVersions(kept, { panels, since });
     await writeDocument(layout(versions), values.output, io);
     io.stderr.write(`${summaryOf(versions)}\n${endOf(report)}\n`);
+    if (versions.some(({ proof, source }) => proof === 'unproven' && source === 'present')) {
+      const at = formatInstant(instantOf(io.clock.now()) + readOverlap(values.overlap)).slice(11, 16);
+      io.stderr.write(`Rows about versions of now may still be missing: run it again after ${at} UTC\n`);
+    }
     const isProven = versions.every(({ proof }) => proof !== 'unproven');
     return isProven && versions.length > 0 && report.outcome === 'done' ? 0 : 1;
   });

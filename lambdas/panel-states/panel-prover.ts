@@ -1,4 +1,4 @@
-import { instantOf } from '../clock/instant.ts';
+import { type Instant, instantOf, minutes } from '../clock/instant.ts';
 import { isBeforeVersion } from '../events/panel-version.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { Listing } from '../state/listing.ts';
@@ -28,7 +28,10 @@ const notCompared = { kind: 'unproven', why: 'it was not compared yet' } as cons
 /** A version that the catalogue did not serve is asked for again after this time. */
 const RETRY_MS = 24 * 60 * 60 * 1000;
 
-/** Whether rows between two versions state a higher one, from which the panel was set back. */
+/** Rows of a version may be a little older than it. */
+const A_MINUTE: Instant = minutes(1);
+
+/** Whether rows between two versions state one from which the panel was set back. */
 const hadHigher = (
   events: readonly PanelEvent[],
   { after, before }: { readonly after: VersionSummary; readonly before: VersionSummary },
@@ -36,7 +39,9 @@ const hadHigher = (
   events.some((event) => {
     const at = timeOf(event);
     const isBetween = at > after.validFrom && at < before.validFrom;
-    return isBetween && isBeforeVersion(before.version, event.data.panel?.version ?? null);
+    const version = event.data.panel?.version ?? null;
+    const isOther = version === before.version && at + A_MINUTE < before.validFrom;
+    return isBetween && (isOther || isBeforeVersion(before.version, version));
   });
 
 /** Reads the states of panels, and proves what can be proven. Panels whose log is unread end the run with an error. */
@@ -82,15 +87,19 @@ export function createPanelProver(run: ProofOptions, book: ProofBook, listing: L
       (one) => one.panelId === panelId && one.version === version && one.retryAt > clock.now(),
     );
 
-  /** Proves a version whose present state was read before it ended; false where that has to wait. */
+  /**
+   * Proves a version whose present state was read before it ended; false where that has to wait, null where its number came
+   * again, so that the archive shows another version.
+   */
   const proveEnded = async (
     summary: VersionSummary,
     next: VersionSummary,
     previous: VersionSummary | undefined,
-  ): Promise<boolean> => {
+  ): Promise<boolean | null> => {
     const validTo = summary.validTo ?? next.validFrom;
     if (!prover.isSettled(validTo) || isTriedLater(summary.panelId, summary.version)) return false;
     const final = await ask(summary.panelId, summary.version, summary.panelName);
+    if (final && final.validFrom > summary.validFrom) return null;
     if (final?.validFrom !== summary.validFrom) return false;
     const isFirstProof = summary.proof.kind === 'unproven' && previous !== undefined;
     const before = (isFirstProof && (await states.read(previous))) || (await states.read(summary));
@@ -105,8 +114,9 @@ export function createPanelProver(run: ProofOptions, book: ProofBook, listing: L
       const [previous, next] = [versions[index - 1], versions[index + 1]];
       // Where the number came again, the archive has the later one alone.
       if (next && next.version !== summary.version && summary.source === 'present') {
-        if (!(await proveEnded(summary, next, previous))) return;
-        continue;
+        const isProven = await proveEnded(summary, next, previous);
+        if (isProven === false) return;
+        if (isProven) continue;
       }
       if (summary.proof.kind !== 'unproven') continue;
       const after = await states.read(summary);
@@ -179,7 +189,9 @@ export function createPanelProver(run: ProofOptions, book: ProofBook, listing: L
         const answer = isTriedLater(panelId, version.text) ? null : await archive.read(panelId, version.text);
         const isGap = version.isGap(answer?.kind === 'state');
         if (isGap) contiguous = false;
-        if (answer?.kind === 'state') await add(answer.state);
+        // A hidden panel may still have its last version.
+        const source = isIncluded && version.text === upTo ? 'present' : 'archive';
+        if (answer?.kind === 'state') await add({ ...answer.state, source });
         else if (answer && isGap)
           await noteUnread({ panelId, panelName: last.panelName, version: version.text }, answer);
       }

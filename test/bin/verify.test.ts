@@ -46,6 +46,7 @@ test('a version with rows alone is proven, and one that an administrator changed
   const silent = sandbox.act({ kind: 'rate a gene as administrator' });
   const early = await verify('--format', 'ndjson');
   expect(early.code).toBe(1);
+  expect(early.stderr).toMatch(/run it again after \d\d:\d\d UTC/);
   expect(
     linesOf(early).find(({ panelId, proof }) => panelId === silent.panel.id && proof === 'unproven')?.why,
   ).toBe('its rows may still be missing from the log');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { simulateStates } from './simulation.ts';
 
-const SEEDS = Number(process.env.SEEDS ?? 30);
+const SEEDS = Number(process.env.SEEDS ?? 20);
 /** The first one: many seeds can be run in parts. */
 const FROM = Number(process.env.FROM ?? 1);
 
