@@ -6,12 +6,13 @@ import { parseInstant } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
 import { historyTable } from '../../lambdas/history/dynamodb-items.ts';
-import type { History, HistoryQuery } from '../../lambdas/history/history.ts';
+import type { HistoryQuery } from '../../lambdas/history/history.ts';
 import { namingsOf } from '../../lambdas/names/names.ts';
 import { anyEvent, pools } from '../events/any-event.ts';
 import { laggingReplica } from '../state/lagging-replica.ts';
 import { type LocalDynamoDb, openLocalDynamoDb } from '../state/local-dynamodb.ts';
 import { historyBehaviour, keep, sharedHistoryBehaviour } from './behaviour.ts';
+import { openLagging } from './lagging-history.ts';
 
 describe('a history in DynamoDB', () => {
   let local: LocalDynamoDb;
@@ -48,28 +49,7 @@ describe('a history in DynamoDB', () => {
   });
 
   describe('whose replica lags', () => {
-    /** A history whose replica shows nothing but what a person waited for: a search may lag, a decision may not. */
-    const lagging = async (): Promise<() => History> => {
-      const replica = laggingReplica(local.dynamodb);
-      const table = await createdBy(replica.dynamodb);
-      const caughtUp = <Item>(find: (query: HistoryQuery) => AsyncIterable<Item>) =>
-        async function* (query: HistoryQuery): AsyncGenerator<Item> {
-          await replica.catchUp();
-          yield* find(query);
-        };
-      return () => {
-        const history = createDynamoHistory({ dynamodb: replica.dynamodb, table, clock });
-        const { find, findWithoutRows, findRecords } = history;
-        return {
-          ...history,
-          find: caughtUp(find),
-          findWithoutRows: caughtUp(findWithoutRows),
-          findRecords: caughtUp(findRecords),
-        };
-      };
-    };
-    historyBehaviour(async () => (await lagging())(), { runs: 3 });
-    sharedHistoryBehaviour(lagging);
+    sharedHistoryBehaviour(async () => openLagging(local.dynamodb, `lagging-${tables++}${local.suffix}`));
 
     test('keeps coverage exact and the first body of an id', async () => {
       const replica = laggingReplica(local.dynamodb);
