@@ -33,6 +33,9 @@ export const leanBundle = {
     '@aws-sdk/credential-provider-node': fileURLToPath(
       new URL('../lambdas/aws-credentials/environment-only.ts', import.meta.url),
     ),
+    '@aws-sdk/endpoint-cache': fileURLToPath(
+      new URL('../lambdas/dynamodb/no-endpoint-cache.ts', import.meta.url),
+    ),
   },
   // undici's experimental parser and its parser for processors without SIMD: 220 kB that it asks for only
   // on other machines or by an environment variable.

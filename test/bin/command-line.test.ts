@@ -20,6 +20,7 @@ const commands = [
   'history',
   'report',
   'state',
+  'sign-off-lag',
   'verify',
   'impact',
   'replay',

@@ -44,6 +44,7 @@ describe('the bundle of poll', () => {
       /undici\/lib\/(web\/(?:websocket|cache|eventsource)|cache|mock|interceptor)\//,
     ],
     ['parsers for other processors', /undici\/lib\/(milo\/|llhttp\/llhttp-wasm)/],
+    ['the cache of discovered endpoints', /mnemonist|obliterator|@aws-sdk\/endpoint-cache/],
     ['zod’s other languages', /zod\/v4\/locales\/(?!en\.js|index\.js)/],
     ['anything of deployment or tests', /aws-cdk-lib|constructs|vitest|^(?:lib|test|bin)\//],
   ])('leaves out %s', (_, unwanted) => {
