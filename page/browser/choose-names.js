@@ -24,6 +24,9 @@ function offerNames(input) {
 
   let asked = 0;
   let timer;
+  /** The part of a name that the shown choices are for. */
+  let shownFor = '';
+  const typedPart = () => input.value.split(',').at(-1).trim();
   const options = () => [...list.children];
   const chosen = () => list.querySelector('[aria-selected="true"]');
 
@@ -62,12 +65,14 @@ function offerNames(input) {
     choose(list.firstElementChild);
   };
   const ask = async () => {
-    const part = input.value.split(',').at(-1).trim();
+    const part = typedPart();
     const turn = ++asked;
     if (part === '') return close();
     const address = `/names?${new URLSearchParams({ of: input.name, part })}`;
     const choices = await (await fetch(address)).json();
-    if (turn === asked && document.activeElement === input) show(choices);
+    if (turn !== asked || document.activeElement !== input) return;
+    shownFor = part;
+    show(choices);
   };
 
   input.addEventListener('input', () => {
@@ -81,8 +86,8 @@ function offerNames(input) {
     if (option) take(option);
   });
   input.addEventListener('keydown', (key) => {
-    if (list.hidden) {
-      // What was typed faster than the names came is sent as it is, and the answer offers names.
+    // What was typed faster than the names came is sent as it is, and the answer offers names.
+    if (list.hidden || (key.key === 'Enter' && shownFor !== typedPart())) {
       if (key.key === 'Enter') asked++;
       return;
     }
