@@ -36,8 +36,8 @@ describe('the resources of a stack', () => {
     expect(statedIn('| | figure |', 'resources of the stack')).toBe(
       `${2 * one - two}, and ${two - one} for each catalogue`,
     );
-    expect(one + 16 * (two - one)).toBeLessThanOrEqual(500);
-    expect(one + 17 * (two - one)).toBeGreaterThan(500);
+    expect(one + 12 * (two - one)).toBeLessThanOrEqual(500);
+    expect(one + 13 * (two - one)).toBeGreaterThan(500);
   });
 
   test.each([
