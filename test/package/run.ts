@@ -194,9 +194,9 @@ try {
     assert.ok(paths.has('examples/one-machine/gene-panel-notifier.service'));
     assert.ok(paths.has('examples/re-analysis/stack.ts'));
   });
-  // 2.7 and 10.7 MB with panel states, proofs, impact, queues and messages; the functions and the maps take most of it.
-  await check('is smaller than 2.75 MB packed and 11 MB unpacked', () => {
-    assert.ok(packed.size < 2.75e6 && packed.unpackedSize < 11e6);
+  // 3.3 and 12.9 MB: the functions and the maps take most of it. `prove` holds the SDK once more (1.3 MB), `event-bus` 0.4 MB.
+  await check('is smaller than 3.3 MB packed and 13 MB unpacked', () => {
+    assert.ok(packed.size < 3.3e6 && packed.unpackedSize < 13e6);
   });
   await check('gives publint nothing to report', () => {
     const report = succeed(checkout, [join(tools, 'publint'), 'run', tarball, '--strict']);

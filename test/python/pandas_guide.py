@@ -23,7 +23,7 @@ def check(behaviour, body):
         passed += 1
     except Exception as error:  # every failure is counted and shown
         failed += 1
-        print(f"  failed  {behaviour}: {error!r}")
+        print(f"  failed  {behaviour}: {error!r}", file=sys.stderr)
 
 
 def run(*parameters):
