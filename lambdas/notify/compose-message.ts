@@ -100,7 +100,7 @@ async function composeAsBegun(
     const kept = await outbox.keptRatings();
     const others = await ratingsOutsideFilter(all, { filter, until: period.until, kept, history });
     const stated = [...all, ...others].sort(byTime).map(shown);
-    const events = await underPresentNames(stated, Date.parse(period.until), history);
+    const events = await underPresentNames(stated, Date.parse(period.until), { history, kept });
     const found = await known(events);
     const coverage = await digestCoverage(period, {
       catalogues: filter.catalogues ?? plan.catalogues,

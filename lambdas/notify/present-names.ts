@@ -1,6 +1,7 @@
 import { instantOf } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { History } from '../history/history.ts';
+import { byTime } from './by-time.ts';
 
 /** The newest event of the panel of some events up to `begun`, in milliseconds since the epoch, if the history has one. */
 export async function newestOf(
@@ -23,17 +24,22 @@ const MOST_PANELS = 50;
 /**
  * Events of several panels, oldest first, the last of each panel under the name that the panel has then.
  * @param until in milliseconds since the epoch
+ * @param kept events that the history may not have yet
  */
 export async function underPresentNames(
   events: readonly PanelEvent[],
   until: number,
-  history: Pick<History, 'find'> | null,
+  { history, kept }: { readonly history: Pick<History, 'find'> | null; readonly kept: readonly PanelEvent[] },
 ): Promise<readonly PanelEvent[]> {
   const ofPanels = Map.groupBy(events, ({ source, data }) => `${source} ${data.panel?.id ?? ''}`);
   const renamed = new Map<PanelEvent, PanelEvent>();
   for (const own of [...ofPanels.values()].slice(0, MOST_PANELS)) {
     const last = own.at(-1);
-    const [newest] = await newestOf(own, until, history);
+    const ofPanel = kept.filter(
+      ({ source, time = '', data }) =>
+        source === last?.source && data.panel?.id === last.data.panel?.id && Date.parse(time) <= until,
+    );
+    const newest = [...(await newestOf(own, until, history)), ...ofPanel].sort(byTime).at(-1);
     if (last && newest && (newest.time ?? '') >= (last.time ?? ''))
       renamed.set(last, onPanelOf(last, newest));
   }

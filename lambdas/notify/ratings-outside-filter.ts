@@ -38,16 +38,21 @@ export async function ratingsOutsideFilter(
     const panels = [...new Set(own.flatMap(({ data }) => data.panel?.id ?? []))];
     if (since === null || panels.length === 0) continue;
     const period = { catalogue, since, until: instantOf(Date.parse(until)), order: 'oldest' } as const;
-    const renamings: PanelEvent[] = [];
+    const begin = own.reduce((first, { time = '' }) => (time < first ? time : first), '~');
+    const notInHistory = kept.filter(
+      ({ time = '', data }) =>
+        data.catalogue === catalogue &&
+        panels.includes(data.panel?.id ?? Number.NaN) &&
+        begin <= time &&
+        Date.parse(time) < Date.parse(until),
+    );
+    const known: PanelEvent[] = [];
     const types = ['entity.renamed', 'panel.changed'] as const;
-    for await (const event of history.find({ ...period, filter: { panels, types } })) renamings.push(event);
+    for await (const event of history.find({ ...period, filter: { panels, types } })) known.push(event);
+    const renamings = [...known, ...notInHistory.filter(renames)].sort(byTime);
     const genes = namesOf(own, renamings);
     const about = { panels, ...(genes.length <= MOST_NAMES && { genes }) };
-    const begin = own.reduce((first, { time = '' }) => (time < first ? time : first), '~');
-    const others = kept.filter(
-      ({ time = '', data }) =>
-        data.catalogue === catalogue && data.entity && begin <= time && Date.parse(time) < Date.parse(until),
-    );
+    const others = notInHistory.filter(({ data }) => data.entity);
     for await (const event of history.find({ ...period, filter: { ...about, types: [...stateKinds] } })) {
       // What the filter wants and the digest does not have belongs to another digest.
       if (event.data.entity && changesState(event) && unwanted(event) === 'filter') others.push(event);
@@ -57,6 +62,9 @@ export async function ratingsOutsideFilter(
   }
   return [...new Map(found.map((event) => [event.id, event])).values()];
 }
+
+const renames = (event: PanelEvent): boolean =>
+  event.type === 'gene-panel.entity.renamed.v1' || renamesPanel(event);
 
 /** The names of the entities of some events, and those that later renamings, oldest first, gave them. */
 function namesOf(events: readonly PanelEvent[], renamings: readonly PanelEvent[]): readonly string[] {

@@ -74,11 +74,15 @@ const cases: readonly (readonly [string, readonly PanelEvent[], readonly string[
 const digest: Subscription['when'] = { kind: 'digest', every: 'daily', hour: 7, ifNothing: false };
 
 /** The texts that one subscription gave. */
-async function textsOf(events: readonly PanelEvent[], parts: Partial<Subscription>): Promise<string> {
+async function textsOf(
+  events: readonly PanelEvent[],
+  parts: Partial<Subscription>,
+  isInHistory: (event: PanelEvent) => boolean = () => true,
+): Promise<string> {
   const harness = createNotifyHarness(planOf(subscriptionOf(parts)));
   await harness.notifier().run();
   for (const event of events) {
-    harness.published.push(event);
+    if (isInHistory(event)) harness.published.push(event);
     await harness.notifier().receive(event);
   }
   harness.clock.pass(24 * 3_600_000);
@@ -156,6 +160,16 @@ test.each([
     [green('BRCA1', 0), eventOf('panel.changed', { changes }, { panel, time: at('BRCA1', 1).time })],
     parts,
   );
+  expect(text).toContain('Breast cancer (R208)');
+  expect(text.replace(/^.*was named.*$/m, '')).not.toContain(breast.name);
+});
+
+test('a digest names a panel as it is called in the end, also where the history lacks the event that renamed it', async () => {
+  const panel = { ...breast, name: 'Breast cancer' };
+  const changes = [{ field: 'name' as const, from: breast.name, to: panel.name }];
+  const renaming = eventOf('panel.changed', { changes }, { panel, time: at('BRCA1', 1).time });
+  const parts = { filter: { to: ['green'] }, when: digest } as const;
+  const text = await textsOf([green('BRCA1', 0), renaming], parts, (event) => event !== renaming);
   expect(text).toContain('Breast cancer (R208)');
   expect(text.replace(/^.*was named.*$/m, '')).not.toContain(breast.name);
 });
