@@ -60,7 +60,8 @@ export async function completeDeployment(
     const make = makers[Type];
     if (make === undefined)
       throw new Error(`CloudFormation made no ${Type}, and nothing else can make one here`);
-    physicalIds.set(id, await make(clients, filled(Properties, deployed), id));
+    // Stacks of one code have equal logical ids.
+    physicalIds.set(id, await make(clients, filled(Properties, deployed), `${stack}-${id}`));
     supplied.set(Type, (supplied.get(Type) ?? 0) + 1);
   }
   const ids = new Set([...missing.map(([id]) => id), ...kept.keys()]);

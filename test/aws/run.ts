@@ -18,6 +18,7 @@ import { checkMessages } from './scenarios/messages.ts';
 import { checkStates } from './scenarios/states.ts';
 import { checkStores } from './scenarios/stores.ts';
 import { checkSweep } from './scenarios/sweep.ts';
+import { checkUpdate } from './scenarios/update.ts';
 import { createStage } from './stage.ts';
 
 /**
@@ -35,6 +36,7 @@ const scenarios = [
   { name: 'states', title: 'Reading and proving what panels hold', scenario: checkStates },
   { name: 'messages', title: 'Sending messages about the saved log', scenario: checkMessages },
   { name: 'examples', title: 'Deploying the examples with the packed package', scenario: checkExamples },
+  { name: 'update', title: 'Updating the stacks of earlier releases in place', scenario: checkUpdate },
   { name: 'lifetime', title: 'Deploying again, destroying, and coming back', scenario: checkLifetime },
 ] as const;
 const chosen: readonly string[] = process.argv.slice(2);
