@@ -30,7 +30,7 @@ export async function checkEventBus(context: ScenarioContext, deployment: Deploy
   const row = (gene: string, second: number, rating: Parameters<typeof classified>[2]) =>
     classified(`2026-02-01T10:10:0${second}Z`, gene, rating);
   catalogues.open.addRows([
-    row('CHEK2', 1, 'Green List (high evidence)'),
+    row('FANCM', 1, 'Green List (high evidence)'),
     row('BARD1', 2, 'Red List (low evidence)'),
   ]);
   // SQS hides what was received for some minutes; the checks do not wait for that.
@@ -95,4 +95,4 @@ export async function checkEventBus(context: ScenarioContext, deployment: Deploy
   }
 }
 
-const isNew = ({ subject }: Pick<PanelEvent, 'subject'>): boolean => subject === 'panels/55/gene/CHEK2';
+const isNew = ({ subject }: Pick<PanelEvent, 'subject'>): boolean => subject === 'panels/55/gene/FANCM';
