@@ -56,9 +56,15 @@ export function createSimulatedReaders({ sweeper, clock, random, truth, known }:
       moments.findLastIndex(({ at }) => at <= from),
     );
     // Rows of that time that were published later are in it.
-    const last = new Date(to).toISOString();
-    const since = known(taken.filter(({ time = '' }) => time <= last));
-    const seen = [...since, ...moments.slice(begin).flatMap((each) => (each.at <= to ? each.seen : []))];
+    const asOf = (moment: number): readonly PanelsSeen[] => {
+      const last = new Date(moment).toISOString();
+      return known(taken.filter(({ time = '' }) => time <= last));
+    };
+    const seen = [
+      ...asOf(from),
+      ...asOf(to),
+      ...moments.slice(begin).flatMap((each) => (each.at <= to ? each.seen : [])),
+    ];
     const ids = seen.flatMap((one) => one.idOf(sentence.panel) ?? []);
     return ids.some((id) => seen.some((one) => one.holds(id, sentence)));
   };
