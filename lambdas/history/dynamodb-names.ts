@@ -32,13 +32,14 @@ interface NamesOptions {
 interface DynamoNames {
   /** Keeps the names that events of one catalogue give. */
   keep(catalogue: string, events: readonly PanelEvent[]): Promise<void>;
-  /** The names that events gave to panels and entities. */
-  read(): Promise<NameBook>;
+  /** The names that events gave to panels and entities: of one catalogue, or of every one. A function may read its own alone. */
+  read(only?: string): Promise<NameBook>;
 }
 
 /** The names in the history's table: an item for each name of a panel, for each renaming of an entity, and for each symbol of a gene. */
 export function createDynamoNames({ table, clock, catalogues, readEvent }: NamesOptions): DynamoNames {
-  let read: { readonly names: NameBook; readonly at: number } | undefined;
+  /** By catalogue; of all under the empty text. */
+  const read = new Map<string, { readonly names: NameBook; readonly at: number }>();
   /** The sort keys of the items, as far as this process knows, by catalogue. */
   const kept = new Map<string, Set<string>>();
 
@@ -86,12 +87,13 @@ export function createDynamoNames({ table, clock, catalogues, readEvent }: Names
         );
       }
       for (const [sk] of fresh) keys.add(sk);
-      read = undefined;
+      read.clear();
     },
-    async read() {
-      if (read && clock.now() - read.at < KEPT_FOR) return read.names;
+    async read(only) {
+      const known = read.get(only ?? '');
+      if (known && clock.now() - known.at < KEPT_FOR) return known.names;
       const book = createNameBook();
-      for (const catalogue of await catalogues()) {
+      for (const catalogue of only === undefined ? await catalogues() : [only]) {
         let complete = false;
         for await (const item of itemsOf(catalogue)) {
           if (item.sk?.S === COMPLETE) complete = true;
@@ -99,7 +101,7 @@ export function createDynamoNames({ table, clock, catalogues, readEvent }: Names
         }
         if (!complete) for await (const event of renamingEvents(catalogue)) book.learnEvent(event);
       }
-      read = { names: book, at: clock.now() };
+      read.set(only ?? '', { names: book, at: clock.now() });
       return book;
     },
   };

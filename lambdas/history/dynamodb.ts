@@ -76,8 +76,8 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
     catalogues: async () => [...(await coverage.read()).keys()],
     readEvent: (item) => JSON.parse(readBody(item)) as PanelEvent,
   });
-  const namesFor = async ({ panels, genes }: Filter): Promise<Names> =>
-    genes || panels ? names.read() : noNames;
+  const namesFor = async ({ panels, genes }: Filter, catalogue: string | undefined): Promise<Names> =>
+    genes || panels ? names.read(catalogue) : noNames;
 
   async function* matching(query: HistoryQuery): AsyncGenerator<FoundEvent> {
     const { filter = {}, text: words, since, until, order, limit = Number.POSITIVE_INFINITY } = query;
@@ -89,7 +89,7 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
       since: oldest,
       until: newest,
     }));
-    const known = await namesFor(filter);
+    const known = await namesFor(filter, query.catalogue);
     const sources = sourcesOf(query, kept, known).map((source) => inTurn(source, range));
     const matches = compileFilter(filter, known);
     const hasWords = words === undefined ? () => true : textMatcher(words);
@@ -140,7 +140,7 @@ export function createDynamoHistory(options: DynamoHistoryOptions): History {
         yield { id: event.id, topic: factsOf(event).topic, body };
       }
     },
-    names: names.read,
+    names: () => names.read(),
     entityKeys: async () => null,
     async coverage() {
       const oldest =

@@ -8,7 +8,9 @@ import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
 import { historyTable } from '../../lambdas/history/dynamodb-items.ts';
 import type { HistoryQuery } from '../../lambdas/history/history.ts';
 import { namingsOf } from '../../lambdas/names/names.ts';
+import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { anyEvent, pools } from '../events/any-event.ts';
+import { turnedGreen } from '../messages/events.ts';
 import { laggingReplica } from '../state/lagging-replica.ts';
 import { type LocalDynamoDb, openLocalDynamoDb } from '../state/local-dynamodb.ts';
 import { historyBehaviour, keep, sharedHistoryBehaviour } from './behaviour.ts';
@@ -46,6 +48,31 @@ describe('a history in DynamoDB', () => {
     const { dynamodb } = local;
     const table = await createdBy(dynamodb);
     return () => createDynamoHistory({ dynamodb, table, clock });
+  });
+
+  test('of one catalogue is read without the partitions of another one, which its functions may not read', async () => {
+    const table = await createdBy(local.dynamodb);
+    const run = () => createDynamoHistory({ dynamodb: local.dynamodb, table, clock });
+    for (const catalogue of ['uk', 'australia']) {
+      const made = turnedGreen({ id: `in-${catalogue}` });
+      const event = { ...made, data: { ...made.data, catalogue } };
+      await run().append([toMessage(event)], { catalogue, since: 0n, until: 1n });
+    }
+    const asked: string[] = [];
+    local.dynamodb.middlewareStack.add(
+      (next) => (given) => {
+        asked.push(JSON.stringify(given.input));
+        return next(given);
+      },
+      { step: 'initialize', name: 'seen-partitions' },
+    );
+    const found: string[] = [];
+    const query = { catalogue: 'uk', filter: { panels: [turnedGreen().data.panel?.id ?? 0] } };
+    for await (const { id } of run().find(query)) found.push(id);
+    local.dynamodb.middlewareStack.remove('seen-partitions');
+    expect(found).toEqual(['in-uk']);
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.filter((input) => input.includes('australia#'))).toEqual([]);
   });
 
   describe('whose replica lags', () => {
