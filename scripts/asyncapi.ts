@@ -55,7 +55,7 @@ function message(kind: EventKindName): object {
     summary: eventKinds[kind].meaning,
     contentType: 'application/cloudevents+json',
     headers: headers(kind),
-    payload: { $ref: `./schemas/envelopes/${typeName(kind)}.json` },
+    payload: { $ref: `./schemas/event.json#/$defs/${typeName(kind)}` },
   };
 }
 

@@ -5,11 +5,13 @@ import { build } from 'esbuild';
 import { leanBundle } from '../lib/bundle.ts';
 import { prebuiltFolder } from '../lib/function-code.ts';
 import { commandLineBundle } from './command-line-bundle.ts';
+import { schemasByType } from './event-schemas.ts';
 import { mapOwnSources } from './map-own-sources.ts';
 
 /**
  * Builds what the package holds into `dist/`: its entry points as JavaScript with their declarations, with the modules
- * that these import, what browsers load, and bundles of the command line and of each function of `lambdas`. `npm pack` and `npm publish` call it; the
+ * that these import, what browsers load, the JSON Schemas of each type of event, and bundles of the command line and of each
+ * function of `lambdas`. `npm pack` and `npm publish` call it; the
  * checkout itself runs its sources.
  */
 
@@ -18,6 +20,7 @@ compile();
 writeVersion();
 await bundleCommandLine();
 cpSync('page/browser', 'dist/page/browser', { recursive: true });
+writeSchemas();
 await bundleFunctions();
 
 function compile(): void {
@@ -41,6 +44,13 @@ function compile(): void {
 function writeVersion(): void {
   const { name, version, type } = JSON.parse(readFileSync('package.json', 'utf8'));
   writeFileSync('dist/package.json', `${JSON.stringify({ name, version, type, private: true })}\n`);
+}
+
+function writeSchemas(): void {
+  mkdirSync('dist/schemas/envelopes', { recursive: true });
+  for (const [path, schema] of schemasByType()) {
+    writeFileSync(join('dist/schemas', path), `${JSON.stringify(schema, null, 2)}\n`);
+  }
 }
 
 /**

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import * as z from 'zod';
 import { attributeNames, messageAttributes } from '../lambdas/events/attributes.ts';
 import {
   type About,
@@ -9,17 +8,11 @@ import {
   eventKinds,
   eventKindNames as kinds,
 } from '../lambdas/events/changes.ts';
-import {
-  dataSchema,
-  envelopeUri,
-  eventSchema,
-  schemaUri,
-  typeName,
-  unionUri,
-} from '../lambdas/events/schemas.ts';
+import { eventSchema, typeName } from '../lambdas/events/schemas.ts';
 import { topics } from '../lambdas/events/topics.ts';
 import { asyncApi } from './asyncapi.ts';
 import { channelsPage } from './channels-page.ts';
+import { anyEventSchema, type JsonSchema, jsonSchema } from './event-schemas.ts';
 import { eventTypes } from './event-types.ts';
 import { attributesForCli, exampleEvents, exampleMessage } from './example-event.ts';
 import { terminalPage } from './terminal-page.ts';
@@ -27,27 +20,13 @@ import { wordingsPage } from './wordings-page.ts';
 import { toYaml } from './yaml.ts';
 
 /**
- * Writes the event reference (`docs/events.md`), the AsyncAPI document (`docs/asyncapi.yaml`), the JSON Schemas
- * (`docs/schemas`), one event of each type (`docs/examples`) and these as a terminal shows them (`docs/terminal.md`), and the
+ * Writes the event reference (`docs/events.md`), the AsyncAPI document (`docs/asyncapi.yaml`), the JSON Schema of
+ * any event (`docs/schemas`), one event of each type (`docs/examples`) and these as a terminal shows them (`docs/terminal.md`), and the
  * types for consumers (`consumer/event-types.ts`) from the schemas in `lambdas/events`. With `--check`
  * it writes nothing and fails where a file is not what it would write.
  */
 
 const docs = new URL('../docs/', import.meta.url);
-
-interface Property {
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly items?: Property;
-  readonly anyOf?: readonly Property[];
-  readonly properties?: Readonly<Record<string, Property>>;
-  readonly required?: readonly string[];
-  readonly description?: string;
-}
-
-/** As a consumer validates: fields that are added later are valid. */
-const jsonSchema = (schema: z.ZodType): Property => z.toJSONSchema(schema, { io: 'input' }) as Property;
 
 /** Every generated file, by its path under `docs`. */
 async function reference(): Promise<ReadonlyMap<string, string>> {
@@ -57,18 +36,11 @@ async function reference(): Promise<ReadonlyMap<string, string>> {
     'asyncapi.yaml',
     `# Made from lambdas/events by npm run docs; do not edit it.\n${toYaml(asyncApi(version))}`,
   );
-  for (const kind of kinds) {
-    const type = typeName(kind);
-    const data = { $id: schemaUri(kind), title: `data of ${type}`, ...jsonSchema(dataSchema(kind)) };
-    const envelope = { $id: envelopeUri(kind), title: type, ...jsonSchema(eventSchema(kind)) };
-    files.set(`schemas/${type}.json`, asJson(data));
-    files.set(`schemas/envelopes/${type}.json`, asJson(envelope));
-  }
   files.set('../consumer/event-types.ts', await eventTypes());
   files.set('wordings.md', wordingsPage());
   files.set('channels.md', channelsPage());
   files.set('terminal.md', terminalPage([...exampleEvents()].map(([, event]) => event)));
-  files.set('schemas/event.json', asJson(unionSchema()));
+  files.set('schemas/event.json', asJson(anyEventSchema()));
   for (const [kind, event] of exampleEvents()) files.set(`examples/${typeName(kind)}.json`, asJson(event));
   const example = exampleMessage();
   files.set('examples/classified.json', `${example.body}\n`);
@@ -77,21 +49,6 @@ async function reference(): Promise<ReadonlyMap<string, string>> {
 }
 
 const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
-
-/** Any event: the envelope of its type. One file that needs no other. */
-function unionSchema(): object {
-  const envelopes = kinds.map((kind) => {
-    const { $schema: _dialect, ...schema } = jsonSchema(eventSchema(kind)) as { readonly $schema?: string };
-    return [typeName(kind), { title: typeName(kind), ...schema }] as const;
-  });
-  return {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    $id: unionUri,
-    title: 'Any event of the gene panel notifier',
-    oneOf: envelopes.map(([type]) => ({ $ref: `#/$defs/${type}` })),
-    $defs: Object.fromEntries(envelopes),
-  };
-}
 
 function page(): string {
   const envelope = jsonSchema(eventSchema('entity.classified'));
@@ -110,7 +67,9 @@ meaning. A field is absent where the catalogue did not state it. [Guarantees](gu
 in which order events arrive.
 
 - [examples](examples): one event of each type
-- [event.json](schemas/event.json): the JSON Schema of whole events of any type
+- [event.json](schemas/event.json): the JSON Schema of whole events of any type. The package also holds one of each type
+  (\`gene-panel-notifier/schemas/envelopes/<type>.json\`) and one of its \`data\`
+  (\`gene-panel-notifier/schemas/<type>.json\`)
 - [asyncapi.yaml](asyncapi.yaml): the AsyncAPI document of the topics
 
 ## Envelope
@@ -176,8 +135,7 @@ function kindSection(kind: EventKindName): string {
   const fields = Object.keys(change.properties ?? {}).length === 0 ? 'No fields.\n' : `${table(change)}\n`;
   return `#### \`${typeName(kind)}\`
 
-${eventKinds[kind].meaning} [Example](examples/${typeName(kind)}.json);
-JSON Schemas of [the event](schemas/envelopes/${typeName(kind)}.json) and of [its \`data\`](schemas/${typeName(kind)}.json).
+${eventKinds[kind].meaning} [Example](examples/${typeName(kind)}.json).
 ${aboutSentence[eventKinds[kind].about]}
 
 \`change\`:
@@ -185,7 +143,7 @@ ${aboutSentence[eventKinds[kind].about]}
 ${fields}`;
 }
 
-function table({ properties = {}, required = [] }: Property): string {
+function table({ properties = {}, required = [] }: JsonSchema): string {
   const rows = Object.entries(properties).flatMap(([name, property]) => [
     row(name, property, required.includes(name)),
     ...nested(name, property),
@@ -193,7 +151,7 @@ function table({ properties = {}, required = [] }: Property): string {
   return ['| field | value | |', '|---|---|---|', ...rows].join('\n');
 }
 
-function nested(name: string, property: Property): string[] {
+function nested(name: string, property: JsonSchema): string[] {
   const object = property.items?.properties ? property.items : inner(property);
   const prefix = property.items ? `${name}[]` : name;
   return Object.entries(object?.properties ?? {}).map(([field, value]) =>
@@ -201,16 +159,16 @@ function nested(name: string, property: Property): string[] {
   );
 }
 
-function inner(property: Property): Property | undefined {
+function inner(property: JsonSchema): JsonSchema | undefined {
   return property.properties ? property : property.anyOf?.find(({ properties }) => properties);
 }
 
-function row(name: string, property: Property, always: boolean): string {
+function row(name: string, property: JsonSchema, always: boolean): string {
   const description = property.description ?? '';
   return `| \`${name}\`${always ? '' : ' (optional)'} | ${kindOfValue(property)} | ${description.replaceAll('|', '\\|')} |`;
 }
 
-function kindOfValue({ type, enum: values, const: only, items, anyOf }: Property): string {
+function kindOfValue({ type, enum: values, const: only, items, anyOf }: JsonSchema): string {
   if (only !== undefined) return `\`${String(only)}\``;
   if (values) return values.map((value) => `\`${String(value)}\``).join(', ');
   if (anyOf) return [...new Set(anyOf.map(kindOfValue))].join(' or ');
@@ -218,17 +176,17 @@ function kindOfValue({ type, enum: values, const: only, items, anyOf }: Property
   return type === undefined ? 'any JSON' : [type].flat().join(' or ');
 }
 
-function without(properties: Property['properties'] = {}, name: string): Record<string, Property> {
+function without(properties: JsonSchema['properties'] = {}, name: string): Record<string, JsonSchema> {
   return Object.fromEntries(Object.entries(properties).filter(([key]) => key !== name));
 }
 
-function asText(properties: Readonly<Record<string, Property>>): Record<string, Property> {
+function asText(properties: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
   return Object.fromEntries(
     Object.entries(properties).map(([name, property]) => [name, { type: 'string', ...property }]),
   );
 }
 
-const folders = ['schemas/', 'schemas/envelopes/', 'examples/'];
+const folders = ['schemas/', 'examples/'];
 
 async function filesIn(folder: string): Promise<string[]> {
   const names = await readdir(new URL(folder, docs)).catch(() => []);

@@ -147,13 +147,13 @@ const aboutSchemas = {
 } as const satisfies Readonly<Record<About, () => z.ZodType>>;
 
 /** The schema of `data` for one kind of event. */
-export function dataSchema(kind: EventKindName): z.ZodType {
+function dataSchema(kind: EventKindName): z.ZodType {
   const { about } = eventKinds[kind];
   const { catalogue, ...others } = commonSchema().shape;
   return z.object({ catalogue, ...aboutSchemas[about]().shape, ...others, change: changeSchemas[kind]() });
 }
 
-/** The URI of the JSON Schema of `data`; it is the `$id` of a file in `docs/schemas`. */
+/** The URI of the JSON Schema of `data`; it is the `$id` of a file that the package holds. */
 export function schemaUri(kind: EventKindName): string {
   return `urn:gene-panel-notifier:schema:${typeName(kind)}`;
 }

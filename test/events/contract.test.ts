@@ -7,6 +7,7 @@ import { activitySchema } from '../../lambdas/catalogue/schemas.ts';
 import { eventKindNames, eventKinds } from '../../lambdas/events/changes.ts';
 import { eventSchema, kindOf, type PanelEvent, typeName } from '../../lambdas/events/schemas.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { schemasByType } from '../../scripts/event-schemas.ts';
 import { eventsWith } from '../correlation/rows.ts';
 
 /** What subscribers rely on: the published schemas and examples, checked by libraries that they use. */
@@ -16,14 +17,15 @@ const ajv = new Ajv2020({ strict: true, allErrors: true });
 formats.default(ajv);
 
 const isEvent = ajv.compile(read('docs/schemas/event.json'));
+const packed = schemasByType();
 const validators = new Map(
   eventKindNames.map((kind) => {
     const type = typeName(kind);
     return [
       type as string,
       {
-        envelope: ajv.compile(read(`docs/schemas/envelopes/${type}.json`)),
-        data: ajv.compile(read(`docs/schemas/${type}.json`)),
+        envelope: ajv.compile(packed.get(`envelopes/${type}.json`) ?? {}),
+        data: ajv.compile(packed.get(`${type}.json`) ?? {}),
       },
     ];
   }),

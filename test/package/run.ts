@@ -181,7 +181,10 @@ try {
     );
     assert.deepEqual(unwanted, []);
     assert.ok(paths.includes('dist/functions/poll/index.js'));
-    assert.ok(paths.includes('docs/schemas/gene-panel.entity.classified.v1.json'));
+    assert.ok(paths.includes('docs/schemas/event.json'));
+    for (const folder of ['', 'envelopes/']) {
+      assert.ok(paths.includes(`dist/schemas/${folder}gene-panel.entity.classified.v1.json`), folder);
+    }
   });
   await check('holds the pages that its help texts name, and the examples that its pages say to copy', () => {
     const paths = new Set(packed.files.map(({ path }) => path));
