@@ -1,7 +1,7 @@
 import type { EventKindName } from '../../lambdas/events/changes.ts';
 import type { EntityType } from './entity-type.ts';
-import { knownSlots, type RowContext } from './reading.ts';
-import { type LineToWrite, type RowText, rowText } from './row-text.ts';
+import { knownSlots, type RowContext } from './row-context.ts';
+import { type LineToWrite, type RowToRead, rowText, type StatedByText } from './row-text.ts';
 import type { CodeLine, Panel, Person } from './state.ts';
 import type { Fact, FactEntity, StatedChange } from './truth.ts';
 import { versionOf } from './versions.ts';
@@ -16,6 +16,8 @@ export interface EditSession {
   readonly at: number;
   /** Microseconds between two rows of one action. */
   readonly gap: () => number;
+  /** What the text of a row states to a reader; without it, each value counts as stated. */
+  readonly readText?: (row: RowToRead) => StatedByText;
 }
 
 /** The fields of a row in the order in which they are served, after `created`. */
@@ -49,7 +51,7 @@ export interface Outcome {
 /** A row of the action at hand, and what its text states. */
 export interface WrittenRow {
   readonly index: number;
-  readonly stated: RowText['stated'];
+  readonly stated: StatedByText['stated'];
 }
 
 interface NamedEntity {
@@ -88,17 +90,15 @@ export interface Recording {
 }
 
 /** Starts a recording of the rows of one action, and of what they truly state. */
-export function startRecording({ panel, person, at, gap }: EditSession): Recording {
+export function startRecording({ panel, person, at, gap, readText = asWritten }: EditSession): Recording {
   const rows: TimedRow[] = [];
   const truth: Fact[] = [];
   let ambiguous = false;
   let time = at;
 
-  const write = (
-    { text, stated, ambiguous: doubtful }: RowText,
-    context: RowContext,
-    version: string | null,
-  ): WrittenRow => {
+  const write = (written: RowToRead, version: string | null): WrittenRow => {
+    const { context } = written;
+    const { stated, ambiguous: doubtful } = readText(written);
     if (rows.length > 0) time += gap();
     ambiguous ||= doubtful;
     rows.push({
@@ -109,7 +109,7 @@ export function startRecording({ panel, person, at, gap }: EditSession): Recordi
         panel_version: version,
         user_name: person.name,
         item_type: context.panelLevel ? 'panel' : 'entity',
-        text,
+        text: rowText(written),
         entity_name: context.entityName,
         entity_type: context.entityType,
       },
@@ -126,7 +126,7 @@ export function startRecording({ panel, person, at, gap }: EditSession): Recordi
         panelLevel: false,
       };
       const context = old?.unnamed ? { ...named, entityType: null, entityName: null } : named;
-      return write(rowText(shape, lines, knownSlots(named), context), context, old ? null : versionOf(panel));
+      return write({ shape, lines, known: knownSlots(named), context }, old ? null : versionOf(panel));
     },
     panelRow(shape, lines) {
       const context: RowContext = {
@@ -135,7 +135,7 @@ export function startRecording({ panel, person, at, gap }: EditSession): Recordi
         entityName: null,
         panelLevel: true,
       };
-      return write(rowText(shape, lines, knownSlots(context), context), context, versionOf(panel));
+      return write({ shape, lines, known: knownSlots(context), context }, versionOf(panel));
     },
     fact(type, entity, change, writtenRows, optional) {
       truth.push({
@@ -149,4 +149,8 @@ export function startRecording({ panel, person, at, gap }: EditSession): Recordi
     },
     outcome: () => ({ rows, truth, ambiguous }),
   };
+}
+
+function asWritten({ lines }: RowToRead): StatedByText {
+  return { stated: lines.map(([, slots = {}]) => slots), ambiguous: false };
 }

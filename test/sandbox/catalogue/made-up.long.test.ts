@@ -5,8 +5,8 @@ import { createMadeUpCatalogue } from '../../../sandbox/catalogue/made-up.ts';
 import { seededRandom } from '../../../sandbox/seeded-random.ts';
 import { parseCreated } from '../../../sandbox/software/created.ts';
 import type { EntityType } from '../../../sandbox/software/entity-type.ts';
-import { readRow } from '../../../sandbox/software/reading.ts';
 import { createTestClock } from '../../clock/test-clock.ts';
+import { readRow } from '../software/oracle/reading.ts';
 import { aCatalogue, type Page, pageOf } from './running-catalogue.ts';
 
 async function allRows(url: string): Promise<Page['results']> {

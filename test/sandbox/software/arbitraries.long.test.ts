@@ -5,8 +5,8 @@ import { eventKinds } from '../../../lambdas/events/changes.ts';
 import { parseCreated } from '../../../sandbox/software/created.ts';
 import type { EntityType } from '../../../sandbox/software/entity-type.ts';
 import { kinds } from '../../../sandbox/software/kinds.ts';
-import { readRow } from '../../../sandbox/software/reading.ts';
 import { activitiesByKind, anyActivity } from './arbitraries.ts';
+import { readRow } from './oracle/reading.ts';
 
 const samples = fc.sample(anyActivity, { numRuns: 3000, seed: 4 });
 

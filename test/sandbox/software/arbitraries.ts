@@ -15,6 +15,7 @@ import type { CodeLine, Entity, Panel, Rating } from '../../../sandbox/software/
 import type { Fact } from '../../../sandbox/software/truth.ts';
 import { chance, pick, several, type Values } from '../../../sandbox/software/values.ts';
 import { type Draw, type HostileValues, hostileValues } from './hostile/values.ts';
+import { readRowText } from './oracle/read-row-text.ts';
 
 /** What one action wrote, with hostile text and names, and what is truly stated by it. */
 interface HostileActivity {
@@ -34,7 +35,7 @@ const anyDraw: fc.Arbitrary<Draw> = fc
 /**
  * One arbitrary for each kind of action (`kinds.ts`). Only ambiguous texts are left out: free text that
  * imitates the wordings of its own row, with the row's own entity, at a place where the genuine line could
- * stand. `reading.ts` finds these by reading every row in all the ways that the tables of wordings allow.
+ * stand. `oracle/read-row-text.ts` finds these by reading every row in all the ways that the tables of wordings allow.
  */
 export const activitiesByKind: Readonly<Record<string, fc.Arbitrary<HostileActivity>>> = Object.fromEntries(
   kinds.map((kind) => [kind.kind, activityOf(kind)]),
@@ -83,7 +84,7 @@ function hostileScene(kind: Kind, codeLine: CodeLine, values: HostileValues): Ac
   const person = { name: values.personName(), curator: chance(values, 70) };
   const gap = (): number => values.gap();
   return {
-    session: { codeLine, panel, person, at, gap },
+    session: { codeLine, panel, person, at, gap, readText: readRowText },
     entity,
     otherPanel,
     panels: [panel, otherPanel],

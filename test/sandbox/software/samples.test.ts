@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { EntityType } from '../../../sandbox/software/entity-type.ts';
-import { readRow } from '../../../sandbox/software/reading.ts';
 import type { RowFields } from '../../../sandbox/software/recording.ts';
+import { readRow } from './oracle/reading.ts';
 
 /** Pages of rows in the catalogue's wordings: those of every clone, and more where they are at hand. */
 const own = join(import.meta.dirname, '../../fixtures/catalogue');

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { fill, readings } from '../../../sandbox/software/template.ts';
+import { fill } from '../../../sandbox/software/template.ts';
+import { readings } from './oracle/readings.ts';
 
 describe('filling a template', () => {
   const cases: readonly (readonly [template: string, slots: Parameters<typeof fill>[1], text: string])[] = [

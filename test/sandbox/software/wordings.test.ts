@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { parseRow } from '../../../sandbox/software/reading.ts';
 import type { Outcome } from '../../../sandbox/software/recording.ts';
 import { allRowShapes } from '../../../sandbox/software/wordings/all.ts';
 import { addingCases } from './cases/adding.ts';
@@ -12,6 +11,7 @@ import { panelCases } from './cases/panels.ts';
 import { ratingCases } from './cases/rating.ts';
 import { reviewingCases } from './cases/reviewing.ts';
 import { differences } from './differences.ts';
+import { parseRow } from './oracle/reading.ts';
 
 const sections: Readonly<Record<string, readonly Case[]>> = {
   'adding an entity': addingCases,

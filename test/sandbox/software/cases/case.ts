@@ -2,6 +2,7 @@ import type { EventKindName } from '../../../../lambdas/events/changes.ts';
 import type { EntityType } from '../../../../sandbox/software/entity-type.ts';
 import type { EditSession, Outcome } from '../../../../sandbox/software/recording.ts';
 import type { CodeLine, Entity, Panel } from '../../../../sandbox/software/state.ts';
+import { readRowText } from '../oracle/read-row-text.ts';
 
 /** What is published of an action: type, change, and the entity where it is not the case's own. */
 type UnpairedRow = readonly [
@@ -85,6 +86,7 @@ export function aSession(fields: Partial<EditSession> = {}): EditSession {
     person: { name: 'Ana Lee', curator: true },
     at: Date.UTC(2023, 10, 17) * 1000,
     gap: () => 3000,
+    readText: readRowText,
     ...fields,
   };
 }

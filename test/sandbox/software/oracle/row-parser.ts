@@ -1,5 +1,7 @@
-import { fill, type RawSlots, readings } from './template.ts';
-import type { RowShape } from './wordings/row-shape.ts';
+import { separatorOf } from '../../../../sandbox/software/row-text.ts';
+import { fill } from '../../../../sandbox/software/template.ts';
+import type { RowShape } from '../../../../sandbox/software/wordings/row-shape.ts';
+import { type RawSlots, readings } from './readings.ts';
 
 /** A line of a row as it is read: its key, and one way to read what stands in its slots. */
 interface RowLine {
@@ -37,11 +39,6 @@ export const mostReadingsOfRow = 64;
 interface Place {
   readonly piece: number;
   readonly rank: number;
-}
-
-/** What stands between two lines of a row. */
-export function separatorOf(shape: RowShape): string {
-  return shape.separator ?? '\n';
 }
 
 /** The text as a row of that shape, or undefined where its opening says that it is none. */

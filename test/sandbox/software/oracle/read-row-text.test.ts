@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import type { RowContext } from '../../../sandbox/software/reading.ts';
-import { knownSlots } from '../../../sandbox/software/reading.ts';
-import { type LineToWrite, type RowText, rowText } from '../../../sandbox/software/row-text.ts';
-import { addedRow } from '../../../sandbox/software/wordings/adding.ts';
-import { geneForm, regionForm } from '../../../sandbox/software/wordings/edit-form.ts';
-import { singleEdits } from '../../../sandbox/software/wordings/editing.ts';
-import { editedReviewRow, reviewedRow } from '../../../sandbox/software/wordings/reviewing.ts';
-import type { RowShape } from '../../../sandbox/software/wordings/row-shape.ts';
+import { knownSlots, type RowContext } from '../../../../sandbox/software/row-context.ts';
+import type { LineToWrite, StatedByText } from '../../../../sandbox/software/row-text.ts';
+import { addedRow } from '../../../../sandbox/software/wordings/adding.ts';
+import { geneForm, regionForm } from '../../../../sandbox/software/wordings/edit-form.ts';
+import { singleEdits } from '../../../../sandbox/software/wordings/editing.ts';
+import { editedReviewRow, reviewedRow } from '../../../../sandbox/software/wordings/reviewing.ts';
+import type { RowShape } from '../../../../sandbox/software/wordings/row-shape.ts';
+import { readRowText } from './read-row-text.ts';
 
 const gene: RowContext = { panelName: 'P', entityType: 'gene', entityName: 'A', panelLevel: false };
 
-function say(shape: RowShape, lines: readonly LineToWrite[], context: RowContext = gene): RowText {
-  return rowText(shape, lines, knownSlots(context), context);
+function say(shape: RowShape, lines: readonly LineToWrite[], context: RowContext = gene): StatedByText {
+  return readRowText({ shape, lines, known: knownSlots(context), context });
 }
 
-const added = (phenotypes: readonly string[], more: readonly LineToWrite[] = []): RowText =>
+const added = (phenotypes: readonly string[], more: readonly LineToWrite[] = []): StatedByText =>
   say(addedRow, [
     ['added'],
     ['added to panel', { sources: ['UKGTN'] }],
@@ -24,7 +24,7 @@ const added = (phenotypes: readonly string[], more: readonly LineToWrite[] = [])
   ]);
 
 describe('an ambiguous text is found, and nothing else', () => {
-  const cases: readonly (readonly [name: string, row: () => RowText, ambiguous: boolean])[] = [
+  const cases: readonly (readonly [name: string, row: () => StatedByText, ambiguous: boolean])[] = [
     ['free text with line breaks', () => added(['one\ntwo\r\nthree']), false],
     ['another gene’s line', () => added(['x\nPenetrance for gene: B were set to Complete']), false],
     [

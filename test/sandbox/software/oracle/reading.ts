@@ -1,32 +1,7 @@
-import { capitalizedLabelOf, type EntityType, labelOf } from './entity-type.ts';
+import { knownSlots, type RowContext } from '../../../../sandbox/software/row-context.ts';
+import { allRowShapes } from '../../../../sandbox/software/wordings/all.ts';
+import type { RowShape } from '../../../../sandbox/software/wordings/row-shape.ts';
 import { type Parsed, parseAs, type RowLines } from './row-parser.ts';
-import type { RawSlots } from './template.ts';
-import { allRowShapes } from './wordings/all.ts';
-import type { RowShape } from './wordings/row-shape.ts';
-
-/** What a reader of a row knows beside its text: the panel, and the entity where the row names it. */
-export interface RowContext {
-  readonly panelName: string;
-  readonly entityType: EntityType | null;
-  readonly entityName: string | null;
-  /** On a panel-level row. */
-  readonly panelLevel: boolean;
-}
-
-/** The placeholders whose text the fields of a row give. */
-export function knownSlots({ panelName, entityType, entityName }: RowContext): RawSlots {
-  return {
-    panel: panelName,
-    ...(entityType !== null && entityName !== null
-      ? {
-          label: labelOf(entityType, entityName),
-          Label: capitalizedLabelOf(entityType, entityName),
-          symbol: entityName,
-          name: entityName,
-        }
-      : {}),
-  };
-}
 
 /** The text as a row of each shape that it could be of; weak lines only where they are asked for by key. */
 export function parseRow(text: string, context: RowContext, weak: readonly string[] = []): readonly Parsed[] {
