@@ -2,8 +2,8 @@
  * Runs a query in the language of CloudWatch Logs Insights over JSON log lines. It knows the part of the language
  * that docs/runbook.md uses, and fails for everything else rather than guess.
  *
- * Commands: `fields`, `filter`, `stats … by …`, `sort`, `limit`. Conditions: `=`, `!=`, `in [...]`, `like`, `ispresent()`,
- * `and`, `or`, `not`, parentheses. Aggregates: `count(*)`, `latest()`, `earliest()`.
+ * Commands: `fields`, `filter`, `stats … by …`, `sort`, `limit`. Conditions: `=`, `in [...]`, `ispresent()`, joined by `and`.
+ * Aggregates: `count(*)`, `latest()`.
  */
 export function runQuery(query: string, lines: readonly string[]): readonly Row[] {
   const rows = lines.map(readLine);
@@ -15,8 +15,8 @@ export function fieldsOf(query: string): readonly string[] {
   const made = new Set([...query.matchAll(/ as ([\w.@]+)/g)].map(([, name = '']) => name));
   const names = query
     .replaceAll(/"[^"]*"/g, '')
-    .replaceAll(/\b(?:fields|filter|sort|stats|limit|as|by|and|or|not|in|like|asc|desc)\b/g, ' ')
-    .replaceAll(/\b(?:count|latest|earliest|ispresent)(?=\()/g, ' ');
+    .replaceAll(/\b(?:fields|filter|sort|stats|limit|as|by|and|in|asc|desc)\b/g, ' ')
+    .replaceAll(/\b(?:count|latest|ispresent)(?=\()/g, ' ');
   const fields = [...names.matchAll(/@?[A-Za-z][\w.]*/g)].map(([name]) => name);
   return [...new Set(fields)].filter((name) => !made.has(name));
 }
@@ -79,81 +79,21 @@ function aggregate(text: string, rows: readonly Row[]): [string, Value] {
   const inTime = rows.toSorted((a, b) => compare(a['@timestamp'], b['@timestamp']));
   if (name === 'count' && field === '*') return [label, rows.length];
   if (name === 'latest') return [label, inTime.at(-1)?.[field]];
-  if (name === 'earliest') return [label, inTime.at(0)?.[field]];
   return unsupported(text);
 }
 
-type Condition = (row: Row) => boolean;
+/** A condition: parts that all have to hold. */
+function condition(text: string): (row: Row) => boolean {
+  const parts = text.split(' and ').map(partOfCondition);
+  return (row) => parts.every((part) => part(row));
+}
 
-/** A condition, read by recursive descent: `or` binds least, then `and`, then `not`. */
-function condition(text: string): Condition {
-  const tokens = text.match(/"[^"]*"|\/[^/]+\/|[\w.@*]+|!=|[=()[\],]/g) ?? [];
-  let at = 0;
-  const next = (): string => tokens[at++] ?? unsupported(`a condition that ends early: ${text}`);
-  const take = (wanted: string): boolean => {
-    if (tokens[at] !== wanted) return false;
-    at += 1;
-    return true;
-  };
-  const must = (wanted: string): void => {
-    if (!take(wanted)) unsupported(`${text}: "${tokens[at]}" in place of "${wanted}"`);
-  };
-
-  const either = (): Condition => {
-    const parts = [both()];
-    while (take('or')) parts.push(both());
-    return (row) => parts.some((part) => part(row));
-  };
-  const both = (): Condition => {
-    const parts = [negated()];
-    while (take('and')) parts.push(negated());
-    return (row) => parts.every((part) => part(row));
-  };
-  const negated = (): Condition => {
-    if (!take('not')) return simple();
-    const part = simple();
-    return (row) => !part(row);
-  };
-  const simple = (): Condition => {
-    if (take('(')) {
-      const inner = either();
-      must(')');
-      return inner;
-    }
-    if (take('ispresent')) {
-      must('(');
-      const field = next();
-      must(')');
-      return (row) => row[field] !== undefined;
-    }
-    const field = plainField(next());
-    const operator = next();
-    if (operator === 'in') {
-      const values = list();
-      return (row) => values.includes(row[field]);
-    }
-    const given = next();
-    if (operator === 'like' && given.startsWith('/')) {
-      const pattern = new RegExp(given.slice(1, -1));
-      return (row) => pattern.test(String(row[field] ?? ''));
-    }
-    const value = literal(given);
-    if (operator === 'like') return (row) => String(row[field] ?? '').includes(String(value));
-    if (operator === '=') return (row) => row[field] === value;
-    if (operator === '!=') return (row) => row[field] !== value;
-    return unsupported(`the operator ${operator} in ${text}`);
-  };
-  const list = (): readonly Value[] => {
-    must('[');
-    const values = [literal(next())];
-    while (take(',')) values.push(literal(next()));
-    must(']');
-    return values;
-  };
-
-  const whole = either();
-  if (at < tokens.length) unsupported(`the end of ${text}`);
-  return whole;
+function partOfCondition(text: string): (row: Row) => boolean {
+  const [, present] = /^ispresent\(([\w.@]+)\)$/.exec(text) ?? [];
+  if (present !== undefined) return (row) => row[present] !== undefined;
+  const [, field = '', list, one] = /^([\w.@]+) (?:in \[(.*)\]|= (.*))$/.exec(text) ?? unsupported(text);
+  const values = (list?.split(',') ?? [one ?? '']).map((each) => literal(each.trim()));
+  return (row) => values.includes(row[field]);
 }
 
 const literal = (text: string): Value => (text.startsWith('"') ? text.slice(1, -1) : Number(text));

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createNameBook } from '../../lambdas/names/names.ts';
 import { compileFilter } from '../../lambdas/subscriptions/filter.ts';
-import { createMatcher } from '../../lambdas/subscriptions/matcher.ts';
 import { breast, eventOf, turnedGreen } from '../messages/events.ts';
 
 const renamedPanel = (from: string, to: string, time: string) =>
@@ -54,11 +53,9 @@ test('a symbol that a curator replaced is known by the other one on that panel a
   ]);
   expect(names.presentEntityName('SERBP1P3')).toBe('SERBP1P3');
   const matches = compileFilter({ genes: ['SERBP1P3'] }, names);
-  const matcher = createMatcher([['me', { genes: ['SERBP1P3'] }]], names);
   const here = turnedGreen({ gene: 'GABPB3' });
   const elsewhere = turnedGreen({ gene: 'GABPB3', panel: { ...breast, id: 99 } });
   expect([here, elsewhere].map(matches)).toStrictEqual([true, false]);
-  expect([here, elsewhere].map(matcher)).toStrictEqual([['me'], []]);
 });
 
 describe('a symbol that HGNC replaced', () => {

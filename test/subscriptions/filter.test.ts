@@ -1,13 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Changes, EventKindName } from '../../lambdas/events/changes.ts';
 import { toEvent } from '../../lambdas/events/envelope.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { compileFilter, type Filter } from '../../lambdas/subscriptions/filter.ts';
 import { filterSchema } from '../../lambdas/subscriptions/filter-schema.ts';
-import { createMatcher } from '../../lambdas/subscriptions/matcher.ts';
-import { anyEvent } from '../events/any-event.ts';
-import { anyFilter } from './any-filter.ts';
 
 function event<Kind extends EventKindName>(
   kind: Kind,
@@ -118,42 +114,4 @@ test('a filter with thousands of genes finds the one', () => {
   const genes = Array.from({ length: 20_000 }, (_, at) => `GENE${at}`);
   expect(compileFilter({ genes })(green)).toBe(false);
   expect(compileFilter({ genes: [...genes, 'C9orf72'] })(green)).toBe(true);
-});
-
-test('the matcher of many subscribers finds those whose filter matches, in their order', () => {
-  let found = 0;
-  fc.assert(
-    fc.property(
-      fc.array(anyFilter, { maxLength: 12 }),
-      fc.array(anyEvent, { maxLength: 12 }),
-      (filters, events) => {
-        const matching = createMatcher(filters.map((filter, at) => [at, filter]));
-        for (const one of events) {
-          const wanted = filters.flatMap((filter, at) => (compileFilter(filter)(one) ? [at] : []));
-          expect(matching(one)).toStrictEqual(wanted);
-          found += wanted.length;
-        }
-      },
-    ),
-  );
-  expect(found).toBeGreaterThan(100);
-});
-
-test('a thousand subscribers are compared only where a value of the event is named', () => {
-  let compared = 0;
-  const matching = createMatcher(
-    Array.from({ length: 1000 }, (_, at) => {
-      const filter: Filter = { genes: [`GENE${at}`], to: ['green'] };
-      return [at, filter] as const;
-    }),
-  );
-  for (let at = 0; at < 1000; at++) {
-    const one = event(
-      'entity.classified',
-      { from: 'red', to: 'green', direction: 'upgraded' },
-      { entity: { type: 'gene', name: `Gene${at}` } },
-    );
-    compared += matching(one).length;
-  }
-  expect(compared).toBe(1000);
 });

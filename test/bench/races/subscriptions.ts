@@ -1,5 +1,5 @@
-import type { Filter } from '../../../lambdas/subscriptions/filter.ts';
-import { createMatcher } from '../../../lambdas/subscriptions/matcher.ts';
+import { factsOf } from '../../../lambdas/subscriptions/event-facts.ts';
+import { compileFacts, type Filter } from '../../../lambdas/subscriptions/filter.ts';
 import { classifiedEvent } from '../classified-event.ts';
 import type { Race } from '../figure.ts';
 
@@ -21,11 +21,12 @@ export const subscriptions: Race = {
   name: 'subscriptions',
   title: `${SUBSCRIPTIONS.toLocaleString('en')} subscriptions matched against ${EVENTS.toLocaleString('en')} events (CPU)`,
   run: async () => {
-    const subscribers = Array.from({ length: SUBSCRIPTIONS }, (_, at) => [at, filterOf(at)] as const);
     const events = Array.from({ length: EVENTS }, (_, index) => classifiedEvent(index));
     const before = process.cpuUsage();
-    const matching = createMatcher(subscribers);
-    const matches = events.reduce((sum, event) => sum + matching(event).length, 0);
+    const filters = Array.from({ length: SUBSCRIPTIONS }, (_, at) => compileFacts(filterOf(at)));
+    const matches = events
+      .map(factsOf)
+      .reduce((sum, facts) => sum + filters.filter((filter) => filter(facts)).length, 0);
     const { user, system } = process.cpuUsage(before);
     const name = `filters prepared, and ${matches.toLocaleString('en')} matches found`;
     return { figures: [{ name, value: (user + system) / 1000, unit: 'ms', goal: 1_000 }] };
