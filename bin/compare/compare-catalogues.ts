@@ -1,3 +1,4 @@
+import { isRCode } from '../../lambdas/events/r-codes.ts';
 import { signedOffBy } from '../../lambdas/panels/facts-of.ts';
 import type { KnownPanel, ListedPanel, ListedRegion, Snapshot } from '../../lambdas/sweep/listed.ts';
 
@@ -123,7 +124,7 @@ const nameKey = (name: string): string => name.trim().replace(/\s+/g, ' ').toLow
 
 /** The codes of a test directory among the disorders of a panel. */
 const codesOf = ({ relevantDisorders }: ListedPanel): readonly string[] =>
-  relevantDisorders.map((text) => text.trim()).filter((text) => /^R\d+(?:\.\d+)?$/.test(text));
+  relevantDisorders.map((text) => text.trim()).filter(isRCode);
 
 const named = (panel: ListedPanel): ComparedPanel => ({
   id: panel.id,

@@ -1,4 +1,5 @@
 import { formatInstant, type Instant, minutes, parseInstant } from '../../lambdas/clock/instant.ts';
+import { isRCode, withoutSubCode } from '../../lambdas/events/r-codes.ts';
 import type { CasePanel, ImpactStates, Unknown } from '../../lambdas/impact/impact-states.ts';
 import { type GreenList, greenListOf } from '../../lambdas/panel-states/green-list.ts';
 import { isValidAt } from '../../lambdas/panel-states/valid-at.ts';
@@ -69,8 +70,8 @@ async function stateOr(
 
 /** A code such as R59 may be that of several panels: a case was analysed with all of them. */
 async function panelsCalled(reference: string, of: StatesOf): Promise<readonly CasePanel[] | Unknown> {
-  const isCode = /^R\d+(\.\d+)?$/i.test(reference);
-  const rCode = isCode ? reference.replace(/\.\d+$/, '') : undefined;
+  const isCode = isRCode(reference);
+  const rCode = isCode ? withoutSubCode(reference) : undefined;
   try {
     return await panelsOf({ panel: isCode ? undefined : reference, rCode }, of);
   } catch (error) {

@@ -1,7 +1,7 @@
+import { rCodesIn } from '../../lambdas/events/r-codes.ts';
 import { nameKey } from '../../lambdas/names/name-key.ts';
 import type { Names } from '../../lambdas/names/names.ts';
 import type { VersionSummary } from '../../lambdas/panel-states/version-state.ts';
-import { rCodesIn } from '../../lambdas/subscriptions/event-facts.ts';
 import { nearest } from '../../lambdas/subscriptions/nearest.ts';
 import { UsageError } from '../command.ts';
 

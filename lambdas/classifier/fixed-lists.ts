@@ -70,11 +70,6 @@ export function isHpoTerm(piece: string): boolean {
   return /^HP:\d/.test(piece);
 }
 
-/** Whether a piece of a list of related panels starts with a code of the test directory, such as `R59`. */
-export function hasTestCode(piece: string): boolean {
-  return /^R\d+\b/.test(piece);
-}
-
 /** Whether a piece of a list can be a panel's name or type: one starts with a capital letter or a digit. */
 export function isPanelName(piece: string): boolean {
   return /^[\p{Lu}\p{N}]/u.test(piece);

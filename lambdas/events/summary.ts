@@ -1,7 +1,9 @@
+import { controls, directionMarks, onOneLine, separators } from '../text/unprintable.ts';
 import { capitalize } from './capitalize.ts';
 import type { Annotation, Changes, EventKindName, PanelChange, Rating } from './changes.ts';
 import { enumerate } from './enumerate.ts';
 import { annotationName, panelFieldName } from './field-names.ts';
+import { firstRCodes } from './r-codes.ts';
 import type { Entity, EventPanel } from './schemas.ts';
 
 /**
@@ -29,13 +31,12 @@ export function summarize({ kind, change, ...subject }: Summarized): string {
 }
 
 /** Names can hold line breaks, control characters, and marks that turn the direction of text. */
-const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+const steering = new RegExp(`[${controls}${separators}${directionMarks}]`, 'u');
+const steeringOrSpaces = new RegExp(`[\\s${controls}${directionMarks}]+`, 'gu');
 
 function tidied(sentence: string): string {
   const spaced =
-    sentence.includes('  ') || unprintable.test(sentence)
-      ? sentence.replace(/[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
-      : sentence;
+    sentence.includes('  ') || steering.test(sentence) ? sentence.replace(steeringOrSpaces, ' ') : sentence;
   return /[.!?…]”\.$/.test(spaced.slice(-3)) ? spaced.slice(0, -1) : spaced;
 }
 
@@ -130,9 +131,7 @@ function place(subject: Subject): string {
 
 function panelName({ panel }: Subject): string {
   if (!panel) return 'a panel';
-  const codes = (panel.relevantDisorders ?? []).flatMap(
-    (disorder) => /\bR\d+(?:\.\d+)?\b/.exec(disorder)?.[0] ?? [],
-  );
+  const codes = firstRCodes(panel.relevantDisorders ?? []);
   return codes.length > 0 ? `${panel.name} (${codes.join(', ')})` : panel.name;
 }
 
@@ -183,10 +182,7 @@ function quoted(text: string | null): string {
 }
 
 function quote(text: string): string {
-  const shown = text
-    .slice(0, QUOTED * 4)
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim();
+  const shown = onOneLine(text.slice(0, QUOTED * 4)).trim();
   const characters = shown.length > QUOTED ? [...shown] : [];
   return characters.length > QUOTED ? `“${characters.slice(0, QUOTED).join('')}…”` : `“${shown}”`;
 }

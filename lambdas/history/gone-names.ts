@@ -1,4 +1,4 @@
-import { rCodesIn } from '../subscriptions/event-facts.ts';
+import { rCodesIn } from '../events/r-codes.ts';
 import type { Filter } from '../subscriptions/filter.ts';
 import { type NamedPlace, namesIn, type UnknownName } from './unknown-names.ts';
 

@@ -1,7 +1,7 @@
 import { formatInstant } from '../clock/instant.ts';
+import { rCodesIn } from '../events/r-codes.ts';
 import { createNameBook, type Names } from '../names/names.ts';
 import type { Listing } from '../state/listing.ts';
-import { rCodesIn } from '../subscriptions/event-facts.ts';
 import type { Filter } from '../subscriptions/filter.ts';
 import { namesLike } from '../subscriptions/names-like.ts';
 import type { History, HistoryQuery } from './history.ts';

@@ -1,3 +1,5 @@
+import { joiners, unprintableBut } from '../text/unprintable.ts';
+
 /**
  * Text as a person can read it, of at most `longest` UTF-16 units. Terminal sequences, control characters, invisible
  * marks, and marks that change the direction of text are left out. Line breaks stay, at most one empty line at a time.
@@ -33,8 +35,7 @@ const harmless = /^[!-~]+(?: [!-~]+)*$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const terminalSequence = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]{0,4096}(?:\u0007|\u001b\\)?|[@-_])/g;
 
-/** Control characters but tab and line feed; format characters (bidi marks, zero width, tags) but joiners. */
-const unseen = /(?![\t\n\u200c\u200d])[\p{Cc}\p{Cf}\ufffe\uffff]/gu;
+const unseen = unprintableBut(`\t\n${joiners}`);
 
 /** At most `longest` UTF-16 units, cut between two words where one ends near the cut, with an ellipsis. */
 export function cutAtWord(text: string, longest: number): string {

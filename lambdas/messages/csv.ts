@@ -1,3 +1,5 @@
+import { joiners, unprintableBut } from '../text/unprintable.ts';
+
 /** Without it, Excel reads a file in the code page of the machine instead of UTF-8. */
 export const byteOrderMark = '\ufeff';
 
@@ -13,14 +15,14 @@ export function csvLine(cells: readonly Cell[]): string {
 }
 
 /** What steers a terminal or hides in a cell; a tab, a line break and joiners of letters stay. */
-const unprintable = /(?![\t\n\r\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffe\uffff]/gu;
+const unseen = unprintableBut(`\t\n\r${joiners}`);
 
 /** Also with the full-width and small signs and the minus of mathematics, which some spreadsheets read as the ASCII ones. */
 const formula = /^[\s\u200c\u200d]*[=+\-@＝＋－＠﹦﹢﹣﹫−]|^[\t\r]/u;
 
 function cellOf(cell: Cell): string {
   if (typeof cell !== 'string') return cell === null || cell === undefined ? '' : String(cell);
-  const seen = cell.replace(unprintable, '');
+  const seen = cell.replace(unseen, '');
   const text = formula.test(seen) ? `'${seen}` : seen;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

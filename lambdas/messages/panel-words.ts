@@ -1,3 +1,4 @@
+import { firstRCodes } from '../events/r-codes.ts';
 import type { EventPanel } from '../events/schemas.ts';
 import { cleanLine } from './clean-text.ts';
 import type { PlaceBlock } from './notice.ts';
@@ -84,6 +85,5 @@ export const dayWords = (day: string): string =>
 export function rCodesOf({
   relevantDisorders = [],
 }: Pick<EventPanel, 'relevantDisorders'>): readonly string[] {
-  const found = relevantDisorders.flatMap((text) => /\bR\d+(?:\.\d+)?\b/.exec(text)?.[0] ?? []);
-  return [...new Set(found)];
+  return [...new Set(firstRCodes(relevantDisorders))];
 }

@@ -1,8 +1,10 @@
+import { onOneLine } from '../text/unprintable.ts';
+
 /** Names that need no cleaning: nearly all. */
 const ordinary = /^[!-~]+(?: [!-~]+)*$/;
 
 /** The form in which two names are compared: lower case, white space and control characters as one space. */
 export function nameKey(name: string): string {
-  const clean = ordinary.test(name) ? name : name.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  const clean = ordinary.test(name) ? name : onOneLine(name).trim();
   return clean.toLowerCase();
 }

@@ -1,5 +1,6 @@
 import { formatInstant } from '../clock/instant.ts';
 import type { StateEntity } from '../panel-states/version-state.ts';
+import { onOneLine } from '../text/unprintable.ts';
 import type { NamedState } from './state-rows.ts';
 
 /** The genome builds of which the catalogue gives locations. */
@@ -33,7 +34,7 @@ export function stateBed(states: readonly NamedState[], assembly: Assembly): Sta
     ...states.flatMap((state) => headerOf(state)),
     `# assembly: ${assembly}; green genes, STRs and regions; positions from 0, ends not included`,
     ...(unplaced.length > 0
-      ? [`# without a location in ${assembly}: ${unplaced.map(oneLine).join(', ')}`]
+      ? [`# without a location in ${assembly}: ${unplaced.map(onOneLine).join(', ')}`]
       : []),
   ];
   return { text: [...header, ...lines, ''].join('\n'), unplaced };
@@ -42,7 +43,7 @@ export function stateBed(states: readonly NamedState[], assembly: Assembly): Sta
 function headerOf({ catalogue, state }: NamedState): readonly string[] {
   const { panelId, panelName, version, source, readAt, sha256 } = state;
   return [
-    `# panel: ${oneLine(panelName)} (${panelId}), version ${version}, of ${oneLine(catalogue)}`,
+    `# panel: ${onOneLine(panelName)} (${panelId}), version ${version}, of ${onOneLine(catalogue)}`,
     `# source: ${source}, read at ${formatInstant(readAt)}; SHA-256 ${sha256}`,
   ];
 }
@@ -55,7 +56,7 @@ function placeOf({ name, locations }: StateEntity, assembly: Assembly): Place | 
     chromosome: chromosomeName(chromosome),
     start: Number(start) - 1,
     end: Number(end),
-    name: oneLine(name),
+    name: onOneLine(name),
   };
 }
 
@@ -66,8 +67,6 @@ function chromosomeName(chromosome: string): string {
 }
 
 const lineOf = ({ chromosome, start, end, name }: Place): string => [chromosome, start, end, name].join('\t');
-
-const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ');
 
 function inGenomeOrder(one: Place, other: Place): number {
   return (

@@ -1,5 +1,6 @@
 import { type AttributeName, type MessageAttribute, messageAttributes } from '../events/attributes.ts';
 import type { PanelEvent } from '../events/schemas.ts';
+import { controls, noncharacters, separators } from '../text/unprintable.ts';
 import { cutText } from './cut-text.ts';
 
 /** One SNS message attribute; subscriptions filter on them. */
@@ -55,9 +56,11 @@ function arrayOf(texts: readonly string[] = []): string | null {
   return kept.length === 0 ? null : JSON.stringify(kept);
 }
 
+const refused = new RegExp(`[${controls}${separators}${noncharacters}]+`, 'gu');
+
 /** SNS refuses empty values. SQS refuses control characters, lone surrogates, U+FFFE and U+FFFF. */
 function cleaned(text: string): string {
   if (text.length <= LONGEST_VALUE && ordinary.test(text)) return text;
-  const spaced = text.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\ufffe\uffff]+/gu, ' ');
+  const spaced = text.toWellFormed().replace(refused, ' ');
   return cutText(spaced.trim(), LONGEST_VALUE).trim();
 }

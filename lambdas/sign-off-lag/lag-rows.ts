@@ -1,5 +1,5 @@
 import { formatInstant, type Instant } from '../clock/instant.ts';
-import { rCodesIn } from '../subscriptions/event-facts.ts';
+import { rCodesIn } from '../events/r-codes.ts';
 import { daysSince, type LagEntry, type PanelLag, type SignOffLag } from './read-lag.ts';
 
 /** The names of the columns, in their order. */

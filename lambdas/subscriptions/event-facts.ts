@@ -1,5 +1,6 @@
 import type { Direction, Rating } from '../events/changes.ts';
 import { type EventKindName, eventKinds, kindOf } from '../events/kinds.ts';
+import { rCodesIn } from '../events/r-codes.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { Topic } from '../events/topics.ts';
 import { nameKey } from '../names/name-key.ts';
@@ -83,16 +84,4 @@ function tagsOf(event: PanelEvent): readonly string[] {
     return [...added, ...removed].map(nameKey);
   }
   return event.type === 'gene-panel.entity.added.v1' ? (event.data.change.tags ?? none).map(nameKey) : none;
-}
-
-/** `R59` and `R59.3` in texts such as `R59 Early onset epilepsy`: the sub-code and the code that it belongs to. */
-export function rCodesIn(disorders: readonly string[]): readonly string[] {
-  const codes = new Set<string>();
-  for (const disorder of disorders) {
-    for (const [whole, code = ''] of disorder.matchAll(/\b(R\d+)(?:\.\d+)?\b/gi)) {
-      codes.add(code.toUpperCase());
-      codes.add(whole.toUpperCase());
-    }
-  }
-  return [...codes];
 }

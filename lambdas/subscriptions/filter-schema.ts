@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { directions, eventKindNames, ratings } from '../events/changes.ts';
+import { isRCode } from '../events/r-codes.ts';
 import { entityTypes, typeName } from '../events/schemas.ts';
 import { topics } from '../events/topics.ts';
 
@@ -26,7 +27,7 @@ const shape = {
     'Ids or names of panels. Any name that a panel ever had finds it.',
   ),
   panelTypes: some(name).describe('Slugs of panel types, such as `gms-signed-off`.'),
-  rCodes: some(z.string({ error: rCode }).regex(/^R\d+(?:\.\d+)?$/i, { error: rCode })).describe(
+  rCodes: some(z.string({ error: rCode }).refine(isRCode, { error: rCode })).describe(
     'Codes of the National Genomic Test Directory. `R59` matches `R59.3` too.',
   ),
   genes: some(name).describe(

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { rCodesIn } from '../events/r-codes.ts';
 import { nameKey } from '../names/name-key.ts';
-import { rCodesIn } from './event-facts.ts';
 import type { Filter } from './filter.ts';
 
 export const followedPanelsSchema = z.object({

@@ -1,9 +1,11 @@
+import { unprintableBut } from './unprintable.ts';
+
 /**
  * Characters that no reader of JSON needs as they are: control characters, marks that turn the direction of writing,
  * other invisible ones, and the two that SQS refuses. Some of them move the cursor of a terminal, clear its screen or
  * write to its clipboard.
  */
-const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffe\uffff]/gu;
+const unprintable = unprintableBut('\n');
 
 /** Only these need no search for one of them: nearly every text of the catalogue. */
 const printableAscii = /^[ -~]*$/;
@@ -14,7 +16,7 @@ const printableAscii = /^[ -~]*$/;
  */
 export function safeJson(json: string): string {
   if (printableAscii.test(json)) return json;
-  return json.replace(unprintable, (character) => (character === '\n' ? character : escapeOf(character)));
+  return json.replace(unprintable, escapeOf);
 }
 
 /** The character as JSON writes it in ASCII: one escape for each UTF-16 unit. */

@@ -3,6 +3,7 @@ import { kindOf, type PanelEvent } from '../../lambdas/events/schemas.ts';
 import { cleanLine, cleanText, cutAtWord } from '../../lambdas/messages/clean-text.ts';
 import { mailSubject, mailText } from '../../lambdas/messages/mail-text.ts';
 import type { Block, Notice } from '../../lambdas/messages/notice.ts';
+import { safeJson } from '../../lambdas/text/safe-json.ts';
 import { entityAddress, geneAddress, panelAddress } from '../addresses.ts';
 import { type Html, html } from '../frame/html.ts';
 import { phraseView } from '../frame/rating-view.ts';
@@ -138,17 +139,10 @@ const LONGEST_JSON = 20_000;
 
 /** JSON for reading: indented, cut where it is very long, with invisible characters as escapes. */
 function jsonView(body: string, label: string): Html {
-  const text = JSON.stringify(JSON.parse(body), null, 2).replace(unseen, (character) =>
-    [...character]
-      .flatMap((part) => part.split(''))
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-      .join(''),
-  );
+  const text = safeJson(JSON.stringify(JSON.parse(body), null, 2));
   const shown =
     text.length > LONGEST_JSON
       ? `${text.slice(0, LONGEST_JSON)}\n… (${text.length.toLocaleString('en-GB')} characters in all)`
       : text;
   return html`<pre class="json" tabindex="0" role="region" aria-label="${label}">${shown}</pre>`;
 }
-
-const unseen = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}]/gu;

@@ -1,5 +1,6 @@
 import { html as template } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
+import { joiners, unprintableBut } from '../../lambdas/text/unprintable.ts';
 
 /** Markup whose values are escaped already. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
@@ -19,4 +20,4 @@ function visible(value: Value): Value {
   return Array.isArray(value) ? value.map(visible) : value;
 }
 
-const unseen = /(?![\t\n])\p{Cc}|[\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+const unseen = unprintableBut(`\t\n${joiners}`);

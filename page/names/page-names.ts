@@ -1,10 +1,10 @@
+import { rCodesIn } from '../../lambdas/events/r-codes.ts';
 import type { HistoryPages } from '../../lambdas/history/sqlite-pages.ts';
 import { type NamedPlace, namesIn } from '../../lambdas/history/unknown-names.ts';
 import { cleanLine } from '../../lambdas/messages/clean-text.ts';
 import { panelName } from '../../lambdas/messages/panel-words.ts';
 import { nameKey } from '../../lambdas/names/name-key.ts';
 import type { NamedPanel } from '../../lambdas/names/names.ts';
-import { rCodesIn } from '../../lambdas/subscriptions/event-facts.ts';
 import { nearest } from '../../lambdas/subscriptions/nearest.ts';
 import { newestOf } from '../newest-event.ts';
 

@@ -1,12 +1,12 @@
 import type { Hono } from 'hono';
 import { instantOf } from '../../lambdas/clock/instant.ts';
+import { rCodesIn } from '../../lambdas/events/r-codes.ts';
 import type { NameBook } from '../../lambdas/names/names.ts';
 import { lagCsv } from '../../lambdas/sign-off-lag/lag-documents.ts';
 import { lagLimits } from '../../lambdas/sign-off-lag/lag-limits.ts';
 import { lagRows } from '../../lambdas/sign-off-lag/lag-rows.ts';
 import { readLag } from '../../lambdas/sign-off-lag/read-lag.ts';
 import { cataloguesIn } from '../../lambdas/state/sqlite-catalogues.ts';
-import { rCodesIn } from '../../lambdas/subscriptions/event-facts.ts';
 import { csvResponse } from '../frame/csv-response.ts';
 import { isAllUnknown, unknownNames } from '../names/unknown-names.ts';
 import type { RouteContext } from '../route-context.ts';

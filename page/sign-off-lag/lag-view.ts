@@ -1,4 +1,5 @@
 import { type Instant, instantOf } from '../../lambdas/clock/instant.ts';
+import { rCodesIn } from '../../lambdas/events/r-codes.ts';
 import { cleanLine } from '../../lambdas/messages/clean-text.ts';
 import { counted } from '../../lambdas/messages/counted.ts';
 import { lagLimits } from '../../lambdas/sign-off-lag/lag-limits.ts';
@@ -8,7 +9,6 @@ import {
   type PanelLag,
   type SignOffLag,
 } from '../../lambdas/sign-off-lag/read-lag.ts';
-import { rCodesIn } from '../../lambdas/subscriptions/event-facts.ts';
 import { entityAddress, panelAddress, versionAddress } from '../addresses.ts';
 import { codesView } from '../frame/codes-view.ts';
 import { type Html, html } from '../frame/html.ts';

@@ -1,18 +1,13 @@
 import { expect, test } from 'vitest';
-import {
-  hasTestCode,
-  isExpertSource,
-  isHpoTerm,
-  isPanelName,
-  isTag,
-} from '../../lambdas/classifier/fixed-lists.ts';
+import { isExpertSource, isHpoTerm, isPanelName, isTag } from '../../lambdas/classifier/fixed-lists.ts';
+import { startsWithRCode } from '../../lambdas/events/r-codes.ts';
 
-const checks = { hasTestCode, isExpertSource, isHpoTerm, isPanelName, isTag };
+const checks = { isExpertSource, isHpoTerm, isPanelName, isTag, startsWithRCode };
 
 /** Pieces of lists that a check takes for an item of their own, and pieces that may be part of one with a comma. */
 test.each<[keyof typeof checks, readonly string[], readonly string[]]>([
   ['isHpoTerm', ['HP:0001250', 'HP:1 Seizure'], ['mild', 'with HP:1', 'HP: 1']],
-  ['hasTestCode', ['R59', 'R59.1', 'R59 Epilepsy'], ['Epilepsy R59', 'R59x', 'R']],
+  ['startsWithRCode', ['R59', 'R59.1', 'R59 Epilepsy'], ['Epilepsy R59', 'R59x', 'R']],
   ['isPanelName', ['Epilepsy', '3-M syndrome', 'École'], ['early onset', 'of the Eye', '']],
   [
     'isExpertSource',

@@ -1,6 +1,7 @@
 import type { PanelChange } from '../../events/changes.ts';
+import { startsWithRCode } from '../../events/r-codes.ts';
 import type { Draft } from '../draft.ts';
-import { hasTestCode, isHpoTerm, isPanelName } from '../fixed-lists.ts';
+import { isHpoTerm, isPanelName } from '../fixed-lists.ts';
 import { alone, composite, either, type Form, line, open, type Read, required } from '../form.ts';
 import { certainListOf, sidesOf } from '../values.ts';
 import { sides } from './annotate.ts';
@@ -98,7 +99,7 @@ const created = composite({
     ),
     line(
       [/^Set list of related panels to (?<list>.*)$/s, /^Set list of old panels to (?<list>.*)$/s],
-      listOfNew('relatedPanels', hasTestCode),
+      listOfNew('relatedPanels', startsWithRCode),
     ),
     line(/^Set child panels to: (?<list>.*)$/s, listOfNew('childPanels', isPanelName)),
     line(/^Set panel types to: (?<list>.*)$/s, listOfNew('types', isPanelName)),
@@ -126,7 +127,7 @@ const edited = composite({
         /^List of related panels changed from (?<sides>.*)$/s,
         /^List of old panels changed from (?<sides>.*)$/s,
       ],
-      listChanged('relatedPanels', '; ', hasTestCode),
+      listChanged('relatedPanels', '; ', startsWithRCode),
       sides,
     ),
     line(

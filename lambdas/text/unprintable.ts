@@ -1,0 +1,24 @@
+/**
+ * Pieces of character classes, for regular expressions with the flag `u` or `v`: what texts from outside may hold that
+ * nobody can read, or that steers what shows it.
+ */
+export const controls = '\\p{Cc}';
+/** Line separators and paragraph separators. */
+export const separators = '\\p{Zl}\\p{Zp}';
+/** Marks that turn the direction of writing and last until another one ends them. */
+export const directionMarks = '\\u202a-\\u202e\\u2066-\\u2069';
+/** SQS refuses these. */
+export const noncharacters = '\\ufffe\\uffff';
+/** They join letters or keep them apart: some scripts and emoji need them. */
+export const joiners = '\\u200c\\u200d';
+/** Controls, direction marks, characters without width, tags, separators. */
+const unprintable = `${controls}\\p{Cf}${separators}${noncharacters}`;
+const controlOrSpace = new RegExp(`[\\s${controls}]+`, 'gu');
+
+/** Matches each unprintable character but the given ones; private use counts where it is asked for. */
+export function unprintableBut(kept: string, { privateUse = false } = {}): RegExp {
+  return new RegExp(`(?![${kept}])[${unprintable}${privateUse ? '\\p{Co}' : ''}]`, 'gu');
+}
+
+/** Returns the text with white space and control characters as one space each. */
+export const onOneLine = (text: string): string => text.replace(controlOrSpace, ' ');
