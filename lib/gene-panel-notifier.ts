@@ -160,7 +160,7 @@ export class GenePanelNotifier extends Construct {
       readers: this.readers,
       export: this.export,
       eventBus: this.eventBus,
-      hasMessages: this.messages !== undefined,
+      messages: this.messages,
     });
     notifierOutputs(this, prefix);
   }

@@ -1,7 +1,7 @@
 import { Annotations, ArnFormat, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import { EventSourceMapping, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import { ScheduleExpression, type ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -54,6 +54,7 @@ export class Messages extends Construct {
   /** The topics to which Amazon Q subscribes, by subscription. */
   readonly chatTopics: Readonly<Record<string, Topic>>;
   readonly feeds: Bucket | undefined;
+  readonly function: LambdaFunction;
 
   constructor(scope: Construct, id: string, props: MessagesProps) {
     super(scope, id);
@@ -113,6 +114,7 @@ export class Messages extends Construct {
       key,
       network,
     });
+    this.function = notify.function;
     notify.function.addLayers(planLayer(this, plan));
     const source = new EventSourceMapping(this, 'Source', {
       target: notify.function,

@@ -9,7 +9,7 @@ import type { DeadLetters } from './dead-letters.ts';
 import type { EventBus } from './event-bus.ts';
 import type { EventExport } from './event-export.ts';
 import type { EventTopics } from './event-topics.ts';
-import { jobs } from './jobs.ts';
+import type { Messages } from './messages.ts';
 import type { Catalogue, Deployment } from './settings.ts';
 
 interface OperationsProps {
@@ -20,8 +20,8 @@ interface OperationsProps {
   readonly readers: Readonly<Record<string, CatalogueReader>>;
   readonly export: Pick<EventExport, 'stream'> | undefined;
   readonly eventBus: Pick<EventBus, 'queue'> | undefined;
-  /** Whether there is a function that sends messages. */
-  readonly hasMessages: boolean;
+  /** What sends messages; undefined where nothing does. */
+  readonly messages: Pick<Messages, 'function'> | undefined;
 }
 
 /** The alarms, their e-mail, and the dashboard where the settings ask for it. */
@@ -36,7 +36,15 @@ export class Operations extends Construct {
         prefix: `${prefix}-${name}`,
         scopes: ['catalogue'],
         facts: { limits, ...factsOf(catalogue) },
-        watched: { namespace, catalogue: name, functions: { poll: functions.poll.function } },
+        watched: {
+          namespace,
+          catalogue: name,
+          functions: {
+            poll: functions.poll.function,
+            sweep: functions.sweep.function,
+            prove: functions.prove.function,
+          },
+        },
       });
       return { name, alarms, functions: Object.values(functions).map((each) => each.function) };
     });
@@ -45,13 +53,14 @@ export class Operations extends Construct {
       prefix,
       scopes: [
         'queues',
-        ...(props.hasMessages ? (['messages'] as const) : []),
+        ...(props.messages ? (['messages'] as const) : []),
         ...(props.export ? (['export'] as const) : []),
         ...(props.eventBus ? (['event bus'] as const) : []),
       ],
       facts: { limits, ...wholeDeployment },
       watched: {
         namespace,
+        functions: { notify: props.messages?.function },
         queues: deadLetters.byName,
         stream: props.export?.stream.ref,
         busQueue: props.eventBus?.queue,
@@ -96,7 +105,6 @@ function factsOf({
     pollMinutes: pollEveryMinutes,
     sweepMinutes: sweepEveryMinutes,
     proveMinutes: proveEveryMinutes,
-    pollSeconds: jobs.poll.timeout.toSeconds(),
     hasCredential: access.kind !== 'none',
     credentialExpires: access.kind === 'none' ? undefined : access.credentialExpires,
   };
@@ -107,7 +115,6 @@ const wholeDeployment: CatalogueFacts = {
   pollMinutes: 0,
   sweepMinutes: 0,
   proveMinutes: 0,
-  pollSeconds: 0,
   hasCredential: false,
   credentialExpires: undefined,
 };

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import type { DeadLetterName, Watch } from '../lambdas/alarms/alarm-kind.ts';
+import type { DeadLetterName, FunctionName, Watch } from '../lambdas/alarms/alarm-kind.ts';
 import { catalogueDimension, type WatchedMetric } from '../lambdas/metrics/names.ts';
 
 /** Where the figures come from that alarms watch. */
@@ -11,7 +11,7 @@ export interface Watched {
   readonly namespace: string;
   /** The catalogue's configured name; undefined for what a deployment has once. */
   readonly catalogue?: string | undefined;
-  readonly functions?: { readonly poll: IFunction } | undefined;
+  readonly functions?: Readonly<Partial<Record<FunctionName, IFunction | undefined>>> | undefined;
   readonly queues?: Readonly<Record<DeadLetterName, IQueue>> | undefined;
   /** The name of the export's stream. */
   readonly stream?: string | undefined;
@@ -41,8 +41,8 @@ export function watchedMetric({ measured, ...watch }: Watch, from: Watched): IMe
       ...over,
     });
   switch (measured.from) {
-    case 'function':
-      return there(from.functions, 'function')[measured.of].metric(measured.metric, over);
+    case 'errors':
+      return there(from.functions?.[measured.of], 'function').metricErrors(over);
     case 'catalogue':
       return own(measured.metric, there(from.catalogue, 'catalogue'));
     case 'messages':

@@ -125,10 +125,10 @@ export function messageExamples(): Readonly<
     }),
     problem: noticeOfAlarm(
       {
-        alarm: 'runs-failing',
+        alarm: 'no-successful-poll',
         catalogue: 'uk',
         state: 'alarm',
-        description: 'What to do: "runs-failing" in docs/runbook.md',
+        description: 'What to do: "no-successful-poll" in docs/runbook.md',
         detail:
           'The last 3 polls failed. The last error: Asking the catalogue for page 1 of the activity log: the response is HTTP 503. The next run tries again; if it persists, ask the operator of the service.',
         at: '2026-11-21T09:10:00.000Z',
@@ -137,7 +137,7 @@ export function messageExamples(): Readonly<
     ),
     recovery: noticeOfAlarm(
       {
-        alarm: 'runs-failing',
+        alarm: 'no-successful-poll',
         catalogue: 'uk',
         state: 'ok',
         description: '',

@@ -40,20 +40,19 @@ type Conditional = (situation: Situation) => Condition | null;
 
 /** The alarms that a run on one machine raises, each by the limits of the settings, as CloudWatch does. */
 export const ownConditions: Readonly<Record<OwnAlarmId, Conditional>> = {
-  'runs-failing': ({ run, facts, limits }) => {
-    if (readTheLog(run)) return { wrong: false, detail: caughtUp(run.report.activities) };
+  'no-successful-poll': ({ run, facts, limits }) => {
+    if (run.kind === 'polled') {
+      const { outcome, activities, notBefore } = run.report;
+      if (outcome !== 'postponed') return { wrong: false, detail: caughtUp(activities) };
+      if (facts.postponed < limits.silentPolls) return null;
+      const until = new Date(notBefore ?? 0).toISOString();
+      return { wrong: true, detail: `The catalogue asked not to be read before ${until}.` };
+    }
     if (run.kind !== 'poll failed' || facts.failures < limits.silentPolls) return null;
     const code = codeOf(run.error);
     // These have alarms of their own.
     if (refusalCodes.includes(code) || code === 'LOG_EMPTY') return null;
     return { wrong: true, detail: failed(facts, run.error), since: facts.failingSince };
-  },
-  'no-successful-poll': ({ run, facts, limits }) => {
-    if (run.kind !== 'polled') return null;
-    if (run.report.outcome !== 'postponed') return { wrong: false };
-    if (facts.postponed < limits.silentPolls) return null;
-    const until = new Date(run.report.notBefore ?? 0).toISOString();
-    return { wrong: true, detail: `The catalogue asked not to be read before ${until}.` };
   },
   'lag-growing': ({ run, before, limits }) => {
     if (!readTheLog(run)) return null;

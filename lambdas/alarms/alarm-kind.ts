@@ -21,8 +21,6 @@ export interface AlarmFacts {
   readonly sweepMinutes: number;
   /** Minutes between two runs that prove versions of panels. */
   readonly proveMinutes: number;
-  /** The time limit of a poll. */
-  readonly pollSeconds: number;
   /** Whether the catalogue needs a credential. */
   readonly hasCredential: boolean;
   /** The last day of the credential, such as `2027-03-31`. */
@@ -32,9 +30,13 @@ export interface AlarmFacts {
 /** The dead-letter queues, by the last part of their names. */
 export type DeadLetterName = 'missed-runs' | 'failed-runs' | 'undelivered' | 'unsent';
 
+/** The functions whose runs are watched. */
+export type FunctionName = 'poll' | 'sweep' | 'prove' | 'notify';
+
 /** What CloudWatch compares with a threshold. AWS's own metrics cost nothing, so they come first. */
 type Measured =
-  | { readonly from: 'function'; readonly of: 'poll'; readonly metric: 'Errors' | 'Duration' }
+  /** 1 for each run of a function that failed, 0 for each that reached its end; nothing where none was started. */
+  | { readonly from: 'errors'; readonly of: FunctionName }
   | { readonly from: 'catalogue'; readonly metric: WatchedMetric }
   | { readonly from: 'messages'; readonly metric: WatchedMetric }
   | { readonly from: 'queue'; readonly queue: DeadLetterName }

@@ -1,9 +1,8 @@
 import type { AlarmFacts, AlarmKind } from './alarm-kind.ts';
 import { deploymentAlarms } from './deployment-alarms.ts';
 import { logAlarms } from './log-alarms.ts';
+import { noneSucceeds } from './silent-runs.ts';
 
-/** A run that ends with less time left than this may soon reach its time limit. */
-const SPARE_SECONDS = 30;
 /** Sweeps that may fail or be missing in a row. */
 export const SILENT_SWEEPS = 3;
 /** Runs of `prove` that may fail or be missing in a row. */
@@ -14,25 +13,12 @@ export const THROTTLED_IN_AN_HOUR = 3;
 const DAY = 24 * 60;
 
 const runAlarms = {
-  'runs-failing': {
-    scope: 'catalogue',
-    observed: ({ limits }) => `Polls have failed in ${limits.silentPolls} periods in a row`,
-    watch: ({ limits, pollMinutes }) => ({
-      measured: { from: 'function', of: 'poll', metric: 'Errors' },
-      statistic: 'sum',
-      minutes: pollMinutes,
-      comparison: 'at least',
-      threshold: 1,
-      periods: limits.silentPolls,
-      withoutData: 'ok',
-    }),
-    onOneMachine: 'raised',
-  },
   'no-successful-poll': {
     scope: 'catalogue',
     observed: ({ limits }) => `No poll has succeeded in ${limits.silentPolls} periods in a row`,
     watch: ({ limits, pollMinutes }) => ({
-      // Each poll that reached its end states the rows that it read, also where there were none.
+      // Each poll that reached its end states the rows that it read, also where there were none. A poll that failed, that was
+      // not started or that the catalogue asked to wait states nothing.
       measured: { from: 'catalogue', metric: 'ActivitiesRead' },
       statistic: 'samples',
       minutes: pollMinutes,
@@ -43,33 +29,26 @@ const runAlarms = {
     }),
     onOneMachine: 'raised',
   },
-  'deadline-near': {
-    scope: 'catalogue',
-    observed: () => `Polls end with less than ${SPARE_SECONDS} seconds left`,
-    watch: ({ limits, pollMinutes, pollSeconds }) => ({
-      measured: { from: 'function', of: 'poll', metric: 'Duration' },
-      statistic: 'maximum',
-      minutes: pollMinutes,
-      comparison: 'above',
-      threshold: (pollSeconds - SPARE_SECONDS) * 1000,
-      periods: limits.silentPolls,
-      withoutData: 'ok',
-    }),
-    onOneMachine: { never: 'A run there has no time limit.' },
-  },
   'sweeps-failing': {
     scope: 'catalogue',
-    observed: () => `No sweep has compared the listings to their end in ${SILENT_SWEEPS} periods in a row`,
+    observed: () => `Sweeps have failed, or were not started, in ${SILENT_SWEEPS} periods in a row`,
+    watch: ({ sweepMinutes }) => noneSucceeds('sweep', { minutes: sweepMinutes, periods: SILENT_SWEEPS }),
+    onOneMachine: 'raised',
+  },
+  'sweeps-unfinished': {
+    scope: 'catalogue',
+    observed: () =>
+      `Sweeps have ended in ${SILENT_SWEEPS} periods in a row before they had compared the listings`,
     watch: ({ sweepMinutes }) => ({
-      measured: { from: 'catalogue', metric: 'SuccessfulSweeps' },
+      measured: { from: 'catalogue', metric: 'SweepsUnfinished' },
       statistic: 'sum',
       minutes: sweepMinutes,
-      comparison: 'below',
+      comparison: 'at least',
       threshold: 1,
       periods: SILENT_SWEEPS,
-      withoutData: 'alarm',
+      withoutData: 'ok',
     }),
-    onOneMachine: 'raised',
+    onOneMachine: { never: 'The terminal says of each sweep there how it ended.' },
   },
   'listing-refused': {
     scope: 'catalogue',
@@ -92,16 +71,7 @@ const proofAlarms = {
   'proofs-failing': {
     scope: 'catalogue',
     observed: () => `No run that proves versions of panels has ended in ${SILENT_PROOFS} periods in a row`,
-    watch: ({ proveMinutes }) => ({
-      // Each run that reached its end states how many versions are unproven for a day, also where there is none.
-      measured: { from: 'catalogue', metric: 'VersionsUnprovenForADay' },
-      statistic: 'samples',
-      minutes: proveMinutes,
-      comparison: 'below',
-      threshold: 1,
-      periods: SILENT_PROOFS,
-      withoutData: 'alarm',
-    }),
+    watch: ({ proveMinutes }) => noneSucceeds('prove', { minutes: proveMinutes, periods: SILENT_PROOFS }),
     onOneMachine: 'raised',
   },
   'versions-unproven': {
@@ -110,7 +80,7 @@ const proofAlarms = {
     watch: ({ proveMinutes }) => ({
       measured: { from: 'catalogue', metric: 'VersionsUnprovenForADay' },
       statistic: 'maximum',
-      // Several runs: the scheduler may start one late. CloudWatch takes a day at most.
+      // Several runs: the scheduler may start one late, and a run that found none writes nothing. CloudWatch takes a day at most.
       minutes: Math.min(DAY, 4 * proveMinutes),
       comparison: 'at least',
       threshold: 1,

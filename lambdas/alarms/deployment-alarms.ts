@@ -1,4 +1,5 @@
 import type { AlarmKind, DeadLetterName, Watch } from './alarm-kind.ts';
+import { someFail } from './silent-runs.ts';
 
 /** Minutes for which a message may be due before an alarm is raised: longer than its first attempts take. */
 const LATE_MESSAGE_MINUTES = 120;
@@ -6,7 +7,7 @@ const LATE_MESSAGE_MINUTES = 120;
 const LATE_BUS_MINUTES = 15;
 /** Minutes of a period in which the addresses are counted at least once, also where one run is missing. */
 const GONE_MINUTES = 180;
-/** Minutes of a period in which `notify`, which is started each minute, must have ended at least once. */
+/** Minutes of a period in which `notify`, which is started each minute, must not fail again and again. */
 const NOTIFY_MINUTES = 5;
 
 /** Raised by the first message of a queue, until it is empty again. */
@@ -81,16 +82,8 @@ export const deploymentAlarms = {
     scope: 'messages',
     observed: () =>
       'The function that sends messages has failed, or was not started, in three periods in a row',
-    watch: () => ({
-      // Each run that reached its end states the age of the oldest message, also where there is none.
-      measured: { from: 'messages', metric: 'OldestUnsentSeconds' },
-      statistic: 'samples',
-      minutes: NOTIFY_MINUTES,
-      comparison: 'below',
-      threshold: 1,
-      periods: 3,
-      withoutData: 'alarm',
-    }),
+    // Its runs that take in events may succeed while those that send fail, and the other way round.
+    watch: () => someFail('notify', { minutes: NOTIFY_MINUTES, periods: 3 }),
     onOneMachine: { never: 'A run there that cannot send cannot report it either; systemd restarts it.' },
   },
   'export-late': {

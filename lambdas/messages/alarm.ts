@@ -12,7 +12,7 @@ const alarmSchema = z.object({
 
 /** A change of state of one of the notifier's own alarms, as it is stored. */
 export const alarmChangeSchema = z.object({
-  /** As `runs-failing`; the heading in docs/runbook.md. */
+  /** As `no-successful-poll`; the heading in docs/runbook.md. */
   alarm: z.string(),
   /** The catalogue that it is about; null for an alarm of the whole deployment. */
   catalogue: z.string().nullable(),

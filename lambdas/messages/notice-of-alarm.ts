@@ -23,15 +23,9 @@ const LONGEST_DETAIL = 600;
 const nothingLost = 'Nothing is lost: reading goes on from that time once it works again.';
 
 const words: Readonly<Record<AlarmId, AlarmWords>> = {
-  'runs-failing': {
-    problem: 'No changes from {name} since {since}: the notifier cannot read it',
-    seen: 'The last polls failed.',
-    means: nothingLost,
-    recovery: '{name} is being read again',
-  },
   'no-successful-poll': {
-    problem: 'No changes from {name} since {since}: no poll reached its end',
-    seen: 'Polls fail, or do not start.',
+    problem: 'No changes from {name} since {since}: the notifier cannot read it',
+    seen: 'Polls fail, do not start, or wait because the catalogue asks them to.',
     means: nothingLost,
     recovery: '{name} is being read again',
   },
@@ -40,11 +34,6 @@ const words: Readonly<Record<AlarmId, AlarmWords>> = {
     means:
       'The newest changes were published long after they were made. They still arrive, later than usual.',
     recovery: 'Changes from {name} arrive in time again',
-  },
-  'deadline-near': {
-    problem: 'Polls of {name} take almost too long',
-    means: 'No change is missing yet. Polls may soon fail to reach their end.',
-    recovery: 'Polls of {name} end in time again',
   },
   'feed-empty': {
     problem: '{name} shows an empty activity log',
@@ -76,6 +65,12 @@ const words: Readonly<Record<AlarmId, AlarmWords>> = {
     means:
       'Changes that no row of the log shows, such as new versions of super panels, are not reported meanwhile. Changes of ratings still are.',
     recovery: 'The panel list of {name} is being read again',
+  },
+  'sweeps-unfinished': {
+    problem: 'The panel list of {name} is not compared to its end',
+    means:
+      'Changes that no row of the log shows, such as new versions of super panels, are reported late. Changes of ratings still are reported in time.',
+    recovery: 'The panel list of {name} is compared to its end again',
   },
   'listing-refused': {
     problem: 'The panel list of {name} is not trusted',

@@ -65,6 +65,11 @@ export const metricList = [
     name: 'SuccessfulSweeps',
     unit: 'Count',
     meaning: 'Sweeps that compared both listings to their end',
+  },
+  {
+    name: 'SweepsUnfinished',
+    unit: 'Count',
+    meaning: 'Sweeps that ended before they had compared both listings, and left the rest to the next one',
     watched: true,
   },
   {
@@ -84,10 +89,8 @@ export const metricList = [
   {
     name: 'VersionsUnprovenForADay',
     unit: 'Count',
-    meaning:
-      'Panel versions that nothing has proven for a day; one sample for each run of `prove` that reached its end',
+    meaning: 'Panel versions that nothing has proven for a day',
     watched: true,
-    zero: true,
   },
   { name: 'VersionsUnproven', unit: 'Count', meaning: 'Panel versions that nothing proves yet' },
   {
@@ -123,9 +126,8 @@ export const metricList = [
   {
     name: 'OldestUnsentSeconds',
     unit: 'Seconds',
-    meaning: 'How long the oldest message that is due has waited; one sample for each run of `notify`',
+    meaning: 'How long the oldest message that is due has waited, where one waits',
     watched: true,
-    zero: true,
   },
   {
     name: 'MailAddressesGone',

@@ -16,7 +16,7 @@ import { goneMailAddresses } from './gone-mail-addresses.ts';
 import { openKeptMessages } from './kept-messages.ts';
 import { mailAddressState } from './mail-addresses.ts';
 import { answerMessages, messagesRequestIn } from './messages-request.ts';
-import { createNotifier } from './notifier.ts';
+import { createNotifier, type Notifier } from './notifier.ts';
 import { publishToTopics } from './publish-to-topic.ts';
 import { readPlan } from './read-plan.ts';
 import { openSenders } from './senders.ts';
@@ -91,16 +91,35 @@ export async function handler(event: Batch | object, context: RunContext): Promi
   });
   const request = messagesRequestIn(event);
   if (request) return answerMessages(request, notifier.kept);
-  if ('Records' in event) return takeBatch(event, { notifier, plan, log });
+  if ('Records' in event) {
+    const result = await takeBatch(event, { notifier, plan, log });
+    await measureWaiting(notifier);
+    return result;
+  }
   const report = await notifier.run({ deadline: clock.now() + context.getRemainingTimeInMillis() });
   const { sent, failed, setAside, unsent } = report;
   if (sent + failed + setAside + unsent > 0) log.info('Sent what was due', { ...report });
-  // Only after a run that did not fail: an alarm counts these lines.
-  const measured = metrics(write, clock.now, { namespace: settings.METRICS_NAMESPACE });
-  measured.gauge('OldestUnsentSeconds', await notifier.oldestUnsentSeconds());
-  if (isHourly(clock.now())) measured.count('MailAddressesGone', await countGoneAddresses());
-  measured.flush();
+  await measureWaiting(notifier);
+  if (isHourly(clock.now())) {
+    const measured = metricsOfRun();
+    measured.count('MailAddressesGone', await countGoneAddresses());
+    measured.flush();
+  }
   return report;
+}
+
+const metricsOfRun = () => metrics(write, clock.now, { namespace: settings.METRICS_NAMESPACE });
+
+/**
+ * Also after events were taken in: a schedule that no longer starts the runs that send is noticed while events arrive. Where
+ * nothing waits, nothing is written, because CloudWatch charges a metric by the hour.
+ */
+async function measureWaiting(notifier: Notifier): Promise<void> {
+  const seconds = await notifier.oldestUnsentSeconds();
+  if (seconds === 0) return;
+  const measured = metricsOfRun();
+  measured.gauge('OldestUnsentSeconds', seconds);
+  measured.flush();
 }
 
 /** Runs start each minute; one of them in an hour counts the addresses. */

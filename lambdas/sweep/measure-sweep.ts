@@ -18,9 +18,11 @@ export function measureSweep(
   { traffic, provenByStates }: SweepFacts,
 ): void {
   if (!(outcome instanceof Error)) {
-    if (ended.includes(outcome.outcome)) metrics.count('SuccessfulSweeps');
     if (outcome.refusal) metrics.count('ListingsRefused');
-    if (ended.includes(outcome.outcome)) {
+    if (!ended.includes(outcome.outcome)) {
+      if (outcome.outcome !== 'refused') metrics.count('SweepsUnfinished');
+    } else {
+      metrics.count('SuccessfulSweeps');
       metrics.gauge('PanelsListed', outcome.panels);
       metrics.gauge('RegionsListed', outcome.regions);
     }

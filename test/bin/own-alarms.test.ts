@@ -103,11 +103,11 @@ describe('the alarms of a run on one machine', () => {
     }
     expect(announced).toMatchObject([
       {
-        alarm: 'runs-failing',
+        alarm: 'no-successful-poll',
         catalogue: 'uk',
         state: 'alarm',
         detail: 'The last 3 polls failed. The last error: The catalogue answered 503.',
-        description: 'What to do: "runs-failing" in docs/runbook.md',
+        description: 'What to do: "no-successful-poll" in docs/runbook.md',
         at: new Date(begun).toISOString(),
       },
     ]);
@@ -122,7 +122,7 @@ describe('the alarms of a run on one machine', () => {
   test('count failures across restarts, and repeat nothing after one', async () => {
     const { start, said } = opened();
     for (let process = 0; process < 4; process++) await start().pollFailed(new Error('no'));
-    expect(said()).toStrictEqual(['runs-failing alarm']);
+    expect(said()).toStrictEqual(['no-successful-poll alarm']);
   });
 
   test('announce after a restart what a killed process had detected and not announced', async () => {
@@ -132,7 +132,7 @@ describe('the alarms of a run on one machine', () => {
     await expect(start().pollFailed(new Error('no'))).rejects.toThrow('killed');
     run.dies = false;
     await start().pollFailed(new Error('no'));
-    expect(said()).toStrictEqual(['runs-failing alarm']);
+    expect(said()).toStrictEqual(['no-successful-poll alarm']);
   });
 
   test('report a refused credential at the first failure', async () => {

@@ -59,8 +59,8 @@ export function numbersOf(deployment: Deployment): Readonly<Record<string, numbe
     jobNames.reduce((sum, name) => sum + (MINUTES / minutes[name]) * catalogues * count(jobs[name]), 0);
   const runs = ofRuns(() => 1) + MINUTES;
   return {
-    'CloudWatch metrics': catalogues * 4 + credentials + 1,
-    'CloudWatch alarms': catalogues * 18 + credentials * 2 + 7,
+    'CloudWatch metrics': catalogues * 2 + credentials,
+    'CloudWatch alarms': catalogues * 17 + credentials * 2 + 7,
     'KMS key': 1,
     'KMS requests': (MINUTES / 5 + events) / 10_000,
     'Secrets Manager': credentials + Math.min(1, webhooks),
@@ -70,7 +70,7 @@ export function numbersOf(deployment: Deployment): Readonly<Record<string, numbe
         MINUTES * 0.1 * 0.5) /
       1_000,
     'Lambda requests': (runs + events / 10) / 1e6,
-    'DynamoDB writes': (rows * 5 + events * 4 + versions * 80 + channels * 2 * MINUTES) / 1e6,
+    'DynamoDB writes': (rows * 5 + events * 4 + versions * 80 + mails * 13) / 1e6,
     'DynamoDB reads':
       (ofRuns(({ quietRun }) => quietRun.reads) + versions * 200 + channels * 6 * MINUTES) / 1e6,
     'DynamoDB storage': (events * 12 * 3.5 + versions * 12 * 10) / 1e6,

@@ -22,8 +22,8 @@ const grown: Readonly<Record<'catalogues' | 'events' | 'subscriptions' | 'histor
   subscriptions: (factor) => {
     const numbers = numbersOf(times(factor, 'channels'));
     const lambda = numbers['Lambda, arm64'] ?? Number.NaN;
-    // 8 requests of 7.5 ms for each further channel, with half a gigabyte.
-    return { ...numbers, 'Lambda, arm64': lambda + (MINUTES * (factor - 1) * 0.06 * 0.5) / 1_000 };
+    // 6 requests of 7.5 ms for each further channel, with half a gigabyte.
+    return { ...numbers, 'Lambda, arm64': lambda + (MINUTES * (factor - 1) * 0.045 * 0.5) / 1_000 };
   },
   history: (years) => {
     const numbers = numbersOf(typical);

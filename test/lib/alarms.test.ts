@@ -78,7 +78,6 @@ describe.each(alarms)('$AlarmName', (raised) => {
     const known = [
       ...written,
       'Errors',
-      'Duration',
       'ApproximateAgeOfOldestMessage',
       'ApproximateNumberOfMessagesVisible',
       'DeliveryToS3.DataFreshness',
@@ -97,7 +96,6 @@ test.each(metricList)('a function writes the metric $name', ({ name }) => {
 
 /** The metric and threshold of each alarm of one catalogue, with the default settings. */
 describe.each([
-  ['runs-failing', { MetricName: 'Errors', Statistic: 'Sum', Period: 300, condition: '>= 1', periods: 3 }],
   [
     'no-successful-poll',
     { MetricName: 'ActivitiesRead', Statistic: 'SampleCount', Period: 300, condition: '< 1', periods: 3 },
@@ -107,8 +105,16 @@ describe.each([
     { MetricName: 'LagSeconds', Statistic: 'Maximum', Period: 300, condition: '> 3600', periods: 1 },
   ],
   [
-    'deadline-near',
-    { MetricName: 'Duration', Statistic: 'Maximum', Period: 300, condition: '> 270000', periods: 3 },
+    'sweeps-failing',
+    { MetricName: 'Errors', Statistic: 'Minimum', Period: 3600, condition: '>= 1', periods: 3 },
+  ],
+  [
+    'sweeps-unfinished',
+    { MetricName: 'SweepsUnfinished', Statistic: 'Sum', Period: 3600, condition: '>= 1', periods: 3 },
+  ],
+  [
+    'proofs-failing',
+    { MetricName: 'Errors', Statistic: 'Minimum', Period: 900, condition: '>= 1', periods: 6 },
   ],
   ['feed-empty', { MetricName: 'LogEmpty', Statistic: 'Sum', Period: 3600, condition: '>= 1', periods: 1 }],
   [
@@ -158,10 +164,11 @@ describe.each([
 
   test('covers only this catalogue', () => {
     const { Dimensions, MetricName } = alarm(`uk-${id}`);
-    if (MetricName === 'Errors' || MetricName === 'Duration') {
+    if (MetricName === 'Errors') {
+      const job = id === 'sweeps-failing' ? 'sweep' : 'prove';
       const [Ref] = Object.keys(
         template.findResources('AWS::Lambda::Function', {
-          Properties: { FunctionName: 'panels-test-poll-uk' },
+          Properties: { FunctionName: `panels-test-${job}-uk` },
         }),
       );
       expect(Dimensions).toEqual([{ Name: 'FunctionName', Value: { Ref } }]);
@@ -173,7 +180,7 @@ describe.each([
 });
 
 describe('a period without data', () => {
-  test.each(['uk-no-successful-poll', 'uk-sweeps-failing', 'messages-stopped'])(
+  test.each(['uk-no-successful-poll', 'uk-sweeps-failing', 'uk-proofs-failing', 'messages-stopped'])(
     'raises %s, which expects a success',
     (id) => {
       expect(alarm(id).TreatMissingData).toBe('breaching');
@@ -268,7 +275,6 @@ describe('a threshold in the settings', () => {
   );
 
   test.each([
-    ['runs-failing', { EvaluationPeriods: 4, Period: 600 }],
     ['no-successful-poll', { EvaluationPeriods: 4, Period: 600 }],
     ['lag-growing', { Threshold: 90 * 60 }],
     ['unclassified-share', { Threshold: 2.5 }],
@@ -291,18 +297,34 @@ test('the share of rows that may vanish is a setting of the poll, which compares
 });
 
 describe('messages', () => {
-  test.each([
-    ['messages-late', { Statistic: 'Maximum', ComparisonOperator: 'GreaterThanThreshold', Threshold: 7200 }],
-    ['messages-stopped', { Statistic: 'SampleCount', ComparisonOperator: 'LessThanThreshold', Threshold: 1 }],
-  ])('raise %s by the age of the oldest one', (id, condition) => {
-    expect(alarm(id)).toMatchObject({
+  test('raise messages-late by the age of the oldest one', () => {
+    expect(alarm('messages-late')).toMatchObject({
       Namespace: 'panels-test',
       MetricName: 'OldestUnsentSeconds',
+      Statistic: 'Maximum',
+      ComparisonOperator: 'GreaterThanThreshold',
+      Threshold: 7200,
       Period: 300,
       EvaluationPeriods: 3,
-      ...condition,
     });
-    expect(alarm(id).Dimensions).toBeUndefined();
+    expect(alarm('messages-late').Dimensions).toBeUndefined();
+  });
+
+  test('raise messages-stopped by runs that fail among others that succeed, and by runs that are missing', () => {
+    const [Ref] = Object.keys(
+      template.findResources('AWS::Lambda::Function', { Properties: { FunctionName: 'panels-test-notify' } }),
+    );
+    expect(alarm('messages-stopped')).toMatchObject({
+      Namespace: 'AWS/Lambda',
+      MetricName: 'Errors',
+      Statistic: 'Maximum',
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+      Threshold: 1,
+      Period: 300,
+      EvaluationPeriods: 3,
+      TreatMissingData: 'breaching',
+      Dimensions: [{ Name: 'FunctionName', Value: { Ref } }],
+    });
   });
 });
 

@@ -62,7 +62,7 @@ function notices(text: string): readonly Notice[] {
     noticeOfPanel([...events], context),
     noticeOfDigest(events, period, { ...context, subscription: 'weekly' }),
     // An error may quote what a service answered.
-    ...(['runs-failing', text] as const).map((alarm) =>
+    ...(['no-successful-poll', text] as const).map((alarm) =>
       noticeOfAlarm(
         { alarm, catalogue: text, state: 'alarm', description: text, detail: text, at: london.now },
         london,

@@ -244,9 +244,9 @@ test('a digest over several catalogues names that of each panel', () => {
 
 describe('messages about the notifier itself', () => {
   const message = {
-    AlarmName: 'panels-production-uk-runs-failing',
+    AlarmName: 'panels-production-uk-no-successful-poll',
     AlarmDescription:
-      'Polls have failed in 3 periods in a row. What to do: https://wiki/runbook#runs-failing',
+      'No poll has succeeded in 3 periods in a row. What to do: https://wiki/runbook#no-successful-poll',
     OldStateValue: 'OK',
     NewStateReason: 'Threshold Crossed',
     StateChangeTime: '2026-11-21T09:10:00.000+0000',
@@ -264,7 +264,7 @@ describe('messages about the notifier itself', () => {
       /^No changes from catalogue uk since 09:10: the notifier cannot read it\n/,
     );
     expect(words('ALARM')).toContain('Nothing is lost');
-    expect(words('ALARM')).toContain('What to do: https://wiki/runbook#runs-failing');
+    expect(words('ALARM')).toContain('What to do: https://wiki/runbook#no-successful-poll');
     expect(words('ALARM')).toContain('You will get a message when it is over.');
   });
 
@@ -274,7 +274,7 @@ describe('messages about the notifier itself', () => {
 
   test('say what was seen and what came of it, where that is known', () => {
     const change = {
-      alarm: 'runs-failing',
+      alarm: 'no-successful-poll',
       catalogue: 'uk',
       description: '',
       at: '2026-11-21T09:10:00.000Z',

@@ -832,7 +832,7 @@ describe('messages about the notifier itself', () => {
   test('go to the channels of operations, once and again when it is over', async () => {
     const harness = createNotifyHarness(planOf());
     const alarm = {
-      alarm: 'runs-failing',
+      alarm: 'no-successful-poll',
       catalogue: 'uk',
       description: '',
       at: '2026-11-20T11:55:00.000Z',
@@ -849,7 +849,7 @@ describe('messages about the notifier itself', () => {
 
   test('say nothing of an end without a beginning, and nothing of a beginning that is over', async () => {
     const harness = createNotifyHarness(planOf());
-    const alarm = { alarm: 'runs-failing', catalogue: 'uk', description: '' } as const;
+    const alarm = { alarm: 'no-successful-poll', catalogue: 'uk', description: '' } as const;
     for (const [state, at] of [
       ['ok', '2026-11-20T11:00:00.000Z'],
       ['alarm', '2026-11-20T10:59:00.000Z'],

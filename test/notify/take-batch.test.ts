@@ -14,7 +14,7 @@ test('a message that is unknown or damaged stays in the queue, and the others do
   const harness = createNotifyHarness(plan);
   const notifier = harness.notifier();
   const alarm = {
-    AlarmName: 'panels-test-uk-runs-failing',
+    AlarmName: 'panels-test-uk-no-successful-poll',
     NewStateValue: 'ALARM',
     StateChangeTime: '2026-11-20T11:55:00.000+0000',
   };

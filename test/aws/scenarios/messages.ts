@@ -249,8 +249,8 @@ async function checkAlarms(
   const queueUrl = await urlOf(context, `${stackName}-notify`);
   const change = async (NewStateValue: 'ALARM' | 'OK', minute: number): Promise<readonly string[]> => {
     const message = {
-      AlarmName: `${stackName}-saved-runs-failing`,
-      AlarmDescription: 'What to do: "runs-failing" in docs/runbook.md',
+      AlarmName: `${stackName}-saved-no-successful-poll`,
+      AlarmDescription: 'What to do: "no-successful-poll" in docs/runbook.md',
       NewStateValue,
       NewStateReason: 'Threshold Crossed: 3 datapoints [1.0, 1.0, 1.0]',
       StateChangeTime: `2026-11-21T09:${minute}:00.000+0000`,

@@ -4,13 +4,25 @@ import type { WatchedMetric } from '../../../lambdas/metrics/names.ts';
 import type { JobName } from '../../../lib/jobs.ts';
 import { at, listOf, type Resource, textsOf } from './resolved-stack.ts';
 
-/** The metric of which each run of a function that reached its end writes a sample: without one an alarm is raised. */
+/**
+ * What shows that a run of a function reached its end; where nothing shows it, an alarm must be raised. A metric of ours has a
+ * sample of each such run. Lambda's own `Errors` has a zero of it, and a one of each that failed.
+ */
 const signOfLife = {
-  poll: 'ActivitiesRead',
-  sweep: 'SuccessfulSweeps',
-  prove: 'VersionsUnprovenForADay',
-  notify: 'OldestUnsentSeconds',
-} as const satisfies Readonly<Record<JobName | 'notify', WatchedMetric>>;
+  poll: { metric: 'ActivitiesRead', statistic: 'SampleCount', comparison: 'LessThanThreshold' },
+  sweep: { metric: 'Errors', statistic: 'Minimum', comparison: 'GreaterThanOrEqualToThreshold' },
+  prove: { metric: 'Errors', statistic: 'Minimum', comparison: 'GreaterThanOrEqualToThreshold' },
+  notify: { metric: 'Errors', statistic: 'Maximum', comparison: 'GreaterThanOrEqualToThreshold' },
+} as const satisfies Readonly<
+  Record<
+    JobName | 'notify',
+    {
+      readonly metric: WatchedMetric | 'Errors';
+      readonly statistic: string;
+      readonly comparison: string;
+    }
+  >
+>;
 
 /** What can stop or fail without anybody being notified; each finding names the alarm or the resource. */
 export function silenceFindings(stack: readonly Resource[]): readonly string[] {
@@ -36,6 +48,7 @@ function ownFunctions(stack: readonly Resource[]) {
       : [
           {
             id: each.id,
+            ref: each.ref,
             prefix,
             job: job as keyof typeof signOfLife,
             catalogue,
@@ -83,15 +96,18 @@ const dimensionsOf = ({ properties }: Resource): readonly string[] =>
 /** A function must have an alarm that is raised when none of its runs reaches its end. */
 function unwatchedFunctions(stack: readonly Resource[], alarms: readonly Resource[]): readonly string[] {
   return ownFunctions(stack)
-    .filter(
-      ({ job, catalogue }) =>
-        !alarms.some(
-          (alarm) =>
-            alarm.properties.MetricName === signOfLife[job] &&
-            alarm.properties.TreatMissingData === 'breaching' &&
-            (catalogue === undefined || dimensionsOf(alarm).includes(catalogue)),
-        ),
-    )
+    .filter(({ job, catalogue, ref }) => {
+      const { metric, statistic, comparison } = signOfLife[job];
+      return !alarms.some(
+        ({ properties, ...alarm }) =>
+          properties.MetricName === metric &&
+          properties.Statistic === statistic &&
+          properties.ComparisonOperator === comparison &&
+          properties.Threshold === 1 &&
+          properties.TreatMissingData === 'breaching' &&
+          dimensionsOf({ ...alarm, properties }).includes(metric === 'Errors' ? ref : String(catalogue)),
+      );
+    })
     .map(({ id }) => `the function ${id} may stop, and no alarm is raised`);
 }
 
