@@ -16,21 +16,28 @@ import { comparisonDocument } from '../compare/comparison-document.ts';
 import { runComparison } from '../compare/run-comparison.ts';
 import { filterOptions, readFilter } from '../filter-options.ts';
 import { dayOf, historyOptions, historyUsage, openHistory, readCatalogueName } from '../history-options.ts';
+import { identityOptions } from '../identity/identity-options.ts';
 import { limitedExitUsage } from '../limited-exit.ts';
 import { writeDocument } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { documentOf } from '../report/document.ts';
 import { htmlOf } from '../report/html.ts';
 import { markdownOf } from '../report/markdown.ts';
+import { type AskedVersions, compareVersions } from '../report/version-report.ts';
 import { printable } from '../terminal-text.ts';
 
 const usage = `
 gene-panel-notifier report --from A [--to B] [options]
+gene-panel-notifier report --panel ID|NAME --from M.N [--to M.N] [--catalogue URL] [options]
 gene-panel-notifier report --compare NAME,NAME [options]
 
 Reports the net changes between two times, or between two versions of one panel: red, then amber, then green is one
 change to green. What changed and changed back is marked. Green entities come first. The report says which part of the
 period the history does not cover.
+
+Between versions it compares what the panel held at the end of both, where that is known: every net change is then in the
+report, also of versions from before the notifier existed. With --catalogue, it reads versions that are not kept from
+the archive of the catalogue, and the rows of the panel, which say who changed what.
 
 With --compare it sets the panels and regions of two catalogues side by side, by the lists that their last sweeps stored.
 Panels with the same name are a pair; a panel without a namesake is paired by its R codes. Regions are paired by name.
@@ -40,7 +47,8 @@ Options:
   --compare NAME,NAME  the names of two catalogues in the state; --table then names the table of marks (output
                        TableName of the stack)
   --from A, --to B     days, times, or 90d for 90 days ago (default of --to: now); with one --panel also versions, such
-                       as 3.1
+                       as 3.1 (default of --to: the newest)
+  --catalogue URL      between versions: ask this catalogue for what is not kept; without it, nothing is asked
 ${historyUsage}
   --format FORMAT      markdown (default), html: one page without other files, csv or json
   --output FILE        write to a file instead of printing; what the file held before is replaced
@@ -52,6 +60,7 @@ Exit codes: 0 done, 1 failed, 2 wrong arguments, ${limitedExitUsage}.
 Examples:
   gene-panel-notifier report --from 2026-10-01 --to 2026-11-01 --format html --output october.html
   gene-panel-notifier report --panel 3 --from 3.1 --to 4.0
+  gene-panel-notifier report --panel "Hearing loss" --from 2.0 --to 3.4 --catalogue https://panelapp-aus.org
   gene-panel-notifier report --compare uk,australia --format html --output comparison.html
 `;
 
@@ -92,6 +101,8 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     gene,
     'genes-file': filterOptions['genes-file'],
     'entity-type': filterOptions['entity-type'],
+    catalogue: { type: 'string' },
+    ...identityOptions,
   });
   const format = readLayout(values.format);
   if (values.compare !== undefined) {
@@ -108,18 +119,35 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   const { to: _until, compare: _none, ...filtering } = values;
   const filter = await readFilter(filtering, io);
   const span = readSpan(from, values.to, filter, io);
+  if (values.catalogue !== undefined && !span.between)
+    throw new UsageError('--catalogue goes with --from and --to that are versions');
+  const compared = span.between && (await compareVersions(span.between, values, io));
+  if (compared?.report) {
+    await writeReport(layout, compared.report, values.output, io);
+    return 0;
+  }
   const opened = await openHistory(values, io);
   const { close } = opened;
   try {
     const query = { ...readCatalogueName(values), ...span.period, filter };
-    const report = await readReport(opened, query, span, createProgress(io, 'events'));
-    await writeDocument(layout(report), values.output, io);
-    for (const sentence of report.warnings) io.stderr.write(`${printable(sentence)}\n`);
+    const read = await readReport(opened, query, span, createProgress(io, 'events'));
+    const report = { ...read, warnings: [...read.warnings, ...(compared?.why ?? [])] };
+    await writeReport(layout, report, values.output, io);
     if (howMuchWasRead(report.read) !== 'all') io.stderr.write(`${wholeAnswerWords(report.read)}\n`);
     return report.isAnswer ? 0 : 3;
   } finally {
     close();
   }
+}
+
+async function writeReport(
+  layout: (report: Report) => string,
+  report: Report,
+  output: string | undefined,
+  io: Io,
+): Promise<void> {
+  await writeDocument(layout(report), output, io);
+  for (const sentence of report.warnings) io.stderr.write(`${printable(sentence)}\n`);
 }
 
 const wholeAnswerWords = (read: Report['read']): string =>
@@ -132,7 +160,10 @@ function readLayout(text: string): keyof typeof layouts {
   throw new UsageError(`--format ${JSON.stringify(text)}: expected markdown, html, csv, json`);
 }
 
-function readSpan(from: string, to: string | undefined, filter: Filter, io: Io): Span {
+/** What a report is about; `between`: two versions of a panel. */
+type AskedSpan = Span & { readonly between?: AskedVersions };
+
+function readSpan(from: string, to: string | undefined, filter: Filter, io: Io): AskedSpan {
   if (versionNumbers(from) && (to === undefined || versionNumbers(to))) {
     if (filter.panels?.length !== 1)
       throw new UsageError('versions are those of one panel: give one --panel');
@@ -148,6 +179,7 @@ function readSpan(from: string, to: string | undefined, filter: Filter, io: Io):
       now: instantOf(io.clock.now()),
       includes: betweenVersions(from, last),
       ...(isWhole && { versions: { from, to: to ?? null } }),
+      between: { from, to, title, filter },
     };
   }
   const since = readMoment('--from', from, io);

@@ -24,7 +24,7 @@ import { createPrintPublisher } from '../local/print-publisher.ts';
 import { runOnce } from '../local/run-once.ts';
 import { logLines } from '../log-lines.ts';
 import { eventOutput, openOutput, writeDocument } from '../output.ts';
-import { findPanels } from '../panel-state/find-panels.ts';
+import { findPanels, type ListedPanel } from '../panel-state/find-panels.ts';
 import { type VerifiedVersion, verifiedVersions } from '../panel-state/verified-versions.ts';
 import { overlapOption, overlapUsage, readOverlap } from '../poll-options.ts';
 import { printable } from '../terminal-text.ts';
@@ -154,9 +154,16 @@ async function keptBy(
 
 async function panelsCalled(
   panels: readonly string[],
-  { catalogue, states, history }: Kept,
+  { catalogue, states, state, history }: Kept,
 ): Promise<number[]> {
-  const known = { catalogue, panels: await states.panels(), names: await history.names() };
+  const read = await states.panels();
+  const listed = [...((await state.listing())?.panels ?? [])].flatMap(
+    ([panelId, { name: panelName, hashId = null, facts }]): readonly ListedPanel[] =>
+      panelName === undefined || read.some((one) => one.panelId === panelId)
+        ? []
+        : [{ panelId, panelName, hashId, relevantDisorders: [...facts.relevantDisorders] }],
+  );
+  const known = { catalogue, panels: [...read, ...listed], names: await history.names() };
   return panels.flatMap((panel) => findPanels({ panel, rCode: undefined }, known).map(({ id }) => id));
 }
 

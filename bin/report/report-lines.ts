@@ -3,7 +3,7 @@ import { isBeforeVersion } from '../../lambdas/events/panel-version.ts';
 import { howMuchWasRead } from '../../lambdas/history/read-part.ts';
 import { nothingFoundWords, readWords, unreadSentences } from '../../lambdas/history/read-part-words.ts';
 import { countedWords, kindWords } from '../../lambdas/messages/counted-kinds.ts';
-import type { Report, ReportVersions } from '../../lambdas/reports/report.ts';
+import type { ComparedStates, Report, ReportVersions } from '../../lambdas/reports/report.ts';
 import { type ReportListWords, reportLists, reportListWords } from '../../lambdas/reports/report-lists.ts';
 import { isNextVersion } from '../../lambdas/subscriptions/between-versions.ts';
 import type { EntityChange, EntityStatus } from '../../lambdas/subscriptions/entity-history.ts';
@@ -54,10 +54,13 @@ function rowOf(change: EntityChange): ChangeRow {
   };
 }
 
+/** Of a change that the states of two versions show alone. */
+const withoutRow = 'no row that was read states it';
+
 /** `BRCA1: red → amber → green (2026-11-02, version 1.4, Jo Example)` */
 function lineOf({ entity, steps, version, day, actor }: ChangeRow): string {
   const who = [day, version && `version ${version}`, actor].filter(Boolean).join(', ');
-  return `${entity}: ${steps.map(({ text }) => text).join(' → ')} (${who})`;
+  return `${entity}: ${steps.map(({ text }) => text).join(' → ')} (${who || withoutRow})`;
 }
 
 const headings: Readonly<Record<ReportListWords, string>> = {
@@ -146,10 +149,29 @@ function versionWarnings({ from, to, first, last }: ReportVersions): readonly st
 const counted = (count: number, thing: string): string =>
   `${count.toLocaleString('en-GB')} ${thing}${count === 1 ? '' : 's'}`;
 
+const typeWords = { gene: 'genes', str: 'STRs', region: 'regions' } as const;
+
+/** What was compared, and what it shows beyond the rows. */
+function comparedLines({ before, after, notCompared, unexplained }: ComparedStates): readonly string[] {
+  const read = ({ version, source, readAt, sha256 }: ComparedStates['before']): string =>
+    `${version} (${source === 'archive' ? 'at its end, by the archive' : 'as it was when it was read'}, read ${readAt.slice(0, 10)}, SHA-256 ${sha256})`;
+  return [
+    `Compared: version ${read(before)} with version ${read(after)}. Every net change of ratings and membership is here${notCompared.length > 0 ? `, apart from those of ${notCompared.map((type) => typeWords[type]).join(' and ')}: one of the two does not state them` : ''}.`,
+    unexplained > 0
+      ? `No row that was read states ${unexplained === 1 ? 'one change' : `${unexplained} of the changes`}: the two versions show ${unexplained === 1 ? 'it' : 'them'}.`
+      : '',
+  ].filter(Boolean);
+}
+
 /** The totals. */
-export function summaryLines({ changes, read, filter, versions, isAnswer }: Report): readonly string[] {
-  const asked = filter === '' ? [] : [`Only: ${filter}.`];
-  if (versions === undefined && howMuchWasRead(read) === 'nothing')
+export function summaryLines(report: Report): readonly string[] {
+  const { changes, read, filter, versions, compared, isAnswer } = report;
+  const asked = [
+    ...(filter === '' ? [] : [`Only: ${filter}.`]),
+    ...(compared ? comparedLines(compared) : []),
+  ];
+  const isOfTime = versions === undefined && compared === undefined;
+  if (isOfTime && howMuchWasRead(read) === 'nothing')
     return [...asked, nothingFoundWords('No event was found', read)];
   if (!isAnswer && changes.events === 0)
     return [...asked, 'No event was found, which says nothing: a name that was asked for does not exist.'];
@@ -163,7 +185,7 @@ export function summaryLines({ changes, read, filter, versions, isAnswer }: Repo
   const perhaps = sum('rated green, perhaps green before');
   return [
     ...asked,
-    `${counted(changes.events, 'event')} on ${counted(changes.panels.length, 'panel')}${versions ? '' : ` ${readWords(read)}`}: ${sum('now green')} now green, ${sum('no longer green')} no longer green, ${sum('other change of rating')} other changes of rating, ${sum('changed and changed back')} changed back; ${counted(promoted, 'panel')} promoted, ${signedOff} signed off.`,
+    `${counted(changes.events, 'event')} on ${counted(changes.panels.length, 'panel')}${isOfTime ? ` ${readWords(read)}` : ''}: ${sum('now green')} now green, ${sum('no longer green')} no longer green, ${sum('other change of rating')} other changes of rating, ${sum('changed and changed back')} changed back; ${counted(promoted, 'panel')} promoted, ${signedOff} signed off.`,
     perhaps > 0
       ? `${perhaps} more ${perhaps === 1 ? 'was' : 'were'} rated green and may have been green before: no row that was read states the earlier rating. To read the ratings of older rows, begin with watch --learn-since DAY.`
       : '',
@@ -171,11 +193,11 @@ export function summaryLines({ changes, read, filter, versions, isAnswer }: Repo
 }
 
 /** Sentences about what is missing, for the head of the report. */
-export function warningLines({ changes, read, warnings, versions }: Report): readonly string[] {
+export function warningLines({ changes, read, warnings, versions, compared }: Report): readonly string[] {
   return [
     ...warnings,
     ...(versions ? versionWarnings(versions) : []),
-    ...(versions ? [] : unreadSentences(read, dayOf)),
+    ...(versions || compared ? [] : unreadSentences(read, dayOf)),
     changes.withoutPanel > 0
       ? `${changes.withoutPanel} rows of the log could not be read; they are in the topic "${eventKinds['activity.unclassified'].topic}".`
       : '',

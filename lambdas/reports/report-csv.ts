@@ -8,23 +8,27 @@ import {
   versionCell,
 } from '../messages/change-csv.ts';
 import type { PanelChanges } from '../subscriptions/net-changes.ts';
-import type { Report } from './report.ts';
+import type { ComparedStates, Report } from './report.ts';
 import { reportLists } from './report-lists.ts';
 
 /**
  * A report as CSV: a line for each gene, STR or region that changed, under the first list that has it; then one for each
  * change of a panel, and one for each thing that limits the answer.
  */
-export function csvOf({ changes, read, filter, warnings }: Report): string {
+export function csvOf({ changes, read, filter, warnings, compared }: Report): string {
   const note = (what: string, sentence: string): ChangeLine => ({ what, panel: sentence });
   return changeCsv([
     ...changes.panels.flatMap((panel) => [...entityLines(panel), ...panelLines(panel)]),
     ...(filter === '' ? [] : [note('only', filter)]),
     ...unreadSentences(read, formatInstant).map((sentence) => note('not read', sentence)),
-    ...(read.length === 0 ? [note('not read', 'Nothing of this period was read.')] : []),
+    ...(compared ? [note('compared', comparedSentence(compared))] : []),
+    ...(read.length === 0 && !compared ? [note('not read', 'Nothing of this period was read.')] : []),
     ...warnings.map((warning) => note('warning', warning)),
   ]);
 }
+
+const comparedSentence = ({ before, after }: ComparedStates): string =>
+  `Version ${before.version} (SHA-256 ${before.sha256}) with version ${after.version} (SHA-256 ${after.sha256}).`;
 
 function entityLines(panel: PanelChanges): readonly ChangeLine[] {
   const dayOf = (time: string): string => time.slice(0, 10);

@@ -1,5 +1,5 @@
 import type { Entity, PanelEvent } from '../events/schemas.ts';
-import { createEntityHistory, type EntityHistory } from './entity-history.ts';
+import { createEntityHistory, type EntityHistory, type KnownEnds } from './entity-history.ts';
 
 /** The entities of panels while events are read, oldest first: each is one, under any of its names. */
 interface FoldedEntities {
@@ -11,7 +11,7 @@ interface FoldedEntities {
  * Folds events into what they made of each entity. Messages, digests, reports and the page all read this: so they agree
  * about what was renamed, removed, rated again, or lost the source of its rating.
  */
-export function foldEntities(): FoldedEntities {
+export function foldEntities(ends?: KnownEnds): FoldedEntities {
   const byName = new Map<string, EntityHistory>();
   return {
     add(event) {
@@ -23,7 +23,7 @@ export function foldEntities(): FoldedEntities {
       const history =
         byName.get(keyOf(before)) ??
         byName.get(keyOf(entity.name)) ??
-        createEntityHistory({ ...entity, name: before });
+        createEntityHistory({ ...entity, name: before }, ends);
       history.add(event);
       byName.delete(keyOf(before));
       byName.set(keyOf(renaming?.to ?? entity.name), history);

@@ -1,6 +1,6 @@
 import type { EventKindName } from '../events/changes.ts';
 import { kindOf, type PanelEvent } from '../events/schemas.ts';
-import type { EntityChange, EntityHistory } from './entity-history.ts';
+import type { EntityChange, EntityHistory, KnownEnds } from './entity-history.ts';
 import { foldEntities } from './folded-entities.ts';
 
 /** What a period made of one panel. Each list of entities is sorted by name. */
@@ -61,8 +61,11 @@ export function netChangesOf(events: Iterable<PanelEvent>): NetChanges {
   return builder.result();
 }
 
-/** Net changes of a period: red → amber → green is one change to green, and what went back and forth is marked. */
-export function createNetChanges(): NetChangesBuilder {
+/**
+ * Net changes of a period: red → amber → green is one change to green, and what went back and forth is marked.
+ * @param ends what is known of the entities of the one panel whose events are added
+ */
+export function createNetChanges(ends?: KnownEnds): NetChangesBuilder {
   const catalogues = new Map<string, Map<number, PanelHistory>>();
   let withoutPanel = 0;
   let events = 0;
@@ -76,7 +79,7 @@ export function createNetChanges(): NetChangesBuilder {
       }
       const panels = entryOf(catalogues, catalogue, () => new Map<number, PanelHistory>());
       const { id } = panel;
-      entryOf(panels, id, () => createPanelHistory(catalogue, id)).add(event);
+      entryOf(panels, id, () => createPanelHistory(catalogue, id, ends)).add(event);
     },
     result: () => ({
       panels: [...catalogues.values()]
@@ -105,8 +108,8 @@ interface PanelHistory {
   changes(): PanelChanges;
 }
 
-function createPanelHistory(catalogue: string, id: number): PanelHistory {
-  const folded = foldEntities();
+function createPanelHistory(catalogue: string, id: number, ends?: KnownEnds): PanelHistory {
+  const folded = foldEntities(ends);
   const entities = new Set<EntityHistory>();
   const rest: Partial<Record<EventKindName, number>> = {};
   const panel: ('created' | 'deleted' | 'published' | 'withdrawn')[] = [];

@@ -72,6 +72,15 @@ test('every version of one panel is read from the archive and listed', async () 
   expect(table.stdout.split('\n')[0]).toMatch(/^(baseline|proven|explained) +.+ \(1\) 0\.0 {2}from 2026-/);
 });
 
+test('a panel that was only listed so far is found by number and by name', async () => {
+  const { verify } = await start();
+  for (const panel of ['1', 'Hearing loss']) {
+    const ran = await verify('--panel', panel, '--all-versions', '--format', 'ndjson');
+    expect(ran.stderr).not.toContain('is called');
+    expect(linesOf(ran)[0]).toMatchObject({ version: '0.0', proof: 'baseline' });
+  }
+});
+
 test('nothing is proven where the catalogue serves no archive', async () => {
   const { verify } = await start({ details: 'none' });
   const ran = await verify();

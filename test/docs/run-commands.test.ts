@@ -37,7 +37,7 @@ function partsOf(line: string): readonly string[] {
 }
 
 const elsewhere =
-  /--(stage|table|config|output|to-arn|set|preview|genes-file)\b|--to (queue|topic|function|arn):|[<…]/;
+  /--(stage|table|catalogue|config|output|to-arn|set|preview|genes-file)\b|--to (queue|topic|function|arn):|[<…]/;
 
 const shown = pages.flatMap(({ path, blocks }) =>
   blocks
