@@ -73,7 +73,7 @@ export interface DeployedNotifier {
 
 /** The tables of a deployed notifier for the catalogue `saved`, with these events in its history, all published. */
 export async function startDeployedNotifier(bodies: readonly string[]): Promise<DeployedNotifier> {
-  const { dynamodb, endpoint, table, close } = await openLocalTable(clock);
+  const { dynamodb, endpoint, table, close } = await openLocalTable();
   const historyTable = await createHistoryTable(dynamodb);
   const store = createStateStore({ dynamodb, table, catalogue: 'saved', runId: 'poll', clock });
   const records = bodies.map((body) => ({

@@ -1,6 +1,6 @@
 import { makeIdempotent } from '@aws-lambda-powertools/idempotency';
 import { CachePersistenceLayer } from '@aws-lambda-powertools/idempotency/cache';
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { EventBridgeHandler, SNSHandler, SQSHandler } from 'aws-lambda';
 import dynalite from 'dynalite';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -13,6 +13,7 @@ import {
   onceInTable,
   onceWithPowertools,
 } from '../../consumer/notifier.ts';
+import { createTable } from '../dynamodb/create-table.ts';
 import { example, recordedBatch } from './recorded-batch.ts';
 
 const quiet = { onFailure: () => {} };
@@ -113,7 +114,7 @@ let client: DynamoDBClient;
 let server: ReturnType<typeof dynalite>;
 
 beforeAll(async () => {
-  server = dynalite({ createTableMs: 0 });
+  server = dynalite({ createTableMs: 20 });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', () => listening()));
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('the table has no address');
@@ -122,14 +123,10 @@ beforeAll(async () => {
     region: 'eu-west-2',
     credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
   });
-  await client.send(
-    new CreateTableCommand({
-      TableName: 'seen',
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
-      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-    }),
-  );
+  await createTable(client, 'seen', {
+    AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+    KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+  });
 });
 afterAll(async () => {
   client.destroy();

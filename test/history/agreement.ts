@@ -1,11 +1,9 @@
-import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock as clock } from '../../lambdas/clock/clock.ts';
 import { eventKindNames, eventKinds } from '../../lambdas/events/changes.ts';
 import { kindOf, type PanelEvent } from '../../lambdas/events/schemas.ts';
 import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
-import { historyTable } from '../../lambdas/history/dynamodb-items.ts';
 import type { History } from '../../lambdas/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { attributesOf } from '../../lambdas/publishing/attributes.ts';
@@ -18,6 +16,7 @@ import { openLocalDynamoDb } from '../state/local-dynamodb.ts';
 import { anyFilter } from '../subscriptions/any-filter.ts';
 import { passes } from '../subscriptions/sns-policy.ts';
 import { keep } from './behaviour.ts';
+import { createHistoryTable } from './create-history-table.ts';
 
 /** Checks that a filter finds the same events in both stores, and that SNS delivers them. */
 export function describeAgreement({
@@ -73,10 +72,7 @@ function eachKeyAlone(): readonly Filter[] {
 async function dynamoHistory(): Promise<History> {
   const { dynamodb, suffix, close } = await openLocalDynamoDb();
   onTestFinished(close);
-  const table = `agreement${suffix}`;
-  await dynamodb.send(
-    new CreateTableCommand({ TableName: table, BillingMode: 'PAY_PER_REQUEST', ...historyTable }),
-  );
+  const table = await createHistoryTable(dynamodb, `agreement${suffix}`);
   return createDynamoHistory({ dynamodb, table, clock });
 }
 

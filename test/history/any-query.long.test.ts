@@ -1,13 +1,12 @@
-import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { systemClock as clock } from '../../lambdas/clock/clock.ts';
 import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
-import { historyTable } from '../../lambdas/history/dynamodb-items.ts';
 import type { History } from '../../lambdas/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { openLocalDynamoDb } from '../state/local-dynamodb.ts';
 import { testAnyQuery } from './behaviour.ts';
+import { createHistoryTable } from './create-history-table.ts';
 
 let history: History;
 let close: () => unknown;
@@ -26,10 +25,7 @@ describe('in DynamoDB', () => {
   beforeAll(async () => {
     const local = await openLocalDynamoDb();
     const { dynamodb, suffix } = local;
-    const table = `any-query${suffix}`;
-    await dynamodb.send(
-      new CreateTableCommand({ TableName: table, BillingMode: 'PAY_PER_REQUEST', ...historyTable }),
-    );
+    const table = await createHistoryTable(dynamodb, `any-query${suffix}`);
     history = createDynamoHistory({ dynamodb, table, clock });
     close = () => local.close();
   });

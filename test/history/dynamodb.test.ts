@@ -1,11 +1,10 @@
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock as clock } from '../../lambdas/clock/clock.ts';
 import { parseInstant } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
-import { historyTable } from '../../lambdas/history/dynamodb-items.ts';
 import type { HistoryQuery } from '../../lambdas/history/history.ts';
 import { namingsOf } from '../../lambdas/names/names.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
@@ -14,6 +13,7 @@ import { turnedGreen } from '../messages/events.ts';
 import { laggingReplica } from '../state/lagging-replica.ts';
 import { type LocalDynamoDb, openLocalDynamoDb } from '../state/local-dynamodb.ts';
 import { historyBehaviour, keep, sharedHistoryBehaviour } from './behaviour.ts';
+import { createHistoryTable } from './create-history-table.ts';
 import { openLagging } from './lagging-history.ts';
 
 describe('a history in DynamoDB', () => {
@@ -23,26 +23,17 @@ describe('a history in DynamoDB', () => {
     local = await openLocalDynamoDb();
   });
   afterAll(() => local.close());
+  const createdBy = (dynamodb: DynamoDBClient): Promise<string> =>
+    createHistoryTable(dynamodb, `history-${tables++}${local.suffix}`);
 
   historyBehaviour(
     async () => {
-      const table = `history-${tables++}${local.suffix}`;
       const { dynamodb } = local;
-      await dynamodb.send(
-        new CreateTableCommand({ TableName: table, BillingMode: 'PAY_PER_REQUEST', ...historyTable }),
-      );
+      const table = await createdBy(dynamodb);
       return createDynamoHistory({ dynamodb, table, clock });
     },
     { runs: 15 },
   );
-
-  const createdBy = async (dynamodb: DynamoDBClient): Promise<string> => {
-    const table = `history-${tables++}${local.suffix}`;
-    await dynamodb.send(
-      new CreateTableCommand({ TableName: table, BillingMode: 'PAY_PER_REQUEST', ...historyTable }),
-    );
-    return table;
-  };
 
   sharedHistoryBehaviour(async () => {
     const { dynamodb } = local;
@@ -114,9 +105,7 @@ describe('a history in DynamoDB', () => {
     const until = parseInstant('2024-08-15T00:00:00Z') ?? 0n;
     let table: string;
     beforeAll(async () => {
-      table = `keys${local.suffix}`;
-      const create = { TableName: table, BillingMode: 'PAY_PER_REQUEST' as const, ...historyTable };
-      await local.dynamodb.send(new CreateTableCommand(create));
+      table = await createHistoryTable(local.dynamodb, `keys${local.suffix}`);
       await keep(createDynamoHistory({ dynamodb: local.dynamodb, table, clock }), events);
     });
 

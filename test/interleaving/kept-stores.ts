@@ -1,4 +1,4 @@
-import { CreateTableCommand, DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../../lambdas/clock/clock.ts';
 import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
 import { historyTable } from '../../lambdas/history/dynamodb-items.ts';
@@ -14,6 +14,8 @@ import { createStateStore, tableKeys } from '../../lambdas/state/dynamodb.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import type { MovableStore } from '../../lambdas/state/store.ts';
+import { createTable, untilActive } from '../dynamodb/create-table.ts';
+import { tableSuffix } from '../dynamodb/table-suffix.ts';
 import { dynamoDbAt, openDynamoDbInProcess } from './dynamodb-in-process.ts';
 import { type FaultCounts, faultyClient } from './faulty-dynamodb.ts';
 import { laggingWire } from './lagging-wire.ts';
@@ -49,26 +51,19 @@ interface KeptOptions {
 
 const noFaults = (): FaultCounts => ({ throttled: 0, unanswered: 0, 'half done': 0, 'replica read': 0 });
 
-let opened = 0;
-
 /** Creates a table of states and one of events, and waits for them; `replica` where each has one. */
 export async function createTables(
   dynamodb: DynamoDBClient,
   kind: 'replica' | 'years',
 ): Promise<readonly [string, string]> {
-  opened += 1;
-  const suffix = `-${process.pid}-${opened}`;
+  const suffix = tableSuffix();
   const names = [`state${suffix}`, `history${suffix}`] as const;
   for (const [TableName, keys] of [
     [names[0], tableKeys],
     [names[1], historyTable],
   ] as const) {
-    await dynamodb.send(new CreateTableCommand({ TableName, BillingMode: 'PAY_PER_REQUEST', ...keys }));
-    for (const name of kind === 'replica' ? [TableName, `${TableName}-replica`] : [TableName]) {
-      const describe = new DescribeTableCommand({ TableName: name });
-      while ((await dynamodb.send(describe)).Table?.TableStatus !== 'ACTIVE')
-        await new Promise((resolve) => setTimeout(resolve, 1));
-    }
+    await createTable(dynamodb, TableName, keys);
+    if (kind === 'replica') await untilActive(dynamodb, `${TableName}-replica`);
   }
   return names;
 }

@@ -22,7 +22,7 @@ const row = (panel: number, text: string) => ({
  * refused by the catalogue.
  */
 export async function writtenLog(): Promise<readonly string[]> {
-  const table = await openLocalTable(clock);
+  const table = await openLocalTable();
   const sns = await startSnsEndpoint({ topics });
   const catalogue = await startCatalogue({ clock, lists: { activities: [] } });
   const written: string[] = [];

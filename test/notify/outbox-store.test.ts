@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../lambdas/clock/clock.ts';
 import { dynamodbOutbox } from '../../lambdas/notify/dynamodb-outbox.ts';
@@ -9,6 +8,7 @@ import { memoryOutbox, type OutboxStore } from '../../lambdas/notify/outbox-stor
 import { sqliteOutbox } from '../../lambdas/notify/sqlite-outbox.ts';
 import { tableKeys } from '../../lambdas/state/dynamodb.ts';
 import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
+import { createTable } from '../dynamodb/create-table.ts';
 import { laggingReplica } from '../state/lagging-replica.ts';
 import { type LocalTable, openLocalTable } from '../state/local-table.ts';
 import { describeOutboxStore } from './behaviour.ts';
@@ -21,7 +21,7 @@ describe('the outbox in memory', () => {
 describe('the outbox in DynamoDB', () => {
   let local: LocalTable;
   beforeAll(async () => {
-    local = await openLocalTable(systemClock);
+    local = await openLocalTable();
   });
   afterAll(() => local.close());
   const now = () => systemClock.now();
@@ -31,10 +31,7 @@ describe('the outbox in DynamoDB', () => {
     let store: OutboxStore;
     beforeAll(async () => {
       const { dynamodb } = laggingReplica(local.dynamodb);
-      const table = `lagging${local.table}`;
-      await dynamodb.send(
-        new CreateTableCommand({ TableName: table, BillingMode: 'PAY_PER_REQUEST', ...tableKeys }),
-      );
+      const table = await createTable(dynamodb, `lagging${local.table}`, tableKeys);
       store = dynamodbOutbox({ dynamodb, table, now });
     });
     describeOutboxStore(() => store);

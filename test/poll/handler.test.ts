@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../lambdas/clock/clock.ts';
 import { readEnvironment } from '../../lambdas/environment/read-environment.ts';
 import { topics } from '../../lambdas/events/topics.ts';
 import { pollSettings } from '../../lambdas/poll/settings.ts';
@@ -28,11 +27,7 @@ beforeAll(async () => {
   bundle = join(directory, 'poll.cjs');
   const entry = fileURLToPath(new URL('../../lambdas/poll/handler.ts', import.meta.url));
   await build({ ...leanBundle, entryPoints: [entry], outfile: bundle });
-  [log, table, sns] = await Promise.all([
-    serveSavedLog(),
-    openLocalTable(systemClock),
-    startSnsEndpoint({ topics }),
-  ]);
+  [log, table, sns] = await Promise.all([serveSavedLog(), openLocalTable(), startSnsEndpoint({ topics })]);
   await createHistoryTable(table.dynamodb);
 });
 afterAll(async () => {

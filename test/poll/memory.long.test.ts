@@ -7,7 +7,6 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../lambdas/clock/clock.ts';
 import { topics } from '../../lambdas/events/topics.ts';
 import { leanBundle } from '../../lib/bundle.ts';
 import { startSnsEndpoint } from '../../sandbox/sns/endpoint.ts';
@@ -75,7 +74,7 @@ describe('the poll function, with 512 MB of memory', () => {
     const bundle = join(root, `poll-${length}.cjs`);
     const entry = fileURLToPath(new URL('../../lambdas/poll/handler.ts', import.meta.url));
     await build({ ...leanBundle, entryPoints: [entry], outfile: bundle });
-    const table = await openLocalTable(systemClock);
+    const table = await openLocalTable();
     await createHistoryTable(table.dynamodb);
     let published = 0;
     const sns = await startSnsEndpoint({ topics, keep: false, onMessage: () => (published += 1) });

@@ -1,7 +1,6 @@
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../lambdas/clock/clock.ts';
 import { createDocuments } from '../../lambdas/state/documents-dynamodb.ts';
 import { createMemoryDocuments } from '../sweep/sweep-harness.ts';
 import { describeDocuments, longText, type OpenDocuments } from './documents.ts';
@@ -9,7 +8,7 @@ import { type LocalTable, openLocalTable } from './local-table.ts';
 
 let local: LocalTable;
 beforeAll(async () => {
-  local = await openLocalTable(systemClock);
+  local = await openLocalTable();
 });
 afterAll(() => local.close());
 

@@ -1,7 +1,6 @@
 import { brotliCompressSync } from 'node:zlib';
 import {
   BatchWriteItemCommand,
-  CreateTableCommand,
   DeleteItemCommand,
   DynamoDBClient,
   PutItemCommand,
@@ -15,6 +14,7 @@ import { createDocuments } from '../../lambdas/state/documents-dynamodb.ts';
 import { createStateStore, tableKeys } from '../../lambdas/state/dynamodb.ts';
 import type { Listing } from '../../lambdas/state/listing.ts';
 import { createTestClock } from '../clock/test-clock.ts';
+import { createTable } from '../dynamodb/create-table.ts';
 import { beginning, chunkOf, describeStateStore, finish, keyOf, noon, overlap, rowAt } from './behaviour.ts';
 import { describeDocuments, longText } from './documents.ts';
 import { describeForgetting } from './forgetting.ts';
@@ -24,7 +24,7 @@ import { describeMovedMark } from './moved-mark.ts';
 
 let local: LocalTable;
 beforeAll(async () => {
-  local = await openLocalTable(systemClock);
+  local = await openLocalTable();
 });
 afterAll(() => local.close());
 
@@ -39,10 +39,7 @@ describe('a state in DynamoDB whose replica lags', () => {
   let replica: LaggingReplica;
   beforeAll(async () => {
     replica = laggingReplica(local.dynamodb);
-    const TableName = `lagging${local.table}`;
-    await replica.dynamodb.send(
-      new CreateTableCommand({ TableName, BillingMode: 'PAY_PER_REQUEST', ...tableKeys }),
-    );
+    await createTable(replica.dynamodb, `lagging${local.table}`, tableKeys);
   });
   const table = () => `lagging${local.table}`;
   const openLagging = (catalogue: string, runId = 'run') =>

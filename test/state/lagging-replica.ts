@@ -10,6 +10,7 @@ import {
   QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { createTable } from '../dynamodb/create-table.ts';
 
 type Item = Record<string, AttributeValue>;
 
@@ -50,9 +51,7 @@ export function laggingReplica(dynamodb: DynamoDBClient): LaggingReplica {
   const send = async (command: object): Promise<unknown> => {
     if (command instanceof CreateTableCommand) {
       const { input } = command;
-      await dynamodb.send(
-        new CreateTableCommand({ ...input, TableName: replicaOf(String(input.TableName)) }),
-      );
+      await createTable(dynamodb, replicaOf(String(input.TableName)), input);
       return dynamodb.send(command);
     }
     if (command instanceof PutItemCommand) {

@@ -1,17 +1,16 @@
 import type { AddressInfo } from 'node:net';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
+import { tableSuffix } from '../dynamodb/table-suffix.ts';
 
 /** DynamoDB's protocol on this machine. */
 export interface LocalDynamoDb {
   readonly dynamodb: DynamoDBClient;
   readonly endpoint: string;
-  /** Ends the names of tables that a run creates: a server that other runs use keeps theirs. */
+  /** Ends the names of tables; empty on a server of this run alone. */
   readonly suffix: string;
   close(): Promise<void>;
 }
-
-let opened = 0;
 
 /**
  * Opens the server that DYNAMODB_TEST_ENDPOINT names, such as DynamoDB Local; without it dynalite, in this process and
@@ -26,11 +25,10 @@ export async function openLocalDynamoDb(): Promise<LocalDynamoDb> {
     region: 'eu-west-2',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
-  opened += 1;
   return {
     dynamodb,
     endpoint,
-    suffix: given === undefined ? '' : `-${process.pid}-${opened}`,
+    suffix: given === undefined ? '' : tableSuffix(),
     close: async () => {
       dynamodb.destroy();
       await stop();
@@ -39,7 +37,8 @@ export async function openLocalDynamoDb(): Promise<LocalDynamoDb> {
 }
 
 async function startDynalite(): Promise<{ readonly endpoint: string; readonly stop: () => Promise<void> }> {
-  const server = dynalite({ createTableMs: 0 });
+  // As on AWS, a table may not be used at once: a test that does not wait for it fails always, not now and then.
+  const server = dynalite({ createTableMs: 20 });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
