@@ -79,7 +79,7 @@ export function readTime(option: string, text: string, also = ''): Instant {
 }
 
 /**
- * A day, a time, or how long ago: `90d`, `12h`.
+ * A day, a time, or how long ago: `90d`, `12h`, `15m`.
  * @throws {UsageError} when the text is none of them
  */
 export function readMoment(
@@ -87,9 +87,33 @@ export function readMoment(
   text: string,
   { clock }: { readonly clock: Pick<Clock, 'now'> },
 ): Instant {
-  const [, count, unit] = /^(\d{1,6})([dh])$/.exec(text) ?? [];
+  const [, count, unit] = /^(\d{1,6})([dhm])$/.exec(text) ?? [];
   if (count === undefined) return readTime(option, text, ', or 90d for the last 90 days');
-  return instantOf(clock.now() - Number(count) * (unit === 'd' ? 86_400_000 : 3_600_000));
+  return instantOf(clock.now() - Number(count) * lengths[unit as Unit]);
+}
+
+const lengths = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+type Unit = keyof typeof lengths;
+const unitNames = { s: 'seconds', m: 'minutes', h: 'hours', d: 'days' } as const satisfies Record<
+  Unit,
+  string
+>;
+
+/**
+ * How long something lasts, in milliseconds: `90s`, `15m`, `12h` or `2d`; a number alone is in `unit`, and so are the bounds.
+ * @throws {UsageError} when the text is neither, or out of the bounds
+ */
+export function readDuration(
+  option: string,
+  text: string,
+  { unit, min, max }: Bounds & { readonly unit: Unit },
+): number {
+  const [, count, own = unit] = /^(\d+(?:\.\d+)?)([smhd])?$/.exec(text) ?? [];
+  const lasts = Number(count) * lengths[own as Unit];
+  if (lasts >= min * lengths[unit] && lasts <= max * lengths[unit]) return lasts;
+  throw new UsageError(
+    `${option} ${JSON.stringify(text)}: expected a number from ${min} to ${max} (${unitNames[unit]}), or with a unit: 90s, 15m, 12h, 2d`,
+  );
 }
 
 /**

@@ -5,7 +5,7 @@ import { namedPlaceOf } from '../lambdas/history/sqlite-named-place.ts';
 import type { NamedPlace } from '../lambdas/history/unknown-names.ts';
 import type { PanelStateStore } from '../lambdas/panel-states/panel-state-store.ts';
 import { createSqlitePanelStates } from '../lambdas/panel-states/sqlite-panel-states.ts';
-import { readMoment, readName } from './arguments.ts';
+import { readMoment, readName, readPastTime } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
 import { defaultState, openForReading } from './local/open-state.ts';
 
@@ -111,7 +111,7 @@ export function readPeriod(
   values: { readonly since?: string | undefined; readonly until?: string | undefined },
   io: Io,
 ): Period {
-  const since = values.since === undefined ? undefined : readMoment('--since', values.since, io);
+  const since = values.since === undefined ? undefined : readPastTime('--since', values.since, io.clock);
   const until = values.until === undefined ? undefined : readMoment('--until', values.until, io);
   if (since !== undefined && until !== undefined && until <= since) {
     throw new UsageError(`--until ${dayOf(until)} is not after --since ${dayOf(since)}`);

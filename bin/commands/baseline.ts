@@ -1,15 +1,12 @@
 import type { ProofReport } from '../../lambdas/panel-states/proof-options.ts';
-import { defaultArchivePace } from '../../lambdas/panel-states/settings.ts';
-import { accessUsage, openAccess } from '../access.ts';
-import { readCatalogue, readName, readNumber, readOptions, required } from '../arguments.ts';
+import { accessUsage } from '../access.ts';
+import { paceOption, paceUsage, readPace } from '../archive-pace.ts';
+import { readOptions } from '../arguments.ts';
 import type { Command, Io } from '../command.ts';
-import { identityOptions } from '../identity/identity-options.ts';
-import { defaultState, stateUsage } from '../local/open-state.ts';
 import { createPrintPublisher } from '../local/print-publisher.ts';
-import { runOnce } from '../local/run-once.ts';
-import { logLines } from '../log-lines.ts';
+import { openCatalogue, runOnce } from '../local/run-once.ts';
 import { eventOutput, openOutput, outputOptions, outputUsage, readFormat } from '../output.ts';
-import { overlapOption, overlapUsage, readOverlap } from '../poll-options.ts';
+import { catalogueOptions, catalogueUsage } from '../poll-options.ts';
 import { summaryOfProof } from '../proof-summary.ts';
 
 const usage = `
@@ -22,10 +19,8 @@ same command goes on from there.
 
 Options:
   --catalogue URL      the catalogue, with or without /api/v1/
-${stateUsage}
-  --name NAME          the name of the catalogue in events and state (default: its host)
-  --pace SECONDS       the least time between two requests (default: ${defaultArchivePace.secondsBetween})
-${overlapUsage}
+${catalogueUsage}
+${paceUsage}
 
 ${outputUsage}
 
@@ -40,49 +35,31 @@ Example:
 
 async function run(args: readonly string[], io: Io): Promise<number> {
   const values = readOptions(args, {
-    catalogue: { type: 'string' },
-    state: { type: 'string' },
-    name: { type: 'string' },
-    pace: { type: 'string' },
-    overlap: overlapOption,
+    ...catalogueOptions,
+    pace: paceOption,
     ...outputOptions,
-    ...identityOptions,
   });
-  const url = readCatalogue('--catalogue', required('--catalogue URL', values.catalogue));
-  const secondsBetween =
-    values.pace === undefined ? undefined : readNumber('--pace', values.pace, { min: 0, max: 3600 });
-  const log = logLines(io);
-  const { access, close } = openAccess(values, io, log);
+  const catalogue = openCatalogue(values, io);
+  const pace = readPace(values.pace, catalogue.url);
   const output = eventOutput(readFormat(values.format, 'ndjson'), openOutput(values.output, io), io);
-  const options = () => ({
-    ...(values.name !== undefined && { name: readName('--name', values.name) }),
-    ...(secondsBetween !== undefined && { archivePace: { ...defaultArchivePace, secondsBetween } }),
-    state: values.state ?? defaultState,
-    overlap: readOverlap(values.overlap),
-    url,
-    access,
-    publisher: createPrintPublisher(output),
-    log,
-    io,
-  });
-  const closeAll = async (): Promise<void> => {
-    output.close();
-    await close();
-  };
-  return runOnce({ options, io, close: closeAll }, async (notifier) => {
-    await notifier.sweep();
-    const begun = io.clock.now();
-    const report: ProofReport = await notifier.prove({
-      onProgress: ({ panelsLeft, requests }) => {
-        if (requests === 0 || panelsLeft === 0 || panelsLeft % EVERY !== 0) return;
-        const perRequest = (io.clock.now() - begun) / requests;
-        const minutes = Math.ceil((panelsLeft * perRequest) / 60_000);
-        io.stderr.write(`${panelsLeft} panels left, about ${minutes} min\n`);
-      },
-    });
-    io.stderr.write(`${summaryOfProof(report)}\n`);
-    return report.outcome === 'done' ? 0 : 1;
-  });
+  return runOnce(
+    catalogue,
+    { ...pace, publisher: createPrintPublisher(output), output },
+    async (notifier) => {
+      await notifier.sweep();
+      const begun = io.clock.now();
+      const report: ProofReport = await notifier.prove({
+        onProgress: ({ panelsLeft, requests }) => {
+          if (requests === 0 || panelsLeft === 0 || panelsLeft % EVERY !== 0) return;
+          const perRequest = (io.clock.now() - begun) / requests;
+          const minutes = Math.ceil((panelsLeft * perRequest) / 60_000);
+          io.stderr.write(`${panelsLeft} panels left, about ${minutes} min\n`);
+        },
+      });
+      io.stderr.write(`${summaryOfProof(report)}\n`);
+      return report.outcome === 'done' ? 0 : 1;
+    },
+  );
 }
 
 /** Progress is printed each time when so many panels more are read. */

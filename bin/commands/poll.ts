@@ -1,13 +1,11 @@
 import { counted } from '../../lambdas/messages/counted.ts';
 import type { PollReport } from '../../lambdas/poll/report.ts';
-import { openAccess } from '../access.ts';
-import { readCatalogue, readOptions, required } from '../arguments.ts';
+import { readOptions } from '../arguments.ts';
 import type { Command, Io } from '../command.ts';
 import { readFilter } from '../filter-options.ts';
 import { createPrintPublisher } from '../local/print-publisher.ts';
-import { runOnce } from '../local/run-once.ts';
+import { openCatalogue, runOnce } from '../local/run-once.ts';
 import { sayUnknownNames } from '../local/say-unknown-names.ts';
-import { logLines } from '../log-lines.ts';
 import { eventOutput, openOutput, readFormat } from '../output.ts';
 import { pollOptions, pollUsage, readPollOptions } from '../poll-options.ts';
 
@@ -35,30 +33,21 @@ Examples:
 
 async function run(args: readonly string[], io: Io): Promise<number> {
   const values = readOptions(args, pollOptions);
-  const url = readCatalogue('--catalogue', required('--catalogue URL', values.catalogue));
-  const log = logLines(io);
-  const { access, close } = openAccess(values, io, log);
   const given = readPollOptions(values, io);
+  const catalogue = openCatalogue(values, io);
   const filter = await readFilter(values, io);
   const format = readFormat(values.format, 'ndjson');
   const output = eventOutput(format, openOutput(values.output, io), io);
   const publisher = createPrintPublisher(output, filter);
-  const closeAll = async (): Promise<void> => {
-    output.close();
-    await close();
-  };
-  return runOnce(
-    { options: () => ({ ...given, url, access, publisher, log, io }), io, close: closeAll },
-    async (notifier) => {
-      publisher.follow(notifier.file);
-      const report = await notifier.poll();
-      await publisher.printMissed();
-      const { printed } = publisher;
-      io.stderr.write(`${summaryOf(report, notifier.requests, printed)}\n`);
-      if (report.outcome !== 'quiet') await sayUnknownNames({ file: notifier.file, filter, printed }, io);
-      return 0;
-    },
-  );
+  return runOnce(catalogue, { ...given, publisher, output }, async (notifier) => {
+    publisher.follow(notifier.file);
+    const report = await notifier.poll();
+    await publisher.printMissed();
+    const { printed } = publisher;
+    io.stderr.write(`${summaryOf(report, notifier.requests, printed)}\n`);
+    if (report.outcome !== 'quiet') await sayUnknownNames({ file: notifier.file, filter, printed }, io);
+    return 0;
+  });
 }
 
 /** What a poll did, in a line. */

@@ -1,7 +1,7 @@
 import { assemblies, stateBed } from '../../lambdas/panel-lists/state-bed.ts';
 import { stateCsv, stateNdjson } from '../../lambdas/panel-lists/state-documents.ts';
 import type { NamedState } from '../../lambdas/panel-lists/state-rows.ts';
-import { readChoice, readMoment, readOptions } from '../arguments.ts';
+import { readChoice, readOptions, readPastTime } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { identityOptions } from '../identity/identity-options.ts';
 import { writeDocument } from '../output.ts';
@@ -127,10 +127,7 @@ function readWanted(
   if (version !== undefined && !/^\d+\.\d+$/.test(version)) {
     throw new UsageError(`--version ${JSON.stringify(version)}: expected a version such as 4.12`);
   }
-  const instant = at === undefined ? undefined : readMoment('--at', at, io);
-  if (instant !== undefined && instant > BigInt(io.clock.now()) * 1000n) {
-    throw new UsageError(`--at ${JSON.stringify(at)}: that is in the future; is the year right?`);
-  }
+  const instant = at === undefined ? undefined : readPastTime('--at', at, io.clock);
   if (signedOff) return { kind: 'signed-off', at: instant };
   if (version !== undefined) return { kind: 'version', version };
   return instant === undefined ? { kind: 'present' } : { kind: 'at', at: instant, text: at ?? '' };

@@ -1,15 +1,12 @@
 import { defaultSameChangePercent, defaultShrunkenPercent } from '../../lambdas/sweep/settings.ts';
-import { accessUsage, openAccess } from '../access.ts';
-import { readCatalogue, readName, readNumber, readOptions, required } from '../arguments.ts';
+import { accessUsage } from '../access.ts';
+import { readNumber, readOptions } from '../arguments.ts';
 import type { Command, Io } from '../command.ts';
 import { filterOptions, filterUsage, readFilter } from '../filter-options.ts';
-import { identityOptions } from '../identity/identity-options.ts';
-import { defaultState, stateUsage } from '../local/open-state.ts';
 import { createPrintPublisher } from '../local/print-publisher.ts';
-import { runOnce } from '../local/run-once.ts';
-import { logLines } from '../log-lines.ts';
+import { openCatalogue, runOnce } from '../local/run-once.ts';
 import { eventOutput, openOutput, outputOptions, outputUsage, readFormat } from '../output.ts';
-import { overlapOption, overlapUsage, readOverlap } from '../poll-options.ts';
+import { catalogueOptions, catalogueUsage } from '../poll-options.ts';
 import { summaryOfSweep } from '../sweep-summary.ts';
 
 const usage = `
@@ -22,9 +19,7 @@ watch sweeps by itself.
 
 Options:
   --catalogue URL      the catalogue, with or without /api/v1/
-${stateUsage}
-  --name NAME          the name of the catalogue in events and state (default: its host)
-${overlapUsage}
+${catalogueUsage}
   --shrunken-listing PERCENT
                        publish nothing where more of the panels or regions than this are missing
                        (default: ${defaultShrunkenPercent})
@@ -49,42 +44,20 @@ Example:
 
 async function run(args: readonly string[], io: Io): Promise<number> {
   const values = readOptions(args, {
-    catalogue: { type: 'string' },
-    state: { type: 'string' },
-    name: { type: 'string' },
-    overlap: overlapOption,
+    ...catalogueOptions,
     'shrunken-listing': { type: 'string', default: String(defaultShrunkenPercent) },
     'same-change': { type: 'string', default: String(defaultSameChangePercent) },
     accept: { type: 'boolean', default: false },
     ...outputOptions,
     ...filterOptions,
-    ...identityOptions,
   });
-  const url = readCatalogue('--catalogue', required('--catalogue URL', values.catalogue));
   const shrunkenPercent = readNumber('--shrunken-listing', values['shrunken-listing'], { min: 0, max: 100 });
   const sameChangePercent = readNumber('--same-change', values['same-change'], { min: 0, max: 100 });
-  const log = logLines(io);
-  const { access, close } = openAccess(values, io, log);
+  const catalogue = openCatalogue(values, io);
   const filter = await readFilter(values, io);
   const output = eventOutput(readFormat(values.format, 'ndjson'), openOutput(values.output, io), io);
   const publisher = createPrintPublisher(output, filter);
-  const options = () => ({
-    ...(values.name !== undefined && { name: readName('--name', values.name) }),
-    state: values.state ?? defaultState,
-    overlap: readOverlap(values.overlap),
-    shrunkenPercent,
-    sameChangePercent,
-    url,
-    access,
-    publisher,
-    log,
-    io,
-  });
-  const closeAll = async (): Promise<void> => {
-    output.close();
-    await close();
-  };
-  return runOnce({ options, io, close: closeAll }, async (notifier) => {
+  return runOnce(catalogue, { shrunkenPercent, sameChangePercent, publisher, output }, async (notifier) => {
     publisher.follow(notifier.file);
     const report = await notifier.sweep(values.accept);
     await publisher.printMissed();

@@ -1,32 +1,24 @@
-import { createCatalogue } from '../../lambdas/catalogue/client.ts';
 import { formatInstant, instantOf } from '../../lambdas/clock/instant.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
-import { isLoopback } from '../../lambdas/http/loopback.ts';
 import { counted } from '../../lambdas/messages/counted.ts';
-import { createArchive } from '../../lambdas/panel-states/archive.ts';
 import type { ProofReport } from '../../lambdas/panel-states/proof-options.ts';
-import { provePanels } from '../../lambdas/panel-states/prove-panels.ts';
-import { type ArchivePace, defaultArchivePace, ownArchivePace } from '../../lambdas/panel-states/settings.ts';
 import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
 import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
-import { createReadLog } from '../../lambdas/sweep/sweep-options.ts';
 import { safeJson } from '../../lambdas/text/safe-json.ts';
-import { accessUsage, openAccess } from '../access.ts';
-import { readCatalogue, readMoment, readName, readNumber, readOptions, required } from '../arguments.ts';
+import { accessUsage } from '../access.ts';
+import { paceOption, paceUsage, readPace } from '../archive-pace.ts';
+import { readOptions, readPastTime } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 
-import { identityOptions } from '../identity/identity-options.ts';
 import { followedName } from '../local/followed-catalogue.ts';
 import type { LocalNotifier } from '../local/notifier.ts';
-import { defaultState, stateUsage } from '../local/open-state.ts';
 import { createPrintPublisher } from '../local/print-publisher.ts';
-import { runOnce } from '../local/run-once.ts';
-import { logLines } from '../log-lines.ts';
+import { openCatalogue, runOnce } from '../local/run-once.ts';
 import { eventOutput, openOutput, writeDocument } from '../output.ts';
 import { findPanels, type ListedPanel } from '../panel-state/find-panels.ts';
 import { type VerifiedVersion, verifiedVersions } from '../panel-state/verified-versions.ts';
-import { overlapOption, overlapUsage, readOverlap } from '../poll-options.ts';
+import { catalogueOptions, catalogueUsage } from '../poll-options.ts';
 import { printable } from '../terminal-text.ts';
 
 const usage = `
@@ -42,10 +34,8 @@ Options:
   --panel ID|NAME      list this panel alone; may be given several times. With --all-versions, only these are read
   --since TIME         list versions that ended at or after this time, or go on: 2026-01-31, or 90d for the last 90 days
   --all-versions       read every version that the archive has, from the first one: one request each
-${stateUsage}
-  --name NAME          the name of the catalogue in events and state (default: its host)
-  --pace SECONDS       the least time between two requests (default: ${defaultArchivePace.secondsBetween})
-${overlapUsage}
+${catalogueUsage}
+${paceUsage}
   --format FORMAT      table (default), or ndjson: one version a line
   --output FILE        write to a file instead of printing; what the file held before is replaced
 
@@ -61,73 +51,36 @@ Examples:
 
 async function run(args: readonly string[], io: Io): Promise<number> {
   const values = readOptions(args, {
-    catalogue: { type: 'string' },
-    state: { type: 'string' },
-    name: { type: 'string' },
+    ...catalogueOptions,
     panel: { type: 'string', multiple: true },
     since: { type: 'string' },
     'all-versions': { type: 'boolean', default: false },
-    pace: { type: 'string' },
-    overlap: overlapOption,
+    pace: paceOption,
     format: { type: 'string', default: 'table' },
     output: { type: 'string' },
-    ...identityOptions,
   });
   if (values.format !== 'table' && values.format !== 'ndjson') {
     throw new UsageError(`--format ${JSON.stringify(values.format)}: expected table or ndjson`);
   }
   const layout = values.format === 'ndjson' ? ndjsonOf : tableOf;
-  const url = readCatalogue('--catalogue', required('--catalogue URL', values.catalogue));
-  const since = values.since === undefined ? undefined : readMoment('--since', values.since, io);
-  const secondsBetween =
-    values.pace === undefined ? undefined : readNumber('--pace', values.pace, { min: 0, max: 3600 });
-  const name = values.name === undefined ? undefined : readName('--name', values.name);
-  const state = values.state ?? defaultState;
-  const log = logLines(io);
-  const { access, close } = openAccess(values, io, log);
-  const events = eventOutput('table', openOutput(undefined, { ...io, stdout: io.stderr }), io);
-  const publisher = createPrintPublisher(events);
-  const options = () => ({
-    ...(name !== undefined && { name }),
-    state,
-    overlap: readOverlap(values.overlap),
-    url,
-    access,
-    publisher,
-    log,
-    io,
-  });
-  return runOnce({ options, io, close }, async (notifier) => {
+  const since = values.since === undefined ? undefined : readPastTime('--since', values.since, io.clock);
+  const catalogue = openCatalogue(values, io);
+  const pace = readPace(values.pace, catalogue.url);
+  const output = eventOutput('table', openOutput(undefined, { ...io, stdout: io.stderr }), io);
+  const publisher = createPrintPublisher(output);
+  return runOnce(catalogue, { ...pace, publisher, output }, async (notifier) => {
     await notifier.poll();
     await notifier.sweep();
-    const kept = await keptBy(notifier, { name, url, state }, io);
+    const kept = await keptBy(notifier, catalogue, io);
     const panels = values.panel && (await panelsCalled(values.panel, kept));
-    const catalogue = createCatalogue({ baseUrl: url, access, clock: io.clock, log, signal: io.signal });
-    const report = await provePanels({
-      ...kept,
-      name: kept.catalogue,
-      url: catalogue.url,
-      archive: createArchive({
-        ...kept,
-        catalogue,
-        clock: io.clock,
-        log,
-        pace: paceOf(secondsBetween, catalogue.url),
-        signal: io.signal,
-      }),
-      publisher,
-      clock: io.clock,
-      log,
-      readLog: async () => createReadLog({ store: kept.state, log, poll: () => notifier.poll() })(null),
-      overlap: readOverlap(values.overlap),
-      signal: io.signal,
+    const report = await notifier.prove({
       ...(values['all-versions'] && { fromStart: panels ?? (await panelsListed(kept)) }),
-    }).finally(() => catalogue.close());
+    });
     const versions = await verifiedVersions(kept, { panels, since });
     await writeDocument(layout(versions), values.output, io);
     io.stderr.write(`${summaryOf(versions)}\n${endOf(report)}\n`);
     if (versions.some(({ proof, source }) => proof === 'unproven' && source === 'present')) {
-      const at = formatInstant(instantOf(io.clock.now()) + readOverlap(values.overlap)).slice(11, 16);
+      const at = formatInstant(instantOf(io.clock.now()) + catalogue.overlap).slice(11, 16);
       io.stderr.write(`Rows about versions of now may still be missing: run it again after ${at} UTC\n`);
     }
     const isProven = versions.every(({ proof }) => proof !== 'unproven');
@@ -137,11 +90,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
 
 type Kept = Awaited<ReturnType<typeof keptBy>>;
 
-async function keptBy(
-  { file }: LocalNotifier,
-  wanted: { readonly name: string | undefined; readonly url: string; readonly state: string },
-  { clock }: Io,
-) {
+async function keptBy({ file }: LocalNotifier, wanted: Parameters<typeof followedName>[1], { clock }: Io) {
   const catalogue = await followedName(file, wanted);
   return {
     catalogue,
@@ -171,12 +120,6 @@ async function panelsCalled(
 async function panelsListed({ states, state }: Kept): Promise<number[]> {
   const read = (await states.panels()).map(({ panelId }) => panelId);
   return [...new Set([...read, ...((await state.listing())?.panels.keys() ?? [])])];
-}
-
-/** A catalogue on this machine is not shared. */
-function paceOf(secondsBetween: number | undefined, url: string): ArchivePace {
-  if (isLoopback(new URL(url).hostname)) return { ...ownArchivePace, secondsBetween: secondsBetween ?? 0 };
-  return secondsBetween === undefined ? defaultArchivePace : { ...defaultArchivePace, secondsBetween };
 }
 
 function endOf({ outcome, why, requests, panelsLeft }: ProofReport): string {

@@ -2,7 +2,7 @@ import { anonymous } from '../../lambdas/http/access.ts';
 import { isLoopback } from '../../lambdas/http/loopback.ts';
 import type { ServedPage } from '../../page/serve-page.ts';
 import { type OpenAccess, openAccess } from '../access.ts';
-import { readCatalogue, readNumber, readOptions, readWholeNumber } from '../arguments.ts';
+import { readCatalogue, readDuration, readOptions, readWholeNumber } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { readFilter } from '../filter-options.ts';
 import { readMessageSettings } from '../local/message-settings.ts';
@@ -37,11 +37,11 @@ Options:
   --stage NAME         the stage of the settings (default: the first)
   --catalogue URL      the catalogue, with or without /api/v1/
   --sandbox            a made-up catalogue in which curators act; its state is kept in memory
-  --every SECONDS      how long to wait between two polls, 1 or more (default: 60; with --sandbox: 1)
+  --every SECONDS      how long to wait between two polls, 1 or more: 90, or 15m (default: 60; with --sandbox: 1)
   --json               the same as --format ndjson
   --polls N            stop after this number of polls
   --sweep-every MINUTES
-                       how often to compare the lists; 0: never (default: 60; with --sandbox: every 20 seconds)
+                       how often to compare the lists: 30, or 2h; 0: never (default: 60; with --sandbox: every 20 seconds)
   --keep-days N        forget events so many days after they were kept, 30 or more (default: retention.historyDays of the
                        settings, else never)
   --port N             the port of the page; 0: a free one (default: ${DEFAULT_PORT}, or a free one where that is taken)
@@ -82,22 +82,19 @@ async function run(args: readonly string[], io: Io): Promise<number> {
       throw new UsageError(`--${option} does not go with --sandbox, whose state is kept in memory`);
     }
   }
-  const every = readNumber(
-    '--every',
-    values.every ?? (values.sandbox ? '1' : String(named?.everySeconds ?? 60)),
-    { min: 0, max: 86_400 },
-  );
+  const every =
+    readDuration('--every', values.every ?? (values.sandbox ? '1' : String(named?.everySeconds ?? 60)), {
+      unit: 's',
+      min: 0,
+      max: 86_400,
+    }) / 1000;
   const polls =
     values.polls === undefined ? undefined : readWholeNumber('--polls', values.polls, { min: 1, max: 1e9 });
-  const sweepEvery =
-    readNumber(
-      '--sweep-every',
-      values['sweep-every'] ?? (values.sandbox ? SANDBOX_MINUTES : String(named?.sweepMinutes ?? 60)),
-      {
-        min: 0,
-        max: 10_080,
-      },
-    ) * 60_000;
+  const sweepEvery = readDuration(
+    '--sweep-every',
+    values['sweep-every'] ?? (values.sandbox ? SANDBOX_SWEEP : String(named?.sweepMinutes ?? 60)),
+    { unit: 'm', min: 0, max: 10_080 },
+  );
   const keepDays =
     values['keep-days'] === undefined
       ? undefined
@@ -176,7 +173,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
 }
 
 /** A third of a minute: a person who tries it sees a silent change soon. */
-const SANDBOX_MINUTES = String(1 / 3);
+const SANDBOX_SWEEP = '20s';
 
 const openSandbox: OpenAccess = { access: anonymous, close: async () => {} };
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readTime } from '../../bin/arguments.ts';
+import { readDuration, readMoment, readTime } from '../../bin/arguments.ts';
 import { instantOf } from '../../lambdas/clock/instant.ts';
 import { runCommand } from './run-command.ts';
 
@@ -133,6 +133,42 @@ test.each(['2026-01-31T12:00Z', '2026-01-31T13:00+01:00', '2026-01-31T12:00:00.5
     expect(readTime('--since', text) / 1_000_000n).toBe(noon / 1_000_000n);
   },
 );
+
+test.each([
+  ['90d', '2026-01-01T12:00:00Z'],
+  ['12h', '2026-04-01T00:00:00Z'],
+  ['15m', '2026-04-01T11:45:00Z'],
+])('a time may be how long ago: %s', (text, at) => {
+  const now = Date.parse('2026-04-01T12:00:00Z');
+  expect(readMoment('--since', text, { clock: { now: () => now } })).toBe(instantOf(Date.parse(at)));
+});
+
+test.each([
+  ['15', 900_000],
+  ['0.5', 30_000],
+  ['90s', 90_000],
+  ['2h', 7_200_000],
+])('a length of time has the unit of its option, or its own: %s', (text, lasts) => {
+  expect(readDuration('--overlap', text, { unit: 'm', min: 0, max: 180 })).toBe(lasts);
+});
+
+test.each(['', '-1', '181', '4h', '15 m', '1w', 'NaN'])('%j is no length of up to 180 minutes', (text) => {
+  expect(() => readDuration('--overlap', text, { unit: 'm', min: 0, max: 180 })).toThrow(
+    `--overlap ${JSON.stringify(text)}: expected a number from 0 to 180 (minutes), or with a unit: 90s, 15m, 12h, 2d`,
+  );
+});
+
+test.each([
+  ['history', []],
+  ['replay', ['--dry-run']],
+  ['state', ['--panel', '3']],
+  ['verify', nowhere],
+])('%s takes no time to come as the start', async (command, args) => {
+  const option = command === 'state' ? '--at' : '--since';
+  const { code, stderr } = await runCommand([command, ...args, option, '2062-01-01']);
+  expect(code).toBe(2);
+  expect(stderr).toContain(`${option} "2062-01-01": that is in the future; is the year right?`);
+});
 
 describe.each(['', '..', '../../x', 'a b', '-x', 'é', 'x'.repeat(65)])('no catalogue is named %j', (name) => {
   test.each([

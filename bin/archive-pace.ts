@@ -1,0 +1,18 @@
+import { isLoopback } from '../lambdas/http/loopback.ts';
+import { type ArchivePace, defaultArchivePace, ownArchivePace } from '../lambdas/panel-states/settings.ts';
+import { readDuration } from './arguments.ts';
+
+export const paceOption = { type: 'string' } as const;
+
+export const paceUsage = `  --pace SECONDS       the least time between two requests: 10, or 2m (default: ${defaultArchivePace.secondsBetween})`;
+
+/**
+ * How often the archive of a catalogue is asked, where the option says so. A catalogue on this machine is not shared.
+ * @throws {UsageError} when the text is no length of time
+ */
+export function readPace(text: string | undefined, url: string): { readonly archivePace?: ArchivePace } {
+  if (text === undefined) return {};
+  const secondsBetween = readDuration('--pace', text, { unit: 's', min: 0, max: 3600 }) / 1000;
+  const usual = isLoopback(new URL(url).hostname) ? ownArchivePace : defaultArchivePace;
+  return { archivePace: { ...usual, secondsBetween } };
+}
