@@ -68,7 +68,8 @@ async function run(args: readonly string[], io: Io): Promise<number> {
       catalogue,
       clock: io.clock,
     });
-    for (const sentence of [...notes, ...unknown]) io.stderr.write(`${printable(sentence)}\n`);
+    const empty = states.flatMap(({ state }) => (state.entities.length === 0 ? [emptySentence(state)] : []));
+    for (const sentence of [...notes, ...empty, ...unknown]) io.stderr.write(`${printable(sentence)}\n`);
     if (states.length > 0) {
       const { text, warnings } = documentOf(states, format, assembly);
       await writeDocument(text, values.output, io);
@@ -79,6 +80,10 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     await close();
   }
 }
+
+/** A list of lines cannot say which state has none. */
+const emptySentence = ({ panelName, panelId, version, sha256 }: NamedState['state']): string =>
+  `${panelName} (${panelId}): version ${version} holds no gene, STR or region; SHA-256 ${sha256}.`;
 
 interface Document {
   readonly text: string;

@@ -1,3 +1,4 @@
+import { versionCell } from '../messages/change-csv.ts';
 import { byteOrderMark, csvLine } from '../messages/csv.ts';
 import { safeJson } from '../text/safe-json.ts';
 import { type NamedState, stateColumns, stateRows } from './state-rows.ts';
@@ -10,12 +11,15 @@ export function stateNdjson(states: readonly NamedState[]): string {
     .join('');
 }
 
+const isVersion = (column: string): boolean => column === 'version' || column === 'fromPanelVersion';
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
 /** The entities of the states for a spreadsheet; several values of a cell are separated by "; ". */
 export function stateCsv(states: readonly NamedState[]): string {
   const lines = states.flatMap(stateRows).map((row) =>
     csvLine(
       stateColumns.map((column) => {
-        const value = row[column];
+        const value = isVersion(column) ? versionCell(textOf(row[column])) : row[column];
         return Array.isArray(value) ? value.join('; ') : (value as string | number | null | undefined);
       }),
     ),

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import type { Clock } from '../../lambdas/clock/clock.ts';
+import type { ListFor } from './content.ts';
 import { type DetailResponse, type DetailSource, detailResponse } from './detail-response.ts';
 import { type FaultQueue, sendFault } from './faults.ts';
 import { printJson } from './json.ts';
@@ -15,7 +16,7 @@ export interface NodeBindings {
 
 export interface CatalogueAppOptions {
   readonly clock: Clock;
-  readonly lists: Readonly<Record<string, () => PagedList>>;
+  readonly lists: Readonly<Record<string, ListFor>>;
   /** Absent where the catalogue serves its lists alone. */
   readonly details?: DetailSource;
   readonly pageSize: number;
@@ -53,7 +54,7 @@ export function catalogueApp(options: CatalogueAppOptions): Hono<{ Bindings: Nod
   /** The right response to a request that reads. */
   const answer = (url: URL): DetailResponse => {
     const [, , , name = '', ...rest] = url.pathname.split('/');
-    const list = rest.length === 1 ? lists[name]?.() : undefined;
+    const list = rest.length === 1 ? lists[name]?.(url.searchParams) : undefined;
     if (list) return pageOf(list, url, pageSize);
     return details && name === 'panels'
       ? detailResponse(url, details)
@@ -83,7 +84,7 @@ export function catalogueApp(options: CatalogueAppOptions): Hono<{ Bindings: Nod
       return new Response(null, { status: 301, headers: { Location: `${url.pathname}/${url.search}` } });
     }
     const name = url.pathname.split('/')[3] ?? '';
-    const list = lists[name]?.();
+    const list = lists[name]?.(url.searchParams);
     if (!list) return detail(404, 'Not found.');
     if (!allowed.includes(raw.method)) return detail(405, `Method "${raw.method}" not allowed.`);
     if (raw.method === 'OPTIONS') return respond({ status: 200, body: optionsOf(list) });

@@ -1,5 +1,6 @@
 import { parseCreated } from '../software/created.ts';
 import type { ActivityFeed, FeedRow } from './activity-feed.ts';
+import { type EntityListName, entitiesOf, namedIn } from './entity-lists.ts';
 import { fixedList, type PagedList } from './paged-list.ts';
 import type { PanelDetails } from './panel-details.ts';
 
@@ -12,10 +13,21 @@ export interface Content {
   readonly details?: PanelDetails;
 }
 
-/** The three lists by the name in their address, without the items of hidden panels. */
-export function listsOf({ feed, panels, regions }: Content): Readonly<Record<string, () => PagedList>> {
+/** A list for a request with this query. */
+export type ListFor = (query: URLSearchParams) => PagedList;
+
+/**
+ * The lists by the name in their address, without the items of hidden panels: the three of the specification and, where the
+ * panels are served too, those of entities.
+ *
+ * @param isNewer whether the lists of entities find a gene by its HGNC id too
+ */
+export function listsOf(
+  { feed, panels, regions, details }: Content,
+  isNewer: boolean,
+): Readonly<Record<string, ListFor>> {
   const visible = (panel: unknown): boolean => !feed.hidden.has(idOf(panel));
-  return {
+  const specified = {
     activities: () => feed,
     panels: () => fixedList('Panels List', panels().filter(visible)),
     regions: () =>
@@ -23,6 +35,22 @@ export function listsOf({ feed, panels, regions }: Content): Readonly<Record<str
         'Regions List',
         regions().filter((region) => visible(fieldOf(region, 'panel'))),
       ),
+  };
+  if (!details) return specified;
+  const entityList =
+    (name: EntityListName, title: string): ListFor =>
+    (query) => {
+      const all = entitiesOf(name, panels().filter(visible).map(idOf), details);
+      return fixedList(title, namedIn(all, query, isNewer));
+    };
+  return {
+    ...specified,
+    genes: entityList('genes', 'Genes List'),
+    strs: entityList('strs', 'STRs List'),
+    entities: entityList('entities', 'Entities List'),
+    // The region list of the specification may be a saved one: with a name, it is searched.
+    regions: (query) =>
+      query.has('entity_name') ? entityList('regions', 'Regions List')(query) : specified.regions(),
   };
 }
 

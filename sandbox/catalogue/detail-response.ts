@@ -1,6 +1,11 @@
 import type { ActivityFeed } from './activity-feed.ts';
 import { printJson } from './json.ts';
-import { type PanelDetails, type SignedOffVersion, withoutEntities } from './panel-details.ts';
+import {
+  type EntityList,
+  type PanelDetails,
+  type SignedOffVersion,
+  withoutEntities,
+} from './panel-details.ts';
 
 /** Whether `/panels/signedoff/` lists every sign-off of a panel, or the last one alone. */
 export type SignOffManner = 'every' | 'last';
@@ -24,6 +29,10 @@ export interface DetailResponse {
 /** What a request for a panel, a version, the sign-offs or a panel's rows gets. Source: docs/interfaces.md, "Panel detail". */
 export function detailResponse(url: URL, source: DetailSource): DetailResponse {
   const [, , , , key = '', more, ...rest] = url.pathname.split('/').slice(0, -1);
+  const [name, last, ...further] = rest;
+  if (more !== undefined && name !== undefined && last === 'evaluations' && further.length === 0) {
+    return evaluationsResponse(key, more, name, source);
+  }
   if (rest.length > 0) return notFound;
   if (key === 'signedoff') return signedOffResponse(url, more, source);
   if (more === 'activities') return activitiesResponse(key, source);
@@ -58,6 +67,23 @@ function activitiesResponse(key: string, { details, feed }: DetailSource): Detai
   if (id === null || feed.hidden.has(id) || !details.present(id)) return notFound;
   return { status: 200, body: `[${feed.ofPanel(id).join(',')}]` };
 }
+
+/** Who reviewed an entity. */
+function evaluationsResponse(
+  key: string,
+  list: string,
+  name: string,
+  { details, feed }: DetailSource,
+): DetailResponse {
+  const id = details.panelId(key);
+  if (id === null || feed.hidden.has(id) || !isEntityList(list)) return notFound;
+  const reviewers = details.reviewers(id, list, decodeURIComponent(name));
+  if (!reviewers) return notFound;
+  const results = reviewers.map((user_name) => ({ user_name }));
+  return found({ count: results.length, next: null, previous: null, results });
+}
+
+const isEntityList = (text: string): text is EntityList => ['genes', 'strs', 'regions'].includes(text);
 
 function signedOffResponse(url: URL, key: string | undefined, source: DetailSource): DetailResponse {
   const { details, feed, signOffs } = source;

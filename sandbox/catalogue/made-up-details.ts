@@ -31,6 +31,12 @@ export function madeUpDetails(panels: readonly Panel[], options: MadeUpDetailsOp
       const state = panel && atVersion(panel, version);
       return panel && state && { ...state, signed_off: signOffOf(panel, version)?.day ?? null };
     },
+    reviewers(id, list, name) {
+      const panel = panelOf(id);
+      if (!panel || !isPublic(panel)) return undefined;
+      const held = [panel, ...panel.childPanels].flatMap(({ entities }) => entities);
+      return held.find((entity) => entity.name === name && `${entity.type}s` === list)?.reviewers;
+    },
     signOffs: () =>
       panels.filter(isPublic).flatMap((panel) =>
         panel.signOffs.flatMap(({ version, day }): readonly SignedOffVersion[] => {

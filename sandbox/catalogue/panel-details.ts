@@ -6,9 +6,14 @@ export interface PanelDetails {
   present(id: number): object | undefined;
   /** What the panel held at the end of a version, also of a panel that is hidden or deleted; undefined where none is kept. */
   version(id: number, version: string): object | undefined;
+  /** The names of those who reviewed an entity of a public panel; undefined where the panel does not hold it. */
+  reviewers(id: number, type: EntityList, name: string): readonly string[] | undefined;
   /** One entry for each sign-off of a public panel, oldest first within a panel. */
   signOffs(): readonly SignedOffVersion[];
 }
+
+/** The part of a panel's address under which the entities of a type are. */
+export type EntityList = 'genes' | 'strs' | 'regions';
 
 /** A version that was signed off. */
 export interface SignedOffVersion {

@@ -36,6 +36,8 @@ export function savedDetails({ current, versions, signedOff }: SavedDetails): Pa
     },
     present: (id) => current[id],
     version: atVersion,
+    // Reviews are in no saved page.
+    reviewers: () => undefined,
     signOffs: () =>
       signedOff.map((entry): SignedOffVersion => {
         const { signed_off: day, ...listed } = entry;

@@ -115,7 +115,7 @@ export async function startCatalogue(options: CatalogueOptions): Promise<Running
 
   const app = catalogueApp({
     clock,
-    lists: listsOf(content),
+    lists: listsOf(content, codeLine === 'au'),
     pageSize,
     ...(content.details && {
       details: { feed, signOffs, details: content.details, excludesEntities: codeLine === 'au' },

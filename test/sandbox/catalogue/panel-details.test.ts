@@ -209,9 +209,89 @@ describe('sign-offs', () => {
   });
 });
 
+describe('the lists of entities', () => {
+  interface Page {
+    readonly count: number;
+    readonly next: string | null;
+    readonly results: readonly Item[];
+  }
+  const whole = async (catalogue: RunningCatalogue, path: string): Promise<readonly Item[]> => {
+    const found: Item[] = [];
+    for (let next: string | null = `${catalogue.url}${path}`; next; ) {
+      const page = (await (await fetch(next)).json()) as Page;
+      found.push(...page.results);
+      next = page.next;
+    }
+    return found;
+  };
+
+  test('have every entity of every public panel, each with its panel, page by page', async () => {
+    const catalogue = await aCatalogue({ history: 300, pageSize: 40 });
+    const { results: panels } = await read<Listed>(catalogue, 'panels/');
+    const own = await Promise.all(panels.map(({ id }) => read(catalogue, `panels/${id}/`)));
+    const held = own
+      .filter(({ child_panel_ids: children }) => children.length === 0)
+      .flatMap(({ id, genes }) => genes.map(({ entity_name: name }) => `${id} ${name}`));
+    const genes = await whole(catalogue, 'genes/');
+    expect(held.length).toBeGreaterThan(60);
+    expect(genes.map(({ entity_name: name, panel }) => `${panel?.id} ${name}`).toSorted()).toEqual(
+      held.toSorted(),
+    );
+    const [strs, regions] = [await whole(catalogue, 'strs/'), await whole(catalogue, 'regions/')];
+    expect((await whole(catalogue, 'entities/')).length).toBe(genes.length + strs.length + regions.length);
+    catalogue.hidePanel(1);
+    expect((await whole(catalogue, 'genes/')).some(({ panel }) => panel?.id === 1)).toBe(false);
+  });
+
+  test('are searched by names, and by newer software for the HGNC id of a gene', async () => {
+    const [newer, older] = [
+      await aCatalogue({ history: 300 }),
+      await aCatalogue({ history: 300, codeLine: 'uk-2019' }),
+    ];
+    for (const [catalogue, finds] of [
+      [newer, true],
+      [older, false],
+    ] as const) {
+      const [one, other] = (await read<Page>(catalogue, 'genes/')).results;
+      const names = await whole(catalogue, `genes/?entity_name=${one?.entity_name},${other?.entity_name}`);
+      expect(new Set(names.map(({ entity_name: name }) => name))).toEqual(
+        new Set([one?.entity_name, other?.entity_name]),
+      );
+      const byId = await whole(catalogue, `entities/?entity_name=${one?.gene_data?.hgnc_id}`);
+      expect(byId.length > 0).toBe(finds);
+    }
+    expect(await whole(newer, 'genes/?entity_name=NOSUCHGENE')).toEqual([]);
+  });
+
+  test('name those who reviewed a gene, and are 404 where the panel does not hold it', async () => {
+    const catalogue = await aCatalogue({ history: 60 });
+    for (let times = 0; times < 8; times += 1) catalogue.act({ kind: 'review' });
+    const genes = await whole(catalogue, 'genes/');
+    const reviews = await Promise.all(
+      genes.map(({ panel, entity_name: name }) =>
+        read<Page>(catalogue, `panels/${panel?.id}/genes/${encodeURIComponent(name)}/evaluations/`),
+      ),
+    );
+    expect(reviews.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(0);
+    expect(await statusOf(catalogue, 'panels/1/genes/NOSUCHGENE/evaluations/')).toEqual([
+      404,
+      'application/json',
+    ]);
+  });
+});
+
 test('a catalogue of its lists alone answers 404 to all of it', async () => {
   const catalogue = await aCatalogue({ history: 60, details: 'none' });
-  for (const path of ['panels/1/', 'panels/1/?version=0.1', 'panels/signedoff/', 'panels/1/activities/']) {
+  for (const path of [
+    'panels/1/',
+    'panels/1/?version=0.1',
+    'panels/signedoff/',
+    'panels/1/activities/',
+    'panels/1/genes/TTN/evaluations/',
+    'genes/',
+    'strs/',
+    'entities/',
+  ]) {
     expect(await statusOf(catalogue, path), path).toEqual([404, 'application/json']);
   }
 });
