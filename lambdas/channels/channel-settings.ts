@@ -129,6 +129,11 @@ export type ChannelOf<Kind extends ChannelKind> = {
   readonly privacy: Privacy;
 } & Values<AllSettings[Kind]['fields']>;
 
+/** The kinds of channel whose settings have a field of that name. */
+export type KindWith<Field extends string> = {
+  [Kind in ChannelKind]: Field extends keyof AllSettings[Kind]['fields'] ? Kind : never;
+}[ChannelKind];
+
 /** Where messages go. */
 export type Channel = { readonly [Kind in ChannelKind]: ChannelOf<Kind> }[ChannelKind];
 

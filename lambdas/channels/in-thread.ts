@@ -1,16 +1,8 @@
 import * as z from 'zod';
 import { WebhookError } from '../http/post-json.ts';
-import type { Log } from '../log/log.ts';
-import type { ChannelMemory } from './channel.ts';
-
-interface ThreadOptions {
-  /** The id of the notice's thread. */
-  readonly thread: string;
-  readonly memory: ChannelMemory;
-  readonly log: Log;
-  /** Posts, as a reply where a first message is given; returns the id of the new message, null where it is unknown. */
-  readonly post: (first: string | null) => Promise<string | null>;
-}
+import type { Notice } from '../messages/notice.ts';
+import type { Sending } from './channel.ts';
+import type { ChannelKind } from './channel-settings.ts';
 
 /** Days for which the first message of a thread is remembered after its newest. */
 const REMEMBERED_DAYS = 400;
@@ -20,8 +12,13 @@ const firstSchema = z.string().min(1);
 /**
  * Posts a message into the thread of those about the same panel; the first message of a thread begins it. Where the
  * receiver refuses the reply, because somebody deleted the first message, the message begins a new thread.
+ * @param post posts, as a reply where a first message is given; returns the id of the new message, null where it is unknown
  */
-export async function inThread({ thread, memory, log, post }: ThreadOptions): Promise<void> {
+export async function inThread<Kind extends ChannelKind>(
+  { thread: { id: thread } }: Notice,
+  { memory, context: { log } }: Pick<Sending<Kind>, 'memory' | 'context'>,
+  post: (first: string | null) => Promise<string | null>,
+): Promise<void> {
   const key = `thread#${thread}`;
   const first = firstSchema.safeParse(await memory.get(key)).data ?? null;
   const remember = async (id: string): Promise<void> => {

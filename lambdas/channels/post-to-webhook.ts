@@ -1,10 +1,7 @@
 import { postJson, WebhookError } from '../http/post-json.ts';
 import type { Sending } from './channel.ts';
 import type { WebhookSecret } from './channel-secrets.ts';
-import type { ChannelKind } from './channel-settings.ts';
-
-/** The kinds of channel whose settings name a webhook. */
-type WebhookKind = 'slack' | 'teams' | 'mattermost' | 'webhook';
+import type { KindWith } from './channel-settings.ts';
 
 interface Body {
   readonly json: string;
@@ -17,11 +14,11 @@ interface Body {
  * @throws {ChannelSecretError} when the address is missing or cannot be used
  * @throws {WebhookError} when the receiver did not take the message
  */
-export async function postToWebhook<Kind extends WebhookKind & ChannelKind>(
+export async function postToWebhook<Kind extends KindWith<'webhook'>>(
   { channel, context: { secrets, clock, log }, signal }: Sending<Kind>,
   { service, body }: { readonly service: string; readonly body: (secret: WebhookSecret) => Body },
 ): Promise<void> {
-  const name = (channel as { readonly webhook: string }).webhook;
+  const name = channel.webhook;
   const secret = await secrets.webhook(name);
   const receiver = `the ${service} "${name}"`;
   try {

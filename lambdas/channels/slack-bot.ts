@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { postJson, WebhookError } from '../http/post-json.ts';
+import { WebhookError } from '../http/post-json.ts';
 import { type ChannelType, jsonFile, type Sending } from './channel.ts';
 import { inThread } from './in-thread.ts';
-import { jsonIn } from './json-in.ts';
+import { postAsBot } from './post-as-bot.ts';
 import { slackMessage } from './slack-message.ts';
 
 const API = 'https://slack.com/api/';
@@ -33,43 +33,26 @@ export const slackBot: ChannelType<'slack-bot'> = {
   afterTrial: '',
   preview: ({ notice }) => [jsonFile(slackMessage(notice))],
   send: ({ notice }, sending) =>
-    inThread({
-      thread: notice.thread.id,
-      memory: sending.memory,
-      log: sending.context.log,
-      post: (first) =>
-        postMessage(sending, {
-          channel: sending.channel.channel,
-          ...slackMessage(notice),
-          ...(first !== null && { thread_ts: first, reply_broadcast: true }),
-          unfurl_links: false,
-        }),
-    }),
+    inThread(notice, sending, (first) =>
+      postMessage(sending, {
+        channel: sending.channel.channel,
+        ...slackMessage(notice),
+        ...(first !== null && { thread_ts: first, reply_broadcast: true }),
+        unfurl_links: false,
+      }),
+    ),
 };
 
 /** Posts a message; returns its timestamp, which is its id. Slack refuses by an answer with the status 200. */
-async function postMessage(
-  { channel, context: { secrets, clock, log }, signal }: Sending<'slack-bot'>,
-  body: object,
-): Promise<string | null> {
-  const { token, url = API } = await secrets.token(channel.bot);
+async function postMessage(sending: Sending<'slack-bot'>, body: object): Promise<string | null> {
+  const { channel, context } = sending;
   const receiver = `the Slack bot "${channel.bot}" in the channel ${channel.channel}`;
-  const { status, body: answer } = await postJson({
-    receiver,
-    address: new URL('chat.postMessage', url).href,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json; charset=utf-8' },
-    json: JSON.stringify(body),
-    secrets: [token],
-    clock,
-    log,
-    signal,
-    limits: { retries: 0 },
-  });
-  const seen = answerSchema.safeParse(jsonIn(answer)).data;
+  const { status, answer } = await postAsBot(sending, { receiver, api: API, path: 'chat.postMessage', body });
+  const seen = answerSchema.safeParse(answer).data;
   // An answer that cannot be read came with a status that says that Slack has the message.
   if (!seen) return null;
   if (seen.ok) return seen.ts ?? null;
-  if (tokenErrors.has(seen.error ?? '')) secrets.forget();
+  if (tokenErrors.has(seen.error ?? '')) context.secrets.forget();
   throw new WebhookError({
     condition: 'REQUEST_REFUSED',
     action: `Sending a message through ${receiver}`,

@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import { postJson, WebhookError } from '../http/post-json.ts';
 import type { Notice } from '../messages/notice.ts';
 import { shortText } from '../messages/phrase.ts';
 import { type AdaptiveCard, adaptiveCard } from './adaptive-card.ts';
-import { type ChannelType, jsonFile, type Sending } from './channel.ts';
+import { type ChannelType, jsonFile } from './channel.ts';
 import { inThread } from './in-thread.ts';
-import { jsonIn } from './json-in.ts';
+import { postAsBot } from './post-as-bot.ts';
 
 const API = 'https://webexapis.com/v1/';
 /** Webex takes texts of 7,439 bytes. It states no limit of a card; one of this size shows all rows of an ordinary message. */
@@ -31,6 +30,8 @@ export const webexMessage = (notice: Notice): WebexMessage => ({
   ],
 });
 
+const answerSchema = z.object({ id: z.string() });
+
 /** Webex by a bot, with one thread for each panel. */
 export const webex: ChannelType<'webex'> = {
   kind: 'webex',
@@ -42,42 +43,17 @@ export const webex: ChannelType<'webex'> = {
   afterTrial: '',
   preview: ({ notice }) => [jsonFile(webexMessage(notice))],
   send: ({ notice }, sending) =>
-    inThread({
-      thread: notice.thread.id,
-      memory: sending.memory,
-      log: sending.context.log,
-      post: (first) =>
-        postMessage(sending, {
+    inThread(notice, sending, async (first) => {
+      const { answer } = await postAsBot(sending, {
+        receiver: `the Webex bot "${sending.channel.bot}"`,
+        api: API,
+        path: 'messages',
+        body: {
           roomId: sending.channel.room,
           ...(first !== null && { parentId: first }),
           ...webexMessage(notice),
-        }),
+        },
+      });
+      return answerSchema.safeParse(answer).data?.id ?? null;
     }),
 };
-
-const answerSchema = z.object({ id: z.string() });
-
-/** Posts a message; returns its id, null where the answer cannot be read. */
-async function postMessage(
-  { channel, context: { secrets, clock, log }, signal }: Sending<'webex'>,
-  message: object,
-): Promise<string | null> {
-  const { token, url = API } = await secrets.token(channel.bot);
-  try {
-    const { body } = await postJson({
-      receiver: `the Webex bot "${channel.bot}"`,
-      address: new URL('messages', url).href,
-      headers: { authorization: `Bearer ${token}` },
-      json: JSON.stringify(message),
-      secrets: [token],
-      clock,
-      log,
-      signal,
-      limits: { retries: 0 },
-    });
-    return answerSchema.safeParse(jsonIn(body)).data?.id ?? null;
-  } catch (error) {
-    if (error instanceof WebhookError && error.status === 401) secrets.forget();
-    throw error;
-  }
-}
