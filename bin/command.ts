@@ -20,7 +20,7 @@ export interface Command {
   readonly name: string;
   /** What `--help` prints: synopsis, options with their defaults, exit codes, an example. */
   readonly usage: string;
-  /** Gives the exit code: 0 done, 1 failed, 2 wrong arguments (thrown as `UsageError`), 130 stopped. */
+  /** Returns the exit code: 0 done, 1 failed, 2 wrong arguments (thrown as `UsageError`), 130 stopped. */
   run(args: readonly string[], io: Io): Promise<number>;
 }
 

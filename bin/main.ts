@@ -137,7 +137,7 @@ export async function main(): Promise<void> {
   });
 }
 
-/** Runs one command line and gives its exit code: 0 done, 1 failed, 2 wrong arguments. */
+/** Runs one command line and returns its exit code: 0 done, 1 failed, 2 wrong arguments. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
   const [name = '--help', ...rest] = args;
   if (name === '--version' || name === '-V') {

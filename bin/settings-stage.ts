@@ -13,7 +13,7 @@ export interface SettingsStage {
 }
 
 /**
- * Reads a settings file and gives the stage asked for, else the first.
+ * Reads a settings file and returns the stage asked for, else the first.
  * @throws {SettingsError} when the file cannot be used
  * @throws {UsageError} when it has no such stage
  */

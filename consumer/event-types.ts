@@ -127,7 +127,7 @@ export interface Common {
    */
   summary: string;
   /**
-   * True where the log showed the row late, behind rows that had been read before.
+   * True where the log showed the row late, after newer rows had been read.
    */
   late: boolean;
   /**

@@ -35,7 +35,7 @@ export interface InterpretationOptions {
   readonly resource?: string;
   readonly scope?: string;
   /**
-   * Gives the text of the secret: `{"client_id": "…", "client_secret": "…"}`, or `private_key` and `certificate` in
+   * Returns the text of the secret: `{"client_id": "…", "client_secret": "…"}`, or `private_key` and `certificate` in
    * place of `client_secret`. It is called before the first request, and again when the credential is refused.
    */
   readonly credential: () => Promise<string>;
@@ -48,7 +48,7 @@ export interface InterpretationOptions {
 export interface ItemsOptions<Item> {
   /** Reads one item. An item that it refuses is left out. */
   readonly schema: z.ZodType<Item>;
-  /** Gives a text that is different for each item. */
+  /** Returns a text that is different for each item. */
   readonly identify: (item: Item) => string;
   readonly query?: Query;
 }

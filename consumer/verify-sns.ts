@@ -7,7 +7,7 @@ import { isObject, parseEvent } from './parse-event.ts';
 export interface SnsOptions {
   /** The topics that may send. */
   readonly topicArns: readonly string[];
-  /** Gives the certificate (PEM) at an address of AWS; by default over HTTPS, once an address. */
+  /** Returns the certificate (PEM) at an address of AWS; by default over HTTPS, once an address. */
   readonly certificateAt?: (address: string) => Promise<string>;
 }
 

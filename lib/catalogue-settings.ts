@@ -63,7 +63,7 @@ export const catalogueAt = (now: Date) =>
     pollEveryMinutes: wholeNumber(1, 60).default(5),
     /** The scheduler starts a poll at any moment of this window, so that many readers do not call at once. */
     startWithinMinutes: wholeNumber(1, 59).optional(),
-    /** How far each poll reads back behind its mark; longer than the catalogue's longest import. */
+    /** How far each poll reads back before its mark; longer than the catalogue's longest import. */
     overlapMinutes: wholeNumber(1, longestOverlapMinutes).default(defaultOverlapMinutes),
     /** How often the listings of panels and regions are compared. */
     sweepEveryMinutes: wholeNumber(15, 1440).default(60),

@@ -53,7 +53,7 @@ const graphs: readonly {
     ],
     by: 'sum',
   },
-  { title: 'Rows behind the overlap', figures: ['RowsUnexplained'], by: 'max' },
+  { title: 'Rows before the overlap', figures: ['RowsUnexplained'], by: 'max' },
   { title: 'Sweeps', figures: ['SuccessfulSweeps', 'SweepsUnfinished', 'ListingsRefused'], by: 'sum' },
   { title: 'Panels and regions listed', figures: ['PanelsListed', 'RegionsListed'], by: 'min' },
   { title: 'Panel versions proven, percent', figures: ['CompletenessPercent'], by: 'min' },

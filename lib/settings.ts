@@ -196,5 +196,5 @@ export type AlarmSettings = Deployment['alarms'];
 /** Where the events are exported to, and how. */
 export type ExportSettings = NonNullable<Deployment['export']>;
 
-/** Gives a settings file its types: completion while writing, an error under a wrong key. */
+/** Adds types to a settings file: completion while writing, an error under a wrong key. */
 export const defineSettings = (settings: SettingsInput): SettingsInput => settings;

@@ -159,8 +159,8 @@ function sinceOf(since: string, times: LocalTimes, now: number): Instant | null 
   const weekday = weekdays[since];
   if (weekday !== undefined) {
     // On a Friday, the last Friday is that of a week ago.
-    const behind = (new Date(`${today}T00:00:00Z`).getUTCDay() - weekday + 6) % 7;
-    return times.startOf(today, -behind - 1);
+    const daysSince = (new Date(`${today}T00:00:00Z`).getUTCDay() - weekday + 6) % 7;
+    return times.startOf(today, -daysSince - 1);
   }
   const [, days] = /^(\d+)d$/.exec(since) ?? [];
   return days === undefined ? times.startOf(since) : times.startOf(today, -Number(days));

@@ -21,7 +21,7 @@ import { startCatalogue } from '../sandbox/catalogue/start.ts';
  * Opens every view of the page in a real browser, on saved pages of a catalogue and on the moving sandbox, at three
  * widths, in light and dark: `npm run pictures:page`. Each view is checked by axe, and may ask nothing of another
  * host. The pictures that the guides show are written to docs/images; with a folder as argument, all of them go
- * there, and with names behind it (`sandbox-changes`) those views only. Needs Chromium, and does
+ * there, and with names after it (`sandbox-changes`) those views only. Needs Chromium, and does
  * nothing without it; CHROMIUM names it where it is not in /usr/bin.
  */
 const root = join(import.meta.dirname, '..');

@@ -25,6 +25,12 @@ const rules: readonly Rule[] = [
   { word: /\bbetray(s|ed)?\b/i, write: 'show' },
   { word: /\b(stands? behind|rests? on|stands? for)\b/i, write: 'be behind, depend on, mean' },
   { word: /\bfaults? \d+/i, write: 'the behaviour' },
+  {
+    word: /\bbehind (the|its) (overlap|floor)\b|\b(rows?|lines?) behind\b/i,
+    write: 'before, older than, after',
+  },
+  { word: /\bsurfaces?\b/i, write: 'show up late' },
+  { word: /^\s*(\/?\*+ )?Gives\b/, write: 'Returns' },
   { word: /interface specification/i, write: 'a page of this repository' },
   { word: /\b(is|was|are) not known\b/i, write: 'unknown' },
   {

@@ -9,7 +9,7 @@ const variables = ['TMPDIR', 'TEMP', 'TMP'];
 const isToolOutput = (name: string): boolean => name.startsWith('cdk.out') || name === 'node-compile-cache';
 
 /**
- * Gives a run of the tests a temporary folder of its own and removes it at the end.
+ * Makes a temporary folder for a run of the tests and removes it at the end.
  * @throws {Error} at the end, when a test left a file there
  */
 export default function setup(): () => void {

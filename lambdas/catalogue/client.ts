@@ -35,7 +35,7 @@ export interface ActivityPage {
 export interface Catalogue {
   /** The `/api/v1/` URL, with a slash at its end. */
   readonly url: string;
-  /** Reads a page of the log, from 1. Gives null past the end; a missing first page is `CATALOGUE_NOT_FOUND`. */
+  /** Reads a page of the log, from 1. Returns null past the end; a missing first page is `CATALOGUE_NOT_FOUND`. */
   activities(page: number): Promise<ActivityPage | null>;
   /** Reads all panels, each once. Invalid ones are logged and left out; a page with invalid ones only is an error. */
   panels(): Promise<readonly Panel[]>;

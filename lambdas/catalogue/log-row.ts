@@ -9,7 +9,7 @@ interface AnyRow {
   readonly key: string;
   /** When it was written; a row without a usable time has the time of its neighbour. */
   readonly at: Instant;
-  /** True where it appeared behind rows that had been read before. */
+  /** True where it appeared after newer rows had been read. */
   readonly late: boolean;
 }
 

@@ -79,7 +79,7 @@ export function prepare(form: Form): PreparedForm {
 
 /** A place that matches a line. */
 interface Start extends Place {
-  /** From this line alone; null where the part needs the lines behind it. */
+  /** From this line alone; null where the part needs the lines after it. */
   readonly captured: Captured | null;
   /** Where the free text starts. */
   readonly from: number;
@@ -163,9 +163,9 @@ function search(
   };
   let onNextLine: readonly Reading[] = [end];
   const none = (): Following => [];
-  let anywhere = none(); // … on any line behind
-  let behindSides = none(); // … behind a line that holds ` to `
-  const behindWords = none(); // … right behind a line that ends as an open part does
+  let anywhere = none(); // … on any later line
+  let afterSides = none(); // … after a line that holds ` to `
+  const afterWords = none(); // … right after a line that ends as an open part does
   offer(anywhere, onNextLine, prepared, partial);
   for (let line = lines.length - 1; line >= 0; line--) {
     const words = lines[line] ?? '';
@@ -175,7 +175,7 @@ function search(
     }
     const names = line === 0 ? firstNames : laterNames;
     if (endings.some(({ template }) => matchesEnding(template, names, words))) {
-      offer(behindWords, onNextLine, prepared, partial);
+      offer(afterWords, onNextLine, prepared, partial);
     }
     const readings: Reading[] = [];
     for (const start of line === 0 ? firstStarts : startsAt(prepared, names, words)) {
@@ -186,19 +186,19 @@ function search(
       else if (part.extent === 'line' && !partial) next = bestOf(onNextLine, slot, prepared);
       else {
         const inWords = template.ending.length > 0 && part.extent === 'open';
-        const behind = inWords ? behindWords : isOneSided(start, words) ? behindSides : anywhere;
-        next = behind[slot]?.reading;
-        tied = behind[slot]?.tied === true;
+        const after = inWords ? afterWords : isOneSided(start, words) ? afterSides : anywhere;
+        next = after[slot]?.reading;
+        tied = after[slot]?.tied === true;
       }
       if (!next) continue;
-      // What closes the text starts as early as it can: all that imitates parts behind it is its own text.
+      // What closes the text starts as early as it can: all that imitates parts after it is its own text.
       const bonus = part.closing === null ? 0 : (lines.length - line) * lines.length;
       const uncertain = part.extent === 'open' && form.within !== null && tied;
       readings.push({ start, slot, line, next, score: next.score + 1 + bonus, uncertain });
     }
     if (readings.length === 0 && text.isUnknown(line)) {
-      if (!partial) anywhere = behindSides = none();
-    } else if (hasSides && words.includes(SIDES)) behindSides = [...anywhere];
+      if (!partial) anywhere = afterSides = none();
+    } else if (hasSides && words.includes(SIDES)) afterSides = [...anywhere];
     onNextLine = readings;
     offer(anywhere, readings, prepared, partial);
   }
@@ -265,7 +265,7 @@ function mayPrecede(slot: number, next: number, { form, requiredBefore }: Prepar
   );
 }
 
-/** The best of several readings behind a part in a slot; of equals the first. */
+/** The best of several readings after a part in a slot; of equals the first. */
 function bestOf(readings: readonly Reading[], slot: number, prepared: PreparedForm): Reading | undefined {
   let best: Reading | undefined;
   for (const reading of readings) {

@@ -5,7 +5,7 @@ import type { Names } from './template.ts';
 /** How the catalogue writes ratings in its lines. */
 const ratingLabel = /\b(?:(?:Green|Amber|Red) List|No [Ll]ist)\b/;
 
-/** Whether some template of the grammar matches a line, behind the names that it can mention. */
+/** Whether some template of the grammar matches a line, after the names that it can mention. */
 export type IsKnown = (line: string, names: Names) => boolean;
 
 /**

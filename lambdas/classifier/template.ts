@@ -125,7 +125,7 @@ function namingAny(inside: string, head: string, tail: string): RegExp {
     name: '(?<bare>\\S+)',
     panel: '.*',
   };
-  // Free text at the end may go on behind the line.
+  // Free text at the end may go on after the line.
   const source = tail === '' && inside.endsWith(')') ? head : `${inside}$`;
   return new RegExp(`^${source.replace(/⟨(\w+)⟩/g, (_, name: Placeholder) => any[name])}`, 's');
 }
@@ -180,7 +180,7 @@ export function matchStart({ opening, start }: Template, names: Names, text: str
   return found ? at + found[0].length : -1;
 }
 
-/** Whether a template has words behind its last group, and a line ends in them. */
+/** Whether a template has words after its last group, and a line ends in them. */
 export function matchesEnding({ ending }: Template, names: Names, line: string): boolean {
   return ending.length > 0 && startOf(ending, names, line) !== -1;
 }

@@ -32,7 +32,7 @@ export const version: Fact<string, ReachedVersion> = {
       return typeof to === 'string' ? reach(to) : undefined;
     },
   },
-  // A row that surfaces late names a version that the panel has left.
+  // A row that shows up late names a version that the panel has left.
   implied: ({ data: { panel, change } }, before) => {
     if (!panel?.version || isSilent(change)) return untouched;
     const reached = later(before?.reached, panel.version);

@@ -30,7 +30,7 @@ interface Refused {
 }
 
 /**
- * Puts entries on the bus. A response with HTTP 200 may name entries that failed: only those are sent again. Gives the
+ * Puts entries on the bus. A response with HTTP 200 may name entries that failed: only those are sent again. Returns the
  * entries that the bus did not take; it never throws for them, so that one refused entry holds up no other.
  */
 export async function putEvents(

@@ -120,9 +120,7 @@ const commonSchema = () =>
       .nullable()
       .describe('Display name of the curator or reviewer; null where the row names none.'),
     summary: z.string().describe('One sentence for people, complete in itself.'),
-    late: z
-      .boolean()
-      .describe('True where the log showed the row late, behind rows that had been read before.'),
+    late: z.boolean().describe('True where the log showed the row late, after newer rows had been read.'),
     activities: z
       .array(rowSchema())
       .describe(

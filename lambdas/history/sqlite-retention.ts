@@ -29,7 +29,7 @@ interface Retention {
 }
 
 /**
- * Forgets the events that were appended more than so many days ago, with their names and words, and gives the space back.
+ * Forgets the events that were appended more than so many days ago, with their names and words, and frees the space.
  * To be called once a day: it also notes where the day begins. The newest event always stays. Returns how many it forgot.
  */
 export function forgetOldEvents(file: StateFile, { days, now }: Retention): number {

@@ -6,7 +6,7 @@ import { searchedWords } from './searched-words.ts';
 const INDEX_STEP = 1_000;
 
 /**
- * Adds the next events that were appended to the search index. Gives how many; 0 once the index holds them all. Polls
+ * Adds the next events that were appended to the search index. Returns how many; 0 once the index holds them all. Polls
  * need not wait for the index: a search brings it up to date.
  */
 export function indexNextWords({ database, transaction }: StateFile): number {

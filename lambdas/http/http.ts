@@ -38,7 +38,7 @@ export interface Http {
   /** The base address, with a slash at its end. */
   readonly url: string;
   /**
-   * Sends a request and gives what `read` makes of the response. An idempotent request is retried after a transient
+   * Sends a request and returns what `read` makes of the response. An idempotent request is retried after a transient
    * error, including one that `read` throws. Any request is sent once more after a 401 when the access was renewed.
    *
    * @throws {ServiceError} the service's own, for redirects, transient errors that retries did not cure, and broken

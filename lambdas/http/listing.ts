@@ -11,12 +11,12 @@ export type ReadPages = Map<number, ListPage>;
 export interface Listing<Item> {
   /** The name of the list, for messages: `panels`. */
   readonly name: string;
-  /** Gives null past the end. */
+  /** Returns null past the end. */
   readonly readPage: (page: number) => Promise<ListPage | null>;
   /** Pages that an interrupted reading left, so that it goes on from there; what is read is added. */
   readonly pagesRead?: ReadPages | undefined;
   readonly schema: z.ZodType<Item>;
-  /** Gives a key that is the same each time the item is read. */
+  /** Returns a key that is the same each time the item is read. */
   readonly identify: (item: Item) => string;
   /** Whether one page may hold an item twice, which is then no sign that the list changed. */
   readonly repeats?: boolean;

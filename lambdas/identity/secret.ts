@@ -5,7 +5,7 @@ import type { SecretSource } from './secret-source.ts';
 /** A secret that is read when it is first needed, then kept in memory. */
 export interface Secret<Value> {
   /**
-   * Gives the value in memory, and reads it first where there is none.
+   * Returns the value in memory, and reads it first where there is none.
    *
    * @throws {IdentityError} `SECRET_UNAVAILABLE`, or the error of `parse`
    */

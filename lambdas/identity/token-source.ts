@@ -9,7 +9,7 @@ import type { Token } from './token-reply.ts';
 /** A source of bearer tokens that sends as few token requests as possible. */
 export interface TokenSource {
   /**
-   * Gives a token that is valid now.
+   * Returns a token that is valid now.
    *
    * @throws the errors of `TokenExchange.ask` and `Secret.get`
    */

@@ -28,7 +28,7 @@ export const metricList = [
     watched: true,
   },
   { name: 'Unclassified', unit: 'Count', meaning: 'Rows with text that no template matches', watched: true },
-  { name: 'LateActivities', unit: 'Count', meaning: 'Rows that appeared behind the mark' },
+  { name: 'LateActivities', unit: 'Count', meaning: 'Rows that appeared before the mark' },
   { name: 'Quarantined', unit: 'Count', meaning: 'Invalid rows, and events that SNS refused', watched: true },
   {
     name: 'LogBehindMark',
@@ -59,7 +59,7 @@ export const metricList = [
   {
     name: 'RowsUnexplained',
     unit: 'Count',
-    meaning: 'Rows that surfaced or vanished behind the overlap and that no row found and no panel explains',
+    meaning: 'Rows that showed up or vanished before the overlap and that no row found and no panel explains',
   },
   {
     name: 'SuccessfulSweeps',

@@ -243,6 +243,6 @@ interface Serving {
   readonly rests: boolean;
 }
 
-/** Recipients behind one receiver are served one after the other: they share its pace, and its failures. */
+/** Recipients of one receiver are served one after the other: they share its pace, and its failures. */
 const receiverOf = ({ channel }: Recipient): string =>
   settingsOf(channel.kind).needs.relay ? 'relay' : channelId(channel);

@@ -33,7 +33,7 @@ export async function finishPending(record: ProofRecord, run: ProofOptions): Pro
   if (!pending) return record;
   if (pending.messages.length > 0) {
     const silent = new Map([[pending.panelId, eventsIn(pending.messages)]]);
-    // A row that surfaces later adds nothing to what is published now. Ratings are looked up in the states themselves.
+    // A row that shows up later adds nothing to what is published now. Ratings are looked up in the states themselves.
     const nothing = { ratings: new Map(), versions: new Map(), asOf: 0 };
     await run.state.learn({ ...nothing, origin: 'snapshot', at: pending.validFrom, silent });
     const published = await publishOrQuarantine(pending.messages, run);

@@ -10,7 +10,7 @@ interface MayHoldPanels {
 }
 
 /**
- * Gives the super panels that hold a panel, by that panel's id; undefined where the catalogue does not list the panels
+ * Returns the super panels that hold a panel, by that panel's id; undefined where the catalogue does not list the panels
  * of its super panels.
  */
 export function superPanelsOf(panels: readonly MayHoldPanels[]): (id: number) => SuperPanels {

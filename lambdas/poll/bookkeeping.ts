@@ -4,17 +4,17 @@ import type { Bookkeeping, OlderRows, Position, Search } from '../state/position
 import type { StateStore } from '../state/store.ts';
 import type { OlderCount } from './older-count.ts';
 
-/** How far behind the overlap a search goes whenever the number of older rows is not the expected one. */
+/** How far before the overlap a search goes whenever the number of older rows is not the expected one. */
 const NEAR: Instant = instantOf(7 * 24 * 60 * 60 * 1000);
 
-/** How long a search waits for a sweep, which may find the panel whose rows surfaced. */
+/** How long a search waits for a sweep, which may find the panel whose rows showed up. */
 const WAIT_FOR_SWEEP: Instant = instantOf(2 * 60 * 60 * 1000);
 
 /** The search that a sweep asks a poll for, because panels appeared or vanished. */
 export interface SearchRequest {
   /** Search every row since then: a panel that came back may have rows that were written while it was hidden. */
   readonly since: Instant | null;
-  /** Whether a panel is listed for the first time: all of its rows surfaced, and those since the start are searched. */
+  /** Whether a panel is listed for the first time: all of its rows showed up, and those since the start are searched. */
   readonly newPanels: boolean;
   /** Whether panels that came back explain additional rows, and panels that vanished explain missing ones. */
   readonly explains: { readonly more: boolean; readonly fewer: boolean };
@@ -30,7 +30,7 @@ interface Examined {
 }
 
 /**
- * Rows that surfaced behind the overlap since the last count, less rows that vanished there. Null where there was no
+ * Rows that showed up before the overlap since the last count, less rows that vanished there. Null where there was no
  * count before, or where none is possible now.
  */
 export async function differenceOf(
@@ -42,7 +42,7 @@ export async function differenceOf(
   const count = counts.before(at);
   if (count === null) return null;
   if (at === older.before) return count - older.count;
-  // The mark moved without a count: rows were published in between, and are behind the overlap now.
+  // The mark moved without a count: rows were published in between, and are before the overlap now.
   const ledger = [...(await store.ledger(older.before)).values()];
   const published = ledger.filter((time) => time !== null && time >= older.before && time < at).length;
   return count - older.count - published;
@@ -86,7 +86,7 @@ export function bookkeepingOf(request: SearchRequest, examined: Examined): Bookk
   };
 }
 
-/** A search that starts again behind the overlap. It also covers what the search under way still has to cover. */
+/** A search that starts again before the overlap. It also covers what the search under way still has to cover. */
 function searchFrom({ position, floor, now, counts }: Examined, wanted: Partial<Search>): Search | null {
   if (floor <= bottomOf(position)) return null;
   const { search } = position;

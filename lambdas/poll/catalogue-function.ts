@@ -128,7 +128,7 @@ export function catalogueFunction(settings: CatalogueSettings): (context: RunCon
 }
 
 /**
- * Ends a run: closes its connections and logs what it did. Gives the report.
+ * Ends a run: closes its connections and logs what it did. Returns the report.
  * @throws {Error} the error that the run failed with.
  */
 export async function conclude<Report extends { readonly outcome: string }>(

@@ -7,7 +7,7 @@ import { recognisedOf } from '../correlation/recognised.ts';
 import { splitPointsOf } from '../correlation/split-points.ts';
 import type { Batch } from './read-back.ts';
 
-/** A chunk is closed once this many rows behind it are read: the rows of one action are that close together. */
+/** A chunk is closed once this many rows after it are read: the rows of one action are that close together. */
 const ROWS_AHEAD = 50;
 
 /** A row may have been served before its paired row was written, if it is younger than this. In microseconds. */

@@ -23,9 +23,9 @@ interface CorrelatorOptions {
   readonly panelSource: PanelSource;
   /** The ratings that states of panels show; absent where none is kept. */
   readonly ratingsBefore?: RatingsBefore | undefined;
-  /** Gives ids and signed-off versions; absent where no states are kept. */
+  /** Returns ids and signed-off versions; absent where no states are kept. */
   readonly stateFacts?: StateFactsSource | undefined;
-  /** Gives the versions that rows sign off; absent where no states are kept. */
+  /** Returns the versions that rows sign off; absent where no states are kept. */
   readonly rowSignOffs?: RowSignOffs | undefined;
 }
 

@@ -37,7 +37,7 @@ export async function handler(_event: unknown, context: RunContext): Promise<Pol
   });
   return conclude(outcome, parts, {
     done: 'Polled',
-    failed: 'The poll failed; the mark is behind everything that was published',
+    failed: 'The poll failed; the mark is after everything that was published',
   });
 }
 

@@ -25,7 +25,7 @@ export interface PollOptions {
   readonly states?: PanelStateStore;
   readonly clock: Clock;
   readonly log: Log;
-  /** How far behind the mark to look for rows that the log shows late, in microseconds. */
+  /** How far before the mark to look for rows that the log shows late, in microseconds. */
   readonly overlap: Instant;
   /** Where a first poll starts; without it, at the newest row, and nothing is published. */
   readonly from?: Instant;
@@ -35,9 +35,9 @@ export interface PollOptions {
   readonly learnSince?: Instant;
   /** A log that lost more of its rows than this since the poll before has shrunk; 10 by default. */
   readonly shrunkenLogPercent?: number;
-  /** The search behind the overlap that a sweep asks for. */
+  /** The search before the overlap that a sweep asks for. */
   readonly searchRequest?: SearchRequest;
-  /** Pages that a search behind the overlap may ask for in this poll. */
+  /** Pages that a search before the overlap may ask for in this poll. */
   readonly searchPages?: number;
   /** Milliseconds since the epoch after which no further chunk is begun. */
   readonly deadline?: number;

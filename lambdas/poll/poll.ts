@@ -82,7 +82,7 @@ interface Before {
 
 /**
  * Reads page 1 and begins where there is no position. Publishes the rows that are new or late, unless page 1 shows that
- * there are none. Then searches behind the overlap, where rows surfaced there.
+ * there are none. Then searches before the overlap, where rows showed up there.
  */
 async function publishUnseenRows(
   run: PollOptions,
@@ -134,7 +134,7 @@ function publishingOf(run: PollOptions, report: Report, now: Instant): Publishin
   };
 }
 
-/** The most pages that one poll may request for a search behind the overlap. */
+/** The most pages that one poll may request for a search before the overlap. */
 const SEARCH_PAGES = 10;
 
 interface ReadingLog extends Publishing {
@@ -177,7 +177,7 @@ async function publishNewRows(reading: ReadingLog, before: Position): Promise<Po
   });
 }
 
-/** Publishes rows that surfaced behind the overlap, until the pages or the time of this poll are used up. */
+/** Publishes rows that showed up before the overlap, until the pages or the time of this poll are used up. */
 async function searchBehindOverlap(reading: ReadingLog, position: Position): Promise<Position> {
   const { run, report } = reading;
   report.keeps(position.older, true);
@@ -190,7 +190,7 @@ async function searchBehindOverlap(reading: ReadingLog, position: Position): Pro
   }
 }
 
-/** The rows behind the overlap as they are counted first. */
+/** The rows before the overlap as they are counted first. */
 function firstCount(before: Instant, counts: OlderCount): Position['older'] {
   const count = counts.before(before);
   return count === null ? null : { before, count, surfaced: 0, vanished: 0 };

@@ -44,7 +44,7 @@ interface RowsToPublish {
 
 /**
  * Splits rows into chunks and correlates the rows of each chunk. Records its events, publishes them, and then advances
- * the mark. Gives the last position.
+ * the mark. Returns the last position.
  * @throws {OutOfTime} when the deadline is near; what was published stays published.
  */
 export async function publishRows(

@@ -10,7 +10,7 @@ import { createRowNumbers, type RowNumbers } from './row-numbers.ts';
 import { createTie, type Tie } from './tie.ts';
 
 /**
- * Reads the log back to an instant and gives its rows oldest first. The log is newest first and changes while it is
+ * Reads the log back to an instant and returns its rows oldest first. The log is newest first and changes while it is
  * read: rows that are added push others to the next page, and rows that vanish pull others up. Rows of one microsecond
  * come in another order with each request. So the pages are read from the oldest to the newest. Each has to begin where
  * the one before ended, by the numbers of its rows in the log.

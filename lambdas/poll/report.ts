@@ -15,7 +15,7 @@ export interface PollReport {
   readonly notBefore: number | null;
   /** Rows of the log whose events were published. */
   readonly activities: number;
-  /** Of these, rows that appeared behind the mark. */
+  /** Of these, rows that appeared before the mark. */
   readonly late: number;
   /** Events accepted, by type. */
   readonly events: Readonly<Record<string, number>>;
@@ -26,13 +26,13 @@ export interface PollReport {
   /** The log's own count of its rows; null where it gave none, or was not read. */
   readonly count: number | null;
   readonly anomalies: readonly AnomalyName[];
-  /** Rows that surfaced behind the overlap less rows that vanished there, since the poll before. */
+  /** Rows that showed up before the overlap less rows that vanished there, since the poll before. */
   readonly difference: number;
-  /** Rows that surfaced and rows that vanished there, and that nothing has explained so far. */
+  /** Rows that showed up and rows that vanished there, and that nothing has explained so far. */
   readonly unexplained: { readonly surfaced: number; readonly vanished: number };
-  /** Late rows that a search behind the overlap found. */
+  /** Late rows that a search before the overlap found. */
   readonly found: number;
-  /** Whether a search behind the overlap goes on with the next polls. */
+  /** Whether a search before the overlap goes on with the next polls. */
   readonly searching: boolean;
   /** Rows that were left for the next poll, because a paired row may still be missing. */
   readonly waiting: number;
@@ -51,7 +51,7 @@ export interface Report {
   read(first: LogPage): void;
   anomaly(name: AnomalyName): void;
   waiting(rows: number): void;
-  /** How many rows more, or (negative) fewer, the log has behind the overlap. */
+  /** How many rows more, or (negative) fewer, the log has before the overlap. */
   differs(rows: number): void;
   /** What the position says at the end of the poll. */
   keeps(older: Position['older'], searching: boolean): void;

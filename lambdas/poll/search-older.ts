@@ -25,8 +25,8 @@ interface Searching extends Publishing {
 }
 
 /**
- * Searches the log behind the overlap for rows that are not in the ledger, and publishes them as late. It goes from the
- * newest to the oldest until the pages of this poll are used up; the next poll goes on from there. Gives the position.
+ * Searches the log before the overlap for rows that are not in the ledger, and publishes them as late. It goes from the
+ * newest to the oldest until the pages of this poll are used up; the next poll goes on from there. Returns the position.
  */
 export async function searchOlderRows(searching: Searching): Promise<Position> {
   const { now, run } = searching;
@@ -49,7 +49,7 @@ export async function searchOlderRows(searching: Searching): Promise<Position> {
   const isExplained = left > 0 && (search?.explained || reachedBottom);
   if (isExplained) {
     run.log.info(
-      'Rows that surfaced in the log are older than the first row to be published, or equal to others',
+      'Rows that showed up in the log are older than the first row to be published, or equal to others',
       {
         rows: left,
       },
@@ -61,7 +61,7 @@ export async function searchOlderRows(searching: Searching): Promise<Position> {
   });
 }
 
-/** Publishes the missing rows of the next slice, which begins behind the rows that were searched before. */
+/** Publishes the missing rows of the next slice, which begins after the rows that were searched before. */
 async function searchSlice(searching: Searching, search: Search, goal: Instant): Promise<Position> {
   const { position: before, first, readPage, counts, run, report } = searching;
   const { until } = search;

@@ -3,7 +3,7 @@ import { minutes, parseInstant } from '../clock/instant.ts';
 import { catalogueSettings } from '../environment/catalogue-settings.ts';
 import { longestOverlapMinutes } from '../state/overlap.ts';
 
-/** How many minutes behind its mark a poll looks for rows that surface late, unless configured. */
+/** How many minutes before its mark a poll looks for rows that show up late, unless configured. */
 export const defaultOverlapMinutes = 15;
 
 const overlapWanted = `must be a whole number of minutes from 0 to ${longestOverlapMinutes}`;

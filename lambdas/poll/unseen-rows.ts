@@ -21,10 +21,10 @@ export async function* unseenRows(
   published.show(first.rows);
   for await (const { rows, ...batch } of batches) {
     published.show(rows);
-    const behind = newest;
+    const newestRead = newest;
     const unseen = rows
       .filter((row) => !published.has(row))
-      .map((row) => ({ ...row, late: row.at < behind }));
+      .map((row) => ({ ...row, late: row.at < newestRead }));
     newest = unseen.map(({ at }) => at).reduce(later, newest);
     yield { ...batch, rows: unseen };
   }

@@ -5,13 +5,13 @@ import { anomaliesOf, defaultShrunkenLogPercent } from './anomalies.ts';
 import type { PollOptions } from './poll-options.ts';
 import type { Report } from './report.ts';
 
-/** Logs that rows surfaced or vanished behind the overlap. `rows` is negative where they vanished. */
+/** Logs that rows showed up or vanished before the overlap. `rows` is negative where they vanished. */
 export function warnOfDifference(rows: number, { log }: PollOptions, report: Report): void {
   report.differs(rows);
   log.info(
     rows > 0
-      ? 'Rows surfaced in the log behind the overlap; they are searched for'
-      : 'Rows vanished from the log behind the overlap; was a panel hidden?',
+      ? 'Rows showed up in the log before the overlap; they are searched for'
+      : 'Rows vanished from the log before the overlap; was a panel hidden?',
     { rows: Math.abs(rows) },
   );
 }

@@ -4,7 +4,7 @@ import type { StateStore } from '../state/store.ts';
 
 /**
  * What events of the log add to the changes of their panels that were found without a row and published before: a row
- * may surface after that.
+ * may show up after that.
  */
 export async function withoutSilent(
   events: readonly PanelEvent[],

@@ -5,7 +5,7 @@ import { quarantine } from './quarantine.ts';
 
 /**
  * Publishes messages. An event that SNS refuses for its content is published as unclassified, so that a person sees
- * it and the events after it do not wait. Gives what SNS accepted, in the order given.
+ * it and the events after it do not wait. Returns what SNS accepted, in the order given.
  *
  * @throws {PublishError} when a topic does not take what is left
  */

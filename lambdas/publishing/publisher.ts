@@ -10,7 +10,7 @@ import { createTopicSender } from './topic-sender.ts';
 /** Publishes messages on the topics of one deployment. */
 export interface Publisher {
   /**
-   * Sends each message to its topic, those of one topic in the order given. Gives the messages that SNS refuses
+   * Sends each message to its topic, those of one topic in the order given. Returns the messages that SNS refuses
    * for their content, once it accepted all others. Topics do not wait for each other: the messages of the
    * others are sent before the error is thrown. All may then be published again, with the same ids and bodies.
    * @throws {PublishError} when a topic does not accept its messages.

@@ -25,7 +25,7 @@ interface SignOffOptions {
   readonly states: Pick<PanelStateStore, 'signOffs' | 'saveSignOffs'>;
   readonly documents: Documents;
   readonly history: Pick<History, 'append' | 'find'>;
-  /** Gives the listing of panels, and lets the poller know what is published without a row. */
+  /** Returns the listing of panels, and lets the poller know what is published without a row. */
   readonly state: Pick<StateStore, 'listing' | 'learn'>;
   /** Reads the log to its end: a sign-off that has a row is published from the log. */
   readonly readLog: (request: null) => Promise<{ readonly complete: boolean }>;
@@ -94,7 +94,7 @@ async function publishPending(record: SignOffRecord, run: SignOffOptions): Promi
   const { pending } = record;
   if (!pending) return record;
   const at = instantOf(record.readAt);
-  // A row of the same sign-off may surface later: it adds nothing then.
+  // A row of the same sign-off may show up later: it adds nothing then.
   await run.state.learn({ ...nothingLearnt, at, silent: eventsByPanel(pending.messages) });
   const published = await publishOrQuarantine(pending.messages, run);
   if (published.length > 0)

@@ -16,7 +16,7 @@ export interface Documents {
    */
   load(name: string): Promise<VersionedDocument | null>;
   /**
-   * Replaces the document if it still has the version that was read (0: there was none) and gives the new version.
+   * Replaces the document if it still has the version that was read (0: there was none) and returns the new version.
    *
    * @throws {StateError} `STATE_CONFLICT` when another run has replaced it, `STATE_UNAVAILABLE` as above
    */

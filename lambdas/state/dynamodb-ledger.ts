@@ -23,7 +23,7 @@ interface DynamoLedger {
   load(items: LoadedItems): ReadonlyMap<string, Instant | null>;
   /** Adds the rows that a first run does not publish, before the position is there. */
   begin(rows: readonly LedgerRow[], run: string): Promise<void>;
-  /** Adds rows. Gives the sort keys of items to delete after the next write of the position, which they replace. */
+  /** Adds rows. Returns the sort keys of items to delete after the next write of the position, which they replace. */
   add(rows: readonly LedgerRow[], version: number): Promise<readonly string[]>;
   /** The rows dated at or after an instant, and all rows without a usable time. */
   since(since: Instant): Promise<ReadonlyMap<string, Instant | null>>;

@@ -7,9 +7,9 @@ import type { Position } from './position.ts';
 const VERSIONS_APART = 3;
 
 /**
- * Since when the ledger of a state in format 1 is complete. That format deleted what lay behind the overlap of
+ * Since when the ledger of a state in format 1 is complete. That format deleted what lay before the overlap of
  * its day and did not note how far. Each chunk left one item, so a gap in the versions shows where items are
- * missing; rows behind the gap may have been published and be unknown here.
+ * missing; rows after the gap may have been published and be unknown here.
  */
 export function ledgerSinceOfFormat1(
   { version, mark, start }: Pick<Position, 'version' | 'mark' | 'start'>,

@@ -36,7 +36,7 @@ export function panelAfter(
   return { version, at, stated: before?.stated ?? null, origin };
 }
 
-/** Silent events of one panel that are kept: a row may surface long after the change that it states was seen. */
+/** Silent events of one panel that are kept: a row may show up long after the change that it states was seen. */
 const MOST_SILENT = 40;
 
 /** A panel's silent events with more of them, oldest first, each once. */

@@ -18,7 +18,7 @@ export function readFloor({ mark, start, ledgerSince }: Position, overlap: Insta
   return [start, ledgerSince].reduce(later, mark - overlap);
 }
 
-/** A poll reads back at most this far behind the mark. */
+/** A poll reads back at most this far before the mark. */
 const LONGEST_OVERLAP = minutes(longestOverlapMinutes);
 
 /** Whether the ledger's rows from before an instant can be forgotten: there may be some, and no poll reads them again. */

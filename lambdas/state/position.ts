@@ -8,7 +8,7 @@ export interface Position {
   readonly mark: Instant;
   /** Rows before this instant are never published. */
   readonly start: Instant;
-  /** The ledger holds every row that was published and is dated at or after this instant. No poll reads behind it. */
+  /** The ledger holds every row that was published and is dated at or after this instant. No poll reads before it. */
   readonly ledgerSince: Instant;
   /** How many rows the log had, from its oldest row to the newest one that was read; null where unknown. */
   readonly count: number | null;
@@ -18,9 +18,9 @@ export interface Position {
   readonly waits: number;
   /** Where the log may have a row that no page showed; null where nothing suggests one. */
   readonly gap: Gap | null;
-  /** How many rows the log has behind the overlap; null where they were never counted. */
+  /** How many rows the log has before the overlap; null where they were never counted. */
   readonly older: OlderRows | null;
-  /** The search for rows that surfaced behind the overlap; null where none is under way. */
+  /** The search for rows that showed up before the overlap; null where none is under way. */
   readonly search: Search | null;
   /** The time before which a service accepts no request, in milliseconds since the epoch. */
   readonly notBefore?: number;
@@ -47,12 +47,12 @@ export interface Gap {
   readonly polls: number;
 }
 
-/** How many rows the log has behind the overlap. A row that surfaces or vanishes there changes the number. */
+/** How many rows the log has before the overlap. A row that shows up or vanishes there changes the number. */
 export interface OlderRows {
   /** Rows before this instant are counted. */
   readonly before: Instant;
   readonly count: number;
-  /** Rows that surfaced and that neither a found row nor a panel explains. */
+  /** Rows that showed up and that neither a found row nor a panel explains. */
   readonly surfaced: number;
   /** Rows that vanished and that no hidden panel explains. */
   readonly vanished: number;
@@ -66,7 +66,7 @@ export interface Search {
   readonly older: number | null;
   /** How far back to search in any case. */
   readonly since: Instant;
-  /** From this time on, the search goes on to the start while rows that surfaced are unexplained. */
+  /** From this time on, the search goes on to the start while rows that showed up are unexplained. */
   readonly deeperFrom: Instant;
   /** Whether a panel that appeared explains the rows that are not found. */
   readonly explained: boolean;
@@ -77,5 +77,5 @@ export interface Search {
 /** Where a first poll begins. */
 export type Beginning = Pick<Position, 'mark' | 'start' | 'count' | 'source'>;
 
-/** The position's fields about rows behind the overlap; an absent field stays as it is. */
+/** The position's fields about rows before the overlap; an absent field stays as it is. */
 export type Bookkeeping = Partial<Pick<Position, 'older' | 'search'>>;

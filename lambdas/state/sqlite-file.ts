@@ -121,7 +121,7 @@ function prepareFile(database: DatabaseSync, path: string): void {
   );
 }
 
-/** Gives a file of before the names of panels were kept what it needs for them. */
+/** Adds what the names of panels need to a file from before they were kept. */
 function addPanelNames(database: DatabaseSync): void {
   const hasNames = (): boolean =>
     database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'panel_name'").get() !== undefined;

@@ -50,7 +50,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long before the last count of a panel the row of a version may be dated, in milliseconds. */
 const LATE_MS = 7 * DAY_MS;
 
-/** How long a version without a row is looked up again, in milliseconds: its row may still surface. */
+/** How long a version without a row is looked up again, in milliseconds: its row may still show up. */
 const LOOKED_UP_MS = 30 * DAY_MS;
 
 /** The most versions without a row that are kept by name. */

@@ -5,7 +5,7 @@ import type { SweepProgress } from './sweep-report.ts';
 
 /**
  * Counts, once a day, the panel versions that have a row of the log or an event of a sweep, and logs those that lack
- * both. Gives the last count where none is due.
+ * both. Returns the last count where none is due.
  */
 export async function countIfDue(
   before: Completeness | undefined,

@@ -8,7 +8,7 @@ const MARGIN: Instant = instantOf(60 * 60 * 1000);
 /**
  * The search of the log after panels appeared or vanished; null where none did. A panel that came back shows, unless its
  * rows are searched already, the rows that were written since it was listed last. Of a panel that is
- * new, every row surfaced. A panel that vanished takes its rows with it, which can hide that other rows surfaced.
+ * new, every row showed up. A panel that vanished takes its rows with it, which can hide that other rows showed up.
  */
 export function searchRequestOf(
   found: readonly ListedTwice[],

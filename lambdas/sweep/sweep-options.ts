@@ -16,14 +16,14 @@ export const searchPagesOfSweep = 60;
 /** Pages of both listings that a sweep may ask for; where they have more, the next sweep goes on. */
 export const listingRequestsOfSweep = 60;
 
-/** Polls the log. `request` is the search behind the overlap; null for none. */
+/** Polls the log. `request` is the search before the overlap; null for none. */
 type ReadLog = (request: SearchRequest | null) => Promise<LogReading>;
 
 /** How far the log was read. */
 interface LogReading {
   /** Whether it was read to its end; nothing is published from the listings otherwise. */
   readonly complete: boolean;
-  /** Whether a search for rows that surfaced goes on: it may find rows of panels that came back. */
+  /** Whether a search for rows that showed up goes on: it may find rows of panels that came back. */
   readonly searching: boolean;
 }
 
@@ -59,11 +59,11 @@ export interface SweepOptions {
   readonly name: string;
   readonly catalogue: Catalogue;
   readonly documents: Documents;
-  /** Gives the events that rows of a panel gave, and keeps what the sweep publishes. */
+  /** Returns the events that rows of a panel gave, and keeps what the sweep publishes. */
   readonly history: Pick<History, 'append' | 'find'>;
   /** What the poller published and knows: a sweep follows its events, and teaches it what the listings show. */
   readonly state: Pick<StateStore, 'saveListing' | 'published' | 'silent' | 'learn'>;
-  /** Gives ids of entities and signed-off versions; absent where no states of panels are kept. */
+  /** Returns ids of entities and signed-off versions; absent where no states of panels are kept. */
   readonly states?: Pick<PanelStateStore, 'newest' | 'signOffs'>;
   readonly publisher: Publisher;
   readonly clock: Clock;

@@ -28,7 +28,7 @@ export interface CatalogueState {
   readonly waits: number;
   /** Whether a recorded chunk is not published yet. */
   readonly pending: boolean;
-  /** Whether a search for rows that surfaced behind the overlap goes on with the next polls. */
+  /** Whether a search for rows that showed up before the overlap goes on with the next polls. */
   readonly searching: boolean;
   /** What the last sweep stored to compare with; null before the first one. */
   readonly listing: StoredListing | null;

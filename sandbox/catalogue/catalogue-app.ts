@@ -23,7 +23,7 @@ export interface CatalogueAppOptions {
   readonly faults: FaultQueue;
   /** Called with each request before it is answered; its changes are part of the response. */
   readonly onRequest: (request: SeenRequest) => void | Promise<void>;
-  /** Gives a response that refuses the request, or undefined. */
+  /** Returns a response that refuses the request, or undefined. */
   readonly authorise: (request: Request) => Response | undefined | Promise<Response | undefined>;
   /** Aborted when the catalogue closes. */
   readonly closing: AbortSignal;

@@ -76,7 +76,7 @@ export function faultQueue(): FaultQueue {
 }
 
 interface FaultContext {
-  /** Gives the correct response. */
+  /** Returns the correct response. */
   readonly correct: () => ListResponse;
   readonly headers: Readonly<Record<string, string>>;
   readonly clock: Clock;

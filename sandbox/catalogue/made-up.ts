@@ -25,7 +25,7 @@ interface MadeUpCatalogueOptions {
 export interface MadeUpCatalogue extends Content {
   readonly details: PanelDetails;
   /**
-   * Performs an action of the given kind, or of any, dated `lateMs` ago. Gives the kind and the rows.
+   * Performs an action of the given kind, or of any, dated `lateMs` ago. Returns the kind and the rows.
    *
    * @throws {UnknownKindError} when the kind is unknown
    */
@@ -123,7 +123,7 @@ function togglePublic(software: RunningSoftware, random: () => number, at: numbe
   return { kind: `make ${status} silently`, panel, rows: [], truth: [], ambiguous: false };
 }
 
-/** Gives a function that hides the panels that have become internal since its last call, and shows those that have become public. */
+/** Returns a function that hides the panels that have become internal since its last call, and shows those that have become public. */
 function panelWatch({ panels }: RunningSoftware, feed: ActivityFeed): () => void {
   const wasPublic = new Map<number, boolean>();
   return () => {

@@ -5,7 +5,7 @@ export interface PagedList {
   /** Its title in the catalogue's software. */
   readonly title: string;
   readonly count: number;
-  /** Gives the items from one index up to another, as JSON. Another call may give another order. */
+  /** Returns the items from one index up to another, as JSON. Another call may give another order. */
   items(start: number, end: number): readonly string[];
 }
 
@@ -25,7 +25,7 @@ export interface ListResponse {
 }
 
 /**
- * Gives a page of a list: the envelope with absolute addresses that keep the other parameters of the request, or 404 past
+ * Returns a page of a list: the envelope with absolute addresses that keep the other parameters of the request, or 404 past
  * the end and where `page` is not a page number. Source: docs/interfaces.md, "List envelope".
  */
 export function pageOf(list: PagedList, url: URL, pageSize: number): ListResponse {

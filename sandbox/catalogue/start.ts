@@ -50,7 +50,7 @@ export interface CatalogueOptions {
   readonly pageSize?: number;
   /** `redrawn` by default. */
   readonly ties?: Ties;
-  /** Gives a response that refuses a request to `/api/v1/`, or undefined. By default every request may read. */
+  /** Returns a response that refuses a request to `/api/v1/`, or undefined. By default every request may read. */
   readonly authorise?: CatalogueAppOptions['authorise'];
   /** Called before each request is answered. */
   readonly onRequest?: (request: SeenRequest) => void | Promise<void>;

@@ -20,7 +20,7 @@ export interface Authorisation {
   /** Serves `{auth_url}/<tenant_id>/oauth2/authorize`: GET shows the users, POST with one of them redirects with a code. */
   respond(request: Request, tenantId: string): Promise<Response>;
   /**
-   * Gives the user of a code. A code is valid once, for the client that requested it, for a minute.
+   * Returns the user of a code. A code is valid once, for the client that requested it, for a minute.
    *
    * @throws {OAuthError} `invalid_grant`
    */

@@ -14,7 +14,7 @@ export interface Issue {
   readonly now: number;
   /** Seconds. */
   readonly lifetime: number;
-  /** Gives another opaque value at each call. */
+  /** Returns another opaque value at each call. */
   readonly opaque: () => string;
 }
 

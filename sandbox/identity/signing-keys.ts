@@ -2,7 +2,7 @@ import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'j
 
 /** The signing keys of the identity provider. */
 export interface SigningKeys {
-  /** Signs claims with the current key and gives the token. */
+  /** Signs claims with the current key and returns the token. */
   sign(claims: Readonly<Record<string, unknown>>): Promise<string>;
   /** The public keys, the current one first. */
   published(): Promise<{ readonly keys: readonly JWK[] }>;

@@ -19,7 +19,7 @@ export interface AssertionContext {
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 /**
- * Gives the client that a signed assertion authenticates (RFC 7523). It must be signed with the key of a registered
+ * Returns the client that a signed assertion authenticates (RFC 7523). It must be signed with the key of a registered
  * certificate that is valid now and named in the header by thumbprint, be addressed to this token endpoint, and be used
  * for the first time.
  *

@@ -116,7 +116,7 @@ export function createApplicationCheck(
 }
 
 /**
- * Makes the sandbox's catalogue require a token of any client of the tenant. Gives undefined where the request is
+ * Makes the sandbox's catalogue require a token of any client of the tenant. Returns undefined where the request is
  * accepted, else the response that refuses it.
  */
 export function bearerAuthorisation(check: TokenCheck): (request: Request) => Promise<Response | undefined> {

@@ -23,7 +23,7 @@ type Checked =
   | { readonly ok: true; readonly claims: JWTPayload }
   | { readonly ok: false; readonly refusal: Response };
 
-/** Gives the claims of a request's token, or why it is refused. */
+/** Returns the claims of a request's token, or why it is refused. */
 export type TokenCheck = (request: Request) => Promise<Checked>;
 
 const discoverySchema = z.looseObject({ issuer: z.string(), jwks_uri: z.url() });

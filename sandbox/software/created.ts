@@ -27,7 +27,7 @@ function sydneyOffset(millis: number): number {
 }
 
 /**
- * Parses a `created` (date, time, up to six digits, `Z` or an offset) into microseconds since the epoch. Gives undefined
+ * Parses a `created` (date, time, up to six digits, `Z` or an offset) into microseconds since the epoch. Returns undefined
  * for any other text.
  */
 export function parseCreated(created: string): number | undefined {

@@ -27,11 +27,11 @@ export interface RunningSoftware {
    * @throws {NothingToDoError} when nothing in the catalogue allows it
    */
   act(at: number, kind?: string): CuratorAction;
-  /** Performs an action on an internal panel, whose rows surface when it is made public; undefined without such a panel. */
+  /** Performs an action on an internal panel, whose rows show up when it is made public; undefined without such a panel. */
   actInternally(at: number): CuratorAction | undefined;
   /** Performs a change that writes no row. */
   actSilently(at: number): CuratorAction;
-  /** Deletes a panel for good and creates one that replaces it. Gives the rows of the new one. */
+  /** Deletes a panel for good and creates one that replaces it. Returns the rows of the new one. */
   replacePanel(at: number): CuratorAction;
   setStatus(panel: Panel, status: 'public' | 'internal', at: number): CuratorAction;
 }

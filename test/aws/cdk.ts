@@ -11,7 +11,7 @@ export interface AwsEnvironment extends Readonly<Record<string, string>> {
 }
 
 /**
- * Runs the CDK's command line as a person does, and gives its output.
+ * Runs the CDK's command line as a person does, and returns its output.
  *
  * @param folder where the app is; the checkout by default
  * @throws {Error} with the output, when it ends with another status than 0

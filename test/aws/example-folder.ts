@@ -25,7 +25,7 @@ export function folderForExamples(parent: string): string {
   return folder;
 }
 
-/** Copies an example, and changes its settings as a user would. Gives its folder. */
+/** Copies an example, and changes its settings as a user would. Returns its folder. */
 export function copyExample(
   folder: string,
   name: string,

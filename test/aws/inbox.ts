@@ -73,7 +73,7 @@ interface Notification {
   readonly message: string;
 }
 
-/** Subscribes a new queue to a topic and gives what takes out all that has arrived, with the subjects. */
+/** Subscribes a new queue to a topic and returns what takes out all that has arrived, with the subjects. */
 export async function subscribeReader(
   { sns, sqs }: Clients,
   { name, topicArn: TopicArn }: { readonly name: string; readonly topicArn: string },

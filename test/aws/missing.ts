@@ -13,7 +13,7 @@ import type { Clients } from './clients.ts';
 /** A resource's properties, its references filled in. */
 type Properties = Readonly<Record<string, unknown>>;
 
-/** Makes one resource with the SDK and gives what `Ref` would. */
+/** Makes one resource with the SDK and returns what `Ref` would. */
 type Maker = (clients: Clients, properties: Properties, id: string) => Promise<string>;
 
 /**

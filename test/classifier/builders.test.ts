@@ -113,7 +113,7 @@ describe('a part is given', () => {
     expect(given('Set no', alone(/^Set (?<a>yes|no)?$/))).toStrictEqual([['it', 'no']]);
   });
 
-  test('free text up to where the words after it stand, and the parts behind them may come', () => {
+  test('free text up to where the words after it stand, and the parts after them may come', () => {
     const list = open(/^List (?<list>.*) end$/s, said('list'));
     const last = line(/^Last$/, said('last'));
     expect(given('List a\nLast\nb end\nLast', [required(list), last])).toStrictEqual([

@@ -554,7 +554,7 @@ test('a row that cannot be read is published as unclassified, with what was rece
   ]);
 });
 
-test('an unknown line behind free text is published as unclassified, beside the events of the known lines', () => {
+test('an unknown line after free text is published as unclassified, beside the events of the known lines', () => {
   const unknown = 'Rating was raised from Red List (low evidence) to Green List (high evidence)';
   const text = `Phenotypes for gene: BRCA1 were changed from Epilepsy to Ataxia\n${unknown}`;
   expect(eventsOf([row(0, text)]).map(brief)).toMatchObject([

@@ -1,5 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { root, sourcesIn } from '../sources.ts';
 import { pages } from './pages.ts';
 
 const byPath = new Map(pages.map((page) => [page.path, page]));
@@ -26,3 +28,26 @@ test('every page is two links away from the README at most', () => {
   const far = pages.filter(({ path }) => !near.has(path) && !near.has(path.replace(/\/[^/]*$/, '')));
   expect(far.map(({ path }) => path)).toStrictEqual([]);
 });
+
+test('every heading that a comment cites is on its page', () => {
+  const cited = ['bin', 'lib', 'lambdas', 'page', 'consumer', 'sandbox', 'scripts', 'examples', 'test']
+    .flatMap(sourcesIn)
+    .flatMap((file) => {
+      const prose = readFileSync(join(root, file), 'utf8').replaceAll(/\n\s*(?:\*|\/\/) /g, ' ');
+      return [...prose.matchAll(/(docs\/[\w/-]+\.md), ("[A-Z][^"]*"(?:(?:,| and) "[A-Z][^"]*")*)/g)].flatMap(
+        ([, page = '', headings = '']) =>
+          [...headings.matchAll(/"([^"]+)"/g)].map(([, heading = '']) => ({ file, page, heading })),
+      );
+    });
+  const missing = cited.filter(
+    ({ page, heading }) =>
+      !textOf(page)
+        .split('\n')
+        .some((line) => /^#+ (.*)$/.exec(line)?.[1] === heading),
+  );
+  expect(missing).toStrictEqual([]);
+  expect(cited.length).toBeGreaterThan(30);
+});
+
+const textOf = (page: string): string =>
+  existsSync(join(root, page)) ? readFileSync(join(root, page), 'utf8') : '';

@@ -8,7 +8,7 @@ import { systemClock as clock } from '../../lambdas/clock/clock.ts';
 
 type Keys = Pick<CreateTableCommandInput, 'KeySchema' | 'AttributeDefinitions' | 'GlobalSecondaryIndexes'>;
 
-/** Creates an empty table and waits until it may be used: a table that is being created answers nothing. Gives its name. */
+/** Creates an empty table and waits until it may be used: a table that is being created answers nothing. Returns its name. */
 export async function createTable(dynamodb: DynamoDBClient, TableName: string, keys: Keys): Promise<string> {
   await dynamodb.send(new CreateTableCommand({ ...keys, TableName, BillingMode: 'PAY_PER_REQUEST' }));
   await untilActive(dynamodb, TableName);

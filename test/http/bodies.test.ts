@@ -92,7 +92,7 @@ test.each([
   ['text', 'maintenance'],
   ['text with a tag in it', 'Down for <b>maintenance</b>'],
   ['incomplete JSON', list.slice(0, -20)],
-  ['JSON with text behind it', `${list}x`],
+  ['JSON with text after it', `${list}x`],
   ['a BOM in the wrong place', `{${'\uFEFF'}`],
 ])('%s is retried, then an error that quotes nothing of it', async (_, text) => {
   const { catalogue, requests } = await openWith(body(text));

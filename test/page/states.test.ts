@@ -72,7 +72,7 @@ describe('a panel', () => {
 });
 
 describe('a version', () => {
-  test('shows its difference to the one before, the rows behind it, and whether it is proven', async () => {
+  test('shows its difference to the one before, the rows that state it, and whether it is proven', async () => {
     const html = await page.text('/version?catalogue=uk&panel=3&version=1.5');
     const text = textOf(html);
     expect(text).toContain('What it changed since 1.4');

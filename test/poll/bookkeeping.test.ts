@@ -51,7 +51,7 @@ const countsOf = (rows: number, unknown: readonly Instant[] = []): OlderCount =>
   before: (at) => (unknown.includes(at) ? null : rows),
 });
 
-describe('the difference of the rows behind the overlap', () => {
+describe('the difference of the rows before the overlap', () => {
   const ledger = async (since: Instant): Promise<ReadonlyMap<string, Instant | null>> =>
     new Map([
       ['as old as the count', since],
@@ -86,7 +86,7 @@ describe('after a poll', () => {
     bookkeepingAfter(difference, { position, floor, now, counts, mark: now, overlap });
 
   test.each([0, null])(
-    'without a difference, the rows behind the new floor are counted: %s',
+    'without a difference, the rows before the new floor are counted: %s',
     (difference) => {
       expect(keptAfter(difference, positionOf({ search }))).toStrictEqual({
         older: { before: now - overlap, count: 20, surfaced: 0, vanished: 0 },
@@ -95,7 +95,7 @@ describe('after a poll', () => {
     },
   );
 
-  test('the rows behind the old floor are counted where the new one cannot be', () => {
+  test('the rows before the old floor are counted where the new one cannot be', () => {
     expect(keptAfter(0, positionOf(), countsOf(20, [now - overlap])).older).toMatchObject({
       before: floor,
       count: 20,
@@ -103,7 +103,7 @@ describe('after a poll', () => {
     expect(keptAfter(0, positionOf(), countsOf(20, [now - overlap, floor])).older).toStrictEqual(older);
   });
 
-  test('rows that surfaced or vanished are added up, and begin a search of seven days', () => {
+  test('rows that showed up or vanished are added up, and begin a search of seven days', () => {
     const position = positionOf({ older: { ...older, surfaced: 1, vanished: 4 } });
     const begun = { ...search, older: 20 };
     expect(keptAfter(3, position)).toMatchObject({ older: { surfaced: 4, vanished: 4 }, search: begun });

@@ -49,7 +49,7 @@ const large: Readonly<Record<string, Partial<Activity>>> = {
   'a panel name of 300,000 CJK characters': { text: `Gene: brca1 ${rated}`, panel_name: cjk(300_000) },
 };
 
-describe('a row is published, and the rows behind it too, where it has', { tags: 'slow' }, () => {
+describe('a row is published, and the rows after it too, where it has', { tags: 'slow' }, () => {
   test.each(Object.entries(large))('%s', async (_what, given) => {
     const { catalogue, table, poll, newEvents } = createHarness();
     catalogue.write('commented on gene: BRCA1: old');
@@ -57,7 +57,7 @@ describe('a row is published, and the rows behind it too, where it has', { tags:
     catalogue.clock.pass(60_000);
     catalogue.write(given.text ?? '', given);
     catalogue.clock.pass(60_000);
-    catalogue.write('commented on gene: BRCA1: behind');
+    catalogue.write('commented on gene: BRCA1: after');
     catalogue.clock.pass(60_000);
 
     const store = createMemoryStore(table);
@@ -72,7 +72,7 @@ describe('a row is published, and the rows behind it too, where it has', { tags:
       },
     });
     const events = newEvents();
-    expect(textsOf(events).at(-1)).toBe('commented on gene: BRCA1: behind');
+    expect(textsOf(events).at(-1)).toBe('commented on gene: BRCA1: after');
     expect(events.length).toBeGreaterThan(1);
     expect((await poll()).outcome).toBe('quiet');
 

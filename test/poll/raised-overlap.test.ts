@@ -21,7 +21,7 @@ test('a raised overlap publishes nothing again, and still finds a row that appea
   }
 });
 
-test('a raised overlap reads no row behind what the ledger covers', async () => {
+test('a raised overlap reads no row before what the ledger covers', async () => {
   const { catalogue, poll, newEvents, table } = createHarness();
   for (let index = 40; index > 0; index--) {
     catalogue.write(comment(`old ${index}`), { at: catalogue.now - minutes(index) });

@@ -19,7 +19,7 @@ async function publishedLog(from = noon - days(40)): Promise<ReturnType<typeof c
   return harness;
 }
 
-test('a row that surfaces five days late is found in slices, and published as late', async () => {
+test('a row that shows up five days late is found in slices, and published as late', async () => {
   const harness = await publishedLog();
   const { catalogue, table } = harness;
   catalogue.write(comment('five days late'), { at: noon - days(5) + 7n });
@@ -76,7 +76,7 @@ test('a poll that fails while it searches fails', async () => {
   await expect(poll()).rejects.toThrow('no network');
 });
 
-test('where no sweep explains the rows that surfaced, a search goes on to the start after two hours', {
+test('where no sweep explains the rows that showed up, a search goes on to the start after two hours', {
   tags: 'slow',
 }, async () => {
   const harness = await publishedLog();
@@ -116,7 +116,7 @@ test('a panel that came back is searched since it was hidden, and no further', {
   expect(catalogue.asked.length).toBeLessThan(70);
 });
 
-test('rows from before the start are not published, however they surface', async () => {
+test('rows from before the start are not published, however they show up', async () => {
   const harness = await publishedLog(noon - days(3));
   const { catalogue } = harness;
   for (const age of [4, 10]) catalogue.write(comment(`of ${age} days ago`), { at: noon - days(age) + 7n });

@@ -3,7 +3,7 @@ import { noProblems, problemsOf, simulateSurfacing } from './surfacing.ts';
 
 const SEEDS = 4;
 
-test('rows that surface hours and days late are published once, and a log at rest costs one request', {
+test('rows that show up hours and days late are published once, and a log at rest costs one request', {
   tags: 'slow',
 }, async () => {
   let surfaced = 0;

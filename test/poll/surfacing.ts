@@ -4,7 +4,7 @@ import { StateError } from '../../lambdas/state/state-error.ts';
 import { createHarness } from './poll-harness.ts';
 import { noon } from './simulated-log.ts';
 
-/** What happened in a run whose rows surface hours and days late. */
+/** What happened in a run whose rows show up hours and days late. */
 interface SurfacingRun {
   /** Rows that the log shows at the end and that were never published. */
   readonly lost: readonly string[];
@@ -14,7 +14,7 @@ interface SurfacingRun {
   readonly contradictions: readonly string[];
   /** Messages that were accepted again after they had been accepted. */
   readonly repeats: number;
-  /** Rows that surfaced further back than a poll reads. */
+  /** Rows that showed up further back than a poll reads. */
   readonly surfaced: number;
   readonly crashes: number;
   readonly conflicts: number;
@@ -40,7 +40,7 @@ class Crash extends Error {}
 const HOUR = 3_600_000;
 
 /**
- * Polls a log in which rows surface hours and days late, and panels are hidden and shown again: without a sweep, which
+ * Polls a log in which rows show up hours and days late, and panels are hidden and shown again: without a sweep, which
  * would say what the panels explain.
  */
 export async function simulateSurfacing(
@@ -81,7 +81,7 @@ export async function simulateSurfacing(
     }
     mostRequests = Math.max(mostRequests, catalogue.asked.length);
   };
-  /** Rows that vanish and as many that surface between two polls cannot be distinguished without a sweep. */
+  /** Rows that vanish and as many that show up between two polls cannot be distinguished without a sweep. */
   let moved: 'hidden' | 'surfaced' | null = null;
   const stir = (): void => {
     if (chance(0.5)) write(10 + pick(6));

@@ -17,12 +17,12 @@ async function begun() {
 }
 
 describe('a row whose paired row may still be missing', () => {
-  test('waits for the next poll, with the rows behind it', async () => {
+  test('waits for the next poll, with the rows after it', async () => {
     const { catalogue, poll, newEvents } = await begun();
     catalogue.write(comment('before'));
     catalogue.clock.pass(1);
     const { at } = catalogue.write(banner);
-    catalogue.write(comment('behind'), { at: at + 1000n });
+    catalogue.write(comment('after'), { at: at + 1000n });
     expect(await poll()).toMatchObject({ activities: 1, waiting: 2 });
     expect(textsOf(newEvents())).toStrictEqual([comment('before')]);
     catalogue.write(ratingText, { at: at + 2000n });
@@ -48,12 +48,12 @@ describe('a row whose paired row may still be missing', () => {
     catalogue.write(banner);
     for (let index = 0; index < 3; index++) {
       catalogue.clock.pass(500);
-      catalogue.write(comment(`behind ${index}`));
+      catalogue.write(comment(`after ${index}`));
       expect(await poll({ log })).toMatchObject({ activities: 0, waiting: index + 2 });
     }
     expect(newEvents()).toStrictEqual([]);
     expect(await poll({ log })).toMatchObject({ activities: 4, waiting: 0, outcome: 'published' });
-    expect(textsOf(newEvents())).toStrictEqual([banner, ...[0, 1, 2].map((row) => comment(`behind ${row}`))]);
+    expect(textsOf(newEvents())).toStrictEqual([banner, ...[0, 1, 2].map((row) => comment(`after ${row}`))]);
     const waits = 'Rows wait for the next poll, because a paired row may be missing';
     expect(lines).toStrictEqual([
       ...[2, 3, 4].map((rows) => [waits, { rows }]),

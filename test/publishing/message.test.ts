@@ -167,7 +167,7 @@ describe('attributes', () => {
 
   const names: Record<string, [string, string | undefined]> = {
     empty: ['', undefined],
-    'behind many blanks': [`${' '.repeat(300)}RHO`, 'RHO'],
+    'after many blanks': [`${' '.repeat(300)}RHO`, 'RHO'],
     blank: [' \t\n', undefined],
     'nothing but control characters': ['\u0000\u001b\u009f\u2028', undefined],
     'a line break': ['RHO\r\nBCC: x', 'RHO BCC: x'],
@@ -177,7 +177,7 @@ describe('attributes', () => {
     'not ASCII': ['Région é💉', 'Région é💉'],
     'over 99 characters': ['x'.repeat(100), 'x'.repeat(100)],
     'over the limit': ['x'.repeat(300), 'x'.repeat(256)],
-    'over the limit behind a blank': [`${'x'.repeat(255)} RHO`, 'x'.repeat(255)],
+    'over the limit after a blank': [`${'x'.repeat(255)} RHO`, 'x'.repeat(255)],
     'over the limit in the middle of a character': [`x${'💉'.repeat(300)}`, `x${'💉'.repeat(127)}`],
     '10 MB': ['x'.repeat(10_000_000), 'x'.repeat(256)],
   };

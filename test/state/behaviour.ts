@@ -24,7 +24,7 @@ export const beginning = (given: Partial<Beginning> = {}): Beginning => ({
   ...given,
 });
 
-/** What a position says of the rows behind the overlap. */
+/** What a position says of the rows before the overlap. */
 const behind = {
   older: { before: noon, count: 40, surfaced: 0, vanished: 2 },
   search: { until: noon, older: null, since: noon - overlap, deeperFrom: noon, explained: true, tries: 1 },
@@ -173,7 +173,7 @@ export function describeStateStore(where: string, open: OpenStore): void {
       expect(await store.panels([7, 70, 71])).toStrictEqual(chunkOf().panels);
     });
 
-    test('keeps what a chunk states about ties, waiting rows and the rows behind the overlap', async () => {
+    test('keeps what a chunk states about ties, waiting rows and the rows before the overlap', async () => {
       const store = open('waiting');
       const begun = await store.begin(beginning(), []);
       const next = { mark: noon, count: null, waits: 2, gap: { at: noon, polls: 3 }, ...behind };

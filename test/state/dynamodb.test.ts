@@ -104,7 +104,7 @@ describe('a listing that is larger than an item', { tags: 'slow' }, () => {
 });
 
 describe('a state in DynamoDB', () => {
-  test('reads the newest values, not those of a replica that lags behind', async () => {
+  test('reads the newest values, not those of a replica that lags after', async () => {
     await open('consistent').begin(beginning(), []);
     const sent: unknown[] = [];
     const send = local.dynamodb.send.bind(local.dynamodb);
@@ -393,7 +393,7 @@ describe('a state that format 1 wrote', () => {
     expect((await open('whole').load(overlap))?.position.ledgerSince).toBe(noon - minutes(60));
   });
 
-  test('is not covered behind its mark, where its ledger is gone', async () => {
+  test('is not covered after its mark, where its ledger is gone', async () => {
     await position('bare', 40);
     expect((await open('bare').load(overlap))?.position.ledgerSince).toBe(noon + 1n);
   });

@@ -59,7 +59,7 @@ export function describeMovedMark(where: string, open: OpenMovable): void {
       expect((await loaded('twice')).keys).toStrictEqual(['1', '2', '5'].map(keyOf));
     });
 
-    test('that is moved forward keeps what is behind it out of the next poll', async () => {
+    test('that is moved forward keeps what is before it out of the next poll', async () => {
       await begin('forward');
       await move('forward', noon + 10n * minute);
       const { mark, ledgerSince, start } = (await loaded('forward')).position;

@@ -21,7 +21,7 @@ test('the first position covers the log from its start', () => {
   });
 });
 
-test('no row is read behind the overlap, the start, or what the ledger covers', () => {
+test('no row is read before the overlap, the start, or what the ledger covers', () => {
   expect(readFloor(first, 10n)).toBe(90n);
   expect(readFloor(first, 60n)).toBe(50n);
   expect(readFloor({ ...first, ledgerSince: 95n }, 10n)).toBe(95n);
@@ -64,7 +64,7 @@ describe('a mark that a person moves', () => {
     expect(movedPosition(read, 100n)).toMatchObject({ mark: 100n, ledgerSince: 50n });
   });
 
-  test('begins anew behind the ledger and ahead of the mark before', () => {
+  test('begins anew after the ledger and ahead of the mark before', () => {
     expect(movedPosition(read, 40n)).toMatchObject({ mark: 40n, start: 40n, ledgerSince: 41n });
     expect(movedPosition(read, 101n)).toMatchObject({ mark: 101n, start: 50n, ledgerSince: 102n });
   });

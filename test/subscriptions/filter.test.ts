@@ -55,7 +55,7 @@ describe('a filter matches', () => {
     ['a panel type', { panelTypes: ['gms-signed-off'] }, green],
     ['a test-directory code by its sub-code', { rCodes: ['R59.3'] }, green],
     ['a test-directory code above a sub-code', { rCodes: ['r59'] }, green],
-    ['a test-directory code behind a name', { rCodes: ['R54'] }, green],
+    ['a test-directory code after a name', { rCodes: ['R54'] }, green],
     ['a gene in any letter case', { genes: ['C9ORF72'] }, green],
     ['a replaced symbol by the name before', { genes: ['MLL2'] }, replaced],
     ['a replaced symbol by the name after', { genes: ['KMT2D'] }, replaced],

@@ -51,7 +51,7 @@ test('a version that only a sweep found counts as explained', async () => {
   expect(await harness.sweep()).toMatchObject({ completeness: { versions: 2, explained: 2 } });
 });
 
-test('a version is explained once its row surfaces, also days later', async () => {
+test('a version is explained once its row shows up, also days later', async () => {
   const harness = await settled();
   const { catalogue } = harness;
   raise(harness);

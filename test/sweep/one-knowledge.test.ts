@@ -148,7 +148,7 @@ describe('no change is published twice', () => {
     },
   );
 
-  test('where a row surfaces behind the overlap, because its panel was hidden between two sweeps', async () => {
+  test('where a row shows up before the overlap, because its panel was hidden between two sweeps', async () => {
     const other = served.panels[0];
     if (!other) throw new Error('the catalogue has no panel');
     const live = async (): Promise<void> => {

@@ -134,7 +134,7 @@ test('an event names the super panels that hold its panel, where the catalogue l
   expect(superPanelsOfLast()).toStrictEqual([{ id: 1, name: 'Panel 1' }]);
 });
 
-test('where as many rows vanish as surface, the panel that vanished has the last week searched', async () => {
+test('where as many rows vanish as show up, the panel that vanished has the last week searched', async () => {
   const harness = await settled();
   const { catalogue } = harness;
   const [hidden, other] = [catalogue.panels.get(3), catalogue.panels.get(4)];

@@ -19,7 +19,7 @@ export interface SweepRun {
   readonly contradictions: readonly string[];
   /** Statements due of changes without a row. */
   readonly silent: number;
-  /** Changes whose rows surfaced hours or days late. */
+  /** Changes whose rows showed up hours or days late. */
   readonly surfacing: number;
   /** Sweeps that let panels wait, because rows written while they were hidden were still searched. */
   readonly awaited: number;
@@ -31,7 +31,7 @@ export interface SweepRun {
 
 interface SimulationOptions {
   readonly crashes?: number;
-  /** Days pass between steps, panels change while they are hidden, and rows surface days late. */
+  /** Days pass between steps, panels change while they are hidden, and rows show up days late. */
   readonly days?: boolean;
   /** Rows on a page of the log: the fewer, the more polls a search takes. */
   readonly pageSize?: number;
@@ -41,7 +41,7 @@ interface SimulationOptions {
 
 class Crash extends Error {}
 
-/** A change of a panel: it alters the catalogue, writes its row if it has one, and gives what is due to be published. */
+/** A change of a panel: it alters the catalogue, writes its row if it has one, and returns what is due to be published. */
 type Change = (panel: SimulatedPanel, catalogue: SimulatedCatalogue) => readonly string[];
 
 const regionOf = ({ held }: SimulatedPanel) => {
@@ -235,7 +235,7 @@ export async function simulateSweeps(
     }
     if (days && random() < 0.15) {
       surfacing += 1;
-      // Less than a week when the next sweep comes, which may be days later: as many rows may vanish as surface.
+      // Less than a week when the next sweep comes, which may be days later: as many rows may vanish as show up.
       const at = catalogue.log.now - BigInt(20 + Math.floor(random() * 3 * 1440)) * 60_000_000n;
       const { start = 0n } = harness.table.position ?? {};
       catalogue.write(panel, 'commented on gene: BRCA1: late', {

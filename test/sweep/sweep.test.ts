@@ -311,7 +311,7 @@ test('a sweep never begins with a catalogue: the first poll does, where its sett
   expect(harness.accepted.length).toBeGreaterThan(0);
 });
 
-test('a row that surfaces after the sweep does not repeat what the sweep published', async () => {
+test('a row that shows up after the sweep does not repeat what the sweep published', async () => {
   const harness = await settled();
   harness.catalogue.write(harness.panel, 'Panel status changed from public to internal');
   harness.catalogue.show(3, false);

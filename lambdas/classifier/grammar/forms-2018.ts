@@ -5,7 +5,7 @@ import { listOf, ratingOfSources, singleOf, sourcesOf } from '../values.ts';
 import { annotate, sourceRemoved, tagAdded, tagRemoved } from './annotate.ts';
 import { ratingChanged } from './edit-form.ts';
 
-/** Rows of 2018: lines that show the new value alone, and often the panel's name behind it. */
+/** Rows of 2018: lines that show the new value alone, and often the panel's name after it. */
 
 const genes = { level: 'entity', types: ['gene'] } as const;
 

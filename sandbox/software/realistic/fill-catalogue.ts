@@ -19,7 +19,7 @@ export const fillingTime = (panels.length + 1) * panelApart;
 
 /**
  * Fills an empty catalogue from a time on (microseconds since the epoch): panels, most of them public, each with its first
- * entities imported in bulk, and a super panel. Gives the rows that this writes, oldest first.
+ * entities imported in bulk, and a super panel. Returns the rows that this writes, oldest first.
  */
 export function fillCatalogue(software: Software, values: Values, at: number): readonly TimedRow[] {
   const rows: TimedRow[] = [];

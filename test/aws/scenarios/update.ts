@@ -95,7 +95,7 @@ const fixtureSchema = z.object({
   ),
 });
 
-/** Makes the stack of the old release. Gives what must stay, by logical id. */
+/** Makes the stack of the old release. Returns what must stay, by logical id. */
 async function createOld(
   { version }: Release,
   { clients: { cloudFormation } }: ScenarioContext,

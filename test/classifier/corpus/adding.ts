@@ -1,7 +1,7 @@
 import { added, addedAs, addedWithUnknownTags, classified, commented, reviewed, tags } from './expected.ts';
 import { BRCA1, type CorpusRow, HTT, ISCA, MT, on } from './row.ts';
 
-/** Section 1.1 of the page on wordings: entities added to a panel. */
+/** `added` and `copied` in docs/wordings.md: entities added to a panel. */
 
 const start = 'gene: BRCA1 was added\ngene: BRCA1 was added to Hearing loss. Sources: Literature';
 const literature = { sources: ['Literature'] };

@@ -1,7 +1,7 @@
 import { annotated, classified, renamed, tags } from './expected.ts';
 import { BRCA1, type CorpusRow, HTT, ISCA, MT, on } from './row.ts';
 
-/** Section 1.6 of the page on wordings: the edit form's composites, for each type of entity. */
+/** `geneEdit`, `strEdit` and `regionEdit` in docs/wordings.md: the edit form's composites, for each type of entity. */
 
 const to = (one: string, other: string): string => `Rating Changed from ${one} to ${other}`;
 const GREEN = 'Green List (high evidence)';

@@ -1,7 +1,7 @@
 import { annotated, commented, renamed, tags } from './expected.ts';
 import { BRCA1, type CorpusRow, HTT, ISCA, MT, on } from './row.ts';
 
-/** Section 1.4 of the page on wordings: edits of a single field; and the rows of a gene's replacement. */
+/** `inheritanceEdit` to `inheritanceOfNewSymbol` in docs/wordings.md: edits of a single field; and the rows of a gene's replacement. */
 
 const vague = annotated;
 const MOI = 'modeOfInheritance';

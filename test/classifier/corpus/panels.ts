@@ -1,7 +1,7 @@
 import { added, panelChanged } from './expected.ts';
 import { type CorpusRow, onPanel, panel } from './row.ts';
 
-/** Section 2 of the page on wordings: rows about a panel. Those about an entity name it in their text. */
+/** `promoted` to `panelEdited` in docs/wordings.md: rows about a panel. Those about an entity name it in their text. */
 
 const gene = { type: 'gene', name: 'BRCA1' } as const;
 const str = { type: 'str', name: 'HTT_CAG' } as const;

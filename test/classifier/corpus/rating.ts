@@ -1,7 +1,7 @@
 import { classified, commented } from './expected.ts';
 import { BRCA1, type CorpusRow, HTT, ISCA, on } from './row.ts';
 
-/** Sections 1.2 and 1.3 of the page on wordings: ratings by hand, and marks as ready. */
+/** `banner`, `click` and `ready` in docs/wordings.md: ratings by hand, and marks as ready. */
 
 const C9 = on('gene', 'C9orf72');
 const ready = { 'entity.marked-ready': {} };

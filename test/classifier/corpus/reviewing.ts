@@ -1,7 +1,7 @@
 import { commented, reviewEdited, reviewed } from './expected.ts';
 import { BRCA1, type CorpusRow, HTT, ISCA } from './row.ts';
 
-/** Section 1.5 of the page on wordings: reviews and comments. */
+/** `review` to `commentDeleted` in docs/wordings.md: reviews and comments. */
 
 const edited = 'edited their review of gene: BRCA1: ';
 const empty = {

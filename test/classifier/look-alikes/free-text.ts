@@ -144,7 +144,7 @@ const single: readonly CorpusRow[] = [
   { on: HTT, text: 'Publications for STR: HTT_CAG were changed from 1 to 2\nGene was set to HTT.\nGene: HTT was removed.', form: 'strEdit', draft: annotated({ field: 'publications' }, { field: 'gene', from: 'HTT', to: null }) },
   { on: ISCA, text: 'Penetrance for Region: ISCA-37390-Loss was change from a to b\nc was changed to ISCA-37390-Loss', form: 'regionEdit', draft: annotated({ field: 'penetrance' }) },
   { on: ISCA, text: 'Publications for Region: ISCA-37390-Loss were changed from a to b\nChromosome for ISCA-37390-Loss was changed from 1 to 2.', form: 'regionEdit', draft: annotated({ field: 'publications' }) },
-  // Lines that the software writes behind free text, in its order
+  // Lines that the software writes after free text, in its order
   { on: on('str', 'STRX'), text: 'Phenotypes for STR: STRX were changed from p1 to plain\nTag Ünï tag was added to STR: STRX.', form: 'strEdit', draft: { ...annotated({ field: 'phenotypes', from: ['p1'], to: ['plain'] }), ...tags({ added: ['Ünï tag'] }) } },
   { on: HTT, text: 'Penetrance for HTT_CAG were changed from a to b\nTag x tag was added to STR: HTT_CAG.', form: 'strEdit', draft: { ...annotated({ field: 'penetrance', from: 'a', to: 'b' }), ...tags({ added: ['x tag'] }) } },
   { on: HTT, text: 'Tag x was added to STR: HTT_CAG.\nTag y tag was added to STR: HTT_CAG.', form: 'strEdit', draft: tags({ added: ['x', 'y tag'] }) },

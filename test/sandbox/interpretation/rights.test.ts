@@ -5,7 +5,7 @@ import { cases } from '../../../sandbox/interpretation/cases.ts';
 import type { ApplicationName } from '../../../sandbox/interpretation/registrations.ts';
 import { type FamilyHarness, startHarness } from './family-harness.ts';
 
-/** What each caller may do behind the door. */
+/** What each caller may do with the resources. */
 
 const payload = JSON.stringify({
   interpretation_request_id: 1001,

@@ -25,7 +25,7 @@ export function failBySender(...bodies: readonly string[]): SnsFault {
   return { kind: 'fail-entries', failureOf: ({ body }) => (bodies.includes(body) ? failure : undefined) };
 }
 
-/** Gives each request the next fault. `undefined` lets a request succeed, as after the last fault. */
+/** Answers each request with the next fault. `undefined` lets a request succeed, as after the last fault. */
 export function inTurn(...faults: readonly (SnsFault | undefined)[]): () => SnsFault | undefined {
   const left = [...faults];
   return () => left.shift();

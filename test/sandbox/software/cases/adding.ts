@@ -4,7 +4,7 @@ import { aGene, anStr, aRegion, type Case } from './case.ts';
 
 const biallelic = 'BIALLELIC, autosomal or pseudoautosomal';
 
-/** Section 1.1. */
+/** `added` and `copied` in docs/wordings.md. */
 export const addingCases: readonly Case[] = [
   {
     name: 'a gene with nothing but its mode of inheritance',

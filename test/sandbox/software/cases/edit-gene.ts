@@ -2,7 +2,7 @@ import { editEntity } from '../../../../sandbox/software/actions/edit-form.ts';
 import { replaceGene } from '../../../../sandbox/software/actions/replace-gene.ts';
 import { aGene, type Case } from './case.ts';
 
-/** Section 1.6, genes. */
+/** `geneEdit` in docs/wordings.md. */
 export const geneFormCases: readonly Case[] = [
   {
     name: 'everything in the form of a gene (Australian code)',

@@ -4,7 +4,7 @@ import { anEntity, anStr, aRegion, type Case } from './case.ts';
 const renamedStr = { type: 'str', name: 'HTT_CTG' } as const;
 const renamedRegion = { type: 'region', name: 'Region renamed from A to B' } as const;
 
-/** Section 1.6, STRs and regions. */
+/** `strEdit` and `regionEdit` in docs/wordings.md. */
 export const placeFormCases: readonly Case[] = [
   {
     name: 'everything in the form of an STR',

@@ -14,7 +14,7 @@ import { aGene, anStr, aRegion, type Case } from './case.ts';
 
 const annotated = (change: object): Case['published'] => [['entity.annotated', { changes: [change] }]];
 
-/** Section 1.4. */
+/** `inheritanceEdit` to `inheritanceOfNewSymbol` in docs/wordings.md. */
 export const editingCases: readonly Case[] = [
   {
     name: 'mode of inheritance, with a comment',

@@ -11,7 +11,7 @@ import { aGene, anStr, aPanel, aRegion, type Case } from './case.ts';
 
 const otherPanel = (): ReturnType<typeof aPanel> => aPanel({ id: 9, name: 'Added Panel x' });
 
-/** Section 2. */
+/** `promoted` to `panelEdited` in docs/wordings.md. */
 export const panelCases: readonly Case[] = [
   {
     name: 'deleting a gene',

@@ -1,7 +1,7 @@
 import { markReady, rate } from '../../../../sandbox/software/actions/rate.ts';
 import { aGene, anStr, aRegion, type Case } from './case.ts';
 
-/** Sections 1.2 and 1.3. */
+/** `banner`, `click` and `ready` in docs/wordings.md. */
 export const ratingCases: readonly Case[] = [
   {
     name: 'rating a gene green',

@@ -8,7 +8,7 @@ import {
 import { editReview, review } from '../../../../sandbox/software/actions/review.ts';
 import { aGene, anStr, aRegion, type Case } from './case.ts';
 
-/** Section 1.5. */
+/** `review` to `commentDeleted` in docs/wordings.md. */
 export const reviewingCases: readonly Case[] = [
   {
     name: 'a review with everything',
