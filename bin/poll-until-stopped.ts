@@ -1,4 +1,5 @@
 import { ServiceError } from '../lambdas/http/service-error.ts';
+import { StateError } from '../lambdas/state/state-error.ts';
 import type { SweepOutcome } from '../lambdas/sweep/sweep-report.ts';
 import type { Io } from './command.ts';
 import type { LocalNotifier } from './local/notifier.ts';
@@ -29,7 +30,7 @@ const reportedOutcomes: ReadonlySet<SweepOutcome> = new Set([
 /**
  * Polls and sweeps until the person stops it. What fails is reported; the next poll goes on from the same mark, and
  * the next sweep finds the same differences.
- * @throws what the first poll threw, unless that may pass: wrong settings stay wrong
+ * @throws what the first poll threw, unless that may pass: wrong settings stay wrong; and when the state is lost
  */
 export async function pollUntilStopped(
   notifier: LocalNotifier,
@@ -80,7 +81,7 @@ export async function pollUntilStopped(
       await notifier.tidy();
     } catch (error) {
       if (error === signal.reason) return;
-      if (done === 1 && !mayPass(error)) throw error;
+      if (isLost(error) || (done === 1 && !mayPass(error))) throw error;
       stderr.write(`${messageOf(error)} Trying again in ${every / 1000} s; Ctrl-C stops.\n`);
     }
     if (done === polls) return;
@@ -94,6 +95,9 @@ export async function pollUntilStopped(
 /** Whether the same poll may succeed later. Without a network no host name is known: the person may connect to one. */
 const mayPass = (error: unknown): boolean =>
   error instanceof ServiceError && (error.transient || error.condition === 'HOST_UNKNOWN');
+
+/** A state that is gone, or whose file was replaced, does not come back to this process. */
+const isLost = (error: unknown): boolean => error instanceof StateError && error.code === 'STATE_LOST';
 
 const messageOf = (error: unknown): string =>
   printable(error instanceof Error ? error.message : String(error));

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { makeDirectory, makeOwnFile } from './make-directory.ts';
 import { refuseLongPath } from './refuse-long-path.ts';
+import { type FileGuard, guardFile, noGuard, refuseOverwritten, writesTable } from './replaced-file.ts';
 import { sqliteProblem } from './sqlite-problem.ts';
 import { addNames, placeTable, schema, VERSION } from './sqlite-schema.ts';
 import { StateError } from './state-error.ts';
@@ -13,7 +14,9 @@ export interface StateFile {
   /** Path of the file; `:memory:` where it is kept in memory. */
   readonly path: string;
   readonly database: DatabaseSync;
-  /** Runs `work` in one transaction: all of it is kept, or nothing. */
+  /** @throws {StateError} `STATE_LOST` when the file was replaced or overwritten since it was opened */
+  check(): void;
+  /** Runs `work` in one transaction: all of it is kept, or nothing. Checks the file first. */
   transaction<Value>(work: () => Value): Value;
   /** Writes what lies beside the file into it: a copy of the file alone is then whole up to here. */
   checkpoint(): void;
@@ -39,16 +42,17 @@ export function openStateFile(directory?: string): StateFile {
     if (directory !== undefined) {
       refuseLongPath(path);
       makeDirectory(directory);
+      refuseOverwritten(path);
       makeOwnFile(path);
     }
     const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: BUSY_MS });
     try {
       prepareFile(database, path);
+      return stateFile(database, path, directory === undefined ? noGuard : guardFile(database, path));
     } catch (error) {
       database.close();
       throw error;
     }
-    return stateFile(database, path);
   } catch (cause) {
     if (cause instanceof StateError) throw cause;
     const { code, seen, remedy } = sqliteProblem(cause);
@@ -73,7 +77,7 @@ export function openUnwritableStateFile(directory: string): StateFile {
     const location = log && log.size > 0 ? path : new URL(`${pathToFileURL(path)}?immutable=1`);
     const database = new DatabaseSync(location, { readOnly: true, timeout: BUSY_MS });
     refuseNewer(database, path);
-    return stateFile(database, path);
+    return stateFile(database, path, noGuard);
   } catch (cause) {
     if (cause instanceof StateError) throw cause;
     const { code, seen, remedy } = sqliteProblem(cause);
@@ -81,17 +85,23 @@ export function openUnwritableStateFile(directory: string): StateFile {
   }
 }
 
-function stateFile(database: DatabaseSync, path: string): StateFile {
+function stateFile(database: DatabaseSync, path: string, guard: FileGuard): StateFile {
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
+  const changes = database.prepare('SELECT total_changes() AS changes');
   return {
     path,
     database,
+    check: guard.check,
     transaction(work) {
+      guard.check();
       begin.run();
       try {
+        const before = changes.get()?.changes;
         const value = work();
+        if (changes.get()?.changes !== before) guard.count();
         commit.run();
+        guard.note();
         return value;
       } catch (error) {
         if (database.isTransaction) database.exec('ROLLBACK');
@@ -99,8 +109,14 @@ function stateFile(database: DatabaseSync, path: string): StateFile {
       }
     },
     // It does not wait for readers: what they still need stays beside the file until the next time.
-    checkpoint: () => database.exec('PRAGMA wal_checkpoint(PASSIVE)'),
-    close: () => database.close(),
+    checkpoint() {
+      database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+      guard.note();
+    },
+    close() {
+      database.close();
+      guard.close();
+    },
   };
 }
 
@@ -114,23 +130,25 @@ function prepareFile(database: DatabaseSync, path: string): void {
     addPanelNames(database);
     // Earlier versions of this form lack it, and ignore it.
     database.exec(placeTable);
+    if (!hasTable(database, 'writes')) database.exec(writesTable);
     return;
   }
   database.exec(
-    `BEGIN IMMEDIATE; ${schema} ${placeTable} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${VERSION}; COMMIT`,
+    `BEGIN IMMEDIATE; ${schema} ${placeTable} ${writesTable} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${VERSION}; COMMIT`,
   );
 }
 
 /** Adds what the names of panels need to a file from before they were kept. */
 function addPanelNames(database: DatabaseSync): void {
-  const hasNames = (): boolean =>
-    database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'panel_name'").get() !== undefined;
-  if (hasNames()) return;
+  if (hasTable(database, 'panel_name')) return;
   database.exec('BEGIN IMMEDIATE');
   // Another process may have been first.
-  if (!hasNames()) database.exec(addNames);
+  if (!hasTable(database, 'panel_name')) database.exec(addNames);
   database.exec('COMMIT');
 }
+
+const hasTable = (database: DatabaseSync, name: string): boolean =>
+  database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined;
 
 /** The format of the file, which is one that this version knows. */
 function refuseNewer(database: DatabaseSync, path: string): number {

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { renameWrites } from './replaced-file.ts';
 import type { StateFile } from './sqlite-file.ts';
 import { placeTable } from './sqlite-schema.ts';
 
@@ -38,7 +39,7 @@ export function placeOf({ database, path }: StateFile, catalogue: string): FileP
 
 /** Marks a copy of a state file as a backup, for every catalogue in it. */
 export function markAsBackup({ database }: Pick<StateFile, 'database'>, madeAt: string): void {
-  database.exec(placeTable);
+  database.exec(`${placeTable} ${renameWrites}`);
   database
     .prepare('INSERT OR REPLACE INTO place (catalogue, identity) SELECT catalogue, ? FROM position')
     .run(`${BACKUP}${madeAt}`);

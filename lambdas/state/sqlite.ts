@@ -154,6 +154,7 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
   return {
     async load(overlap) {
       return attempt('Reading', () => {
+        file.check();
         const found = statements.position.get(catalogue);
         if (!found) {
           if (lastWrite.read()) throw gone();

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -8,7 +8,7 @@ import { command } from '../../bin/commands/watch.ts';
 import type { LocalNotifier } from '../../bin/local/notifier.ts';
 import { pollUntilStopped } from '../../bin/poll-until-stopped.ts';
 import { CatalogueError } from '../../lambdas/catalogue/errors.ts';
-import { systemClock as clock } from '../../lambdas/clock/clock.ts';
+import { type Clock, systemClock as clock } from '../../lambdas/clock/clock.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { type Ran, runCommand } from './run-command.ts';
 
@@ -66,6 +66,21 @@ const ioOf = () => ({
   env: {},
   clock,
   signal: new AbortController().signal,
+});
+
+test('watch ends, so that its service starts again, where another file was put over its own', async () => {
+  const file = join(root, 'state', 'notifier.sqlite');
+  await runCommand(['poll', ...given(), '--from', '2023-11-10']);
+  await copyFile(file, join(root, 'copy.sqlite'));
+  const putBack: Clock = { ...clock, sleep: () => copyFile(join(root, 'copy.sqlite'), file) };
+  const { code, stderr } = await runCommand(
+    ['watch', ...given(), '--no-page', '--every', '1', '--polls', '3'],
+    { clock: putBack },
+  );
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/was overwritten while this program had it open.*put a copy into an empty folder/);
+  expect(stderr).not.toContain('Trying again');
+  expect((await watch()).stderr).toContain('was overwritten while a program had it open');
 });
 
 test('poll says until when it was asked to wait', async () => {
