@@ -51,7 +51,8 @@ export const deploymentAlarms = {
   },
   'messages-late': {
     scope: 'messages',
-    observed: () => `A message has waited for its channel for more than ${LATE_MESSAGE_MINUTES} minutes`,
+    observed: () =>
+      `A message has waited for its channel for more than ${LATE_MESSAGE_MINUTES} minutes. Where the settings no longer have the channel, "messages list" names it, "messages move" hands what waits to another one, and "messages drop" drops it`,
     watch: () => ({
       measured: { from: 'messages', metric: 'OldestUnsentSeconds' },
       statistic: 'maximum',

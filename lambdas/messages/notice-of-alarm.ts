@@ -163,7 +163,7 @@ const words: Readonly<Record<AlarmId, AlarmWords>> = {
   'messages-late': {
     problem: 'Messages wait for their channel for hours',
     means:
-      'They are tried again and again, and none is lost. Someone should look at the channel: perhaps the settings no longer have it (“messages list” says so).',
+      'They are tried again and again, and none is lost. Someone should look at the channel. Where the settings no longer have it, “messages list” names it, “messages move” hands what waits to another channel, and “messages drop” drops it.',
     recovery: 'Messages reach their channels in time again',
   },
   'messages-stopped': {

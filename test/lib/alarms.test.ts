@@ -310,6 +310,11 @@ describe('messages', () => {
     expect(alarm('messages-late').Dimensions).toBeUndefined();
   });
 
+  test('say in the mail of messages-late what to do where the settings no longer have the channel', () => {
+    const { AlarmDescription } = alarm('messages-late');
+    expect(AlarmDescription).toMatch(/settings no longer have the channel.*"messages move".*"messages drop"/);
+  });
+
   test('raise messages-stopped by runs that fail among others that succeed, and by runs that are missing', () => {
     const [Ref] = Object.keys(
       template.findResources('AWS::Lambda::Function', { Properties: { FunctionName: 'panels-test-notify' } }),
