@@ -4,7 +4,7 @@ import { readArguments, required } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { awsProblem } from '../deployed/aws-problem.ts';
 import { findStage } from '../deployed/find-stage.ts';
-import { type DeadLetterQueue, openDeadLetters, queueUrlOf } from '../queues/dead-letters.ts';
+import { type DeadLetterQueue, type Letter, openDeadLetters, queueUrlOf } from '../queues/dead-letters.ts';
 import { ReplayError } from '../replay/replay-error.ts';
 import { readTarget } from '../replay/target.ts';
 import { printable } from '../terminal-text.ts';
@@ -34,10 +34,11 @@ Options:
   --empty              remove all messages for good; asks for --yes
   --yes                remove them
 
-Exit codes: 0 done, 1 failed, 2 wrong arguments, or --empty without --yes (nothing was removed).
+Exit codes: 0 done, 1 failed, or messages are hidden because somebody received them, 2 wrong arguments, or --empty without
+--yes (nothing was removed).
 
-A message that was shown or could not be sent is in the queue again five minutes later. A redelivered event may arrive a
-second time; consumers recognise it by its id.
+A message that could not be sent is in the queue again five minutes later. A redelivered event may arrive a second time;
+consumers recognise it by its id.
 
 Examples:
   gene-panel-notifier queues --stage production
@@ -119,17 +120,32 @@ async function showDepths(open: (queue: QueueName) => Promise<DeadLetterQueue>, 
 }
 
 async function showLetters(queue: DeadLetterQueue, name: QueueName, io: Io): Promise<number> {
-  let shown = 0;
-  for await (const { id, body } of queue.letters()) {
-    io.stdout.write(`${printable(`${id}  ${body.slice(0, SHOWN)}${body.length > SHOWN ? '…' : ''}`)}\n`);
-    shown++;
-    if (io.signal.aborted) return 130;
+  const depth = await queue.depth();
+  const shown: Letter[] = [];
+  try {
+    for await (const letter of queue.letters()) {
+      const { id, body } = letter;
+      shown.push(letter);
+      io.stdout.write(`${printable(`${id}  ${body.slice(0, SHOWN)}${body.length > SHOWN ? '…' : ''}`)}\n`);
+      if (io.signal.aborted) return 130;
+    }
+  } finally {
+    // Who looks wants to redeliver next: that must find them.
+    for (const letter of shown) await letter.release();
   }
-  io.stderr.write(`${counted(shown, 'message')} in ${name}\n`);
-  return 0;
+  const hidden = depth - shown.length;
+  io.stderr.write(`${counted(shown.length, 'message')} in ${name}${hiddenWords(hidden)}\n`);
+  return hidden > 0 ? 1 : 0;
 }
 
+/** An empty answer does not show that a queue is empty: who received a message hides it from others. */
+const hiddenWords = (hidden: number): string =>
+  hidden > 0
+    ? `. ${hidden} more ${hidden === 1 ? 'is' : 'are'} hidden: somebody received them. Try again in five minutes.`
+    : '';
+
 async function sendAll(queue: DeadLetterQueue, url: string, io: Io): Promise<number> {
+  const depth = await queue.depth();
   let sent = 0;
   try {
     for await (const letter of queue.letters()) {
@@ -139,9 +155,10 @@ async function sendAll(queue: DeadLetterQueue, url: string, io: Io): Promise<num
       if (io.signal.aborted) return 130;
     }
   } finally {
-    io.stderr.write(`${counted(sent, 'message')} sent to ${url}, and removed here\n`);
+    const hidden = hiddenWords(depth - sent);
+    io.stderr.write(`${counted(sent, 'message')} sent to ${url}, and removed here${hidden}\n`);
   }
-  return 0;
+  return depth > sent ? 1 : 0;
 }
 
 async function removeAll(

@@ -1,4 +1,5 @@
 import {
+  ChangeMessageVisibilityCommand,
   DeleteMessageCommand,
   GetQueueAttributesCommand,
   GetQueueUrlCommand,
@@ -11,11 +12,11 @@ import {
 
 /** A queue of dead letters of a deployed stage. */
 export interface DeadLetterQueue {
-  /** About how many messages it holds; SQS counts no better. */
+  /** About how many messages it holds, hidden ones included; SQS counts no better. */
   depth(): Promise<number>;
   /**
    * Its messages, each once. Each is hidden from others for some minutes, and is in the queue again after that unless it
-   * is removed.
+   * is removed, or sooner where it is released.
    */
   letters(): AsyncGenerator<Letter>;
   /** Removes all messages for good. */
@@ -23,12 +24,14 @@ export interface DeadLetterQueue {
 }
 
 /** A message of a queue of dead letters. */
-interface Letter {
+export interface Letter {
   readonly id: string;
   readonly body: string;
   /** Sends the same body and attributes to another queue. */
   sendTo(queueUrl: string): Promise<void>;
   remove(): Promise<void>;
+  /** Shows it to others again at once. */
+  release(): Promise<void>;
 }
 
 /** Seconds for which a message is hidden once it was received: longer than a person needs to redeliver it. */
@@ -52,6 +55,9 @@ export function openDeadLetters(sqs: SQSClient, QueueUrl: string): DeadLetterQue
     },
     remove: async () => {
       await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+    },
+    release: async () => {
+      await sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
     },
   });
   return {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
+import type { Runtime } from './runtime.ts';
 import { unsigned } from './unsigned.ts';
 
 /** One right of a role: what may be done on what. */
@@ -24,6 +25,8 @@ export interface Guard {
 
 interface GuardOptions {
   readonly endpoint: string;
+  /** Functions that answer an invocation here: the emulator would start them in a container. By name. */
+  readonly functions?: Readonly<Record<string, Pick<Runtime, 'invoke'>>>;
   readonly rights: readonly Right[];
   readonly region: string;
   readonly account: string;
@@ -34,7 +37,13 @@ interface GuardOptions {
  * noticed on AWS. The guard compares each call's action, resource and partition keys (`dynamodb:LeadingKeys`) with the
  * statements of the deployed role, as IAM does. It does not read other conditions.
  */
-export async function startGuard({ endpoint, rights, region, account }: GuardOptions): Promise<Guard> {
+export async function startGuard({
+  endpoint,
+  rights,
+  region,
+  account,
+  functions = {},
+}: GuardOptions): Promise<Guard> {
   const used = new Set<string>();
   const refused: string[] = [];
   const upstream = new URL(endpoint);
@@ -54,6 +63,13 @@ export async function startGuard({ endpoint, rights, region, account }: GuardOpt
       return;
     }
     for (const { action } of calls) used.add(action);
+    const invoked = functions[invokedIn(request)];
+    if (invoked) {
+      const outcome = await invoked.invoke(JSON.parse(body.toString() || '{}'));
+      response.writeHead(200, outcome.ok ? {} : { 'x-amz-function-error': 'Unhandled' });
+      response.end(JSON.stringify(outcome.ok ? outcome.result : outcome.error));
+      return;
+    }
     if (request.headers['if-none-match'] === '*' && (await exists(`${endpoint}${request.url}`))) {
       response.writeHead(412, { 'content-type': 'text/xml' });
       response.end('<Error><Code>PreconditionFailed</Code></Error>');
@@ -86,6 +102,10 @@ export async function startGuard({ endpoint, rights, region, account }: GuardOpt
     },
   };
 }
+
+/** The name of the function that a request invokes; empty where it invokes none. */
+const invokedIn = ({ url = '' }: IncomingMessage): string =>
+  /^\/2015-03-31\/functions\/([^/]+)\/invocations/.exec(url)?.[1] ?? '';
 
 /** Whether S3 has an object: moto ignores the header `If-None-Match` of a write. */
 async function exists(address: string): Promise<boolean> {
@@ -143,7 +163,10 @@ const batchWriteSchema = z.array(
     .object({ PutRequest: z.object({ Item: itemSchema }) })
     .or(z.object({ DeleteRequest: z.object({ Key: itemSchema }) })),
 );
-const queueSchema = z.object({ QueueUrl: z.string() });
+const queueSchema = z
+  .object({ QueueUrl: z.string() })
+  .transform(({ QueueUrl }) => QueueUrl.split('/').at(-1) ?? '')
+  .or(z.object({ QueueName: z.string() }).transform(({ QueueName }) => QueueName));
 const busSchema = z.object({ Entries: z.array(z.object({ EventBusName: z.string() })) });
 const secretSchema = z.object({ SecretId: z.string() });
 
@@ -177,16 +200,29 @@ function callsOf(
     return Entries.map(({ EventBusName }) => ({ action: `events:${operation}`, resource: EventBusName }));
   }
   if (service === 'AmazonSQS') {
-    const name = queueSchema.parse(JSON.parse(body)).QueueUrl.split('/').at(-1);
+    const name = queueSchema.parse(JSON.parse(body));
     return [{ action: `sqs:${operation}`, resource: `arn:aws:sqs:${region}:${account}:${name}` }];
   }
   if (request.headers.authorization?.includes('/s3/') && request.method === 'PUT') {
     const [path] = (request.url ?? '').split('?');
     return [{ action: 's3:PutObject', resource: `arn:aws:s3:::${decodeURIComponent(path?.slice(1) ?? '')}` }];
   }
+  const called = invokedIn(request);
+  if (called !== '')
+    return [
+      { action: 'lambda:InvokeFunction', resource: `arn:aws:lambda:${region}:${account}:function:${called}` },
+    ];
   const form = new URLSearchParams(body);
   const action = form.get('Action');
   if (action === null) return [];
+  const stack = form.get('StackName');
+  if (stack !== null)
+    return [
+      {
+        action: `cloudformation:${action}`,
+        resource: `arn:aws:cloudformation:${region}:${account}:stack/${stack}/id`,
+      },
+    ];
   // IAM knows one action for both calls.
   return [{ action: `sns:${action.replace(/Batch$/, '')}`, resource: form.get('TopicArn') ?? '' }];
 }

@@ -8,6 +8,7 @@ import { createClients } from './clients.ts';
 import { startEmulator } from './emulator.ts';
 import { startReceivers } from './receivers.ts';
 import { checkAccess } from './scenarios/access.ts';
+import { checkCommands } from './scenarios/commands.ts';
 import { checkDeployment } from './scenarios/deployment.ts';
 import { checkEventBus } from './scenarios/event-bus.ts';
 import { checkEvents } from './scenarios/events.ts';
@@ -35,6 +36,7 @@ const scenarios = [
   { name: 'event-bus', title: 'Putting events on a bus of EventBridge', scenario: checkEventBus },
   { name: 'states', title: 'Reading and proving what panels hold', scenario: checkStates },
   { name: 'messages', title: 'Sending messages about the saved log', scenario: checkMessages },
+  { name: 'commands', title: 'Asking the stage by the command line', scenario: checkCommands },
   { name: 'examples', title: 'Deploying the examples with the packed package', scenario: checkExamples },
   { name: 'update', title: 'Updating the stacks of earlier releases in place', scenario: checkUpdate },
   { name: 'lifetime', title: 'Deploying again, destroying, and coming back', scenario: checkLifetime },

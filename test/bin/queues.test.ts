@@ -56,6 +56,10 @@ async function startQueues(names: readonly string[]): Promise<ReadonlyMap<string
           })),
         });
       }
+      case 'ChangeMessageVisibility':
+        for (const each of kept)
+          if (each.MessageId === given.ReceiptHandle) each.hidden = given.VisibilityTimeout > 0;
+        return reply({});
       case 'DeleteMessage':
         kept.splice(
           kept.findIndex(({ MessageId }) => MessageId === given.ReceiptHandle),
@@ -110,8 +114,12 @@ async function stage() {
       queues.get(queue)?.push({ MessageId: `${queue}-${at}`, Body: `{"id":"event ${at}"}`, hidden: false });
   };
   const bodiesIn = (queue: string): readonly string[] => (queues.get(queue) ?? []).map(({ Body }) => Body);
+  const hide = (queue: string): void => {
+    for (const each of queues.get(queue) ?? []) each.hidden = true;
+  };
   return {
     put,
+    hide,
     bodiesIn,
     run: (...args: string[]) => runCommand(['queues', '--stage', 'production', ...args]),
   };
@@ -145,6 +153,30 @@ describe('queues', () => {
     expect(stderr).toMatch(/^12 messages sent to \S+our-pipeline, and removed here\n$/);
     expect(bodiesIn('our-pipeline')).toHaveLength(12);
     expect(bodiesIn(`${stack}-undelivered`)).toEqual([]);
+  });
+
+  test('sends at once what a person has just looked at', async () => {
+    const { put, run, bodiesIn } = await stage();
+    put(`${stack}-undelivered`, 12);
+    await run('undelivered');
+    const { code, stderr } = await run('undelivered', '--redeliver', '--to', 'queue:our-pipeline');
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^12 messages sent/);
+    expect(bodiesIn('our-pipeline')).toHaveLength(12);
+  });
+
+  test('says that messages are hidden, which somebody else is looking at, and ends with 1', async () => {
+    const { put, run, hide } = await stage();
+    put(`${stack}-undelivered`, 2);
+    hide(`${stack}-undelivered`);
+    const looked = await run('undelivered');
+    expect(looked.code).toBe(1);
+    expect(looked.stderr).toBe(
+      '0 messages in undelivered. 2 more are hidden: somebody received them. Try again in five minutes.\n',
+    );
+    const { code, stderr } = await run('undelivered', '--redeliver', '--to', 'queue:our-pipeline');
+    expect(code).toBe(1);
+    expect(stderr).toContain('2 more are hidden');
   });
 
   test('sends unsent messages to notify, and removes nothing where the other queue is missing', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
-import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { PublishCommand } from '@aws-sdk/client-sns';
 import {
   DeleteMessageCommand,
@@ -11,6 +10,7 @@ import {
 import { Webhook } from 'standardwebhooks';
 import type { PanelEvent } from '../../../lambdas/events/schemas.ts';
 import { chatTopic, mailTopic } from '../../../lambdas/notify/settings.ts';
+import { fillChannelSecret, webhookKey as key } from '../channel-secret.ts';
 import type { Deployment } from '../deployment.ts';
 import { subscribeInbox, subscribeReader } from '../inbox.ts';
 import { addresses, atOnce, rCode, testedGenes, untestedGene } from '../message-settings.ts';
@@ -25,12 +25,11 @@ type Classified = PanelEvent<'entity.classified'>;
 const hour = 60 * 60 * 1000;
 /** After a day of attempts a message is set aside. The digest of the day is due by then too. */
 const nextDay = 25 * hour;
-const key = `whsec_${Buffer.from('a key of the check, 32 characters').toString('base64')}`;
 
 /** The saved log is replayed, and every channel gets what its subscription asks for. */
 export async function checkMessages(context: ScenarioContext, deployment: Deployment): Promise<void> {
   const { checks, clients, receivers } = context;
-  await fillSecret(context, deployment);
+  await fillChannelSecret(context, deployment);
   const topicArn = (name: string): string =>
     (deployment.outputs.TopicClassifications ?? '').replace(/[^:]*$/, `${stackName}-${name}`);
   const mails = await subscribeReader(clients, { name: 'mails', topicArn: topicArn(mailTopic(atOnce)) });
@@ -167,19 +166,6 @@ export async function checkMessages(context: ScenarioContext, deployment: Deploy
   } finally {
     await notify.stop();
   }
-}
-
-async function fillSecret({ clients, receivers }: ScenarioContext, deployment: Deployment): Promise<void> {
-  const { physicalId: SecretId } = deployment.find('AWS::SecretsManager::Secret', ({ Description }) =>
-    /^Webhook addresses/.test(String(Description)),
-  );
-  const SecretString = JSON.stringify({
-    'it-slack': receivers.address('it-slack'),
-    'lab-slack': receivers.address('lab-slack'),
-    'lab-teams': receivers.address('lab-teams'),
-    pipeline: { url: receivers.address('pipeline'), key },
-  });
-  await clients.secrets.send(new PutSecretValueCommand({ SecretId, SecretString }));
 }
 
 interface Sending {

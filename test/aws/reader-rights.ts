@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import type { Deployment } from './deployment.ts';
+import type { Right } from './guard.ts';
+
+const strings = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
+const policySchema = z.object({
+  Statement: z.array(z.object({ Effect: z.literal('Allow'), Action: strings, Resource: strings })),
+});
+
+interface Place {
+  readonly stack: string;
+  /** Queues beside those of the stack to which letters may be sent. */
+  readonly others: readonly string[];
+}
+
+/** The rights that docs/permissions.md gives to a person who uses the command line, for `queues` and `messages` too. */
+export function readerRights(
+  { outputs, region, account }: Deployment,
+  { stack, others }: Place,
+): readonly Right[] {
+  const page = readFileSync('docs/permissions.md', 'utf8');
+  const own = page.slice(page.indexOf('## People who use the command line'));
+  const filled = (text: string): string =>
+    text
+      .replaceAll('<region>', region)
+      .replaceAll('<account>', account)
+      .replaceAll('<stack>', stack)
+      .replaceAll('<history>', outputs.HistoryTable ?? '')
+      .replaceAll('<marks>', outputs.TableName ?? '');
+  const [json = ''] = /(?<=```json\n).*?(?=\n```)/s.exec(own) ?? [];
+  const basic = policySchema
+    .parse(JSON.parse(filled(json)))
+    .Statement.map(({ Action, Resource }): Right => ({ actions: Action, resources: Resource }));
+  const [row = ''] = /^\| `queues` \|.*$/m.exec(own) ?? [];
+  const ofQueues = [...row.matchAll(/`(sqs:\w+)`/g)].map(([, action = '']) => action);
+  const queue = (name: string): string => `arn:aws:sqs:${region}:${account}:${name}`;
+  return [
+    ...basic,
+    { actions: ofQueues, resources: [queue(`${stack}-*`)] },
+    { actions: ['sqs:GetQueueUrl', 'sqs:SendMessage'], resources: others.map(queue) },
+    {
+      actions: ['lambda:InvokeFunction'],
+      resources: [`arn:aws:lambda:${region}:${account}:function:${stack}-notify`],
+    },
+  ];
+}
