@@ -7,6 +7,7 @@ import { createDynamoListing } from './dynamodb-listing.ts';
 import { createDynamoPublished } from './dynamodb-published.ts';
 import { createStateTable, type StateTableOptions } from './dynamodb-table.ts';
 import { ledgerSinceOfFormat1 } from './format-1.ts';
+import { WRITTEN_FORMAT } from './formats.ts';
 import {
   isRecordable,
   ORIGIN,
@@ -81,7 +82,8 @@ export function createStateStore(options: StateTableOptions): MovableStore {
     const { ledgerSince, ...rest } = read.position;
     const position = { ...rest, ledgerSince: ledgerSince ?? ledgerSinceOfFormat1(rest, placed) };
     const seen = ledger.load({ placed, unplaced, moves: position.moves ?? [], began });
-    return { position, pending: read.pending, seen, rollback: rollbackOf(read) };
+    const stored = { position, pending: read.pending, seen, rollback: rollbackOf(read) };
+    return read.format < WRITTEN_FORMAT ? { ...stored, inEarlierForm: true } : stored;
   };
 
   /** A position that was written to another table was restored from a backup, or copied. */

@@ -152,6 +152,7 @@ export interface ReadPosition {
   readonly pending: Chunk | null;
   /** The first run of the catalogue; undefined where an early version wrote it. */
   readonly began: string | undefined;
+  readonly format: number;
   /** The table that it was written to; null in format 1. */
   readonly table: string | null;
 }
@@ -169,6 +170,7 @@ export function readPosition(item: Item, where: string): ReadPosition {
     );
   }
   return orCorrupt(where, () => ({
+    format,
     position: {
       version: Number(requiredNumber(item, 'version')),
       mark: BigInt(requiredNumber(item, 'mark')),

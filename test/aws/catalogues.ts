@@ -89,7 +89,7 @@ export function catalogueSettings({ open, header, token, saved, madeUp, archived
       base: token.url,
       access: { kind: 'client-credentials', authUrl, tenantId: tenant.id },
     },
-    saved: { ...common, base: saved.url, from: '2020-01-01T00:00:00Z' },
+    saved: { ...common, base: saved.url, from: '2020-01-01T00:00:00Z', states: { secondsBetween: 0 } },
     'made-up': { base: madeUp.url },
     archived: { base: archived.url, states: { secondsBetween: 0 } },
   } as const;

@@ -38,6 +38,10 @@ test('a message that is unknown or damaged stays in the queue, and the others do
 
 test.each([
   ['has no data of its type', { ...turnedGreen(), data: { catalogue: 'uk', change: {} } }],
+  [
+    'has a change of another type',
+    { ...turnedGreen(), data: { ...turnedGreen().data, change: { kind: 'promoted', to: 'green' } } },
+  ],
   ['has a time that is none', { ...turnedGreen(), time: 'yesterday' }],
 ])(
   'a record that %s stays in the queue alone, and holds up no other of its panel',

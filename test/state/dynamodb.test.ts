@@ -393,6 +393,16 @@ describe('a state that format 1 wrote', () => {
     expect((await open('whole').load(overlap))?.position.ledgerSince).toBe(noon - minutes(60));
   });
 
+  test('is known to be of an earlier form, until it is written again', async () => {
+    await position('earlier', 40);
+    const store = open('earlier');
+    const stored = await store.load(overlap);
+    if (stored === null) throw new Error('The state is there');
+    expect(stored.inEarlierForm).toBe(true);
+    await store.update(stored.position, { mark: noon + minutes(1) });
+    expect((await store.load(overlap))?.inEarlierForm).toBeUndefined();
+  });
+
   test('is not covered after its mark, where its ledger is gone', async () => {
     await position('bare', 40);
     expect((await open('bare').load(overlap))?.position.ledgerSince).toBe(noon + 1n);

@@ -6,6 +6,8 @@ import {
   ReceiveMessageCommand,
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
+import { systemClock as clock } from '../../../lambdas/clock/clock.ts';
+import { createDynamoPanelStates } from '../../../lambdas/panel-states/dynamodb-panel-states.ts';
 import { fillChannelSecret } from '../channel-secret.ts';
 import { type Ended, runCommand } from '../command-line.ts';
 import type { Deployment } from '../deployment.ts';
@@ -54,7 +56,7 @@ export async function checkCommands(context: ScenarioContext, deployment: Deploy
   };
 
   try {
-    await checkReading(context, { ask, asked });
+    await checkReading(context, { ask, asked, deployment });
     await checkKeptMessages(context, { ask, deployment, notify });
     await checkQueues(context, { ask, asked, ownQueue });
     await checks.check('all by the rights that the page on permissions gives a person', () => {
@@ -72,7 +74,10 @@ interface Asking {
   readonly asked: (...parameters: readonly string[]) => Promise<Ended>;
 }
 
-async function checkReading({ checks }: ScenarioContext, { ask, asked }: Asking): Promise<void> {
+async function checkReading(
+  { checks, clients }: ScenarioContext,
+  { ask, asked, deployment }: Asking & { readonly deployment: Deployment },
+): Promise<void> {
   const lines = (text: string): readonly Record<string, unknown>[] =>
     text
       .split('\n')
@@ -84,16 +89,20 @@ async function checkReading({ checks }: ScenarioContext, { ask, asked }: Asking)
     for (const { subject } of found) assert.match(String(subject), /MYBPC3$/);
   });
   await checks.check('report gives the net changes of a period', async () => {
-    const report = await ask('report', '--name', 'saved', '--since', '2023-01-01', '--until', '2024-01-01');
+    const report = await ask('report', '--name', 'saved', '--from', '2023-01-01', '--to', '2024-01-01');
     assert.match(report, /MYBPC3/);
   });
   await checks.check('mark shows how far each log was published', async () => {
     assert.match(await ask('mark'), /saved/);
   });
-  const kept = lines(await ask('history', '--name', 'archived', '--format', 'ndjson'));
-  const panel = Number(
-    kept.map(({ subject }) => /^panels\/(\d+)\//.exec(String(subject))?.[1]).find(Boolean),
-  );
+  const states = createDynamoPanelStates({
+    dynamodb: clients.dynamodb,
+    table: deployment.outputs.HistoryTable ?? '',
+    catalogue: 'archived',
+    clock,
+  });
+  const [summary] = await states.panels();
+  const panel = summary?.panelId;
   await checks.check('state lists what a panel holds', async () => {
     const entities = lines(
       await ask('state', '--name', 'archived', '--panel', String(panel), '--format', 'ndjson'),
