@@ -36,8 +36,8 @@ export const eventsIn = (messages: readonly Message[]): readonly PanelEvent[] =>
     return [{ ...event, data: { ...event.data, activities: [] } } as PanelEvent];
   });
 
-/** How long they are kept, in seconds: sweeps read them every hour. */
-export const PUBLISHED_SECONDS = 30 * 86_400;
+/** How long they are kept, in seconds. Sweeps read them every hour, and may fail for two months. */
+export const PUBLISHED_SECONDS = 90 * 86_400;
 
-/** How many chunks of them a file keeps. */
-export const MOST_PUBLISHED = 2_000;
+/** How many chunks a file keeps however old they are: after a long outage, polls catch up before the first sweep. */
+export const LEAST_PUBLISHED = 2_000;

@@ -2,14 +2,24 @@ import { damagedState } from './damaged-state.ts';
 import { entitySchema, panelSchema, positionSchema } from './json-schemas.ts';
 import { entityAfter, type Learnt, panelAfter, silentAfter } from './learnt.ts';
 import { panelKey } from './panel-key.ts';
-import { eventsIn, eventsSchema, MOST_PUBLISHED, type PublishedEvent } from './published.ts';
+import type { Position } from './position.ts';
+import {
+  eventsIn,
+  eventsSchema,
+  LEAST_PUBLISHED,
+  PUBLISHED_SECONDS,
+  type PublishedEvent,
+} from './published.ts';
 import type { StateFile } from './sqlite-file.ts';
 import type { Chunk, StateStore } from './store.ts';
 import { toJson } from './to-json.ts';
 
 interface SqlitePublished {
-  /** Keeps the events of a chunk under the version of the position that recorded it, within a transaction. */
-  keep(messages: Chunk['messages'], version: number): void;
+  /**
+   * Keeps the events of a chunk under the version of the position that recorded it, within a transaction. Their age is
+   * the way of the mark since.
+   */
+  keep(messages: Chunk['messages'], { version, mark }: Pick<Position, 'version' | 'mark'>): void;
   published(after: number): Awaited<ReturnType<StateStore['published']>>;
   silent(ids: readonly number[]): Awaited<ReturnType<StateStore['silent']>>;
   /** Takes over what was found without a row, in one transaction. */
@@ -27,10 +37,13 @@ export function createSqlitePublished(
 ): SqlitePublished {
   const statements = {
     keep: database.prepare(
-      'INSERT INTO document (catalogue, name, version, body) VALUES (?, ?, 1, ?) ON CONFLICT (catalogue, name) DO UPDATE SET body = excluded.body',
+      // Their version is the mark, in seconds; 1 in those of an early release.
+      'INSERT INTO document (catalogue, name, version, body) VALUES (?, ?, ?, ?) ON CONFLICT (catalogue, name) DO UPDATE SET version = excluded.version, body = excluded.body',
     ),
     prune: database.prepare(
-      `DELETE FROM document WHERE catalogue = ?1 AND name >= '${PUBLISHED}' AND name < (SELECT name FROM document WHERE catalogue = ?1 AND name >= '${PUBLISHED}' AND name < '${PUBLISHED}~' ORDER BY name DESC LIMIT 1 OFFSET ${MOST_PUBLISHED})`,
+      `DELETE FROM document WHERE catalogue = ?1 AND name >= '${PUBLISHED}'
+       AND name < (SELECT name FROM document WHERE catalogue = ?1 AND name >= '${PUBLISHED}' AND name < '${PUBLISHED}~' ORDER BY name DESC LIMIT 1 OFFSET ${LEAST_PUBLISHED})
+       AND name < (SELECT name FROM document WHERE catalogue = ?1 AND name >= '${PUBLISHED}' AND name < '${PUBLISHED}~' AND version >= ?2 ORDER BY name LIMIT 1)`,
     ),
     after: database.prepare(
       `SELECT name, body FROM document WHERE catalogue = ? AND name > ? AND name < '${PUBLISHED}~' ORDER BY name`,
@@ -69,11 +82,12 @@ export function createSqlitePublished(
   };
 
   return {
-    keep(messages, version) {
+    keep(messages, { version, mark }) {
       const events = eventsIn(messages);
       if (events.length === 0) return;
-      statements.keep.run(catalogue, nameOf(version), JSON.stringify(events));
-      statements.prune.run(catalogue);
+      const seconds = Number(mark / 1_000_000n);
+      statements.keep.run(catalogue, nameOf(version), seconds, JSON.stringify(events));
+      statements.prune.run(catalogue, seconds - PUBLISHED_SECONDS);
     },
 
     published(after) {

@@ -192,7 +192,7 @@ export function createSqliteStore(file: StateFile, catalogue: string): MovableSt
         write(position, after, null);
         addToLedger(chunk.rows);
         saveKnown(chunk, position.version);
-        publications.keep(chunk.messages, position.version);
+        publications.keep(chunk.messages, { version: position.version, mark: after.mark });
       });
     },
 

@@ -112,7 +112,7 @@ describe('five years on one machine', { timeout: 600_000 }, () => {
     expect(requests).toBeLessThanOrEqual(2 + Math.ceil(ROWS / 50));
     expect(seen).toBeLessThanOrEqual(2 * ROWS);
     expect(rows.at(-1)).toBeLessThanOrEqual(DAYS * ROWS + 1);
-    // What polls published, for the sweeps: the last 2,000 chunks.
+    // What polls published, for the sweeps: here the last 2,000 chunks.
     expect(documents.at(-1)).toBeLessThanOrEqual(2_100);
     // docs/scale.md; these texts are longer than most.
     const bytes = (sizes.at(-1) ?? 0) / events;

@@ -2,10 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
 import { createSqliteStore, ledgerQueries } from '../../lambdas/state/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
-import { describeStateStore } from './behaviour.ts';
+import { turnedGreen } from '../messages/events.ts';
+import { chunkOf, describeStateStore } from './behaviour.ts';
 import { describeDocuments } from './documents.ts';
 import { describeForgetting } from './forgetting.ts';
 import { describeMovedMark } from './moved-mark.ts';
@@ -36,4 +38,26 @@ test('a quiet poll finds its rows of the ledger by an index, among those of year
   );
   expect(plans.length).toBeGreaterThan(1);
   for (const plan of plans) expect(plan).toMatch(/USING INDEX ledger_by_time \(catalogue=\? AND at(>|=)\?\)/);
+});
+
+test('what was published in 90 days is kept for sweeps that fail so long, and the last 2,000 chunks longer', async () => {
+  const memory = openStateFile();
+  const store = createSqliteStore(memory, 'uk');
+  const messages = [toMessage(turnedGreen())];
+  const start = 1_700_000_000_000_000n;
+  const days = (count: number): bigint => BigInt(count) * 86_400_000_000n;
+  const at = { mark: start, start, count: null, source: 'here' };
+  let position = await store.begin(at, []);
+  const publish = async (mark: bigint): Promise<void> => {
+    const next = { ...position, mark };
+    position = await store.advance(position, chunkOf({ messages, rows: [], next }));
+  };
+  const kept = async (): Promise<number> => (await store.published(0)).events.length;
+  for (let chunk = 0; chunk < 2_100; chunk += 1) await publish(start + (days(60) * BigInt(chunk)) / 2_100n);
+  expect(await kept()).toBe(2_100);
+  await publish(start + days(89));
+  expect(await kept()).toBe(2_101);
+  await publish(start + days(300));
+  expect(await kept()).toBe(2_001);
+  memory.close();
 });
