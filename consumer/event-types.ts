@@ -206,6 +206,115 @@ export interface PanelSignedOff {
   previousSignedOffVersion?: string;
   previousSignedOffDate?: string;
   /**
+   * What the sign-off changed. Webhooks add it; the topics and the history do not have it.
+   */
+  comparison?: {
+    /**
+     * Green in the version that is signed off, and not in the one that was signed off before.
+     */
+    entered:
+      | {
+          entity: {
+            type: 'gene' | 'str' | 'region';
+            name: string;
+            hgncId?: string;
+          };
+          /**
+           * `absent`: the version does not hold it. Null: the catalogue did not serve it.
+           */
+          before: (('green' | 'amber' | 'red' | 'none') | 'absent') | null;
+          /**
+           * `absent`: the version does not hold it. Null: the catalogue did not serve it.
+           */
+          after: (('green' | 'amber' | 'red' | 'none') | 'absent') | null;
+          /**
+           * In the later version.
+           */
+          modeOfInheritance: string | null;
+        }[]
+      | null;
+    /**
+     * Green in the version that was signed off before, and no longer in the one that is.
+     */
+    left:
+      | {
+          entity: {
+            type: 'gene' | 'str' | 'region';
+            name: string;
+            hgncId?: string;
+          };
+          /**
+           * `absent`: the version does not hold it. Null: the catalogue did not serve it.
+           */
+          before: (('green' | 'amber' | 'red' | 'none') | 'absent') | null;
+          /**
+           * `absent`: the version does not hold it. Null: the catalogue did not serve it.
+           */
+          after: (('green' | 'amber' | 'red' | 'none') | 'absent') | null;
+          /**
+           * In the later version.
+           */
+          modeOfInheritance: string | null;
+        }[]
+      | null;
+    /**
+     * Green in the newest version that was read, and not in the one that is signed off.
+     */
+    awaiting:
+      | {
+          entity: {
+            type: 'gene' | 'str' | 'region';
+            name: string;
+            hgncId?: string;
+          };
+          /**
+           * `absent`: the version does not hold it. Null: the catalogue did not serve it.
+           */
+          before: (('green' | 'amber' | 'red' | 'none') | 'absent') | null;
+          /**
+           * `absent`: the version does not hold it. Null: the catalogue did not serve it.
+           */
+          after: (('green' | 'amber' | 'red' | 'none') | 'absent') | null;
+          /**
+           * In the later version.
+           */
+          modeOfInheritance: string | null;
+        }[]
+      | null;
+    /**
+     * Green in the one that is signed off, and no longer in the newest one that was read.
+     */
+    downgraded:
+      | {
+          entity: {
+            type: 'gene' | 'str' | 'region';
+            name: string;
+            hgncId?: string;
+          };
+          /**
+           * `absent`: the version does not hold it. Null: the catalogue did not serve it.
+           */
+          before: (('green' | 'amber' | 'red' | 'none') | 'absent') | null;
+          /**
+           * `absent`: the version does not hold it. Null: the catalogue did not serve it.
+           */
+          after: (('green' | 'amber' | 'red' | 'none') | 'absent') | null;
+          /**
+           * In the later version.
+           */
+          modeOfInheritance: string | null;
+        }[]
+      | null;
+    /**
+     * The newest version that was read.
+     */
+    newest: string | null;
+    /**
+     * What could not be compared, in sentences. A list of it is null, never empty.
+     */
+    unknown: string[];
+  };
+  /**
    * `activity`, or absent: read from the log. `listing`: found by comparing two listings. `snapshot`: found by comparing what the panel held at two versions, or by the list of signed-off versions.
    */
   via: 'activity' | 'listing' | 'snapshot';

@@ -4,7 +4,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { CfnSubscription } from 'aws-cdk-lib/aws-sns';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { NotifyPlan } from '../lambdas/notify/subscription.ts';
+import { filtersOfSubscription, type NotifyPlan } from '../lambdas/notify/subscription.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { EventTopics } from './event-topics.ts';
 import { topicPolicies } from './topic-policies.ts';
@@ -51,7 +51,7 @@ export function messageQueue(scope: Construct, props: MessageQueueProps): Queue 
 function subscribe(scope: Construct, queue: Queue, { plan, topics, deadLetters }: MessageQueueProps): void {
   const filters = plan.subscriptions
     .filter(({ channels }) => channels.length > 0)
-    .map(({ filter }) => filter);
+    .flatMap(filtersOfSubscription);
   const redrivePolicy = { deadLetterTargetArn: deadLetters.undelivered.queueArn };
   const common = { protocol: 'sqs', endpoint: queue.queueArn, rawMessageDelivery: true, redrivePolicy };
   for (const [family, policy] of topicPolicies(filters)) {

@@ -1,18 +1,16 @@
 import * as z from 'zod';
 import type { EventKindName } from './kinds.ts';
+import { ratingSchema } from './ratings.ts';
+import { signOffComparisonSchema } from './sign-off-comparison-schema.ts';
 
 export { type About, type EventKindName, eventKindNames, eventKinds } from './kinds.ts';
+export { type Rating, ratingSchema, ratings } from './ratings.ts';
 
 /**
  * What changed, one schema for each type of event. This table is the one source of the types, of the JSON
  * Schemas in `docs/schemas` and of the event reference. A field is absent where the catalogue did not state it;
  * `null` is a value stated to be empty, or, where the description says so, unknown.
  */
-
-/** Ratings as lists: green is diagnostic; `none` is "No list". */
-export const ratings = ['green', 'amber', 'red', 'none'] as const;
-export const ratingSchema = z.enum(ratings);
-export type Rating = z.infer<typeof ratingSchema>;
 
 export const directions = ['upgraded', 'downgraded', 'new', 'unchanged', 'unknown'] as const;
 export type Direction = (typeof directions)[number];
@@ -61,6 +59,9 @@ const signedOff = () =>
       .optional()
       .describe('The version that was signed off before. Absent where none is known.'),
     previousSignedOffDate: text.optional(),
+    comparison: signOffComparisonSchema
+      .optional()
+      .describe('What the sign-off changed. Webhooks add it; the topics and the history do not have it.'),
     via: viaSchema,
   });
 

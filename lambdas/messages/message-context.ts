@@ -48,6 +48,8 @@ export interface SignedOffHolding {
   readonly version: string;
   /** The day of the sign-off, such as `2023-03-22`. */
   readonly date: string;
+  /** The day is still to come: until then, an earlier version counts. */
+  readonly isComing?: true;
   /** `absent`: the version does not hold it. Null: what the version holds is unknown. */
   readonly rating: Rating | 'absent' | null;
 }

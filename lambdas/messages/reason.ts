@@ -27,7 +27,7 @@ export function reasonOf(
     filter.late === true && 'that appeared late',
     filter.late === false && 'that did not appear late',
   ].filter(Boolean);
-  return `You receive this because “${cleanLine(subscription)}” asks for ${[subjectOf(filter), ...place].join(' ')}${whenSignedOff ? ', once it is signed off' : ''}.`;
+  return `You receive this because “${cleanLine(subscription)}” asks for ${[subjectOf(filter), ...place].join(' ')}${whenSignedOff ? ', once it is signed off, and for what is signed off as green and is so no longer' : ''}.`;
 }
 
 function subjectOf(filter: Filter): string {

@@ -24,14 +24,17 @@ export function signedOffWords({ panel, change, holding }: SignedOffSubject): st
   if (known === null) {
     return panel.signedOff ? 'This panel has a signed-off version; this change may not be in it' : '';
   }
-  const { version, date, rating } = known;
+  const { version, date, rating, isComing = false } = known;
   const number = cleanLine(version);
   const since = date === '' ? '' : `, since ${dayWords(date)}`;
   const { from, to } = change ?? { from: null, to: null };
+  if (isComing) return comingWords({ from, to }, number, known);
   if (version === panel.version) return `This version is signed off${since}`;
   if (to === 'green' && rating === 'green') return `Green in the signed-off version too: ${number}${since}`;
-  if (from === 'green' && rating === 'green')
+  if (isLoss({ from, to }) && rating === 'green')
     return `Still green in the signed-off version: ${number}${since}`;
+  if (isLoss({ from, to }) && rating === null)
+    return `The signed-off version is ${number}${since}; it may hold it as green: what it holds was not read`;
   const there = thereWords(rating);
   if (isNewer(panel.version, version) || (to === 'green' && rating !== null)) {
     return `Not signed off yet: the signed-off version is ${number}${since}${there}`;
@@ -39,6 +42,27 @@ export function signedOffWords({ panel, change, holding }: SignedOffSubject): st
   if (rating !== null) return `The signed-off version is ${number}${since}${there}`;
   return `The signed-off version is ${number}${since}; this change may not be in it`;
 }
+
+/** Of a version that counts from a later day. */
+function comingWords(
+  { from, to }: { readonly from: EntityStatus | null; readonly to: EntityStatus | null },
+  number: string,
+  { date, rating }: SignedOffHolding,
+): string {
+  const version = `version ${number}, which is signed off from ${dayWords(date)}`;
+  if (rating === 'green' && to === 'green') return `Green in ${version}`;
+  if (rating === 'green') return `${isLoss({ from, to }) ? 'Still green' : 'Green'} in ${version}`;
+  return `Nothing is signed off until then: ${version}${thereWords(rating)}`;
+}
+
+/** Whether an entity may have been green before and is so no longer. */
+const isLoss = ({
+  from,
+  to,
+}: {
+  readonly from: EntityStatus | null;
+  readonly to: EntityStatus | null;
+}): boolean => from === 'green' || (from === 'unknown' && to !== 'green');
 
 /** One event about an entity, and what the signed-off version says of it. */
 interface HeldEvent {
@@ -48,17 +72,35 @@ interface HeldEvent {
 }
 
 /** As `signedOffWords`, of several entities of one panel: which of them are green in the signed-off version. */
-export function signedOffOfSeveral(held: readonly HeldEvent[], panel: EventPanel): string {
+export function signedOffOfSeveral(all: readonly HeldEvent[], panel: EventPanel): string {
+  const [coming, held] = [all.filter(isComingGreen), all.filter((each) => !isComingGreen(each))];
+  const later = [...Map.groupBy(coming, ({ holding }) => holding?.version)].flatMap(([, own]) => {
+    const [{ holding } = { holding: undefined }] = own;
+    return holding
+      ? [
+          `Green in version ${cleanLine(holding.version)}, which is signed off from ${dayWords(holding.date)}: ${namesOf(own)}`,
+        ]
+      : [];
+  });
+  const present = held.length === 0 && later.length > 0 ? '' : presentOfSeveral(held, panel);
+  return [present, ...later].filter(Boolean).join('. ');
+}
+
+const isComingGreen = ({ holding }: HeldEvent): boolean =>
+  holding?.isComing === true && holding.rating === 'green';
+
+/** As `signedOffOfSeveral`, of what counts now. */
+function presentOfSeveral(held: readonly HeldEvent[], panel: EventPanel): string {
   const known = held.find(({ holding }) => holding)?.holding ?? knownVersion(panel);
   if (known === null) {
     return panel.signedOff ? 'This panel has a signed-off version; these changes may not be in it' : '';
   }
+  if (known.isComing)
+    return comingWords({ from: null, to: null }, cleanLine(known.version), { ...known, rating: null });
   const since = known.date === '' ? '' : `, since ${dayWords(known.date)}`;
   const version = `${cleanLine(known.version)}${since}`;
   const green = held.filter(({ event }) => ratingsOf(event).to === 'green');
-  const lost = held.filter(
-    ({ event, holding }) => ratingsOf(event).from === 'green' && holding?.rating === 'green',
-  );
+  const lost = held.filter(({ event, holding }) => isLoss(ratingsOf(event)) && holding?.rating === 'green');
   const still = lost.length === 0 ? '' : `. Still green in it: ${namesOf(lost)}`;
   if (green.length === 0) return `The signed-off version is ${version}${still}`;
   const already = green.filter(({ holding }) => holding?.rating === 'green');
@@ -96,9 +138,14 @@ const knownVersion = ({ signedOffVersion, signedOffDate }: EventPanel): SignedOf
     ? null
     : { version: signedOffVersion, date: signedOffDate ?? '', rating: null };
 
-/** The ratings before and after that an event states. */
-export const ratingsOf = (event: PanelEvent) =>
-  event.type === 'gene-panel.entity.classified.v1' ? event.data.change : { from: null, to: null };
+/** The ratings before and after an event of a rating or a removal; null for other events. */
+export function ratingsOf(event: PanelEvent): NonNullable<SignedOffSubject['change']> {
+  if (event.type === 'gene-panel.entity.removed.v1')
+    return { from: event.data.change.rating ?? 'unknown', to: 'absent' };
+  if (event.type !== 'gene-panel.entity.classified.v1') return { from: null, to: null };
+  const { from, to, direction } = event.data.change;
+  return { from: from ?? (direction === 'new' ? 'absent' : 'unknown'), to: to ?? 'unknown' };
+}
 
 /** Whether a version is certainly newer than another one. */
 function isNewer(version: string | null, other: string): boolean {

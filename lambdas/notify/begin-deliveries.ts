@@ -45,35 +45,68 @@ export async function beginDeliveries(
 ): Promise<void> {
   const waiting = await outbox.waiting();
   const { when, zone } = subscription;
-  if (when.kind === 'digest') return beginDigest({ when, zone, outbox, waiting, clock });
+  if (when.kind === 'digest') {
+    if (subscription.whenSignedOff) await beginUrgent(waiting, outbox, clock);
+    return beginDigest({ when, zone, outbox, waiting, clock });
+  }
   // A webhook feeds a program, which wants every event as it comes.
   if (settingsOf(channel.kind).takes === 'events') {
-    for (const { event } of waiting) {
-      await outbox.begin({ kind: 'events', events: [event.id] }, clock.now());
+    for (const one of waiting) {
+      if (await awaitsStates([one], clock, statesOf)) continue;
+      await outbox.begin({ kind: 'events', events: [one.event.id] }, clock.now());
     }
     return;
   }
-  const settled = [...Map.groupBy(waiting, ({ event }) => panelKey(event)).values()].filter(
-    (ofPanel) => clock.now() >= Math.min(...ofPanel.map(({ at }) => at)) + when.settleMinutes * MINUTE,
-  );
+  const settled = settledPanels(waiting, when.settleMinutes, clock);
   const due: (readonly Waiting[])[] = [];
   for (const ofPanel of settled) if (!(await awaitsStates(ofPanel, clock, statesOf))) due.push(ofPanel);
   if (due.length === 0) return;
   if (when.settleMinutes < BUNDLE_MINUTES && (await isBundled({ due, outbox, waiting, clock }))) return;
   if (await beginBurst({ due, outbox, waiting, clock })) return;
-  for (const ofPanel of due) {
-    for (let start = 0; start < ofPanel.length; start += LARGEST_MESSAGE) {
-      const events = ofPanel.slice(start, start + LARGEST_MESSAGE).map(({ event }) => event);
-      const ids = events.toSorted(byTime).map(({ id }) => id);
-      await outbox.begin({ kind: 'events', events: ids }, clock.now());
-    }
-  }
+  for (const ofPanel of due) await beginOfPanel(ofPanel, outbox, clock);
 }
 
 /** So many messages a minute go out at once, where a subscription asks for no time to settle. */
 const FEW_MESSAGES = 5;
 /** The minutes for which the changes beyond them are collected. */
 export const BUNDLE_MINUTES = 5;
+
+/** The waiting events of each panel whose time to settle is over. */
+const settledPanels = (
+  waiting: readonly Waiting[],
+  minutes: number,
+  clock: Pick<Clock, 'now'>,
+): readonly (readonly Waiting[])[] =>
+  [...Map.groupBy(waiting, ({ event }) => panelKey(event)).values()].filter(
+    (ofPanel) => clock.now() >= Math.min(...ofPanel.map(({ at }) => at)) + minutes * MINUTE,
+  );
+
+/** The minutes for which changes are collected that do not wait for their digest. */
+const URGENT_MINUTES = 60;
+
+/** What is signed off as green and is so no longer does not wait for a digest: patients are tested by it today. */
+async function beginUrgent(
+  waiting: readonly Waiting[],
+  outbox: Outbox,
+  clock: Pick<Clock, 'now'>,
+): Promise<void> {
+  const urgent = waiting.filter(({ event }) => !isSignOff(event));
+  for (const ofPanel of settledPanels(urgent, URGENT_MINUTES, clock))
+    await beginOfPanel(ofPanel, outbox, clock);
+}
+
+/** Begins the messages about the events of one panel. */
+async function beginOfPanel(
+  ofPanel: readonly Waiting[],
+  outbox: Outbox,
+  clock: Pick<Clock, 'now'>,
+): Promise<void> {
+  for (let start = 0; start < ofPanel.length; start += LARGEST_MESSAGE) {
+    const events = ofPanel.slice(start, start + LARGEST_MESSAGE).map(({ event }) => event);
+    const ids = events.toSorted(byTime).map(({ id }) => id);
+    await outbox.begin({ kind: 'events', events: ids }, clock.now());
+  }
+}
 
 /**
  * Whether changes are so many that they wait for their bundle, or were begun as one: after a bulk upload, also readers who get

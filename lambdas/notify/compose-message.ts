@@ -10,17 +10,18 @@ import { noticeOfDigest } from '../messages/notice-of-digest.ts';
 import { noticeOfPanel } from '../messages/notice-of-panel.ts';
 import { withPrivacy } from '../messages/privacy.ts';
 import { reasonOf } from '../messages/reason.ts';
+import { isSignOff } from '../messages/sign-off-blocks.ts';
 import { timeWords } from '../messages/time-words.ts';
 import { byTime } from './by-time.ts';
 import type { Delivery } from './delivery.ts';
 import { digestCoverage } from './digest-coverage.ts';
 import type { StatesOf } from './entity-facts.ts';
 import { helpLines } from './help-lines.ts';
-import { bringsSomething, knownOf } from './known-of-events.ts';
+import { knownOf, thatCount, withComparison } from './known-of-events.ts';
 import { newestOf, underPresentNames } from './present-names.ts';
 import { ratingsOutsideFilter } from './ratings-outside-filter.ts';
 import { ratingsSince } from './ratings-since.ts';
-import { reasonNotToSend } from './reason-not-to-send.ts';
+import { reasonNotToTake } from './reason-not-to-send.ts';
 import type { Recipient } from './recipient.ts';
 import { settle } from './settle.ts';
 import type { NotifyPlan } from './subscription.ts';
@@ -98,8 +99,9 @@ async function composeAsBegun(
   if (content.kind === 'digest') {
     const { period } = content;
     const kept = await outbox.keptRatings();
-    const others = await ratingsOutsideFilter(all, { filter, until: period.until, kept, history });
-    const stated = [...all, ...others].sort(byTime).map(shown);
+    const own = whenSignedOff ? thatCount(all, await known(all), whenSignedOff) : all;
+    const others = await ratingsOutsideFilter(own, { filter, until: period.until, kept, history });
+    const stated = [...own, ...others].sort(byTime).map(shown);
     const events = await underPresentNames(stated, Date.parse(period.until), { history, kept });
     const found = await known(events);
     const coverage = await digestCoverage(period, {
@@ -118,22 +120,21 @@ async function composeAsBegun(
     return whole(content.bundle === undefined ? notice : asBundle(notice, content.bundle));
   }
   if (settingsOf(channel.kind).takes === 'events') {
-    const [only] = all;
-    return only
-      ? whole(noticeOfPanel([shown(only)], context), shown(only))
-      : { message: null, changedBack: [] };
+    const found = await known(whenSignedOff || all.some(isSignOff) ? all : []);
+    const [only] = whenSignedOff ? thatCount(all, found, whenSignedOff) : all;
+    if (!only) return { message: null, changedBack: [] };
+    return whole(noticeOfPanel([shown(only)], context), withComparison(shown(only), found));
   }
 
-  const unwanted = reasonNotToSend(filter);
+  const unwanted = reasonNotToTake(subscription);
   // The same at every attempt, however late.
   const later = await ratingsSince(all, delivery.begun, { outbox, history });
   const newest = await newestOf(all, delivery.begun, history);
   const wanted = (event: PanelEvent): boolean => unwanted(event) === null;
   const { events, changedBack } = settle(all, { later, newest, wanted });
-  const [first, ...others] = events;
-  if (!first) return { message: null, changedBack };
   const found = await known(events);
-  if (whenSignedOff && !bringsSomething(events, found, whenSignedOff)) return { message: null, changedBack };
+  const [first, ...others] = whenSignedOff ? thatCount(events, found, whenSignedOff) : events;
+  if (!first) return { message: null, changedBack };
   const notice = noticeOfPanel([shown(first), ...others.map(shown)], {
     ...context,
     ...found,

@@ -11,7 +11,7 @@ import { BUNDLE_MINUTES } from './begin-deliveries.ts';
 import type { StatesOf } from './entity-facts.ts';
 import { createNotifier } from './notifier.ts';
 import { memoryOutbox } from './outbox-store.ts';
-import { reasonNotToSend } from './reason-not-to-send.ts';
+import { reasonNotToTake } from './reason-not-to-send.ts';
 import type { Sender, Senders } from './senders.ts';
 import type { ReaderHelp, Subscription } from './subscription.ts';
 
@@ -102,7 +102,7 @@ export async function dryRun(
   });
 
   const known = await names();
-  const unwanted = reasonNotToSend(subscription.filter, known);
+  const unwanted = reasonNotToTake(subscription, known);
   const wanted = events.filter((event) => {
     const reason = unwanted(event);
     if (reason !== null) count(reasonWords(reason, event, { filter: subscription.filter, names: known }));

@@ -6,11 +6,11 @@ import type { Background, Elsewhere, SignedOffHolding } from '../messages/messag
 import { rCodesOf } from '../messages/panel-words.ts';
 import { nameKey } from '../names/name-key.ts';
 import { identityOf } from '../panel-states/entity-identity.ts';
-import { greenListOf } from '../panel-states/green-list.ts';
+import { type GreenList, greenListOf } from '../panel-states/green-list.ts';
 import { holdingsOf } from '../panel-states/holdings-of.ts';
 import type { PanelStateStore } from '../panel-states/panel-state-store.ts';
-import { signedOffAt } from '../panel-states/signed-off-at.ts';
-import type { StateEntity, VersionState, VersionSummary } from '../panel-states/version-state.ts';
+import { comingSignOffs, signedOffAt } from '../panel-states/signed-off-at.ts';
+import type { SignOff, StateEntity, VersionState, VersionSummary } from '../panel-states/version-state.ts';
 
 /** What messages read of the states of panels. */
 type MessageStates = Pick<
@@ -69,9 +69,7 @@ async function panelFacts(
   { states, history, now }: CatalogueOptions,
 ): Promise<(entity: Entity) => Facts> {
   const newest = await states.newest(panelId);
-  const signOff = signedOffAt(await states.signOffs(panelId), instantOf(now));
-  const signedOff = signOff && (await states.find(panelId, signOff.version));
-  const list = signedOff && greenListOf(signedOff);
+  const signedOff = await signedOffHoldings(panelId, { states, now });
   const later = newest ? await changesSince(newest, catalogue, history) : new Map<string, LaterChange>();
   const ratings = newest ? holdingsOf(newest) : new Map<string, { rating: Rating | null }>();
   return (entity) => {
@@ -81,18 +79,44 @@ async function panelFacts(
     const change = later.get(nameKey(entity.name));
     const rating = change?.rating === undefined ? ratings.get(identityOf(identified))?.rating : change.rating;
     const mode = change?.modeOfInheritance === undefined ? held?.modeOfInheritance : change.modeOfInheritance;
-    const there = list?.ratingOf(identified);
-    const holding: SignedOffHolding | null = signOff && {
-      version: signOff.version,
-      date: signOff.date,
-      rating: list ? (there === undefined ? 'absent' : there) : null,
-    };
+    const holding = signedOff(identified);
     return {
       ...(hgncId !== null && { hgncId }),
       ...(mode && { modeOfInheritance: mode }),
       ...(rating && { rating }),
       ...(holding && { signedOff: holding }),
     };
+  };
+}
+
+/**
+ * What the version of a panel that counts now says of an entity, or one that counts from a later day and holds it as green; null
+ * where nothing is signed off.
+ */
+async function signedOffHoldings(
+  panelId: number,
+  { states, now }: Pick<CatalogueOptions, 'states' | 'now'>,
+): Promise<(entity: Parameters<GreenList['ratingOf']>[0]) => SignedOffHolding | null> {
+  const all = await states.signOffs(panelId);
+  const counting = signedOffAt(all, instantOf(now));
+  const listOf = async (signOff: SignOff) => {
+    const state = await states.find(panelId, signOff.version);
+    return { signOff, list: state && greenListOf(state) };
+  };
+  const current = counting && (await listOf(counting));
+  const coming = await Promise.all(comingSignOffs(all, instantOf(now)).map(listOf));
+  return (entity) => {
+    const holdings = [current ?? [], coming].flat().map(({ signOff, list }): SignedOffHolding => {
+      const rating = list ? list.ratingOf(entity) : null;
+      return {
+        version: signOff.version,
+        date: signOff.date,
+        ...(signOff !== counting && { isComing: true }),
+        rating: rating === undefined ? 'absent' : rating,
+      };
+    });
+    const green = holdings.find(({ rating }) => rating === 'green');
+    return green ?? holdings[0] ?? null;
   };
 }
 

@@ -19,6 +19,7 @@ interface KnownOptions {
   readonly whenSignedOff: Filter | undefined;
 }
 
+type SignOffEvent = PanelEvent<'panel.signed-off'>;
 type Known = Required<Pick<MessageContext, 'background' | 'signOff'>>;
 
 /** What history and states say of events, for the words of a message about them. */
@@ -41,13 +42,51 @@ export async function knownOf(events: readonly PanelEvent[], options: KnownOptio
 }
 
 /**
- * Whether a sign-off among events brings what a reader asks for, or may bring it. A reader of `to: ['green']` gets no message
+ * Whether the signed-off version holds what an event is about as green, or may hold it so: where that is unknown, a reader who tests
+ * by that version is asked to look.
+ */
+function maySignOffAsGreen({ id, data: { panel } }: PanelEvent, { background }: Known): boolean {
+  const holding = background(id)?.signedOff;
+  if (holding) return holding.rating === 'green' || holding.rating === null;
+  return panel?.signedOff === true || panel?.signedOffVersion !== undefined;
+}
+
+/**
+ * The events that matter to readers of sign-offs alone: sign-offs that bring what the reader asks for, and what is
+ * signed off as green and is so no longer.
+ */
+export const thatCount = (
+  events: readonly PanelEvent[],
+  known: Known,
+  asked: Filter,
+): readonly PanelEvent[] =>
+  events.filter((event) =>
+    isSignOff(event) ? bringsSomething(event, known, asked) : maySignOffAsGreen(event, known),
+  );
+
+/** A sign-off with what it changed, for a program; other events as they are. */
+export function withComparison(event: PanelEvent, { signOff }: Known): PanelEvent {
+  const comparison = isSignOff(event) ? signOff(event.id) : undefined;
+  if (!isSignOff(event) || !comparison) return event;
+  const { entered, left, awaiting, downgraded, newest, unknown } = comparison;
+  const copy = (list: SignOffComparison['entered']) => list && [...list];
+  const stated = {
+    entered: copy(entered),
+    left: copy(left),
+    awaiting: copy(awaiting),
+    downgraded: copy(downgraded),
+    ...{ newest, unknown: [...unknown] },
+  };
+  return { ...event, data: { ...event.data, change: { ...event.data.change, comparison: stated } } };
+}
+
+/**
+ * Whether a sign-off brings what a reader asks for, or may bring it. A reader of `to: ['green']` gets no message
  * about genes that are green no longer.
  */
-export const bringsSomething = (events: readonly PanelEvent[], { signOff }: Known, { to }: Filter): boolean =>
-  events.filter(isSignOff).some((event) => {
-    const comparison = signOff(event.id);
-    if (!comparison || !event.data.change.signedOff) return true;
-    const { entered, left } = comparison;
-    return entered === null || entered.length > 0 || (to === undefined && (left === null || left.length > 0));
-  });
+function bringsSomething(event: SignOffEvent, { signOff }: Known, { to }: Filter): boolean {
+  const comparison = signOff(event.id);
+  if (!comparison || !event.data.change.signedOff) return true;
+  const { entered, left } = comparison;
+  return entered === null || entered.length > 0 || (to === undefined && (left === null || left.length > 0));
+}

@@ -2,6 +2,7 @@ import { eventKinds } from '../events/changes.ts';
 import { kindOf, type PanelEvent } from '../events/schemas.ts';
 import { type Names, noNames } from '../names/names.ts';
 import { compileFilter, type Filter } from '../subscriptions/filter.ts';
+import { filtersOfSubscription, type Subscription } from './subscription.ts';
 
 /** Why a subscription does not send an event; null where it does. */
 type ReasonNotToSend = 'filter' | 'unchanged' | 'review' | null;
@@ -25,6 +26,15 @@ export function reasonNotToSend(
     }
     return !reviews && eventKinds[kind].topic === 'reviews' ? 'review' : null;
   };
+}
+
+/** Decides which events a subscription takes, as `reasonNotToSend` does for each of its filters. */
+export function reasonNotToTake(
+  subscription: Pick<Subscription, 'filter' | 'whenSignedOff'>,
+  names: Names = noNames,
+): (event: PanelEvent) => ReasonNotToSend {
+  const [own, ...others] = filtersOfSubscription(subscription).map((each) => reasonNotToSend(each, names));
+  return (event) => (others.some((unwanted) => unwanted(event) === null) ? null : (own?.(event) ?? null));
 }
 
 function asksForReviews({ topics = [], types = [] }: Filter): boolean {

@@ -71,5 +71,28 @@ export interface NotifyPlan {
   readonly help?: ReaderHelp;
 }
 
+/**
+ * The filters of a subscription: it may want an event that one of them matches. Where sign-offs alone count, what may no longer be
+ * green is wanted too: a laboratory may still test by it. Whether the signed-off version holds it is seen when the message is made.
+ */
+export function filtersOfSubscription({
+  filter,
+  whenSignedOff,
+}: Pick<Subscription, 'filter' | 'whenSignedOff'>): readonly Filter[] {
+  if (!whenSignedOff) return [filter];
+  const { to: _to, direction: _direction, ...about } = whenSignedOff;
+  return [
+    filter,
+    {
+      ...about,
+      types: ['entity.classified'],
+      from: ['green', 'unknown'],
+      to: ['amber', 'red', 'none', 'unknown'],
+      direction: ['downgraded', 'unknown'],
+    },
+    { ...about, types: ['entity.removed'] },
+  ];
+}
+
 /** The subscription to messages about the notifier itself. */
 export const OPERATIONS = 'operations';

@@ -2,8 +2,8 @@ import type { PanelEvent } from '../events/schemas.ts';
 import { type NameBook, type Names, noNames } from '../names/names.ts';
 import { compileFilter } from '../subscriptions/filter.ts';
 import { changesState } from './rating-events.ts';
-import { reasonNotToSend } from './reason-not-to-send.ts';
-import type { Subscription } from './subscription.ts';
+import { reasonNotToTake } from './reason-not-to-send.ts';
+import { filtersOfSubscription, type Subscription } from './subscription.ts';
 
 /** What a subscription does with an event: send it, keep it because it may overtake what waits, or nothing. */
 type Interest = 'wanted' | 'kept' | 'none';
@@ -16,7 +16,9 @@ export function interestsOf(
   subscriptions: readonly Subscription[],
   names?: () => Promise<NameBook>,
 ): (event: PanelEvent) => Promise<readonly Interest[]> {
-  const asksForNames = subscriptions.some(({ filter }) => filter.panels ?? filter.genes);
+  const asksForNames = subscriptions
+    .flatMap(filtersOfSubscription)
+    .some(({ panels, genes }) => panels ?? genes);
   let compiled = compile(subscriptions, noNames);
   return async (event) => {
     if (names && asksForNames) {
@@ -35,7 +37,7 @@ const compile = (subscriptions: readonly Subscription[], names: Names) => ({
   names,
   revision: names.revision,
   tests: subscriptions.map((subscription) => ({
-    unwanted: reasonNotToSend(subscription.filter, names),
+    unwanted: reasonNotToTake(subscription, names),
     mayRevert: mayRevert(subscription, names),
   })),
 });

@@ -1,6 +1,13 @@
 import { formatInstant, type Instant } from '../clock/instant.ts';
 import type { SignOff } from './version-state.ts';
 
+/** The sign-offs of one panel whose day is still to come at an instant, and that are not removed. */
+export const comingSignOffs = (signOffs: readonly SignOff[], instant: Instant): readonly SignOff[] =>
+  signOffs.filter(
+    ({ date, removedAt }) =>
+      date > formatInstant(instant).slice(0, 10) && (removedAt === null || removedAt > instant),
+  );
+
 /**
  * The sign-off of one panel that counts at an instant: the last one whose day has come and that was not removed before.
  * Null where none counts.

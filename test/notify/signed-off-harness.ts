@@ -1,0 +1,127 @@
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { silentLog } from '../../lambdas/log/log.ts';
+import { createNotifier } from '../../lambdas/notify/notifier.ts';
+import { memoryOutbox } from '../../lambdas/notify/outbox-store.ts';
+import { readPlan } from '../../lambdas/notify/read-plan.ts';
+import { openSenders } from '../../lambdas/notify/senders.ts';
+import type { Subscription } from '../../lambdas/notify/subscription.ts';
+import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
+import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import { messageSubscriptionSchema, subscriptionOf } from '../../lib/message-subscription-settings.ts';
+import { startReceivers } from '../aws/receivers.ts';
+import { secretsOf } from '../channels/open-channels.ts';
+import { createTestClock } from '../clock/test-clock.ts';
+import { breast, eventOf } from '../messages/events.ts';
+import { at, madeUpGene, madeUpState } from '../panel-states/made-up-states.ts';
+import { planOf } from './notify-harness.ts';
+
+export const hearing = {
+  ...breast,
+  id: 126,
+  name: 'Hearing loss',
+  relevantDisorders: ['R67'],
+  version: '4.21',
+  signedOffVersion: '4.0',
+  signedOffDate: '2023-03-22',
+};
+
+export const gene = (name: string, rating: 'green' | 'amber', hgncId: string) =>
+  madeUpGene(name, { rating, hgncId, modeOfInheritance: 'BIALLELIC, autosomal or pseudoautosomal' });
+
+const version = (number: string, validFrom: string, entities: ReturnType<typeof gene>[]) =>
+  madeUpState({
+    panelId: 126,
+    panelName: 'Hearing loss',
+    version: number,
+    relevantDisorders: ['R67'],
+    validFrom: at(validFrom),
+    readAt: at('2026-05-07T00:00:00'),
+    entities,
+  });
+
+export const signedBefore = version('4.0', '2023-03-22T00:00:00', [
+  gene('COCH', 'green', 'HGNC:2180'),
+  gene('OTOF', 'amber', 'HGNC:8515'),
+]);
+export const signedNow = version('4.20', '2026-05-05T00:00:00', [
+  gene('COCH', 'amber', 'HGNC:2180'),
+  gene('OTOF', 'green', 'HGNC:8515'),
+  gene('TMPRSS3', 'green', 'HGNC:11877'),
+]);
+export const working = version('4.21', '2026-05-06T00:00:00', [
+  ...signedNow.entities.map((each) => gene(each.name, each.rating as 'green', each.hgncId ?? '')),
+  gene('GJB6', 'green', 'HGNC:4288'),
+]);
+
+export const signOff = (): PanelEvent =>
+  eventOf(
+    'panel.signed-off',
+    {
+      signedOff: true,
+      signedOffVersion: '4.20',
+      signedOffDate: '2026-05-06',
+      previousSignedOffVersion: '4.0',
+      previousSignedOffDate: '2023-03-22',
+      via: 'snapshot',
+    },
+    { panel: { ...hearing, signedOffVersion: '4.20', signedOffDate: '2026-05-06' }, actor: null },
+  );
+
+/** A laboratory with every channel that a server of its own can take, and the states of one catalogue. */
+export async function startLaboratory(
+  settings: Partial<Parameters<typeof messageSubscriptionSchema.parse>[0] & object> = {},
+) {
+  const receivers = await startReceivers();
+  const clock = createTestClock();
+  const file = openStateFile();
+  const states = createSqlitePanelStates({ file, catalogue: 'uk', now: clock.now });
+  const posts = new Map<string, string>();
+  const parsed = messageSubscriptionSchema.parse({
+    zone: 'Europe/London',
+    channels: [
+      { kind: 'smtp', to: ['lab@example.org'] },
+      { kind: 'slack', webhook: 'slack' },
+      { kind: 'teams', webhook: 'teams' },
+      { kind: 'mattermost', webhook: 'mattermost' },
+      { kind: 'amazon-q' },
+      { kind: 'atom' },
+      { kind: 'webhook', webhook: 'webhook' },
+    ],
+    ...settings,
+  });
+  const subscription: Subscription = subscriptionOf('sign-offs', parsed);
+  const webhooks = ['slack', 'teams', 'mattermost', 'webhook'] as const;
+  const notifier = createNotifier({
+    // As a deployment hands it over.
+    plan: readPlan(JSON.stringify(planOf(subscription)), 'plan.json'),
+    store: memoryOutbox(() => clock.now()),
+    senders: openSenders({
+      secrets: secretsOf(Object.fromEntries(webhooks.map((kind) => [kind, receivers.address(kind)]))),
+      clock,
+      log: silentLog,
+      publish: async (message) => void posts.set('amazon-q', message.text),
+      relay: { host: '127.0.0.1', port: receivers.mailPort, security: 'none', from: 'panels@example.org' },
+      writeFeed: async (_name, xml) => void posts.set('atom', xml),
+    }),
+    history: null,
+    statesOf: () => states,
+    clock,
+    log: silentLog,
+    runId: 'run',
+    keepDeadLetter: async () => {},
+  });
+  await notifier.run();
+  return {
+    clock,
+    states,
+    async send(...events: readonly PanelEvent[]) {
+      for (const event of events) await notifier.receive(event);
+      clock.pass(61 * 60_000);
+      await notifier.run();
+    },
+    run: () => notifier.run(),
+    mails: () => receivers.takeMails('lab@example.org'),
+    post: (kind: string): string => posts.get(kind) ?? receivers.takePosted(kind)[0]?.body ?? '',
+    stop: () => receivers.stop(),
+  };
+}
