@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { channelId } from '../../lambdas/channels/channel-settings.ts';
 import { turnedGreen } from '../messages/events.ts';
 import { createDeliveryHarness, hangs, over, refuses } from './delivery-harness.ts';
+import { everyChannel, subscriptionOf } from './notify-harness.ts';
 
 const MINUTE = 60_000;
 const bad = (count: number): readonly string[] => Array.from({ length: count }, (_, place) => `bad-${place}`);
@@ -33,6 +35,32 @@ describe('channels side by side', () => {
       expect(harness.attempts.get(`slack:${each}`)).toBeGreaterThan(20);
       expect(harness.attempts.get(`slack:${each}`)).toBeLessThanOrEqual(120);
     }
+  });
+
+  test('a webhook gets every event at its own pace, while each other channel is slow', async () => {
+    const subscription = subscriptionOf({
+      channels: everyChannel,
+      when: { kind: 'at-once', settleMinutes: 0 },
+    });
+    const harness = createDeliveryHarness(subscription);
+    const { clock } = harness;
+    for (const channel of everyChannel)
+      if (channel.kind !== 'webhook') harness.receivers.set(channelId(channel), () => clock.sleep(5_000));
+    const notifier = harness.notifier();
+    for (let panel = 1; panel <= 40; panel += 1) {
+      const event = turnedGreen({ id: `event-${panel}` });
+      const own = { ...event.data.panel, id: panel };
+      await notifier.receive({ ...event, data: { ...event.data, panel: own } as never });
+    }
+    const begun = clock.now();
+    await clock.drive(notifier.run({ deadline: begun + 2 * MINUTE }));
+    const delays = harness.arrived
+      .filter(({ channel }) => channel.startsWith('webhook:'))
+      .map(({ at }) => at - begun);
+    expect(delays).toHaveLength(40);
+    expect(delays[0]).toBe(0);
+    // A tenth of a second between two of them.
+    expect(Math.max(...delays)).toBe(3_900);
   });
 
   test('a channel that took too long rests for the run, though it has more messages', async () => {
