@@ -43,6 +43,12 @@ export function messageGrants(scope: Construct, props: MessageGrantsProps): read
       conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['notify#*'] } },
     }),
     new PolicyStatement({
+      sid: 'ReadPanelLists',
+      actions: ['dynamodb:BatchGetItem', 'dynamodb:GetItem'],
+      resources: [table.tableArn],
+      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['catalogue#*#panels'] } },
+    }),
+    new PolicyStatement({
       sid: 'ReadHistory',
       actions: ['dynamodb:Query'],
       resources: historyArns(history),

@@ -36,13 +36,40 @@ const forms = channelKinds.map((kind) =>
 );
 
 const channelSchema = z.discriminatedUnion('kind', forms as unknown as [(typeof forms)[number]], {
-  error: `a channel { kind: … } of the kind ${channelKinds.slice(0, -1).join(', ')} or ${channelKinds.at(-1)}`,
+  error: ({ input }) =>
+    `a channel { kind: … } of the kind ${channelKinds.slice(0, -1).join(', ')} or ${channelKinds.at(-1)}${kindMeant(input)}`,
 }) as unknown as z.ZodType<ReadChannel, AnyChannel>;
+
+function kindMeant(input: unknown): string {
+  const kind: unknown =
+    typeof input === 'object' && input !== null && 'kind' in input ? input.kind : undefined;
+  const near = typeof kind === 'string' ? nearest(kind.toLowerCase(), channelKinds) : undefined;
+  return near === undefined ? '' : `; did you mean '${near}'?`;
+}
 
 export const channelsSchema = z.array(channelSchema, { error: 'a list of channels' });
 
-const zoneExpected =
-  "the time zone of a city, such as 'Europe/London', or 'UTC': abbreviations such as BST mean several places";
+const zoneExpected = ({ input }: { readonly input?: unknown }): string => {
+  const city = typeof input === 'string' ? cities[input.trim().toUpperCase()] : undefined;
+  return city === undefined
+    ? "the time zone of a city, such as 'Europe/London', or 'UTC': abbreviations mean several places"
+    : `the time zone of a city, such as '${city}': ${input} is an abbreviation, which can mean several places`;
+};
+
+/** A city for the abbreviations that the readers of the catalogues are likely to write. */
+const cities: Readonly<Record<string, string>> = {
+  ...{ BST: 'Europe/London', GMT: 'Europe/London', IST: 'Europe/Dublin', WET: 'Europe/Lisbon' },
+  ...{ CET: 'Europe/Berlin', CEST: 'Europe/Berlin', MEZ: 'Europe/Berlin', EET: 'Europe/Athens' },
+  ...{
+    AEST: 'Australia/Sydney',
+    AEDT: 'Australia/Sydney',
+    ACST: 'Australia/Adelaide',
+    AWST: 'Australia/Perth',
+  },
+  ...{ NZST: 'Pacific/Auckland', NZDT: 'Pacific/Auckland', SGT: 'Asia/Singapore', JST: 'Asia/Tokyo' },
+  ...{ EST: 'America/New_York', EDT: 'America/New_York', CST: 'America/Chicago', CDT: 'America/Chicago' },
+  ...{ MST: 'America/Denver', MDT: 'America/Denver', PST: 'America/Los_Angeles', PDT: 'America/Los_Angeles' },
+};
 
 export const zoneSchema = z
   .string({ error: zoneExpected })
@@ -78,6 +105,15 @@ const ifNothing = z.boolean({ error: 'true or false' }).default(false);
 
 const whenExpected = "'at once', or { digest: 'daily' }, { digest: 'weekly' } or { digest: 'monthly' }";
 
+const periods = ['daily', 'weekly', 'monthly'] as const;
+
+function digestExpected({ input }: { readonly input?: unknown }): string {
+  const digest: unknown =
+    typeof input === 'object' && input !== null && 'digest' in input ? input.digest : undefined;
+  const near = typeof digest === 'string' ? nearest(digest.toLowerCase(), periods) : undefined;
+  return near === undefined ? whenExpected : `${whenExpected}; did you mean '${near}'?`;
+}
+
 const digestSchema = z.discriminatedUnion(
   'digest',
   [
@@ -85,7 +121,7 @@ const digestSchema = z.discriminatedUnion(
     group({ digest: z.literal('weekly'), hour, days: days.default(['monday']), ifNothing }),
     group({ digest: z.literal('monthly'), hour, day: wholeNumber(1, 28).default(1), ifNothing }),
   ],
-  { error: whenExpected },
+  { error: digestExpected },
 );
 
 const atOnceSchema = z.literal('at once', { error: whenExpected });

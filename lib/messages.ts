@@ -189,14 +189,12 @@ export class Messages extends Construct {
 
   private warn({ subscriptions }: NotifyPlan): void {
     for (const { name, filter } of subscriptions) {
-      const { panels = [], rCodes = [], genes = [] } = filter;
-      const names = [...panels.filter((panel) => typeof panel === 'string'), ...rCodes, ...genes];
+      const names = filterNames(filter);
       if (names.length === 0) continue;
-      const shown = `${names.slice(0, MOST_NAMES).join(', ')}${names.length > MOST_NAMES ? ', …' : ''}`;
       // Synthesis asks no catalogue and reads no history.
       Annotations.of(this).addInfoV2(
         'gene-panel-notifier:names-unchecked',
-        `subscriptions.${name}: whether its names exist (${shown}) is unknown here. "gene-panel-notifier doctor --stage NAME" looks them up in what the stage has read.`,
+        `subscriptions.${name}: whether the catalogue has ${names.join(', ')} is unknown before it is read. The deployed stage looks these names up within an hour of its first reading, then daily, and says in the channels of ${name} which of them were not found. "gene-panel-notifier doctor --stage NAME" looks them up at once.`,
       );
     }
     const silent = subscriptions.filter(({ channels }) => channels.length === 0).map(({ name }) => name);
@@ -208,8 +206,29 @@ export class Messages extends Construct {
   }
 }
 
-/** More names are not shown. */
+/** More names of one kind are counted. */
 const MOST_NAMES = 5;
+
+/** The names in a filter that only the catalogue has or lacks: `the panel “Hearing loss”, the R code R67`. */
+function filterNames(filter: Subscription['filter']): readonly string[] {
+  return (
+    [
+      ['panel', filter.panels],
+      ['panel type', filter.panelTypes],
+      ['R code', filter.rCodes],
+      ['gene', filter.genes],
+      ['tag', filter.tags],
+      ['curator', filter.actors],
+    ] as const
+  ).flatMap(([what, values = []]) => {
+    if (values.length === 0) return [];
+    const shown = values
+      .slice(0, MOST_NAMES)
+      .map((value) => (typeof value === 'number' ? value : `“${value}”`));
+    const more = values.length > MOST_NAMES ? ` and ${values.length - MOST_NAMES} more` : '';
+    return [`the ${what}${values.length === 1 ? '' : 's'} ${shown.join(', ')}${more}`];
+  });
+}
 
 type Audience = Pick<Subscription, 'name' | 'channels'>;
 

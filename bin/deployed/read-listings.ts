@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { CatalogueListing } from '../../lambdas/history/unknown-names.ts';
 import { createStateStore } from '../../lambdas/state/dynamodb.ts';
+import type { CatalogueListing } from '../../lambdas/state/listing.ts';
 import type { Io } from '../command.ts';
 import type { DeployedStage } from './find-stage.ts';
 

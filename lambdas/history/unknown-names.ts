@@ -1,16 +1,11 @@
 import { formatInstant } from '../clock/instant.ts';
 import { rCodesIn } from '../events/r-codes.ts';
 import { createNameBook, type Names } from '../names/names.ts';
-import type { Listing } from '../state/listing.ts';
+import type { CatalogueListing } from '../state/listing.ts';
 import type { Filter } from '../subscriptions/filter.ts';
 import { namesLike } from '../subscriptions/names-like.ts';
+import type { HeldNames } from './held-names.ts';
 import type { History, HistoryQuery } from './history.ts';
-
-/** A listing of panels, and the catalogue that it is of. */
-export interface CatalogueListing {
-  readonly catalogue: string;
-  readonly listing: Listing;
-}
 
 /** Where names are looked up. */
 export interface NamedPlace {
@@ -19,6 +14,8 @@ export interface NamedPlace {
   readonly isLocal: boolean;
   /** The last listing of panels of each catalogue that has one. */
   listings(): Promise<readonly CatalogueListing[]>;
+  /** What the panels hold now, where their states are kept; absent where states are not looked up. */
+  held?(): Promise<HeldNames>;
 }
 
 /** Where the names of a filter were searched, and with what result. */
@@ -131,12 +128,18 @@ export async function unknownNames(
   if (genes) {
     const keys = await place.history.entityKeys();
     const entities = keys && new Set(keys);
+    let held: HeldNames | undefined;
     for (const value of entities || genes.length <= MOST_LOOKED_UP ? genes : []) {
+      const keysOfValue = names.entityKeys(value);
       const isKnown = entities
-        ? names.entityKeys(value).some((key) => entities.has(key))
+        ? keysOfValue.some((key) => entities.has(key))
         : await hasEvent({ genes: [value] });
       if (isKnown) continue;
-      const offered = namesLike(value, [...(keys ?? [])]).map((key) => key.toUpperCase());
+      held ??= await place.held?.();
+      if (keysOfValue.some((key) => held?.keys.has(key))) continue;
+      const offered = namesLike(value, [...(keys ?? []), ...(held?.keys ?? [])]).map((key) =>
+        key.toUpperCase(),
+      );
       add('genes', value, `No gene, STR or region is called “${value}” in what was read.`, offered);
     }
   }

@@ -12,17 +12,19 @@ import type { OutboxStore } from './outbox-store.ts';
 import { type SubscriptionNames, subscriptionNames } from './subscription-names.ts';
 import { type TrialOptions, trialEvent } from './trial.ts';
 
-interface Announcing extends TrialOptions {
+/** What names are looked up with, and said with. */
+export interface Announcing extends TrialOptions {
   readonly place: NamedPlace;
   readonly log: Log;
 }
 
-const PARTITION = 'notify#names';
+/** What was said of names, and when they were looked up. */
+export const NAMES_PARTITION = 'notify#names';
 const saidSchema = z.array(z.string());
 
 /**
- * Says in each channel of a subscription which names of its filter nothing has: once for each name, and again where it existed
- * in between. A channel that fails is tried again at the next call.
+ * Says in each channel of a subscription which names of its filter were not found: once for each name, and again where it was
+ * found in between. A channel that fails is tried again at the next call.
  * @returns what is unknown, also where it was said before
  * @throws {HistoryError | StateError} when the history or a listing cannot be read
  */
@@ -60,7 +62,7 @@ async function say(
     reason: reasonOf(name, filter, channel.privacy),
     help: helpLines(plan.help ?? {}, channel.kind),
   });
-  const summary = `The filter of ${name} has names that nothing has: ${sentences.join(' ')}`;
+  const summary = `The filter of ${name} has names that were not found: ${sentences.join(' ')}`;
   try {
     await senders[channel.kind].send(
       { id, subscription: name, notice, event: trialEvent(id, summary, at), at },
@@ -82,11 +84,11 @@ async function say(
 }
 
 async function saidIn(store: OutboxStore, id: string): Promise<readonly string[]> {
-  return saidSchema.catch([]).parse((await store.get(PARTITION, id))?.value ?? []);
+  return saidSchema.catch([]).parse((await store.get(NAMES_PARTITION, id))?.value ?? []);
 }
 
 async function keep(store: OutboxStore, id: string, value: readonly string[]): Promise<void> {
-  const item = await store.get(PARTITION, id);
+  const item = await store.get(NAMES_PARTITION, id);
   if (item) await store.replace({ ...item, value });
-  else await store.create({ partition: PARTITION, id, value });
+  else await store.create({ partition: NAMES_PARTITION, id, value });
 }

@@ -61,8 +61,8 @@ const senders = openSenders({
 });
 
 /**
- * Takes in a batch of the queue; sends what is due, on the schedule's event; sends trial messages, for `doctor`; or shows and
- * changes what is kept, for `messages`.
+ * Takes in a batch of the queue; sends what is due, on the schedule's event; sends trial messages, for `doctor`; looks the names
+ * of filters up where that is due; or shows and changes what is kept, for `messages`.
  */
 export async function handler(event: Batch | object, context: RunContext): Promise<BatchResult | object> {
   if ('send' in event && event.send === 'trial')
@@ -76,6 +76,7 @@ export async function handler(event: Batch | object, context: RunContext): Promi
         ({ orphaned }) => orphaned,
       ),
     };
+  if ('send' in event && event.send === 'names') return { lookedUp: await lookNamesUp() };
   const notifier = createNotifier({
     plan,
     store,
@@ -100,11 +101,12 @@ export async function handler(event: Batch | object, context: RunContext): Promi
   const { sent, failed, setAside, unsent } = report;
   if (sent + failed + setAside + unsent > 0) log.info('Sent what was due', { ...report });
   await measureWaiting(notifier);
-  if (isHourly(clock.now())) {
+  if (isMinute(MINUTE_OF_ADDRESSES)) {
     const measured = metricsOfRun();
     measured.count('MailAddressesGone', await countGoneAddresses());
     measured.flush();
   }
+  if (isMinute(MINUTE_OF_NAMES)) await lookNamesUp();
   return report;
 }
 
@@ -122,8 +124,28 @@ async function measureWaiting(notifier: Notifier): Promise<void> {
   measured.flush();
 }
 
-/** Runs start each minute; one of them in an hour counts the addresses. */
-const isHourly = (now: number): boolean => new Date(now).getUTCMinutes() === 7;
+/** Runs start each minute; one of them in an hour counts the addresses, and another one asks whether names are to be looked up. */
+const isMinute = (minute: number): boolean => new Date(clock.now()).getUTCMinutes() === minute;
+const MINUTE_OF_ADDRESSES = 7;
+const MINUTE_OF_NAMES = 37;
+
+/** A look-up that failed must not stop the messages: the log shows it, and the next one is in an hour. */
+async function lookNamesUp(): Promise<boolean> {
+  const { checkNames } = await import('./check-names.ts');
+  const { deployedPlace } = await import('./deployed-place.ts');
+  const place = deployedPlace({ dynamodb, table: settings.TABLE_NAME, plan, history, statesOf, clock });
+  try {
+    return await checkNames({ plan, place, senders, clock, store, newId: randomUUID, log });
+  } catch (error) {
+    log.error(
+      'The names in the filters of subscriptions could not be looked up; the next look-up tries again',
+      {
+        error,
+      },
+    );
+    return false;
+  }
+}
 
 /** A failed count must not stop the messages: the log shows it. */
 async function countGoneAddresses(): Promise<number> {

@@ -32,6 +32,12 @@ export interface Listing {
   readonly requests: ListingRequests;
 }
 
+/** A listing of panels, and the catalogue that it is of. */
+export interface CatalogueListing {
+  readonly catalogue: string;
+  readonly listing: Listing;
+}
+
 /**
  * A listing that seems to be read later is replaced nevertheless, where it was stored so long before: the catalogue's
  * clock was ahead. In milliseconds.

@@ -18,19 +18,21 @@ const oneOf = <const Values extends readonly string[]>(values: Values, shown: re
 const name = z.string({ error: 'text' }).trim().min(1, { error: 'text that is not empty' });
 const types = [...eventKindNames, ...eventKindNames.map(typeName)] as const;
 const rCode = 'a code such as R59 or R59.3';
+const panel = 'the id or the name of a panel';
+const hgncId = 'a name, or an HGNC id such as HGNC:1100';
 /** `unknown`: the rating is unknown. */
 const filterRatings = [...ratings, 'unknown'] as const;
 
 const shape = {
   catalogues: some(name).describe('Names of catalogues, as configured.'),
-  panels: some(z.union([z.number().int(), name], { error: 'the id or the name of a panel' })).describe(
+  panels: some(z.union([z.number().int().positive({ error: panel }), name], { error: panel })).describe(
     'Ids or names of panels. Any name that a panel ever had finds it.',
   ),
   panelTypes: some(name).describe('Slugs of panel types, such as `gms-signed-off`.'),
   rCodes: some(z.string({ error: rCode }).refine(isRCode, { error: rCode })).describe(
     'Codes of the National Genomic Test Directory. `R59` matches `R59.3` too.',
   ),
-  genes: some(name).describe(
+  genes: some(name.regex(/^(?!hgnc(?!:\d+$))/i, { error: hgncId })).describe(
     'Names of genes, STRs or regions, in any letter case, or HGNC ids such as HGNC:1100. A symbol that HGNC replaced finds its gene on every panel; one that a curator replaced by another gene finds that gene on this panel. An id finds its gene under every symbol. Aliases find nothing.',
   ),
   entityTypes: some(oneOf(entityTypes)),

@@ -174,7 +174,24 @@ describe('wrong settings of messages', () => {
       { channels: [email('a@example.org'), { ...email('a@example.org'), names: 'dropped' }] },
       `${at}.channels.1.kind: saw "email", expected each channel once; email:a@example.org is in the list already`,
     ],
-    [{ channels: [], zone: 'BST' }, `${at}.zone: saw "BST", expected the time zone of a city`],
+    [
+      { channels: [], zone: 'BST' },
+      `${at}.zone: saw "BST", expected the time zone of a city, such as 'Europe/London': BST is`,
+    ],
+    [
+      { channels: [], zone: 'aest' },
+      "expected the time zone of a city, such as 'Australia/Sydney': aest is an",
+    ],
+    [
+      { channels: [], when: { digest: 'dayly' } },
+      `{ digest: 'weekly' } or { digest: 'monthly' }; did you mean 'daily'?`,
+    ],
+    [{ channels: [{ kind: 'slak' }] }, `amazon-q, webhook or atom; did you mean 'slack'?`],
+    [{ channels: [], filter: { panels: [0] } }, 'saw 0, expected the id or the name of a panel'],
+    [
+      { channels: [], filter: { genes: ['hgnc 1100'] } },
+      'saw "hgnc 1100", expected a name, or an HGNC id such as HGNC:1100',
+    ],
     [{ topics: ['colours'], email: 'a@example.org' }, `${at}.topics.0: saw "colours"`],
   ])('%j', (subscription, message) => {
     expect(errors(subscription)).toContain(message);

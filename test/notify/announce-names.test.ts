@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Outgoing } from '../../lambdas/channels/channel.ts';
+import type { History } from '../../lambdas/history/history.ts';
 import { namedPlaceOf } from '../../lambdas/history/sqlite-named-place.ts';
 import type { NamedPlace } from '../../lambdas/history/unknown-names.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
@@ -13,7 +14,7 @@ import type { Listing } from '../../lambdas/state/listing.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import type { Filter } from '../../lambdas/subscriptions/filter.ts';
 import { createTestClock } from '../clock/test-clock.ts';
-import { breast, turnedGreen } from '../messages/events.ts';
+import { breast, eventOf, turnedGreen } from '../messages/events.ts';
 import { everyChannel, planOf, subscriptionOf } from './notify-harness.ts';
 
 const clock = createTestClock();
@@ -22,13 +23,15 @@ let isBroken: boolean;
 let store: OutboxStore;
 let listed: readonly string[];
 let place: NamedPlace;
+let history: History;
+const panel = { ...breast, id: 7, name: 'Hearing loss' };
 
 beforeEach(async () => {
   [sent, isBroken, store, listed] = [[], false, memoryOutbox(clock.now), ['Hearing loss']];
   const file = openStateFile();
   onTestFinished(() => file.close());
   const kept = namedPlaceOf(file);
-  const panel = { ...breast, id: 7, name: 'Hearing loss' };
+  history = kept.history;
   const period = { catalogue: 'uk', since: 0n, until: 1n };
   await kept.history.append([toMessage(turnedGreen({ panel }))], period);
   place = { ...kept, listings: async () => [{ catalogue: 'uk', listing: listingOf(listed) }] };
@@ -49,6 +52,21 @@ function listingOf(names: readonly string[]): Listing {
     listedAt: 0,
     requests: { readings: [], absent: [], notBefore: null },
   };
+}
+
+/** BRCA1 is removed from the panel, or added to it again. */
+const happen = (what: 'entity.added' | 'entity.removed', time: string) => {
+  const parts = { id: time, panel, time };
+  const event =
+    what === 'entity.removed'
+      ? eventOf(what, { rating: 'green' }, parts)
+      : eventOf(what, { rating: 'green', sources: [], tags: [], copiedFrom: null }, parts);
+  return history.append([toMessage(event)], { catalogue: 'uk', since: 0n, until: 1n });
+};
+
+/** The newest state of a panel holds a gene; whether that is all of what panels hold. */
+function holds(gene: string, isWhole: boolean): void {
+  place = { ...place, held: async () => ({ keys: new Set([gene.toLowerCase(), 'hgnc:1100']), isWhole }) };
 }
 
 const announce = (filter: Filter) => {
@@ -74,7 +92,7 @@ describe('a name in the filter of a subscription', () => {
       expect(found?.names.map(({ value }) => value)).toStrictEqual(['hearing', 'R999']);
     }
     expect(sent.map(({ notice }) => phraseText(notice.headline))).toStrictEqual([
-      'green-genes asks for names that do not exist',
+      'green-genes asks for names that were not found',
     ]);
     expect(texts()[0]).toContain('No panel is called “hearing”. Did you mean “Hearing loss”?');
     expect(texts()[0]).toContain('No panel has the code R999.');
@@ -99,6 +117,43 @@ describe('a name in the filter of a subscription', () => {
     listed = [];
     await announce({ panels: [panel] });
     expect(sent).toHaveLength(2);
+  });
+
+  test('of a gene that was removed from its last panel is said, and again after it came back', async () => {
+    expect(await announce({ genes: ['BRCA1'] })).toStrictEqual([]);
+    await happen('entity.removed', '2026-11-21T10:00:00.000000Z');
+    await announce({ genes: ['BRCA1'] });
+    await announce({ genes: ['BRCA1'] });
+    expect(texts()).toHaveLength(1);
+    expect(texts()[0]).toContain(
+      '“BRCA1” was removed from “Hearing loss” on 21 November 2026, and no later change of it was read. It may be on panels of which no change was read.',
+    );
+    await happen('entity.added', '2026-11-21T11:00:00.000000Z');
+    expect(await announce({ genes: ['BRCA1'] })).toStrictEqual([]);
+  });
+
+  test('of a gene that is on another panel still is not said to be gone', async () => {
+    await happen('entity.removed', '2026-11-21T10:00:00.000000Z');
+    holds('BRCA1', false);
+    expect(await announce({ genes: ['BRCA1', 'HGNC:1100'] })).toStrictEqual([]);
+  });
+
+  test('of a gene that no kept state of a listed panel holds is on no panel', async () => {
+    await happen('entity.removed', '2026-11-21T10:00:00.000000Z');
+    holds('OTOF', true);
+    await announce({ genes: ['BRCA1'] });
+    expect(texts()[0]).toContain(
+      '“BRCA1” was removed from “Hearing loss” on 21 November 2026, and is on no panel now.',
+    );
+  });
+
+  test('of a gene without a change that was read is known by the states of panels', async () => {
+    holds('OTOF', true);
+    expect(await announce({ genes: ['OTOF'] })).toStrictEqual([]);
+    await announce({ genes: ['OTOX'] });
+    expect(texts()[0]).toContain(
+      'No gene, STR or region is called “OTOX” in what was read. Did you mean “OTOF”?',
+    );
   });
 
   test('that a panel had before it was renamed is known', async () => {

@@ -25,7 +25,7 @@ export const calledBy = {
     SECRET_ID: ['GetSecretValue'],
   },
   notify: {
-    TABLE_NAME: ['DeleteItem', 'GetItem', 'PutItem', 'Query'],
+    TABLE_NAME: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query'],
     HISTORY_TABLE_NAME: ['Query'],
     TOPIC_PREFIX: ['Publish'],
     ALARM_EMAIL: ['ListSubscriptionsByTopic'],

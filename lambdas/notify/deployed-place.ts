@@ -1,0 +1,55 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Clock } from '../clock/clock.ts';
+import { type HeldByPanel, heldNames } from '../history/held-names.ts';
+import type { History } from '../history/history.ts';
+import type { NamedPlace } from '../history/unknown-names.ts';
+import type { PanelStateStore } from '../panel-states/panel-state-store.ts';
+import { createDynamoListing } from '../state/dynamodb-listing.ts';
+import { createStateTable } from '../state/dynamodb-table.ts';
+import { partitionOf } from '../state/partition.ts';
+import type { NotifyPlan } from './subscription.ts';
+
+interface DeployedPlaceOptions {
+  readonly dynamodb: DynamoDBClient;
+  /** The table of the state, in which the polls keep the last listing of panels. */
+  readonly table: string;
+  readonly plan: Pick<NotifyPlan, 'catalogues'>;
+  readonly history: History;
+  readonly statesOf: (catalogue: string) => Pick<PanelStateStore, 'panels' | 'newest'>;
+  readonly clock: Clock;
+}
+
+/** The listing is only read. */
+const RUN_ID = 'reads-only';
+
+/** Where a deployed stage looks the names of its filters up: its history, its listings of panels, and their newest states. */
+export function deployedPlace(options: DeployedPlaceOptions): NamedPlace {
+  const { dynamodb, table, plan, history, statesOf, clock } = options;
+  const listings: NamedPlace['listings'] = async () => {
+    const all = await Promise.all(
+      plan.catalogues.map(async (catalogue) => {
+        const stateTable = createStateTable({ dynamodb, table, catalogue, runId: RUN_ID, clock });
+        const pk = `${partitionOf(catalogue)}#panels`;
+        const listing = await createDynamoListing(stateTable, { pk, runId: RUN_ID }).listing();
+        return listing ? [{ catalogue, listing }] : [];
+      }),
+    );
+    return all.flat();
+  };
+  return {
+    history,
+    isLocal: false,
+    listings,
+    async held() {
+      const states: HeldByPanel[] = [];
+      for (const catalogue of plan.catalogues) {
+        const store = statesOf(catalogue);
+        for (const { panelId } of await store.panels()) {
+          const state = await store.newest(panelId);
+          if (state) states.push({ catalogue, panelId, entities: state.entities });
+        }
+      }
+      return heldNames(states, await listings());
+    },
+  };
+}
