@@ -7,6 +7,7 @@ import { functionLoad } from './races/function-load.ts';
 import { history } from './races/history.ts';
 import { page } from './races/page.ts';
 import { pageCost } from './races/page-cost.ts';
+import { panelStates } from './races/panel-states.ts';
 import { stallingTexts } from './races/stalling-texts.ts';
 import { startUp } from './races/start-up.ts';
 import { subscriptions } from './races/subscriptions.ts';
@@ -25,6 +26,7 @@ const races: readonly Race[] = [
   backlog,
   history,
   page,
+  panelStates,
 ];
 
 const names = process.argv.slice(2);

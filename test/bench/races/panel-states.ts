@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Figure, Race } from '../figure.ts';
+import type { StatesRun } from '../states-run.ts';
+import { LARGEST, PANELS, SIGNED_OFF } from '../states-server.ts';
+
+/** What reading and proving the states of panels costs, on a catalogue of the size of PanelApp UK. */
+export const panelStates: Race = {
+  name: 'panel-states',
+  title: `The states of ${PANELS} panels, the largest of ${LARGEST.toLocaleString('en')} genes`,
+  run: async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'states-'));
+    try {
+      const program = fileURLToPath(new URL('../states-run.ts', import.meta.url));
+      const { stdout } = await promisify(execFile)(process.execPath, [program, folder]);
+      const { baseline, proof, largestProof, stateMilliseconds, quietDay } = JSON.parse(stdout) as StatesRun;
+      const times = Object.entries(stateMilliseconds).map(
+        ([format, value]): Figure => ({
+          name: `state of the largest panel as ${format}, within the process`,
+          value,
+          unit: 'ms',
+          goal: 500,
+        }),
+      );
+      return {
+        figures: [
+          {
+            name: `requests of a baseline, ${SIGNED_OFF} signed-off versions included`,
+            value: baseline.requests,
+            unit: '',
+            goal: PANELS + SIGNED_OFF,
+          },
+          { name: 'its time at the default pace', value: baseline.waitedSeconds / 60, unit: 'min' },
+          { name: 'its CPU time', value: baseline.cpuMilliseconds / 1000, unit: 's' },
+          { name: 'its peak memory', value: baseline.peakMegabytes, unit: 'MB', goal: 512 },
+          { name: 'requests of the proof of one version', value: proof.requests, unit: '', goal: 2 },
+          {
+            name: 'CPU time of the proof of one version, 47 genes',
+            value: proof.cpuMilliseconds,
+            unit: 'ms',
+          },
+          { name: 'the same of the largest panel', value: largestProof.cpuMilliseconds, unit: 'ms' },
+          ...times,
+          {
+            name: 'requests for states on a day without a change',
+            value: quietDay.state ?? 0,
+            unit: '',
+            goal: 0,
+          },
+        ],
+        notes: [
+          `That day: ${Object.entries(quietDay)
+            .map(([what, count]) => `${count} ${what}`)
+            .join(', ')}.`,
+        ],
+      };
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  },
+};

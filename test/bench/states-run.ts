@@ -1,0 +1,120 @@
+import { PassThrough, Readable } from 'node:stream';
+import { startLocalNotifier } from '../../bin/local/notifier.ts';
+import { run } from '../../bin/main.ts';
+import type { Clock } from '../../lambdas/clock/clock.ts';
+import { minutes } from '../../lambdas/clock/instant.ts';
+import { anonymous } from '../../lambdas/http/access.ts';
+import { silentLog } from '../../lambdas/log/log.ts';
+import { defaultArchivePace } from '../../lambdas/panel-states/settings.ts';
+import { median } from './cpu-ratios.ts';
+import { startStatesServer } from './states-server.ts';
+
+/** What `node states-run.ts FOLDER` prints, as one line of JSON. */
+export interface StatesRun {
+  readonly baseline: Work & { readonly peakMegabytes: number };
+  /** The proof of one new version: of a panel of 47 genes, and of the largest. */
+  readonly proof: Work;
+  readonly largestProof: Work;
+  /** `state` of the largest panel within the process, in milliseconds. */
+  readonly stateMilliseconds: Readonly<Record<string, number>>;
+  /** A day without a change: every request, by what it asked for. */
+  readonly quietDay: Readonly<Record<string, number>>;
+}
+
+interface Work {
+  readonly requests: number;
+  /** By a clock on which only waits take time: those of the default pace. */
+  readonly waitedSeconds: number;
+  readonly cpuMilliseconds: number;
+}
+
+const HOUR = 3_600_000;
+const [state = ''] = process.argv.slice(2);
+const server = await startStatesServer();
+
+let now = Date.UTC(2026, 11, 30);
+const clock: Clock = {
+  now: () => now,
+  random: Math.random,
+  sleep: async (milliseconds) => {
+    now += milliseconds;
+  },
+};
+const output = (): PassThrough => new PassThrough().resume();
+const io = {
+  stdin: Readable.from([]),
+  stdout: output(),
+  stderr: output(),
+  env: {},
+  clock,
+  signal: new AbortController().signal,
+};
+
+const notifier = await startLocalNotifier({
+  name: 'bench',
+  url: `${server.catalogue}/api/v1/`,
+  access: anonymous,
+  state,
+  overlap: minutes(15),
+  archivePace: defaultArchivePace,
+  publisher: { publish: async () => [] },
+  log: silentLog,
+  io,
+});
+
+async function proving(): Promise<Work> {
+  const [begun, cpu] = [now, process.cpuUsage()];
+  const { requests } = await notifier.prove();
+  const { user, system } = process.cpuUsage(cpu);
+  return { requests, waitedSeconds: (now - begun) / 1000, cpuMilliseconds: (user + system) / 1000 };
+}
+
+async function proofOf(panelId: number): Promise<Work> {
+  await server.raise(panelId);
+  now += 3 * HOUR;
+  await notifier.poll();
+  await notifier.sweep();
+  return proving();
+}
+
+async function stateOf(format: string): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    const begun = performance.now();
+    const code = await run(['state', '--state', state, '--panel', '1', '--format', format], {
+      ...io,
+      stdin: Readable.from([]),
+      stdout: output(),
+    });
+    if (code !== 0) throw new Error(`state ended with ${code}`);
+    times.push(performance.now() - begun);
+  }
+  return median(times);
+}
+
+await notifier.poll();
+await notifier.sweep();
+const begun = await proving();
+const baseline = { ...begun, peakMegabytes: process.resourceUsage().maxRSS / 1024 };
+await proofOf(3);
+const proof = await proofOf(2);
+const largestProof = await proofOf(1);
+now += 3 * HOUR;
+await notifier.prove();
+await server.seen();
+for (let quarter = 0; quarter < 96; quarter += 1) {
+  now += HOUR / 4;
+  for (let polls = 0; polls < 3; polls += 1) await notifier.poll();
+  if (quarter % 4 === 0) await notifier.sweep();
+  await notifier.prove();
+}
+const quietDay = await server.seen();
+const stateMilliseconds = {
+  table: await stateOf('table'),
+  ndjson: await stateOf('ndjson'),
+  bed: await stateOf('bed'),
+};
+await notifier.close();
+server.close();
+const figures: StatesRun = { baseline, proof, largestProof, stateMilliseconds, quietDay };
+process.stdout.write(`${JSON.stringify(figures)}\n`);
