@@ -1,3 +1,4 @@
+import { counted } from '../../lambdas/messages/counted.ts';
 import type { ProofReport } from '../../lambdas/panel-states/proof-options.ts';
 import { accessUsage } from '../access.ts';
 import { paceOption, paceUsage, readPace } from '../archive-pace.ts';
@@ -13,7 +14,7 @@ const usage = `
 gene-panel-notifier baseline --catalogue URL [options]
 
 Reads what each panel of the catalogue holds now, slowly, and keeps it beside the history. After that, every event knows
-the rating before it. Versions that began since the last run are read from the catalogue's archive and compared with the
+the rating before it. The signed-off versions of panels follow. Versions that began since the last run are read from the catalogue's archive and compared with the
 events; it prints each change that no row of the log states. watch does the same in the background. Ctrl-C stops it; the
 same command goes on from there.
 
@@ -48,13 +49,20 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     async (notifier) => {
       await notifier.sweep();
       const begun = io.clock.now();
+      let last: string | undefined;
+      const show = (what: string, left: number, requests: number): void => {
+        const isDue = last !== what ? left > 0 : left > 0 && left % EVERY === 0;
+        // The first request is sent at once: one says nothing of the pace.
+        if (requests < 2 || !isDue) return;
+        last = what;
+        const perRequest = (io.clock.now() - begun) / (requests - 1);
+        const minutes = Math.ceil((left * perRequest) / 60_000);
+        io.stderr.write(`${counted(left, what)} left, about ${minutes} min\n`);
+      };
       const report: ProofReport = await notifier.prove({
-        onProgress: ({ panelsLeft, requests }) => {
-          if (requests === 0 || panelsLeft === 0 || panelsLeft % EVERY !== 0) return;
-          const perRequest = (io.clock.now() - begun) / requests;
-          const minutes = Math.ceil((panelsLeft * perRequest) / 60_000);
-          io.stderr.write(`${panelsLeft} panels left, about ${minutes} min\n`);
-        },
+        onProgress: ({ panelsLeft, requests }) => show('panel', panelsLeft, requests),
+        onSignedOffProgress: ({ versionsLeft, requests }) =>
+          show('signed-off version', versionsLeft, requests),
       });
       io.stderr.write(`${summaryOfProof(report)}\n`);
       return report.outcome === 'done' ? 0 : 1;

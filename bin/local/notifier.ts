@@ -96,7 +96,7 @@ export interface LocalNotifier {
 }
 
 /** How long to read and prove states, and which. */
-interface ProvingTime extends Pick<ProofOptions, 'onProgress' | 'fromStart'> {
+interface ProvingTime extends Pick<ProofOptions, 'onProgress' | 'onSignedOffProgress' | 'fromStart'> {
   readonly deadline?: number;
 }
 

@@ -40,6 +40,10 @@ export interface ProofOptions {
   readonly fromStart?: readonly number[];
   /** Called after each panel: what was done, and how many panels are left. */
   readonly onProgress?: (progress: ProofProgress) => void;
+  /** Called after each signed-off version that was asked for, once the panels are read: how many there are after it at most. */
+  readonly onSignedOffProgress?: (
+    progress: Pick<ProofProgress, 'requests'> & { readonly versionsLeft: number },
+  ) => void;
   /** Gets the messages that were accepted. */
   readonly onPublished?: (messages: readonly Message[]) => void;
   readonly signal?: AbortSignal | undefined;

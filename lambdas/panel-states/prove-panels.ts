@@ -50,7 +50,11 @@ export async function provePanels(run: ProofOptions): Promise<ProofReport> {
       left -= 1;
       run.onProgress?.({ panelId, panelsLeft: left, requests: run.archive.requests - before.requests });
     }
-    if (!run.fromStart) await readSignedOffStates({ ...run, first });
+    if (!run.fromStart) {
+      const onRead = (versionsLeft: number): void =>
+        run.onSignedOffProgress?.({ versionsLeft, requests: run.archive.requests - before.requests });
+      await readSignedOffStates({ ...run, first, onRead });
+    }
   } catch (error) {
     if (error instanceof LogUnread) return end({ outcome: 'log-unread', why: error.message, until: null });
     if (!(error instanceof ArchivePaused)) throw error;

@@ -38,9 +38,12 @@ export async function readSignedOffStates({
   documents,
   clock,
   first,
+  onRead,
 }: Pick<ProofOptions, 'archive' | 'states' | 'documents' | 'clock'> & {
   /** Panels to read first. */
   readonly first: ReadonlySet<number>;
+  /** Called after each version that was asked for, with how many there are after it. */
+  readonly onRead?: (versionsLeft: number) => void;
 }): Promise<void> {
   const byPanel = Map.groupBy(await states.signOffs(), ({ panelId }) => panelId);
   const now = clock.now();
@@ -65,7 +68,8 @@ export async function readSignedOffStates({
     await save({ kept });
   };
   try {
-    for (const signOff of wanted.toSorted((one, other) => isFirst(other) - isFirst(one))) {
+    const inOrder = wanted.toSorted((one, other) => isFirst(other) - isFirst(one));
+    for (const [place, signOff] of inOrder.entries()) {
       const { panelId, version } = signOff;
       if (stored.kept.includes(nameOf(signOff))) continue;
       const isSame = (one: MissingState): boolean => one.panelId === panelId && one.version === version;
@@ -78,6 +82,7 @@ export async function readSignedOffStates({
         continue;
       }
       const answer = await archive.read(panelId, version);
+      onRead?.(inOrder.length - place - 1);
       if (answer.kind === 'state') {
         await states.save(answer.state);
         found.push(nameOf(signOff));

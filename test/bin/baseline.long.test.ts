@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock as clock } from '../../lambdas/clock/clock.ts';
+import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
+import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { createTestClock } from '../clock/test-clock.ts';
+import { packagedProgram } from './packaged-program.ts';
+import { runCommand } from './run-command.ts';
+
+let root: string;
+let program: string;
+let catalogue: RunningCatalogue;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'baseline-'));
+  program = await packagedProgram(root);
+  catalogue = await startCatalogue({ clock, seed: 5, history: 300, ties: 'fixed' });
+});
+afterAll(async () => {
+  await catalogue.close();
+  await rm(root, { recursive: true });
+});
+
+const isState = (path: string): boolean => /\/panels\/\d+\//.test(path);
+
+/** Runs a baseline in a process of its own, killed while the catalogue answers so many requests for states. */
+async function baseline(state: string, killAfter: number): Promise<{ code: number | null; asked: number }> {
+  const args = [program, 'baseline', '--catalogue', catalogue.url, '--name', 'uk'];
+  const child = spawn(process.execPath, [...args, '--state', join(root, state)], { stdio: 'ignore' });
+  let asked = 0;
+  catalogue.onRequest(({ path }) => {
+    if (isState(path) && ++asked === killAfter) child.kill('SIGKILL');
+  });
+  await once(child, 'exit');
+  catalogue.onRequest(undefined);
+  return { code: child.exitCode, asked };
+}
+
+async function keptIn(state: string): Promise<readonly string[]> {
+  const file = openStateFile(join(root, state));
+  const states = createSqlitePanelStates({ file, catalogue: 'uk', now: clock.now });
+  const kept: string[] = [];
+  for (const { panelId } of await states.panels()) {
+    for (const { version, sha256 } of await states.versions(panelId))
+      kept.push(`${panelId} ${version} ${sha256}`);
+  }
+  file.close();
+  return kept;
+}
+
+test('a baseline that is killed at any request goes on from there, and asks again only for what it was killed at', async () => {
+  const whole = await baseline('whole', Number.POSITIVE_INFINITY);
+  expect(whole.code).toBe(0);
+  const kept = await keptIn('whole');
+  expect(kept.length).toBeGreaterThan(15);
+  for (const every of [1, 5]) {
+    const state = `every-${every}`;
+    let [asked, kills] = [0, 0];
+    for (let runs = 0; runs < 100; runs += 1) {
+      const run = await baseline(state, every + 1);
+      asked += run.asked;
+      if (run.code === 0) break;
+      kills += 1;
+    }
+    expect(await keptIn(state), state).toEqual(kept);
+    expect(kills).toBeGreaterThan(2);
+    expect(asked).toBeLessThanOrEqual(whole.asked + kills);
+  }
+});
+
+test('a baseline shows how much is left and when it will end, by the pace that it was given', async () => {
+  const own = createTestClock({ now: Date.now() });
+  const args = ['baseline', '--catalogue', catalogue.url, '--state', join(root, 'paced'), '--pace', '10'];
+  const { code, stderr } = await runCommand(args, { clock: own });
+  expect(code).toBe(0);
+  const shown = [...stderr.matchAll(/^(\d+) (panels?|signed-off versions?) left, about (\d+) min$/gm)];
+  expect(new Set(shown.map(([, , what]) => what?.replace(/s$/, '')))).toEqual(
+    new Set(['panel', 'signed-off version']),
+  );
+  for (const [, left, , minutes] of shown) {
+    const seconds = Number(minutes) * 60;
+    expect(seconds).toBeLessThanOrEqual(Number(left) * 10 + 60);
+    expect(seconds).toBeGreaterThanOrEqual((Number(left) * 10) / 2);
+  }
+});
