@@ -219,7 +219,7 @@ export function noticeOfAlarm(
     links: [],
     thread: {
       id: threadId('notifier', catalogue ?? 'all', alarm),
-      title: fill(known?.problem ?? alarm),
+      title: fill(known?.problem ?? cleanLine(alarm)),
     },
     footer: [...(context.help ?? []), `Alarm “${cleanLine(alarm)}”`],
   };

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { CARD_BYTES } from '../../lambdas/channels/adaptive-card.ts';
 import { amazonQMessage } from '../../lambdas/channels/amazon-q-message.ts';
 import { atomFeed, feedEntry } from '../../lambdas/channels/atom-feed.ts';
+import { channelKinds, settingsOf } from '../../lambdas/channels/channel-settings.ts';
+import { channelType } from '../../lambdas/channels/channels.ts';
 import { slackMessage } from '../../lambdas/channels/slack-message.ts';
 import { type TeamsMessage, teamsMessage } from '../../lambdas/channels/teams.ts';
 import { webhookMessage } from '../../lambdas/channels/webhook-message.ts';
@@ -114,6 +116,22 @@ describe.each(hostileTexts)('%s', (_name, text) => {
     }
   });
 
+  test.each(channelKinds.filter((kind) => settingsOf(kind).takes === 'messages'))(
+    'steers nothing in a message of the channel %s',
+    (kind) => {
+      const shown = all.flatMap((notice) =>
+        channelType(kind)
+          .preview({ id: 'one', subscription: 'weekly', notice, event: null, at: london.now })
+          .flatMap(({ ending, content }) => (ending === '.json' ? textsIn(JSON.parse(content)) : [content])),
+      );
+      for (const part of shown) {
+        expect(part.replaceAll('\r\n', '\n')).not.toMatch(control);
+        expect(part).not.toMatch(bidi);
+      }
+      expect(shown.join('\n')).toContain(sample);
+    },
+  );
+
   test('gives no markup in Slack, whose limits hold', () => {
     for (const notice of all) {
       expect(slackSchema.safeParse(slackMessage(notice)).error?.issues ?? []).toStrictEqual([]);
@@ -191,6 +209,12 @@ function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield value as Record<string, unknown>;
   for (const each of Object.values(value)) yield* objectsIn(each);
+}
+
+/** Every text inside a value. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** What the library of Adaptive Cards finds wrong with a card of the version that it states. */
