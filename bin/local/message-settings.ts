@@ -30,8 +30,8 @@ export async function readMessageSettings(
   const secrets = localChannelSecrets({ places: settings.stage.local.secrets, config, env: io.env });
   const needed = [
     ...channels.flatMap(({ channel }) => {
-      const { secret, read } = settingsOf(channel.kind);
-      return secret === null ? [] : [secrets[read](secret(channel))];
+      const { secret } = settingsOf(channel.kind);
+      return secret === null ? [] : [secrets[secret.read](secret.entry(channel))];
     }),
     ...(plan.mailRelay?.login === undefined ? [] : [secrets.login(plan.mailRelay.login)]),
   ];

@@ -21,10 +21,11 @@ interface ChannelSettings<Own extends Fields> {
   readonly fields: Own;
   /** The receiver, by which channels of this kind within a subscription differ; null where a subscription can have one. */
   readonly receiver: ((channel: Values<Own>) => string) | null;
-  /** The entry of the channels' secret that it reads; null where it reads none. */
-  readonly secret: ((channel: Values<Own>) => string) | null;
-  /** The form of that entry: a method of `ChannelSecrets`. */
-  readonly read: 'webhook' | 'token';
+  /** The entry of the channels' secret that it reads, by a method of `ChannelSecrets`; null where it reads none. */
+  readonly secret: {
+    readonly entry: (channel: Values<Own>) => string;
+    readonly read: 'webhook' | 'token';
+  } | null;
   readonly needs: ChannelNeeds;
   /** One channel for each receiver that fails alone; null where it has one receiver. */
   readonly apart: ((channel: Values<Own>) => readonly Values<Own>[]) | null;
@@ -34,17 +35,21 @@ interface ChannelSettings<Own extends Fields> {
   readonly deployedOnly: string | null;
 }
 
-const declare = <const Own extends Fields>(settings: ChannelSettings<Own>): ChannelSettings<Own> => settings;
+const declare = <const Own extends Fields, const Needs extends ChannelNeeds>(
+  settings: ChannelSettings<Own> & { readonly needs: Needs },
+): ChannelSettings<Own> & { readonly needs: Needs } => settings;
 
-/** What most channels have: they need the network alone, and take messages. */
-const usual = { needs: {}, apart: null, takes: 'messages', deployedOnly: null, read: 'webhook' } as const;
+const messages = { apart: null, takes: 'messages' } as const;
+/** Of a channel that works from wherever its service can be reached. */
+const overNetwork = { needs: {}, deployedOnly: null } as const;
 
 /** A channel that posts to an address, which is a secret. */
 const webhook = {
-  ...usual,
+  ...messages,
+  ...overNetwork,
   fields: { webhook: secretEntry },
   receiver: (channel: { readonly webhook: string }) => channel.webhook,
-  secret: (channel: { readonly webhook: string }) => channel.webhook,
+  secret: { entry: (channel: { readonly webhook: string }) => channel.webhook, read: 'webhook' },
 } as const;
 
 /** The kinds of channel that a subscription can have. The list `channels` has how each is rendered and sent. */
@@ -53,7 +58,7 @@ export const channelSettings = {
     fields: { to: mailAddress },
     receiver: ({ to }) => to,
     secret: null,
-    ...usual,
+    ...messages,
     needs: { topic: 'mail' },
     deployedOnly:
       "goes through AWS SNS, for which the notifier must be deployed. From this machine, use { kind: 'smtp', to: ['…'] } with messages.relay.",
@@ -66,39 +71,40 @@ export const channelSettings = {
     },
     receiver: ({ to }) => to.join(','),
     secret: null,
-    ...usual,
+    ...messages,
     needs: { relay: true },
+    deployedOnly: null,
     // A server may refuse one address, whose mail alone is to be sent again.
     apart: ({ to }) => to.map((address) => ({ to: [address] })),
   }),
   slack: declare(webhook),
   'slack-bot': declare({
-    ...usual,
+    ...messages,
+    ...overNetwork,
     fields: {
       bot: secretEntry,
       channel: placeId(/^[CGD][A-Z0-9]{6,20}$/, 'the id of a Slack channel, such as C0123456789'),
     },
     receiver: ({ bot, channel }) => `${bot}:${channel}`,
-    secret: ({ bot }) => bot,
-    read: 'token',
+    secret: { entry: ({ bot }) => bot, read: 'token' },
   }),
   teams: declare(webhook),
   mattermost: declare(webhook),
   webex: declare({
-    ...usual,
+    ...messages,
+    ...overNetwork,
     fields: {
       bot: secretEntry,
       room: placeId(/^[\w+/=-]{20,200}$/, 'the id of a Webex space, such as Y2lzY29zcGFyazovL3VzL1JPT00v'),
     },
     receiver: ({ bot, room }) => `${bot}:${room}`,
-    secret: ({ bot }) => bot,
-    read: 'token',
+    secret: { entry: ({ bot }) => bot, read: 'token' },
   }),
   'amazon-q': declare({
     fields: {},
     receiver: null,
     secret: null,
-    ...usual,
+    ...messages,
     needs: { topic: 'chat' },
     deployedOnly:
       "listens to an AWS SNS topic, for which the notifier must be deployed. From this machine, use 'slack' or 'teams'.",
@@ -108,8 +114,9 @@ export const channelSettings = {
     fields: {},
     receiver: null,
     secret: null,
-    ...usual,
+    ...messages,
     needs: { feeds: true },
+    deployedOnly: null,
   }),
 } as const;
 
@@ -128,6 +135,9 @@ export type ChannelOf<Kind extends ChannelKind> = {
   readonly kind: Kind;
   readonly privacy: Privacy;
 } & Values<AllSettings[Kind]['fields']>;
+
+/** What the declaration of a kind says that it needs. */
+export type NeedsOf<Kind extends ChannelKind> = AllSettings[Kind]['needs'];
 
 /** The kinds of channel whose settings have a field of that name. */
 export type KindWith<Field extends string> = {

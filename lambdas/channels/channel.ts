@@ -4,7 +4,7 @@ import type { Log } from '../log/log.ts';
 import type { Notice } from '../messages/notice.ts';
 import { safeJson } from '../text/safe-json.ts';
 import type { ChannelSecrets } from './channel-secrets.ts';
-import type { ChannelKind, ChannelOf } from './channel-settings.ts';
+import type { ChannelKind, ChannelOf, NeedsOf } from './channel-settings.ts';
 import type { MailRelay } from './mail-relay.ts';
 
 /** A message to send to a channel. */
@@ -34,11 +34,14 @@ export interface ChannelMemory {
   set(key: string, value: unknown, options?: { readonly days?: number }): Promise<void>;
 }
 
-/** What channels use of the place from which they are sent. */
-export interface ChannelContext {
+interface UsualContext {
   readonly secrets: ChannelSecrets;
   readonly clock: Clock;
   readonly log: Log;
+}
+
+/** What channels use of the place from which they are sent. */
+export interface ChannelContext extends UsualContext {
   /** Publishes to a subscription's topic; null on one machine. */
   readonly publish: PublishToTopic | null;
   /** The mail server of the settings; null where they have none. */
@@ -46,6 +49,12 @@ export interface ChannelContext {
   /** Puts a feed where readers find it; null where there is no such place. */
   readonly writeFeed: ((name: string, xml: string) => Promise<void>) | null;
 }
+
+/** Of the context, what the settings of a kind say that it needs. */
+type ContextOf<Kind extends ChannelKind> = UsualContext &
+  (NeedsOf<Kind> extends { readonly topic: string } ? Pick<ChannelContext, 'publish'> : unknown) &
+  (NeedsOf<Kind> extends { readonly feeds: true } ? Pick<ChannelContext, 'writeFeed'> : unknown) &
+  (NeedsOf<Kind> extends { readonly relay: true } ? Pick<ChannelContext, 'relay'> : unknown);
 
 /** A message for a topic of SNS that belongs to one subscription. */
 interface TopicMessage {
@@ -68,7 +77,7 @@ export type PublishToTopic = (
 export interface Sending<Kind extends ChannelKind> {
   readonly channel: ChannelOf<Kind>;
   readonly memory: ChannelMemory;
-  readonly context: ChannelContext;
+  readonly context: ContextOf<Kind>;
   /** Aborted when the delivery has no time left, or the process stops. Sending then ends at once. */
   readonly signal: AbortSignal;
 }
