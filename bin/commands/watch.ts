@@ -1,22 +1,19 @@
 import { anonymous } from '../../lambdas/http/access.ts';
-import { isLoopback } from '../../lambdas/http/loopback.ts';
 import type { ServedPage } from '../../page/serve-page.ts';
 import { type OpenAccess, openAccess } from '../access.ts';
-import { readCatalogue, readDuration, readOptions, readWholeNumber } from '../arguments.ts';
-import { type Command, type Io, UsageError } from '../command.ts';
-import { readFilter } from '../filter-options.ts';
-import { readMessageSettings } from '../local/message-settings.ts';
+import { readOptions } from '../arguments.ts';
+import type { Command, Io } from '../command.ts';
 import { type LocalNotifier, startLocalNotifier } from '../local/notifier.ts';
 import { createPrintPublisher } from '../local/print-publisher.ts';
 import { recorded } from '../local/recorded-notifier.ts';
 import { startLocalSandbox } from '../local/sandbox.ts';
 import { sayUnknownNames } from '../local/say-unknown-names.ts';
 import { logLines } from '../log-lines.ts';
-import { eventOutput, openOutput, readFormat } from '../output.ts';
-import { DEFAULT_PORT, openPage, readPort } from '../page-options.ts';
-import { pollOptions, pollUsage, readPollOptions } from '../poll-options.ts';
+import { eventOutput, openOutput } from '../output.ts';
+import { DEFAULT_PORT, openPage } from '../page-options.ts';
+import { pollUsage } from '../poll-options.ts';
 import { pollUntilStopped } from '../poll-until-stopped.ts';
-import { settingsCatalogue } from '../settings-catalogue.ts';
+import { readWatchOptions, settingsOptions, watchOptions } from '../watch-options.ts';
 
 const usage = `
 gene-panel-notifier watch (--catalogue URL | --sandbox | --config FILE) [options]
@@ -53,60 +50,10 @@ Exit codes: 0 stopped, 1 could not start, 2 wrong arguments.
 `;
 
 async function run(args: readonly string[], io: Io): Promise<number> {
-  const values = readOptions(args, {
-    ...pollOptions,
-    config: { type: 'string' },
-    stage: { type: 'string' },
-    sandbox: { type: 'boolean', default: false },
-    every: { type: 'string' },
-    json: { type: 'boolean', default: false },
-    polls: { type: 'string' },
-    'sweep-every': { type: 'string' },
-    port: { type: 'string' },
-    'no-page': { type: 'boolean', default: false },
-    'keep-days': { type: 'string' },
-  });
-  if (values.catalogue !== undefined && values.sandbox) {
-    throw new UsageError('expected either --catalogue URL or --sandbox');
-  }
-  const settings = await readMessageSettings(values, io);
-  if (values.catalogue === undefined && !values.sandbox && !settings) {
-    throw new UsageError('expected --catalogue URL, --sandbox or --config FILE');
-  }
-  const named =
-    settings && values.catalogue === undefined && !values.sandbox
-      ? settingsCatalogue(settings, values.name)
-      : undefined;
-  for (const option of ['state', 'learn-since'] as const) {
-    if (values.sandbox && values[option] !== undefined) {
-      throw new UsageError(`--${option} does not go with --sandbox, whose state is kept in memory`);
-    }
-  }
-  const every =
-    readDuration('--every', values.every ?? (values.sandbox ? '1' : String(named?.everySeconds ?? 60)), {
-      unit: 's',
-      min: 0,
-      max: 86_400,
-    }) / 1000;
-  const polls =
-    values.polls === undefined ? undefined : readWholeNumber('--polls', values.polls, { min: 1, max: 1e9 });
-  const sweepEvery = readDuration(
-    '--sweep-every',
-    values['sweep-every'] ?? (values.sandbox ? SANDBOX_SWEEP : String(named?.sweepMinutes ?? 60)),
-    { unit: 'm', min: 0, max: 10_080 },
-  );
-  const keepDays =
-    values['keep-days'] === undefined
-      ? undefined
-      : readWholeNumber('--keep-days', values['keep-days'], { min: 30, max: 3650 });
-  const port = readPort(values.port);
-  const address = named?.url ?? (values.catalogue && readCatalogue('--catalogue', values.catalogue));
-  if (every < 1 && address && !isLoopback(new URL(address).hostname)) {
-    throw new UsageError(`--every "${every}": expected 1 or more for a catalogue that others use too`);
-  }
-  const given = readPollOptions(values, io);
-  const filter = await readFilter(values, io);
-  const format = readFormat(values.format, values.json ? 'ndjson' : 'table');
+  const values = readOptions(args, watchOptions);
+  const watched = await readWatchOptions(values, io);
+  const { settings, named, every, polls, sweepEvery, keepDays, port, address, given, filter, format } =
+    watched;
   const log = logLines(io);
 
   const output = eventOutput(format, openOutput(values.output, io), io);
@@ -119,16 +66,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     const publisher = createPrintPublisher(output, filter);
     const started = await startLocalNotifier({
       ...given,
-      ...(named && {
-        name: named.name,
-        ...(named.movedFrom !== undefined && { movedFrom: readCatalogue('movedFrom', named.movedFrom) }),
-        shrunkenPercent: named.shrunkenPercent,
-        sameChangePercent: named.sameChangePercent,
-        ...(!isLoopback(new URL(url).hostname) && { archivePace: named.states }),
-        keepStateDays: named.states.keepDays,
-        followed: named.followed,
-        ...(given.from === undefined && named.from !== undefined && { from: named.from }),
-      }),
+      ...settingsOptions(watched, url),
       ...(sandbox && {
         name: values.name ?? 'sandbox',
         state: undefined,
@@ -144,24 +82,24 @@ async function run(args: readonly string[], io: Io): Promise<number> {
       messages: settings,
       madeUp: sandbox !== undefined,
     });
-    const { record, notifier: watched } = recorded(started, { clock: io.clock, every });
-    notifier = watched;
-    publisher.follow(watched.file);
-    if (!values['no-page']) page = await openPage({ file: watched.file, record }, port, io);
+    const { record, notifier: following } = recorded(started, { clock: io.clock, every });
+    notifier = following;
+    publisher.follow(following.file);
+    if (!values['no-page']) page = await openPage({ file: following.file, record }, port, io);
     const what = sandbox ? 'a made-up catalogue at ' : '';
     io.stderr.write(`Watching ${what}${url}\nA poll every ${every} s; Ctrl-C stops\n`);
-    const polling = pollUntilStopped(watched, {
+    const polling = pollUntilStopped(following, {
       io,
       every: every * 1000,
       ...(polls !== undefined && { polls }),
       ...(sweepEvery > 0 && { sweepEvery }),
       afterEach: async () => {
         await publisher.printMissed();
-        await watched.messages?.checkNames();
+        await following.messages?.checkNames();
       },
-      afterFirst: () => sayUnknownNames({ file: watched.file, filter, printed: publisher.printed }, io),
+      afterFirst: () => sayUnknownNames({ file: following.file, filter, printed: publisher.printed }, io),
     });
-    await (watched.messages?.during(polling) ?? polling);
+    await (following.messages?.during(polling) ?? polling);
     return 0;
   } finally {
     await page?.close();
@@ -171,9 +109,6 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     await sandbox?.close();
   }
 }
-
-/** A third of a minute: a person who tries it sees a silent change soon. */
-const SANDBOX_SWEEP = '20s';
 
 const openSandbox: OpenAccess = { access: anonymous, close: async () => {} };
 

@@ -1,0 +1,109 @@
+import { isLoopback } from '../lambdas/http/loopback.ts';
+import { readCatalogue, readDuration, readWholeNumber } from './arguments.ts';
+import { type Io, UsageError } from './command.ts';
+import { readFilter } from './filter-options.ts';
+import { readMessageSettings } from './local/message-settings.ts';
+import type { LocalNotifierOptions } from './local/notifier.ts';
+import { readFormat } from './output.ts';
+import { readPort } from './page-options.ts';
+import { pollOptions, readPollOptions } from './poll-options.ts';
+import { settingsCatalogue } from './settings-catalogue.ts';
+
+export const watchOptions = {
+  ...pollOptions,
+  config: { type: 'string' },
+  stage: { type: 'string' },
+  sandbox: { type: 'boolean', default: false },
+  every: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  polls: { type: 'string' },
+  'sweep-every': { type: 'string' },
+  port: { type: 'string' },
+  'no-page': { type: 'boolean', default: false },
+  'keep-days': { type: 'string' },
+} as const;
+
+type WatchValues = Parameters<typeof readPollOptions>[0] &
+  Parameters<typeof readFilter>[0] & {
+    readonly catalogue?: string | undefined;
+    readonly config?: string | undefined;
+    readonly stage?: string | undefined;
+    readonly sandbox: boolean;
+    readonly every?: string | undefined;
+    readonly json: boolean;
+    readonly format?: string | undefined;
+    readonly polls?: string | undefined;
+    readonly 'sweep-every'?: string | undefined;
+    readonly port?: string | undefined;
+    readonly 'keep-days'?: string | undefined;
+  };
+
+/**
+ * What the options and the settings say about watching.
+ * @throws {UsageError} when a value is not one that its option takes, or two do not go together
+ * @throws {SettingsError} when the settings cannot be used
+ */
+export async function readWatchOptions(values: WatchValues, io: Io) {
+  if (values.catalogue !== undefined && values.sandbox) {
+    throw new UsageError('expected either --catalogue URL or --sandbox');
+  }
+  const settings = await readMessageSettings(values, io);
+  if (values.catalogue === undefined && !values.sandbox && !settings) {
+    throw new UsageError('expected --catalogue URL, --sandbox or --config FILE');
+  }
+  const named =
+    settings && values.catalogue === undefined && !values.sandbox
+      ? settingsCatalogue(settings, values.name)
+      : undefined;
+  for (const option of ['state', 'learn-since'] as const) {
+    if (values.sandbox && values[option] !== undefined) {
+      throw new UsageError(`--${option} does not go with --sandbox, whose state is kept in memory`);
+    }
+  }
+  const every =
+    readDuration('--every', values.every ?? (values.sandbox ? '1' : String(named?.everySeconds ?? 60)), {
+      unit: 's',
+      min: 0,
+      max: 86_400,
+    }) / 1000;
+  const polls =
+    values.polls === undefined ? undefined : readWholeNumber('--polls', values.polls, { min: 1, max: 1e9 });
+  const sweepEvery = readDuration(
+    '--sweep-every',
+    values['sweep-every'] ?? (values.sandbox ? SANDBOX_SWEEP : String(named?.sweepMinutes ?? 60)),
+    { unit: 'm', min: 0, max: 10_080 },
+  );
+  const keepDays =
+    values['keep-days'] === undefined
+      ? undefined
+      : readWholeNumber('--keep-days', values['keep-days'], { min: 30, max: 3650 });
+  const port = readPort(values.port);
+  const address = named?.url ?? (values.catalogue && readCatalogue('--catalogue', values.catalogue));
+  if (every < 1 && address && !isLoopback(new URL(address).hostname)) {
+    throw new UsageError(`--every "${every}": expected 1 or more for a catalogue that others use too`);
+  }
+  const given = readPollOptions(values, io);
+  const filter = await readFilter(values, io);
+  const format = readFormat(values.format, values.json ? 'ndjson' : 'table');
+  return { settings, named, every, polls, sweepEvery, keepDays, port, address, given, filter, format };
+}
+
+type Watched = Awaited<ReturnType<typeof readWatchOptions>>;
+
+/** What the settings say about the catalogue at an address, as options of the notifier. */
+export function settingsOptions({ named, given }: Watched, url: string): Partial<LocalNotifierOptions> {
+  if (!named) return {};
+  return {
+    name: named.name,
+    ...(named.movedFrom !== undefined && { movedFrom: readCatalogue('movedFrom', named.movedFrom) }),
+    shrunkenPercent: named.shrunkenPercent,
+    sameChangePercent: named.sameChangePercent,
+    ...(!isLoopback(new URL(url).hostname) && { archivePace: named.states }),
+    keepStateDays: named.states.keepDays,
+    followed: named.followed,
+    ...(given.from === undefined && named.from !== undefined && { from: named.from }),
+  };
+}
+
+/** A third of a minute: a person who tries it sees a silent change soon. */
+const SANDBOX_SWEEP = '20s';
