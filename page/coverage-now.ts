@@ -1,10 +1,8 @@
-import { type Instant, instantOf, later } from '../lambdas/clock/instant.ts';
+import { type Instant, instantOf } from '../lambdas/clock/instant.ts';
 import type { Coverage } from '../lambdas/history/history.ts';
-import type { PollReport } from '../lambdas/poll/report.ts';
+import { readUpTo } from '../lambdas/history/read-up-to.ts';
+import { readsToEnd } from '../lambdas/poll/report.ts';
 import type { WatchRecord } from './watcher/watch-record.ts';
-
-/** The outcomes of polls that read the log to its end. */
-const readToEnd: ReadonlySet<PollReport['outcome']> = new Set(['quiet', 'published', 'begun']);
 
 /**
  * Returns what was read, up to the last poll of this process. A poll that finds no new row writes nothing, so in the history
@@ -15,17 +13,14 @@ export function coverageNow(
   coverage: readonly Coverage[],
   record: WatchRecord | undefined,
 ): readonly Coverage[] {
-  const last = lastReading(record);
-  const isOne = new Set(coverage.map(({ catalogue }) => catalogue)).size === 1;
-  if (last === null || !isOne) return coverage;
-  return coverage.map((period, index) =>
-    index === coverage.length - 1 ? { ...period, until: later(period.until, last) } : period,
-  );
+  const [catalogue, ...others] = new Set(coverage.map((period) => period.catalogue));
+  if (catalogue === undefined || others.length > 0) return coverage;
+  return readUpTo(coverage, { catalogue, until: lastReading(record) });
 }
 
 function lastReading(record: WatchRecord | undefined): Instant | null {
   for (const run of record?.runs() ?? []) {
-    if (run.kind === 'poll' && readToEnd.has(run.report.outcome)) return instantOf(run.at - run.milliseconds);
+    if (run.kind === 'poll' && readsToEnd(run.report.outcome)) return instantOf(run.at - run.milliseconds);
   }
   return null;
 }

@@ -79,7 +79,7 @@ function linesOf(
   switch (request.verb) {
     case 'list':
       return messages.length === 0
-        ? ['Every message was sent or dropped.']
+        ? [nothingKept]
         : [`${counted(messages.length, 'message')} not sent yet:`, ...messages.map(messageLine)];
     case 'send':
       return [found ? 'The next run sends it, within a minute.' : unknown(request.id)];
@@ -95,6 +95,9 @@ function linesOf(
       return request satisfies never;
   }
 }
+
+const nothingKept =
+  'No message is kept: none waits for an attempt, fails or is set aside. Changes that wait for a digest, or for more changes of their panel, are no message yet.';
 
 const unknown = (id: string): string =>
   `There is no message ${id}: it was sent or dropped, or the id is incomplete. "messages list" shows what is kept.`;

@@ -1,37 +1,70 @@
+import { formatInstant, instantOf } from '../../lambdas/clock/instant.ts';
+import { versionCell } from '../../lambdas/messages/change-csv.ts';
 import { byteOrderMark, csvLine } from '../../lambdas/messages/csv.ts';
-import type { Comparison } from './compare-catalogues.ts';
+import type { ComparedPanel, Comparison } from './compare-catalogues.ts';
 
-/** A comparison as CSV: one line for each value that differs, and for each panel or region that one catalogue lacks. */
+/** One of the two catalogues. */
+type Side = 0 | 1;
+
+/**
+ * A comparison as CSV: one line for each value that differs, for each pair without a difference, and for each panel or region
+ * that one catalogue alone has; then one for each list that was read.
+ */
 export function comparisonCsv({ catalogues, panels, regions }: Comparison): string {
   const [one, other] = catalogues;
   const columns = [
-    'kind',
+    'what',
     'matched by',
-    `panel id ${one.name}`,
-    `panel id ${other.name}`,
-    'name',
-    'field',
+    ...[one.name, other.name].flatMap((name) =>
+      ['panel', 'panel id', 'version', 'R codes'].map((column) => `${column} in ${name}`),
+    ),
+    'region',
+    'differs in',
     one.name,
     other.name,
   ];
-  const pairs = panels.flatMap(({ panels: [mine, theirs], codes, sameName, differences }) =>
-    differences.map(({ field, values }) => {
-      const match = [...codes, ...(sameName ? ['name'] : [])].join(' ');
-      return csvLine(['panel', match, mine.id, theirs.id, mine.name, field, ...values]);
-    }),
-  );
-  const held = regions.flatMap(({ name, differences }) =>
-    differences.map(({ field, values }) => csvLine(['region', 'name', null, null, name, field, ...values])),
-  );
-  const lone = catalogues.flatMap(({ onlyHere }, side) => {
-    const place = side === 0 ? ['listed', null] : [null, 'listed'];
+  const pairs = panels.flatMap(({ panels: [mine, theirs], codes, sameName, differences }) => {
+    const match = [...(sameName ? ['name'] : []), ...codes].join(' ');
+    const cells = ['panel', match, ...panelCells(mine), ...panelCells(theirs), null];
+    if (differences.length === 0) return [csvLine([...cells, 'nothing', null, null])];
+    return differences.map(({ field, values }) => csvLine([...cells, field, ...values]));
+  });
+  const held = regions.flatMap(({ name, differences }) => {
+    const cells = ['region', 'name', ...noPanel, ...noPanel, name];
+    if (differences.length === 0) return [csvLine([...cells, 'nothing', null, null])];
+    return differences.map(({ field, values }) => csvLine([...cells, field, ...values]));
+  });
+  const lone = catalogues.flatMap(({ name, onlyHere }, index) => {
+    const side: Side = index === 0 ? 0 : 1;
+    const what = `only in ${name}`;
     return [
-      ...onlyHere.panels.map(({ id, name }) => {
-        const ids = side === 0 ? [id, null] : [null, id];
-        return csvLine(['panel', null, ...ids, name, null, ...place]);
-      }),
-      ...onlyHere.regions.map((name) => csvLine(['region', null, null, null, name, null, ...place])),
+      ...onlyHere.panels.map((panel) =>
+        csvLine([`panel ${what}`, null, ...onSide(side, panelCells(panel), noPanel), null, null, null, null]),
+      ),
+      ...onlyHere.regions.map((region) =>
+        csvLine([`region ${what}`, null, ...noPanel, ...noPanel, region, null, null, null]),
+      ),
     ];
   });
-  return byteOrderMark + csvLine(columns) + [...pairs, ...held, ...lone].join('');
+  const read = catalogues.map(({ listedAt, panels: listed, regions: counted }, index) => {
+    const words = `${formatInstant(instantOf(listedAt)).slice(0, 19)}Z: ${listed} panels, ${counted} regions`;
+    const cells = onSide(index === 0 ? 0 : 1, [words], [null]);
+    return csvLine(['list read', null, ...noPanel, ...noPanel, null, null, ...cells]);
+  });
+  return byteOrderMark + csvLine(columns) + [...pairs, ...held, ...lone, ...read].join('');
 }
+
+type Cells = readonly (string | number | null)[];
+
+const noPanel: Cells = [null, null, null, null];
+
+const panelCells = ({ name, id, version, codes }: ComparedPanel): Cells => [
+  name,
+  id,
+  versionCell(version),
+  codes.join(' '),
+];
+
+/** The cells of one catalogue beside the empty ones of the other, in the order of the catalogues. */
+const onSide = (side: Side, own: Cells, empty: Cells): Cells =>
+  side === 0 ? [...own, ...empty] : [...empty, ...own];

@@ -18,6 +18,10 @@ const MOST_NAMED = 5;
  * event of a sweep, as the last daily count says (docs/sweep.md, "How complete it is").
  */
 export async function* checkCompleteness(state: MarkedState, now: number): AsyncGenerator<Finding> {
+  if (state.catalogues.length === 0) {
+    const text = `${upperFirst(state.place)} has no catalogue: nothing was read yet, so that nothing is known of its completeness. Begin with gene-panel-notifier watch --catalogue URL.`;
+    yield { check: 'completeness', outcome: 'warning', text };
+  }
   for (const catalogue of state.catalogues) {
     const check = `completeness of ${catalogue}`;
     try {
@@ -81,5 +85,7 @@ async function ofRows(state: MarkedState, catalogue: string): Promise<Omit<Findi
     text: `${counted}. Without: ${named.join(', ')}${rest}. Something of these panels changed that the interface does not show; compare them with your own copies.`,
   };
 }
+
+const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const day = (milliseconds: number): string => dayOf(instantOf(milliseconds));

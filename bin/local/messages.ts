@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { type Instant, instantOf } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { History } from '../../lambdas/history/history.ts';
+import { readUpTo } from '../../lambdas/history/read-up-to.ts';
 import { namedPlaceOf } from '../../lambdas/history/sqlite-named-place.ts';
 import type { Log } from '../../lambdas/log/log.ts';
 import { counted } from '../../lambdas/messages/counted.ts';
@@ -9,6 +11,7 @@ import { createNotifier } from '../../lambdas/notify/notifier.ts';
 import { createRestoration } from '../../lambdas/notify/restoration.ts';
 import { sqliteOutbox } from '../../lambdas/notify/sqlite-outbox.ts';
 import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
+import { readsToEnd } from '../../lambdas/poll/report.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
 import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
 import type { Io } from '../command.ts';
@@ -23,6 +26,9 @@ const SEND_EVERY = 5_000;
 
 /** How often the names of filters are looked up, in milliseconds. */
 const CHECK_NAMES_EVERY = 3_600_000;
+
+/** A row may be written while a poll goes on; in milliseconds. */
+const LONGEST_POLL = 60_000;
 
 /** The state directory has one process, which may take over what a killed one had begun. */
 const RUN_ID = 'local';
@@ -69,11 +75,16 @@ export async function openLocalMessages(options: LocalMessagesOptions): Promise<
     env: io.env,
   });
   const senders = localSenders({ settings, plan, secrets, clock, log });
+  let readTo: Instant | null = null;
   const notifier = createNotifier({
     plan,
     store,
     senders,
-    history,
+    // A poll that finds no new row writes nothing: the history alone does not know that it read.
+    history: {
+      ...history,
+      coverage: async () => readUpTo(await history.coverage(), { catalogue, until: readTo }),
+    },
     names: history.names,
     statesOf: (name) => createSqlitePanelStates({ file, catalogue: name, now: clock.now }),
     clock,
@@ -136,7 +147,13 @@ export async function openLocalMessages(options: LocalMessagesOptions): Promise<
   }
 
   return {
-    alarms,
+    alarms: {
+      async after(run) {
+        if (run.kind === 'polled' && readsToEnd(run.report.outcome))
+          readTo = instantOf(clock.now() - LONGEST_POLL);
+        await alarms.after(run);
+      },
+    },
     checkNames,
     before: (publisher) => ({
       async publish(messages) {

@@ -40,16 +40,22 @@ export function nothingFoundWords(nothing: string, parts: readonly ReadPart[]): 
   return 'Nothing of this period was read, so that nothing can be said about it.';
 }
 
-/** A sentence for each part of the period that was not read. */
-export function unreadSentences(parts: readonly ReadPart[], moment: MomentWords): readonly string[] {
+/**
+ * A sentence for each part of the period that was not read.
+ * @param afterNewestRow what is said of the time after the newest row
+ */
+export function unreadSentences(
+  parts: readonly ReadPart[],
+  moment: MomentWords,
+  afterNewestRow: (catalogue: string, newest: string) => string = (catalogue, newest) =>
+    `Rows of ${catalogue} after ${newest} were not read yet, or there are none.`,
+): readonly string[] {
   return parts.flatMap(({ catalogue, gaps, openSince }) => [
     ...gaps.map(
       ({ since, until }) =>
         `${catalogue} was not read from ${moment(since)} to ${moment(until)}. Changes of that time may be missing.`,
     ),
-    ...(openSince === null
-      ? []
-      : [`Rows of ${catalogue} after ${moment(openSince)} were not read yet, or there are none.`]),
+    ...(openSince === null ? [] : [afterNewestRow(catalogue, moment(openSince))]),
   ]);
 }
 

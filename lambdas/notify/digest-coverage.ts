@@ -1,7 +1,7 @@
 import type { Clock } from '../clock/clock.ts';
 import { instantOf } from '../clock/instant.ts';
 import type { History } from '../history/history.ts';
-import { readPartsOf } from '../history/read-part.ts';
+import { isWhole, readPartsOf } from '../history/read-part.ts';
 import { nothingFoundWords, unreadSentences } from '../history/read-part-words.ts';
 import type { DigestCoverage, DigestPeriod } from '../messages/notice-of-digest.ts';
 import type { TimeWords } from '../messages/time-words.ts';
@@ -30,6 +30,12 @@ export async function digestCoverage(
   const moment = (at: bigint): string => times.moment(new Date(Number(at / 1000n)).toISOString());
   return {
     nothing: nothingFoundWords('No change was found', parts),
-    unread: unreadSentences(parts, moment),
+    // The time since the newest row counts as read for an hour: polls follow each other faster.
+    unread: unreadSentences(
+      parts.map((part) => (isWhole(part) ? { ...part, openSince: null } : part)),
+      moment,
+      (catalogue, newest) =>
+        `The newest row of ${catalogue} that was read is of ${newest}. The log has no later one, or could not be read since: then those who run the notifier get an alarm.`,
+    ),
   };
 }

@@ -8,6 +8,11 @@ import type { LogPage } from './log-page.ts';
 /** How a poll ended: `begun` is a first poll, which only bookmarked the newest row. */
 type Outcome = 'published' | 'quiet' | 'begun' | 'postponed' | 'out-of-time';
 
+const readingOutcomes: ReadonlySet<Outcome> = new Set(['published', 'quiet', 'begun']);
+
+/** Whether a poll that ended so read the log to its newest row. */
+export const readsToEnd = (outcome: Outcome): boolean => readingOutcomes.has(outcome);
+
 /** What a poll did. */
 export interface PollReport {
   readonly outcome: Outcome;

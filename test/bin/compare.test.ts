@@ -144,10 +144,20 @@ describe('report --compare', () => {
     expect(html).toContain('<li>genes: 10 in uk, 12 in au</li>');
     const { stdout: csv } = await compare('--format', 'csv');
     const lines = csv.slice(1).trimEnd().split(/\r?\n/);
-    expect(lines[0]).toBe('kind,matched by,panel id uk,panel id au,name,field,uk,au');
-    expect(lines).toContain('panel,R54,1,101,Hereditary ataxia,genes,10,12');
-    expect(lines).toContain('panel,,3,,Only here,,listed,');
-    expect(lines).toContain('region,,,,ISCA-2-Gain,,listed,');
+    expect(lines[0]).toBe(
+      'what,matched by,panel in uk,panel id in uk,version in uk,R codes in uk,panel in au,panel id in au,version in au,R codes in au,region,differs in,uk,au',
+    );
+    expect(lines).toContain('panel,R54,Hereditary ataxia,1,v1.3,R54,Ataxia,101,v2.0,R54 R55,,genes,10,12');
+    expect(lines).toContain(
+      'panel,name R1,The same | *everywhere*,4,v1.3,R1,The same | *everywhere*,104,v1.3,R1,,nothing,,',
+    );
+    expect(lines).toContain('panel only in uk,,Only here,3,v1.3,R999,,,,,,,,');
+    expect(lines).toContain('region only in uk,,,,,,,,,,ISCA-2-Gain,,,');
+    expect(lines).toContain('region,name,,,,,,,,,ISCA-1-Loss,rating,green,amber');
+    expect(lines.at(-2)).toMatch(/^list read(?:,){12}"?20.*Z: 4 panels, 2 regions"?,$/);
+    expect(new Set(lines.map((line) => line.replace(/"[^"]*"/g, '').split(',').length))).toStrictEqual(
+      new Set([14]),
+    );
   });
 
   test.each([

@@ -63,7 +63,9 @@ test('messages are listed, sent at the next run, and dropped', async () => {
   expect((await messages('list')).stdout).toContain('not tried yet');
   expect(await messages('drop', id)).toMatchObject({ code: 0 });
   expect(await messages('drop', id)).toMatchObject({ code: 1 });
-  expect((await messages('list')).stdout).toBe('Every message was sent or dropped.\n');
+  expect((await messages('list')).stdout).toBe(
+    'No message is kept: none waits for an attempt, fails or is set aside. Changes that wait for a digest, or for more changes of their panel, are no message yet.\n',
+  );
 });
 
 test('messages of a channel that the settings no longer have are named, and handed to another one', async () => {
