@@ -5,8 +5,8 @@ import { readFilter } from './filter-options.ts';
 import { readMessageSettings } from './local/message-settings.ts';
 import type { LocalNotifierOptions } from './local/notifier.ts';
 import { readFormat } from './output.ts';
-import { readPort } from './page-options.ts';
-import { pollOptions, readPollOptions } from './poll-options.ts';
+import { DEFAULT_PORT, readPort } from './page-options.ts';
+import { pollOptions, pollUsage, readPollOptions } from './poll-options.ts';
 import { settingsCatalogue } from './settings-catalogue.ts';
 
 export const watchOptions = {
@@ -22,6 +22,21 @@ export const watchOptions = {
   'no-page': { type: 'boolean', default: false },
   'keep-days': { type: 'string' },
 } as const;
+
+export const watchUsage = `  --config FILE        the settings, such as notifier.config.ts
+  --stage NAME         the stage of the settings (default: the first)
+  --catalogue URL      the catalogue, with or without /api/v1/
+  --sandbox            a made-up catalogue in which curators act; its state is kept in memory
+  --every SECONDS      how long to wait between two polls, 1 or more: 90, or 15m (default: 60; with --sandbox: 1)
+  --json               the same as --format ndjson
+  --polls N            stop after this number of polls
+  --sweep-every MINUTES
+                       how often to compare the lists: 30, or 2h; 0: never (default: 60; with --sandbox: every 20 seconds)
+  --keep-days N        forget events so many days after they were kept, 30 or more (default: retention.historyDays of the
+                       settings, else never)
+  --port N             the port of the page; 0: a free one (default: ${DEFAULT_PORT}, or a free one where that is taken)
+  --no-page            serve no page
+${pollUsage}`;
 
 type WatchValues = Parameters<typeof readPollOptions>[0] &
   Parameters<typeof readFilter>[0] & {

@@ -10,10 +10,9 @@ import { startLocalSandbox } from '../local/sandbox.ts';
 import { sayUnknownNames } from '../local/say-unknown-names.ts';
 import { logLines } from '../log-lines.ts';
 import { eventOutput, openOutput } from '../output.ts';
-import { DEFAULT_PORT, openPage } from '../page-options.ts';
-import { pollUsage } from '../poll-options.ts';
+import { openPage } from '../page-options.ts';
 import { pollUntilStopped } from '../poll-until-stopped.ts';
-import { readWatchOptions, settingsOptions, watchOptions } from '../watch-options.ts';
+import { readWatchOptions, settingsOptions, watchOptions, watchUsage } from '../watch-options.ts';
 
 const usage = `
 gene-panel-notifier watch (--catalogue URL | --sandbox | --config FILE) [options]
@@ -30,20 +29,7 @@ feed, and messages about the notifier itself to "operations" (docs/guides/messag
 settings, unless --catalogue or --sandbox names another one. With --from it also sends messages about older changes.
 
 Options:
-  --config FILE        the settings, such as notifier.config.ts
-  --stage NAME         the stage of the settings (default: the first)
-  --catalogue URL      the catalogue, with or without /api/v1/
-  --sandbox            a made-up catalogue in which curators act; its state is kept in memory
-  --every SECONDS      how long to wait between two polls, 1 or more: 90, or 15m (default: 60; with --sandbox: 1)
-  --json               the same as --format ndjson
-  --polls N            stop after this number of polls
-  --sweep-every MINUTES
-                       how often to compare the lists: 30, or 2h; 0: never (default: 60; with --sandbox: every 20 seconds)
-  --keep-days N        forget events so many days after they were kept, 30 or more (default: retention.historyDays of the
-                       settings, else never)
-  --port N             the port of the page; 0: a free one (default: ${DEFAULT_PORT}, or a free one where that is taken)
-  --no-page            serve no page
-${pollUsage}
+${watchUsage}
   NO_COLOR in the environment: show events without colours
 
 Exit codes: 0 stopped, 1 could not start, 2 wrong arguments.
