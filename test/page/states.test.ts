@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
+import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import { breast, turnedGreen } from '../messages/events.ts';
 import { at, madeUpGene, madeUpState } from '../panel-states/made-up-states.ts';
@@ -107,6 +108,22 @@ describe('a gene', () => {
     const text = textOf(await page.text('/gene?name=otof'));
     expect(text).toContain('2 panels of the 2 panels that were read hold it.');
     expect(text).toMatch(/Hearing loss .*green .*OTOF .*Deafness .*amber .*DFNB9/);
+  });
+
+  test('shows the panels of each catalogue that was read', async () => {
+    const store = createSqlitePanelStates({
+      file: page.file,
+      catalogue: 'australia',
+      now: () => Date.parse(NOW),
+    });
+    await createSqliteDocuments(page.file, 'australia').save('archive', 0, '{}');
+    const red = madeUpGene('OTOF', { rating: 'red' });
+    await store.save(madeUpState({ panelId: 209, panelName: 'Deafness_Isolated', entities: [red] }));
+    const text = textOf(await page.text('/gene?name=OTOF'));
+    expect(text).toMatch(/uk 2 panels of the 2 panels that were read hold it\..*Hearing loss .*green/);
+    expect(text).toMatch(
+      /australia 1 panel of the 1 panel that were read holds it\..*Deafness_Isolated .*red/,
+    );
   });
 
   test('is also found by the symbol of another panel', async () => {
