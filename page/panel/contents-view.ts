@@ -1,6 +1,5 @@
 import { ratings } from '../../lambdas/events/changes.ts';
 import { cleanLine } from '../../lambdas/messages/clean-text.ts';
-import { counted } from '../../lambdas/messages/counted.ts';
 import { ratingWord } from '../../lambdas/messages/rating-words.ts';
 import { nameKey } from '../../lambdas/names/name-key.ts';
 import type { StateEntity, VersionState, VersionSummary } from '../../lambdas/panel-states/version-state.ts';
@@ -69,7 +68,7 @@ function stateView(state: VersionState, query: ContentsQuery, { catalogue, id, t
   const end =
     validTo === null ? `read ${times.moment(Number(readAt / 1000n))}` : `until ${dayOf(validTo, times)}`;
   const isAll = found.length === entities.length;
-  return html`<p>Version <b>${cleanLine(version)}</b>, since ${dayOf(validFrom, times)}, ${end}: ${counted(entities.length, 'gene, STR or region').replace(/regions?$/, entities.length === 1 ? 'region' : 'regions')}${isAll ? '' : html`, of which <b>${found.length}</b> ${found.length === 1 ? 'matches' : 'match'}`}. <a href="${versionAddress(catalogue, id, version)}">What this version changed</a></p>
+  return html`<p>Version <b>${cleanLine(version)}</b>, since ${dayOf(validFrom, times)}, ${end}: ${heldWords(entities.length)}${isAll ? '' : html`, of which <b>${found.length}</b> ${found.length === 1 ? 'matches' : 'match'}`}. <a href="${versionAddress(catalogue, id, version)}">What this version changed</a></p>
 <p class="fine">${proofSentence(proof)}</p>
 ${[...ratings, null].map((rating) =>
   ratingSection(
@@ -79,11 +78,14 @@ ${[...ratings, null].map((rating) =>
 )}`;
 }
 
+const heldWords = (count: number): string =>
+  count === 1 ? 'one gene, STR or region' : `${count.toLocaleString('en-GB')} genes, STRs and regions`;
+
 function ratingSection(rating: StateEntity['rating'], entities: readonly StateEntity[]): Html {
   if (entities.length === 0) return html``;
   const sorted = entities.toSorted((one, other) => (one.name < other.name ? -1 : 1));
   return html`<h3>${ratingView(rating)} <span class="facts">${entities.length.toLocaleString('en-GB')}</span></h3>
-<table class="plain contents"><thead class="unseen"><tr><th scope="col">Gene, STR or region</th><th scope="col">HGNC id</th><th scope="col">Mode of inheritance</th><th scope="col">Tags</th></tr></thead><tbody>
+<table class="plain contents"><colgroup><col class="of-name"><col class="of-id"><col><col class="of-tags"></colgroup><thead class="unseen"><tr><th scope="col">Gene, STR or region</th><th scope="col">HGNC id</th><th scope="col">Mode of inheritance</th><th scope="col">Tags</th></tr></thead><tbody>
 ${sorted.map(
   ({ type, name, hgncId, modeOfInheritance, tags, child }) =>
     html`<tr><th scope="row"><a href="${geneAddress(name)}">${cleanLine(name)}</a>${type === 'gene' ? '' : html` <span class="fine">${type === 'str' ? 'STR' : type}</span>`}${child === null ? '' : html` <span class="fine">from ${cleanLine(child.name ?? `panel ${child.id}`)}</span>`}</th><td class="number">${hgncId ?? ''}</td><td>${cleanLine(modeOfInheritance ?? '')}</td><td>${cleanLine((tags ?? []).join(', '))}</td></tr>

@@ -25,7 +25,9 @@ export function proofSentence(proof: Proof): string {
     case 'baseline':
       return 'This is the first version of the panel that was read, so it cannot be compared with the one before.';
     case 'explained':
-      return `${counted(proof.events, 'change')} of this version ${proof.events === 1 ? 'has' : 'have'} no row in the log. The catalogue’s archive shows them, and they were published from it.`;
+      return proof.events === 1
+        ? 'One change of this version has no row in the log. The catalogue’s archive shows it, and it was published from there.'
+        : `${proof.events} changes of this version have no row in the log. The catalogue’s archive shows them, and they were published from there.`;
     case 'unproven':
       return `Not proven: ${proof.why}. A change of this version may be missing.`;
     default:

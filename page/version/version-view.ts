@@ -22,7 +22,7 @@ interface VersionPage {
   readonly view: View;
 }
 
-/** What a version of a panel changed, the rows that state it, and whether it is proven. */
+/** What a version of a panel changed, what was published of it, with its rows, and whether it is proven. */
 export function versionPageView(page: VersionPage, moment: Moment): Html {
   const { catalogue, state, before, after, events, view } = page;
   const { times } = moment;
@@ -38,11 +38,11 @@ export function versionPageView(page: VersionPage, moment: Moment): Html {
 <p class="links">${link(before, 'Before it:')}${link(after, 'After it:')}<a href="${panelAddress(catalogue, panelId)}?version=${encodeURIComponent(version)}#contents">What it holds</a></p>
 <h2>${before === null ? 'What it changed' : `What it changed since ${cleanLine(before.version)}`}</h2>
 ${before === null ? html`<p>What it changed is unknown: no version before it was read.</p>` : differencesView(before, state)}
-<h2>The rows that state it</h2>
+<h2>What was published of it</h2>
 ${
   events.length === 0
-    ? html`<p>The history has no row of this version. ${proof.kind === 'explained' || proof.kind === 'proven' ? '' : 'The log of that time may not have been read.'}</p>`
-    : streamView(events, { view, times, now: moment.now, severalCatalogues: false })
+    ? html`<p>The history has no change of this version. ${proof.kind === 'explained' || proof.kind === 'proven' ? '' : 'The log of that time may not have been read.'}</p>`
+    : html`<p class="fine">Open a change to see its rows. One that was found without a row has none.</p>${streamView(events, { view, times, now: moment.now, severalCatalogues: false })}`
 }
 </div>`;
 }
