@@ -31,6 +31,12 @@ WHERE NOT EXISTS (SELECT 1 FROM writes);
 export const renameWrites = `${writesTable}
 UPDATE writes SET count = 'writes:' || lower(hex(randomblob(16))) || substr(count, 40);`;
 
+/** Bytes of a count, and of what is read of a file at once. */
+const [COUNT_BYTES, PART_BYTES] = [56, 1 << 20];
+
+/** How often to look before a file counts as another one, and the pause between two looks in milliseconds. */
+const [LOOKS, PAUSE_MS] = [4, 60];
+
 const shown = /writes:([0-9a-f]{32}):(\d{16})/g;
 
 const MOVED = 'was moved away or removed';
@@ -91,6 +97,8 @@ export function guardFile(database: DatabaseSync, path: string): FileGuard {
   // In this order: what SQLite reads is never older than the file, as it knows what lies beside it, too.
   let seen = onDisk();
   const own = countIn(String(within.get()?.count));
+  const isSound = (found: Count | null): boolean =>
+    found === null ? seen === null : found.name === own?.name && found.count >= (seen?.count ?? 0);
   let looked = '';
   let problem: string | null = null;
 
@@ -100,9 +108,13 @@ export function guardFile(database: DatabaseSync, path: string): FileGuard {
     if (now.ino !== ino || now.dev !== dev) return 'was replaced by another file';
     const changed = `${now.mtimeNs} ${now.ctimeNs} ${now.size}`;
     if (changed === looked) return null;
-    const found = onDisk();
-    if (found && found.name !== own?.name) return 'was overwritten';
-    if (seen && (!found || found.count < seen.count)) return 'was overwritten';
+    let found = onDisk();
+    // Giving space back moves the page: it is still elsewhere on the disk, or is just being copied by another program.
+    for (let looks = 0; looks < LOOKS && !isSound(found); looks += 1) {
+      if (looks > 0) pause();
+      found = anywhereIn(descriptor);
+    }
+    if (!isSound(found)) return 'was overwritten';
     [seen, looked] = [found, changed];
     return null;
   };
@@ -126,6 +138,21 @@ export function guardFile(database: DatabaseSync, path: string): FileGuard {
   };
   guard.check();
   return guard;
+}
+
+/** Waits without giving way: nothing may be written before the file is known to be the same. */
+const pause = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+
+/** The newest count in a file, wherever it is. */
+function anywhereIn(descriptor: number): Count | null {
+  const part = Buffer.alloc(PART_BYTES);
+  let newest: Count | null = null;
+  for (let at = 0, read = PART_BYTES; read === PART_BYTES; at += PART_BYTES - COUNT_BYTES) {
+    read = readSync(descriptor, part, 0, PART_BYTES, at);
+    const found = countIn(part.toString('latin1', 0, read));
+    if (found && found.count >= (newest?.count ?? 0)) newest = found;
+  }
+  return newest;
 }
 
 function keepMark(path: string, problem: string): void {

@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdtempSync, renameSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -79,6 +79,24 @@ test('a folder whose file was overwritten is not used again, as the file may mix
   const found = await createSqliteStore(restored, 'uk').load(0n);
   restored.close();
   expect(found?.rollback?.found).toContain('is a copy');
+});
+
+test('a file whose space was given back while another program reads is no replaced file', async () => {
+  await write();
+  file.checkpoint();
+  await write();
+  const reader = openStateFile(folder);
+  reader.database.exec('BEGIN; SELECT count(*) FROM position');
+  file.database.exec('VACUUM');
+  file.checkpoint();
+  // Some file systems know the time of a change to a few milliseconds only.
+  utimesSync(path, 0, 0);
+  expect((await store.load(0n))?.position.version).toBe(3);
+  reader.database.exec('COMMIT');
+  file.checkpoint();
+  await write();
+  expect((await store.load(0n))?.position.version).toBe(4);
+  reader.close();
 });
 
 test('what other programs write and checkpoint is no replaced file', async () => {
