@@ -7,6 +7,7 @@ import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { seededRandom } from '../../sandbox/seeded-random.ts';
 import { createTestClock } from '../clock/test-clock.ts';
 import { openProvingHarness } from '../panel-states/proving-harness.ts';
+import { type WrongMessages, wrongMessages } from './sign-off-messages.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -21,7 +22,7 @@ const signOffKinds = [
 const otherKinds = ['rate', 'rate', 'edit a panel', 'promote a panel', 'delete an entity'] as const;
 
 /** What a year of sign-offs was published as, beside what the catalogue did. */
-interface SignOffYear {
+interface SignOffYear extends WrongMessages {
   /** What was stated more often than it was done. */
   readonly repeated: readonly string[];
   /** Versions or days that events name, and that the catalogue never listed. */
@@ -94,7 +95,8 @@ export async function simulateSignOffs(seed: number): Promise<SignOffYear> {
       await harness.readSignOffs();
       await harness.prove();
     }
-    const events = (await harness.events()).filter(
+    const published = await harness.events();
+    const events = published.filter(
       (event): event is PanelEvent<'panel.signed-off'> => event.type === 'gene-panel.panel.signed-off.v1',
     );
     const last = new Set(await listed());
@@ -125,6 +127,14 @@ export async function simulateSignOffs(seed: number): Promise<SignOffYear> {
       states: await wrongStates([...last], harness, client),
       done,
       stated: times.size,
+      ...(await wrongMessages({
+        events: published,
+        listed: (await client.signedOff()).items,
+        ever,
+        states: harness.states,
+        client,
+        now: clock.now(),
+      })),
     };
   } finally {
     await client.close();

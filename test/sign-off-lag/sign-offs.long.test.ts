@@ -5,22 +5,28 @@ const SEEDS = Number(process.env.SEEDS ?? 25);
 /** The first one: many seeds can be run in parts. */
 const FROM = Number(process.env.FROM ?? 1);
 
-test('over many seeds each sign-off is stated once, with its version, day and state', async () => {
-  let [done, stated] = [0, 0];
+test('over many seeds each sign-off is stated once, with its version, day, state and net change, and messages name it rightly', async () => {
+  let [done, stated, compared, read] = [0, 0, 0, 0];
   for (let seed = FROM; seed < FROM + SEEDS; seed += 1) {
     const year = await simulateSignOffs(seed);
-    const { repeated, wrong, missing, sentences, states } = year;
-    expect({ seed, repeated, wrong, missing, sentences, states }).toEqual({
+    const { repeated, wrong, missing, sentences, states, netChanges, messages } = year;
+    expect({ seed, repeated, wrong, missing, sentences, states, netChanges, messages }).toEqual({
       seed,
       repeated: [],
       wrong: [],
       missing: [],
       sentences: [],
       states: [],
+      netChanges: [],
+      messages: [],
     });
     done += year.done;
     stated += year.stated;
+    compared += year.compared;
+    read += year.read;
   }
   expect(done).toBeGreaterThan(10 * SEEDS);
   expect(stated).toBeGreaterThan(SEEDS);
+  expect(compared).toBeGreaterThan(SEEDS / 2);
+  expect(read).toBeGreaterThan(SEEDS);
 });
