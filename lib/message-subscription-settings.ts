@@ -103,6 +103,9 @@ function dayMeant(input: unknown): string | undefined {
 /** Whether a period in which nothing changed gives a short message. */
 const ifNothing = z.boolean({ error: 'true or false' }).default(false);
 
+/** Whether a digest also lists what is green and not signed off yet, and the contrary. */
+const signOffLag = z.boolean({ error: 'true or false' }).exactOptional();
+
 const whenExpected = "'at once', or { digest: 'daily' }, { digest: 'weekly' } or { digest: 'monthly' }";
 
 const periods = ['daily', 'weekly', 'monthly'] as const;
@@ -117,9 +120,9 @@ function digestExpected({ input }: { readonly input?: unknown }): string {
 const digestSchema = z.discriminatedUnion(
   'digest',
   [
-    group({ digest: z.literal('daily'), hour, days: days.exactOptional(), ifNothing }),
-    group({ digest: z.literal('weekly'), hour, days: days.default(['monday']), ifNothing }),
-    group({ digest: z.literal('monthly'), hour, day: wholeNumber(1, 28).default(1), ifNothing }),
+    group({ digest: z.literal('daily'), hour, days: days.exactOptional(), ifNothing, signOffLag }),
+    group({ digest: z.literal('weekly'), hour, days: days.default(['monday']), ifNothing, signOffLag }),
+    group({ digest: z.literal('monthly'), hour, day: wholeNumber(1, 28).default(1), ifNothing, signOffLag }),
   ],
   { error: digestExpected },
 );

@@ -6,6 +6,7 @@ import { type CountedWords, countedWords, kindWords } from './counted-kinds.ts';
 import { type DigestEntities, digestEntities } from './digest-entities.ts';
 import { panelFormat } from './digest-format.ts';
 import { fileLines, groupsOf, inheritanceGroup } from './digest-groups.ts';
+import { type DigestLag, lagBlocks, lagFileLines } from './digest-lag.ts';
 import { changePhrases, listsOf } from './digest-lists.ts';
 import { listFile } from './list-file.ts';
 import type { MessageContext } from './message-context.ts';
@@ -25,6 +26,8 @@ interface DigestContext extends MessageContext {
   readonly subscription: string;
   /** How much of the period was read, in sentences; absent where no history is kept. */
   readonly coverage?: DigestCoverage;
+  /** What waits for a sign-off; absent where it was not asked for. */
+  readonly lag?: DigestLag;
 }
 
 /** How much of a period was read, for people. */
@@ -51,7 +54,8 @@ export function noticeOfDigest(
   const inheritance = entities.inheritance();
   const all = [...groups.ratings, ...inheritanceGroup(inheritance, net, format), ...groups.others];
   const phrases = changePhrases(net, lists, inheritance.length);
-  const { coverage } = context;
+  const { coverage, lag } = context;
+  const waiting = lag ? lagFileLines(lag, context.times.day) : [];
   const nothing = coverage?.nothing ?? 'No change was published in this period.';
   const isUnread = (coverage?.unread.length ?? 0) > 0;
   const none = isUnread ? 'nothing found in what was read' : 'nothing changed';
@@ -63,13 +67,16 @@ export function noticeOfDigest(
         ? [{ kind: 'text', text: phrase`${nothing}` } as const]
         : [...all, ...restBlock(net, entities, all.length > 0)]),
       ...(coverage?.unread ?? []).map((text): Block => ({ kind: 'text', text: phrase`${text}` })),
+      ...(lag ? lagBlocks(lag, context) : []),
     ],
     links: [],
     thread: {
       id: threadId('digest', context.subscription),
       title: `Panel changes: ${context.subscription}`,
     },
-    ...listFile(`Panel changes ${period}`, fileLines(net, lists, inheritance, format)),
+    ...listFile(`Panel changes ${period}`, [...fileLines(net, lists, inheritance, format), ...waiting], {
+      always: waiting.length > 0,
+    }),
     footer: [
       ...subscriptionLines(context),
       `Period: from ${context.times.moment(since)} to ${context.times.moment(until)}.`,

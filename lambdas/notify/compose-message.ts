@@ -12,9 +12,11 @@ import { withPrivacy } from '../messages/privacy.ts';
 import { reasonOf } from '../messages/reason.ts';
 import { isSignOff } from '../messages/sign-off-blocks.ts';
 import { timeWords } from '../messages/time-words.ts';
+import type { NameBook } from '../names/names.ts';
 import { byTime } from './by-time.ts';
 import type { Delivery } from './delivery.ts';
 import { digestCoverage } from './digest-coverage.ts';
+import { digestLag } from './digest-lag.ts';
 import type { StatesOf } from './entity-facts.ts';
 import { helpLines } from './help-lines.ts';
 import { knownOf, thatCount, withComparison } from './known-of-events.ts';
@@ -30,6 +32,8 @@ interface ComposeOptions {
   readonly plan: Pick<NotifyPlan, 'catalogues' | 'help'>;
   readonly history: Pick<History, 'find' | 'coverage'> | null;
   readonly clock: Pick<Clock, 'now'>;
+  /** The names that panels and entities have and had. */
+  readonly names?: () => Promise<NameBook>;
   /** What panels hold, by catalogue; absent where no states are kept. */
   readonly statesOf?: StatesOf;
 }
@@ -72,7 +76,7 @@ export async function composeMessage(
 async function composeAsBegun(
   { subscription, channel, outbox }: Recipient,
   delivery: Delivery,
-  { plan, history, clock, statesOf = () => null }: ComposeOptions,
+  { plan, history, clock, names, statesOf = () => null }: ComposeOptions,
 ): Promise<Composed> {
   const { content } = delivery;
   const { name, filter, whenSignedOff, zone } = subscription;
@@ -104,14 +108,26 @@ async function composeAsBegun(
     const stated = [...own, ...others].sort(byTime).map(shown);
     const events = await underPresentNames(stated, Date.parse(period.until), { history, kept });
     const found = await known(events);
+    const catalogues = filter.catalogues ?? plan.catalogues;
     const coverage = await digestCoverage(period, {
-      catalogues: filter.catalogues ?? plan.catalogues,
+      catalogues,
       history,
       clock,
       times: context.times,
     });
+    const isScheduled = content.burst === undefined && content.bundle === undefined;
+    const lag =
+      isScheduled && subscription.when.kind === 'digest' && subscription.when.signOffLag
+        ? await digestLag({
+            ...{ catalogues, history, statesOf },
+            filter: whenSignedOff ?? filter,
+            names: await names?.(),
+            now: clock.now(),
+          })
+        : null;
     const notice = noticeOfDigest(events, period, {
       ...context,
+      ...(lag && { lag }),
       subscription: name,
       ...found,
       ...(coverage && { coverage }),

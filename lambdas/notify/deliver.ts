@@ -7,6 +7,7 @@ import type { Log } from '../log/log.ts';
 import { cleanLine } from '../messages/clean-text.ts';
 import { asMadeUp } from '../messages/made-up.ts';
 import type { Notice } from '../messages/notice.ts';
+import type { NameBook } from '../names/names.ts';
 import { type ComposedMessage, composeMessage } from './compose-message.ts';
 import type { DeadLetter } from './dead-letter.ts';
 import type { Delivery } from './delivery.ts';
@@ -23,6 +24,8 @@ export interface DeliverOptions {
   readonly senders: Senders;
   /** What was published, for the rating before and for what happened since; null where none is kept. */
   readonly history: Pick<History, 'find' | 'coverage'> | null;
+  /** The names that panels and entities have and had. */
+  readonly names?: () => Promise<NameBook>;
   /** What panels hold, by catalogue; absent where no states are kept. */
   readonly statesOf?: StatesOf;
   readonly clock: Clock;

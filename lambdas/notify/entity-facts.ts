@@ -15,7 +15,7 @@ import type { SignOff, StateEntity, VersionState, VersionSummary } from '../pane
 /** What messages read of the states of panels. */
 type MessageStates = Pick<
   PanelStateStore,
-  'newest' | 'panels' | 'holdings' | 'signOffs' | 'find' | 'versions'
+  'newest' | 'panels' | 'holdings' | 'signOffs' | 'find' | 'versions' | 'read'
 >;
 
 /** The states of a catalogue; null where none are kept. */

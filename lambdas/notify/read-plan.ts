@@ -30,6 +30,7 @@ const when = z.discriminatedUnion('kind', [
     days: z.array(z.enum(weekdays)).exactOptional(),
     day: z.number().int().min(1).max(28).exactOptional(),
     ifNothing: z.boolean(),
+    signOffLag: z.boolean().exactOptional(),
   }),
 ]);
 

@@ -48,6 +48,8 @@ export interface DigestTimes {
   readonly day?: number;
   /** Whether a period without changes gives a short message. */
   readonly ifNothing: boolean;
+  /** Whether the digest also lists what is green and not signed off yet, and the contrary. */
+  readonly signOffLag?: boolean;
 }
 
 /** Where a reader of messages can turn to, from the settings. */

@@ -514,7 +514,7 @@ describe('an error in the times of messages names the day or key that was meant'
       { when: { digest: 'weekly', dayz: ['monday'], hour: 25 } },
       [
         'when.hour: saw 25, expected a whole number from 0 to 23',
-        'when.dayz: unknown key, expected only digest, hour, days, ifNothing; did you mean days?',
+        'when.dayz: unknown key, expected only digest, hour, days, ifNothing, signOffLag; did you mean days?',
       ],
     ],
     [{ when: { digest: 'wekly' } }, [`when.digest: saw "wekly", expected 'at once', or { digest: 'daily' }`]],

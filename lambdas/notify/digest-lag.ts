@@ -1,0 +1,130 @@
+import { formatInstant, type Instant, instantOf } from '../clock/instant.ts';
+import type { Entity, EventPanel, PanelEvent } from '../events/schemas.ts';
+import type { History } from '../history/history.ts';
+import type { DigestLag, LagLine } from '../messages/digest-lag.ts';
+import { nameKey } from '../names/name-key.ts';
+import type { NameBook } from '../names/names.ts';
+import type { VersionSummary } from '../panel-states/version-state.ts';
+import { lagLimits } from '../sign-off-lag/lag-limits.ts';
+import { daysSince, type LagEntry, type PanelLag, readLag } from '../sign-off-lag/read-lag.ts';
+import { compileFilter, type Filter } from '../subscriptions/filter.ts';
+import type { StatesOf } from './entity-facts.ts';
+
+interface DigestLagOptions {
+  /** Of which the reader gets changes. */
+  readonly catalogues: readonly string[];
+  readonly filter: Filter;
+  readonly statesOf: StatesOf;
+  readonly history: Pick<History, 'find'> | null;
+  readonly names: NameBook | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** What waits for a sign-off on the panels that a subscription asks for, of the genes, STRs and regions that it asks for. */
+export async function digestLag(options: DigestLagOptions): Promise<DigestLag> {
+  const found: DigestLag[] = [];
+  for (const catalogue of options.catalogues) {
+    const states = options.statesOf(catalogue);
+    found.push(
+      states
+        ? await lagOfCatalogue(catalogue, states, options)
+        : { ...nothing, unknown: [notKept(catalogue)] },
+    );
+  }
+  const all = (kind: 'downgraded' | 'awaiting'): readonly LagLine[] =>
+    found.flatMap((each) => each[kind]).toSorted((one, other) => one.since.localeCompare(other.since));
+  return {
+    downgraded: all('downgraded'),
+    awaiting: all('awaiting'),
+    compared: found.reduce((sum, { compared }) => sum + compared, 0),
+    unknown: found.flatMap(({ unknown }) => unknown),
+  };
+}
+
+const nothing = { downgraded: [], awaiting: [], compared: 0 } as const;
+const notKept = (catalogue: string): string =>
+  `What waits for a sign-off in ${catalogue} is unknown: what its panels hold is not kept.`;
+
+async function lagOfCatalogue(
+  catalogue: string,
+  states: NonNullable<ReturnType<StatesOf>>,
+  { filter, history, names, now }: DigestLagOptions,
+): Promise<DigestLag> {
+  const { catalogues, panels, panelTypes, rCodes, genes, entityTypes } = filter;
+  const about = {
+    ...(catalogues && { catalogues }),
+    ...(panels && { panels }),
+    ...(panelTypes && { panelTypes }),
+    ...(rCodes && { rCodes }),
+  };
+  const ofPanel = compileFilter(about, names);
+  const ofEntity = compileFilter({ ...(genes && { genes }), ...(entityTypes && { entityTypes }) }, names);
+  const known = await states.panels();
+  const asked = known.filter((summary) => ofPanel(eventAbout(panelOf(summary), null, catalogue)));
+  const lag = await readLag({
+    catalogue,
+    states,
+    history: { findWithoutRows: (query) => history?.find(query) ?? none() },
+    now: instantOf(now),
+    panels: new Map(asked.map(({ panelId, panelName }) => [panelId, panelName])),
+  });
+  const lines = (kind: 'downgraded' | 'awaiting'): readonly LagLine[] =>
+    lag.panels.flatMap((panel) =>
+      panel[kind]
+        .map((entry) => lineOf(panel, entry, catalogue, instantOf(now)))
+        .filter(({ panel: about, entity }) => ofEntity(eventAbout(about, entity, catalogue))),
+    );
+  // A panel that is asked for, and that nothing is known of, is not silently left out.
+  const unread = (panels ?? []).filter(
+    (panel) =>
+      !asked.some(
+        ({ panelId, panelName }) => panelId === panel || nameKey(panelName) === nameKey(String(panel)),
+      ),
+  );
+  return {
+    downgraded: lines('downgraded'),
+    awaiting: lines('awaiting'),
+    compared: lag.panels.length,
+    unknown: [
+      ...lagLimits(lag, catalogue).map(({ sentence }) => sentence),
+      ...(names === undefined || asked.length === 0
+        ? unread.map((panel) => `Panel ${panel} in ${catalogue}: what it holds was not read.`)
+        : []),
+    ],
+  };
+}
+
+async function* none(): AsyncGenerator<never> {}
+
+const panelOf = ({ panelId, panelName, version, types, relevantDisorders }: VersionSummary): EventPanel => ({
+  id: panelId,
+  name: panelName,
+  version,
+  types,
+  relevantDisorders,
+});
+
+function lineOf({ signOff, working }: PanelLag, entry: LagEntry, catalogue: string, now: Instant): LagLine {
+  const { type, name, hgncId } = entry.entity;
+  const rating = (at: LagEntry['signedOff']): LagLine['before'] => (at === 'unknown' ? null : at);
+  return {
+    catalogue,
+    panel: panelOf(working),
+    entity: { type, name, ...(hgncId !== null && { hgncId }) },
+    signedOff: { version: signOff.version, date: signOff.date },
+    before: rating(entry.signedOff),
+    after: rating(entry.working),
+    since: formatInstant(entry.since.at),
+    sinceVersion: entry.since.version,
+    sinceIsExact: entry.since.isExact,
+    days: daysSince(entry.since.at, now),
+  };
+}
+
+/** An event that a filter of panels and entities can look at. */
+const eventAbout = (panel: EventPanel, entity: Entity | null, catalogue: string): PanelEvent =>
+  ({
+    type: 'gene-panel.entity.marked-ready.v1',
+    data: { catalogue, panel, entity, actor: null, late: false, change: {}, summary: '', activities: [] },
+  }) as object as PanelEvent;
