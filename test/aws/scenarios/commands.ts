@@ -59,6 +59,7 @@ export async function checkCommands(context: ScenarioContext, deployment: Deploy
     await checkReading(context, { ask, asked, deployment });
     await checkKeptMessages(context, { ask, deployment, notify });
     await checkQueues(context, { ask, asked, ownQueue });
+    await checkTrials(context, { asked });
     await checks.check('all by the rights that the page on permissions gives a person', () => {
       assert.deepEqual(guard.refused, []);
       assert.ok(guard.used.has('cloudformation:DescribeStacks'));
@@ -173,6 +174,24 @@ async function checkKeptMessages(
     await send();
     assert.equal(receivers.takePosted('pipeline').length >= 1, true);
     assert.ok((await list()).every(({ id }) => id !== first?.id));
+  });
+}
+
+/** The deployed function sends a trial through each channel, and says how each answered. */
+async function checkTrials(
+  { checks, receivers }: ScenarioContext,
+  { asked }: Pick<Asking, 'asked'>,
+): Promise<void> {
+  for (const place of ['lab-slack', 'lab-teams', 'pipeline', 'it-slack']) receivers.takePosted(place);
+  const { stdout, stderr } = await asked('doctor');
+  await checks.check('doctor has the function send a trial through each channel', () => {
+    for (const channel of ['slack:lab-slack', 'teams:lab-teams', 'webhook:pipeline'])
+      assert.match(stdout, new RegExp(`^ok .*${channel}`, 'm'), `${stdout}${stderr}`);
+    for (const place of ['lab-slack', 'lab-teams', 'pipeline', 'it-slack'])
+      assert.equal(receivers.takePosted(place).length, 1, place);
+  });
+  await checks.check('and says whether the address of the alarms is subscribed', () => {
+    assert.match(stdout, /alarms\.email/);
   });
 }
 
