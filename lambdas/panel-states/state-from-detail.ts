@@ -20,7 +20,7 @@ export function stateFromDetail(panel: PanelDetail, { source, readAt, proof }: R
     status: panel.status ?? null,
     types: panel.types?.map(({ slug }) => slug) ?? [],
     relevantDisorders: panel.relevant_disorders ?? [],
-    childPanels: [...(panel.child_panel_ids ?? [])],
+    childPanels: [...(panel.child_panel_ids ?? childrenIn(panel.id, entities))],
     version: panel.version,
     whole: ['gene', ...(panel.strs ? ['str' as const] : []), ...(panel.regions ? ['region' as const] : [])],
     validFrom: parseInstant(panel.version_created) ?? readAt,
@@ -33,6 +33,12 @@ export function stateFromDetail(panel: PanelDetail, { source, readAt, proof }: R
     proof,
     entities,
   };
+}
+
+/** The panels that entities come from: older software does not list those of a super panel. */
+function childrenIn(own: number, entities: readonly StateEntity[]): readonly number[] {
+  const ids = new Set(entities.flatMap(({ child }) => (child && child.id !== own ? [child.id] : [])));
+  return [...ids].sort((one, other) => one - other);
 }
 
 function stateEntity(entity: DetailedEntity): StateEntity {

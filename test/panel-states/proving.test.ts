@@ -184,6 +184,28 @@ describe('a log that is followed from a past day', () => {
   });
 });
 
+test('a super panel of a catalogue that lists no child panels follows from the panels that its entities name', async () => {
+  const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9) });
+  const catalogue = await startCatalogue({ clock, history: 120, seed: 5, codeLine: 'uk-2019' });
+  const harness = openProvingHarness({ url: catalogue.url, clock });
+  opened.push(catalogue, harness);
+  const all = { clock, catalogue, harness };
+  await readAll(all);
+  const supers = (await harness.states.panels()).filter(({ childPanels }) => childPanels.length > 0);
+  expect(supers.length).toBeGreaterThan(0);
+  for (let times = 0; times < 10; times += 1) {
+    for (const kind of ['rate', 'rate', 'promote a panel']) {
+      clock.pass(60_000);
+      catalogue.act({ kind });
+    }
+  }
+  await readAll(all);
+  await readAll(all);
+  const versions = await Promise.all(supers.map(({ panelId }) => harness.states.versions(panelId)));
+  expect(versions.flat().length).toBeGreaterThan(supers.length);
+  expect((await bySnapshot(all)).map(({ data }) => data.summary)).toEqual([]);
+});
+
 test('each version of a panel that gets several between two readings is proven', async () => {
   const all = await open();
   await all.harness.prove();
