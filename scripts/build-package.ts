@@ -49,7 +49,7 @@ function writeVersion(): void {
 function writeSchemas(): void {
   mkdirSync('dist/schemas/envelopes', { recursive: true });
   for (const [path, schema] of schemasByType()) {
-    writeFileSync(join('dist/schemas', path), `${JSON.stringify(schema, null, 2)}\n`);
+    writeFileSync(join('dist/schemas', path), `${JSON.stringify(schema)}\n`);
   }
 }
 
