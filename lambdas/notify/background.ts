@@ -14,15 +14,6 @@ const MOST_EVENTS = 20_000;
 
 type Rated = PanelEvent<'entity.classified'>;
 
-/** What the history says about a change of rating: since when the rating before held, and the comment given with it. */
-export async function backgroundOf(
-  event: PanelEvent,
-  history: Pick<History, 'find'> | null,
-  privacy: Privacy,
-): Promise<Background | undefined> {
-  return (await backgroundsOf([event], history, privacy)).get(event.id);
-}
-
 /** What the history says about each change of rating among events, by their ids. It asks twice for each panel. */
 export async function backgroundsOf(
   events: readonly PanelEvent[],

@@ -55,6 +55,13 @@ afterEach(() => page.close());
 
 const textOf = (html: string): string => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
 
+test('the preview of a message says which version is signed off, and what it holds', async () => {
+  const text = textOf(await page.text('/event/a1/mail'));
+  expect(text).toContain(
+    'Not signed off yet: the signed-off version is 1.4, since 10 March 2026, where it is amber',
+  );
+});
+
 describe('what waits for a sign-off', () => {
   test('is listed with the time since when, after what is signed off as green and no longer green', async () => {
     const text = textOf(await page.text('/signed-off'));
