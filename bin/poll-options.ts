@@ -44,7 +44,7 @@ export const pollOptions = {
 
 export const pollUsage = `${placeUsage}
   --from TIME          first poll only: publish every change since then (2026-01-31, 2026-01-31T12:00:00Z, or 90d for the
-                       last 90 days); baseline and watch then begin with what panels held at that time
+                       last 90 days)
   --learn-since TIME   first poll only: read the ratings of older rows without publishing them, so that the first
                        events state the rating before
 ${overlapUsage}

@@ -1,5 +1,5 @@
 import { type Instant, minutes, parseInstant } from '../clock/instant.ts';
-import { compareVersions, isBeforeVersion, versionNumbers } from '../events/panel-version.ts';
+import { compareVersions, versionNumbers } from '../events/panel-version.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { VersionSummary } from './version-state.ts';
 
@@ -76,20 +76,3 @@ const inOrder = (events: readonly PanelEvent[]): readonly PanelEvent[] =>
   events.toSorted(
     (one, other) => Number(timeOf(one) - timeOf(other)) || renamesFirst(one) - renamesFirst(other),
   );
-
-/** Rows of a version may be a little older than it. */
-const A_MINUTE: Instant = minutes(1);
-
-/** Whether rows between two versions state one from which the panel was set back. */
-export function hadHigherVersion(
-  events: readonly PanelEvent[],
-  { after, before }: { readonly after: VersionSummary; readonly before: VersionSummary },
-): boolean {
-  return events.some((event) => {
-    const at = timeOf(event);
-    const isBetween = at > after.validFrom && at < before.validFrom;
-    const version = event.data.panel?.version ?? null;
-    const isOther = version === before.version && at + A_MINUTE < before.validFrom;
-    return isBetween && (isOther || isBeforeVersion(before.version, version));
-  });
-}

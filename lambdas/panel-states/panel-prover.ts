@@ -1,14 +1,15 @@
-import { instantOf } from '../clock/instant.ts';
+import { type Instant, instantOf, minutes } from '../clock/instant.ts';
+import { isBeforeVersion } from '../events/panel-version.ts';
+import type { PanelEvent } from '../events/schemas.ts';
 import type { Listing } from '../state/listing.ts';
 import type { ArchiveAnswer } from './archive.ts';
-import { hadHigherVersion } from './events-between.ts';
+import { timeOf } from './events-between.ts';
 import { createPanelEvents } from './panel-events.ts';
 import type { ProofBook } from './proof-book.ts';
 import type { ProofOptions } from './proof-options.ts';
 import { createVersionProver } from './version-prover.ts';
 import type { VersionState, VersionSummary } from './version-state.ts';
 import { highestOf, versionsAfter } from './versions-after.ts';
-import { createVersionsSinceStart } from './versions-since-start.ts';
 
 /** Reads and proves panels one after the other. */
 interface PanelProver {
@@ -26,6 +27,22 @@ const notCompared = { kind: 'unproven', why: 'it was not compared yet' } as cons
 
 /** A version that the catalogue did not serve is asked for again after this time. */
 const RETRY_MS = 24 * 60 * 60 * 1000;
+
+/** Rows of a version may be a little older than it. */
+const A_MINUTE: Instant = minutes(1);
+
+/** Whether rows between two versions state one from which the panel was set back. */
+const hadHigher = (
+  events: readonly PanelEvent[],
+  { after, before }: { readonly after: VersionSummary; readonly before: VersionSummary },
+): boolean =>
+  events.some((event) => {
+    const at = timeOf(event);
+    const isBetween = at > after.validFrom && at < before.validFrom;
+    const version = event.data.panel?.version ?? null;
+    const isOther = version === before.version && at + A_MINUTE < before.validFrom;
+    return isBetween && (isOther || isBeforeVersion(before.version, version));
+  });
 
 /** Reads the states of panels, and proves what can be proven. Panels whose log is unread end the run with an error. */
 export function createPanelProver(run: ProofOptions, book: ProofBook, listing: Listing | null): PanelProver {
@@ -55,8 +72,6 @@ export function createPanelProver(run: ProofOptions, book: ProofBook, listing: L
     if (version !== undefined) await noteUnread({ panelId, panelName, version }, answer);
     return null;
   };
-
-  const sinceStart = createVersionsSinceStart(run, book, events);
 
   const prover = createVersionProver({
     run,
@@ -162,7 +177,7 @@ export function createPanelProver(run: ProofOptions, book: ProofBook, listing: L
     let last: VersionSummary = first;
     let contiguous = true;
     const add = async (state: VersionState): Promise<void> => {
-      await keep(state, last, contiguous && !hadHigherVersion(all, { after: last, before: state }));
+      await keep(state, last, contiguous && !hadHigher(all, { after: last, before: state }));
       last = state;
       contiguous = true;
       await proveKept(panelId);
@@ -198,9 +213,7 @@ export function createPanelProver(run: ProofOptions, book: ProofBook, listing: L
   return {
     async prove(panelId) {
       await retryMissing(panelId);
-      await sinceStart.readBack(panelId);
       await readNewVersions(panelId);
-      await sinceStart.readBack(panelId);
       await proveKept(panelId);
     },
     async readFromStart(panelId) {

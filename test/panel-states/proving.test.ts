@@ -42,7 +42,7 @@ async function readAll({ clock, harness }: Opened) {
   return harness.prove();
 }
 
-const bySnapshot = async ({ harness }: Pick<Opened, 'harness'>): Promise<readonly PanelEvent[]> =>
+const bySnapshot = async ({ harness }: Opened): Promise<readonly PanelEvent[]> =>
   (await harness.events()).filter(({ data: { change } }) => 'via' in change && change.via === 'snapshot');
 
 test('the first run reads each panel once, at the pace of the settings, and publishes nothing', async () => {
@@ -108,80 +108,6 @@ test('a symbol that HGNC changed without a row is a renaming, with the ids of th
   if (first?.type !== 'gene-panel.entity.renamed.v1') throw new Error('there is no renaming');
   const { from, to } = first.data.change;
   expect(names.entityKeys(to)).toContain(from.toLowerCase());
-});
-
-describe('a log that is followed from a past day', () => {
-  const begun = Date.UTC(2026, 10, 20, 9);
-
-  async function openedLater(step?: (name: string) => void) {
-    const clock = createTestClock({ now: begun });
-    const catalogue = await startCatalogue({ clock, history: 120, seed: 5 });
-    opened.push(catalogue);
-    clock.pass(DAY);
-    const silent = catalogue.act({ kind: 'rate a gene as administrator' });
-    for (let days = 0; days < 10; days += 1) {
-      clock.pass(DAY);
-      for (const kind of ['rate', 'rate', undefined]) {
-        clock.pass(60_000);
-        catalogue.act(kind === undefined ? {} : { kind });
-      }
-      if (days === 5) catalogue.act({ kind: 'promote a panel' });
-    }
-    clock.pass(HOUR);
-    const from = BigInt(begun + HOUR) * 1000n;
-    const harness = openProvingHarness({ url: catalogue.url, clock, from, ...(step && { step }) });
-    opened.push(harness);
-    await harness.poll();
-    await harness.sweep();
-    return { clock, catalogue, harness, silent, from };
-  }
-
-  test('begins with the states of that day, and proves each version since', async () => {
-    const { clock, catalogue, harness, silent, from } = await openedLater();
-    await harness.prove();
-    // What was read of the newest versions is certain once every row of them must be visible.
-    clock.pass(HOUR);
-    const report = await harness.prove();
-    expect(report).toMatchObject({ outcome: 'done', unproven: 0, percent: 100 });
-    const details = catalogue.details;
-    for (const { panelId } of await harness.states.panels()) {
-      const versions = await harness.states.versions(panelId);
-      const [first, ...later] = versions;
-      expect(first?.proof.kind).toBe('baseline');
-      expect(first?.validFrom, `panel ${panelId}`).toBeLessThan(from);
-      expect(await harness.states.at(panelId, from), `panel ${panelId}`).not.toBeNull();
-      expect(later.every(({ proof }) => proof.kind === 'proven' || proof.kind === 'explained')).toBe(true);
-      expect(details?.present(panelId)).toMatchObject({ version: versions.at(-1)?.version });
-    }
-    const found = await bySnapshot({ harness });
-    expect(found.map(({ type, data: { panel } }) => [type, panel?.id])).toEqual([
-      ['gene-panel.entity.classified.v1', silent.panel.id],
-    ]);
-  });
-
-  test('is read on where a run died, with the same versions and events', async () => {
-    const versionsOf = async ({ states }: ProvingHarness) =>
-      Promise.all(
-        (await states.panels()).map(async ({ panelId }) =>
-          (await states.versions(panelId)).map(({ version, proof }) => `${panelId} ${version} ${proof.kind}`),
-        ),
-      );
-    const whole = await openedLater();
-    await whole.harness.prove();
-    let steps = 0;
-    const killed = await openedLater(() => {
-      steps += 1;
-      if (steps % 7 === 0) throw new Error('killed');
-    });
-    for (let tries = 0; tries < 200; tries += 1) {
-      const report = await killed.harness.prove().catch(() => null);
-      if (report?.outcome === 'done') break;
-    }
-    expect(await versionsOf(killed.harness)).toEqual(await versionsOf(whole.harness));
-    const summaries = async (all: { readonly harness: ProvingHarness }) =>
-      (await bySnapshot(all)).map(({ data }) => data.summary);
-    expect(await summaries(killed)).toEqual(await summaries(whole));
-  });
 });
 
 test('a super panel of a catalogue that lists no child panels follows from the panels that its entities name', async () => {
