@@ -20,6 +20,8 @@ export interface ReadPart {
 const SHORTEST_GAP = 60_000_000n;
 /** A poll that is due may have read up to here: the last row is not the end of what was read. */
 const POLLED_WITHIN = 3_600_000_000n;
+/** While polls follow each other, the end of what was read is never further away: nothing needs to be said of it. */
+const BETWEEN_POLLS = 300_000_000n;
 
 interface Asked extends Pick<HistoryQuery, 'catalogue' | 'since' | 'until'> {
   readonly now: Instant;
@@ -57,7 +59,7 @@ export function readPartsOf(
       until: last,
       readSeconds: secondsOf(last - first - unread),
       gaps,
-      openSince: (open && newest) ?? null,
+      openSince: open && newest !== undefined && last - newest > BETWEEN_POLLS ? newest : null,
     };
   });
 }

@@ -65,6 +65,11 @@ test('the time since the newest row was read for an hour, and is named', () => {
   expect(howMuchWasRead(readPartsOf([uk(now - days(30), now - days(2))], asked))).toBe('part');
 });
 
+test('the minutes since the last poll are not said to be unread', () => {
+  const parts = readPartsOf([uk(now - days(30), now - days(1) / 1440n)], asked);
+  expect(unreadSentences(parts, day)).toStrictEqual([]);
+});
+
 test('the future is not a time that was not read', () => {
   const parts = readPartsOf([uk(now - days(2), now)], { since: now - days(1), until: now + days(1), now });
   expect(howMuchWasRead(parts)).toBe('all');
