@@ -128,7 +128,8 @@ export function messageExamples(): Readonly<
         alarm: 'no-successful-poll',
         catalogue: 'uk',
         state: 'alarm',
-        description: 'What to do: "no-successful-poll" in docs/runbook.md',
+        description:
+          'What to do: run "gene-panel-notifier doctor", which names what is wrong and the next step; "no-successful-poll" in docs/runbook.md has the others',
         detail:
           'The last 3 polls failed. The last error: Asking the catalogue for page 1 of the activity log: the response is HTTP 503. The next run tries again; if it persists, ask the operator of the service.',
         at: '2026-11-21T09:10:00.000Z',

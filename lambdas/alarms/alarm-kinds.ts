@@ -161,6 +161,11 @@ export type OwnAlarmId = {
 /** A kind by its name, as the alarms of a deployment are made from it. */
 export const alarmKind = (id: AlarmId): AlarmKind => alarmKinds[id];
 
-/** What an alarm's text says last: the heading of the runbook, as a link where the page is published. */
+/**
+ * What an alarm's text says last: the heading of the runbook, as a link where the page is published; else the first step, and where
+ * the heading is.
+ */
 export const whatToDo = (id: AlarmId, { runbook }: Pick<AlarmFacts['limits'], 'runbook'>): string =>
-  `What to do: ${runbook === undefined ? `"${id}" in docs/runbook.md` : `${runbook}#${id}`}`;
+  runbook === undefined
+    ? `What to do: run "gene-panel-notifier doctor", which names what is wrong and the next step; "${id}" in docs/runbook.md has the others`
+    : `What to do: ${runbook}#${id}`;

@@ -42,9 +42,24 @@ function subjectOf(filter: Filter): string {
     ? `${enumerate(entityTypes.map((type) => (type === 'str' ? 'STRs' : `${type}s`)))}: `
     : '';
   if (tags) return `${what}the ${tags.length === 1 ? 'tag' : 'tags'} ${few(tags, 'tags')}`;
+  if (turnsGreen(filter)) {
+    const mayBe = direction === undefined || direction.includes('unknown');
+    const entities = what === '' ? 'genes, STRs and regions' : what.slice(0, -2);
+    return `${entities} that turn green${mayBe ? ' or may have been green already' : ''}`;
+  }
   if (to || from || direction) return `${what}${ratingWords(filter)}`;
   return kinds.length > 0 ? `${what}${few(kinds, 'kinds of change')}` : `${what}all changes`;
 }
+
+/** Whether a filter asks for what turns green, in more than one way. */
+function turnsGreen({ to, from, direction, genes }: Filter): boolean {
+  if (from || genes || to?.length !== 1 || to[0] !== 'green') return false;
+  return (
+    direction === undefined || (direction.length > 1 && direction.every((each) => waysToGreen.has(each)))
+  );
+}
+
+const waysToGreen: ReadonlySet<string> = new Set(['upgraded', 'new', 'unknown']);
 
 function ratingWords({ to, from, direction = [] }: Pick<Filter, 'to' | 'from' | 'direction'>): string {
   const named = direction.filter((each) => each !== 'unknown' && each !== 'new');

@@ -134,7 +134,7 @@ ${shown.map(
   ({
     run,
     quiet,
-  }) => html`<tr class="${run.kind.startsWith('failed') ? 'failed' : ''}"><td><time datetime="${new Date(run.at).toISOString()}">${times.day(run.at) === times.day(now) ? times.clock(run.at) : times.moment(run.at)}</time></td><td>${run.kind}</td><td>${quiet > 1 ? `nothing new, ${quiet} times in a row` : outcomeOf(run, times)}</td><td>${run.requests}</td><td>${run.milliseconds < 10_000 ? `${(run.milliseconds / 1000).toFixed(1)} s` : durationWords(run.milliseconds)}</td></tr>
+  }) => html`<tr class="${run.kind.startsWith('failed') ? 'failed' : ''}"><td><time datetime="${new Date(run.at).toISOString()}">${times.day(run.at) === times.day(now) ? times.clock(run.at) : times.moment(run.at)}</time></td><td>${run.kind}</td><td>${quiet > 1 ? `nothing new, ${quiet} times in a row` : outcomeOf(run, times)}</td><td>${run.requests}<span class="narrow"> ${run.requests === 1 ? 'request' : 'requests'}</span></td><td>${run.milliseconds < 10_000 ? `${(run.milliseconds / 1000).toFixed(1)} s` : durationWords(run.milliseconds)}</td></tr>
 `,
 )}</tbody></table></section>`;
 }

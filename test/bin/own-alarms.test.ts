@@ -107,7 +107,8 @@ describe('the alarms of a run on one machine', () => {
         catalogue: 'uk',
         state: 'alarm',
         detail: 'The last 3 polls failed. The last error: The catalogue answered 503.',
-        description: 'What to do: "no-successful-poll" in docs/runbook.md',
+        description:
+          'What to do: run "gene-panel-notifier doctor", which names what is wrong and the next step; "no-successful-poll" in docs/runbook.md has the others',
         at: new Date(begun).toISOString(),
       },
     ]);

@@ -336,7 +336,9 @@ describe('messages', () => {
 test('without an address for the runbook, an alarm names the file and the heading', () => {
   const withoutRunbook = deploy({ catalogues: { uk }, alarms: { email: 'genomics-it@example.org' } });
   const raised = alarm('uk-lag-growing', alarmsOf(withoutRunbook));
-  expect(raised.AlarmDescription).toMatch(/What to do: "lag-growing" in docs\/runbook\.md$/);
+  expect(raised.AlarmDescription).toMatch(
+    /What to do: run "gene-panel-notifier doctor", .*; "lag-growing" in docs\/runbook\.md has the others$/,
+  );
 });
 
 test('the alarm address is subscribed, and undelivered messages are kept', () => {

@@ -307,6 +307,15 @@ describe('the reason for a message', () => {
   test.each([
     [{ to: ['green'], direction: ['upgraded'] }, 'upgrades to green'],
     [
+      { to: ['green'], direction: ['upgraded', 'new'], entityTypes: ['gene'], rCodes: ['R208', 'R211'] },
+      'genes that turn green on R208 and R211',
+    ],
+    [
+      { to: ['green'], direction: ['upgraded', 'new', 'unknown'], rCodes: ['R208'] },
+      'genes, STRs and regions that turn green or may have been green already on R208',
+    ],
+    [{ to: ['green'], genes: ['OTOF'] }, 'changes of rating to green of OTOF'],
+    [
       { topics: ['promotions'], panelTypes: ['gms-signed-off'] },
       'promotions on panels of type gms-signed-off',
     ],

@@ -140,6 +140,21 @@ describe.skipIf(!existsSync(executablePath))('in a browser', () => {
     expect(shown).toStrictEqual(['e-a1', 'e-b1']);
   });
 
+  test('and three actions by mouse: the codes, the period, the count of greens', async () => {
+    const hearing = { ...breast, id: 126, name: 'Hearing loss', relevantDisorders: ['R67'] };
+    await append(turnedGreen({ id: 'b1', gene: 'OTOF', panel: hearing, time: time(0) }));
+    await page.goto(served.url);
+    await page.locator('#f-r-code').fill('R208, R67, R59');
+    await page.locator('form button', { hasText: 'Show' }).dispatchEvent('click');
+    await page.waitForURL(/r-code=R208&r-code=R67&r-code=R59/);
+    await page.locator('#f-since').selectOption('friday');
+    await page.waitForURL(/since=friday/);
+    await page.locator('.highlights .green a', { hasText: 'Turned green 2' }).dispatchEvent('click');
+    await page.waitForURL(/to=green/);
+    const shown = await page.evaluate('[...document.querySelectorAll("a.open")].map(({ id }) => id)');
+    expect(shown).toStrictEqual(['e-a1', 'e-b1']);
+  });
+
   test('the address of a view is copied with one action, and shows a colleague the same', async () => {
     const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
     const mine = await context.newPage();

@@ -44,7 +44,9 @@ describe('the watcher that runs', () => {
     const text = await words('/watcher');
     expect(text).toContain('Polls every 60 s since 21 Nov 2026, 11:00; 7 requests so far.');
     expect(text).toContain('nothing new, 2 times in a row');
-    expect(text).toContain('3 events of 2 rows; 1 late; 1 row held back; newest row 2 min old 1 0.4 s');
+    expect(text).toContain(
+      '3 events of 2 rows; 1 late; 1 row held back; newest row 2 min old 1 request 0.4 s',
+    );
     expect(text).toContain('None of the last 3 runs failed.');
     expect(text).toContain('live, log read 60 s ago');
   });
