@@ -1,8 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../clock/clock.ts';
+import type { Instant } from '../clock/instant.ts';
 import { type Item, number, text } from '../dynamodb/attribute-values.ts';
 import { damagedState } from '../state/damaged-state.ts';
 import { toJson } from '../state/to-json.ts';
+import { byBeginning, MOST_AT_ONCE } from './by-beginning.ts';
 import { createPanelStateTable } from './dynamodb-table.ts';
 import { holdingsOf } from './holdings-of.ts';
 import { packEntities, unpackEntities } from './packed-entities.ts';
@@ -59,10 +61,15 @@ export function createDynamoPanelStates(options: DynamoPanelStatesOptions): Pane
     summary: parsed(() => summarySchema.parse(JSON.parse(item.value?.S ?? ''))),
     parts: Number(item.parts?.N ?? 0),
   });
+  /** Oldest first. */
   const heads = async (panelId: number, query: Parameters<typeof table.query>[1] = {}): Promise<Head[]> =>
-    (await table.query(partitions.states(panelId), query)).map(headIn);
-  const newestHead = async (panelId: number): Promise<Head | undefined> =>
-    (await heads(panelId, { newestFirst: true, limit: 1 }))[0];
+    (await table.query(partitions.states(panelId), query))
+      .map(headIn)
+      .sort((one, other) => byBeginning(one.summary, other.summary));
+  const newestHead = async (panelId: number, until?: Instant): Promise<Head | undefined> => {
+    const range = until === undefined ? {} : { from: '0', to: stateKey({ version: '~', validFrom: until }) };
+    return (await heads(panelId, { ...range, newestFirst: true, limit: MOST_AT_ONCE })).at(-1);
+  };
 
   const partKey = ({ sk, summary }: Pick<Head, 'sk' | 'summary'>, part: number): string =>
     `${sk}#${summary.sha256}#${String(part).padStart(3, '0')}`;
@@ -161,7 +168,7 @@ export function createDynamoPanelStates(options: DynamoPanelStatesOptions): Pane
           body: { B: packed.subarray(part * PART_BYTES, (part + 1) * PART_BYTES) },
         })),
       );
-      const isNewest = !newest || newest.sk <= head.sk;
+      const isNewest = !newest || byBeginning(newest.summary, summary) <= 0;
       if (isNewest) await replaceHoldings(state, await stateOf(newest));
       await putHead(summary, head.parts);
       if (isNewest) await putNewest(summary);
@@ -181,8 +188,7 @@ export function createDynamoPanelStates(options: DynamoPanelStatesOptions): Pane
     },
     read: async (key) => stateOf(await exactly(key)),
     async at(panelId, instant) {
-      const to = stateKey({ version: '~', validFrom: instant });
-      const [head] = await heads(panelId, { from: '0', to, newestFirst: true, limit: 1 });
+      const head = await newestHead(panelId, instant);
       return head && isValidAt(head.summary, instant) ? stateOf(head) : null;
     },
     newest: async (panelId) => stateOf(await newestHead(panelId)),

@@ -4,6 +4,7 @@ import type { StateFile } from '../state/sqlite-file.ts';
 import { sqliteProblem } from '../state/sqlite-problem.ts';
 import { StateError } from '../state/state-error.ts';
 import { toJson } from '../state/to-json.ts';
+import { byBeginning } from './by-beginning.ts';
 import { holdingsOf } from './holdings-of.ts';
 import { packEntities, unpackEntities } from './packed-entities.ts';
 import type { PanelStateStore, VersionKey } from './panel-state-store.ts';
@@ -64,14 +65,25 @@ export function createSqlitePanelStates(options: SqlitePanelStatesOptions): Pane
   const stateIn = (row: Row | undefined): VersionState | null =>
     row ? parsed(() => ({ ...summaryIn(row), entities: unpackEntities(row.entities as Uint8Array) })) : null;
 
-  const newestOf = (panelId: number): Row | undefined =>
+  /** The last version that began until an instant, in microseconds. */
+  const newestOf = (panelId: number, until = Number.MAX_SAFE_INTEGER): VersionSummary | undefined =>
     prepare(
-      'SELECT summary, entities FROM panel_state WHERE catalogue = ? AND panel = ? ORDER BY valid_from DESC LIMIT 1',
-    ).get(catalogue, panelId);
+      `SELECT summary FROM panel_state WHERE catalogue = ? AND panel = ? AND valid_from =
+       (SELECT max(valid_from) FROM panel_state WHERE catalogue = ? AND panel = ? AND valid_from <= ?)`,
+    )
+      .all(catalogue, panelId, catalogue, panelId, until)
+      .map(summaryIn)
+      .sort(byBeginning)
+      .at(-1);
   const exactly = ({ panelId, version, validFrom }: VersionKey): Row | undefined =>
     prepare(
       'SELECT summary, entities FROM panel_state WHERE catalogue = ? AND panel = ? AND version = ? AND valid_from = ?',
     ).get(catalogue, panelId, version, Number(validFrom));
+
+  const newestState = (panelId: number): VersionState | null => {
+    const newest = newestOf(panelId);
+    return newest ? stateIn(exactly(newest)) : null;
+  };
 
   const replaceHoldings = (state: VersionState): void => {
     prepare('DELETE FROM panel_holding WHERE catalogue = ? AND panel = ?').run(catalogue, state.panelId);
@@ -122,7 +134,8 @@ export function createSqlitePanelStates(options: SqlitePanelStatesOptions): Pane
             packEntities(entities),
           );
           const newest = newestOf(panelId);
-          if (newest && summaryIn(newest).validFrom === validFrom) replaceHoldings({ ...summary, entities });
+          if (newest?.version === version && newest.validFrom === validFrom)
+            replaceHoldings({ ...summary, entities });
           removeOld(panelId);
         }),
       ),
@@ -156,25 +169,22 @@ export function createSqlitePanelStates(options: SqlitePanelStatesOptions): Pane
     read: (key) => attempt('Reading', () => stateIn(exactly(key))),
     at: (panelId, instant) =>
       attempt('Reading', () => {
-        const row = prepare(
-          'SELECT summary, entities FROM panel_state WHERE catalogue = ? AND panel = ? AND valid_from <= ? ORDER BY valid_from DESC LIMIT 1',
-        ).get(catalogue, panelId, Number(instant));
-        return row && isValidAt(summaryIn(row), instant) ? stateIn(row) : null;
+        const newest = newestOf(panelId, Number(instant));
+        return newest && isValidAt(newest, instant) ? stateIn(exactly(newest)) : null;
       }),
-    newest: (panelId) => attempt('Reading', () => stateIn(newestOf(panelId))),
+    newest: (panelId) => attempt('Reading', () => newestState(panelId)),
     versions: (panelId) =>
       attempt('Reading', () =>
         prepare('SELECT summary FROM panel_state WHERE catalogue = ? AND panel = ? ORDER BY valid_from')
           .all(catalogue, panelId)
-          .map(summaryIn),
+          .map(summaryIn)
+          .sort(byBeginning),
       ),
     panels: () =>
       attempt('Reading', () =>
-        prepare(
-          'SELECT summary, max(valid_from) FROM panel_state WHERE catalogue = ? GROUP BY panel ORDER BY panel',
-        )
+        prepare('SELECT DISTINCT panel FROM panel_state WHERE catalogue = ? ORDER BY panel')
           .all(catalogue)
-          .map(summaryIn),
+          .flatMap(({ panel }) => newestOf(Number(panel)) ?? []),
       ),
     holdings: (identity) =>
       attempt('Reading', () =>

@@ -87,6 +87,19 @@ export function describePanelStates(where: string, open: OpenStates): void {
       expect(await states.holdings(madeUpGene('GJB2').hgncId ?? '')).toEqual([]);
     });
 
+    test('of versions that began at one instant, the highest number is the newest', async () => {
+      const states = open('at-once');
+      const tenth = madeUpState({ version: '0.10', entities: [madeUpGene('STRC')] });
+      await states.save(tenth);
+      await states.save(madeUpState({ version: '0.9', validTo: tenth.validFrom }));
+      expect((await states.versions(3)).map(({ version }) => version)).toEqual(['0.9', '0.10']);
+      expect((await states.newest(3))?.version).toBe('0.10');
+      expect((await states.panels()).map(({ version }) => version)).toEqual(['0.10']);
+      expect((await states.at(3, tenth.validFrom))?.version).toBe('0.10');
+      expect(await states.holdings(madeUpGene('GJB2').hgncId ?? '')).toEqual([]);
+      expect(await states.holdings(madeUpGene('STRC').hgncId ?? '')).toHaveLength(1);
+    });
+
     test('a version number that came again is another version', async () => {
       const states = open('restarted');
       const again = madeUpState({ validFrom: at('2026-05-01T00:00:00'), entities: [] });
