@@ -38,15 +38,17 @@ export function messageGrants(scope: Construct, props: MessageGrantsProps): read
   const statements = [
     new PolicyStatement({
       sid: 'KeepMessages',
-      actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
+      actions: ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:Query'],
       resources: [table.tableArn],
       conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['notify#*'] } },
     }),
     new PolicyStatement({
-      sid: 'ReadPanelLists',
+      sid: 'ReadMessagesAndPanelLists',
       actions: ['dynamodb:BatchGetItem', 'dynamodb:GetItem'],
       resources: [table.tableArn],
-      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['catalogue#*#panels'] } },
+      conditions: {
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['notify#*', 'catalogue#*#panels'] },
+      },
     }),
     new PolicyStatement({
       sid: 'ReadHistory',

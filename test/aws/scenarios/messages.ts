@@ -160,8 +160,13 @@ export async function checkMessages(context: ScenarioContext, deployment: Deploy
     await checks.check('all by the rights of the function’s own role', () => {
       assert.deepEqual(notify.guard.refused, []);
     });
-    await checks.check('of which it uses all but those that Lambda uses for it', () => {
-      assert.deepEqual(idle(notify), ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage']);
+    await checks.check('of which it uses all but those of Lambda, and of the daily look-up of names', () => {
+      assert.deepEqual(idle(notify), [
+        'dynamodb:BatchGetItem',
+        'sqs:DeleteMessage',
+        'sqs:GetQueueAttributes',
+        'sqs:ReceiveMessage',
+      ]);
     });
   } finally {
     await notify.stop();
