@@ -13,6 +13,7 @@ import { anonymous } from '../../lambdas/http/access.ts';
 import { silentLog as log } from '../../lambdas/log/log.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
 import { createMemoryStore, emptyTable } from '../state/memory-store.ts';
+import { peakMegabytes } from './peak-memory.ts';
 
 /** One way through a backlog, in a process of its own, so that its memory is its own. */
 interface Given {
@@ -37,7 +38,7 @@ process.on('message', async (given: Given) => {
   process.send?.({
     milliseconds: clock.now() - started,
     cpuMilliseconds: (user + system) / 1000,
-    peakMegabytes: process.resourceUsage().maxRSS / 1024,
+    peakMegabytes: peakMegabytes(),
     requests,
     events,
   } satisfies BacklogRun);

@@ -5,6 +5,7 @@ import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { createNetChanges } from '../../lambdas/subscriptions/net-changes.ts';
 import { classifiedEvent, timeOf } from './classified-event.ts';
+import { peakMegabytes } from './peak-memory.ts';
 
 /**
  * `node history-run.ts fill FOLDER FROM TO` appends events to the history in a folder; `node history-run.ts read FOLDER EVENTS`
@@ -61,5 +62,4 @@ async function read(events: number) {
 
 const figures = mode === 'fill' ? await fill(Number(first), Number(second)) : await read(Number(first));
 file.close();
-const peakMegabytes = process.resourceUsage().maxRSS / 1024;
-process.stdout.write(`${JSON.stringify({ ...figures, peakMegabytes })}\n`);
+process.stdout.write(`${JSON.stringify({ ...figures, peakMegabytes: peakMegabytes() })}\n`);

@@ -7,6 +7,7 @@ import { anonymous } from '../../lambdas/http/access.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
 import { defaultArchivePace } from '../../lambdas/panel-states/settings.ts';
 import { median } from './cpu-ratios.ts';
+import { peakMegabytes } from './peak-memory.ts';
 import { startStatesServer } from './states-server.ts';
 
 /** What `node states-run.ts FOLDER` prints, as one line of JSON. */
@@ -95,7 +96,7 @@ async function stateOf(format: string): Promise<number> {
 await notifier.poll();
 await notifier.sweep();
 const begun = await proving();
-const baseline = { ...begun, peakMegabytes: process.resourceUsage().maxRSS / 1024 };
+const baseline = { ...begun, peakMegabytes: peakMegabytes() };
 await proofOf(3);
 const proof = await proofOf(2);
 const largestProof = await proofOf(1);

@@ -29,11 +29,11 @@ interface Ran {
   readonly peakMegabytes: number;
 }
 
-/** Prints the most memory that the process held, in kilobytes, as it ends. */
-const measured = `data:text/javascript,process.on('exit',()=>process.stderr.write('\\npeak:'+process.resourceUsage().maxRSS+'\\n'))`;
+/** Prints the most memory that the program held, as it ends. */
+const printPeak = fileURLToPath(new URL('../bench/print-peak.ts', import.meta.url));
 
 async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
-  const child = spawn(process.execPath, ['--import', measured, ...args], {
+  const child = spawn(process.execPath, ['--import', printPeak, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
   });
@@ -42,8 +42,8 @@ async function run(args: readonly string[], env: Readonly<Record<string, string>
     text(child.stderr),
     once(child, 'close'),
   ]);
-  const peak = Number(/peak:(\d+)/.exec(stderr)?.[1] ?? Number.NaN);
-  return { code, signal, output: stdout + stderr, peakMegabytes: peak / 1024 };
+  const peakMegabytes = Number(/peak:([\d.]+)/.exec(stderr)?.[1]);
+  return { code, signal, output: stdout + stderr, peakMegabytes };
 }
 
 /**
