@@ -2,7 +2,6 @@ import { formatInstant, type Instant, instantOf } from '../clock/instant.ts';
 import type { Entity, EventPanel, PanelEvent } from '../events/schemas.ts';
 import type { History } from '../history/history.ts';
 import type { DigestLag, LagLine } from '../messages/digest-lag.ts';
-import { nameKey } from '../names/name-key.ts';
 import type { NameBook } from '../names/names.ts';
 import type { VersionSummary } from '../panel-states/version-state.ts';
 import { lagLimits } from '../sign-off-lag/lag-limits.ts';
@@ -76,21 +75,17 @@ async function lagOfCatalogue(
         .filter(({ panel: about, entity }) => ofEntity(eventAbout(about, entity, catalogue))),
     );
   // A panel that is asked for, and that nothing is known of, is not silently left out.
-  const unread = (panels ?? []).filter(
-    (panel) =>
-      !asked.some(
-        ({ panelId, panelName }) => panelId === panel || nameKey(panelName) === nameKey(String(panel)),
-      ),
-  );
+  const unread = (panels ?? []).filter((panel) => {
+    const isPanel = compileFilter({ panels: [panel] }, names);
+    return !known.some((summary) => isPanel(eventAbout(panelOf(summary), null, catalogue)));
+  });
   return {
     downgraded: lines('downgraded'),
     awaiting: lines('awaiting'),
     compared: lag.panels.length,
     unknown: [
       ...lagLimits(lag, catalogue).map(({ sentence }) => sentence),
-      ...(names === undefined || asked.length === 0
-        ? unread.map((panel) => `Panel ${panel} in ${catalogue}: what it holds was not read.`)
-        : []),
+      ...unread.map((panel) => `Panel ${panel} in ${catalogue}: what it holds was not read.`),
     ],
   };
 }

@@ -1,11 +1,14 @@
+import { instantOf } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
+import type { NameBook } from '../../lambdas/names/names.ts';
 import { createNotifier } from '../../lambdas/notify/notifier.ts';
 import { memoryOutbox } from '../../lambdas/notify/outbox-store.ts';
 import { readPlan } from '../../lambdas/notify/read-plan.ts';
 import { openSenders } from '../../lambdas/notify/senders.ts';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
 import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
+import type { SignOff } from '../../lambdas/panel-states/version-state.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { messageSubscriptionSchema, subscriptionOf } from '../../lib/message-subscription-settings.ts';
 import { startReceivers } from '../aws/receivers.ts';
@@ -67,9 +70,20 @@ export const signOff = (): PanelEvent =>
     { panel: { ...hearing, signedOffVersion: '4.20', signedOffDate: '2026-05-06' }, actor: null },
   );
 
+/** The sign-off that the catalogue lists of the version signed before. */
+export const listedSignOff: SignOff = {
+  panelId: 126,
+  panelName: 'Hearing loss',
+  version: '4.0',
+  date: '2023-03-22',
+  listedAt: instantOf(0),
+  removedAt: null,
+};
+
 /** A laboratory with every channel that a server of its own can take, and the states of one catalogue. */
 export async function startLaboratory(
   settings: Partial<Parameters<typeof messageSubscriptionSchema.parse>[0] & object> = {},
+  { names }: { readonly names?: NameBook } = {},
 ) {
   const receivers = await startReceivers();
   const clock = createTestClock();
@@ -105,6 +119,7 @@ export async function startLaboratory(
     }),
     history: null,
     statesOf: () => states,
+    ...(names && { names: async () => names }),
     clock,
     log: silentLog,
     runId: 'run',

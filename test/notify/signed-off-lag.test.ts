@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { instantOf } from '../../lambdas/clock/instant.ts';
-import { signedBefore, startLaboratory, working } from './signed-off-harness.ts';
+import { createNameBook } from '../../lambdas/names/names.ts';
+import { listedSignOff, signedBefore, startLaboratory, working } from './signed-off-harness.ts';
 
 const digest = { digest: 'weekly', ifNothing: true, signOffLag: true } as const;
 
@@ -15,16 +15,7 @@ async function nextDigest(lab: Laboratory) {
 
 async function keepStates(lab: Laboratory): Promise<void> {
   for (const state of [signedBefore, working]) await lab.states.save(state);
-  await lab.states.saveSignOffs([
-    {
-      panelId: 126,
-      panelName: 'Hearing loss',
-      version: '4.0',
-      date: '2023-03-22',
-      listedAt: instantOf(0),
-      removedAt: null,
-    },
-  ]);
+  await lab.states.saveSignOffs([listedSignOff]);
 }
 
 describe('a digest with signOffLag', () => {
@@ -49,17 +40,24 @@ describe('a digest with signOffLag', () => {
     await lab.stop();
   });
 
-  test('has the genes and panels alone that its filter asks for, and names panels that were not read', async () => {
-    const lab = await startLaboratory({ when: digest, filter: { panels: [126, 999], genes: ['OTOF'] } });
-    await keepStates(lab);
-    const { text = '' } = (await nextDigest(lab)) ?? {};
-    expect(text).toMatch(/GREEN, NOT SIGNED OFF YET\s/);
-    expect(text).toContain('OTOF');
-    expect(text).not.toMatch(/GJB6|COCH/);
-    expect(text).toContain('Nothing that is signed off as green was found to be green no longer.');
-    expect(text.replaceAll(/\s+/g, ' ')).toContain('Panel 999 in uk: what it holds was not read.');
-    await lab.stop();
-  });
+  test.each([
+    { title: '', names: {} },
+    { title: ', also where former names are known', names: { names: createNameBook() } },
+  ])(
+    'has the genes and panels alone that its filter asks for, and names panels that were not read$title',
+    async ({ names }) => {
+      const filter = { panels: [126, 999], genes: ['OTOF'] };
+      const lab = await startLaboratory({ when: digest, filter }, names);
+      await keepStates(lab);
+      const { text = '' } = (await nextDigest(lab)) ?? {};
+      expect(text).toMatch(/GREEN, NOT SIGNED OFF YET\s/);
+      expect(text).toContain('OTOF');
+      expect(text).not.toMatch(/GJB6|COCH/);
+      expect(text).toContain('Nothing that is signed off as green was found to be green no longer.');
+      expect(text.replaceAll(/\s+/g, ' ')).toContain('Panel 999 in uk: what it holds was not read.');
+      await lab.stop();
+    },
+  );
 
   test('says what is unknown where no sign-off was read, never that nothing waits alone', async () => {
     const lab = await startLaboratory({ when: digest });

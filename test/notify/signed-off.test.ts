@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { instantOf } from '../../lambdas/clock/instant.ts';
 import { messageSubscriptionSchema } from '../../lib/message-subscription-settings.ts';
 import { turnedGreen } from '../messages/events.ts';
 import { madeUpState } from '../panel-states/made-up-states.ts';
 import {
   gene,
   hearing,
+  listedSignOff,
   signedBefore,
   signedNow,
   signOff,
@@ -109,16 +109,7 @@ describe("counts: 'signed-off'", () => {
 test('a gene that turned green says its ids, its inheritance, where else it is green, and what is signed off', async () => {
   const lab = await startLaboratory();
   for (const state of [signedBefore, working]) await lab.states.save(state);
-  await lab.states.saveSignOffs([
-    {
-      panelId: 126,
-      panelName: 'Hearing loss',
-      version: '4.0',
-      date: '2023-03-22',
-      listedAt: instantOf(0),
-      removedAt: null,
-    },
-  ]);
+  await lab.states.saveSignOffs([listedSignOff]);
   await lab.states.save(
     madeUpState({
       panelId: 9,
