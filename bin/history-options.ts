@@ -60,10 +60,10 @@ export async function openHistory(values: HistoryValues, io: Io): Promise<OpenHi
     const { findStage } = await import('./deployed/find-stage.ts');
     const found = await findStage({ stage, config }, io);
     const { topicArns } = found;
-    const { readListings } = await import('./deployed/read-listings.ts');
+    const { readListingsOfStage } = await import('./deployed/read-listings.ts');
     const table = await openTable(found.historyTable, io, found.region);
     // A listing only helps to check names: without the right to read it, the events are shown all the same.
-    return { ...table, topicArns, listings: () => readListings(found, io).catch(() => []) };
+    return { ...table, topicArns, listings: () => readListingsOfStage(found, io).catch(() => []) };
   }
   if (table !== undefined) return openTable(table, io);
   const file = openForReading(state ?? defaultState);

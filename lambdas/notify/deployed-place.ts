@@ -4,9 +4,7 @@ import { type HeldByPanel, heldNames } from '../history/held-names.ts';
 import type { History } from '../history/history.ts';
 import type { NamedPlace } from '../history/unknown-names.ts';
 import type { PanelStateStore } from '../panel-states/panel-state-store.ts';
-import { createDynamoListing } from '../state/dynamodb-listing.ts';
-import { createStateTable } from '../state/dynamodb-table.ts';
-import { partitionOf } from '../state/partition.ts';
+import { readListings } from '../state/dynamodb-listings.ts';
 import type { NotifyPlan } from './subscription.ts';
 
 interface DeployedPlaceOptions {
@@ -19,23 +17,11 @@ interface DeployedPlaceOptions {
   readonly clock: Clock;
 }
 
-/** The listing is only read. */
-const RUN_ID = 'reads-only';
-
 /** Where a deployed stage looks the names of its filters up: its history, its listings of panels, and their newest states. */
 export function deployedPlace(options: DeployedPlaceOptions): NamedPlace {
   const { dynamodb, table, plan, history, statesOf, clock } = options;
-  const listings: NamedPlace['listings'] = async () => {
-    const all = await Promise.all(
-      plan.catalogues.map(async (catalogue) => {
-        const stateTable = createStateTable({ dynamodb, table, catalogue, runId: RUN_ID, clock });
-        const pk = `${partitionOf(catalogue)}#panels`;
-        const listing = await createDynamoListing(stateTable, { pk, runId: RUN_ID }).listing();
-        return listing ? [{ catalogue, listing }] : [];
-      }),
-    );
-    return all.flat();
-  };
+  const listings: NamedPlace['listings'] = () =>
+    readListings({ dynamodb, table, catalogues: plan.catalogues, clock });
   return {
     history,
     isLocal: false,

@@ -3,6 +3,7 @@ import { type Item, number, text } from '../dynamodb/attribute-values.ts';
 import type { StateTable } from './dynamodb-table.ts';
 import { packListing, readListing } from './items.ts';
 import { OLDER_MS } from './listing.ts';
+import { partitionOf } from './partition.ts';
 import type { StateStore } from './store.ts';
 
 /** An item may have 400 kB, its keys and other attributes included. */
@@ -19,8 +20,9 @@ const NAME = 'listing';
  */
 export function createDynamoListing(
   table: StateTable,
-  { pk, runId }: { readonly pk: string; readonly runId: string },
+  { catalogue, runId }: { readonly catalogue: string; readonly runId: string },
 ): Pick<StateStore, 'listing' | 'saveListing'> {
+  const pk = `${partitionOf(catalogue)}#panels`;
   const head = (): Promise<Item | undefined> => table.get(pk, NAME, { consistent: true });
   const partKeys = ({ parts, writer }: Item): readonly string[] =>
     Array.from({ length: Number(parts?.N ?? 0) }, (_, part) => `${NAME}#${writer?.S ?? ''}#${part}`);

@@ -40,7 +40,7 @@ export function createStateStore(options: StateTableOptions): MovableStore {
   const pk = partitionOf(options.catalogue);
   const shapesPk = `${pk}#shapes`;
   const ledger = createDynamoLedger(table, pk);
-  const listings = createDynamoListing(table, { pk: `${pk}#panels`, runId: options.runId });
+  const listings = createDynamoListing(table, { catalogue: options.catalogue, runId: options.runId });
   const knownStates = createDynamoKnownStates(table, `${pk}#known`, () => began);
   const publications = createDynamoPublished(table, { pk, clock: options.clock });
   /** The run that began the catalogue, once it is known. */
