@@ -1,7 +1,7 @@
 import { formatInstant } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { createNameBook, type NameBook } from '../names/names.ts';
-import type { StateFile } from '../state/sqlite-file.ts';
+import { hasTable, type StateFile } from '../state/sqlite-file.ts';
 import { namesOfEvents } from '../state/sqlite-schema.ts';
 import { withoutRows } from './split-body.ts';
 
@@ -20,7 +20,7 @@ export function createSqliteNames({ database }: Pick<StateFile, 'database'>): ()
 
   /** Symbols of genes by HGNC id, as the newest states of the panels have them. */
   const learnIdentities = (): void => {
-    const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'panel_holding'").get();
+    const table = hasTable(database, 'panel_holding');
     const count = table ? Number(database.prepare('SELECT count(*) AS n FROM panel_state').get()?.n ?? 0) : 0;
     if (count === states) return;
     states = count;
@@ -38,9 +38,8 @@ export function createSqliteNames({ database }: Pick<StateFile, 'database'>): ()
     const last = Number(newest.get()?.seq ?? 0);
     if (last === read) return book;
     // A file of an earlier version that cannot be written has no such table.
-    const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'panel_name'").get();
     const named = database.prepare(
-      table ? 'SELECT catalogue, panel, name, at FROM panel_name' : namesOfEvents,
+      hasTable(database, 'panel_name') ? 'SELECT catalogue, panel, name, at FROM panel_name' : namesOfEvents,
     );
     for (const { catalogue, panel, name, at } of named.all()) {
       book.learnPanel({

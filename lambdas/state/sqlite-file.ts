@@ -147,7 +147,8 @@ function addPanelNames(database: DatabaseSync): void {
   database.exec('COMMIT');
 }
 
-const hasTable = (database: DatabaseSync, name: string): boolean =>
+/** Whether a file has a table: one of an earlier version may lack it. */
+export const hasTable = (database: DatabaseSync, name: string): boolean =>
   database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined;
 
 /** The format of the file, which is one that this version knows. */
