@@ -26,13 +26,11 @@ export function comparisonCsv({ catalogues, panels, regions }: Comparison): stri
   const pairs = panels.flatMap(({ panels: [mine, theirs], codes, sameName, differences }) => {
     const match = [...(sameName ? ['name'] : []), ...codes].join(' ');
     const cells = ['panel', match, ...panelCells(mine), ...panelCells(theirs), null];
-    if (differences.length === 0) return [csvLine([...cells, 'nothing', null, null])];
-    return differences.map(({ field, values }) => csvLine([...cells, field, ...values]));
+    return pairLines(cells, differences);
   });
   const held = regions.flatMap(({ name, differences }) => {
     const cells = ['region', 'name', ...noPanel, ...noPanel, name];
-    if (differences.length === 0) return [csvLine([...cells, 'nothing', null, null])];
-    return differences.map(({ field, values }) => csvLine([...cells, field, ...values]));
+    return pairLines(cells, differences);
   });
   const lone = catalogues.flatMap(({ name, onlyHere }, index) => {
     const side: Side = index === 0 ? 0 : 1;
@@ -55,6 +53,15 @@ export function comparisonCsv({ catalogues, panels, regions }: Comparison): stri
 }
 
 type Cells = readonly (string | number | null)[];
+
+/** A line for each value that differs in a pair, or one that says that none does. */
+const pairLines = (
+  cells: Cells,
+  differences: Comparison['regions'][number]['differences'],
+): readonly string[] =>
+  differences.length === 0
+    ? [csvLine([...cells, 'nothing', null, null])]
+    : differences.map(({ field, values }) => csvLine([...cells, field, ...values]));
 
 const noPanel: Cells = [null, null, null, null];
 

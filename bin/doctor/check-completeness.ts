@@ -1,4 +1,5 @@
 import { instantOf } from '../../lambdas/clock/instant.ts';
+import { capitalize } from '../../lambdas/events/capitalize.ts';
 import { loadArchiveRecord } from '../../lambdas/panel-states/archive-record.ts';
 import { loadProofs, type ProofRecord, provenPercent } from '../../lambdas/panel-states/proof-record.ts';
 import { percentOf } from '../../lambdas/sweep/completeness.ts';
@@ -19,7 +20,7 @@ const MOST_NAMED = 5;
  */
 export async function* checkCompleteness(state: MarkedState, now: number): AsyncGenerator<Finding> {
   if (state.catalogues.length === 0) {
-    const text = `${upperFirst(state.place)} has no catalogue: nothing was read yet, so that nothing is known of its completeness. Begin with gene-panel-notifier watch --catalogue URL.`;
+    const text = `${capitalize(state.place)} has no catalogue: nothing was read yet, so that nothing is known of its completeness. Begin with gene-panel-notifier watch --catalogue URL.`;
     yield { check: 'completeness', outcome: 'warning', text };
   }
   for (const catalogue of state.catalogues) {
@@ -85,7 +86,5 @@ async function ofRows(state: MarkedState, catalogue: string): Promise<Omit<Findi
     text: `${counted}. Without: ${named.join(', ')}${rest}. Something of these panels changed that the interface does not show; compare them with your own copies.`,
   };
 }
-
-const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const day = (milliseconds: number): string => dayOf(instantOf(milliseconds));

@@ -79,11 +79,10 @@ function partOf(own: readonly LagLine[], times: MessageContext['times']): Part {
   const rows = own.map((line): Row => {
     const { entity, before, after, since, sinceVersion, sinceIsExact, days } = line;
     const start = sinceIsExact ? 'since' : 'since then or earlier:';
-    const age = days === 1 ? '1 day' : `${days} days`;
     return {
       name: entityName(entity),
       words: phrase`${statusPhrase(before)} → ${statusPhrase(after)}`,
-      note: phrase`${start} ${times.day(since)}, version ${cleanLine(sinceVersion)} (${age})`,
+      note: phrase`${start} ${times.day(since)}, version ${cleanLine(sinceVersion)} (${counted(days, 'day')})`,
     };
   });
   if (!first) return { rows };
