@@ -1,4 +1,5 @@
 import { joiners, unprintableBut } from '../lambdas/text/unprintable.ts';
+
 /** What a terminal can show. */
 export interface Terminal {
   readonly colours: boolean;

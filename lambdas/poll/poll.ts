@@ -110,7 +110,7 @@ async function publishUnseenRows(
   if (run.searchRequest) {
     position = await run.store.update(position, bookkeepingOf(run.searchRequest, { ...reading, position }));
   }
-  if (position.search) position = await searchBehindOverlap(reading, position);
+  if (position.search) position = await searchBeforeOverlap(reading, position);
   report.keeps(position.older, position.search !== null);
   return report.end(report.activities > 0 ? 'published' : 'quiet');
 }
@@ -178,7 +178,7 @@ async function publishNewRows(reading: ReadingLog, before: Position): Promise<Po
 }
 
 /** Publishes rows that showed up before the overlap, until the pages or the time of this poll are used up. */
-async function searchBehindOverlap(reading: ReadingLog, position: Position): Promise<Position> {
+async function searchBeforeOverlap(reading: ReadingLog, position: Position): Promise<Position> {
   const { run, report } = reading;
   report.keeps(position.older, true);
   try {

@@ -1,6 +1,6 @@
 /**
- * Pieces of character classes, for regular expressions with the flag `u` or `v`: what texts from outside may hold that
- * nobody can read, or that steers what shows it.
+ * Pieces of character classes, for regular expressions with the flag `u` or `v`: characters in texts from outside that
+ * are invisible, or that control the terminal or the page which shows them.
  */
 export const controls = '\\p{Cc}';
 /** Line separators and paragraph separators. */
