@@ -55,6 +55,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: 'find the cases that changes of panels concern',
     load: () => import('./commands/impact.ts'),
   },
+  page: {
+    summary: 'serve the page with what watch or the deployed notifier keeps',
+    load: () => import('./commands/page.ts'),
+  },
   replay: {
     summary: 'publish events of the history again: print them, or send them to a queue, function or topic',
     load: () => import('./commands/replay.ts'),
@@ -104,7 +108,7 @@ const commands: Readonly<Record<string, Entry>> = {
 const NAME = 'gene-panel-notifier';
 
 /** Commands that run until they are stopped. */
-const endless: ReadonlySet<string> = new Set(['watch', 'sandbox']);
+const endless: ReadonlySet<string> = new Set(['watch', 'page', 'sandbox']);
 
 /** Runs the command that the process's arguments name, and sets the exit code. */
 export async function main(): Promise<void> {

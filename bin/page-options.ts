@@ -1,16 +1,12 @@
-import type { StateFile } from '../lambdas/state/sqlite-file.ts';
+import type { PageOptions } from '../page/route-context.ts';
 import type { ServedPage } from '../page/serve-page.ts';
-import type { WatchRecord } from '../page/watcher/watch-record.ts';
 import { readWholeNumber } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
 
 /** The page's own port, so that its address stays the same from day to day. */
 export const DEFAULT_PORT = 7208;
 
-interface PageSource {
-  readonly file: StateFile;
-  readonly record?: WatchRecord;
-}
+type PageSource = Pick<PageOptions, 'file' | 'record' | 'deployed'>;
 
 /** @throws {UsageError} when the text is no port */
 export function readPort(text: string | undefined): number | undefined {

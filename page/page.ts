@@ -4,7 +4,10 @@ import { HistoryError } from '../lambdas/history/history.ts';
 import { readPartsOf } from '../lambdas/history/read-part.ts';
 import { namedPlaceOf } from '../lambdas/history/sqlite-named-place.ts';
 import { createSqlitePages } from '../lambdas/history/sqlite-pages.ts';
+import { cleanLine } from '../lambdas/messages/clean-text.ts';
 import { createSqlitePanelStates } from '../lambdas/panel-states/sqlite-panel-states.ts';
+import { cataloguesIn } from '../lambdas/state/sqlite-catalogues.ts';
+import { StateError } from '../lambdas/state/state-error.ts';
 import { AddressError } from './address-error.ts';
 import { addChangesRoutes } from './changes/changes-routes.ts';
 import { createCounter } from './changes/counts.ts';
@@ -25,7 +28,7 @@ import type { PageOptions, RouteContext } from './route-context.ts';
 import { addLagRoutes } from './sign-off-lag/lag-routes.ts';
 import { addVersionRoutes } from './version/version-routes.ts';
 import { addWatcherRoutes } from './watcher/watcher-routes.ts';
-import { statusView, statusWords } from './watcher/watcher-view.ts';
+import { copyWords, statusView, statusWords } from './watcher/watcher-view.ts';
 
 /** The page over the history of a state file, as an application that answers requests. */
 export function createPage(options: PageOptions): Hono {
@@ -48,19 +51,25 @@ export function createPage(options: PageOptions): Hono {
   app.onError((error) => {
     if (error instanceof AddressError) return refuse('This address cannot be shown', error.message, 400);
     if (error instanceof HistoryError) return refuse('The history cannot be read', error.message, 503);
+    // Of a deployed stage, what is not in the copy is read when it is asked for.
+    if (error instanceof StateError)
+      return refuse('The state cannot be read', cleanLine(error.message, 1_000), 503);
     throw error;
   });
   return app;
 }
 
 function contextOf(options: PageOptions): RouteContext {
-  const { file, clock, zone, record } = options;
+  const { file, clock, zone, record, deployed } = options;
   const place = namedPlaceOf(file);
   const { history } = place;
   const pages = createSqlitePages(file);
   const times = localTimes(zone);
   const moment = () => ({ times, now: clock.now() });
-  const status = () => statusWords(record, newestTime(pages), moment());
+  const status = () =>
+    deployed
+      ? copyWords(deployed.copied(), deployed.stage, moment())
+      : statusWords(record, newestTime(pages), moment());
   const catalogues = async () => [...new Set((await history.coverage()).map(({ catalogue }) => catalogue))];
   const counter = createCounter(pages);
   const answer: RouteContext['answer'] = async (content, code = 200) => {
@@ -75,8 +84,12 @@ function contextOf(options: PageOptions): RouteContext {
     moment,
     status,
     catalogues,
+    followed: async () => [
+      ...new Set([...(await catalogues()), ...(deployed?.catalogues ?? cataloguesIn(file))]),
+    ],
     counter,
-    states: (catalogue) => createSqlitePanelStates({ file, catalogue, now: clock.now }),
+    states: (catalogue) =>
+      deployed?.states(catalogue) ?? createSqlitePanelStates({ file, catalogue, now: clock.now }),
     place,
     names: () => readPageNames({ pages, place }, () => counter.counts({})),
     readParts: async (period) =>

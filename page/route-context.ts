@@ -10,6 +10,7 @@ import type { Html } from './frame/html.ts';
 import type { PageContent } from './frame/layout.ts';
 import type { LocalTimes, Moment } from './frame/local-times.ts';
 import type { PageNames } from './names/page-names.ts';
+import type { DeployedPlace } from './watcher/deployed-place.ts';
 import type { WatchRecord } from './watcher/watch-record.ts';
 import type { StatusWords } from './watcher/watcher-view.ts';
 
@@ -23,6 +24,8 @@ export interface PageOptions {
   readonly signal: AbortSignal;
   /** What the watcher of this process did; absent where none runs. */
   readonly record?: WatchRecord;
+  /** The deployed stage whose copy the file holds; absent where the file is that of a local run. */
+  readonly deployed?: DeployedPlace;
 }
 
 /** What every route of the page uses. */
@@ -36,6 +39,8 @@ export interface RouteContext extends PageOptions {
   status(): StatusWords;
   /** Names of the catalogues that the history holds. */
   catalogues(): Promise<readonly string[]>;
+  /** Names of the catalogues that are followed, also before the first event. */
+  followed(): Promise<readonly string[]>;
   /** The history, and where its names are looked up. */
   readonly place: ReturnType<typeof namedPlaceOf>;
   /** Counts of the events that filters would find. */

@@ -4,7 +4,6 @@ import { nameKey } from '../../lambdas/names/name-key.ts';
 import { identityOf } from '../../lambdas/panel-states/entity-identity.ts';
 import { identitiesCalled } from '../../lambdas/panel-states/sqlite-identities.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
-import { cataloguesIn } from '../../lambdas/state/sqlite-catalogues.ts';
 import { AddressError } from '../address-error.ts';
 import { geneAddress } from '../addresses.ts';
 import { html } from '../frame/html.ts';
@@ -34,19 +33,17 @@ export function addGeneRoutes(app: Hono, context: RouteContext): void {
     }
     if (identities.size === 0) return unknownGene(name);
     const catalogues = await Promise.all(
-      [...new Set([...cataloguesIn(file), ...(await context.catalogues())])].map(
-        async (catalogue): Promise<CatalogueHoldings> => {
-          const store = context.states(catalogue);
-          const held = await Promise.all([...identities].map((identity) => store.holdings(identity)));
-          const listing = await createSqliteStore(file, catalogue).listing();
-          return {
-            catalogue,
-            holdings: held.flat(),
-            read: await store.panels(),
-            listed: listing?.panels.size ?? null,
-          };
-        },
-      ),
+      (await context.followed()).map(async (catalogue): Promise<CatalogueHoldings> => {
+        const store = context.states(catalogue);
+        const held = await Promise.all([...identities].map((identity) => store.holdings(identity)));
+        const listing = await createSqliteStore(file, catalogue).listing();
+        return {
+          catalogue,
+          holdings: held.flat(),
+          read: await store.panels(),
+          listed: listing?.panels.size ?? null,
+        };
+      }),
     );
     const present = cleanLine(spelt(names.presentEntityName(name), catalogues));
     const hgncIds = [...identities].filter((identity) => identity.startsWith('HGNC:'));

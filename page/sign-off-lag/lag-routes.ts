@@ -6,7 +6,6 @@ import { lagCsv } from '../../lambdas/sign-off-lag/lag-documents.ts';
 import { lagLimits } from '../../lambdas/sign-off-lag/lag-limits.ts';
 import { lagRows } from '../../lambdas/sign-off-lag/lag-rows.ts';
 import { readLag } from '../../lambdas/sign-off-lag/read-lag.ts';
-import { cataloguesIn } from '../../lambdas/state/sqlite-catalogues.ts';
 import { csvResponse } from '../frame/csv-response.ts';
 import { isAllUnknown, unknownNames } from '../names/unknown-names.ts';
 import type { RouteContext } from '../route-context.ts';
@@ -17,10 +16,6 @@ import { type CatalogueLag, lagPageView } from './lag-view.ts';
 /** What is green and not signed off yet, and the contrary, as a view and as CSV. */
 export function addLagRoutes(app: Hono, context: RouteContext): void {
   const { history, clock, times } = context;
-
-  /** Before the first event, the states and the position name a catalogue. */
-  const followed = async (): Promise<Iterable<string>> =>
-    new Set([...(await context.catalogues()), ...cataloguesIn(context.file)]);
 
   async function lagOf(catalogue: string, { values }: LagQuery, book: NameBook): Promise<CatalogueLag> {
     const states = context.states(catalogue);
@@ -50,7 +45,7 @@ export function addLagRoutes(app: Hono, context: RouteContext): void {
     const isUnknown = isAllUnknown(query, unknown);
     const book = await history.names();
     const found: CatalogueLag[] = [];
-    for (const catalogue of isUnknown ? [] : await followed()) {
+    for (const catalogue of isUnknown ? [] : await context.followed()) {
       found.push(await lagOf(catalogue, query, book));
     }
     return { query, names, unknown, isUnknown, found: found.filter(({ isAsked }) => isAsked) };

@@ -1,10 +1,10 @@
 import type { Instant } from '../../lambdas/clock/instant.ts';
 import type { Coverage, History } from '../../lambdas/history/history.ts';
+import type { Documents } from '../../lambdas/state/documents.ts';
 import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
-import { cataloguesIn } from '../../lambdas/state/sqlite-catalogues.ts';
 import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
-import type { ShapeCount } from '../../lambdas/state/store.ts';
+import type { ShapeCount, StateStore } from '../../lambdas/state/store.ts';
 import { loadSweep } from '../../lambdas/sweep/sweep-state.ts';
 
 /** A listing that a sweep stored. */
@@ -41,36 +41,51 @@ export interface CatalogueState {
   readonly covered: readonly Coverage[];
 }
 
+/** What is kept of one catalogue. */
+export interface KeptOfCatalogue {
+  readonly name: string;
+  readonly store: Pick<StateStore, 'load' | 'shapes'>;
+  readonly documents: Documents;
+}
+
+/** What a state file keeps of each of its catalogues. */
+export const keptInFile = (file: StateFile, names: readonly string[]): readonly KeptOfCatalogue[] =>
+  names.map((name) => ({
+    name,
+    store: createSqliteStore(file, name),
+    documents: createSqliteDocuments(file, name),
+  }));
+
 /**
- * The state of every catalogue in a state file.
+ * The state of catalogues, by name.
  * @throws {StateError | HistoryError} when it cannot be read
  */
 export async function readWatcherState(
-  file: StateFile,
+  kept: readonly KeptOfCatalogue[],
   history: Pick<History, 'coverage'>,
 ): Promise<readonly CatalogueState[]> {
   const coverage = await history.coverage();
-  const names = new Set([...cataloguesIn(file), ...coverage.map(({ catalogue }) => catalogue)]);
   return Promise.all(
-    [...names].sort().map(async (name) => {
-      const store = createSqliteStore(file, name);
-      const stored = await store.load(0n);
-      const shapes = await store.shapes();
-      return {
-        name,
-        source: stored?.position.source ?? null,
-        mark: stored?.position.mark ?? null,
-        count: stored?.position.count ?? null,
-        waits: stored?.position.waits ?? 0,
-        pending: stored?.pending != null,
-        searching: stored?.position.search != null,
-        listing: await listingOf(createSqliteDocuments(file, name)),
-        notBefore: stored?.position.notBefore ?? null,
-        rollback: stored?.rollback?.found ?? null,
-        shapes: shapes.toSorted((one, other) => Number(other.lastAt - one.lastAt)),
-        covered: coverage.filter(({ catalogue }) => catalogue === name),
-      };
-    }),
+    kept
+      .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+      .map(async ({ name, store, documents }) => {
+        const stored = await store.load(0n);
+        const shapes = await store.shapes();
+        return {
+          name,
+          source: stored?.position.source ?? null,
+          mark: stored?.position.mark ?? null,
+          count: stored?.position.count ?? null,
+          waits: stored?.position.waits ?? 0,
+          pending: stored?.pending != null,
+          searching: stored?.position.search != null,
+          listing: await listingOf(documents),
+          notBefore: stored?.position.notBefore ?? null,
+          rollback: stored?.rollback?.found ?? null,
+          shapes: shapes.toSorted((one, other) => Number(other.lastAt - one.lastAt)),
+          covered: coverage.filter(({ catalogue }) => catalogue === name),
+        };
+      }),
   );
 }
 

@@ -3,6 +3,7 @@ import { counted } from '../../lambdas/messages/counted.ts';
 import type { UnsentMessage } from '../../lambdas/notify/sqlite-unsent.ts';
 import { type Html, html } from '../frame/html.ts';
 import { durationWords, type LocalTimes, type Moment } from '../frame/local-times.ts';
+import type { CopyState, DeployedPlace } from './deployed-place.ts';
 import { unsentView } from './unsent-view.ts';
 import type { Run, WatchRecord } from './watch-record.ts';
 import type { CatalogueState } from './watcher-state.ts';
@@ -43,6 +44,12 @@ export function statusWords(
   return { state: 'live', text: 'live', readAt };
 }
 
+/** Of the copy of a deployed stage: when it was read, and whether that goes on. */
+export const copyWords = ({ at, problem }: CopyState, stage: string, { times }: Moment): StatusWords =>
+  problem === null
+    ? { state: 'still', text: `stage ${stage}, read ${times.moment(at)}`, readAt: null }
+    : { state: 'failing', text: `stage ${stage} cannot be read since ${times.moment(at)}`, readAt: null };
+
 /** The line in the head of each page, with the time since the log was read. */
 export function statusView({ state, text, readAt }: StatusWords, now: number): Html {
   const ago =
@@ -54,26 +61,39 @@ export function statusView({ state, text, readAt }: StatusWords, now: number): H
 
 /** What the page of the watcher shows. */
 interface WatcherPage {
-  readonly catalogues: readonly CatalogueState[];
+  /** Null where they cannot be read now. */
+  readonly catalogues: readonly CatalogueState[] | null;
   readonly unsent: readonly UnsentMessage[];
   /** Absent where no watcher runs in this process. */
   readonly record: WatchRecord | undefined;
+  /** The stage that is shown; absent where that is this machine. */
+  readonly deployed: DeployedPlace | undefined;
 }
 
 /** What the watcher knows of itself: how far it read, what it did, what failed. */
-export function watcherPageView({ catalogues, unsent, record }: WatcherPage, moment: Moment): Html {
+export function watcherPageView({ catalogues, unsent, record, deployed }: WatcherPage, moment: Moment): Html {
   return html`<div class="page watcher-page">
 <h1>Watcher</h1>
-<p class="lead">${
-    record
-      ? `Polls every ${durationWords(record.every * 1000)} since ${moment.times.moment(record.startedAt)}; ${counted(record.requests, 'request')} so far.`
-      : 'This page shows what earlier polls kept. No poll runs in this process.'
-  }</p>
-${catalogues.length === 0 ? html`<p class="notice">No catalogue was read yet. The first poll bookmarks the newest row of its log.</p>` : ''}
+<p class="lead">${leadOf(record, moment)}</p>
+${deployed ? copyView(deployed, moment) : ''}
+${catalogues?.length === 0 ? html`<p class="notice">No catalogue was read yet. The first poll bookmarks the newest row of its log.</p>` : ''}
 ${unsentView(unsent, moment)}
-${catalogues.map((catalogue) => catalogueView(catalogue, moment))}
+${(catalogues ?? []).map((catalogue) => catalogueView(catalogue, moment))}
 ${record ? runsView(record.runs(), moment) : ''}
 </div>`;
+}
+
+function leadOf(record: WatchRecord | undefined, { times }: Moment): string {
+  if (!record) return 'This page shows what earlier polls kept. No poll runs in this process.';
+  return `Polls every ${durationWords(record.every * 1000)} since ${times.moment(record.startedAt)}; ${counted(record.requests, 'request')} so far.`;
+}
+
+/** What of a stage is shown, and what is not. */
+function copyView({ stage, copied }: DeployedPlace, { times }: Moment): Html {
+  const { at, problem } = copied();
+  return html`<p>The page reads the stage “${stage}” every minute, and its whole history every six hours: a change that is published with a date of more than three days ago may be shown that much later. It was last read ${times.moment(at)}.</p>
+${problem === null ? '' : html`<p class="warning"><b>It cannot be read now</b>, so newer changes are not shown. ${cleanLine(problem, 1_000)}</p>`}
+<p>Messages that could not be sent are not shown here: <code>gene-panel-notifier messages list --stage ${stage}</code> lists them.</p>`;
 }
 
 function catalogueView(catalogue: CatalogueState, { times, now }: Moment): Html {

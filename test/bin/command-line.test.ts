@@ -23,6 +23,7 @@ const commands = [
   'sign-off-lag',
   'verify',
   'impact',
+  'page',
   'replay',
   'mark',
   'backup',

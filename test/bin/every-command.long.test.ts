@@ -120,6 +120,7 @@ const commands: Readonly<Record<string, AskedCommand | string>> = {
         ? run('impact', '--cases', at('cases.csv'), '--name', value)
         : Promise.reject(new Error(`impact --${option}`)),
   },
+  page: 'serves views, whose names and times are tested with the page',
   replay: {
     ask: (option, value) =>
       run(

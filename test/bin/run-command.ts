@@ -17,6 +17,8 @@ interface Running {
   readonly signal?: AbortSignal;
   /** Called when something is printed. */
   readonly onOutput?: () => void;
+  /** Called with each text on standard error. */
+  readonly onMessage?: (text: string) => void;
 }
 
 /** Runs a command line within this process, with streams of its own. */
@@ -24,6 +26,7 @@ export async function runCommand(args: readonly string[], given: Running = {}): 
   const { stdin = '', env = {}, clock = systemClock, signal = new AbortController().signal } = given;
   const [stdout, stderr] = [collected(), collected()];
   if (given.onOutput) stdout.on('data', given.onOutput);
+  stderr.on('data', (chunk: Buffer) => given.onMessage?.(chunk.toString()));
   const code = await run(args, { stdin: Readable.from([stdin]), stdout, stderr, env, clock, signal });
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }

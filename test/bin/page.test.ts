@@ -1,0 +1,163 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Clock } from '../../lambdas/clock/clock.ts';
+import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
+import { createDynamoPanelStates } from '../../lambdas/panel-states/dynamodb-panel-states.ts';
+import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { turnedGreen } from '../messages/events.ts';
+import { madeUpGene, madeUpState } from '../panel-states/made-up-states.ts';
+import { serveSavedLog } from '../poll/saved-log.ts';
+import {
+  type CloudFormation,
+  type DeployedNotifier,
+  startCloudFormation,
+  startDeployedNotifier,
+} from './deployed-notifier.ts';
+import { type Ran, runCommand } from './run-command.ts';
+
+let root: string;
+let state: string;
+let config: string;
+let deployed: DeployedNotifier;
+let cloudFormation: CloudFormation | undefined;
+beforeAll(async () => {
+  const log = await serveSavedLog();
+  root = await mkdtemp(join(tmpdir(), 'page-command-'));
+  state = join(root, 'state');
+  config = join(root, 'settings.json');
+  const catalogues = { saved: { base: 'https://catalogue.example/api/v1/' } };
+  await writeFile(config, JSON.stringify({ name: 'panels', stages: { second: { catalogues } } }));
+  const place = ['--catalogue', log.url, '--state', state, '--name', 'saved', '--from', '2023-10-20'];
+  const { stdout } = await runCommand(['poll', ...place]);
+  deployed = await startDeployedNotifier(stdout.split('\n').filter(Boolean));
+  await log.close();
+});
+afterAll(async () => {
+  await deployed.close();
+  await rm(root, { recursive: true });
+});
+afterEach(async () => {
+  await cloudFormation?.close();
+  cloudFormation = undefined;
+});
+
+/** A clock that stands still; `wake` ends every sleep. */
+function stillClock(): Clock & { wake(): void } {
+  const sleepers = new Set<() => void>();
+  return {
+    now: () => Date.parse('2023-11-20T12:00:00Z'),
+    random: () => 0.5,
+    sleep: (_ms, signal) =>
+      new Promise<void>((resolve, reject) => {
+        sleepers.add(resolve);
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+      }),
+    wake() {
+      for (const resolve of sleepers) resolve();
+      sleepers.clear();
+    },
+  };
+}
+
+/** The page of a command that runs, while `use` reads it. */
+async function served(
+  args: readonly string[],
+  use: (get: (address: string) => Promise<Response>, wake: () => void) => Promise<void>,
+): Promise<Ran> {
+  const stopping = new AbortController();
+  const clock = stillClock();
+  let printed = '';
+  const { promise: started, resolve } = Promise.withResolvers<string>();
+  const running = runCommand(['page', '--port', '0', ...args], {
+    clock,
+    signal: stopping.signal,
+    onMessage: (text) => {
+      printed += text;
+      const [, url] = /^Page: (\S+)$/m.exec(printed) ?? [];
+      if (url !== undefined) resolve(url);
+    },
+  });
+  try {
+    const url = await Promise.race([started, running.then((ran) => Promise.reject(new Error(ran.stderr)))]);
+    await use((address) => fetch(new URL(address, url)), clock.wake);
+  } finally {
+    stopping.abort();
+  }
+  return running;
+}
+
+const idsIn = (html: string): readonly string[] =>
+  [...html.matchAll(/ id="e-([0-9a-f]+)"/g)].map(([, id = '']) => id);
+
+const onStage = async (): Promise<readonly string[]> => {
+  cloudFormation = await startCloudFormation({ 'panels-second': deployed.outputs });
+  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', deployed.endpoint);
+  return ['--stage', 'second', '--config', config];
+};
+
+describe('page', () => {
+  test('shows of a stage what it shows of the folder with the same history', async () => {
+    let here: readonly string[] = [];
+    const ran = await served(['--state', state], async (get) => {
+      here = idsIn(await (await get('/?since=all')).text());
+    });
+    expect(ran.code).toBe(0);
+    expect(here.length).toBeGreaterThan(50);
+    await served(await onStage(), async (get) => {
+      expect(idsIn(await (await get('/?since=all')).text())).toStrictEqual(here);
+      expect((await get('/events.csv?since=all')).status).toBe(200);
+      const watcher = await (await get('/watcher')).text();
+      expect(watcher).toContain('stage second, read 20 Nov 2023');
+      expect(watcher).toContain('messages list --stage second');
+    });
+  });
+
+  test('shows what a stage publishes meanwhile, and the newest state of its panels', async () => {
+    const args = await onStage();
+    const dynamodb = new DynamoDBClient({ endpoint: deployed.endpoint, region: 'eu-west-2' });
+    const table = String(deployed.outputs.HistoryTable);
+    const clock = stillClock();
+    const later = turnedGreen({ id: 'ab12', time: '2023-11-19T09:00:00.000000Z' });
+    await createDynamoPanelStates({ dynamodb, table, catalogue: 'saved', clock }).save(
+      madeUpState({ panelId: 3, entities: [madeUpGene('NOEVENT1')] }),
+    );
+    await served(args, async (get, wake) => {
+      expect((await get('/gene?name=NOEVENT1')).status).toBe(200);
+      expect(await (await get('/?since=all')).text()).not.toContain('e-ab12');
+      await createDynamoHistory({ dynamodb, table, clock }).append([toMessage(later)], {
+        catalogue: 'uk',
+        since: 1_700_000_000_000_000n,
+        until: 1_700_390_000_000_000n,
+      });
+      wake();
+      await vi.waitFor(async () => expect(await (await get('/?since=all')).text()).toContain('e-ab12'));
+    });
+    dynamodb.destroy();
+  });
+
+  test('says on every view that the stage cannot be read any more, and why', async () => {
+    await served(await onStage(), async (get, wake) => {
+      vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', 'http://127.0.0.1:9');
+      await deployed.close();
+      wake();
+      await vi.waitFor(
+        async () =>
+          expect(await (await get('/')).text()).toContain('stage second cannot be read since 20 Nov 2023'),
+        { timeout: 30_000 },
+      );
+      expect(await (await get('/watcher')).text()).toContain('so newer changes are not shown');
+    });
+  }, 60_000);
+
+  test.each([
+    [['--state', 'a', '--stage', 'b'], '--state and --stage name different places'],
+    [['--config', 'a'], '--config goes with --stage NAME only'],
+    [['--port', 'x'], '--port "x": expected a whole number'],
+  ])('refuses %j', async (args, message) => {
+    const { code, stderr } = await runCommand(['page', ...args]);
+    expect([code, stderr]).toStrictEqual([2, expect.stringContaining(message)]);
+  });
+});
