@@ -90,6 +90,7 @@ export const channelSettings = {
   }),
   teams: declare(webhook),
   mattermost: declare(webhook),
+  'google-chat': declare(webhook),
   webex: declare({
     ...messages,
     ...overNetwork,

@@ -3,6 +3,7 @@ import { atom } from './atom.ts';
 import type { ChannelType } from './channel.ts';
 import type { ChannelKind } from './channel-settings.ts';
 import { email } from './email.ts';
+import { googleChat } from './google-chat.ts';
 import { mattermost } from './mattermost.ts';
 import { slack } from './slack.ts';
 import { slackBot } from './slack-bot.ts';
@@ -21,6 +22,7 @@ const channels: Channels = {
   'slack-bot': slackBot,
   teams,
   mattermost,
+  'google-chat': googleChat,
   webex,
   'amazon-q': amazonQ,
   webhook,

@@ -6,6 +6,8 @@ import type { KindWith } from './channel-settings.ts';
 interface Body {
   readonly json: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Added to the query of the address. */
+  readonly query?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -21,12 +23,13 @@ export async function postToWebhook<Kind extends KindWith<'webhook'>>(
   const name = channel.webhook;
   const secret = await secrets.webhook(name);
   const receiver = `the ${service} "${name}"`;
+  const { query = {}, ...rest } = body(secret);
   try {
     await postJson({
       receiver,
-      address: secret.url,
+      address: withQuery(secret.url, query),
       secrets: secret.key === undefined ? [] : [secret.key],
-      ...body(secret),
+      ...rest,
       clock,
       log,
       signal,
@@ -36,4 +39,12 @@ export async function postToWebhook<Kind extends KindWith<'webhook'>>(
     if (error instanceof WebhookError && error.status !== null && error.status < 500) secrets.forget();
     throw error;
   }
+}
+
+/** An address that cannot be read stays as it is: the post says what is wrong with it. */
+function withQuery(address: string, query: Readonly<Record<string, string>>): string {
+  if (!URL.canParse(address)) return address;
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url.href;
 }

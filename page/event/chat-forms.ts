@@ -1,4 +1,5 @@
 import type { ChannelKind } from '../../lambdas/channels/channel-settings.ts';
+import { googleChatMessage } from '../../lambdas/channels/google-chat.ts';
 import { mattermostMessage } from '../../lambdas/channels/mattermost.ts';
 import { slackMessage } from '../../lambdas/channels/slack-message.ts';
 import { teamsMessage } from '../../lambdas/channels/teams.ts';
@@ -6,6 +7,7 @@ import { webexMessage } from '../../lambdas/channels/webex.ts';
 import type { Notice } from '../../lambdas/messages/notice.ts';
 import type { Html } from '../frame/html.ts';
 import { cardPreview, slackPreview } from './chat-previews.ts';
+import { googleChatPreview } from './google-chat-preview.ts';
 import { mattermostPreview } from './mattermost-preview.ts';
 
 /** How an event's message looks in a chat. */
@@ -40,6 +42,11 @@ const forms: { readonly [Kind in ChannelKind]: ChatForm | null } = {
     label: 'Webex',
     preview: (notice) => cardPreview(webexMessage(notice).attachments[0].content),
     message: webexMessage,
+  },
+  'google-chat': {
+    label: 'Google Chat',
+    preview: (notice) => googleChatPreview(googleChatMessage(notice)),
+    message: googleChatMessage,
   },
   'amazon-q': null,
   webhook: null,

@@ -25,6 +25,7 @@ const examples: { readonly [Kind in ChannelKind]: ChannelOf<Kind> } = {
   smtp: { kind: 'smtp', to: ['lab@example.org'], privacy },
   teams: { kind: 'teams', webhook: 'lab', privacy },
   mattermost: { kind: 'mattermost', webhook: 'lab', privacy },
+  'google-chat': { kind: 'google-chat', webhook: 'lab', privacy },
   webex: { kind: 'webex', bot: 'lab-webex', room: 'Y2lzY29zcGFyazovL3VzL1JPT00v', privacy },
   'amazon-q': { kind: 'amazon-q', privacy },
   atom: { kind: 'atom', privacy },

@@ -1,0 +1,104 @@
+import { cutAtWord } from '../messages/clean-text.ts';
+import { htmlText } from '../messages/html-text.ts';
+import type { Notice } from '../messages/notice.ts';
+import { shortText } from '../messages/phrase.ts';
+import { type ChannelType, jsonFile } from './channel.ts';
+import { googleChatText } from './google-chat-text.ts';
+import { type LineMarkup, messageLines, TITLE } from './message-lines.ts';
+import { postToWebhook } from './post-to-webhook.ts';
+
+type Widget =
+  /** Text with a few tags: https://developers.google.com/workspace/chat/format-messages#card-formatting */
+  | { readonly textParagraph: { readonly text: string } }
+  | {
+      readonly buttonList: {
+        readonly buttons: readonly {
+          readonly text: string;
+          readonly onClick: { readonly openLink: { readonly url: string } };
+        }[];
+      };
+    };
+
+/** What Google Chat takes: https://developers.google.com/workspace/chat/api/reference/rest/v1/spaces.messages */
+export interface GoogleChatMessage {
+  /** For notifications. */
+  readonly fallbackText: string;
+  readonly cardsV2: readonly [
+    {
+      readonly cardId: string;
+      readonly card: { readonly sections: readonly [{ readonly widgets: readonly Widget[] }] };
+    },
+  ];
+  /** The messages with the same key make a thread. */
+  readonly thread: { readonly threadKey: string };
+}
+
+/** A message holds 32,000 bytes with its card. */
+const BYTES = 30_000;
+/** Characters with which every message fits. */
+const SHORTEST = 3_000;
+
+const tags: LineMarkup = {
+  text: googleChatText,
+  heading: (line) => `<b>${line}</b>`,
+  bold: (text) => `<b>${text}</b>`,
+  link: (text, address) => `<a href="${htmlText(address)}">${text}</a>`,
+  quote: (line) => `<i>${line}</i>`,
+  item: (line) => `• ${line}`,
+  fact: (line) => line,
+  belowItem: '\n   ',
+};
+
+/** The message for Google Chat: one card with a text, buttons and the footer. */
+export function googleChatMessage(notice: Notice): GoogleChatMessage {
+  // A character takes one byte or more, so the number of characters is found by trying.
+  for (let longest = BYTES; ; longest *= 0.8) {
+    const message = messageWith(messageLines(notice, tags, longest), notice);
+    if (longest < SHORTEST || Buffer.byteLength(JSON.stringify(message)) <= BYTES) return message;
+  }
+}
+
+function messageWith(
+  lines: readonly string[],
+  { headline, links, footer, thread }: Notice,
+): GoogleChatMessage {
+  const buttons = links.map(({ button, address }) => ({
+    text: button,
+    onClick: { openLink: { url: address } },
+  }));
+  const below = footer.map((line) => googleChatText(cutAtWord(line, 250))).join(' ');
+  const widgets: readonly Widget[] = [
+    { textParagraph: { text: lines.join('\n').replaceAll('\n', '<br>') } },
+    ...(buttons.length > 0 ? [{ buttonList: { buttons } }] : []),
+    ...(below === '' ? [] : [{ textParagraph: { text: `<font color="#5f6368">${below}</font>` } }]),
+  ];
+  return {
+    fallbackText: shortText(headline, TITLE),
+    cardsV2: [{ cardId: 'message', card: { sections: [{ widgets }] } }],
+    thread: { threadKey: thread.id },
+  };
+}
+
+/**
+ * Google Chat by an incoming webhook, with one thread for each panel. All programs together may post 60 messages a minute to
+ * a space: https://developers.google.com/workspace/chat/limits
+ */
+export const googleChat: ChannelType<'google-chat'> = {
+  kind: 'google-chat',
+  title: 'Google Chat',
+  setUp:
+    'In the space: *Apps & integrations → Webhooks → Add webhook*, copy the address into the secret. Threads by panel.',
+  pauseMs: 1_100,
+  // `requestId` makes the API drop a repeat. Google does not say whether it does so for webhooks.
+  dropsRepeats: false,
+  afterTrial: '',
+  preview: ({ notice }) => [jsonFile(googleChatMessage(notice))],
+  send: ({ notice, id }, sending) =>
+    postToWebhook(sending, {
+      service: 'Google Chat webhook',
+      body: () => ({
+        json: JSON.stringify(googleChatMessage(notice)),
+        query: { messageReplyOption: 'REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD', requestId: id },
+      }),
+    }),
+};
