@@ -50,7 +50,7 @@ export async function startReceivers(): Promise<Receivers> {
   };
 
   const web = createServer((request, response) => {
-    const name = (request.url ?? '').slice(1);
+    const [name = ''] = (request.url ?? '').slice(1).split('?');
     const status = statuses.get(name) ?? 200;
     void text(request).then((body) => {
       if (status === 200) keep(posted, name, { headers: request.headers, body });

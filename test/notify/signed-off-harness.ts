@@ -12,6 +12,7 @@ import type { SignOff } from '../../lambdas/panel-states/version-state.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { messageSubscriptionSchema, subscriptionOf } from '../../lib/message-subscription-settings.ts';
 import { startReceivers } from '../aws/receivers.ts';
+import { chatWebhooks } from '../channels/chat-webhooks.ts';
 import { secretsOf } from '../channels/open-channels.ts';
 import { createTestClock } from '../clock/test-clock.ts';
 import { breast, eventOf } from '../messages/events.ts';
@@ -94,9 +95,7 @@ export async function startLaboratory(
     zone: 'Europe/London',
     channels: [
       { kind: 'smtp', to: ['lab@example.org'] },
-      { kind: 'slack', webhook: 'slack' },
-      { kind: 'teams', webhook: 'teams' },
-      { kind: 'mattermost', webhook: 'mattermost' },
+      ...chatWebhooks.map((kind) => ({ kind, webhook: kind })),
       { kind: 'amazon-q' },
       { kind: 'atom' },
       { kind: 'webhook', webhook: 'webhook' },
@@ -104,7 +103,7 @@ export async function startLaboratory(
     ...settings,
   });
   const subscription: Subscription = subscriptionOf('sign-offs', parsed);
-  const webhooks = ['slack', 'teams', 'mattermost', 'webhook'] as const;
+  const webhooks = [...chatWebhooks, 'webhook'];
   const notifier = createNotifier({
     // As a deployment hands it over.
     plan: readPlan(JSON.stringify(planOf(subscription)), 'plan.json'),

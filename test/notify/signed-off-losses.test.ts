@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { instantOf } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { chatWebhooks } from '../channels/chat-webhooks.ts';
 import { eventOf } from '../messages/events.ts';
 import { hearing, signedBefore, signedNow, signOff, startLaboratory, working } from './signed-off-harness.ts';
 
@@ -42,7 +43,7 @@ describe("counts: 'signed-off'", () => {
     expect(mail?.subject).toBe('COCH is no longer green on Hearing loss (R67): now amber');
     expect(mail?.text).toContain('Still green in the signed-off version: 4.0, since 22 March 2023');
     expect(mail?.text).toContain('and for what is signed off as green and is so no longer');
-    for (const kind of ['slack', 'teams', 'mattermost', 'amazon-q', 'atom'])
+    for (const kind of [...chatWebhooks, 'amazon-q', 'atom'])
       expect(lab.post(kind).replaceAll('\\', ''), kind).toMatch(
         /Still green in the signed.off version: 4.0, since 22 March 2023/,
       );

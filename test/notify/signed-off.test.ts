@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { messageSubscriptionSchema } from '../../lib/message-subscription-settings.ts';
+import { chatWebhooks } from '../channels/chat-webhooks.ts';
 import { turnedGreen } from '../messages/events.ts';
 import { madeUpState } from '../panel-states/made-up-states.ts';
 import {
@@ -34,7 +35,7 @@ describe('a sign-off', () => {
     const csv = new TextDecoder().decode(mail?.attachments[0]?.content as ArrayBuffer);
     expect(csv.split('\r\n').filter((line) => line.includes(',126,Hearing loss,R67,gene,'))).toHaveLength(4);
     expect(csv).toContain('now green in the signed-off version');
-    for (const kind of ['slack', 'teams', 'mattermost', 'amazon-q', 'atom']) {
+    for (const kind of [...chatWebhooks, 'amazon-q', 'atom']) {
       const body = lab.post(kind);
       for (const part of ['4.20', 'OTOF', 'TMPRSS3', 'COCH', 'GJB6', 'HGNC'])
         expect(body, kind).toContain(part);
@@ -125,7 +126,7 @@ test('a gene that turned green says its ids, its inheritance, where else it is g
     'Hearing loss (R67), version 4.21\nNot signed off yet: the signed-off version is 4.0, since 22 March 2023, where it is amber\n',
   );
   expect(text).toContain('OTOF (HGNC:8515) · BIALLELIC · also green on R68');
-  for (const kind of ['slack', 'teams', 'mattermost', 'amazon-q', 'atom']) {
+  for (const kind of [...chatWebhooks, 'amazon-q', 'atom']) {
     const body = lab.post(kind);
     expect(body, kind).toMatch(/HGNC:\u200b?8515|HGNC[^a-z]{1,12}8515/);
     expect(body, kind).toContain('also green on R68');

@@ -7,6 +7,7 @@ import { createNotifier } from '../../lambdas/notify/notifier.ts';
 import { memoryOutbox } from '../../lambdas/notify/outbox-store.ts';
 import { openSenders } from '../../lambdas/notify/senders.ts';
 import { startReceivers } from '../aws/receivers.ts';
+import { chatWebhooks } from '../channels/chat-webhooks.ts';
 import { secretsOf } from '../channels/open-channels.ts';
 import { createTestClock } from '../clock/test-clock.ts';
 import { turnedGreen } from '../messages/events.ts';
@@ -23,8 +24,6 @@ interface Received {
   readonly posts: ReadonlyMap<string, string>;
 }
 
-const webhooks = ['slack', 'teams', 'mattermost'] as const;
-
 /** What real receivers get of one message about 400 genes. */
 async function received(when: 'at once' | 'digest'): Promise<Received> {
   const receivers = await startReceivers();
@@ -32,7 +31,7 @@ async function received(when: 'at once' | 'digest'): Promise<Received> {
   const posts = new Map<string, string>();
   const channels: readonly Channel[] = [
     { kind: 'smtp', to: ['lab@example.org'], privacy },
-    ...webhooks.map((kind): Channel => ({ kind, webhook: kind, privacy })),
+    ...chatWebhooks.map((kind): Channel => ({ kind, webhook: kind, privacy })),
     { kind: 'email', to: 'lab@example.org', privacy },
     { kind: 'atom', privacy },
   ];
@@ -41,7 +40,7 @@ async function received(when: 'at once' | 'digest'): Promise<Received> {
     plan: planOf(subscriptionOf({ channels, ...(when === 'digest' && { when: daily }) })),
     store: memoryOutbox(() => clock.now()),
     senders: openSenders({
-      secrets: secretsOf(Object.fromEntries(webhooks.map((kind) => [kind, receivers.address(kind)]))),
+      secrets: secretsOf(Object.fromEntries(chatWebhooks.map((kind) => [kind, receivers.address(kind)]))),
       clock,
       log: silentLog,
       publish: async (message) => void posts.set('email', message.text),
@@ -59,7 +58,7 @@ async function received(when: 'at once' | 'digest'): Promise<Received> {
   clock.pass(24 * 3_600_000);
   await notifier.run();
   const [mail, ...others] = await receivers.takeMails('lab@example.org');
-  for (const kind of webhooks) posts.set(kind, receivers.takePosted(kind)[0]?.body ?? '');
+  for (const kind of chatWebhooks) posts.set(kind, receivers.takePosted(kind)[0]?.body ?? '');
   await receivers.stop();
   if (!mail || others.length > 0) throw new Error(`There were ${others.length + 1} mails, not one`);
   return { mail, posts };
@@ -93,7 +92,7 @@ describe.each(['at once', 'digest'] as const)('a message about 400 genes, %s', (
     expect(got.mail.text).toContain('https://panelapp.genomicsengland.co.uk/panels/635/');
   });
 
-  test.each(['slack', 'teams', 'mattermost', 'atom'])('names every gene in %s', (kind) => {
+  test.each([...chatWebhooks, 'atom'])('names every gene in %s', (kind) => {
     expect(missingIn(got.posts.get(kind) ?? '')).toStrictEqual([]);
   });
 
