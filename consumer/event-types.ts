@@ -306,9 +306,44 @@ export interface PanelSignedOff {
         }[]
       | null;
     /**
+     * All that is green in the version that is signed off, where what was signed off before is unknown; null otherwise.
+     */
+    green:
+      | {
+          entity: {
+            type: 'gene' | 'str' | 'region';
+            name: string;
+            hgncId?: string;
+          };
+          /**
+           * `absent`: the version does not hold it. Null: the catalogue did not serve it.
+           */
+          before: (('green' | 'amber' | 'red' | 'none') | 'absent') | null;
+          /**
+           * `absent`: the version does not hold it. Null: the catalogue did not serve it.
+           */
+          after: (('green' | 'amber' | 'red' | 'none') | 'absent') | null;
+          /**
+           * In the later version.
+           */
+          modeOfInheritance: string | null;
+        }[]
+      | null;
+    /**
      * The newest version that was read.
      */
     newest: string | null;
+    /**
+     * Another sign-off that counts at present; null where this one does, or none is known to.
+     */
+    counting: {
+      version: string;
+      date: string;
+    } | null;
+    /**
+     * Whether the lists hold only the genes, STRs and regions that the subscription asks for.
+     */
+    filtered: boolean;
     /**
      * What could not be compared, in sentences. A list of it is null, never empty.
      */

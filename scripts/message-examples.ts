@@ -185,7 +185,10 @@ const comparison: SignOffComparison = {
   ],
   awaiting: [],
   downgraded: [],
+  green: null,
   newest: '4.21',
+  counting: null,
+  filtered: false,
   unknown: [],
 };
 

@@ -7,7 +7,7 @@ export const webhook: ChannelType<'webhook'> = {
   kind: 'webhook',
   title: 'A program',
   setUp:
-    'In the secret: `"pipeline": {"url": "https://…", "key": "whsec_…"}`. It gets each CloudEvent in a request of its own, without delay, signed as in [Standard Webhooks](https://www.standardwebhooks.com).',
+    'In the secret: `"pipeline": {"url": "https://…", "key": "whsec_…"}`. It gets each CloudEvent in a request of its own, at once (a sign-off once its versions are read, after six hours at the latest), signed as in [Standard Webhooks](https://www.standardwebhooks.com).',
   pauseMs: 100,
   // By the header webhook-id.
   dropsRepeats: true,

@@ -13,7 +13,9 @@ import type { Part, Row } from './notice.ts';
 import { pageAddress, withoutEntity } from './page-address.ts';
 import { panelName } from './panel-words.ts';
 import { linkPiece, type Phrase, phrase, phraseText, ratingPiece, separated } from './phrase.ts';
-import { isSignOff, signOffLines, signOffSentence } from './sign-off-blocks.ts';
+import { signOffFileLines, signOffLines } from './sign-off-blocks.ts';
+import { comparedSignOffs, isSignOff } from './sign-off-lists.ts';
+import { signOffSentence } from './sign-off-words.ts';
 import { signedOffWords } from './signed-off-words.ts';
 import { shortInheritance } from './value-words.ts';
 
@@ -23,7 +25,12 @@ export interface PanelFormat {
   part(panel: PanelChanges, rows: readonly Row[]): Part;
   title(panel: PanelChanges): string;
   /** What was signed off of a panel, with what that changed; empty where nothing was. */
-  signOffs(panel: PanelChanges): { readonly words: readonly string[]; readonly lines: readonly Phrase[] };
+  signOffs(panel: PanelChanges): {
+    readonly words: readonly string[];
+    readonly lines: readonly Phrase[];
+    /** For the file. */
+    readonly cells: readonly ChangeLine[];
+  };
   /** The row of an entity, with what else changed of it and what is known of it. */
   row(panel: PanelChanges, change: EntityChange): Row;
   inheritanceRow(change: InheritanceChange): Row;
@@ -77,14 +84,13 @@ export function panelFormat(
     title,
     signOffs: (panel) => {
       const own = signOffs.get(keyOf(panel)) ?? [];
+      const compared = comparedSignOffs(own, context);
       return {
         words: own.map((event) =>
           phraseText(signOffSentence(event, context.now)).replace(/^\w/, (first) => first.toLowerCase()),
         ),
-        lines: own.flatMap((event) => {
-          const comparison = context.signOff?.(event.id);
-          return comparison ? signOffLines(comparison) : [];
-        }),
+        lines: signOffLines(compared),
+        cells: signOffFileLines(compared),
       };
     },
     part: (panel, rows) => {

@@ -56,6 +56,7 @@ export function noticeOfDigest(
   const phrases = changePhrases(net, lists, inheritance.length);
   const { coverage, lag } = context;
   const waiting = lag ? lagFileLines(lag, context.times.day) : [];
+  const signedOff = net.panels.flatMap((panel) => format.signOffs(panel).cells);
   const nothing = coverage?.nothing ?? 'No change was published in this period.';
   const isUnread = (coverage?.unread.length ?? 0) > 0;
   const none = isUnread ? 'nothing found in what was read' : 'nothing changed';
@@ -74,9 +75,11 @@ export function noticeOfDigest(
       id: threadId('digest', context.subscription),
       title: `Panel changes: ${context.subscription}`,
     },
-    ...listFile(`Panel changes ${period}`, [...fileLines(net, lists, inheritance, format), ...waiting], {
-      always: waiting.length > 0,
-    }),
+    ...listFile(
+      `Panel changes ${period}`,
+      [...fileLines(net, lists, inheritance, format), ...signedOff, ...waiting],
+      { always: signedOff.length + waiting.length > 0 },
+    ),
     footer: [
       ...subscriptionLines(context),
       `Period: from ${context.times.moment(since)} to ${context.times.moment(until)}.`,

@@ -9,13 +9,9 @@ import type { Block, Fact, Notice } from './notice.ts';
 import { pageLinks } from './page-address.ts';
 import { panelPlace, panelTitle } from './panel-words.ts';
 import { type Phrase, phrase } from './phrase.ts';
-import {
-  isSignOff,
-  signOffBlocks,
-  signOffFileLines,
-  signOffHeadline,
-  signOffSentence,
-} from './sign-off-blocks.ts';
+import { signOffBlocks, signOffFileLines } from './sign-off-blocks.ts';
+import { comparedSignOffs, isSignOff } from './sign-off-lists.ts';
+import { signOffHeadline, signOffSentence } from './sign-off-words.ts';
 import { ratingsOf, signedOffWords } from './signed-off-words.ts';
 import { subscriptionLines } from './subscription-lines.ts';
 import { threadOf } from './thread.ts';
@@ -29,7 +25,7 @@ export function noticeOfEvent(event: PanelEvent, context: MessageContext): Notic
   const facts: readonly Fact[] = [...words.facts, ...beforeFact(background ?? {}, context)];
   const known = background ? knownPhrase(background, entityName(data.entity)) : [];
   const signOff = isSignOff(event) ? event : null;
-  const comparison = context.signOff?.(event.id);
+  const compared = comparedSignOffs([event], context);
   const blocks: (Block | false)[] = [
     signOff === null
       ? { kind: 'change', row: words.row }
@@ -40,19 +36,15 @@ export function noticeOfEvent(event: PanelEvent, context: MessageContext): Notic
     quote !== null && { kind: 'quote', text: quote },
     known.length > 0 && { kind: 'text', text: known },
     facts.length > 0 && { kind: 'facts', facts },
-    ...(signOff ? signOffBlocks(signOff, comparison) : []),
+    ...signOffBlocks(compared, context.now),
   ];
   return {
-    headline: (signOff && signOffHeadline(signOff, comparison)) ?? words.headline,
+    headline: (signOff && signOffHeadline(signOff, compared[0]?.comparison, context.now)) ?? words.headline,
     tone: words.tone,
     blocks: blocks.filter((block) => block !== false),
     links: pageLinks(event),
     thread: threadOf(data),
-    ...(signOff &&
-      comparison &&
-      listFile(`${panelTitle(data.panel)} sign-off`, signOffFileLines(signOff, comparison), {
-        always: true,
-      })),
+    ...listFile(`${panelTitle(data.panel)} sign-off`, signOffFileLines(compared), { always: true }),
     footer: [...subscriptionLines(context), `Event ${event.id}`],
   };
 }

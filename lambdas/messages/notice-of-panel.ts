@@ -17,7 +17,9 @@ import { panelEvents } from './panel-events.ts';
 import { panelHeadline, type SortedEvents } from './panel-headline.ts';
 import { panelPlace, panelTitle } from './panel-words.ts';
 import { type Phrase, phrase, phraseText } from './phrase.ts';
-import { isSignOff, signOffBlocks, signOffFileLines, signOffSentence } from './sign-off-blocks.ts';
+import { signOffBlocks, signOffFileLines } from './sign-off-blocks.ts';
+import { type ComparedSignOff, comparedSignOffs, isSignOff } from './sign-off-lists.ts';
+import { signOffSentence } from './sign-off-words.ts';
 import { signedOffOfSeveral } from './signed-off-words.ts';
 import { subscriptionLines } from './subscription-lines.ts';
 import { threadOf } from './thread.ts';
@@ -40,22 +42,27 @@ export function noticeOfPanel(
     holding: context.background?.(event.id)?.signedOff,
   }));
   const [only, ...more] = entities;
+  const compared = comparedSignOffs(distinct, context);
   return {
     headline: panelHeadline(distinct, sortedEvents(distinct)),
     tone: bySort(entities)[0]?.sort.tone ?? 'plain',
     blocks: [
       panelPlace(panel, {
         ...(context.namesCatalogue && { catalogue: newest.data.catalogue }),
-        signedOff: panel === null ? '' : signedOffOfSeveral(held, panel),
+        // A sign-off says itself what it signs off.
+        signedOff:
+          panel === null || (held.length === 0 && distinct.some(isSignOff))
+            ? ''
+            : signedOffOfSeveral(held, panel),
       }),
       ...panelBlock(distinct, context),
       { kind: 'byline', text: periodOf(distinct, context) },
       ...bySort(entities).map((each) => groupOf(each, context)),
-      ...distinct.filter(isSignOff).flatMap((event) => signOffBlocks(event, context.signOff?.(event.id))),
+      ...signOffBlocks(compared, context.now),
     ],
     links: pageLinks(only && more.length === 0 ? only.main : withoutEntity(newest)),
     thread: threadOf(newest.data),
-    ...fileOf(panel, { entities, signOffs: distinct.filter(isSignOff) }, context),
+    ...fileOf(panel, { entities, compared }, context),
     footer: [
       ...subscriptionLines(context),
       `${events.length} events, the first ${events[0].id}, the last ${newest.id}`,
@@ -154,17 +161,14 @@ function fileOf(
   panel: EventPanel | null,
   {
     entities,
-    signOffs,
+    compared,
   }: {
     readonly entities: readonly EntityEvents[];
-    readonly signOffs: readonly PanelEvent<'panel.signed-off'>[];
+    readonly compared: readonly ComparedSignOff[];
   },
-  { times, background, signOff }: MessageContext,
+  { times, background }: MessageContext,
 ): Pick<Notice, 'file'> {
-  const signed = signOffs.flatMap((event) => {
-    const comparison = signOff?.(event.id);
-    return comparison ? signOffFileLines(event, comparison) : [];
-  });
+  const signed = signOffFileLines(compared);
   const lines = bySort(entities).flatMap(({ sort, entities: own }) =>
     own.map(({ main, beside }) => ({
       what: sort.title.toLowerCase(),

@@ -21,8 +21,14 @@ export interface SignOffComparison {
   readonly awaiting: readonly ComparedEntity[] | null;
   /** Green in the one that is signed off, and no longer in the newest one. */
   readonly downgraded: readonly ComparedEntity[] | null;
+  /** All that is green in the version that is signed off, where what was signed off before is unknown; null otherwise. */
+  readonly green: readonly ComparedEntity[] | null;
   /** The newest version that was read. */
   readonly newest: string | null;
+  /** Another sign-off that counts at present; null where the one of the event does, or none is known to. */
+  readonly counting: { readonly version: string; readonly date: string } | null;
+  /** Whether the lists hold only what the reader asks for. */
+  readonly filtered: boolean;
   /** What is missing, in sentences. */
   readonly unknown: readonly string[];
 }

@@ -2,7 +2,7 @@ import { settingsOf } from '../channels/channel-settings.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { DigestPeriod } from '../messages/notice-of-digest.ts';
-import { isSignOff } from '../messages/sign-off-blocks.ts';
+import { isSignOff } from '../messages/sign-off-lists.ts';
 import { byTime } from './by-time.ts';
 import { isComparable } from './compare-sign-off.ts';
 import type { Waiting } from './delivery.ts';
@@ -33,7 +33,7 @@ async function awaitsStates(
 ): Promise<boolean> {
   for (const { at, event } of waiting) {
     if (!isSignOff(event) || clock.now() >= at + LONGEST_AWAITED) continue;
-    if (statesOf(event.data.catalogue) && !(await isComparable(event, statesOf))) return true;
+    if (statesOf(event.data.catalogue) && !(await isComparable(event, statesOf, clock.now()))) return true;
   }
   return false;
 }

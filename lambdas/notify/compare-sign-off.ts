@@ -1,49 +1,93 @@
+import { instantOf } from '../clock/instant.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import type { ComparedEntity, RatingAt, SignOffComparison } from '../messages/sign-off-comparison.ts';
 import { type GreenChange, greenDifference } from '../panel-states/green-difference.ts';
 import { greenListOf } from '../panel-states/green-list.ts';
-import type { VersionState } from '../panel-states/version-state.ts';
+import { signedOffAt } from '../panel-states/signed-off-at.ts';
+import type { SignOff, VersionState } from '../panel-states/version-state.ts';
+import { statesSignOff } from '../sign-offs/sign-off-fields.ts';
 import { compileFilter, type Filter } from '../subscriptions/filter.ts';
 import type { StatesOf } from './entity-facts.ts';
 
 type SignOffEvent = PanelEvent<'panel.signed-off'>;
 
-/** What a sign-off changed: the version before it, the one that it signs off, and the newest one, compared. */
+/**
+ * What a sign-off changed: the version before it, the one that it signs off, and the newest one, compared.
+ * @param now in milliseconds since the epoch
+ */
 export async function compareSignOff(
   { data: { panel, change, catalogue } }: SignOffEvent,
   statesOf: StatesOf,
+  now: number,
 ): Promise<SignOffComparison> {
   const states = statesOf(catalogue);
   const { signedOffVersion: version = change.version, previousSignedOffVersion: previous } = change;
   const read = async (wanted: string | undefined): Promise<VersionState | null> =>
     wanted === undefined || panel.id === null ? null : ((await states?.find(panel.id, wanted)) ?? null);
-  const [now, before] = [change.signedOff ? await read(version) : null, await read(previous)];
+  const [signed, before] = [change.signedOff ? await read(version) : null, await read(previous)];
   const newest = panel.id === null ? null : ((await states?.newest(panel.id)) ?? null);
-  const unknown = [
-    change.signedOff &&
-      version === undefined &&
-      'Which version is signed off is unknown: the list of signed-off versions was not read.',
-    change.signedOff && version !== undefined && !now && `What version ${version} holds was not read.`,
-    previous === undefined &&
-      'No version signed off before is known, so that what entered and what left cannot be said.',
-    previous !== undefined &&
-      !before &&
-      `What the version signed off before, ${previous}, held was not read.`,
-    now && !newest && 'What the panel holds now was not read.',
-  ].filter((sentence) => typeof sentence === 'string');
-  const sign = now && before ? greenDifference(greenListOf(before), greenListOf(now)) : null;
-  const lag = now && newest ? greenDifference(greenListOf(now), greenListOf(newest)) : null;
+  const signOffs = panel.id === null ? [] : ((await states?.signOffs(panel.id)) ?? []);
+  const sign = signed && before ? greenDifference(greenListOf(before), greenListOf(signed)) : null;
+  const lag = signed && newest ? greenDifference(greenListOf(signed), greenListOf(newest)) : null;
   const compared = (changes: readonly GreenChange[] | undefined, later: VersionState | null) =>
     changes?.map((each) => comparedEntity(each, later)) ?? null;
   return {
-    entered: compared(sign?.entered, now),
-    left: compared(sign?.left, now),
+    entered: compared(sign?.entered, signed),
+    left: compared(sign?.left, signed),
     awaiting: compared(lag?.entered, newest),
     downgraded: compared(lag?.left, newest),
+    green: signed && !before ? greenIn(signed) : null,
     newest: newest?.version ?? null,
-    unknown,
+    counting: otherCounting(change, signOffs, now),
+    filtered: false,
+    unknown: change.signedOff ? missingSentences({ version, previous, signed, before, newest }) : [],
   };
 }
+
+interface Read {
+  readonly version: string | undefined;
+  readonly previous: string | undefined;
+  readonly signed: VersionState | null;
+  readonly before: VersionState | null;
+  readonly newest: VersionState | null;
+}
+
+/** What of a sign-off cannot be said. */
+function missingSentences({ version, previous, signed, before, newest }: Read): readonly string[] {
+  const rest = signed
+    ? 'listed is all that is green in this one, not what is new in it.'
+    : 'what is new in this one cannot be said.';
+  return [
+    version === undefined &&
+      'Which version is signed off is unknown: the list of signed-off versions was not read.',
+    version !== undefined && !signed && `What version ${version} holds was not read.`,
+    previous === undefined && `No earlier sign-off of the panel is known: ${rest}`,
+    previous !== undefined &&
+      !before &&
+      `What the version signed off before, ${previous}, held was not read${signed ? `: ${rest}` : '.'}`,
+    signed && !newest && 'What the panel holds now was not read.',
+  ].filter((sentence) => typeof sentence === 'string');
+}
+
+/** Another sign-off of the panel that counts; null where that of an event counts, or is not among those that are kept yet. */
+function otherCounting(
+  change: SignOffEvent['data']['change'],
+  signOffs: readonly SignOff[],
+  now: number,
+): SignOffComparison['counting'] {
+  const isOwn = (one: SignOff): boolean => statesSignOff(change, one);
+  if (change.signedOff && !signOffs.some(isOwn)) return null;
+  const counting = signedOffAt(signOffs, instantOf(now));
+  return counting && !isOwn(counting) ? { version: counting.version, date: counting.date } : null;
+}
+
+/** What a version holds as green, by name. */
+const greenIn = (state: VersionState): readonly ComparedEntity[] =>
+  greenListOf(state)
+    .green.map((entity) => comparedEntity({ entity, before: 'unknown', after: 'green' }, state))
+    .toSorted((one, other) => collator.compare(one.entity.name, other.entity.name));
+
+const collator = new Intl.Collator('en', { numeric: true });
 
 function comparedEntity({ entity, before, after }: GreenChange, later: VersionState | null): ComparedEntity {
   const { type, name, hgncId } = entity;
@@ -57,17 +101,16 @@ function comparedEntity({ entity, before, after }: GreenChange, later: VersionSt
   };
 }
 
-/** Whether the versions that a sign-off's message compares are kept. */
-export async function isComparable(event: SignOffEvent, statesOf: StatesOf): Promise<boolean> {
-  const { signedOffVersion, previousSignedOffVersion } = event.data.change;
-  const { unknown, entered } = await compareSignOff(event, statesOf);
-  return (
-    unknown.length === 0 ||
-    entered !== null ||
-    // What will not be known later is not waited for.
-    signedOffVersion === undefined ||
-    (previousSignedOffVersion === undefined && unknown.length === 1)
-  );
+/**
+ * Whether the versions that a sign-off's message compares are kept.
+ * @param now in milliseconds since the epoch
+ */
+export async function isComparable(event: SignOffEvent, statesOf: StatesOf, now: number): Promise<boolean> {
+  const { signedOff, signedOffVersion, previousSignedOffVersion } = event.data.change;
+  // What will not be known later is not waited for.
+  if (!signedOff || signedOffVersion === undefined) return true;
+  const { unknown, entered } = await compareSignOff(event, statesOf, now);
+  return unknown.length === (previousSignedOffVersion === undefined ? 1 : 0) || entered !== null;
 }
 
 /** The comparison without the genes, STRs and regions that a filter does not ask for. */
@@ -85,6 +128,8 @@ export function askedComparison(
     left: only(comparison.left),
     awaiting: only(comparison.awaiting),
     downgraded: only(comparison.downgraded),
+    green: only(comparison.green),
+    filtered: genes !== undefined || entityTypes !== undefined,
   };
 }
 

@@ -10,7 +10,7 @@ import { noticeOfDigest } from '../messages/notice-of-digest.ts';
 import { noticeOfPanel } from '../messages/notice-of-panel.ts';
 import { withPrivacy } from '../messages/privacy.ts';
 import { reasonOf } from '../messages/reason.ts';
-import { isSignOff } from '../messages/sign-off-blocks.ts';
+import { isSignOff } from '../messages/sign-off-lists.ts';
 import { timeWords } from '../messages/time-words.ts';
 import type { NameBook } from '../names/names.ts';
 import { byTime } from './by-time.ts';

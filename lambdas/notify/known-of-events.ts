@@ -2,8 +2,8 @@ import type { PanelEvent } from '../events/schemas.ts';
 import type { History } from '../history/history.ts';
 import type { Background, MessageContext } from '../messages/message-context.ts';
 import type { Privacy } from '../messages/privacy.ts';
-import { isSignOff } from '../messages/sign-off-blocks.ts';
 import type { SignOffComparison } from '../messages/sign-off-comparison.ts';
+import { isSignOff } from '../messages/sign-off-lists.ts';
 import type { Filter } from '../subscriptions/filter.ts';
 import { backgroundsOf } from './background.ts';
 import { askedComparison, compareSignOff } from './compare-sign-off.ts';
@@ -29,7 +29,7 @@ export async function knownOf(events: readonly PanelEvent[], options: KnownOptio
   const facts = await entityFactsOf(events, options);
   const comparisons = new Map<string, SignOffComparison>();
   for (const event of events.filter(isSignOff)) {
-    const comparison = await compareSignOff(event, statesOf);
+    const comparison = await compareSignOff(event, statesOf, options.now);
     comparisons.set(event.id, whenSignedOff ? askedComparison(comparison, event, whenSignedOff) : comparison);
   }
   return {
@@ -68,14 +68,15 @@ export const thatCount = (
 export function withComparison(event: PanelEvent, { signOff }: Known): PanelEvent {
   const comparison = isSignOff(event) ? signOff(event.id) : undefined;
   if (!isSignOff(event) || !comparison) return event;
-  const { entered, left, awaiting, downgraded, newest, unknown } = comparison;
+  const { entered, left, awaiting, downgraded, green, newest, counting, filtered, unknown } = comparison;
   const copy = (list: SignOffComparison['entered']) => list && [...list];
   const stated = {
     entered: copy(entered),
     left: copy(left),
     awaiting: copy(awaiting),
     downgraded: copy(downgraded),
-    ...{ newest, unknown: [...unknown] },
+    green: copy(green),
+    ...{ newest, counting, filtered, unknown: [...unknown] },
   };
   return { ...event, data: { ...event.data, change: { ...event.data.change, comparison: stated } } };
 }
@@ -87,6 +88,8 @@ export function withComparison(event: PanelEvent, { signOff }: Known): PanelEven
 function bringsSomething(event: SignOffEvent, { signOff }: Known, { to }: Filter): boolean {
   const comparison = signOff(event.id);
   if (!comparison || !event.data.change.signedOff) return true;
-  const { entered, left } = comparison;
+  const { entered, left, green } = comparison;
+  // What is green in it may be new to the signed-off version.
+  if (green !== null) return green.length > 0 || to === undefined;
   return entered === null || entered.length > 0 || (to === undefined && (left === null || left.length > 0));
 }

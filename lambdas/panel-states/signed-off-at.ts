@@ -1,4 +1,5 @@
 import { formatInstant, type Instant } from '../clock/instant.ts';
+import { compareVersions, versionNumbers } from '../events/panel-version.ts';
 import type { SignOff } from './version-state.ts';
 
 /** The sign-offs of one panel whose day is still to come at an instant, and that are not removed. */
@@ -17,13 +18,15 @@ export function signedOffAt(signOffs: readonly SignOff[], instant: Instant): Sig
   const counting = signOffs.filter(
     ({ date, removedAt }) => date <= day && (removedAt === null || removedAt > instant),
   );
-  return (
-    counting
-      .toSorted((one, other) => {
-        if (one.date !== other.date) return one.date < other.date ? -1 : 1;
-        // Two on one day: the one that was listed later replaced the other.
-        return Number(one.listedAt - other.listedAt);
-      })
-      .at(-1) ?? null
-  );
+  return counting.toSorted(inOrderOfSignOff).at(-1) ?? null;
+}
+
+/**
+ * The order of the sign-offs of one panel: by day; of one day, the one that was listed later replaced the other; of those
+ * listed at once, by version.
+ */
+export function inOrderOfSignOff(one: SignOff, other: SignOff): number {
+  if (one.date !== other.date) return one.date < other.date ? -1 : 1;
+  if (one.listedAt !== other.listedAt) return one.listedAt < other.listedAt ? -1 : 1;
+  return compareVersions(versionNumbers(one.version) ?? [0, 0], versionNumbers(other.version) ?? [0, 0]);
 }

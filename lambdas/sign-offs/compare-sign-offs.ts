@@ -1,6 +1,6 @@
 import type { SignedOffPanel } from '../catalogue/detail-schemas.ts';
-import { type Instant, minutes } from '../clock/instant.ts';
-import { compareVersions, versionNumbers } from '../events/panel-version.ts';
+import { formatInstant, type Instant, minutes } from '../clock/instant.ts';
+import { inOrderOfSignOff } from '../panel-states/signed-off-at.ts';
 import type { SignOff } from '../panel-states/version-state.ts';
 
 /** What the list of signed-off versions says of one panel that was not kept before. */
@@ -44,15 +44,22 @@ export function compareSignOffs(
       (one) => !shown.some((other) => isSame(one, other)) && (!last || isLater(one, last)),
     );
     kept.push(...found, ...removed.map((one) => ({ ...one, removedAt: listedAt })));
-    const before = active.at(-1) ?? null;
-    const panelName = last?.panelName ?? before?.panelName ?? '';
+    const panelName = last?.panelName ?? active.at(-1)?.panelName ?? '';
     for (const [place, now] of inOrder(found).entries()) {
-      changes.push({ panelId: id, panelName, now, before: inOrder(found)[place - 1] ?? before });
+      const before = inOrder(found)[place - 1] ?? lastBefore(now, active, listedAt);
+      changes.push({ panelId: id, panelName, now, before });
     }
     if (found.length > 0 || removed.length === 0) continue;
-    changes.push({ panelId: id, panelName, now: last ?? null, before });
+    changes.push({ panelId: id, panelName, now: last ?? null, before: active.at(-1) ?? null });
   }
   return { changes, kept };
+}
+
+/** What a sign-off follows: not one of a later day, which is still to come. */
+function lastBefore(now: SignOff, active: readonly SignOff[], listedAt: Instant): SignOff | null {
+  const today = formatInstant(listedAt).slice(0, 10);
+  const latest = now.date > today ? now.date : today;
+  return active.findLast(({ date }) => date <= latest) ?? null;
 }
 
 function signOffOf({ id, name, version, signed_off: date }: SignedOffPanel, listedAt: Instant): SignOff {
@@ -62,13 +69,6 @@ function signOffOf({ id, name, version, signed_off: date }: SignedOffPanel, list
 const isSame = (one: SignOff, other: SignOff): boolean =>
   one.version === other.version && one.date === other.date;
 
-const isLater = (one: SignOff, other: SignOff): boolean => order(one, other) > 0;
+const isLater = (one: SignOff, other: SignOff): boolean => inOrderOfSignOff(one, other) > 0;
 
-/** By day; on one day by when they were listed, then by version. */
-function order(one: SignOff, other: SignOff): number {
-  if (one.date !== other.date) return one.date < other.date ? -1 : 1;
-  if (one.listedAt !== other.listedAt) return one.listedAt < other.listedAt ? -1 : 1;
-  return compareVersions(versionNumbers(one.version) ?? [0, 0], versionNumbers(other.version) ?? [0, 0]);
-}
-
-const inOrder = (signOffs: readonly SignOff[]): readonly SignOff[] => signOffs.toSorted(order);
+const inOrder = (signOffs: readonly SignOff[]): readonly SignOff[] => signOffs.toSorted(inOrderOfSignOff);

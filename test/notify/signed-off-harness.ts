@@ -57,7 +57,7 @@ export const working = version('4.21', '2026-05-06T00:00:00', [
   gene('GJB6', 'green', 'HGNC:4288'),
 ]);
 
-export const signOff = (): PanelEvent =>
+export const signOff = (change: Partial<PanelEvent<'panel.signed-off'>['data']['change']> = {}): PanelEvent =>
   eventOf(
     'panel.signed-off',
     {
@@ -67,6 +67,7 @@ export const signOff = (): PanelEvent =>
       previousSignedOffVersion: '4.0',
       previousSignedOffDate: '2023-03-22',
       via: 'snapshot',
+      ...change,
     },
     { panel: { ...hearing, signedOffVersion: '4.20', signedOffDate: '2026-05-06' }, actor: null },
   );
@@ -80,6 +81,14 @@ export const listedSignOff: SignOff = {
   listedAt: instantOf(0),
   removedAt: null,
 };
+
+/** Another sign-off as the list of signed-off versions states it; of those of one day, the last listed counts. */
+export const listed = (version: string, date: string, listedAt = 0): SignOff => ({
+  ...listedSignOff,
+  version,
+  date,
+  listedAt: instantOf(listedAt),
+});
 
 /** A laboratory with every channel that a server of its own can take, and the states of one catalogue. */
 export async function startLaboratory(
@@ -96,6 +105,8 @@ export async function startLaboratory(
     channels: [
       { kind: 'smtp', to: ['lab@example.org'] },
       ...chatWebhooks.map((kind) => ({ kind, webhook: kind })),
+      { kind: 'slack-bot', bot: 'slack-bot', channel: 'C0123456789' },
+      { kind: 'webex', bot: 'webex', room: 'Y2lzY29zcGFyazovL3VzL1JPT00v' },
       { kind: 'amazon-q' },
       { kind: 'atom' },
       { kind: 'webhook', webhook: 'webhook' },
@@ -103,13 +114,19 @@ export async function startLaboratory(
     ...settings,
   });
   const subscription: Subscription = subscriptionOf('sign-offs', parsed);
+  const bots: Readonly<Record<string, string>> = { 'slack-bot': 'chat.postMessage', webex: 'messages' };
   const webhooks = [...chatWebhooks, 'webhook'];
   const notifier = createNotifier({
     // As a deployment hands it over.
     plan: readPlan(JSON.stringify(planOf(subscription)), 'plan.json'),
     store: memoryOutbox(() => clock.now()),
     senders: openSenders({
-      secrets: secretsOf(Object.fromEntries(webhooks.map((kind) => [kind, receivers.address(kind)]))),
+      secrets: secretsOf({
+        ...Object.fromEntries(webhooks.map((kind) => [kind, receivers.address(kind)])),
+        ...Object.fromEntries(
+          Object.keys(bots).map((kind) => [kind, { token: 'a-token', url: receivers.address(`${kind}/`) }]),
+        ),
+      }),
       clock,
       log: silentLog,
       publish: async (message) => void posts.set('amazon-q', message.text),
@@ -135,7 +152,8 @@ export async function startLaboratory(
     },
     run: () => notifier.run(),
     mails: () => receivers.takeMails('lab@example.org'),
-    post: (kind: string): string => posts.get(kind) ?? receivers.takePosted(kind)[0]?.body ?? '',
+    post: (kind: string): string =>
+      posts.get(kind) ?? receivers.takePosted(kind in bots ? `${kind}/${bots[kind]}` : kind)[0]?.body ?? '',
     stop: () => receivers.stop(),
   };
 }

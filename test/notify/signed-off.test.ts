@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { messageSubscriptionSchema } from '../../lib/message-subscription-settings.ts';
 import { chatWebhooks } from '../channels/chat-webhooks.ts';
 import { turnedGreen } from '../messages/events.ts';
@@ -6,6 +7,7 @@ import { madeUpState } from '../panel-states/made-up-states.ts';
 import {
   gene,
   hearing,
+  listed,
   listedSignOff,
   signedBefore,
   signedNow,
@@ -13,6 +15,12 @@ import {
   startLaboratory,
   working,
 } from './signed-off-harness.ts';
+
+/** What a sign-off's event states. */
+const stated = (event: PanelEvent) => (event as PanelEvent<'panel.signed-off'>).data.change;
+
+/** Channels that show a message to people, beside mail. */
+const shown = [...chatWebhooks, 'slack-bot', 'webex', 'amazon-q', 'atom'];
 
 describe('a sign-off', () => {
   test('says in every channel what entered and what left, with ratings, ids and inheritance', async () => {
@@ -31,16 +39,108 @@ describe('a sign-off', () => {
     );
     expect(text).toMatch(/NO LONGER GREEN IN THE SIGNED-OFF VERSION\s+COCH\s+green → amber/);
     expect(text).toMatch(/GREEN SINCE, NOT SIGNED OFF YET\s+GJB6\s+not on the panel → green/);
-    expect(text).toContain('Everything that is green in it is still green');
+    expect(text).toContain(
+      'Everything that is green in 4.20 is green in 4.21, the newest version that was read.',
+    );
     const csv = new TextDecoder().decode(mail?.attachments[0]?.content as ArrayBuffer);
     expect(csv.split('\r\n').filter((line) => line.includes(',126,Hearing loss,R67,gene,'))).toHaveLength(4);
     expect(csv).toContain('now green in the signed-off version');
-    for (const kind of [...chatWebhooks, 'amazon-q', 'atom']) {
+    for (const kind of shown) {
       const body = lab.post(kind);
       for (const part of ['4.20', 'OTOF', 'TMPRSS3', 'COCH', 'GJB6', 'HGNC'])
         expect(body, kind).toContain(part);
     }
     expect(JSON.parse(lab.post('webhook')).data.change.signedOffVersion).toBe('4.20');
+    await lab.stop();
+  });
+
+  test('that is the first one known lists all that is green in its version, in the mail and in the file', async () => {
+    const lab = await startLaboratory();
+    for (const state of [signedNow, working]) await lab.states.save(state);
+    const { previousSignedOffVersion: _version, previousSignedOffDate: _date, ...first } = stated(signOff());
+    await lab.send({ ...signOff(), data: { ...signOff().data, change: first } } as PanelEvent);
+    const [mail] = await lab.mails();
+    expect(mail?.subject).toBe('Hearing loss (R67) 4.20 is signed off: 2 green genes');
+    const text = mail?.text?.replaceAll('\r\n', '\n') ?? '';
+    expect(text).toContain('Signed off: version 4.20, on 6 May 2026\n');
+    expect(text).toMatch(/\n {2}OTOF +green\n {4}HGNC:8515 · BIALLELIC\n/);
+    expect(text).toMatch(/GREEN IN THE SIGNED-OFF VERSION \(2\)\n[^(]+TMPRSS3 +green/);
+    expect(text).toMatch(/GREEN SINCE, NOT SIGNED OFF YET\s+GJB6\s+not on the panel → green/);
+    expect(text).toContain(
+      'No earlier sign-off of the panel is known: listed is all that is green in this one, not what is new in it.',
+    );
+    expect(text).not.toMatch(/fewer|more than|newly/);
+    const csv = new TextDecoder().decode(mail?.attachments[0]?.content as ArrayBuffer);
+    expect(csv.split('\r\n').filter((line) => line.startsWith('green in the signed-off version,'))).toEqual([
+      expect.stringMatching(/,OTOF,HGNC:8515,.*,green,.*,v4\.20,.*"signed off: 4\.20, 6 May 2026"$/),
+      expect.stringMatching(/,TMPRSS3,HGNC:11877,.*,green,.*,v4\.20,/),
+    ]);
+    expect(csv).toMatch(/"green since, not signed off yet",.*GJB6.*,v4\.21,/);
+    expect(JSON.parse(lab.post('webhook')).data.change.comparison).toMatchObject({
+      entered: null,
+      green: [{ entity: { name: 'OTOF' } }, { entity: { name: 'TMPRSS3' } }],
+    });
+    for (const kind of shown) expect(lab.post(kind), kind).toMatch(/TMPRSS3/);
+    await lab.stop();
+  });
+
+  test('that counts from a later day says what counts until then', async () => {
+    const lab = await startLaboratory();
+    for (const state of [signedBefore, signedNow, working]) await lab.states.save(state);
+    const day = new Date(lab.clock.now() + 20 * 24 * 3_600_000).toISOString().slice(0, 10);
+    await lab.states.saveSignOffs([listedSignOff, listed('4.20', day)]);
+    await lab.send(signOff({ signedOffDate: day }));
+    const [mail] = await lab.mails();
+    expect(mail?.subject).toMatch(
+      / 4\.20 is signed off from \d+ \w+ 20\d\d: 2 genes more, 1 fewer than in 4\.0$/,
+    );
+    expect(mail?.text).toContain('Until then, what counts is version 4.0, signed off on 22 March 2023.');
+    expect(mail?.text).toContain('NOW GREEN IN VERSION 4.20 (2)');
+    expect(mail?.text).not.toContain('THE SIGNED-OFF VERSION');
+    await lab.stop();
+  });
+
+  test('that another one follows before the message is sent says which of them counts, and lists each by its version', async () => {
+    const lab = await startLaboratory();
+    for (const state of [signedBefore, signedNow, working]) await lab.states.save(state);
+    await lab.states.saveSignOffs([
+      listedSignOff,
+      listed('4.20', '2026-05-06', 1),
+      listed('4.21', '2026-05-06', 2),
+    ]);
+    const next = signOff({
+      signedOffVersion: '4.21',
+      previousSignedOffVersion: '4.20',
+      previousSignedOffDate: '2026-05-06',
+    });
+    await lab.send(signOff(), { ...next, time: '2026-11-21T09:14:30.000000Z' });
+    const [mail] = await lab.mails();
+    const text = mail?.text?.replaceAll('\r\n', '\n') ?? '';
+    expect(text).not.toContain('The signed-off version is');
+    expect(text).toContain('Signed off: version 4.20, on 6 May 2026 (before: 4.0, since 22 March 2023)');
+    expect(text).toContain('Signed off: version 4.21, on 6 May 2026 (before: 4.20, since 6 May 2026)');
+    expect(text).toContain('NOW GREEN IN VERSION 4.20 (2)');
+    expect(text).toMatch(/NOW GREEN IN VERSION 4\.21\s+GJB6/);
+    expect(text).toContain('What counts now is version 4.21, signed off on 6 May 2026.');
+    expect(text).not.toContain('NOT SIGNED OFF YET');
+    await lab.stop();
+  });
+
+  test('that is withdrawn says which version counts again', async () => {
+    const lab = await startLaboratory();
+    await lab.states.saveSignOffs([listedSignOff]);
+    const { signedOffVersion: _version, signedOffDate: _date, ...change } = stated(signOff());
+    const withdrawn = {
+      ...change,
+      signedOff: false,
+      previousSignedOffVersion: '4.20',
+      previousSignedOffDate: '2026-05-06',
+    };
+    await lab.send({ ...signOff(), data: { ...signOff().data, change: withdrawn } } as PanelEvent);
+    const [mail] = await lab.mails();
+    expect(mail?.text).toContain('Withdrawn: the signed-off version 4.20, since 6 May 2026');
+    expect(mail?.text).toContain('What counts now is version 4.0, signed off on 22 March 2023.');
+    expect(mail?.text).not.toMatch(/unknown|cannot be said/);
     await lab.stop();
   });
 
@@ -54,6 +154,8 @@ describe('a sign-off', () => {
     expect(mail?.text).toMatch(/Hearing loss \(R67\)\s+signed off: version 4\.20, on 6 May 2026/);
     expect(mail?.text).toContain('Now green in the signed-off version (2): OTOF, TMPRSS3');
     expect(mail?.text).toContain('No longer green in the signed-off version (1): COCH');
+    const csv = new TextDecoder().decode(mail?.attachments[0]?.content as ArrayBuffer);
+    expect(csv).toMatch(/now green in the signed-off version,.*,OTOF,HGNC:8515,.*,v4\.20,.*BIALLELIC/);
     await lab.stop();
   });
 
@@ -82,9 +184,12 @@ describe("counts: 'signed-off'", () => {
     await lab.send(signOff());
     const [mail, ...others] = await lab.mails();
     expect(others).toStrictEqual([]);
-    expect(mail?.subject).toBe('Hearing loss (R67) 4.20 is signed off: 1 gene more, 0 fewer than in 4.0');
+    expect(mail?.subject).toBe(
+      'Hearing loss (R67) 4.20 is signed off: 1 gene more, 0 fewer of those asked for than in 4.0',
+    );
     expect(mail?.text).toContain('OTOF');
-    expect(mail?.text).not.toMatch(/TMPRSS3|COCH/);
+    expect(mail?.text).not.toMatch(/TMPRSS3|COCH|Everything that|Nothing that/);
+    expect(mail?.text).toContain('Everything of what you ask for that is green in 4.0 is green in 4.20.');
     expect(mail?.text).toContain(
       'asks for changes of rating to green of OTOF, once it is signed off, and for what is signed off as green and is so no longer.',
     );
@@ -126,7 +231,7 @@ test('a gene that turned green says its ids, its inheritance, where else it is g
     'Hearing loss (R67), version 4.21\nNot signed off yet: the signed-off version is 4.0, since 22 March 2023, where it is amber\n',
   );
   expect(text).toContain('OTOF (HGNC:8515) · BIALLELIC · also green on R68');
-  for (const kind of [...chatWebhooks, 'amazon-q', 'atom']) {
+  for (const kind of shown) {
     const body = lab.post(kind);
     expect(body, kind).toMatch(/HGNC:\u200b?8515|HGNC[^a-z]{1,12}8515/);
     expect(body, kind).toContain('also green on R68');

@@ -81,7 +81,7 @@ async function messagesOfSignOffs({ events, states, now }: Year, served: Served)
   for (const event of events) {
     if (event.type !== 'gene-panel.panel.signed-off.v1') continue;
     const { change, panel } = event.data;
-    const comparison = await compareSignOff(event, () => states);
+    const comparison = await compareSignOff(event, () => states, now);
     const text = textOf(event, now, { signOff: () => comparison });
     const wrong = wrongVersions(event, text, comparison.newest);
     if (wrong) messages.push(wrong);
