@@ -1,0 +1,49 @@
+import { ratingWord } from '../messages/rating-words.ts';
+import type { EntityStatus } from '../subscriptions/entity-history.ts';
+import { changeWords, type WorklistChange } from './worklist-change.ts';
+import type { WorklistEntry } from './worklist-entry.ts';
+
+/** `BRCA1 now green`, `TMPRSS3 (region) no longer green, perhaps`; of a panel, `signed off`. */
+export function headlineOf({ entity, kind, isCertain }: WorklistChange): string {
+  const name =
+    entity === null ? '' : `${entity.type === 'gene' ? entity.name : `${entity.name} (${entity.type})`} `;
+  return `${name}${changeWords[kind]}${isCertain || kind === 'sign-off-not-compared' ? '' : ', perhaps'}`;
+}
+
+/** `amber → green`; null where the change is none of a rating. */
+export const ratingsOf = ({ from, to }: WorklistChange): string | null =>
+  from === null || to === null ? null : `${statusWords(from)} → ${statusWords(to)}`;
+
+function statusWords(status: EntityStatus): string {
+  if (status === 'unknown') return 'unknown';
+  return status === 'absent' ? 'not on the panel' : ratingWord(status);
+}
+
+/** What happened since the change that a person must know before deciding, in sentences; empty where nothing did. */
+export function noticesOf({
+  later,
+  isReverted,
+  reopenedBy,
+  signOffs,
+  isDerived,
+}: WorklistEntry): readonly string[] {
+  const last = later.at(-1);
+  const turn = last && `${statusWords(last.to)} since ${dayIn(last.at)}${inVersion(last.version)}`;
+  const coming = signOffs.filter(({ event }) => event !== reopenedBy?.event);
+  return [
+    ...(turn === undefined ? [] : [isReverted ? `Taken back: ${turn}.` : `Changed again: ${turn}.`]),
+    ...(reopenedBy ? [`Open again: ${signedWords(reopenedBy)}.`] : []),
+    ...coming.map(
+      (signOff) => `${capital(signedWords(signOff))}${signOff.isWithdrawn ? ', withdrawn since' : ''}.`,
+    ),
+    ...(isDerived ? [] : ['The history or the settings no longer have this change: the decision keeps it.']),
+  ];
+}
+
+const inVersion = (version: string | null): string => (version === null ? '' : `, version ${version}`);
+const signedWords = ({ version, countsFrom }: WorklistEntry['signOffs'][number]): string =>
+  version === null
+    ? `the panel was signed off from ${countsFrom}, in which version is unknown`
+    : `version ${version} is signed off from ${countsFrom}`;
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+const dayIn = (at: string): string => at.slice(0, 10);

@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import { worklistChangeSchema } from './worklist-change.ts';
+import { worklistStates } from './worklist-states.ts';
+
+/** Names and reasons longer than this are refused. */
+export const LONGEST_NAME = 200;
+export const LONGEST_REASON = 4000;
+
+/** What somebody decided about an entry. Decisions are never changed or removed: a further one takes an earlier one back. */
+export const decisionSchema = z.object({
+  entry: z.string(),
+  /** Counts the decisions of an entry, from 1. */
+  number: z.number().int().positive(),
+  state: z.enum(worklistStates),
+  by: z.string().min(1).max(LONGEST_NAME),
+  /** ISO 8601 in UTC. */
+  at: z.string(),
+  why: z.string().min(1).max(LONGEST_REASON),
+  /** The ids of the events of the sign-offs that counted when it was decided: later ones open an entry that waits. */
+  signOffs: z.array(z.string()),
+  /** What it was decided about, as it was known then. */
+  about: worklistChangeSchema,
+});
+export type Decision = z.infer<typeof decisionSchema>;
+
+/** That somebody read an entry; the first time counts. */
+export const readingSchema = z.object({
+  entry: z.string(),
+  by: z.string().min(1).max(LONGEST_NAME),
+  /** ISO 8601 in UTC. */
+  at: z.string(),
+});
+export type Reading = z.infer<typeof readingSchema>;
+
+/** What is stored of a worklist. Entries are derived from the history, and are not stored. */
+export interface WorklistRecord {
+  /** By entry and number. */
+  readonly decisions: readonly Decision[];
+  /** By entry and time. */
+  readonly readings: readonly Reading[];
+}
+
+/**
+ * Keeps decisions and readings; nothing is ever changed or removed.
+ * @throws {StateError} from every method, when the store cannot be read or written
+ */
+export interface WorklistStore {
+  /** Everything that is kept. */
+  record(): Promise<WorklistRecord>;
+  /** The decisions about one entry, in their order, as they were written last. */
+  decisionsOf(entry: string): Promise<readonly Decision[]>;
+  /**
+   * Keeps a decision if its entry has none of that number. Returns what is kept under the number: the given decision, or
+   * that of somebody who was first. The same decision given again, after a lost reply or a kill, is kept once.
+   */
+  append(decision: Decision): Promise<Decision>;
+  /** Keeps who read an entry; a later reading by the same person changes nothing. */
+  noteReading(reading: Reading): Promise<void>;
+}

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { decide } from '../../lambdas/worklist/decide.ts';
+import type { WorklistEntry } from '../../lambdas/worklist/worklist-entry.ts';
+import type { WorklistStore } from '../../lambdas/worklist/worklist-record.ts';
+import { createTestClock } from '../clock/test-clock.ts';
+import { eventOf, turnedGreen } from '../messages/events.ts';
+import { entryOf } from './entries.ts';
+
+const clock = createTestClock({ now: Date.parse('2026-11-22T09:00:00Z') });
+let genes = 0;
+/** An entry that no other test has. */
+const newEntry = (): WorklistEntry => entryOf([turnedGreen({ gene: `GENE${++genes}` })]);
+
+const done = { state: 'done', by: 'Ann Example', why: 'no case has a variant', revision: 0 } as const;
+
+/** What every store of decisions does. */
+export function describeWorklist(where: string, opened: () => WorklistStore): void {
+  describe(`the decisions of a worklist ${where}`, () => {
+    test('come back in their order, with everything that was decided', async () => {
+      const store = opened();
+      const entry = newEntry();
+      expect(await store.decisionsOf(entry.id)).toEqual([]);
+      await decide(entry, done, { store, clock });
+      const back = { ...done, state: 'open', by: 'Bo Example', revision: 1 } as const;
+      expect(await decide(entry, back, { store, clock })).toMatchObject({ kind: 'decided' });
+      const kept = await store.decisionsOf(entry.id);
+      expect(kept).toMatchObject([
+        {
+          number: 1,
+          state: 'done',
+          by: 'Ann Example',
+          why: 'no case has a variant',
+          about: { id: entry.id },
+        },
+        { number: 2, state: 'open', by: 'Bo Example' },
+      ]);
+      const { decisions } = await store.record();
+      expect(decisions.filter((decision) => decision.entry === entry.id)).toEqual(kept);
+    });
+
+    test('a second person who saw no decision sees the first one’s, and changes nothing', async () => {
+      const store = opened();
+      const entry = newEntry();
+      await decide(entry, done, { store, clock });
+      const outcome = await decide(
+        entry,
+        { ...done, state: 'no-action', by: 'Bo Example' },
+        { store, clock },
+      );
+      expect(outcome).toMatchObject({ kind: 'conflict', decisions: [{ by: 'Ann Example', state: 'done' }] });
+      expect(outcome.kind === 'conflict' && outcome.sentence).toContain(
+        'Ann Example decided “done” at 2026-11-22 09:00 UTC, because: no case has a variant',
+      );
+      expect(await store.decisionsOf(entry.id)).toHaveLength(1);
+    });
+
+    test('the same decision again, as after a kill, is kept once', async () => {
+      const store = opened();
+      const entry = newEntry();
+      await decide(entry, done, { store, clock });
+      expect(await decide(entry, done, { store, clock })).toMatchObject({ kind: 'decided-before' });
+      const [decision] = await store.decisionsOf(entry.id);
+      if (decision) expect(await store.append(decision)).toEqual(decision);
+      expect(await store.decisionsOf(entry.id)).toHaveLength(1);
+    });
+
+    test('two people who decide at once, 100 times: one is first each time, and nothing is lost', async () => {
+      const store = opened();
+      for (let turn = 0; turn < 100; turn++) {
+        const entry = newEntry();
+        const outcomes = await Promise.all([
+          decide(entry, done, { store, clock }),
+          decide(entry, { ...done, state: 're-analyse', by: 'Bo Example' }, { store, clock }),
+        ]);
+        expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['conflict', 'decided']);
+        const [only, ...others] = await store.decisionsOf(entry.id);
+        expect(others).toEqual([]);
+        const won = outcomes.find((outcome) => outcome.kind === 'decided');
+        const lost = outcomes.find((outcome) => outcome.kind === 'conflict');
+        expect(won?.decision).toEqual(only);
+        expect(lost?.decisions).toEqual([only]);
+      }
+    });
+
+    test('a decision without a name or a reason is refused', async () => {
+      const store = opened();
+      const entry = newEntry();
+      for (const lacking of [{ by: ' ' }, { why: '' }, { why: 'x'.repeat(5000) }, { by: 'x'.repeat(300) }]) {
+        expect(await decide(entry, { ...done, ...lacking }, { store, clock })).toMatchObject({
+          kind: 'refused',
+        });
+      }
+      expect(await store.decisionsOf(entry.id)).toEqual([]);
+    });
+
+    test('a decision to wait for a sign-off that has the change already is refused', async () => {
+      const store = opened();
+      const signed = eventOf(
+        'panel.signed-off',
+        { signedOff: true, signedOffVersion: '4.20', signedOffDate: '2026-11-20', via: 'activity' },
+        { time: '2026-11-22T08:00:00.000000Z' },
+      );
+      const entry = entryOf([turnedGreen({ gene: `GENE${++genes}` }), signed]);
+      const outcome = await decide(entry, { ...done, state: 'wait-for-sign-off' }, { store, clock });
+      expect(outcome).toMatchObject({
+        kind: 'refused',
+        sentence: expect.stringContaining('version 4.20, signed off from 2026-11-20'),
+      });
+    });
+
+    test('who read an entry is kept once for each person', async () => {
+      const store = opened();
+      const { id } = newEntry();
+      const first = { entry: id, by: 'Ann Example', at: '2026-11-22T09:00:00.000000Z' };
+      await store.noteReading(first);
+      await store.noteReading({ ...first, at: '2026-11-23T09:00:00.000000Z' });
+      await store.noteReading({ ...first, by: 'Bo Example' });
+      const { readings } = await store.record();
+      expect(readings.filter(({ entry }) => entry === id)).toEqual([first, { ...first, by: 'Bo Example' }]);
+    });
+  });
+}

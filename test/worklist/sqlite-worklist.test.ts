@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { FILE_NAME, openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import { decide } from '../../lambdas/worklist/decide.ts';
+import { createSqliteWorklist } from '../../lambdas/worklist/sqlite-worklist.ts';
+import { createTestClock } from '../clock/test-clock.ts';
+import { turnedGreen } from '../messages/events.ts';
+import { describeWorklist } from './behaviour.ts';
+import { entryOf } from './entries.ts';
+
+const file = openStateFile();
+afterAll(() => file.close());
+describeWorklist('in SQLite', () => createSqliteWorklist(file));
+
+const clock = createTestClock({ now: Date.parse('2026-11-22T09:00:00Z') });
+const done = { state: 'done', by: 'Ann Example', why: 'discussed', revision: 0 } as const;
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'worklist-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+describe('the decisions of a worklist in a file', () => {
+  test('are seen by another process at once, and neither changed nor removed by a statement', async () => {
+    const folder = newFolder();
+    const [one, other] = [openStateFile(folder), openStateFile(folder)];
+    const entry = entryOf([turnedGreen()]);
+    await decide(entry, done, { store: createSqliteWorklist(one), clock });
+    const second = { ...done, by: 'Bo Example' };
+    expect(await decide(entry, second, { store: createSqliteWorklist(other), clock })).toMatchObject({
+      kind: 'conflict',
+    });
+    one.close();
+    other.close();
+    const database = new DatabaseSync(join(folder, FILE_NAME));
+    expect(() => database.exec('DELETE FROM worklist_decision')).toThrow('never changed or removed');
+    expect(() => database.exec("UPDATE worklist_decision SET value = '{}'")).toThrow(
+      'never changed or removed',
+    );
+    database.close();
+  });
+
+  test('that are damaged are an error that says what to do', async () => {
+    const folder = newFolder();
+    const opened = openStateFile(folder);
+    const store = createSqliteWorklist(opened);
+    await store.record();
+    opened.database.exec("INSERT INTO worklist_decision VALUES ('x', 1, '{}')");
+    await expect(store.record()).rejects.toMatchObject({
+      code: 'STATE_CORRUPT',
+      message: expect.stringContaining('Restore a copy'),
+    });
+    opened.close();
+  });
+});
