@@ -1,73 +1,63 @@
-import { identityOf } from '../../lambdas/panel-states/entity-identity.ts';
-import type { StateEntity, VersionState } from '../../lambdas/panel-states/version-state.ts';
+import { comparePanel } from '../../lambdas/differences/compare.ts';
+import type { Difference } from '../../lambdas/differences/difference.ts';
+import type { EventKindName } from '../../lambdas/events/changes.ts';
+import { fieldWord } from '../../lambdas/messages/value-words.ts';
+import { shownState } from '../../lambdas/panel-states/shown-state.ts';
+import type { VersionState } from '../../lambdas/panel-states/version-state.ts';
 
-/** An entity that two versions hold with different values. */
-export interface ChangedEntity {
-  readonly before: StateEntity;
-  readonly now: StateEntity;
-  /** The fields that differ, apart from rating and name. A field that one version does not state is no difference. */
-  readonly fields: readonly string[];
-}
+type DifferenceOf<Kind extends EventKindName> = Extract<Difference, { readonly kind: Kind }>;
 
-/** What differs between two versions of a panel. */
+/** What differs between two versions of a panel, in the lists that people read. */
 interface VersionDifferences {
-  readonly added: readonly StateEntity[];
-  readonly removed: readonly StateEntity[];
-  readonly rated: readonly ChangedEntity[];
-  readonly renamed: readonly ChangedEntity[];
-  readonly changed: readonly ChangedEntity[];
+  readonly added: readonly DifferenceOf<'entity.added'>[];
+  readonly removed: readonly DifferenceOf<'entity.removed'>[];
+  /** Without the ratings of what was added. */
+  readonly rated: readonly DifferenceOf<'entity.classified'>[];
+  readonly renamed: readonly DifferenceOf<'entity.renamed'>[];
+  /** Names of entities, with the words of what else differs. */
+  readonly changed: readonly (readonly [name: string, words: readonly string[]])[];
 }
 
-/** The fields that people read, with their words. */
-const fieldWords: Readonly<Partial<Record<keyof StateEntity, string>>> = {
-  tags: 'tags',
-  evidence: 'sources',
-  phenotypes: 'phenotypes',
-  publications: 'publications',
-  transcript: 'transcript',
-  modeOfInheritance: 'mode of inheritance',
-  modeOfPathogenicity: 'mode of pathogenicity',
-  penetrance: 'penetrance',
-  normalRepeats: 'normal repeats',
-  pathogenicRepeats: 'pathogenic repeats',
-  repeatedSequence: 'repeated sequence',
-  verboseName: 'name in words',
-  variantType: 'type of variant',
-  haploinsufficiency: 'haploinsufficiency',
-  triplosensitivity: 'triplosensitivity',
-  requiredOverlap: 'required overlap',
-};
-
-/** What a version of a panel holds otherwise than the one before it. */
+/** What a version of a panel holds otherwise than the one before it. What one of the two does not state is no difference. */
 export function differencesOf(before: VersionState, now: VersionState): VersionDifferences {
-  const earlier = byIdentity(before);
-  const later = byIdentity(now);
-  const both = [...later].flatMap(([identity, entity]): ChangedEntity[] => {
-    const old = earlier.get(identity);
-    return old ? [{ before: old, now: entity, fields: fieldsThatDiffer(old, entity) }] : [];
+  const { differences } = comparePanel({
+    before: shownState(before),
+    events: [],
+    after: shownState(now),
+    via: 'snapshot',
   });
+  const of = <Kind extends EventKindName>(kind: Kind): readonly DifferenceOf<Kind>[] =>
+    differences.filter((one): one is DifferenceOf<Kind> => one.kind === kind);
+  const added = of('entity.added');
+  const ofAdded = new Set(added.map(({ entity }) => entity));
+  const changed = new Map<string, Set<string>>();
+  for (const one of differences) {
+    const name = one.entity?.name ?? '';
+    const words = ofAdded.has(one.entity) ? [] : wordsOf(one);
+    if (words.length > 0) changed.set(name, new Set([...(changed.get(name) ?? []), ...words]));
+  }
   return {
-    added: [...later].filter(([identity]) => !earlier.has(identity)).map(([, entity]) => entity),
-    removed: [...earlier].filter(([identity]) => !later.has(identity)).map(([, entity]) => entity),
-    rated: both.filter((each) => each.before.rating !== each.now.rating),
-    renamed: both.filter((each) => each.before.name !== each.now.name),
-    changed: both.filter(({ fields }) => fields.length > 0),
+    added,
+    removed: of('entity.removed'),
+    rated: of('entity.classified').filter(({ entity }) => !ofAdded.has(entity)),
+    renamed: of('entity.renamed'),
+    changed: [...changed].map(([name, words]) => [name, [...words]]),
   };
 }
 
-/** A super panel may hold one gene from several panels: each is an entity of its own. */
-const byIdentity = ({ entities }: VersionState): ReadonlyMap<string, StateEntity> =>
-  new Map(entities.map((entity) => [`${identityOf(entity)} ${entity.child?.id ?? ''}`, entity]));
-
-function fieldsThatDiffer(before: StateEntity, now: StateEntity): readonly string[] {
-  return Object.entries(fieldWords).flatMap(([field, words]) => {
-    const [old, present] = [before, now].map((entity) => valueText(entity[field as keyof StateEntity]));
-    return old === undefined || present === undefined || old === present ? [] : [words];
-  });
-}
-
-/** Lists have no order of their own. */
-function valueText(value: unknown): string | undefined {
-  if (value === undefined) return undefined;
-  return Array.isArray(value) ? JSON.stringify(value.map(String).sort()) : String(value ?? '');
+/** The words of a difference that has no list of its own. */
+function wordsOf({ kind, change }: Difference): readonly string[] {
+  switch (kind) {
+    case 'entity.added':
+    case 'entity.removed':
+    case 'entity.classified':
+    case 'entity.renamed':
+      return [];
+    case 'entity.annotated':
+      return change.changes.map(fieldWord);
+    case 'entity.tags-changed':
+      return ['tags'];
+    default:
+      return [kind];
+  }
 }

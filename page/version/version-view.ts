@@ -1,6 +1,6 @@
 import type { PlacedEvent } from '../../lambdas/history/sqlite-pages.ts';
 import { cleanLine } from '../../lambdas/messages/clean-text.ts';
-import type { StateEntity, VersionState, VersionSummary } from '../../lambdas/panel-states/version-state.ts';
+import type { VersionState, VersionSummary } from '../../lambdas/panel-states/version-state.ts';
 import { geneAddress, panelAddress, versionAddress } from '../addresses.ts';
 import { streamView } from '../changes/stream.ts';
 import { type Html, html } from '../frame/html.ts';
@@ -8,7 +8,7 @@ import type { LocalTimes, Moment } from '../frame/local-times.ts';
 import { ratingView } from '../frame/rating-view.ts';
 import { proofSentence } from '../panel/proof-words.ts';
 import type { View } from '../view.ts';
-import { type ChangedEntity, differencesOf } from './differences.ts';
+import { differencesOf } from './differences.ts';
 
 interface VersionPage {
   readonly catalogue: string;
@@ -53,21 +53,21 @@ function differencesView(before: VersionState, now: VersionState): Html {
     list(
       'Rating changed',
       rated,
-      (each) =>
-        html`${nameView(each.now)} ${ratingView(each.before.rating)} <span class="arrow" aria-hidden="true">→</span><span class="unseen"> to </span> ${ratingView(each.now.rating)}`,
+      ({ entity, change }) =>
+        html`${nameView(entity)} ${ratingView(change.from)} <span class="arrow" aria-hidden="true">→</span><span class="unseen"> to </span> ${ratingView(change.to)}`,
     ),
-    list('Added', added, (entity) => html`${nameView(entity)} as ${ratingView(entity.rating)}`),
-    list('Removed', removed, (entity) => html`${nameView(entity)}, which was ${ratingView(entity.rating)}`),
-    list('Renamed', renamed, (each) => html`${cleanLine(each.before.name)} → ${nameView(each.now)}`),
+    list('Added', added, ({ entity, change }) => html`${nameView(entity)} as ${ratingView(change.rating)}`),
     list(
-      'Changed otherwise',
-      changed,
-      (each: ChangedEntity) => html`${nameView(each.now)}: ${each.fields.join(', ')}`,
+      'Removed',
+      removed,
+      ({ entity, change }) => html`${nameView(entity)}, which was ${ratingView(change.rating)}`,
     ),
+    list('Renamed', renamed, ({ entity, change }) => html`${cleanLine(change.from)} → ${nameView(entity)}`),
+    list('Changed otherwise', changed, ([name, words]) => html`${nameView({ name })}: ${words.join(', ')}`),
   ];
   const isSame = added.length + removed.length + rated.length + renamed.length + changed.length === 0;
   return isSame
-    ? html`<p>Both versions hold the same genes, STRs and regions, with the same ratings and annotations.</p>`
+    ? html`<p>Both versions hold the same genes, STRs and regions, with the same ratings and annotations, as far as both state them.</p>`
     : html`${parts}`;
 }
 
@@ -79,6 +79,7 @@ function list<Item>(title: string, items: readonly Item[], view: (item: Item) =>
 <ul class="differences">${items.slice(0, MOST_SHOWN).map((item) => html`<li>${view(item)}</li>`)}${items.length > MOST_SHOWN ? html`<li>and ${items.length - MOST_SHOWN} more</li>` : ''}</ul>`;
 }
 
-const nameView = ({ name }: StateEntity): Html => html`<a href="${geneAddress(name)}">${cleanLine(name)}</a>`;
+const nameView = (entity: { readonly name: string } | null): Html =>
+  entity ? html`<a href="${geneAddress(entity.name)}">${cleanLine(entity.name)}</a>` : html``;
 
 const dayOf = (at: bigint, times: LocalTimes): string => times.shortDay(times.day(Number(at / 1000n)));
