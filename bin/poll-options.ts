@@ -6,7 +6,7 @@ import { readDuration, readName, readPastTime } from './arguments.ts';
 import type { Io } from './command.ts';
 import { filterOptions, filterUsage } from './filter-options.ts';
 import { identityOptions } from './identity/identity-options.ts';
-import type { LocalNotifierOptions } from './local/notifier.ts';
+import type { LocalNotifierOptions } from './local/notifier-options.ts';
 import { defaultState, stateUsage } from './local/open-state.ts';
 import { outputOptions, outputUsage } from './output.ts';
 

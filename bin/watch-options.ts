@@ -3,7 +3,7 @@ import { readCatalogue, readDuration, readWholeNumber } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
 import { readFilter } from './filter-options.ts';
 import { readMessageSettings } from './local/message-settings.ts';
-import type { LocalNotifierOptions } from './local/notifier.ts';
+import type { LocalNotifierOptions } from './local/notifier-options.ts';
 import { readFormat } from './output.ts';
 import { DEFAULT_PORT, readPort } from './page-options.ts';
 import { pollOptions, pollUsage, readPollOptions } from './poll-options.ts';

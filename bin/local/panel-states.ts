@@ -25,7 +25,7 @@ interface LocalStatesOptions {
 }
 
 /** The states of panels of one catalogue on this machine. */
-interface LocalStates {
+export interface LocalStates {
   readonly store: PanelStateStore;
   /** @param deadline milliseconds since the epoch after which nothing is asked */
   archive(deadline?: number): Archive;

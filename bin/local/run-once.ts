@@ -5,7 +5,8 @@ import type { Io } from '../command.ts';
 import { logLines } from '../log-lines.ts';
 import type { EventOutput } from '../output.ts';
 import { readCatalogueOptions } from '../poll-options.ts';
-import { type LocalNotifier, type LocalNotifierOptions, startLocalNotifier } from './notifier.ts';
+import { type LocalNotifier, startLocalNotifier } from './notifier.ts';
+import type { LocalNotifierOptions } from './notifier-options.ts';
 
 type CatalogueValues = Parameters<typeof readCatalogueOptions>[0] &
   Parameters<typeof openAccess>[0] & { readonly catalogue?: string | undefined };

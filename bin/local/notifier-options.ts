@@ -1,0 +1,43 @@
+import type { Instant } from '../../lambdas/clock/instant.ts';
+import type { Access } from '../../lambdas/http/access.ts';
+import type { Log } from '../../lambdas/log/log.ts';
+import type { ArchivePace } from '../../lambdas/panel-states/settings.ts';
+import type { Publisher } from '../../lambdas/publishing/publisher.ts';
+import type { FollowedPanels } from '../../lambdas/subscriptions/followed-panels.ts';
+import type { Io } from '../command.ts';
+import type { SettingsStage } from '../settings-stage.ts';
+
+/** What a notifier on this machine follows, and where it keeps and sends what it finds. */
+export interface LocalNotifierOptions {
+  /** The catalogue's name in the events and in the state; its host where absent. */
+  readonly name?: string;
+  /** The catalogue's address. */
+  readonly url: string;
+  readonly access: Access;
+  /** Where state and history are kept; in memory where absent. */
+  readonly state?: string | undefined;
+  readonly overlap: Instant;
+  readonly from?: Instant;
+  readonly learnSince?: Instant;
+  /** The address that the catalogue had before it moved. */
+  readonly movedFrom?: string;
+  /** A listing that lost more of its panels or regions than this, in percent, is not trusted. */
+  readonly shrunkenPercent?: number | undefined;
+  /** Where more of the panels have the same kind of change, in percent, it waits for a later sweep. */
+  readonly sameChangePercent?: number | undefined;
+  /** Days for which events and the rows of the ledger are kept; without end where absent. */
+  readonly historyDays?: number | undefined;
+  /** How often the states of panels are asked for; the default where absent. */
+  readonly archivePace?: ArchivePace;
+  /** Days for which states of panels are kept, apart from the newest; as long as events where absent. */
+  readonly keepStateDays?: number | undefined;
+  /** The panels whose states are read first. */
+  readonly followed?: FollowedPanels | undefined;
+  readonly publisher: Publisher;
+  /** Settings whose subscriptions get messages. */
+  readonly messages?: SettingsStage | undefined;
+  /** The catalogue is a sandbox: each message says so. */
+  readonly madeUp?: boolean;
+  readonly log: Log;
+  readonly io: Io;
+}

@@ -1,0 +1,108 @@
+import { type Catalogue, createCatalogue } from '../../lambdas/catalogue/client.ts';
+import type { Clock } from '../../lambdas/clock/clock.ts';
+import type { History } from '../../lambdas/history/history.ts';
+import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import type { Log } from '../../lambdas/log/log.ts';
+import type { Publisher } from '../../lambdas/publishing/publisher.ts';
+import type { Documents } from '../../lambdas/state/documents.ts';
+import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
+import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
+import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
+import type { MovableStore } from '../../lambdas/state/store.ts';
+import { followedName } from './followed-catalogue.ts';
+import type { LocalMessages } from './messages.ts';
+import type { LocalNotifierOptions } from './notifier-options.ts';
+import { openForPolling } from './open-state.ts';
+import { type LocalStates, openLocalStates } from './panel-states.ts';
+import { logUntilStopped, storeUntilStopped } from './until-stopped.ts';
+
+/** What poll, sweep and proofs of one catalogue share on this machine. */
+export interface NotifierParts {
+  /** The catalogue's name in the events and in the state. */
+  readonly name: string;
+  readonly catalogue: Catalogue;
+  readonly file: StateFile;
+  /** Begins no chunk once the signal is aborted. */
+  readonly store: MovableStore;
+  readonly documents: Documents;
+  readonly history: History;
+  readonly states: LocalStates;
+  /** Sends messages too, where settings have subscriptions. */
+  readonly publisher: Publisher;
+  readonly messages: LocalMessages | null;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  close(): Promise<void>;
+}
+
+/** @throws {LocalStateError | StateError} when the state cannot be used */
+export async function openNotifierParts(options: LocalNotifierOptions): Promise<NotifierParts> {
+  const { url, access, state: directory, io, messages: settings } = options;
+  const { clock, signal } = io;
+  const state = openForPolling(directory);
+  const { file } = state;
+  const log = logUntilStopped(options.log, signal);
+  const catalogue = createCatalogue({ baseUrl: url, access, clock, log, signal });
+  const close = async (): Promise<void> => {
+    await catalogue.close();
+    state.close();
+  };
+  const name = await followedName(file, {
+    name: options.name,
+    url: catalogue.url,
+    state: directory,
+  }).catch(async (error) => {
+    await close();
+    throw error;
+  });
+  const kept = createSqliteStore(file, name);
+  const history = createSqliteHistory(file);
+  const documents = createSqliteDocuments(file, name);
+  const states = openLocalStates({
+    file,
+    name,
+    catalogue,
+    documents,
+    clock,
+    log,
+    signal,
+    pace: options.archivePace,
+    keepDays: options.keepStateDays ?? options.historyDays,
+  });
+  const messages = settings
+    ? await openMessages({
+        settings,
+        catalogue: name,
+        madeUp: options.madeUp === true,
+        file,
+        history,
+        wasRestored: ((await kept.load(0n))?.rollback ?? null) !== null,
+        io,
+        log,
+      })
+    : null;
+  return {
+    name,
+    catalogue,
+    file,
+    store: storeUntilStopped(kept, signal),
+    documents,
+    history,
+    states,
+    publisher: messages?.before(options.publisher) ?? options.publisher,
+    messages,
+    clock,
+    log,
+    signal,
+    close,
+  };
+}
+
+/** Loaded at need: a run without messages does not wait for mail and chat. */
+async function openMessages(
+  options: Parameters<typeof import('./messages.ts').openLocalMessages>[0],
+): Promise<LocalMessages> {
+  const { openLocalMessages } = await import('./messages.ts');
+  return openLocalMessages(options);
+}

@@ -1,0 +1,74 @@
+import { formatInstant, type Instant } from '../../lambdas/clock/instant.ts';
+import type { SearchRequest } from '../../lambdas/poll/bookkeeping.ts';
+import { poll } from '../../lambdas/poll/poll.ts';
+import type { PollReport } from '../../lambdas/poll/report.ts';
+import { searchPagesOfSweep } from '../../lambdas/sweep/sweep-options.ts';
+import { createProgress } from '../progress.ts';
+import { withProgress } from './log-progress.ts';
+import type { LocalNotifierOptions } from './notifier-options.ts';
+import type { NotifierParts } from './notifier-parts.ts';
+import { LocalStateError } from './state-error.ts';
+
+/** Polls the log. `request` is the search before the overlap that a sweep asks for; null for none. */
+type PollOnce = (request: SearchRequest | null) => Promise<PollReport>;
+
+/** Polls with the shared parts, shows the progress of long ones, and raises the alarms of polls. */
+export function createPollOnce(parts: NotifierParts, options: LocalNotifierOptions): PollOnce {
+  const { name, catalogue, store, history, states, publisher, messages, clock, log, signal } = parts;
+  const { overlap, from, learnSince, movedFrom, messages: settings } = options;
+  const progress = createProgress(options.io, 'activities');
+  let isFirst = true;
+  return async (request) => {
+    if (from !== undefined) await refuseEarlierStart(parts, { ...options, from });
+    const before = catalogue.traffic.throttled;
+    const throttled = (): number => catalogue.traffic.throttled - before;
+    try {
+      const report = await poll({
+        name,
+        catalogue: withProgress(catalogue, progress),
+        store,
+        history,
+        states: states.store,
+        publisher,
+        ratingsBefore: states.ratingsBefore(),
+        clock,
+        log,
+        overlap,
+        ...(from !== undefined && { from }),
+        ...(learnSince !== undefined && { learnSince }),
+        ...(movedFrom !== undefined && { movedFrom }),
+        ...(settings && { shrunkenLogPercent: settings.stage.alarms.shrunkenPercent }),
+        ...(request && { searchRequest: request, searchPages: searchPagesOfSweep }),
+      });
+      await messages?.alarms.after({ kind: 'polled', report, throttled: throttled(), isFirst });
+      if (report.outcome !== 'postponed') isFirst = false;
+      return report;
+    } catch (error) {
+      if (!signal.aborted) {
+        await messages?.alarms.after({ kind: 'poll failed', error, throttled: throttled() });
+      }
+      throw error;
+    } finally {
+      progress.end();
+    }
+  };
+}
+
+interface Start extends Pick<LocalNotifierOptions, 'overlap' | 'state'> {
+  readonly from: Instant;
+}
+
+/** Refuses a start before the one of the state: a poll never goes back, and would print "nothing new". */
+async function refuseEarlierStart(
+  { name, catalogue: { url }, store }: NotifierParts,
+  { from, overlap, state }: Start,
+): Promise<void> {
+  const { position } = (await store.load(overlap)) ?? {};
+  // A state of another catalogue is refused by the poll itself.
+  if (!position || from >= position.start || position.source !== url) return;
+  const where = state === undefined ? '' : ` --state ${state}`;
+  const day = (at: Instant): string => formatInstant(at).slice(0, 10);
+  throw new LocalStateError(
+    `Polling "${name}" from ${formatInstant(from)}: this state began at ${formatInstant(position.start)}, and a poll never goes back. Nothing was published. For what was published since then: gene-panel-notifier history${where} --since ${day(position.start)}. For older rows of the log, begin another state: --state NEW --from ${day(from)}.`,
+  );
+}

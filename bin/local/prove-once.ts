@@ -1,0 +1,48 @@
+import type { ProofOptions, ProofReport } from '../../lambdas/panel-states/proof-options.ts';
+import { provePanels } from '../../lambdas/panel-states/prove-panels.ts';
+import type { createReadLog } from '../../lambdas/sweep/sweep-options.ts';
+import type { LocalNotifierOptions } from './notifier-options.ts';
+import type { NotifierParts } from './notifier-parts.ts';
+
+/** How long to read and prove states, and which. */
+export interface ProvingTime extends Pick<ProofOptions, 'onProgress' | 'onSignedOffProgress' | 'fromStart'> {
+  /** Milliseconds since the epoch after which nothing is asked. */
+  readonly deadline?: number;
+}
+
+interface ProveOnce extends NotifierParts, Pick<LocalNotifierOptions, 'overlap' | 'followed'> {
+  readonly readLog: ReturnType<typeof createReadLog>;
+}
+
+/** Reads what panels hold, proves the versions that began since, and raises the alarms of proofs. */
+export async function proveOnce(
+  options: ProveOnce,
+  { deadline, ...given }: ProvingTime,
+): Promise<ProofReport> {
+  const { name, catalogue, store, documents, history, states, publisher, messages } = options;
+  const { clock, log, signal, readLog, overlap, followed } = options;
+  try {
+    const report = await provePanels({
+      name,
+      url: catalogue.url,
+      archive: states.archive(deadline),
+      states: states.store,
+      documents,
+      history,
+      state: store,
+      publisher,
+      clock,
+      log,
+      readLog: () => readLog(null),
+      overlap,
+      signal,
+      ...(followed && { first: followed }),
+      ...given,
+    });
+    await messages?.alarms.after({ kind: 'proved', report });
+    return report;
+  } catch (error) {
+    if (!signal.aborted) await messages?.alarms.after({ kind: 'proof failed', error });
+    throw error;
+  }
+}
