@@ -2,29 +2,36 @@ import { lengthOf } from '../catalogue/row-length.ts';
 import type { ClassifiedRow } from '../classifier/classify-row.ts';
 import { splitPointsOf } from './split-points.ts';
 
-/** Rows that are correlated, recorded and published together. */
+/** Rows that are correlated, recorded and published together, where the state takes no more. */
 export const CHUNK_ROWS = 100;
 
 /** Rows with longer texts together, in UTF-16 units, are not in one chunk, unless one action wrote them. */
 const CHUNK_LENGTH = 1_000_000;
 
-/** Splits rows into chunks. Rows of one action are in one chunk, however far apart they are. */
-export function* chunksOfAll(rows: readonly ClassifiedRow[]): Generator<readonly ClassifiedRow[]> {
-  if (rows.length > 0 && rows.length <= rowsOfChunk(rows, 0)) return yield rows;
+/** Splits rows into chunks of `most` rows. Rows of one action are in one chunk, however far apart they are. */
+export function* chunksOfAll(
+  rows: readonly ClassifiedRow[],
+  most = CHUNK_ROWS,
+): Generator<readonly ClassifiedRow[]> {
+  if (rows.length > 0 && rows.length <= rowsOfChunk(rows, 0, most)) return yield rows;
   const splitPoints = splitPointsOf(rows);
   for (let begin = 0; begin < rows.length; ) {
-    const end = splitPoints.endOf(begin, Math.min(begin + rowsOfChunk(rows, begin), rows.length));
+    const end = splitPoints.endOf(begin, Math.min(begin + rowsOfChunk(rows, begin, most), rows.length));
     yield rows.slice(begin, end);
     begin = end;
   }
 }
 
+/** Whether rows fill a chunk of `most` rows, by their number or by their texts. */
+export const fillChunk = (rows: readonly ClassifiedRow[], most: number): boolean =>
+  rows.length >= most || rowsOfChunk(rows, 0, most) < rows.length;
+
 /** How many rows from `begin` on a chunk may have: one at least. */
-function rowsOfChunk(rows: readonly ClassifiedRow[], begin: number): number {
+function rowsOfChunk(rows: readonly ClassifiedRow[], begin: number, most: number): number {
   let length = 0;
-  for (let count = 0; count < CHUNK_ROWS && begin + count < rows.length; count += 1) {
+  for (let count = 0; count < most && begin + count < rows.length; count += 1) {
     length += lengthOf(rows[begin + count] as ClassifiedRow);
     if (length > CHUNK_LENGTH) return Math.max(1, count);
   }
-  return CHUNK_ROWS;
+  return most;
 }

@@ -1,7 +1,7 @@
 import { oldestFirst } from '../catalogue/log-row.ts';
 import type { ClassifiedRow } from '../classifier/classify-row.ts';
 import { earlier, type Instant, instantOf } from '../clock/instant.ts';
-import { CHUNK_ROWS, chunksOfAll } from '../correlation/chunks-of-all.ts';
+import { chunksOfAll, fillChunk } from '../correlation/chunks-of-all.ts';
 import { withoutFollower } from '../correlation/pairs.ts';
 import { recognisedOf } from '../correlation/recognised.ts';
 import { splitPointsOf } from '../correlation/split-points.ts';
@@ -32,6 +32,8 @@ interface ChunkOptions {
   readonly now: Instant;
   /** Whether rows may be left for a later poll. */
   readonly mayWait: boolean;
+  /** The most rows of a chunk: at least two times `ROWS_AHEAD`. */
+  readonly chunkRows: number;
 }
 
 /**
@@ -40,7 +42,7 @@ interface ChunkOptions {
  */
 export async function* chunksOf(
   batches: AsyncIterable<Batch<ClassifiedRow>>,
-  { now, mayWait }: ChunkOptions,
+  { now, mayWait, chunkRows }: ChunkOptions,
 ): AsyncGenerator<RowChunk> {
   let known: readonly ClassifiedRow[] = [];
   let watermarkLimit: Instant | null = null;
@@ -52,8 +54,8 @@ export async function* chunksOf(
       if (batch.watermarkLimit !== null) {
         watermarkLimit = earlier(watermarkLimit ?? batch.watermarkLimit, batch.watermarkLimit);
       }
-      while (known.length >= 2 * ROWS_AHEAD) {
-        const [rows, others] = split(known, Math.min(CHUNK_ROWS, known.length - ROWS_AHEAD));
+      while (known.length >= 2 * ROWS_AHEAD && fillChunk(known, chunkRows)) {
+        const [rows, others] = split(known, Math.min(chunkRows, known.length - ROWS_AHEAD));
         yield { rows, watermarkLimit, count, end: null };
         known = others;
       }
@@ -64,7 +66,7 @@ export async function* chunksOf(
   }
   const settled = settledBefore(known, now);
   const unsettled = known.length - settled.length;
-  const chunks = [...chunksOfAll(mayWait ? settled : known)];
+  const chunks = [...chunksOfAll(mayWait ? settled : known, chunkRows)];
   const last = failure ? [] : (chunks.pop() ?? []);
   for (const rows of chunks) yield { rows, watermarkLimit, count: null, end: null };
   if (failure) throw failure.error;

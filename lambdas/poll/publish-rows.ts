@@ -62,7 +62,7 @@ export async function publishRows(
     return { ...fields, ...(covered !== undefined && { covered }) };
   };
   let compared = false;
-  for await (const batch of chunksOf(batches, { now, mayWait })) {
+  for await (const batch of chunksOf(batches, { now, mayWait, chunkRows: run.store.chunkRows })) {
     const { rows, end } = batch;
     if (end) reportWaiting(end, run, report);
     if (rows.length > 0 && !compared) {
@@ -70,7 +70,7 @@ export async function publishRows(
       const difference = await kept.difference(position);
       if (difference) warnOfRollback({ position, pending: null }, difference, run, report);
     }
-    const parts = [...chunksOfAll(rows)];
+    const parts = [...chunksOfAll(rows, run.store.chunkRows)];
     for (let part = parts.shift(); part; part = parts.shift()) {
       if (run.deadline !== undefined && run.clock.now() >= run.deadline) throw new OutOfTime();
       const { events: stated, learnt } = await correlator.correlate(part);

@@ -137,6 +137,7 @@ export function createStateStore(options: StateTableOptions): MovableStore {
       return begun;
     },
 
+    chunkRows: 100,
     canRecord: isRecordable,
 
     record: (position, chunk) => write(position, nextPosition(position, {}), chunk),

@@ -58,6 +58,8 @@ export interface StateStore {
   load(overlap: Instant): Promise<Stored | null>;
   /** Writes the first position, with the rows that are not to be published. */
   begin(at: Beginning, rows: readonly LedgerRow[], known?: KnownStates): Promise<Position>;
+  /** The most rows that are recorded together. */
+  readonly chunkRows: number;
   /** Whether a chunk is small enough to be recorded. */
   canRecord(chunk: Chunk): boolean;
   /** Records a chunk, so that the same bytes are published after a crash. */

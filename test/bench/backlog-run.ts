@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import { minutes } from '../../lambdas/clock/instant.ts';
 import { anonymous } from '../../lambdas/http/access.ts';
 import { silentLog as log } from '../../lambdas/log/log.ts';
 import { poll } from '../../lambdas/poll/poll.ts';
+import { FILE_NAME } from '../../lambdas/state/sqlite-file.ts';
 import { createMemoryStore, emptyTable } from '../state/memory-store.ts';
 import { peakMegabytes } from './peak-memory.ts';
 
@@ -28,12 +30,14 @@ export interface BacklogRun {
   readonly peakMegabytes: number;
   readonly requests: number;
   readonly events: number;
+  /** Bytes handed to the disk for each byte of the state file at the end; absent where the system does not count them. */
+  readonly diskRatio?: number;
 }
 
 process.on('message', async (given: Given) => {
   const started = clock.now();
   const cpu = process.cpuUsage();
-  const { requests, events } = await ways[given.mode](given);
+  const { requests, events, diskRatio } = await ways[given.mode](given);
   const { user, system } = process.cpuUsage(cpu);
   process.send?.({
     milliseconds: clock.now() - started,
@@ -41,6 +45,7 @@ process.on('message', async (given: Given) => {
     peakMegabytes: peakMegabytes(),
     requests,
     events,
+    ...(diskRatio !== undefined && { diskRatio }),
   } satisfies BacklogRun);
   process.disconnect();
 });
@@ -48,6 +53,7 @@ process.on('message', async (given: Given) => {
 interface Way {
   readonly requests: number;
   readonly events: number;
+  readonly diskRatio?: number;
 }
 
 const ways: Readonly<Record<Given['mode'], (given: Given) => Promise<Way>>> = {
@@ -98,11 +104,20 @@ const ways: Readonly<Record<Given['mode'], (given: Given) => Promise<Way>>> = {
     });
     const { events } = await notifier.poll();
     await notifier.close();
+    const written = bytesWritten();
+    const kept = statSync(join(directory, FILE_NAME)).size;
     output.close();
     await rm(directory, { recursive: true });
     return {
       requests: notifier.requests,
       events: Object.values(events).reduce((sum, count) => sum + count, 0),
+      ...(written !== null && { diskRatio: written / kept }),
     };
   },
 };
+
+/** Bytes that this process has handed to the disk; null where the system does not count them. */
+function bytesWritten(): number | null {
+  if (process.platform !== 'linux') return null;
+  return Number(/^write_bytes: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
+}

@@ -48,6 +48,22 @@ const comments = (count: number, from = 0, apart = 1000): Activity[] =>
     row(from + index * apart, `Added comment: ${index}`, { entity_name: 'TTN' }),
   );
 
+test('a chunk has as many rows as the state takes together, and fewer where their texts are long', async () => {
+  const sizes = async (entries: readonly ClassifiedRow[], chunkRows: number): Promise<readonly number[]> => {
+    const chunks = await collected(chunksOf(inBatches(entries, 100), { now, mayWait: true, chunkRows }));
+    return chunks.map(({ rows }) => rows.length);
+  };
+  const short = classifyLog(comments(2_500));
+  expect((await sizes(short, 100)).slice(0, 3)).toStrictEqual([50, 100, 100]);
+  expect(await sizes(short, 1_000)).toStrictEqual([950, 1_000, 550]);
+  const long = classifyLog(
+    Array.from({ length: 400 }, (_, index) => row(index * 1000, `Added comment: ${'long '.repeat(2_000)}`)),
+  );
+  const ofLong = await sizes(long, 1_000);
+  expect(ofLong.reduce((sum, size) => sum + size, 0)).toBe(400);
+  expect(Math.max(...ofLong)).toBeLessThanOrEqual(200);
+});
+
 describe('rows of one action come in one chunk', () => {
   const at = 98_500;
   const banner = 'Gene: brca1 has been classified as Green List (High Evidence).';
@@ -79,9 +95,9 @@ describe('rows of one action come in one chunk', () => {
         second,
         ...comments(120, at + 1000),
       ]);
-      const chunks = (await collected(chunksOf(inBatches(entries, 10), { now, mayWait: true }))).map(
-        ({ rows }) => rows,
-      );
+      const chunks = (
+        await collected(chunksOf(inBatches(entries, 10), { now, mayWait: true, chunkRows: 100 }))
+      ).map(({ rows }) => rows);
       expect(chunks.length).toBeGreaterThan(1);
       expect(chunks.flat()).toStrictEqual(entries);
       const rows = chunks.map((chunk) =>
@@ -113,7 +129,8 @@ test('rows that were read before the log failed are given before the error', asy
   }
   const met: ClassifiedRow[] = [];
   const reading = async (): Promise<void> => {
-    for await (const chunk of chunksOf(failing(), { now, mayWait: true })) met.push(...chunk.rows);
+    for await (const chunk of chunksOf(failing(), { now, mayWait: true, chunkRows: 100 }))
+      met.push(...chunk.rows);
   };
   await expect(reading()).rejects.toThrow('HTTP 500');
   expect(met).toStrictEqual(entries);
@@ -126,7 +143,7 @@ test('a watermark limit counts from the batch that has it', async () => {
     for (const [index, watermarkLimit] of limits.entries())
       yield { rows: entries.slice(index * 100, index * 100 + 100), watermarkLimit, count: null };
   }
-  const chunks = await collected(chunksOf(held(), { now, mayWait: true }));
+  const chunks = await collected(chunksOf(held(), { now, mayWait: true, chunkRows: 100 }));
   expect(chunks.map(({ watermarkLimit }) => watermarkLimit)).toStrictEqual([
     null,
     now - minutes(5),
@@ -142,7 +159,7 @@ test('rows are in order of time, also where a later batch has older ones', async
   async function* unordered(): AsyncGenerator<Batch<ClassifiedRow>> {
     for (const rows of [newer, older]) yield { rows, watermarkLimit: null, count: null };
   }
-  const [chunk] = await collected(chunksOf(unordered(), { now, mayWait: true }));
+  const [chunk] = await collected(chunksOf(unordered(), { now, mayWait: true, chunkRows: 100 }));
   expect(chunk?.rows).toStrictEqual(entries);
 });
 
@@ -166,7 +183,7 @@ describe.each(logs.filter(([, folder]) => existsSync(folder)))(
           yield { rows: entries.slice(0, first), watermarkLimit: null, count: null };
           yield* inBatches(entries.slice(first), 100);
         }
-        const chunks = await collected(chunksOf(pagesFrom(), { now, mayWait: true }));
+        const chunks = await collected(chunksOf(pagesFrom(), { now, mayWait: true, chunkRows: 100 }));
         expect(inShort(eventsOf(chunks.map(({ rows }) => rows)))).toStrictEqual(whole);
       }
     });

@@ -84,6 +84,7 @@ export function createMemoryStore(
         save(rows, known, 1);
         return write(null, firstPosition(at));
       }),
+    chunkRows: 100,
     canRecord: isRecordable,
     record: (position, chunk) => access('record', () => write(position, nextPosition(position, {}), chunk)),
     async advance(position, chunk) {

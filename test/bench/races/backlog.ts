@@ -63,6 +63,17 @@ export const backlog: Race = {
           baseline: `requests and JSON.parse: ${Math.round(parse.peakMegabytes)} MB`,
           goal: 200,
         },
+        ...(local.diskRatio === undefined
+          ? []
+          : [
+              {
+                name: 'bytes written to disk, the printed file included',
+                value: local.diskRatio,
+                unit: '×',
+                baseline: 'the state file at the end',
+                goal: 2.5,
+              },
+            ]),
         {
           name: `CPU time, printed to a file (${local.events.toLocaleString('en')} events)`,
           value: local.cpuMilliseconds / parse.cpuMilliseconds,
