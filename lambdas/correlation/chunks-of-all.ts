@@ -3,7 +3,7 @@ import type { ClassifiedRow } from '../classifier/classify-row.ts';
 import { splitPointsOf } from './split-points.ts';
 
 /** Rows that are correlated, recorded and published together, where the state takes no more. */
-export const CHUNK_ROWS = 100;
+const CHUNK_ROWS = 100;
 
 /** Rows with longer texts together, in UTF-16 units, are not in one chunk, unless one action wrote them. */
 const CHUNK_LENGTH = 1_000_000;
