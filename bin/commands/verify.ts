@@ -31,7 +31,8 @@ kept in the history and printed to standard error, as poll prints it. Stop watch
 
 Options:
   --catalogue URL      the catalogue, with or without /api/v1/
-  --panel ID|NAME      list this panel alone; may be given several times. With --all-versions, only these are read
+  --panel ID|NAME      list this panel alone; may be given several times. With --all-versions, only these are read, and
+                       of a super panel the panels that it holds
   --since TIME         list versions that ended at or after this time, or go on: 2026-01-31, or 90d for the last 90 days
   --all-versions       read every version that the archive has, from the first one: one request each
 ${catalogueUsage}

@@ -12,7 +12,7 @@ import type { VersionState, VersionSummary } from './version-state.ts';
 import { highestOf, versionsAfter } from './versions-after.ts';
 
 /** Reads and proves panels one after the other. */
-interface PanelProver {
+export interface PanelProver {
   /**
    * Reads the versions of a panel that are not kept, and proves those that can be.
    * @throws {ArchivePaused} where no request may be sent

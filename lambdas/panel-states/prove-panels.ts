@@ -7,6 +7,7 @@ import { createProofBook } from './proof-book.ts';
 import type { ProofOptions, ProofReport } from './proof-options.ts';
 import { loadProofs, type ProofRecord, provenPercent } from './proof-record.ts';
 import { finishPending } from './publish-proof.ts';
+import { readFromStart } from './read-from-start.ts';
 import { readingOrder } from './reading-order.ts';
 import { readSignedOffStates } from './signed-off-states.ts';
 
@@ -30,7 +31,7 @@ export async function provePanels(run: ProofOptions): Promise<ProofReport> {
     record.unproven.flatMap(({ panelId, retryAt }) => (retryAt > 0 && retryAt <= now ? [panelId] : [])),
   );
   const first = run.first && listing ? idsOfFollowed(run.first, listing.panels) : new Set<number>();
-  const order = run.fromStart ? [...run.fromStart] : readingOrder({ listing, kept, first, due });
+  const order = run.fromStart ?? readingOrder({ listing, kept, first, due });
   const book = createProofBook(run, record);
   const prover = createPanelProver(run, book, listing);
   let left = order.length;
@@ -42,18 +43,23 @@ export async function provePanels(run: ProofOptions): Promise<ProofReport> {
     refused: !run.fromStart && areDoubtful(book.record.compared, listing?.panels.size ?? 0),
     ...reportOf(book.record, run.clock.now()),
   });
+  const onRead = (panelId: number, panelsLeft: number): void => {
+    left = panelsLeft;
+    run.onProgress?.({ panelId, panelsLeft, requests: run.archive.requests - before.requests });
+    run.signal?.throwIfAborted();
+  };
   try {
-    for (const panelId of order) {
-      run.signal?.throwIfAborted();
-      if (run.fromStart) await prover.readFromStart(panelId);
-      else await prover.prove(panelId);
-      left -= 1;
-      run.onProgress?.({ panelId, panelsLeft: left, requests: run.archive.requests - before.requests });
-    }
-    if (!run.fromStart) {
-      const onRead = (versionsLeft: number): void =>
+    run.signal?.throwIfAborted();
+    if (run.fromStart) {
+      await readFromStart({ panels: run.fromStart, prover, states: run.states, onRead });
+    } else {
+      for (const panelId of order) {
+        await prover.prove(panelId);
+        onRead(panelId, left - 1);
+      }
+      const onVersion = (versionsLeft: number): void =>
         run.onSignedOffProgress?.({ versionsLeft, requests: run.archive.requests - before.requests });
-      await readSignedOffStates({ ...run, first, onRead });
+      await readSignedOffStates({ ...run, first, onRead: onVersion });
     }
   } catch (error) {
     if (error instanceof LogUnread) return end({ outcome: 'log-unread', why: error.message, until: null });

@@ -50,6 +50,7 @@ async function statesAround(
   const versions = await states.versions(id);
   const until = after.validTo ?? after.readAt;
   const last = versions.findLastIndex(({ validFrom }) => validFrom <= until);
+  if (last < 0) return [];
   const first = versions.findLastIndex(({ validFrom }) => validFrom <= before.validFrom);
   const found: VersionState[] = [];
   for (const summary of versions.slice(Math.max(first - 1, 0), last + 2)) {

@@ -1,6 +1,5 @@
 import { comparePanel } from '../differences/compare.ts';
-import { type Difference, difference } from '../differences/difference.ts';
-import type { ShownPanel } from '../differences/shown.ts';
+import type { Difference } from '../differences/difference.ts';
 import type { Rating } from '../events/changes.ts';
 import type { PanelEvent } from '../events/schemas.ts';
 import { timeOf } from './events-between.ts';
@@ -30,7 +29,18 @@ export function unexplainedOf(step: Step): readonly Difference[] {
   const found = compare(certain).filter((one) =>
     others.every((moment) => moment.some((other) => isAboutSame(one, other))),
   );
-  return [...found, ...ratedAdditions(certain, before, step.after)];
+  return found.filter((one) => !isUsualRating(one, found));
+}
+
+/** Ratings by which an addition without a stated rating is reported: without one, the catalogue rates it red or not at all. */
+const reported: readonly (Rating | null)[] = ['green', 'amber'];
+
+/** Whether a difference is the rating that an entity has because the row that added it states none. */
+function isUsualRating({ change, entity }: Difference, found: readonly Difference[]): boolean {
+  if (!('direction' in change) || change.direction !== 'new' || reported.includes(change.to)) return false;
+  const isAdded = (one: Difference): boolean =>
+    one.kind === 'entity.added' && one.entity?.type === entity?.type && one.entity?.name === entity?.name;
+  return !found.some(isAdded);
 }
 
 /** Kind and entity of a difference: two differences about the same are one at different moments. */
@@ -56,29 +66,4 @@ function momentsOf({ after, events, next }: Step): Moments {
     };
   }
   return { certain: events, possible: next };
-}
-
-/** Ratings by which an added entity is reported: without a stated one, a curator's addition is red. */
-const reported: readonly (Rating | null)[] = ['green', 'amber'];
-
-/** The ratings of added entities whose rows state none. */
-function ratedAdditions(
-  events: readonly PanelEvent[],
-  { entities: before }: ShownPanel,
-  after: VersionState,
-): readonly Difference[] {
-  const rated = new Set(
-    events.flatMap(({ type, data }) =>
-      type === 'gene-panel.entity.classified.v1' ? [data.entity?.name] : [],
-    ),
-  );
-  return events.flatMap(({ type, data: { entity, change } }) => {
-    if (type !== 'gene-panel.entity.added.v1' || !entity || rated.has(entity.name)) return [];
-    if (!('rating' in change) || change.rating) return [];
-    const isEntity = (one: { readonly type: string; readonly name: string }): boolean =>
-      one.type === entity.type && one.name === entity.name;
-    const to = after.entities.find(isEntity)?.rating ?? null;
-    if (before.some(isEntity) || to === null || !reported.includes(to)) return [];
-    return [difference('entity.classified', { from: null, to, direction: 'new', via: 'snapshot' }, entity)];
-  });
 }

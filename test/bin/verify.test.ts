@@ -72,6 +72,15 @@ test('every version of one panel is read from the archive and listed', async () 
   expect(table.stdout.split('\n')[0]).toMatch(/^(baseline|proven|explained) +.+ \(1\) 0\.0 {2}from 2026-/);
 });
 
+test('the panels of a super panel are read with it, so that it is proven', async () => {
+  const { verify } = await start({ history: 400 });
+  const name = 'Paediatric disorders - super panel';
+  const own = await verify('--panel', name, '--all-versions', '--format', 'ndjson');
+  const proofs = linesOf(own).map(({ proof }) => proof);
+  expect(proofs.length).toBeGreaterThan(10);
+  expect(proofs.slice(1, -1).filter((proof) => proof !== 'proven')).toEqual([]);
+});
+
 test('a panel that was only listed so far is found by number and by name', async () => {
   const { verify } = await start();
   for (const panel of ['1', 'Hearing loss']) {

@@ -198,9 +198,14 @@ describe('every version from the first one that the archive has', () => {
     const report = await readAll(all);
     expect(report).toMatchObject({ outcome: 'done', unproven: 0, percent: 100 });
     const published = await bySnapshot(all);
-    // A row that adds an entity, clears its sources or copies it does not say which rating follows.
+    // A row that clears the sources of an entity or copies it does not say which rating follows.
     const silent = published.filter(({ data: { change } }) => !('direction' in change));
     expect(silent.map(({ data }) => data.summary)).toEqual([]);
+    // What a curator adds without an expert's review is red, or unrated: the row is its event.
+    const added = published.filter(
+      ({ data: { change } }) => 'direction' in change && change.direction === 'new',
+    );
+    expect(added.map(({ data }) => data.summary)).toEqual([]);
     const versions = await Promise.all(
       (await all.harness.states.panels()).map(({ panelId }) => all.harness.states.versions(panelId)),
     );

@@ -280,7 +280,12 @@ function missedOf({ first, newest, versions }: Readings, events: readonly PanelE
     via: 'snapshot',
   });
   return differences
-    .filter(({ kind }) => kind !== 'entity.annotated' && kind !== 'entity.tags-changed')
+    .filter(({ kind, change }) => {
+      // What a row adds without a rating is red, or unrated.
+      const isUsual =
+        'direction' in change && change.direction === 'new' && /^(?:red|none)$/.test(change.to ?? '');
+      return kind !== 'entity.annotated' && kind !== 'entity.tags-changed' && !isUsual;
+    })
     .map(
       ({ kind, entity, change }) =>
         `${first.panelId} ${newest.version} ${kind} ${entity?.name} ${JSON.stringify(change)}`,
