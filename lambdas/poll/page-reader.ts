@@ -111,7 +111,7 @@ export function haveSameRows(one: LogPage, other: LogPage): boolean {
 function noActivity({ number, received, problem }: LogPage): PollError {
   return new PollError(
     'LOG_UNREADABLE',
-    `Reading page ${number} of the activity log: none of its ${received.length} rows is an activity, and neither are those of the pages after it (the first: ${problem}). Nothing was published from it and the mark is behind it. Has the interface changed?`,
+    `Reading page ${number} of the activity log: none of its ${received.length} rows is an activity, and neither are those of the pages after it (the first: ${problem}). Nothing was published from it and the mark stays before it. Has the interface changed?`,
   );
 }
 

@@ -18,7 +18,7 @@ export interface FileGuard {
 }
 
 /**
- * How often the file was written to, behind a name that no other file has: a copy counts less. It is text of one
+ * How often the file was written to, after a name that no other file has: a copy counts less. It is text of one
  * length, so that the page of the table shows it without SQLite.
  */
 export const writesTable = `
