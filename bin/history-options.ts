@@ -59,13 +59,13 @@ export async function openHistory(values: HistoryValues, io: Io): Promise<OpenHi
   if (stage !== undefined) {
     const { findStage } = await import('./deployed/find-stage.ts');
     const found = await findStage({ stage, config }, io);
-    const { topicArns } = found;
+    const { topicArns, historyTable, region, catalogues } = found;
     const { readListingsOfStage } = await import('./deployed/read-listings.ts');
-    const table = await openTable(found.historyTable, io, found.region);
     // A listing only helps to check names: without the right to read it, the events are shown all the same.
-    return { ...table, topicArns, listings: () => readListingsOfStage(found, io).catch(() => []) };
+    const listings: NamedPlace['listings'] = () => readListingsOfStage(found, io).catch(() => []);
+    return { ...(await openTable({ table: historyTable, region, catalogues, listings }, io)), topicArns };
   }
-  if (table !== undefined) return openTable(table, io);
+  if (table !== undefined) return openTable({ table, listings: async () => [] }, io);
   const file = openForReading(state ?? defaultState);
   return {
     ...namedPlaceOf(file),
@@ -85,14 +85,38 @@ export function checkPlace({ state, stage, table, config }: HistoryValues): void
     throw new UsageError('--config goes with --stage NAME only');
 }
 
-async function openTable(table: string, { clock }: Io, region?: string): Promise<OpenHistory> {
-  const [{ DynamoDBClient }, { createDynamoHistory }] = await Promise.all([
-    import('@aws-sdk/client-dynamodb'),
-    import('../lambdas/history/dynamodb.ts'),
-  ]);
+interface HistoryTable extends Pick<NamedPlace, 'listings'> {
+  readonly table: string;
+  readonly region?: string;
+  /** Those that the history covers, where absent. */
+  readonly catalogues?: readonly string[];
+}
+
+async function openTable(
+  { table, region, catalogues, listings }: HistoryTable,
+  { clock }: Io,
+): Promise<OpenHistory> {
+  const [{ DynamoDBClient }, { createDynamoHistory }, { createDynamoPanelStates }, { heldByStates }] =
+    await Promise.all([
+      import('@aws-sdk/client-dynamodb'),
+      import('../lambdas/history/dynamodb.ts'),
+      import('../lambdas/panel-states/dynamodb-panel-states.ts'),
+      import('../lambdas/panel-states/held-by-states.ts'),
+    ]);
   const dynamodb = new DynamoDBClient({ ...(region !== undefined && { region }) });
   const history = createDynamoHistory({ dynamodb, table, clock });
-  return { history, isLocal: false, listings: async () => [], close: () => dynamodb.destroy() };
+  return {
+    history,
+    isLocal: false,
+    listings,
+    held: async () =>
+      heldByStates({
+        catalogues: catalogues ?? (await history.coverage()).map(({ catalogue }) => catalogue),
+        statesOf: (catalogue) => createDynamoPanelStates({ dynamodb, table, catalogue, clock }),
+        listings: await listings(),
+      }),
+    close: () => dynamodb.destroy(),
+  };
 }
 
 /** The catalogue that `--name` states. */

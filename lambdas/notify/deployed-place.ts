@@ -1,8 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../clock/clock.ts';
-import { type HeldByPanel, heldNames } from '../history/held-names.ts';
 import type { History } from '../history/history.ts';
 import type { NamedPlace } from '../history/unknown-names.ts';
+import { heldByStates } from '../panel-states/held-by-states.ts';
 import type { PanelStateStore } from '../panel-states/panel-state-store.ts';
 import { readListings } from '../state/dynamodb-listings.ts';
 import type { NotifyPlan } from './subscription.ts';
@@ -26,16 +26,6 @@ export function deployedPlace(options: DeployedPlaceOptions): NamedPlace {
     history,
     isLocal: false,
     listings,
-    async held() {
-      const states: HeldByPanel[] = [];
-      for (const catalogue of plan.catalogues) {
-        const store = statesOf(catalogue);
-        for (const { panelId } of await store.panels()) {
-          const state = await store.newest(panelId);
-          if (state) states.push({ catalogue, panelId, entities: state.entities });
-        }
-      }
-      return heldNames(states, await listings());
-    },
+    held: async () => heldByStates({ catalogues: plan.catalogues, statesOf, listings: await listings() }),
   };
 }
