@@ -187,6 +187,7 @@ describe('wrong settings of messages', () => {
       `{ digest: 'weekly' } or { digest: 'monthly' }; did you mean 'daily'?`,
     ],
     [{ channels: [{ kind: 'slak' }] }, `amazon-q, webhook or atom; did you mean 'slack'?`],
+    [{ channels: [{ kind: 'emial' }] }, `did you mean 'email'?`],
     [{ channels: [], filter: { panels: [0] } }, 'saw 0, expected the id or the name of a panel'],
     [
       { channels: [], filter: { genes: ['hgnc 1100'] } },
