@@ -47,9 +47,13 @@ export async function startLocalNotifier(options: LocalNotifierOptions): Promise
   const { store, catalogue, messages, file, log } = parts;
   const { shrunkenPercent, sameChangePercent, overlap, followed, historyDays } = options;
   const poll = createPollOnce(parts, options);
-  const readLog = createReadLog({ store, log, poll });
+  const readLog = createReadLog({
+    store,
+    log,
+    poll: (searchRequest) => poll({ searchRequest, notesCoverage: true }),
+  });
   return {
-    poll: () => poll(null),
+    poll: () => poll(),
     sweep: (accept = false) => sweepOnce({ ...parts, shrunkenPercent, sameChangePercent, readLog, accept }),
     tidy: createTidy(parts, historyDays),
     indexWords: () => {

@@ -9,8 +9,13 @@ import type { LocalNotifierOptions } from './notifier-options.ts';
 import type { NotifierParts } from './notifier-parts.ts';
 import { LocalStateError } from './state-error.ts';
 
-/** Polls the log. `request` is the search before the overlap that a sweep asks for; null for none. */
-type PollOnce = (request: SearchRequest | null) => Promise<PollReport>;
+interface PollGiven {
+  /** The search before the overlap that a sweep asks for. */
+  readonly searchRequest?: SearchRequest | null;
+  readonly notesCoverage?: boolean;
+}
+
+type PollOnce = (given?: PollGiven) => Promise<PollReport>;
 
 /** Polls with the shared parts, shows the progress of long ones, and raises the alarms of polls. */
 export function createPollOnce(parts: NotifierParts, options: LocalNotifierOptions): PollOnce {
@@ -18,7 +23,7 @@ export function createPollOnce(parts: NotifierParts, options: LocalNotifierOptio
   const { overlap, from, learnSince, movedFrom, messages: settings } = options;
   const progress = createProgress(options.io, 'activities');
   let isFirst = true;
-  return async (request) => {
+  return async ({ searchRequest, notesCoverage = false } = {}) => {
     if (from !== undefined) await refuseEarlierStart(parts, { ...options, from });
     const before = catalogue.traffic.throttled;
     const throttled = (): number => catalogue.traffic.throttled - before;
@@ -38,7 +43,8 @@ export function createPollOnce(parts: NotifierParts, options: LocalNotifierOptio
         ...(learnSince !== undefined && { learnSince }),
         ...(movedFrom !== undefined && { movedFrom }),
         ...(settings && { shrunkenLogPercent: settings.stage.alarms.shrunkenPercent }),
-        ...(request && { searchRequest: request, searchPages: searchPagesOfSweep }),
+        notesCoverage,
+        ...(searchRequest && { searchRequest, searchPages: searchPagesOfSweep }),
       });
       await messages?.alarms.after({ kind: 'polled', report, throttled: throttled(), isFirst });
       if (report.outcome !== 'postponed') isFirst = false;

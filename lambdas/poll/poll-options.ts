@@ -37,6 +37,8 @@ export interface PollOptions {
   readonly shrunkenLogPercent?: number;
   /** The search before the overlap that a sweep asks for. */
   readonly searchRequest?: SearchRequest;
+  /** Whether the history states how far the log was read where it has no new rows: after polls of sweeps it does. */
+  readonly notesCoverage?: boolean;
   /** Pages that a search before the overlap may ask for in this poll. */
   readonly searchPages?: number;
   /** Milliseconds since the epoch after which no further chunk is begun. */

@@ -13,6 +13,7 @@ import { createCorrelator } from './correlator.ts';
 import type { LogPage } from './log-page.ts';
 import { nextMark } from './next-mark.ts';
 import { notBeforeOf } from './not-before.ts';
+import { noteCoverage } from './note-coverage.ts';
 import { createOlderCount, type OlderCount } from './older-count.ts';
 import { createPageReader, OutOfTime } from './page-reader.ts';
 import { PollError } from './poll-error.ts';
@@ -111,6 +112,7 @@ async function publishUnseenRows(
     position = await run.store.update(position, bookkeepingOf(run.searchRequest, { ...reading, position }));
   }
   if (position.search) position = await searchBeforeOverlap(reading, position);
+  if (run.notesCoverage) position = await noteCoverage(reading, position);
   report.keeps(position.older, position.search !== null);
   return report.end(report.activities > 0 ? 'published' : 'quiet');
 }

@@ -1,3 +1,4 @@
+import { later } from '../clock/instant.ts';
 import { publishOrQuarantine } from '../publishing/publish-or-quarantine.ts';
 import type { Position } from '../state/position.ts';
 import type { Chunk } from '../state/store.ts';
@@ -18,6 +19,7 @@ export async function publishChunk(
   const { name, publisher, history, onPublished, log } = run;
   const published = await publishOrQuarantine(messages, { publisher, log });
   report.published(published);
-  await history?.append(published, { catalogue: name, since: mark, until: next.mark });
+  const until = later(next.mark, next.covered ?? next.mark);
+  await history?.append(published, { catalogue: name, since: mark, until });
   onPublished?.(published);
 }

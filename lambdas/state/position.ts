@@ -24,7 +24,7 @@ export interface Position {
   readonly search: Search | null;
   /** The time before which a service accepts no request, in milliseconds since the epoch. */
   readonly notBefore?: number;
-  /** The instant up to which this state's polls appended events to the history; absent before the first append. */
+  /** The instant up to which this state's polls wrote to the history what was read; absent before the first time. */
   readonly covered?: Instant;
   /** Marks that a person moved back; DynamoDB only. */
   readonly moves?: readonly MovedMark[];

@@ -31,6 +31,7 @@ export async function handler(event: unknown, context: RunContext): Promise<Swee
         ...parts,
         store,
         overlap: settings.OVERLAP_MINUTES,
+        notesCoverage: true,
         ...(searchRequest && { searchRequest, searchPages: searchPagesOfSweep }),
       }),
   });

@@ -27,7 +27,10 @@ function killedAt(at: number) {
     left = Number.POSITIVE_INFINITY;
     return killed;
   };
-  return { ...harness, history, from, survive };
+  const killAt = (access: number): void => {
+    left = access;
+  };
+  return { ...harness, history, from, survive, killAt };
 }
 
 describe('the history', () => {
@@ -39,6 +42,55 @@ describe('the history', () => {
     expect(await history.coverage()).toStrictEqual([
       { catalogue: 'test', since: from, until: table.position?.mark },
     ]);
+  });
+
+  test('covers a quiet weekend once a poll of a sweep has read it, and no poll else writes anything then', async () => {
+    const { poll, history, table, catalogue, from } = killedAt(Number.POSITIVE_INFINITY);
+    await poll({ history, from });
+    const friday = structuredClone(table);
+    catalogue.clock.pass(60 * 3_600_000);
+    await poll({ history });
+    expect(table).toStrictEqual(friday);
+    await poll({ history, notesCoverage: true });
+    expect(await history.coverage()).toStrictEqual([
+      { catalogue: 'test', since: from, until: catalogue.now },
+    ]);
+    expect(table.position).toMatchObject({ mark: friday.position?.mark, covered: catalogue.now });
+    const noted = structuredClone(table);
+    catalogue.clock.pass(29 * 60_000);
+    await poll({ history, notesCoverage: true });
+    expect(table).toStrictEqual(noted);
+  });
+
+  test('does not cover what a poll could not read, and what waits for its paired row', async () => {
+    const { poll, history, table, catalogue, from } = killedAt(Number.POSITIVE_INFINITY);
+    await poll({ history, from });
+    const until = table.position?.mark;
+    catalogue.clock.pass(60 * 3_600_000);
+    catalogue.write('Gene: brca1 has been classified as Green List (High Evidence).', {
+      entity_name: 'BRCA1',
+      entity_type: 'gene',
+    });
+    await poll({ history, notesCoverage: true });
+    expect(table.position?.waits).toBe(1);
+    expect(await history.coverage()).toMatchObject([{ until }]);
+  });
+
+  test('is equal to the state once a run was killed at any step of a quiet poll, and the next one finished', async () => {
+    for (let at = 1, killed = true; killed; at += 1) {
+      const run = killedAt(Number.POSITIVE_INFINITY);
+      await run.poll({ history: run.history, from: run.from });
+      run.catalogue.clock.pass(60 * 3_600_000);
+      run.killAt(at);
+      await run.poll({ history: run.history, notesCoverage: true }).catch(() => {});
+      killed = run.survive();
+      run.catalogue.write('Deleted their comment');
+      run.catalogue.clock.pass(3_600_000);
+      const log: string[] = [];
+      const watched = { ...silentLog, error: (message: string) => void log.push(message) };
+      await run.poll({ history: run.history, log: watched });
+      expect(log).toStrictEqual([]);
+    }
   });
 
   test('is equal to what was published once a run was killed at any step and the next one finished', async () => {
