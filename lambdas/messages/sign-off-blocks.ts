@@ -61,8 +61,10 @@ function emptySentences({ event, comparison }: ComparedSignOff): readonly string
   const asked = comparison.filtered ? ' of what you ask for' : '';
   return [
     ...(green?.length === 0 ? [`Nothing${asked} is green in ${version}.`] : []),
-    ...(entered?.length === 0 ? [`Nothing${asked} is newly green in ${version}.`] : []),
-    ...(left?.length === 0 ? [`Everything${asked} that is green in ${before} is green in ${version}.`] : []),
+    ...(entered?.length === 0 && version !== before ? [`Nothing${asked} is newly green in ${version}.`] : []),
+    ...(left?.length === 0 && version !== before
+      ? [`Everything${asked} that is green in ${before} is green in ${version}.`]
+      : []),
     ...(awaiting?.length === 0
       ? [`Nothing${asked} is green in ${newest}, the newest version that was read, and waits for a sign-off.`]
       : []),

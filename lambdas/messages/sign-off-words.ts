@@ -7,7 +7,10 @@ import { isComing } from './sign-off-lists.ts';
 
 type SignOffEvent = PanelEvent<'panel.signed-off'>;
 
-/** `Hearing loss (R67) 4.20 is signed off: 3 genes more, 1 fewer than in 4.0`; null where the version is unknown. */
+/**
+ * `Hearing loss (R67) 4.20 is signed off: 3 genes more, 1 fewer than in 4.0`; `4.20 is signed off again`; null where the version
+ * is unknown.
+ */
 export function signOffHeadline(
   event: SignOffEvent,
   comparison: SignOffComparison | undefined,
@@ -23,6 +26,7 @@ export function signOffHeadline(
   const { name, codes } = panelName(event.data.panel);
   const from = date !== undefined && isComing(date, now) ? ` from ${dayWords(date)}` : '';
   const start = phrase`${namePiece(name)}${codes} ${cleanLine(version)} is signed off${from}`;
+  if (version === before) return phrase`${start} again`;
   const { entered, left, green, filtered } = comparison ?? {};
   const asked = filtered ? ' of those asked for' : '';
   if (green) return phrase`${start}: ${String(green.length)} green ${nounOf(green.length, green)}${asked}`;

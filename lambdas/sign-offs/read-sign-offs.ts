@@ -166,7 +166,8 @@ async function eventOf(change: SignOffChange, at: Instant, run: SignOffOptions):
   const facts = listed && listing ? { ...listed.facts, factsReadAt: formatInstant(listing.readAt) } : {};
   const panel: EventPanel = {
     id: panelId,
-    name: panelName,
+    // The list of signed-off versions has the name that the panel had at the version.
+    name: listed?.name ?? panelName,
     version: listed?.versions[0]?.version ?? null,
     ...facts,
     ...(now && { signedOffVersion: now.version, signedOffDate: now.date }),

@@ -11,6 +11,7 @@ const rowsBody = z.strictObject({
 });
 const actBody = z.strictObject({
   kind: z.string().optional(),
+  panel: z.int().optional(),
   times: z.int().min(1).max(1000).default(1),
   lateSeconds: z.number().min(0).default(0),
 });
@@ -25,7 +26,7 @@ const controlRoutes = {
   'GET /sandbox/': 'serves this list',
   'POST /sandbox/rows': 'adds rows: {"rows": [{…}], "lateSeconds": 0}',
   'POST /sandbox/act':
-    'performs random actions: {"kind": "rate", "times": 1, "lateSeconds": 0}, all optional',
+    'performs random actions: {"kind": "rate", "panel": 3, "times": 1, "lateSeconds": 0}, all optional',
   'POST /sandbox/panels/<id>/hide': 'hides the panel, its regions and its rows',
   'POST /sandbox/panels/<id>/reveal': 'shows them again',
   'POST /sandbox/faults':
@@ -47,8 +48,12 @@ export function controlApp(control: CatalogueControl): Hono {
   });
 
   app.post('/sandbox/act', async (context) => {
-    const { kind, times, lateSeconds } = await bodyOf(context, actBody);
-    const what = { lateMs: lateSeconds * 1000, ...(kind === undefined ? {} : { kind }) };
+    const { kind, panel, times, lateSeconds } = await bodyOf(context, actBody);
+    const what = {
+      lateMs: lateSeconds * 1000,
+      ...(kind !== undefined && { kind }),
+      ...(panel !== undefined && { panel }),
+    };
     return context.json({ done: Array.from({ length: times }, () => control.act(what)) });
   });
 

@@ -1,6 +1,6 @@
 import type { Activity } from '../../lambdas/catalogue/schemas.ts';
 import type { Fault, FaultScope } from './faults.ts';
-import type { PublishedAction } from './made-up.ts';
+import type { ActionWanted, PublishedAction } from './made-up.ts';
 import type { SeenRequest } from './seen-requests.ts';
 
 /** Changes the catalogue while it runs: from a test, or over HTTP. */
@@ -15,12 +15,12 @@ export interface CatalogueControl {
   /** Brings a hidden panel back, with its rows at their old places. */
   revealPanel(id: number): void;
   /**
-   * Performs an action of the given kind, or of any, dated `lateMs` ago.
+   * Performs an action of the given kind, or of any, on the given panel, or any, dated `lateMs` ago.
    *
    * @throws {CatalogueControlError} when the catalogue is not a made-up one
    * @throws {UnknownKindError} when the kind is unknown
    */
-  act(what?: { readonly kind?: string; readonly lateMs?: number }): PublishedAction;
+  act(what?: ActionWanted): PublishedAction;
   /** Makes the next responses wrong. */
   fail(fault: Fault, scope?: FaultScope): void;
   clearFaults(): void;

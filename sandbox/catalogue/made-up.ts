@@ -29,9 +29,17 @@ export interface MadeUpCatalogue extends Content {
    *
    * @throws {UnknownKindError} when the kind is unknown
    */
-  act(what?: { readonly kind?: string; readonly lateMs?: number }): PublishedAction;
+  act(what?: ActionWanted): PublishedAction;
   /** Performs an action: now and then late, at the same time as another, without a row, or on the status of a panel. */
   actAtRandom(): void;
+}
+
+/** An action to take; any, where a field is absent. */
+export interface ActionWanted {
+  readonly kind?: string;
+  readonly lateMs?: number;
+  /** The id of the panel on which it is done. */
+  readonly panel?: number;
 }
 
 /** An action that was taken, and the rows of the log that show it. */
@@ -91,7 +99,7 @@ export function createMadeUpCatalogue({
           .filter(({ type }) => type === 'region')
           .map((region) => regionItem(region, item));
       }),
-    act: ({ kind, lateMs } = {}) => publishAction(software.act(moment(lateMs), kind)),
+    act: ({ kind, lateMs, panel } = {}) => publishAction(software.act(moment(lateMs), kind, panel)),
     actAtRandom() {
       const what = random();
       if (what < 0.05) publishAction(software.act(moment((1 + random() * 40) * 60_000)));

@@ -22,11 +22,11 @@ export interface RunningSoftware {
   /** The rows of the history, oldest first, with those of internal panels. */
   readonly history: readonly TimedRow[];
   /**
-   * Performs an action of the given kind, or of any, at a time in microseconds since the epoch.
+   * Performs an action of the given kind, or of any, at a time in microseconds since the epoch, on any panel or a given one.
    * @throws {UnknownKindError} when there is no such kind
    * @throws {NothingToDoError} when nothing in the catalogue allows it
    */
-  act(at: number, kind?: string): CuratorAction;
+  act(at: number, kind?: string, panelId?: number): CuratorAction;
   /** Performs an action on an internal panel, whose rows show up when it is made public; undefined without such a panel. */
   actInternally(at: number): CuratorAction | undefined;
   /** Performs a change that writes no row. */
@@ -62,8 +62,11 @@ export function startSoftware({ codeLine, random, now, history }: SoftwareOption
     codeLine,
     panels: software.panels,
     history: rows,
-    act: (time, kind) =>
-      actAtRandom(software, values, time, kind === undefined ? {} : { from: [kindNamed(kind)] }),
+    act: (time, kind, panelId) =>
+      actAtRandom(software, values, time, {
+        ...(kind !== undefined && { from: [kindNamed(kind)] }),
+        panelId,
+      }),
     actInternally: (time) =>
       software.panels.some(({ status }) => status === 'internal')
         ? actAtRandom(software, values, time, { place: 'internal' })

@@ -6,6 +6,7 @@ import { timeWords } from '../../lambdas/messages/time-words.ts';
 import { compareSignOff } from '../../lambdas/notify/compare-sign-off.ts';
 import { entityFactsOf } from '../../lambdas/notify/entity-facts.ts';
 import type { PanelStateStore } from '../../lambdas/panel-states/panel-state-store.ts';
+import { countingNow, type ListedSignOff, wrongCounting } from './sign-offs-that-count.ts';
 
 type Catalogue = ReturnType<typeof createCatalogue>;
 type SignOffEvent = PanelEvent<'panel.signed-off'>;
@@ -25,7 +26,7 @@ export interface WrongMessages {
 interface Year {
   readonly events: readonly PanelEvent[];
   /** What the catalogue lists now. */
-  readonly listed: readonly { readonly id: number; readonly version: string; readonly signed_off: string }[];
+  readonly listed: readonly ListedSignOff[];
   /** Each sign-off that it ever listed, as `126 4.20 2026-05-06`. */
   readonly ever: ReadonlySet<string>;
   readonly states: PanelStateStore;
@@ -74,7 +75,8 @@ function servedRatings(client: Catalogue): Served {
 
 const words = ['unrated', 'red', 'amber', 'green'];
 
-async function messagesOfSignOffs({ events, states, now }: Year, served: Served) {
+async function messagesOfSignOffs(year: Year, served: Served) {
+  const { events, states, now } = year;
   const netChanges: string[] = [];
   const messages: string[] = [];
   let compared = 0;
@@ -83,8 +85,9 @@ async function messagesOfSignOffs({ events, states, now }: Year, served: Served)
     const { change, panel } = event.data;
     const comparison = await compareSignOff(event, () => states, now);
     const text = textOf(event, now, { signOff: () => comparison });
-    const wrong = wrongVersions(event, text, comparison.newest);
-    if (wrong) messages.push(wrong);
+    const wrong = [wrongVersions(event, text, comparison.newest), wrongCounting(event, text, year)];
+    messages.push(...wrong.filter((one) => one !== null));
+    netChanges.push(...(await wrongGreens(event, comparison, served)));
     const { signedOffVersion: version, previousSignedOffVersion: before } = change;
     if (!change.signedOff || version === undefined || before === undefined || panel.id === null) continue;
     const [later, earlier] = [await served(panel.id, version), await served(panel.id, before)];
@@ -112,9 +115,11 @@ async function messagesOfSignOffs({ events, states, now }: Year, served: Served)
       netChanges.push(`${panel.id} ${before} to ${version}: ${JSON.stringify({ said, truth })}`);
     const subject = `${truth.entered.length} `;
     const isSaid =
-      truth.entered.length + truth.left.length === 0
-        ? text.includes(`: the same green genes as in ${before}`)
-        : text.includes(`: ${subject}`) && text.includes(`${truth.left.length} fewer than in ${before}`);
+      version === before
+        ? text.includes(`${version} is signed off`) && text.split('\n')[0]?.endsWith(' again')
+        : truth.entered.length + truth.left.length === 0
+          ? text.includes(`: the same green genes as in ${before}`)
+          : text.includes(`: ${subject}`) && text.includes(`${truth.left.length} fewer than in ${before}`);
     if (!isSaid) messages.push(`${panel.id} ${version}: ${text.split('\n')[0]}`);
   }
   return { netChanges, messages, compared };
@@ -130,7 +135,12 @@ function wrongVersions({ data }: SignOffEvent, text: string, newest: string | nu
     [/^Signed off: version (\d+\.\d+)/m, now],
     [/\(before: (\d+\.\d+)/, before],
     [/^Withdrawn: the signed-off version (\d+\.\d+)/m, before],
-    [/newest version that was read: (\d+\.\d+)/, newest],
+    [/green in (\d+\.\d+), the newest version/, newest],
+    [/newly green in (\d+\.\d+)/, now],
+    [/Everything that is green in (\d+\.\d+) is green in \d+\.\d+\./, before],
+    [/Everything that is green in \d+\.\d+ is green in (\d+\.\d+)\./, now],
+    [/Everything that is green in (\d+\.\d+) is green in \d+\.\d+,/, now],
+    [/GREEN IN VERSION (\d+\.\d+)/, now],
     [/What version (\d+\.\d+) holds was not read/, now],
     [/What the version signed off before, (\d+\.\d+)/, before],
   ];
@@ -141,6 +151,32 @@ function wrongVersions({ data }: SignOffEvent, text: string, newest: string | nu
   if (wrong) return `${String(wrong[0])} is not ${wrong[1]}: ${text}`;
   if (signedOff && now !== undefined && !text.includes(`Signed off: version ${now}`)) return text;
   return null;
+}
+
+/** Lists of all that is green, and of what waits for a sign-off, that are not those of the catalogue's own versions. */
+async function wrongGreens(
+  { data: { panel, change } }: SignOffEvent,
+  { green, awaiting, downgraded, newest }: Awaited<ReturnType<typeof compareSignOff>>,
+  served: Served,
+): Promise<readonly string[]> {
+  const version = change.signedOffVersion;
+  if (version === undefined || panel.id === null) return [];
+  const [signed, later] = [await served(panel.id, version), newest && (await served(panel.id, newest))];
+  const names = (list: typeof green) => list?.map(({ entity }) => `${entity.type} ${entity.name}`).sort();
+  const greenNow = (ratings: ReadonlyMap<string, string>, others?: ReadonlyMap<string, string>) =>
+    [...ratings]
+      .flatMap(([name, rating]) => (rating === 'green' && others?.get(name) !== 'green' ? [name] : []))
+      .sort();
+  const checks = [
+    ['green', names(green), signed && greenNow(signed)],
+    ['awaiting', names(awaiting), signed && later && greenNow(later, signed)],
+    ['downgraded', names(downgraded), signed && later && greenNow(signed, later)],
+  ] as const;
+  return checks.flatMap(([list, said, truth]) =>
+    said && truth && JSON.stringify(said) !== JSON.stringify(truth)
+      ? [`${panel.id} ${version} ${list}: ${JSON.stringify({ said, truth, newest })}`]
+      : [],
+  );
 }
 
 async function messagesOfEntities({ events, listed, ever, states, now }: Year, served: Served) {
@@ -155,18 +191,13 @@ async function messagesOfEntities({ events, listed, ever, states, now }: Year, s
   const facts = await entityFactsOf(rated, { statesOf: () => states, history: null, now });
   for (const event of rated) {
     const { panel, entity } = event.data;
-    const own = listed.filter(({ id }) => id === panel?.id);
-    const counting = own.filter(({ signed_off: day }) => day <= today);
-    const lastDay = counting
-      .map(({ signed_off: day }) => day)
-      .sort()
-      .at(-1);
-    const [current, ...others] = counting.filter(({ signed_off: day }) => day === lastDay);
-    // Of two on one day, the list does not say which replaced the other.
-    if (others.length > 0 || !panel?.id || !entity) continue;
+    if (!panel?.id || !entity) continue;
+    const { all: own, counting } = countingNow(listed, panel.id, now);
     const text = textOf(event, now, { background: (id) => facts.get(id) });
     const [, stated] = /signed-off version(?: too| is)?:? (\d+\.\d+)/.exec(text) ?? [];
     const [, coming] = /version (\d+\.\d+), which is signed off from/.exec(text) ?? [];
+    // Of two on one day, the list does not say which replaced the other: the message names one of them.
+    const current = counting.find(({ version }) => version === stated) ?? counting[0];
     read += current ? 1 : 0;
     const isGreenIn = async (version: string): Promise<boolean | null> => {
       const ratings = await served(panel.id as number, version);

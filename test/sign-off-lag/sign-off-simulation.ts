@@ -7,6 +7,7 @@ import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { seededRandom } from '../../sandbox/seeded-random.ts';
 import { createTestClock } from '../clock/test-clock.ts';
 import { openProvingHarness } from '../panel-states/proving-harness.ts';
+import { type Occasions, openDiary } from './sign-off-diary.ts';
 import { type WrongMessages, wrongMessages } from './sign-off-messages.ts';
 
 const HOUR = 3_600_000;
@@ -33,8 +34,11 @@ interface SignOffYear extends WrongMessages {
   readonly sentences: readonly string[];
   /** Signed-off versions whose kept state is not what the catalogue serves, and net changes that differ. */
   readonly states: readonly string[];
+  /** Sign-offs that name the panel by a name that it did not have then. */
+  readonly names: readonly string[];
   readonly done: number;
   readonly stated: number;
+  readonly occasions: Occasions;
 }
 
 /** A year in which a catalogue signs versions off in every manner, read with gaps. */
@@ -59,34 +63,62 @@ export async function simulateSignOffs(seed: number): Promise<SignOffYear> {
     /** How often each sign-off was made. */
     const made = new Map<string, number>();
     let done = 0;
-    const act = async (kind: string): Promise<void> => {
+    const diary = await openDiary(client, clock);
+    const act = async (kind: string, panel?: number): Promise<number | null> => {
       const before = new Set(await listed());
+      let on: number;
       try {
-        sandbox.act({ kind });
+        on = sandbox.act({ kind, ...(panel !== undefined && { panel }) }).panel.id;
       } catch {
         // Nothing in the catalogue allows it now.
-        return;
+        return null;
       }
       done += 1;
+      await diary.write(kind, on);
       for (const one of await listed()) {
         ever.add(one);
         if (!before.has(one)) made.set(one, (made.get(one) ?? 0) + 1);
       }
+      return on;
     };
-    for (let step = 0; step < 24; step += 1) {
-      clock.pass(Math.floor(random() * 20 * DAY) + HOUR);
-      const kinds = chance(45) ? signOffKinds : otherKinds;
-      await act(oneOf(kinds));
-      if (chance(15)) {
-        clock.pass(HOUR);
-        await act(oneOf(signOffKinds));
-      }
+    const readSomething = async (): Promise<void> => {
       if (chance(60)) await harness.poll();
       if (chance(60)) {
         await harness.sweep();
         await harness.readSignOffs();
       }
+    };
+    for (let step = 0; step < 24; step += 1) {
+      clock.pass(Math.floor(random() * 20 * DAY) + HOUR);
+      const kinds = chance(45) ? signOffKinds : otherKinds;
+      const kind = oneOf(kinds);
+      const on = await act(kind);
+      if (chance(15)) {
+        clock.pass(HOUR);
+        await act(oneOf(signOffKinds));
+      }
+      // The same panel again: on the same day, or under another name.
+      if (on !== null && kind.startsWith('sign off') && chance(40)) {
+        if (chance(50)) await readSomething();
+        clock.pass(HOUR);
+        if (chance(50)) await act('edit the name silently', on);
+        else if (chance(30)) await act('rate', on);
+        if (chance(30)) clock.pass(Math.floor(random() * 20 * DAY));
+        await act(oneOf(signOffKinds), on);
+      }
+      await readSomething();
       if (chance(25)) await harness.prove();
+    }
+    // Two on one last day.
+    const lastOn = await act('sign off the present version');
+    if (lastOn !== null) {
+      if (chance(50)) await readSomething();
+      clock.pass(HOUR);
+      await act('rate', lastOn);
+      await act(
+        oneOf(['sign off the present version', 'sign off an older version', 'sign off silently']),
+        lastOn,
+      );
     }
     for (let day = 0; day < 3; day += 1) {
       clock.pass(DAY);
@@ -125,8 +157,14 @@ export async function simulateSignOffs(seed: number): Promise<SignOffYear> {
       missing: [...last].filter((one) => !atFirst.has(one) && !times.has(one)),
       sentences: events.flatMap((event) => wrongSentence(event) ?? []),
       states: await wrongStates([...last], harness, client),
+      names: events.flatMap(({ id, time, data: { panel } }) =>
+        panel.id === null || diary.nameAt(panel.id, time ?? '') === panel.name
+          ? []
+          : `${id}: ${panel.name} was ${diary.nameAt(panel.id, time ?? '')} at ${time}`,
+      ),
       done,
       stated: times.size,
+      occasions: diary.occasions(),
       ...(await wrongMessages({
         events: published,
         listed: (await client.signedOff()).items,
@@ -144,8 +182,11 @@ export async function simulateSignOffs(seed: number): Promise<SignOffYear> {
 }
 
 /** A sentence that says of a version that it is signed off, and means another one. */
-function wrongSentence({ data }: PanelEvent<'panel.signed-off'>): string | null {
+function wrongSentence({ data, time = '' }: PanelEvent<'panel.signed-off'>): string | null {
   const { summary, change } = data;
+  const { signedOffDate: day, previousSignedOffDate: before } = change;
+  const isToCome = day !== undefined && before !== undefined && before > day && before > time.slice(0, 10);
+  if (isToCome) return `${day} does not follow ${before}: ${summary}`;
   const [, version] = /Version (\d+\.\d+) of /.exec(summary) ?? [];
   const right = change.signedOff ? change.signedOffVersion : change.previousSignedOffVersion;
   return version === undefined || version === right ? null : summary;

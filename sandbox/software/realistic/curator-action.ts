@@ -24,24 +24,32 @@ const frequent: readonly Kind[] = [...kinds, ...silentKinds].flatMap((kind) =>
  * frequent as in a real catalogue.
  *
  * @param at microseconds since the epoch
- * @param options `from` limits the kinds; `place` chooses an internal panel
+ * @param options `from` limits the kinds; `place` chooses an internal panel; `panelId` takes that panel alone
  * @throws {NothingToDoError} when no panel and no entity allows such an action
  */
 export function actAtRandom(
   software: Software,
   values: Values,
   at: number,
-  { from = frequent, place = 'public' }: { readonly from?: readonly Kind[]; readonly place?: Place } = {},
+  { from = frequent, place = 'public', panelId }: ActionsWanted = {},
 ): CuratorAction {
-  const internal = from === frequent && place === 'public' ? panelToPublish(software) : undefined;
+  const isOrdinary = from === frequent && place === 'public' && panelId === undefined;
+  const internal = isOrdinary ? panelToPublish(software) : undefined;
   if (internal) return setStatus(software, values, internal, { status: 'public', at });
   for (let tries = 0; tries < 2000; tries += 1) {
     const chosen = pick(values, from);
-    const input = inputFor(chosen, { software, values, at, place });
+    const input = inputFor(chosen, { software, values, at, place, panelId });
     if (input) return perform(chosen, input, software);
   }
   const wanted = from.map(({ kind }) => `"${kind}"`).join(', ');
-  throw new NothingToDoError(`the made-up catalogue has nothing on which to do ${wanted}`);
+  const where = panelId === undefined ? 'the made-up catalogue' : `panel ${panelId}`;
+  throw new NothingToDoError(`${where} has nothing on which to do ${wanted}`);
+}
+
+interface ActionsWanted {
+  readonly from?: readonly Kind[];
+  readonly place?: Place;
+  readonly panelId?: number | undefined;
 }
 
 /** Nothing in the catalogue allows an action. */
@@ -92,12 +100,16 @@ interface InputWanted {
   readonly values: Values;
   readonly at: number;
   readonly place: Place;
+  readonly panelId: number | undefined;
 }
 
-function inputFor(kind: Kind, { software, values, at, place: given }: InputWanted): ActionInput | undefined {
+function inputFor(
+  kind: Kind,
+  { software, values, at, place: given, panelId }: InputWanted,
+): ActionInput | undefined {
   if (kind.only !== undefined && kind.only !== software.codeLine) return undefined;
   const open = software.panels.filter(isPublic);
-  const places = placesOf(kind, software, given);
+  const places = placesOf(kind, software, given).filter(({ id }) => panelId === undefined || id === panelId);
   if (places.length === 0) return undefined;
   const panel = pick(values, places);
   const otherPanel = pick(values, open);
