@@ -16,7 +16,7 @@ export interface Occasions {
 }
 
 /** Remembers what was done to the panels of a catalogue, and how they were called. */
-export interface SignOffDiary {
+interface SignOffDiary {
   /** Notes an action that has just been taken on a panel. */
   write(kind: string, panelId: number): Promise<void>;
   /** The name of a panel at a time in ISO 8601. */
