@@ -14,7 +14,7 @@ import { pageAddress, withoutEntity } from './page-address.ts';
 import { panelName } from './panel-words.ts';
 import { linkPiece, type Phrase, phrase, phraseText, ratingPiece, separated } from './phrase.ts';
 import { signOffFileLines, signOffLines } from './sign-off-blocks.ts';
-import { comparedSignOffs, isSignOff } from './sign-off-lists.ts';
+import { comparedSignOffs, isSignOff, withoutCompleted } from './sign-off-lists.ts';
 import { signOffSentence } from './sign-off-words.ts';
 import { signedOffWords } from './signed-off-words.ts';
 import { shortInheritance } from './value-words.ts';
@@ -83,7 +83,7 @@ export function panelFormat(
   return {
     title,
     signOffs: (panel) => {
-      const own = signOffs.get(keyOf(panel)) ?? [];
+      const own = withoutCompleted(signOffs.get(keyOf(panel)) ?? []).filter(isSignOff);
       const compared = comparedSignOffs(own, context);
       return {
         words: own.map((event) =>

@@ -18,7 +18,7 @@ import { panelHeadline, type SortedEvents } from './panel-headline.ts';
 import { panelPlace, panelTitle } from './panel-words.ts';
 import { type Phrase, phrase, phraseText } from './phrase.ts';
 import { signOffBlocks, signOffFileLines } from './sign-off-blocks.ts';
-import { type ComparedSignOff, comparedSignOffs, isSignOff } from './sign-off-lists.ts';
+import { type ComparedSignOff, comparedSignOffs, isSignOff, withoutCompleted } from './sign-off-lists.ts';
 import { signOffSentence } from './sign-off-words.ts';
 import { signedOffOfSeveral } from './signed-off-words.ts';
 import { subscriptionLines } from './subscription-lines.ts';
@@ -29,7 +29,7 @@ export function noticeOfPanel(
   events: readonly [PanelEvent, ...PanelEvent[]],
   context: MessageContext,
 ): Notice {
-  const distinct = withoutRepeats(events);
+  const distinct = withoutRepeats(withoutCompleted(events));
   const [first, ...others] = distinct;
   if (first && others.length === 0) return noticeOfEvent(first, context);
   const newest = events.at(-1) ?? events[0];

@@ -10,6 +10,22 @@ type SignOffEvent = PanelEvent<'panel.signed-off'>;
 export const isSignOff = (event: PanelEvent): event is SignOffEvent =>
   event.type === 'gene-panel.panel.signed-off.v1';
 
+/**
+ * Events without sign-offs whose version no row stated, where a later one, found by the list of signed-off versions, states it.
+ */
+export function withoutCompleted(events: readonly PanelEvent[]): readonly PanelEvent[] {
+  const last = events.findLastIndex(
+    (event) => isSignOff(event) && event.data.change.via === 'snapshot' && event.data.change.signedOff,
+  );
+  return events.filter(
+    (event, place) =>
+      place >= last ||
+      !isSignOff(event) ||
+      !event.data.change.signedOff ||
+      event.data.change.signedOffVersion !== undefined,
+  );
+}
+
 /** A list of a sign-off's message. */
 export interface ComparedList {
   /** @param version `the signed-off version`, or `version 4.20` */

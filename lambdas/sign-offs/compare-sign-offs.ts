@@ -25,11 +25,14 @@ interface Compared {
 /**
  * Compares the list of signed-off versions with what was kept. The list may hold each sign-off of a panel or its last one
  * alone: an earlier one that it lacks was replaced, and one later than all that it has was removed.
+ *
+ * @param madeAt when the new ones were made, where a row says so; else on their days
  */
 export function compareSignOffs(
   stored: readonly SignOff[],
   listed: readonly SignedOffPanel[],
   listedAt: Instant,
+  madeAt?: Instant,
 ): Compared {
   const storedBy = Map.groupBy(stored, ({ panelId }) => panelId);
   const listedBy = Map.groupBy(listed, ({ id }) => id);
@@ -46,7 +49,7 @@ export function compareSignOffs(
     kept.push(...found, ...removed.map((one) => ({ ...one, removedAt: listedAt })));
     const panelName = last?.panelName ?? active.at(-1)?.panelName ?? '';
     for (const [place, now] of inOrder(found).entries()) {
-      const before = inOrder(found)[place - 1] ?? lastBefore(now, active, listedAt);
+      const before = inOrder(found)[place - 1] ?? lastBefore(now, active, madeAt);
       changes.push({ panelId: id, panelName, now, before });
     }
     if (found.length > 0 || removed.length === 0) continue;
@@ -55,10 +58,10 @@ export function compareSignOffs(
   return { changes, kept };
 }
 
-/** What a sign-off follows: not one of a later day, which is still to come. */
-function lastBefore(now: SignOff, active: readonly SignOff[], listedAt: Instant): SignOff | null {
-  const today = formatInstant(listedAt).slice(0, 10);
-  const latest = now.date > today ? now.date : today;
+/** What a sign-off follows: not one of a later day, which was still to come when it was made. */
+function lastBefore(now: SignOff, active: readonly SignOff[], madeAt: Instant | undefined): SignOff | null {
+  const made = madeAt === undefined ? now.date : formatInstant(madeAt).slice(0, 10);
+  const latest = now.date > made ? now.date : made;
   return active.findLast(({ date }) => date <= latest) ?? null;
 }
 

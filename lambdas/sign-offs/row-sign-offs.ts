@@ -80,7 +80,7 @@ async function certainSignOff(
 ): Promise<SignOffFields | null> {
   const known = (await states.signOffs(panelId)).filter(({ listedAt }) => listedAt < rowAt);
   const listed = items.filter(({ id }) => id === panelId);
-  const [change, ...others] = compareSignOffs(known, listed, at).changes;
+  const [change, ...others] = compareSignOffs(known, listed, at, rowAt).changes;
   if (!change?.now || others.length > 0) return null;
   const present = await catalogue.panelDetail(panelId);
   if (present?.version !== row.activity.panel_version) return null;

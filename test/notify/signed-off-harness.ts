@@ -7,6 +7,7 @@ import { memoryOutbox } from '../../lambdas/notify/outbox-store.ts';
 import { readPlan } from '../../lambdas/notify/read-plan.ts';
 import { openSenders } from '../../lambdas/notify/senders.ts';
 import type { Subscription } from '../../lambdas/notify/subscription.ts';
+import type { PanelStateStore } from '../../lambdas/panel-states/panel-state-store.ts';
 import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
 import type { SignOff } from '../../lambdas/panel-states/version-state.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
@@ -90,15 +91,22 @@ export const listed = (version: string, date: string, listedAt = 0): SignOff => 
   listedAt: instantOf(listedAt),
 });
 
+interface LaboratoryParts {
+  readonly names?: NameBook;
+  readonly clock?: ReturnType<typeof createTestClock>;
+  /** What panels hold; empty by default. */
+  readonly states?: PanelStateStore;
+}
+
+const ownStates = (clock: Pick<ReturnType<typeof createTestClock>, 'now'>): PanelStateStore =>
+  createSqlitePanelStates({ file: openStateFile(), catalogue: 'uk', now: clock.now });
+
 /** A laboratory with every channel that a server of its own can take, and the states of one catalogue. */
 export async function startLaboratory(
   settings: Partial<Parameters<typeof messageSubscriptionSchema.parse>[0] & object> = {},
-  { names }: { readonly names?: NameBook } = {},
+  { names, clock = createTestClock(), states = ownStates(clock) }: LaboratoryParts = {},
 ) {
   const receivers = await startReceivers();
-  const clock = createTestClock();
-  const file = openStateFile();
-  const states = createSqlitePanelStates({ file, catalogue: 'uk', now: clock.now });
   const posts = new Map<string, string>();
   const parsed = messageSubscriptionSchema.parse({
     zone: 'Europe/London',
