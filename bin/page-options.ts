@@ -1,5 +1,5 @@
 import type { PageOptions } from '../page/route-context.ts';
-import type { ServedPage } from '../page/serve-page.ts';
+import type { Listening, ServedPage } from '../page/serve-page.ts';
 import { readWholeNumber } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
 
@@ -14,19 +14,40 @@ export function readPort(text: string | undefined): number | undefined {
 }
 
 /**
- * Serves the page and prints its address. Without a port, it uses the default one, or a free one where that is taken.
- * @throws {UsageError} when the given port cannot be used
+ * Serves the page and prints its address. Without a port, it uses the default one, or on this machine alone a free one
+ * where that is taken.
+ * @param listening where it listens and who signs in, where that is not this machine alone
+ * @throws {UsageError} when the given port or address cannot be used
  */
-export async function openPage(source: PageSource, port: number | undefined, io: Io): Promise<ServedPage> {
+export async function openPage(
+  source: PageSource,
+  port: number | undefined,
+  io: Io,
+  listening: PageListening = {},
+): Promise<ServedPage> {
   const { servePage } = await import('../page/serve-page.ts');
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const options = { ...source, clock: io.clock, zone };
-  const page = await servePage(options, port ?? DEFAULT_PORT).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') throw error;
-    if (port === undefined) return servePage(options, 0);
-    const why = error.code === 'EACCES' ? 'this account may not use it' : 'another program uses it';
-    throw new UsageError(`--port ${port}: ${why}. Give another port, or 0 for a free one.`);
+  const serve = (chosen: number) => servePage(options, { ...listening, port: chosen });
+  const page = await serve(port ?? DEFAULT_PORT).catch((error: NodeJS.ErrnoException) => {
+    const why = refusals[error.code ?? ''];
+    if (why === undefined) throw error;
+    if (port === undefined && !listening.access && error.code !== 'EADDRNOTAVAIL') return serve(0);
+    const seen =
+      error.code === 'EADDRNOTAVAIL' ? `--listen ${listening.host}` : `--port ${port ?? DEFAULT_PORT}`;
+    throw new UsageError(`${seen}: ${why}`);
   });
-  io.stderr.write(`Page: ${page.url}\n`);
+  const { access } = listening;
+  io.stderr.write(`Page: ${access?.site.kind === 'address' ? access.site.address.href : page.url}\n`);
+  if (access) io.stderr.write(`Listening on ${page.url}\n`);
   return page;
 }
+
+/** Where the page listens and who may read, apart from the port. */
+export type PageListening = Omit<Listening, 'port'>;
+
+const refusals: Readonly<Record<string, string>> = {
+  EACCES: 'this account may not use it. Give another port, or 0 for a free one.',
+  EADDRINUSE: 'another program uses it. Give another port, or 0 for a free one.',
+  EADDRNOTAVAIL: 'this machine has no such address. Give one of its own, or 0.0.0.0 for all of them.',
+};

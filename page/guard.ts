@@ -1,4 +1,4 @@
-import { isLoopback } from '../lambdas/http/loopback.ts';
+import { namesOf, originOf, type Site } from './access/site.ts';
 
 /** No other site may read the page, it requests nothing from one, and only its own files hold scripts and styles. */
 const headers: Readonly<Record<string, string>> = {
@@ -12,40 +12,70 @@ const headers: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
 };
 
+/** What a request may be for. */
+interface GuardedSite {
+  readonly site: Site;
+  /** Whether a path takes a form. */
+  takesForm(path: string): boolean;
+  /** Paths to which another system posts, which proves itself in what it posts. */
+  readonly machinePaths: ReadonlySet<string>;
+}
+
+/** No form of the page is larger, in bytes. */
+const LARGEST_FORM = 64_000;
+
 /**
- * Answers a request of the page, or refuses it with the reason. The page has no passwords, so it answers under the names
- * of this machine only (a web site could otherwise point a name of its own here), and it changes nothing. Another site
- * may link to it, and may not load it as a picture, a frame or a script.
+ * Answers a request of the page, or refuses it with the reason. The page answers under its own address only (a web site
+ * could otherwise point a name of its own here). Another site may link to it, and may neither load it as a picture, a frame or
+ * a script, nor send it a form.
  */
 export async function guarded(
   request: Request,
+  site: GuardedSite,
   answer: (request: Request) => Response | Promise<Response>,
 ): Promise<Response> {
-  const response = withHeaders(refusal(request) ?? (await answer(request)));
+  const response = withHeaders(refusal(request, site) ?? (await answer(request)));
   if (request.method !== 'HEAD') return response;
   await response.body?.cancel();
   return new Response(null, response);
 }
 
-function refusal(request: Request): Response | null {
-  const host = request.headers.get('host') ?? '';
-  const hostname = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '';
-  if (!isLoopback(hostname)) {
-    return text(
-      421,
-      `This page answers to 127.0.0.1 and localhost only; this request is for ${JSON.stringify(host.slice(0, 100))}.`,
-    );
+function refusal({ method, headers, url }: Request, guarded: GuardedSite): Response | null {
+  const origin = originOf(guarded.site, headers);
+  if (origin === null) {
+    const host = JSON.stringify((headers.get('host') ?? '').slice(0, 100));
+    return text(421, `This page answers to ${namesOf(guarded.site)} only; this request is for ${host}.`);
   }
-  if (isOfAnotherSite(request.headers)) {
+  const { pathname } = new URL(url);
+  if (method === 'POST' && guarded.machinePaths.has(pathname)) return refusedBody(headers);
+  if (isOfAnotherSite(headers)) {
     return text(
       403,
       'Another site asked for a part of this page. It can be opened as a page of its own only: follow the link, or type the address.',
     );
   }
-  if (request.method === 'GET' || request.method === 'HEAD') return null;
-  const response = text(405, `This page can be read only; ${request.method} is not possible.`);
-  response.headers.set('allow', 'GET, HEAD');
-  return response;
+  if (method === 'GET' || method === 'HEAD') return null;
+  if (method !== 'POST' || !guarded.takesForm(pathname)) {
+    const response = text(405, `This address can be read only; ${method} is not possible.`);
+    response.headers.set('allow', 'GET, HEAD');
+    return response;
+  }
+  // Every browser states where a form comes from.
+  if (
+    headers.get('origin') !== origin ||
+    !/^(?:same-origin|none)?$/.test(headers.get('sec-fetch-site') ?? '')
+  ) {
+    return text(403, 'Another site sent this form. Nothing was done: open the page, and use its own form.');
+  }
+  return refusedBody(headers);
+}
+
+function refusedBody(headers: Headers): Response | null {
+  const length = headers.get('content-length') ?? '';
+  if (!/^\d+$/.test(length)) return text(411, 'A form must state its length.');
+  return Number(length) > LARGEST_FORM
+    ? text(413, `A form of this page has at most ${LARGEST_FORM} bytes.`)
+    : null;
 }
 
 /**

@@ -8,6 +8,8 @@ import { cleanLine } from '../lambdas/messages/clean-text.ts';
 import { createSqlitePanelStates } from '../lambdas/panel-states/sqlite-panel-states.ts';
 import { cataloguesIn } from '../lambdas/state/sqlite-catalogues.ts';
 import { StateError } from '../lambdas/state/state-error.ts';
+import { isFormToken } from './access/form-token.ts';
+import { currentVisitor } from './access/visitor.ts';
 import { AddressError } from './address-error.ts';
 import { addChangesRoutes } from './changes/changes-routes.ts';
 import { createCounter } from './changes/counts.ts';
@@ -33,7 +35,18 @@ import { copyWords, statusView, statusWords } from './watcher/watcher-view.ts';
 /** The page over the history of a state file, as an application that answers requests. */
 export function createPage(options: PageOptions): Hono {
   const context = contextOf(options);
+  const { refuse } = context;
   const app = new Hono();
+  app.use(async ({ req }, next) => {
+    if (req.method !== 'POST') return next();
+    const { token } = await req.parseBody();
+    if (isFormToken(token, context.visitor().formToken)) return next();
+    return refuse(
+      'This form is too old',
+      'Nothing was done: the page was started again, or you signed in again, since you opened it. Open it again, and repeat what you did.',
+      403,
+    );
+  });
   addAssetRoutes(app);
   addChangesRoutes(app, context);
   addEventRoutes(app, context);
@@ -44,7 +57,6 @@ export function createPage(options: PageOptions): Hono {
   addNamesRoutes(app, context);
   addVersionRoutes(app, context);
   addGeneRoutes(app, context);
-  const { refuse } = context;
   app.notFound(({ req }) =>
     refuse('No such page', `There is nothing at ${new URL(req.url).pathname.slice(0, 200)}.`, 404),
   );
@@ -73,7 +85,11 @@ function contextOf(options: PageOptions): RouteContext {
   const catalogues = async () => [...new Set((await history.coverage()).map(({ catalogue }) => catalogue))];
   const counter = createCounter(pages);
   const answer: RouteContext['answer'] = async (content, code = 200) => {
-    const frame = { catalogues: await catalogues(), status: statusView(status(), clock.now()) };
+    const frame = {
+      catalogues: await catalogues(),
+      status: statusView(status(), clock.now()),
+      visitor: currentVisitor(),
+    };
     return htmlResponse(await layout(frame, content), code);
   };
   return {
@@ -82,6 +98,7 @@ function contextOf(options: PageOptions): RouteContext {
     pages,
     times,
     moment,
+    visitor: currentVisitor,
     status,
     catalogues,
     followed: async () => [

@@ -5,6 +5,7 @@ import type { namedPlaceOf } from '../lambdas/history/sqlite-named-place.ts';
 import type { HistoryPages } from '../lambdas/history/sqlite-pages.ts';
 import type { PanelStateStore } from '../lambdas/panel-states/panel-state-store.ts';
 import type { StateFile } from '../lambdas/state/sqlite-file.ts';
+import type { Visitor } from './access/access.ts';
 import type { Counter } from './changes/counts.ts';
 import type { Html } from './frame/html.ts';
 import type { PageContent } from './frame/layout.ts';
@@ -33,6 +34,8 @@ export interface RouteContext extends PageOptions {
   readonly history: History;
   readonly pages: HistoryPages;
   readonly times: LocalTimes;
+  /** Whose request is answered. */
+  visitor(): Visitor;
   /** When the answer is made, and how its times are written. */
   moment(): Moment;
   /** Whether and when the log was read. */

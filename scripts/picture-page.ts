@@ -86,7 +86,7 @@ async function openSource(
   const { notifier, record } = recorded(started, { clock, every: 60 });
   await notifier.poll();
   await notifier.sweep();
-  const page = await servePage({ file: notifier.file, clock, zone, record }, 0);
+  const page = await servePage({ file: notifier.file, clock, zone, record }, { port: 0 });
   return {
     url: page.url,
     file: notifier.file,

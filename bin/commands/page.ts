@@ -1,15 +1,18 @@
+import { counted } from '../../lambdas/messages/counted.ts';
 import { readOptions } from '../arguments.ts';
 import type { Command, Io } from '../command.ts';
 import { checkPlace, stageUsage } from '../history-options.ts';
 import { defaultState, openForReading } from '../local/open-state.ts';
-import { DEFAULT_PORT, openPage, readPort } from '../page-options.ts';
+import { endSessions, openPageAccess, pageAccessOptions, pageAccessUsage } from '../page-access.ts';
+import { DEFAULT_PORT, openPage, type PageListening, readPort } from '../page-options.ts';
 import { untilAborted } from '../until-aborted.ts';
 
 const usage = `
 gene-panel-notifier page [--state DIR | --stage NAME] [options]
+gene-panel-notifier page --end-sessions PERSON|all [--people DIR]
 
 Serves the page that watch serves, without polling, until Ctrl-C (docs/guides/page.md). It shows what watch or the deployed
-notifier keeps, and what they add meanwhile. Only this machine can open it.
+notifier keeps, and what they add meanwhile. Only this machine can open it, unless --sign-in says how a team signs in.
 
 With --stage it first copies the history of the stage, which takes minutes for a long one, to a temporary file that it
 deletes at the end; then it reads what is new every minute. It writes nothing to the stage.
@@ -18,12 +21,16 @@ Options:
   --state DIR          the folder that poll or watch fills (default: ${defaultState})
 ${stageUsage}
   --port N             the port of the page; 0: a free one (default: ${DEFAULT_PORT}, or a free one where that is taken)
+${pageAccessUsage}
+  --end-sessions PERSON|all
+                       instead of serving, end the sessions of a person, as the audit log names them, or of everybody
 
 Exit codes: 0 stopped, 1 could not start, 2 wrong arguments.
 
 Examples:
   gene-panel-notifier page
   gene-panel-notifier page --stage production
+  gene-panel-notifier page --sign-in sign-in.json --listen 0.0.0.0 --certificate page.pem --key page.key --port 443
 `;
 
 async function run(args: readonly string[], io: Io): Promise<number> {
@@ -32,18 +39,36 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     stage: { type: 'string' },
     config: { type: 'string' },
     port: { type: 'string' },
+    'end-sessions': { type: 'string' },
+    ...pageAccessOptions,
   });
+  const { 'end-sessions': whose, stage, config } = values;
+  if (whose !== undefined) {
+    const ended = endSessions(whose, values, io);
+    io.stdout.write(`${counted(ended, 'session')} ended\n`);
+    return ended === 0 && whose !== 'all' ? 1 : 0;
+  }
   checkPlace(values);
   const port = readPort(values.port);
-  return values.stage === undefined
-    ? serveFolder(values.state ?? defaultState, port, io)
-    : serveStage(values.stage, { config: values.config, port }, io);
+  const { listening, close } = await openPageAccess(values, io);
+  try {
+    return stage === undefined
+      ? await serveFolder(values.state ?? defaultState, { port, listening }, io)
+      : await serveStage(stage, { config, port, listening }, io);
+  } finally {
+    close();
+  }
 }
 
-async function serveFolder(state: string, port: number | undefined, io: Io): Promise<number> {
+interface Serving {
+  readonly port: number | undefined;
+  readonly listening: PageListening;
+}
+
+async function serveFolder(state: string, { port, listening }: Serving, io: Io): Promise<number> {
   const file = openForReading(state);
   try {
-    const page = await openPage({ file }, port, io);
+    const page = await openPage({ file }, port, io, listening);
     io.stderr.write(`Serving what ${state} keeps (Ctrl-C stops)\n`);
     await untilAborted(io.signal);
     await page.close();
@@ -53,12 +78,11 @@ async function serveFolder(state: string, port: number | undefined, io: Io): Pro
   }
 }
 
-interface StageValues {
-  readonly config: string | undefined;
-  readonly port: number | undefined;
-}
-
-async function serveStage(stage: string, { config, port }: StageValues, io: Io): Promise<number> {
+async function serveStage(
+  stage: string,
+  { config, port, listening }: Serving & { readonly config: string | undefined },
+  io: Io,
+): Promise<number> {
   const [{ findStage }, { openStageCopy }] = await Promise.all([
     import('../deployed/find-stage.ts'),
     import('../deployed/stage-copy.ts'),
@@ -72,7 +96,7 @@ async function serveStage(stage: string, { config, port }: StageValues, io: Io):
   });
   if (copy === null) return 0;
   try {
-    const page = await openPage({ file: copy.file, deployed: copy.place }, port, io);
+    const page = await openPage({ file: copy.file, deployed: copy.place }, port, io, listening);
     io.stderr.write(`Serving stage ${stage} (Ctrl-C stops)\n`);
     await copy.follow();
     await page.close();

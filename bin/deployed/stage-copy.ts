@@ -15,6 +15,7 @@ import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
 import type { CopyState, DeployedPlace } from '../../page/watcher/deployed-place.ts';
 import type { Io } from '../command.ts';
+import { untilAborted } from '../until-aborted.ts';
 import { explainAwsError } from './explain-aws-error.ts';
 import type { DeployedStage } from './find-stage.ts';
 
@@ -83,7 +84,9 @@ export async function openStageCopy(
       await clock.sleep(MINUTE_MS, signal).catch(() => {});
       if (signal.aborted) return;
       try {
-        await copy();
+        // A person who stops it waits for no table.
+        await Promise.race([copy(), untilAborted(signal)]);
+        if (signal.aborted) return;
       } catch (error) {
         if (signal.aborted) return;
         copied = { ...copied, problem: problemOf(error) };

@@ -113,6 +113,7 @@ export function addChangesRoutes(app: Hono, context: RouteContext): void {
       after: Number.isSafeInteger(after) && after >= 0 ? after : pages.lastAppended(),
       view,
       status,
+      isStillAllowed: context.visitor().isStillAllowed,
     });
     return new Response(stream, {
       headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' },

@@ -15,6 +15,8 @@ interface LiveOptions {
   readonly after: number;
   readonly view: Pick<View, 'filter' | 'words' | 'catalogue'>;
   readonly status: () => StatusWords;
+  /** Whether the reader may still read: the stream ends where not. */
+  readonly isStillAllowed: () => boolean;
 }
 
 /** How often the history is checked. */
@@ -53,11 +55,12 @@ async function* liveLines({
   after,
   view,
   status,
+  isStillAllowed,
 }: LiveOptions): AsyncGenerator<string, void> {
   let seen = Math.min(after, pages.lastAppended());
   let shownStatus = '';
   yield `retry: 3000\nid: ${seen}\n\n`;
-  for (let looks = 1; !signal.aborted; looks++) {
+  for (let looks = 1; !signal.aborted && isStillAllowed(); looks++) {
     const last = pages.lastAppended();
     if (last > seen) {
       const events = pages.appended(seen, last, MOST_AT_ONCE);

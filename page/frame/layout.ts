@@ -1,3 +1,4 @@
+import type { Visitor } from '../access/access.ts';
 import { type Html, html } from './html.ts';
 
 /** What every page shows around its content. */
@@ -6,6 +7,8 @@ interface Frame {
   readonly catalogues: readonly string[];
   /** In the header: whether and when the log was read. */
   readonly status: Html;
+  /** Who reads. */
+  readonly visitor: Visitor;
 }
 
 /** The content of one page within the frame of all pages. */
@@ -33,7 +36,7 @@ const entries = [
 ] as const;
 
 /** A whole page. */
-export function layout({ catalogues, status }: Frame, content: PageContent): Html {
+export function layout({ catalogues, status, visitor }: Frame, content: PageContent): Html {
   const { title, current, main, words = '', hidden = [], live, bodyClass = '', skip = '#main' } = content;
   return html`<!doctype html>
 <html lang="en">
@@ -51,7 +54,7 @@ export function layout({ catalogues, status }: Frame, content: PageContent): Htm
 <header class="top">
 <p class="brand"><a href="/">Gene panel changes</a> <span class="catalogues">${catalogues.join(', ')}</span></p>
 <p class="status" id="status">${status}</p>
-<nav aria-label="Pages"><ul>${entries.map(
+${visitorView(visitor)}<nav aria-label="Pages"><ul>${entries.map(
     ([name, address, label]) =>
       html`<li><a href="${address}"${name === current ? html` aria-current="page"` : ''}>${label}</a></li>`,
   )}</ul></nav>
@@ -68,6 +71,14 @@ ${main}
 </body>
 </html>
 `;
+}
+
+/** Who is signed in, and the way out. */
+function visitorView({ person, formToken, canSignOut }: Visitor): Html {
+  if (person === null) return html``;
+  const name = html`<span class="person">${person.name}${person.role === 'decider' ? ', decider' : ''}</span>`;
+  if (!canSignOut) return html`<p class="visitor">${name}</p>\n`;
+  return html`<form class="visitor" method="post" action="/sign-out">${name} <input type="hidden" name="token" value="${formToken}"><button>Sign out</button></form>\n`;
 }
 
 /** A short notice in place of content: what is missing, and what to do. */

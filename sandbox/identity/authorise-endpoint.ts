@@ -40,7 +40,8 @@ export function createAuthorisation({ directory, clock, opaque }: ProviderParts)
     const redirectUri = query.get('redirect_uri') ?? '';
     // The browser is never redirected to an address that the client has not registered.
     if (!tenant || !client) return problemPage('This tenant has no such application.');
-    if (!client.redirectUris.includes(redirectUri)) return problemPage('redirect_uri is not registered.');
+    if (!client.redirectUris.some((registered) => mayRedirect(registered, redirectUri)))
+      return problemPage('redirect_uri is not registered.');
     const redirect = (parameters: Readonly<Record<string, string>>): Response => {
       const url = new URL(redirectUri);
       const state = query.get('state');
@@ -81,6 +82,18 @@ export function createAuthorisation({ directory, clock, opaque }: ProviderParts)
   };
 
   return { respond, redeem };
+}
+
+/**
+ * Whether a redirect address is the registered one. A program that is started on 127.0.0.1 may choose its port (RFC 8252,
+ * section 7.3).
+ */
+function mayRedirect(registered: string, asked: string): boolean {
+  if (registered === asked) return true;
+  const [one, other] = [registered, asked].map((text) => (URL.canParse(text) ? new URL(text) : null));
+  if (!one || !other || one.hostname !== '127.0.0.1') return false;
+  other.port = one.port;
+  return one.href === other.href;
 }
 
 /** PKCE (RFC 7636). */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Clock } from '../../lambdas/clock/clock.ts';
 import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
@@ -140,8 +140,9 @@ describe('page', () => {
 
   test('says on every view that the stage cannot be read any more, and why', async () => {
     await served(await onStage(), async (get, wake) => {
-      vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', 'http://127.0.0.1:9');
-      await deployed.close();
+      const dynamodb = new DynamoDBClient({ endpoint: deployed.endpoint, region: 'eu-west-2' });
+      await dynamodb.send(new DeleteTableCommand({ TableName: String(deployed.outputs.HistoryTable) }));
+      dynamodb.destroy();
       wake();
       await vi.waitFor(
         async () =>
@@ -159,5 +160,60 @@ describe('page', () => {
   ])('refuses %j', async (args, message) => {
     const { code, stderr } = await runCommand(['page', ...args]);
     expect([code, stderr]).toStrictEqual([2, expect.stringContaining(message)]);
+  });
+});
+
+describe('page --sign-in', () => {
+  const roles = { claim: 'roles', reader: 'everyone' };
+  const provider = { issuer: 'https://login.example.org', clientId: 'page' };
+  const address = 'https://panels.example.org';
+  const proxyHeaders = { person: 'x-user' };
+  test.each([
+    [{}, 'address: saw nothing, expected the address of the page that begins with https://'],
+    [{ address, provider, proxyHeaders, roles }, 'expected either provider or proxyHeaders'],
+    [{ address, proxyHeaders, roles }, 'expected proxies beside proxyHeaders'],
+    [
+      { address: 'http://panels.example.org', provider, roles },
+      'expected the address of the page that begins with https://',
+    ],
+    [{ address: `${address}/x`, provider, roles }, 'expected an address without a path'],
+    [
+      { address, provider: { ...provider, issuer: 'http://login.example.org' }, roles },
+      'expected an issuer that begins with https://',
+    ],
+    [
+      { address, provider: { ...provider, scope: 'profile' }, roles },
+      'expected scopes with openid among them',
+    ],
+    [{ address, provider, roles, proxies: ['proxy'] }, 'expected an IP address'],
+    [{ address, provider, roles, rolls: 1 }, 'rolls: unknown key, expected only address, '],
+  ])('refuses %j', async (settings, message) => {
+    const file = join(root, 'sign-in.json');
+    await writeFile(file, JSON.stringify(settings));
+    const { code, stderr } = await runCommand(['page', '--state', state, '--sign-in', file]);
+    expect([code, stderr]).toStrictEqual([1, expect.stringContaining(message)]);
+  });
+
+  test.each([
+    [['--listen', '0.0.0.0'], '--listen goes with --sign-in only'],
+    [['--certificate', 'page.pem'], '--certificate and --key go together'],
+    [['--sign-in', 'FILE', '--listen', '0.0.0.0'], 'must be encrypted'],
+    [
+      ['--sign-in', 'FILE', '--listen', '192.0.2.1', '--port', '0', '--certificate', 'FILE', '--key', 'FILE'],
+      'PEM',
+    ],
+  ])('refuses %j', async (args, message) => {
+    const file = join(root, 'good.json');
+    await writeFile(file, JSON.stringify({ address, provider, roles }));
+    const given = args.map((one) => (one === 'FILE' ? file : one));
+    const people = ['--people', join(root, 'people')].slice(0, args.includes('--sign-in') ? 2 : 0);
+    const { code, stderr } = await runCommand(['page', '--state', state, ...given, ...people]);
+    expect(code).toBeGreaterThan(0);
+    expect(stderr).toContain(message);
+  });
+
+  test('ends no session where there is none, and says so', async () => {
+    const ended = await runCommand(['page', '--end-sessions', 'x|y', '--people', join(root, 'people')]);
+    expect(ended).toMatchObject({ code: 1, stdout: '0 sessions ended\n' });
   });
 });

@@ -41,7 +41,7 @@ describe.skipIf(!existsSync(executablePath))('in a browser', () => {
 
   // A Sunday, of which the last Friday is the day before the changes.
   const clock = { ...systemClock, now: () => Date.parse('2026-11-22T12:00:00Z') };
-  const serve = (port: number) => servePage({ file, clock, zone: 'Europe/London' }, port);
+  const serve = (port: number) => servePage({ file, clock, zone: 'Europe/London' }, { port });
   const append = async (...events: readonly PanelEvent[]): Promise<void> =>
     void (await createSqliteHistory(file).append(
       events.map((event) => toMessage(event)),

@@ -1,0 +1,165 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isLoopback } from '../lambdas/http/loopback.ts';
+import { parseSettings, SettingsError } from '../lib/read-settings.ts';
+import type { Access } from '../page/access/access.ts';
+import { type AccessSettings, accessSettingsSchema } from '../page/sign-in/access-settings.ts';
+import { openAuditLog } from '../page/sign-in/audit-log.ts';
+import { openPeopleFile } from '../page/sign-in/people-file.ts';
+import { createProvider } from '../page/sign-in/provider.ts';
+import { proxyAccess } from '../page/sign-in/proxy-access.ts';
+import { createSessions, type Sessions } from '../page/sign-in/sessions.ts';
+import { SIGNED_IN_PATH, signInAccess } from '../page/sign-in/sign-in-access.ts';
+import { type Io, UsageError } from './command.ts';
+import type { PageListening } from './page-options.ts';
+
+/** The options that say who may read the page, and where it listens. */
+export const pageAccessOptions = {
+  'sign-in': { type: 'string' },
+  listen: { type: 'string' },
+  certificate: { type: 'string' },
+  key: { type: 'string' },
+  people: { type: 'string' },
+} as const;
+
+export const pageAccessUsage = `  --sign-in FILE       JSON: how a team signs in (docs/guides/team.md); without it, only this machine can open the page
+  --listen ADDRESS     an address of this machine, or 0.0.0.0 for all of them (default: 127.0.0.1); needs --sign-in
+  --certificate FILE   PEM: serve HTTPS with this certificate and those that signed it; needs --key
+  --key FILE           PEM: the private key of the certificate
+  --people DIR         the folder for sessions and the audit log (default: page-people)
+  PAGE_CLIENT_SECRET in the environment: the secret of the page at the identity provider`;
+
+/** What these options hold. */
+interface AccessValues {
+  readonly 'sign-in'?: string | undefined;
+  readonly listen?: string | undefined;
+  readonly certificate?: string | undefined;
+  readonly key?: string | undefined;
+  readonly people?: string | undefined;
+}
+
+const DEFAULT_PEOPLE = 'page-people';
+
+/** Where the page listens and who may read it; what of it is to be closed at the end. */
+interface OpenPageAccess {
+  readonly listening: PageListening;
+  close(): void;
+}
+
+/**
+ * Reads who may read the page, and opens what is kept of people.
+ * @throws {UsageError} when options do not go together
+ * @throws {SettingsError | StateError} when a file cannot be used
+ */
+export async function openPageAccess(values: AccessValues, io: Io): Promise<OpenPageAccess> {
+  const { 'sign-in': file, listen: host, certificate, key } = values;
+  if ((certificate === undefined) !== (key === undefined)) {
+    throw new UsageError('--certificate and --key go together');
+  }
+  if (file === undefined) {
+    const option = Object.keys(pageAccessOptions).find(
+      (name) => values[name as keyof AccessValues] !== undefined,
+    );
+    if (option !== undefined) throw new UsageError(`--${option} goes with --sign-in only`);
+    return { listening: {}, close: () => {} };
+  }
+  const settings = parseSettings(await readJson(file), { schema: accessSettingsSchema, file });
+  const tls =
+    certificate !== undefined && key !== undefined
+      ? { cert: await readText('--certificate', certificate), key: await readText('--key', key) }
+      : undefined;
+  checkTransport(settings, { host, isTls: tls !== undefined });
+  const secret = await readSecret(settings, io);
+  const folder = values.people ?? DEFAULT_PEOPLE;
+  const database = openPeopleFile(folder);
+  const audit = openAuditLog(folder, io.clock);
+  const close = (): void => {
+    audit.close();
+    database.close();
+  };
+  const access: Access = settings.provider
+    ? signInAccess({
+        settings,
+        provider: createProvider({
+          settings: settings.provider,
+          secret,
+          redirectUri: new URL(SIGNED_IN_PATH, settings.address).href,
+          clock: io.clock,
+        }),
+        sessions: sessionsIn(database, settings, io),
+        audit,
+        clock: io.clock,
+      })
+    : proxyAccess(settings);
+  return { listening: { access, host, tls }, close };
+}
+
+const sessionsIn = (
+  database: Parameters<typeof createSessions>[0],
+  { sessionHours, idleMinutes }: Pick<AccessSettings, 'sessionHours' | 'idleMinutes'>,
+  { clock }: Pick<Io, 'clock'>,
+): Sessions =>
+  createSessions(database, { clock, longest: sessionHours * 3_600_000, idle: idleMinutes * 60_000 });
+
+/**
+ * Ends the sessions of a person, or with `all` those of everybody, also while the page is served.
+ * @param whose as the audit log names the person
+ * @returns how many there were
+ * @throws {StateError} when the files of people cannot be used
+ */
+export function endSessions(whose: string, { people = DEFAULT_PEOPLE }: AccessValues, io: Io): number {
+  const audit = openAuditLog(people, io.clock);
+  const database = openPeopleFile(people);
+  try {
+    const sessions = sessionsIn(database, { sessionHours: 1, idleMinutes: 1 }, io);
+    const ended = sessions.endAll(whose === 'all' ? {} : { person: whose });
+    audit.write({ action: 'sessions-ended', by: 'operator', person: whose, sessions: ended });
+    return ended;
+  } finally {
+    database.close();
+    audit.close();
+  }
+}
+
+/** Passwords of sessions never go over a network in plain text. */
+function checkTransport(
+  { address, proxies }: AccessSettings,
+  { host = '127.0.0.1', isTls }: { readonly host: string | undefined; readonly isTls: boolean },
+): void {
+  if (isTls && new URL(address).protocol !== 'https:') {
+    throw new UsageError(`--certificate goes with an address that begins with https://; saw ${address}`);
+  }
+  const isOwn = isLoopback(host.includes(':') ? `[${host}]` : host);
+  if (isOwn || isTls || proxies) return;
+  throw new UsageError(
+    `--listen ${host}: what is sent over the network must be encrypted. Give --certificate and --key, or name in the sign-in file the "proxies" that do so.`,
+  );
+}
+
+async function readSecret({ provider }: AccessSettings, { env }: Pick<Io, 'env'>): Promise<string | null> {
+  if (!provider) return null;
+  if (provider.secretFile === undefined) return env.PAGE_CLIENT_SECRET ?? null;
+  return (await readText('provider.secretFile', provider.secretFile)).trim();
+}
+
+async function readJson(file: string): Promise<unknown> {
+  const text = await readText('--sign-in', file);
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (cause) {
+    throw new SettingsError(
+      `${file} cannot be read as JSON: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    );
+  }
+}
+
+async function readText(what: string, file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    const { code = String(cause) } = cause as NodeJS.ErrnoException;
+    const seen = code === 'ENOENT' ? 'there is no such file' : code;
+    throw new SettingsError(`Reading ${what} ${join(file)}: ${seen}`, { cause });
+  }
+}

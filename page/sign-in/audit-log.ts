@@ -1,0 +1,72 @@
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../../lambdas/clock/clock.ts';
+import { makeDirectory } from '../../lambdas/state/make-directory.ts';
+import { StateError } from '../../lambdas/state/state-error.ts';
+
+/** What is noted of people, for those who have to account for it. */
+type AuditEntry =
+  | {
+      readonly action: 'signed-in' | 'signed-out';
+      readonly person: string;
+      readonly name: string;
+      readonly role: string;
+    }
+  | { readonly action: 'sign-in-refused'; readonly why: string; readonly person?: string }
+  | {
+      readonly action: 'sessions-ended';
+      readonly by: 'provider' | 'operator';
+      readonly person: string;
+      readonly sessions: number;
+    }
+  | {
+      readonly action: 'decided';
+      readonly person: string;
+      readonly name: string;
+      readonly entry: string;
+      readonly state: string;
+      /** The number of the decision about the entry. */
+      readonly number: number;
+    };
+
+/** A file that lines are only added to. */
+export interface AuditLog {
+  /** @throws {StateError} when it cannot be written: then nothing that it notes may happen */
+  write(entry: AuditEntry): void;
+  close(): void;
+}
+
+/** The name of the audit log in its folder. */
+const AUDIT_FILE = 'audit.ndjson';
+
+/**
+ * Opens the audit log of a folder: one JSON object a line, each on the disk before `write` returns.
+ * @throws {StateError} when it cannot be written
+ */
+export function openAuditLog(folder: string, clock: Pick<Clock, 'now'>): AuditLog {
+  const path = join(folder, AUDIT_FILE);
+  const attempt = <Value>(work: () => Value): Value => {
+    try {
+      return work();
+    } catch (cause) {
+      const seen = cause instanceof Error ? cause.message : String(cause);
+      throw new StateError(
+        'STATE_UNAVAILABLE',
+        `Writing the audit log ${path}: ${seen}. Nothing was done. Make the folder writable, with free space.`,
+        { cause },
+      );
+    }
+  };
+  const file = attempt(() => {
+    makeDirectory(folder);
+    return openSync(path, 'a', 0o600);
+  });
+  return {
+    write: (entry) =>
+      attempt(() => {
+        writeSync(file, `${JSON.stringify({ time: new Date(clock.now()).toISOString(), ...entry })}\n`);
+        fsyncSync(file);
+      }),
+    close: () => closeSync(file),
+  };
+}

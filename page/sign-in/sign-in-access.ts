@@ -1,0 +1,213 @@
+import type { Clock } from '../../lambdas/clock/clock.ts';
+import { cleanLine } from '../../lambdas/messages/clean-text.ts';
+import type { Access, Visitor } from '../access/access.ts';
+import { createFormTokens, isFormToken } from '../access/form-token.ts';
+import type { Person } from '../access/person.ts';
+import { html } from '../frame/html.ts';
+import type { AccessSettings } from './access-settings.ts';
+import type { AuditLog } from './audit-log.ts';
+import { type Cookies, pageCookies } from './cookies.ts';
+import { fromProxies } from './from-proxies.ts';
+import { plainPage } from './plain-page.ts';
+import { type Provider, personId } from './provider.ts';
+import { roleOf, valuesOf } from './role-of.ts';
+import { createSealedAttempts, SIGN_IN_SECONDS } from './sealed-attempt.ts';
+import type { Sessions } from './sessions.ts';
+
+interface SignInOptions {
+  readonly settings: AccessSettings;
+  readonly provider: Provider;
+  readonly sessions: Sessions;
+  readonly audit: AuditLog;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** The path to which the provider sends the browser back. */
+export const SIGNED_IN_PATH = '/signed-in';
+const LOGOUT_PATH = '/back-channel-logout';
+
+/** People sign in by an OpenID Connect provider; a session is kept for each. */
+export function signInAccess({ settings, provider, sessions, audit, clock }: SignInOptions): Access {
+  const address = new URL(settings.address);
+  const cookies: Cookies = pageCookies(address.protocol === 'https:');
+  const attempts = createSealedAttempts(clock);
+  const tokenOf = createFormTokens();
+
+  async function begin(request: Request): Promise<Response> {
+    const to = localPath(new URL(request.url).searchParams.get('to') ?? '/', address);
+    const begun = await provider.begin().catch((error: unknown) => error);
+    if (begun instanceof Error || !isBegun(begun)) {
+      return plainPage(
+        503,
+        'The sign-in does not work now',
+        `The identity provider ${settings.provider?.issuer ?? ''} does not answer as it should: ${reasonOf(begun)}.`,
+        html`<a href="${signInAddress(to)}">Try again</a>`,
+      );
+    }
+    const sealed = await attempts.seal({ ...begun.attempt, to });
+    return redirect(begun.url.href, cookies.set('sign-in', sealed, SIGN_IN_SECONDS));
+  }
+
+  async function finish(request: Request): Promise<Response> {
+    const { search } = new URL(request.url);
+    const begun = await attempts.open(cookies.read(request.headers, 'sign-in') ?? '');
+    const again = (title: string, why: string): Response =>
+      withCookie(
+        plainPage(403, title, why, html`<a href="${signInAddress(begun?.to ?? '/')}">Sign in again</a>`),
+        cookies.clear('sign-in'),
+      );
+    const refused = (why: string, person?: string): void =>
+      audit.write({ action: 'sign-in-refused', why, ...(person !== undefined && { person }) });
+    if (!begun) {
+      return again(
+        'This sign-in has ended',
+        'It was begun in another browser, more than ten minutes ago, or before the page was started again; or it was used already.',
+      );
+    }
+    const signedIn = await provider
+      .finish(new URL(`${SIGNED_IN_PATH}${search}`, address), begun)
+      .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
+    if (signedIn instanceof Error) {
+      refused(reasonOf(signedIn));
+      return again('You are not signed in', `The sign-in did not succeed: ${reasonOf(signedIn)}.`);
+    }
+    const person = personOf(signedIn.claims);
+    if (person === null) {
+      const { iss, sub } = signedIn.claims;
+      refused('no role of the page', personId(String(iss), String(sub)));
+      return again(
+        'You may not read this page',
+        `You are signed in as ${nameOf(signedIn.claims)}, who has no role here. Ask those who look after the page: the claim “${settings.roles.claim}” must hold one of the values that its settings name.`,
+      );
+    }
+    audit.write({ action: 'signed-in', person: person.id, name: person.name, role: person.role });
+    const session = sessions.begin(person, signedIn.providerSession);
+    const response = redirect(begun.to, cookies.clear('sign-in'));
+    response.headers.append('set-cookie', cookies.set('session', session));
+    return response;
+  }
+
+  function personOf(claims: Readonly<Record<string, unknown>>): Person | null {
+    const role = roleOf(valuesOf(claims, settings.roles.claim), settings.roles);
+    if (role === null || typeof claims.iss !== 'string' || typeof claims.sub !== 'string') return null;
+    return { id: personId(claims.iss, claims.sub), name: nameOf(claims), role };
+  }
+
+  async function signOut(request: Request): Promise<Response> {
+    const cookie = cookies.read(request.headers, 'session');
+    const person = cookie === null ? null : sessions.find(cookie);
+    if (cookie !== null && person) {
+      const token = new URLSearchParams(await request.text()).get('token');
+      if (!isFormToken(token, tokenOf(cookie))) return refuseForm();
+      sessions.end(cookie);
+      audit.write({ action: 'signed-out', person: person.id, name: person.name, role: person.role });
+    }
+    return withCookie(
+      plainPage(
+        200,
+        'You are signed out of this page',
+        'The identity provider may still know you: sign out there too on a machine that others use.',
+        html`<a href="/">Sign in again</a>`,
+      ),
+      cookies.clear('session'),
+    );
+  }
+
+  async function endByProvider(request: Request): Promise<Response> {
+    const token = new URLSearchParams(await request.text()).get('logout_token') ?? '';
+    try {
+      const whose = await provider.readLogout(token);
+      const ended = sessions.endAll(whose);
+      const person = whose.person ?? `session ${whose.providerSession}`;
+      audit.write({ action: 'sessions-ended', by: 'provider', person, sessions: ended });
+      return new Response(null, { headers: { 'cache-control': 'no-store' } });
+    } catch {
+      return Response.json(
+        { error: 'invalid_request' },
+        { status: 400, headers: { 'cache-control': 'no-store' } },
+      );
+    }
+  }
+
+  return {
+    site: { kind: 'address', address },
+    mayConnect: fromProxies(settings.proxies),
+    isLimited: true,
+    machinePaths: new Set([LOGOUT_PATH]),
+    async answer(request) {
+      const { pathname } = new URL(request.url);
+      const isPost = request.method === 'POST';
+      if (pathname === '/sign-in' && !isPost) return begin(request);
+      if (pathname === SIGNED_IN_PATH && !isPost) return finish(request);
+      if (pathname === '/sign-out' && isPost) return signOut(request);
+      if (pathname === LOGOUT_PATH && isPost) return endByProvider(request);
+      return null;
+    },
+    async admit(request) {
+      const cookie = cookies.read(request.headers, 'session');
+      const person = cookie === null ? null : sessions.find(cookie);
+      if (cookie === null || person === null) return askToSignIn(request);
+      return {
+        person,
+        formToken: tokenOf(cookie),
+        canSignOut: true,
+        isStillAllowed: () => sessions.find(cookie) !== null,
+      } satisfies Visitor;
+    },
+  };
+}
+
+const isBegun = (value: unknown): value is Awaited<ReturnType<Provider['begin']>> =>
+  typeof value === 'object' && value !== null && 'attempt' in value;
+
+const signInAddress = (to: string): string => `/sign-in?${new URLSearchParams({ to })}`;
+
+/** A browser that opens a view is led to the sign-in and back; everything else is refused. */
+function askToSignIn(request: Request): Response {
+  const { pathname, search } = new URL(request.url);
+  const isView = request.method === 'GET' && (request.headers.get('accept') ?? '').includes('text/html');
+  if (isView) return redirect(signInAddress(`${pathname}${search}`.slice(0, 2_000)));
+  return new Response('Sign in first: open the page in a browser.\n', {
+    status: 401,
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+  });
+}
+
+const refuseForm = (): Response =>
+  plainPage(
+    403,
+    'This form is too old',
+    'Open the page again, and repeat what you did.',
+    html`<a href="/">All changes</a>`,
+  );
+
+/** A path of this page; `/` for an address anywhere else. */
+function localPath(text: string, address: URL): string {
+  if (!text.startsWith('/') || !URL.canParse(text, address.href)) return '/';
+  const url = new URL(text, address);
+  return url.origin === address.origin ? `${url.pathname}${url.search}` : '/';
+}
+
+const redirect = (location: string, cookie?: string): Response =>
+  new Response(null, {
+    status: 302,
+    headers: { location, 'cache-control': 'no-store', ...(cookie !== undefined && { 'set-cookie': cookie }) },
+  });
+
+function withCookie(response: Response, cookie: string): Response {
+  response.headers.append('set-cookie', cookie);
+  return response;
+}
+
+/** What the provider or the library says, in one short line without a secret. */
+function reasonOf(error: unknown): string {
+  const { error: code, code: own, message } = error as { error?: unknown; code?: unknown; message?: unknown };
+  return cleanLine(String(code ?? own ?? message ?? error), 200);
+}
+
+const nameOf = (claims: Readonly<Record<string, unknown>>): string => {
+  const [name] = [claims.name, claims.preferred_username, claims.email, claims.sub].filter(
+    (value) => typeof value === 'string' && value.trim() !== '',
+  );
+  return cleanLine(String(name ?? 'somebody without a name'), 200);
+};

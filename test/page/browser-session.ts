@@ -1,0 +1,59 @@
+/** Answers a request of the page. */
+type Answer = (request: Request) => Promise<Response>;
+
+/** The cookies of one browser, by name. */
+type CookieJar = Map<string, string>;
+
+/** One person's browser: it keeps cookies, and sends what browsers send. */
+export interface BrowserSession {
+  readonly cookies: CookieJar;
+  /** Opens an address of the page as a view; redirects are not followed. */
+  open(address: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  /** Sends a form of the page. */
+  send(
+    address: string,
+    fields: Readonly<Record<string, string>> | URLSearchParams,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Response>;
+}
+
+/** @param origin of the page */
+export function browserSession(answer: Answer, origin: string): BrowserSession {
+  const cookies: CookieJar = new Map();
+  const ask = async (address: string, init: RequestInit): Promise<Response> => {
+    const url = new URL(address, origin);
+    const headers = new Headers(init.headers);
+    headers.set('host', url.host);
+    if (cookies.size > 0 && !headers.has('cookie')) {
+      headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '));
+    }
+    const response = await answer(new Request(url, { ...init, headers }));
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      if (cookie.includes('Max-Age=0')) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return response;
+  };
+  return {
+    cookies,
+    open: (address, headers = {}) => ask(address, { headers: { accept: 'text/html', ...headers } }),
+    send(address, fields, headers = {}) {
+      const body = new URLSearchParams(fields).toString();
+      return ask(address, {
+        method: 'POST',
+        body,
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          'content-length': String(body.length),
+          origin,
+          'sec-fetch-site': 'same-origin',
+          ...headers,
+        },
+      });
+    },
+  };
+}
+
+/** The token in the forms of a view. */
+export const tokenIn = (html: string): string => / name="token" value="([^"]+)"/.exec(html)?.[1] ?? '';

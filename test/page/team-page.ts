@@ -1,0 +1,135 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import type { Access, Connection } from '../../page/access/access.ts';
+import { answerRequests } from '../../page/answer-requests.ts';
+import { type AccessSettings, accessSettingsSchema } from '../../page/sign-in/access-settings.ts';
+import { openAuditLog } from '../../page/sign-in/audit-log.ts';
+import { openPeopleFile } from '../../page/sign-in/people-file.ts';
+import { createProvider, type Provider } from '../../page/sign-in/provider.ts';
+import { createSessions, type Sessions } from '../../page/sign-in/sessions.ts';
+import { signInAccess } from '../../page/sign-in/sign-in-access.ts';
+import { decisionSupport, tenants, users } from '../../sandbox/identity/accounts.ts';
+import { type StartedIdentityProvider, startIdentityProvider } from '../../sandbox/identity/start.ts';
+import type { Tenant } from '../../sandbox/identity/tenants.ts';
+import { createTestClock, type TestClock } from '../clock/test-clock.ts';
+import { signingKey } from '../identity/signing-key.ts';
+import { turnedGreen } from '../messages/events.ts';
+import { type BrowserSession, browserSession } from './browser-session.ts';
+
+export const ORIGIN = 'http://127.0.0.1:7208';
+const tenant = tenants['non-production'];
+const key = signingKey();
+
+/** The page of a team: scientists read, managers decide. */
+interface TeamPage {
+  readonly clock: TestClock;
+  readonly identity: StartedIdentityProvider;
+  readonly provider: Provider;
+  readonly sessions: Sessions;
+  readonly answer: (request: Request, connection?: Connection) => Promise<Response>;
+  /** A browser without a session. */
+  browser(): BrowserSession;
+  /** Signs in as a user of the sandbox, and returns the page's last response. */
+  signIn(browser: BrowserSession, user: keyof typeof users, to?: string): Promise<Response>;
+  /** The lines of the audit log. */
+  audit(): readonly Readonly<Record<string, unknown>>[];
+}
+
+/** The settings of these tests, with changes. */
+export const accessSettings = (change: Readonly<Record<string, unknown>> = {}): AccessSettings =>
+  accessSettingsSchema.parse({
+    address: ORIGIN,
+    provider: { issuer: 'http://127.0.0.1:1', clientId: decisionSupport.clientId, scope: 'openid' },
+    roles: { claim: 'roles', reader: ['NCR003'], decider: ['NCR004'] },
+    ...change,
+  });
+
+/** A folder that is deleted when the test ends. */
+function testFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'team-page-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Opens the page of a team, who sign in by the sandbox's identity provider. */
+export async function openTeamPage(given: Partial<Tenant> = {}): Promise<TeamPage> {
+  const clock = createTestClock({ wokenByHand: true });
+  const identity = await startIdentityProvider({
+    clock,
+    key,
+    tenants: { ...tenants, 'non-production': { ...tenant, ...given } },
+  });
+  const settings = accessSettings({
+    provider: { issuer: identity.issuer(tenant.id), clientId: decisionSupport.clientId, scope: 'openid' },
+  });
+  const folder = testFolder();
+  const people = openPeopleFile(folder);
+  const audit = openAuditLog(folder, clock);
+  const sessions = createSessions(people, { clock, longest: 10 * 3_600_000, idle: 2 * 3_600_000 });
+  if (!settings.provider) throw new Error('no provider');
+  const provider = createProvider({
+    settings: settings.provider,
+    secret: String(decisionSupport.secrets[0]),
+    redirectUri: `${ORIGIN}/signed-in`,
+    clock,
+  });
+  const access = signInAccess({ settings, provider, sessions, audit, clock });
+  const { answer, close } = await pageOf(access, clock);
+  onTestFinished(async () => {
+    close();
+    audit.close();
+    people.close();
+    await identity.close();
+  });
+  const browser = () => browserSession(answer, ORIGIN);
+  return {
+    clock,
+    identity,
+    provider,
+    sessions,
+    answer,
+    browser,
+    async signIn(own, user, to = '/') {
+      const begun = await own.open(`/sign-in?${new URLSearchParams({ to })}`);
+      return own.open(await chosenUser(begun.headers.get('location') ?? '', user));
+    },
+    audit: () =>
+      readFileSync(join(folder, 'audit.ndjson'), 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line)),
+  };
+}
+
+/** A page over one event, with somebody's access. */
+export async function pageOf(access: Access, clock: TestClock) {
+  const file = openStateFile();
+  const ended = new AbortController();
+  await createSqliteHistory(file).append([toMessage(turnedGreen({ id: 'a1' }))], {
+    catalogue: 'uk',
+    since: 1n,
+    until: 2n,
+  });
+  const options = { file, clock, zone: 'Europe/London', signal: ended.signal };
+  const answer = answerRequests(options, access);
+  const close = (): void => {
+    ended.abort(new Error('the test ended'));
+    file.close();
+  };
+  return { answer, close, file };
+}
+
+/** Chooses a user at the sandbox's sign-in, and returns the address to which it sends the browser back. */
+export async function chosenUser(address: string, user: keyof typeof users): Promise<string> {
+  const response = await fetch(address, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ user: users[user].objectId }),
+  });
+  return response.headers.get('location') ?? '';
+}
