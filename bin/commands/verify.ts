@@ -42,8 +42,9 @@ ${paceUsage}
 
 ${accessUsage}
 
-Exit codes: 0 each version that is listed is proven, explained or a baseline, 1 a version is unproven, not everything was read
-yet, or it failed (nothing is lost: run it again), 2 wrong arguments, 130 stopped by Ctrl-C or a signal.
+Exit codes: 0 each version that is listed is proven, a baseline, or was explained before, 1 a version is unproven or had a
+difference that this run found, not everything was read yet, or it failed (nothing is lost: run it again), 2 wrong arguments,
+130 stopped by Ctrl-C or a signal.
 
 Examples:
   gene-panel-notifier verify --catalogue https://panelapp-aus.org --since 30d
@@ -74,6 +75,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     await notifier.sweep();
     const kept = await keptBy(notifier, catalogue, io);
     const panels = values.panel && (await panelsCalled(values.panel, kept));
+    const before = new Set(explainedIn(await verifiedVersions(kept, { panels, since })));
     const report = await notifier.prove({
       ...(values['all-versions'] && { fromStart: panels ?? (await panelsListed(kept)) }),
     });
@@ -84,7 +86,13 @@ async function run(args: readonly string[], io: Io): Promise<number> {
       const at = formatInstant(instantOf(io.clock.now()) + catalogue.overlap).slice(11, 16);
       io.stderr.write(`Rows about versions of now may still be missing: run it again after ${at} UTC\n`);
     }
-    const isProven = versions.every(({ proof }) => proof !== 'unproven');
+    const found = explainedIn(versions).filter((version) => !before.has(version)).length;
+    if (found > 0) {
+      io.stderr.write(
+        `${counted(found, 'version')} had a difference that no event led to; it is published now\n`,
+      );
+    }
+    const isProven = found === 0 && versions.every(({ proof }) => proof !== 'unproven');
     return isProven && versions.length > 0 && report.outcome === 'done' ? 0 : 1;
   });
 }
@@ -116,6 +124,12 @@ async function panelsCalled(
   const known = { catalogue, panels: [...read, ...listed], names: await history.names() };
   return panels.flatMap((panel) => findPanels({ panel, rCode: undefined }, known).map(({ id }) => id));
 }
+
+/** The versions that their snapshots explain. */
+const explainedIn = (versions: readonly VerifiedVersion[]): readonly string[] =>
+  versions.flatMap(({ panelId, version, validFrom, proof }) =>
+    proof === 'explained' ? [`${panelId} ${version} ${validFrom}`] : [],
+  );
 
 /** The panels that were read, and those that are listed. */
 async function panelsListed({ states, state }: Kept): Promise<number[]> {

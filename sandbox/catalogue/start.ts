@@ -27,6 +27,8 @@ export interface CatalogueOptions {
     readonly activities?: readonly unknown[];
     readonly panels?: readonly unknown[];
     readonly regions?: readonly unknown[];
+    /** What each panel holds and held; absent where only the lists are served. */
+    readonly details?: SavedDetails;
   };
   /** Whether panels, their versions and the sign-offs are served besides the lists; `served` by default. */
   readonly details?: 'served' | 'none';
@@ -156,8 +158,7 @@ async function contentFor(
   feed: ActivityFeed,
   random: () => number,
 ): Promise<{ readonly content: Content; readonly madeUp?: MadeUpCatalogue }> {
-  const given: (NonNullable<CatalogueOptions['lists']> & { readonly details?: SavedDetails }) | undefined =
-    from === undefined ? lists : await readSavedPages(from);
+  const given = from === undefined ? lists : await readSavedPages(from);
   if (!given) {
     const madeUp = createMadeUpCatalogue({ clock, random, codeLine, zone, history, feed });
     const { details: made, ...listed } = madeUp;
