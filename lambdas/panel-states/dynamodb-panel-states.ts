@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../clock/clock.ts';
 import type { Instant } from '../clock/instant.ts';
@@ -12,6 +13,7 @@ import type { PanelStateStore, VersionKey } from './panel-state-store.ts';
 import { panelKey, panelStatePartitions, stateKey } from './table-keys.ts';
 import { isValidAt } from './valid-at.ts';
 import {
+  type Holding,
   holdingSchema,
   type SignOff,
   signOffSchema,
@@ -102,10 +104,12 @@ export function createDynamoPanelStates(options: DynamoPanelStatesOptions): Pane
 
   /** Written before the state itself: a run that dies in between writes them again. */
   const replaceHoldings = async (state: VersionState, before: VersionState | null): Promise<void> => {
-    const [old, now] = [before ? holdingsOf(before) : new Map(), holdingsOf(state)];
+    const old = before ? holdingsOf(before) : new Map<string, Holding>();
+    const now = holdingsOf(state);
     const sk = text(panelKey(state.panelId));
     const gone = [...old.keys()].filter((identity) => !now.has(identity));
-    const items = [...now].map(([identity, holding]) => ({
+    const changed = [...now].filter(([identity, holding]) => !isDeepStrictEqual(old.get(identity), holding));
+    const items = changed.map(([identity, holding]) => ({
       pk: text(partitions.holders(identity)),
       sk,
       value: text(toJson(holding)),

@@ -86,10 +86,11 @@ export function createSqlitePanelStates(options: SqlitePanelStatesOptions): Pane
   };
 
   const replaceHoldings = (state: VersionState): void => {
+    const { panelName, version } = state;
     prepare('DELETE FROM panel_holding WHERE catalogue = ? AND panel = ?').run(catalogue, state.panelId);
     const insert = prepare('INSERT INTO panel_holding VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
     for (const [identity, holding] of holdingsOf(state)) {
-      const { panelId, panelName, version, type, name, hgncId, rating } = holding;
+      const { panelId, type, name, hgncId, rating } = holding;
       insert.run(catalogue, identity, panelId, panelName, version, type, name, hgncId, rating);
     }
   };
@@ -108,8 +109,6 @@ export function createSqlitePanelStates(options: SqlitePanelStatesOptions): Pane
     parsed(() =>
       holdingSchema.parse({
         panelId: row.panel,
-        panelName: row.panel_name,
-        version: row.version,
         type: row.type,
         name: row.name,
         hgncId: row.hgnc_id,

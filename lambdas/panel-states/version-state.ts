@@ -101,14 +101,15 @@ export interface VersionState extends VersionSummary {
 
 export const holdingSchema = z.object({
   panelId: z.int(),
-  panelName: z.string(),
-  version: z.string(),
   type: z.enum(entityTypes),
   name: z.string(),
   hgncId: text,
   rating: ratingSchema.nullable(),
 });
-/** An entity on a panel, as the newest state of the panel shows it. */
+/**
+ * An entity on a panel, as the newest state of the panel shows it. Without the version and the name of the panel, so that a
+ * new version rewrites what it changed alone.
+ */
 export type Holding = z.infer<typeof holdingSchema>;
 
 /** A version of a panel that the catalogue lists as signed off. */

@@ -42,9 +42,14 @@ ${catalogues.length === 0 ? html`<p class="notice">No catalogue was read yet.</p
 
 function catalogueSection({ catalogue, holdings, read, listed }: CatalogueHoldings): Html {
   const versions = new Map(read.map((summary) => [summary.panelId, summary]));
-  const sorted = holdings.toSorted(
-    (one, other) => rankOf(one) - rankOf(other) || (one.panelName < other.panelName ? -1 : 1),
-  );
+  const sorted = holdings
+    .flatMap((holding) => {
+      const panel = versions.get(holding.panelId);
+      return panel ? [{ ...holding, panel }] : [];
+    })
+    .sort(
+      (one, other) => rankOf(one) - rankOf(other) || (one.panel.panelName < other.panel.panelName ? -1 : 1),
+    );
   return html`<section><h2>${catalogue}</h2>
 <p>${sentenceOf(holdings.length, read.length, listed)}</p>
 ${
@@ -52,8 +57,8 @@ ${
     ? ''
     : html`<table class="plain"><thead><tr><th scope="col">Panel</th><th scope="col">Rating</th><th scope="col">Name there</th><th scope="col">Version</th></tr></thead><tbody>
 ${sorted.map(
-  ({ panelId, panelName, rating, name, version }) =>
-    html`<tr><th scope="row"><a href="${panelAddress(catalogue, panelId)}">${cleanLine(panelName)}</a>${codesView(codesOf(versions.get(panelId)))}</th><td>${ratingView(rating)}</td><td>${cleanLine(name)}</td><td class="number"><a href="${versionAddress(catalogue, panelId, version)}">${cleanLine(version)}</a></td></tr>
+  ({ panelId, panel, rating, name }) =>
+    html`<tr><th scope="row"><a href="${panelAddress(catalogue, panelId)}">${cleanLine(panel.panelName)}</a>${codesView(codesOf(panel))}</th><td>${ratingView(rating)}</td><td>${cleanLine(name)}</td><td class="number"><a href="${versionAddress(catalogue, panelId, panel.version)}">${cleanLine(panel.version)}</a></td></tr>
 `,
 )}</tbody></table>`
 }</section>`;

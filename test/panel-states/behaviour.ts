@@ -145,8 +145,6 @@ export function describePanelStates(where: string, open: OpenStates): void {
       expect(holdings).toEqual([
         {
           panelId: 3,
-          panelName: 'Hearing loss',
-          version: '1.5',
           type: 'gene',
           name: 'GJB2',
           hgncId: gene.hgncId,
@@ -154,8 +152,6 @@ export function describePanelStates(where: string, open: OpenStates): void {
         },
         {
           panelId: 12,
-          panelName: 'Ataxia',
-          version: '1.4',
           type: 'gene',
           name: 'GJB2-AS',
           hgncId: gene.hgncId,
