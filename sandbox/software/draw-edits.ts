@@ -1,6 +1,6 @@
 import type { FirstReview } from './actions/add-entity.ts';
 import type { PanelEdit } from './actions/edit-panel.ts';
-import type { FormEdit } from './actions/form-edit.ts';
+import { type FormEdit, withoutSame } from './actions/form-edit.ts';
 import type { Review, ReviewEdit } from './actions/review.ts';
 import { drawChromosome, drawName, drawScore, drawSpan, ratings } from './draw-entity.ts';
 import { panelTypes } from './panel-types.ts';
@@ -69,7 +69,7 @@ export function drawReviewEdit(values: Values, entity: Entity): ReviewEdit {
 
 /** What is entered in the edit form of a gene, STR or region. */
 export function drawFormEdit(values: Values, entity: Entity, append: boolean): FormEdit {
-  return {
+  const edit: FormEdit = {
     append,
     ...(entity.type === 'gene' ? drawGeneEdit(values) : drawPlaceEdit(values, entity)),
     ...drawSources(values, entity, append),
@@ -92,6 +92,7 @@ export function drawFormEdit(values: Values, entity: Entity, append: boolean): F
       maybe(values, 40, () => several(values, 0, 3, () => values.publication())),
     ),
   };
+  return withoutSame(edit, entity);
 }
 
 function drawSources(values: Values, entity: Entity, append: boolean): FormEdit {

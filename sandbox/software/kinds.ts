@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ActionInput } from './action-input.ts';
 import { clearAllSources } from './actions/clear-sources.ts';
 import { commentAgain, commentFirst, deleteComment, deleteReview } from './actions/comment.ts';
@@ -19,7 +20,7 @@ import type { EntityType } from './entity-type.ts';
 import * as randomActions from './random-actions.ts';
 import type { Outcome } from './recording.ts';
 import { dayOf } from './sign-offs.ts';
-import type { CodeLine, Panel, SignOff } from './state.ts';
+import type { CodeLine, Entity, Panel, SignOff } from './state.ts';
 import { maybe, pick, several } from './values.ts';
 import { versionOf } from './versions.ts';
 
@@ -181,23 +182,32 @@ function olderVersion({ archive = [] }: Panel): Partial<SignOff> {
 
 function inheritance(input: ActionInput): Outcome {
   const { session, entity, values } = input;
-  return editModeOfInheritance(session, entity, values.modeOfInheritance(), comment(input));
+  const to = otherThanHeld('modeOfInheritance', values.modeOfInheritance(), input);
+  return editModeOfInheritance(session, entity, to, comment(input));
 }
 
 function pathogenicity(input: ActionInput): Outcome {
   const { session, entity, values } = input;
-  const to = maybe(values, 80, () => values.modeOfPathogenicity());
+  const drawn = maybe(values, 80, () => values.modeOfPathogenicity());
+  const to = otherThanHeld('modeOfPathogenicity', drawn, input);
   return editModeOfPathogenicity(session, entity, to, comment(input));
 }
 
 function phenotypes(input: ActionInput): Outcome {
   const { session, entity, values } = input;
-  return editPhenotypes(
-    session,
-    entity,
-    several(values, 0, 3, () => values.phenotype()),
-    comment(input),
-  );
+  const drawn = several(values, 0, 3, () => values.phenotype());
+  return editPhenotypes(session, entity, otherThanHeld('phenotypes', drawn, input), comment(input));
+}
+
+/** What was drawn; where the entity holds just that, what another one of these panels holds. */
+function otherThanHeld<Field extends 'modeOfInheritance' | 'modeOfPathogenicity' | 'phenotypes'>(
+  field: Field,
+  drawn: Entity[Field],
+  { session, entity, otherPanel }: ActionInput,
+): Entity[Field] {
+  const held = [...session.panel.entities, ...otherPanel.entities].map((each) => each[field]);
+  const [other = drawn] = [drawn, ...held].filter((each) => !isDeepStrictEqual(each, entity[field]));
+  return other;
 }
 
 function publications(input: ActionInput): Outcome {

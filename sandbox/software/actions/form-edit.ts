@@ -1,4 +1,5 @@
-import type { Rating, Span } from '../state.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Entity, Rating, Span } from '../state.ts';
 
 /** What is entered in the edit form; what is absent stays as it was. */
 export interface FormEdit {
@@ -31,4 +32,13 @@ export interface FormEdit {
   readonly rating?: Rating;
   /** An import: lists are added to, not replaced. */
   readonly append?: boolean;
+}
+
+/** Without the fields whose value an entity holds already. */
+export function withoutSame(edit: FormEdit, entity: Entity): FormEdit {
+  const { sequence, normal: normalRepeats, pathogenic: pathogenicRepeats } = entity.repeats;
+  const held: Readonly<Record<string, unknown>> = { ...entity, sequence, normalRepeats, pathogenicRepeats };
+  return Object.fromEntries(
+    Object.entries(edit).filter(([field, entered]) => !isDeepStrictEqual(entered, held[field])),
+  );
 }
