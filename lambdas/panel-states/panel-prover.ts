@@ -1,9 +1,6 @@
-import { type Instant, instantOf, minutes } from '../clock/instant.ts';
-import { isBeforeVersion } from '../events/panel-version.ts';
-import type { PanelEvent } from '../events/schemas.ts';
 import type { Listing } from '../state/listing.ts';
 import type { ArchiveAnswer } from './archive.ts';
-import { timeOf } from './events-between.ts';
+import { createNewVersions } from './new-versions.ts';
 import { createPanelEvents } from './panel-events.ts';
 import type { ProofBook } from './proof-book.ts';
 import type { ProofOptions } from './proof-options.ts';
@@ -28,25 +25,9 @@ const notCompared = { kind: 'unproven', why: 'it was not compared yet' } as cons
 /** A version that the catalogue did not serve is asked for again after this time. */
 const RETRY_MS = 24 * 60 * 60 * 1000;
 
-/** Rows of a version may be a little older than it. */
-const A_MINUTE: Instant = minutes(1);
-
-/** Whether rows between two versions state one from which the panel was set back. */
-const hadHigher = (
-  events: readonly PanelEvent[],
-  { after, before }: { readonly after: VersionSummary; readonly before: VersionSummary },
-): boolean =>
-  events.some((event) => {
-    const at = timeOf(event);
-    const isBetween = at > after.validFrom && at < before.validFrom;
-    const version = event.data.panel?.version ?? null;
-    const isOther = version === before.version && at + A_MINUTE < before.validFrom;
-    return isBetween && (isOther || isBeforeVersion(before.version, version));
-  });
-
 /** Reads the states of panels, and proves what can be proven. Panels whose log is unread end the run with an error. */
 export function createPanelProver(run: ProofOptions, book: ProofBook, listing: Listing | null): PanelProver {
-  const { archive, states, clock, overlap } = run;
+  const { archive, states, clock } = run;
   const events = createPanelEvents(run, book);
 
   /** Notes that a version cannot be read; it is asked for again after a day. */
@@ -61,13 +42,26 @@ export function createPanelProver(run: ProofOptions, book: ProofBook, listing: L
     await book.remain(version, why, clock.now() + RETRY_MS);
   };
 
+  /** What the archive answered last: reading and proving new versions both ask for the one before. */
+  let answered: {
+    readonly panelId: number;
+    readonly version: string;
+    readonly answer: ArchiveAnswer;
+  } | null = null;
+  const askArchive = async (panelId: number, version: string): Promise<ArchiveAnswer> => {
+    if (answered?.panelId !== panelId || answered.version !== version) {
+      answered = { panelId, version, answer: await archive.read(panelId, version) };
+    }
+    return answered.answer;
+  };
+
   /** Asks for a version, or for the panel as it is now. Null where the catalogue does not serve it, which is noted of a version. */
   const ask = async (
     panelId: number,
     version: string | undefined,
     panelName: string,
   ): Promise<VersionState | null> => {
-    const answer = await archive.read(panelId, version);
+    const answer = version === undefined ? await archive.read(panelId) : await askArchive(panelId, version);
     if (answer.kind === 'state') return answer.state;
     if (version !== undefined) await noteUnread({ panelId, panelName, version }, answer);
     return null;
@@ -78,8 +72,10 @@ export function createPanelProver(run: ProofOptions, book: ProofBook, listing: L
     book,
     events,
     listing,
-    ask: ({ panelId, version, source, panelName }) =>
-      ask(panelId, source === 'present' ? undefined : version, panelName),
+    ask: ({ panelId, version, source, panelName }) => {
+      answered = null;
+      return ask(panelId, source === 'present' ? undefined : version, panelName);
+    },
   });
 
   const isTriedLater = (panelId: number, version: string): boolean =>
@@ -104,7 +100,7 @@ export function createPanelProver(run: ProofOptions, book: ProofBook, listing: L
     const isFirstProof = summary.proof.kind === 'unproven' && previous !== undefined;
     const before = (isFirstProof && (await states.read(previous))) || (await states.read(summary));
     if (!before) return false;
-    return prover.compare({ before, after: { ...final, validTo }, end: validTo, replaced: summary });
+    return prover.compare({ before, after: { ...final, validTo }, end: validTo, kept: summary });
   };
 
   /** Proves the kept versions of a panel that can be proven, oldest first. */
@@ -119,22 +115,23 @@ export function createPanelProver(run: ProofOptions, book: ProofBook, listing: L
         if (isProven) continue;
       }
       if (summary.proof.kind !== 'unproven') continue;
-      const after = await states.read(summary);
-      if (!after) continue;
+      const state = await states.read(summary);
+      if (!state) continue;
       const before = previous && (await states.read(previous));
       if (!before) {
         await book.conclude(summary, { kind: 'baseline' });
         continue;
       }
-      const end = summary.validTo ?? next?.validFrom ?? summary.readAt;
-      if (!(await prover.compare({ before, after, end }))) return;
+      const validTo = summary.validTo ?? next?.validFrom ?? null;
+      const step = { before, after: { ...state, validTo }, kept: summary, end: validTo ?? summary.readAt };
+      if (!(await prover.compare(step))) return;
     }
   };
 
-  /** Keeps a state that follows the kept ones. */
-  const keep = async (state: VersionState, before: VersionSummary | undefined, contiguous: boolean) => {
+  /** Keeps a state; `before` is the version that it followed at once, where that is known. */
+  const keep = async (state: VersionState, before: VersionSummary | null): Promise<void> => {
+    if (before) await states.note(before, { validTo: state.validFrom });
     await states.save(state);
-    if (before && contiguous) await states.note(before, { validTo: state.validFrom });
     await book.remain(state, notCompared.why);
   };
 
@@ -159,56 +156,18 @@ export function createPanelProver(run: ProofOptions, book: ProofBook, listing: L
     }
   };
 
-  const readNewVersions = async (panelId: number): Promise<void> => {
-    const listed = listing?.panels.get(panelId)?.versions ?? [];
-    const [newest] = listed;
-    const first = (await states.versions(panelId)).at(-1);
-    if (!first) {
-      const state = await ask(panelId, undefined, '');
-      if (state) await keep(state, undefined, true);
-      return;
-    }
-    if (newest && first.version === newest.version && first.source === 'present') return;
-    // The rows of the versions before may still be missing from the log.
-    if (newest && newest.at + overlap > instantOf(clock.now())) return;
-    const all = await events.of(panelId);
-    const stated = all.flatMap(({ data }) => data.panel?.version ?? []);
-    const known = [...listed.map(({ version }) => version), ...stated];
-    let last: VersionSummary = first;
-    let contiguous = true;
-    const add = async (state: VersionState): Promise<void> => {
-      await keep(state, last, contiguous && !hadHigher(all, { after: last, before: state }));
-      last = state;
-      contiguous = true;
-      await proveKept(panelId);
-    };
-    /** Reads the versions after the last one, up to another one, from the archive. */
-    const readUpTo = async (upTo: string, isIncluded: boolean): Promise<void> => {
-      for (const version of versionsAfter({ after: last.version, upTo, known })) {
-        if (version.text === upTo && !isIncluded) return;
-        const answer = isTriedLater(panelId, version.text) ? null : await archive.read(panelId, version.text);
-        const isGap = version.isGap(answer?.kind === 'state');
-        if (isGap) contiguous = false;
-        // A hidden panel may still have its last version.
-        const source = isIncluded && version.text === upTo ? 'present' : 'archive';
-        if (answer?.kind === 'state') await add({ ...answer.state, source });
-        else if (answer && isGap)
-          await noteUnread({ panelId, panelName: last.panelName, version: version.text }, answer);
-      }
-    };
-    if (!newest) {
-      if (listing?.panels.has(panelId) !== false) return;
-      // It is not listed any more: the archive may still serve its versions.
-      const hidden = highestOf(stated);
-      if (hidden !== undefined) await readUpTo(hidden, true);
-      return;
-    }
-    await readUpTo(newest.version, false);
-    const present = await ask(panelId, undefined, last.panelName);
-    // It may have got further versions since it was listed.
-    if (present && present.version !== newest.version) await readUpTo(present.version, false);
-    if (present) await add(present);
-  };
+  const readNewVersions = createNewVersions({
+    run,
+    book,
+    events,
+    listing,
+    present: (panelId, panelName) => ask(panelId, undefined, panelName),
+    archived: async (panelId, version) =>
+      isTriedLater(panelId, version) ? null : await askArchive(panelId, version),
+    keep,
+    proveKept,
+    noteUnread,
+  });
 
   return {
     async prove(panelId) {

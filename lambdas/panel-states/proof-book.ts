@@ -27,6 +27,8 @@ export interface ProofBook {
   noteDoubt(state: VersionState): Promise<void>;
   /** Notes that a panel was compared, and whether it differs from its events; it is kept with the next note. */
   noteCompared(panelId: number, differs: boolean): void;
+  /** Notes that the versions of a panel that is not listed any more were read. */
+  noteHidden(panelId: number): Promise<void>;
   /** Takes over up to where the poller's publications were read; it is kept with the next note. */
   followPublications(version: number): void;
 }
@@ -75,6 +77,9 @@ export function createProofBook(run: ProofOptions, given: ProofRecord): ProofBoo
       const at = run.clock.now();
       const others = record.compared.filter((one) => one.panelId !== panelId && at - one.at < DAY_MS);
       record = { ...record, compared: [...others, { panelId, at, differs }] };
+    },
+    async noteHidden(panelId) {
+      record = await saveProofs(run.documents, { ...record, hidden: [...record.hidden, panelId] });
     },
     followPublications(version) {
       const at = run.clock.now();

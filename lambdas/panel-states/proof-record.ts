@@ -62,6 +62,8 @@ const recordSchema = z.object({
   publications: z
     .object({ before: z.int(), last: z.object({ version: z.int(), at: z.number() }) })
     .default({ before: 0, last: { version: 0, at: 0 } }),
+  /** Panels that were listed before, and whose last versions were read since. */
+  hidden: z.array(z.int()).default([]),
 });
 
 /** What is kept of proofs of one catalogue, with the version of the document. */
@@ -79,6 +81,7 @@ const nothingProven: Omit<ProofRecord, 'documentVersion'> = {
   proven: 0,
   compared: [],
   publications: { before: 0, last: { version: 0, at: 0 } },
+  hidden: [],
 };
 
 /** @throws {StateError} `STATE_CORRUPT` where it is damaged, or as the documents do */

@@ -32,7 +32,9 @@ export async function provePanels(run: ProofOptions): Promise<ProofReport> {
   );
   const first = run.first && listing ? idsOfFollowed(run.first, listing.panels) : new Set<number>();
   const order = run.fromStart ?? readingOrder({ listing, kept, first, due });
-  const book = createProofBook(run, record);
+  // A panel that is listed again may be hidden again.
+  const hidden = record.hidden.filter((panelId) => !listing?.panels.has(panelId));
+  const book = createProofBook(run, { ...record, hidden });
   const prover = createPanelProver(run, book, listing);
   let left = order.length;
   const end = (paused: Pick<ProofReport, 'outcome' | 'why' | 'until'>): ProofReport => ({

@@ -22,8 +22,12 @@ export function readingOrder({ listing, kept, first, due }: Panels): readonly nu
   const hidden = listing ? [...kept.keys()].filter((id) => !listing.panels.has(id)) : [];
   const listed = [...(listing?.panels ?? [])].flatMap(([id, { versions }]) => {
     const own = kept.get(id);
+    const [listedLast] = versions;
     const isDone =
-      own?.version === versions[0]?.version && own !== undefined && own.proof.kind !== 'unproven';
+      own !== undefined &&
+      own.version === listedLast?.version &&
+      own.validFrom >= listedLast.at &&
+      own.proof.kind !== 'unproven';
     const newest = own === undefined ? (versions[0]?.at ?? 0n) : 0n;
     return isDone && !due.has(id) ? [] : [{ id, own, newest, isSuper: (own?.childPanels.length ?? 0) > 0 }];
   });

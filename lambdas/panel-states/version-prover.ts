@@ -10,11 +10,12 @@ import type { Proof, VersionState, VersionSummary } from './version-state.ts';
 /** Two states of a panel, one after the other. */
 interface Step {
   readonly before: VersionState;
+  /** `validTo` is when the next version that is known began, also where another one may have been in between. */
   readonly after: VersionState;
   /** When the later one ended at the latest, or was read. */
   readonly end: Instant;
-  /** What is kept of the later one, where it was read before the version ended. */
-  readonly replaced?: VersionSummary;
+  /** What is kept of the later one: it may have been read before the version ended. */
+  readonly kept: VersionSummary;
 }
 
 interface ProverParts {
@@ -41,19 +42,22 @@ interface VersionProver {
 
 const HOUR_MS = 60 * 60 * 1000;
 
+/** Whether what is kept was read before the version ended. */
+const isReplacing = ({ after, kept }: Pick<Step, 'after' | 'kept'>): boolean => after.source !== kept.source;
+
 /** Compares versions with the ones before them, and publishes what no event leads to. */
 export function createVersionProver({ run, book, events, listing, ask }: ProverParts): VersionProver {
   const { states, clock, overlap } = run;
   const isSettled = (end: Instant): boolean => end + overlap <= instantOf(clock.now());
 
   /** Whether a second reading of a doubtful state, at least an hour later, says the same. */
-  const isConfirmed = async (state: VersionState, isReplacing: boolean): Promise<boolean> => {
+  const isConfirmed = async ({ after: state, kept }: Step): Promise<boolean> => {
     const doubt = book.doubt(state);
     if (doubt?.sha256 === state.sha256 && clock.now() - doubt.readAt < HOUR_MS) return false;
     const asked = doubt && (await ask(state));
     const again = asked?.version === state.version ? asked : undefined;
     if (again?.sha256 === state.sha256) return true;
-    if (again && !isReplacing) await states.save({ ...again, validTo: state.validTo });
+    if (again && !isReplacing({ after: state, kept })) await states.save({ ...again, validTo: kept.validTo });
     await book.noteDoubt(again ?? state);
     return false;
   };
@@ -71,7 +75,7 @@ export function createVersionProver({ run, book, events, listing, ask }: ProverP
   return {
     isSettled,
     async compare(step) {
-      const { before, after, end, replaced } = step;
+      const { before, after, end, kept } = step;
       let found = await findDifferences(step);
       if (found?.differences.length !== 0) {
         if (!isSettled(end)) {
@@ -97,16 +101,16 @@ export function createVersionProver({ run, book, events, listing, ask }: ProverP
         found = (await findDifferences(step)) ?? found;
       }
       book.noteCompared(after.panelId, found.differences.length > 0);
-      if (isDoubtful(found.differences, before) && !(await isConfirmed(after, replaced !== undefined))) {
+      if (isDoubtful(found.differences, before) && !(await isConfirmed(step))) {
         await book.remain(after, 'too much of it changed at once; it waits for a second reading');
         return false;
       }
       const { differences } = found;
       const proof: Proof =
         differences.length > 0 ? { kind: 'explained', events: differences.length } : { kind: 'proven' };
-      await book.conclude(replaced ? { ...after, proof: replaced.proof } : after, proof, found.events);
+      await book.conclude({ ...after, proof: kept.proof }, proof, found.events);
       // A run that dies before compares what was read earlier again.
-      if (replaced) await states.save({ ...after, proof });
+      if (isReplacing(step)) await states.save({ ...after, validTo: kept.validTo, proof });
       if (found.events.length > 0) events.forget();
       return true;
     },

@@ -39,6 +39,9 @@ function versionsOf(
   before: ListedPanel | undefined,
 ): readonly DatedVersion[] {
   const older = before?.versions ?? [];
-  if (older[0]?.version === version) return older;
-  return [{ version, at: parseInstant(created) ?? readAt }, ...older].slice(0, VERSIONS);
+  const at = parseInstant(created);
+  const [last] = older;
+  // A panel that was set back may have come to the same number again.
+  if (last?.version === version && (at === null || at === last.at)) return older;
+  return [{ version, at: at ?? readAt }, ...older].slice(0, VERSIONS);
 }

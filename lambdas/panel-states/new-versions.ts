@@ -1,0 +1,131 @@
+import { type Instant, instantOf } from '../clock/instant.ts';
+import { versionNumbers } from '../events/panel-version.ts';
+import type { Listing } from '../state/listing.ts';
+import type { ArchiveAnswer } from './archive.ts';
+import { byBeginning } from './by-beginning.ts';
+import type { PanelEvents } from './panel-events.ts';
+import type { ProofBook } from './proof-book.ts';
+import type { ProofOptions } from './proof-options.ts';
+import { hadHigher, hasRowOfBeginning, isNext, readSetBack, statedVersions, wasSetBack } from './set-back.ts';
+import type { VersionState, VersionSummary } from './version-state.ts';
+import { versionsAfter } from './versions-after.ts';
+
+interface NewVersionsParts {
+  readonly run: ProofOptions;
+  readonly book: ProofBook;
+  readonly events: PanelEvents;
+  readonly listing: Listing | null;
+  /** The panel as it is now; null where it is not shown. */
+  readonly present: (panelId: number, panelName: string) => Promise<VersionState | null>;
+  /** What the archive has under a number; null where that is asked later. */
+  readonly archived: (panelId: number, version: string) => Promise<ArchiveAnswer | null>;
+  /** Keeps a state; `before` is the version that it followed at once, where that is known. */
+  readonly keep: (state: VersionState, before: VersionSummary | null) => Promise<void>;
+  /** Proves what can be proven of a panel. */
+  readonly proveKept: (panelId: number) => Promise<void>;
+  /** Notes that a version cannot be read. */
+  readonly noteUnread: (
+    version: Pick<VersionSummary, 'panelId' | 'panelName' | 'version'>,
+    answer: Exclude<ArchiveAnswer, { kind: 'state' }>,
+  ) => Promise<void>;
+}
+
+/** Returns what reads the versions that a panel got since its last kept one, and keeps them in their order. */
+export function createNewVersions({
+  run,
+  book,
+  events,
+  listing,
+  present: askPresent,
+  archived,
+  keep,
+  proveKept,
+  noteUnread,
+}: NewVersionsParts): (panelId: number) => Promise<void> {
+  const { states, clock, overlap } = run;
+
+  return async (panelId) => {
+    const listed = listing?.panels.get(panelId)?.versions ?? [];
+    const [newest] = listed;
+    const first = (await states.versions(panelId)).at(-1);
+    if (!first) {
+      const state = await askPresent(panelId, '');
+      if (state) await keep(state, null);
+      return;
+    }
+    // A hidden panel is looked up once, for the versions that it got before it was hidden.
+    const isHidden = listing !== null && !listing.panels.has(panelId);
+    if (newest ? isRead(first, newest) : !isHidden || book.record.hidden.includes(panelId)) return;
+    // The rows of the versions before may still be missing from the log.
+    if (newest && newest.at + overlap > instantOf(clock.now())) return;
+    const present = newest ? await askPresent(panelId, first.panelName) : null;
+    if (newest && !present) return;
+    const stated = statedVersions(await events.of(panelId), listed);
+    const answers = new Map<string, Exclude<ArchiveAnswer, { kind: 'state' }>>();
+    const ask = async (version: string): Promise<VersionState | null> => {
+      const answer = await archived(panelId, version);
+      if (answer?.kind === 'state') return answer.state;
+      if (answer) answers.set(version, answer);
+      return null;
+    };
+    const noteMissing = async (version: string): Promise<void> => {
+      const answer = answers.get(version);
+      if (answer) await noteUnread({ panelId, panelName: first.panelName, version }, answer);
+    };
+    const again = await ask(first.version);
+    let last: VersionSummary = first;
+    const add = async (state: VersionState, isContiguous: boolean): Promise<void> => {
+      const followed =
+        isContiguous && isOther(last, state) && !hadHigher(stated, { after: last, before: state });
+      await keep(state, followed ? last : null);
+      last = state;
+      await proveKept(panelId);
+    };
+    const wentHigher = async (to: VersionState): Promise<boolean> => {
+      if (hasRowOfBeginning(stated, to)) return false;
+      const [major, minor] = versionNumbers(to.version) ?? [];
+      const above = minor === undefined ? null : await ask(`${major}.${minor + 1}`);
+      return above !== null && byBeginning(first, above) < 0;
+    };
+    if (!present || wasSetBack({ last: first, again, present, stated }) || (await wentHigher(present))) {
+      const { begun, missing } = await readSetBack({ last: first, again, present, stated, ask });
+      const versions = present ? [...begun.filter((one) => isOther(one, present)), present] : begun;
+      for (const [index, state] of versions.entries()) {
+        // A hidden panel still has its last version.
+        const isLast = index === versions.length - 1;
+        await add(isLast ? { ...state, source: 'present' } : state, isNext(last, state, versions));
+      }
+      for (const version of missing) await noteMissing(version);
+      if (!present) await book.noteHidden(panelId);
+      return;
+    }
+    let isContiguous = true;
+    const known = [...stated.rows, ...stated.listed].map(({ version }) => version);
+    for (const version of versionsAfter({ after: first.version, upTo: present.version, known })) {
+      if (version.text === present.version) break;
+      const state = await ask(version.text);
+      const isGap = version.isGap(state !== null);
+      if (isGap) isContiguous = false;
+      if (isGap) await noteMissing(version.text);
+      // A number that was skipped may be that of an old version.
+      if (!state || byBeginning(last, state) >= 0) continue;
+      await add(state, isContiguous);
+      isContiguous = true;
+    }
+    await add(present, isContiguous);
+  };
+}
+
+type Begun = Pick<VersionSummary, 'version' | 'validFrom'>;
+
+/** Whether a version is another one than another: a number may come again. */
+const isOther = (one: Begun, other: Begun): boolean =>
+  one.version !== other.version || one.validFrom !== other.validFrom;
+
+/** Whether what is kept last is the version that is listed. */
+function isRead(
+  { version, validFrom, source }: VersionSummary,
+  newest: { readonly version: string; readonly at: Instant },
+): boolean {
+  return version === newest.version && validFrom >= newest.at && source === 'present';
+}
