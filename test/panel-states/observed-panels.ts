@@ -4,14 +4,14 @@ import { stateFromDetail } from '../../lambdas/panel-states/state-from-detail.ts
 import type { VersionState } from '../../lambdas/panel-states/version-state.ts';
 import type { PanelDetails } from '../../sandbox/catalogue/panel-details.ts';
 
-/** A public panel, as it was from one look at the catalogue to the next. */
-interface ObservedState extends Pick<VersionState, 'version' | 'validFrom' | 'sha256'> {
+/** A panel, as it was from one look at the catalogue to the next. */
+interface ObservedState extends Pick<VersionState, 'version' | 'validFrom' | 'sha256' | 'entities'> {
   readonly seenAt: Instant;
 }
 
 /** What the panels of a made-up catalogue truly held, looked at after each of its actions. */
 export interface ObservedPanels {
-  /** Notes what each public panel holds at an instant. */
+  /** Notes what each panel holds at an instant, also while it is hidden: the archive serves it. */
   look(now: Instant): void;
   /** The versions in which a panel was public, oldest first; a number that came again counts again. */
   versionsOf(panelId: number): readonly ObservedState[];
@@ -19,6 +19,8 @@ export interface ObservedPanels {
   at(panelId: number, instant: Instant): ObservedState | undefined;
   /** The content that was seen at or before an instant. */
   seenAt(panelId: number, instant: Instant): string | undefined;
+  /** What a panel held under a number, at each look. */
+  contentsOf(panelId: number, version: string): readonly Pick<VersionState, 'entities'>[];
   /** The content of a version when it ended, or at the last look. */
   endOf(panelId: number, version: Pick<VersionState, 'version' | 'validFrom'>): string | undefined;
   isPublic(panelId: number): boolean;
@@ -27,30 +29,46 @@ export interface ObservedPanels {
 
 /** @param mostPanels the ids that are looked at are those up to it */
 export function observePanels(details: PanelDetails, mostPanels: number): ObservedPanels {
+  /** While they were public. */
   const seen = new Map<number, ObservedState[]>();
+  const all = new Map<number, ObservedState[]>();
   const isSame = (one: Pick<VersionState, 'version' | 'validFrom'>) => (other: ObservedState) =>
     one.version === other.version && one.validFrom === other.validFrom;
+  const stateOf = (detail: object, now: Instant): ObservedState => {
+    const reading = { source: 'present', readAt: now, proof: { kind: 'proven' } } as const;
+    return { ...stateFromDetail(panelDetailSchema.parse(detail), reading), seenAt: now };
+  };
+  /** What a hidden panel holds: the last version of those near the last one that was seen. */
+  const hidden = (id: number, now: Instant): ObservedState | undefined => {
+    const last = all.get(id)?.at(-1);
+    const [major = 0, minor = 0] = last?.version.split('.').map(Number) ?? [];
+    return [`${major}.${minor}`, `${major}.${minor + 1}`, `${major}.${minor - 1}`, `${major + 1}.0`]
+      .flatMap((version) => (last && details.version(id, version)) ?? [])
+      .map((detail) => stateOf(detail, now))
+      .sort((one, other) => Number(other.validFrom - one.validFrom))[0];
+  };
+  const add = (to: Map<number, ObservedState[]>, id: number, state: ObservedState): void => {
+    const own = to.get(id) ?? [];
+    to.set(id, own);
+    const last = own.at(-1);
+    if (last?.sha256 !== state.sha256 || !isSame(last)(state)) own.push(state);
+  };
   return {
     look(now) {
       for (let id = 1; id <= mostPanels; id += 1) {
         const detail = details.present(id);
-        if (!detail) continue;
-        const reading = { source: 'present', readAt: now, proof: { kind: 'proven' } } as const;
-        const { version, validFrom, sha256 } = stateFromDetail(panelDetailSchema.parse(detail), reading);
-        const own = seen.get(id) ?? [];
-        seen.set(id, own);
-        const last = own.at(-1);
-        if (last?.sha256 !== sha256 || !isSame(last)({ version, validFrom, sha256, seenAt: now })) {
-          own.push({ version, validFrom, sha256, seenAt: now });
-        }
+        const state = detail ? stateOf(detail, now) : hidden(id, now);
+        if (state) add(all, id, state);
+        if (state && detail) add(seen, id, state);
       }
     },
+    contentsOf: (panelId, version) => (all.get(panelId) ?? []).filter((one) => one.version === version),
     versionsOf: (panelId) =>
       (seen.get(panelId) ?? []).filter((one, index, all) => !all.slice(0, index).some(isSame(one))),
     // A version may begin before it shows up, where its rows arrive late.
     at: (panelId, instant) => seen.get(panelId)?.findLast(({ validFrom }) => validFrom <= instant),
-    seenAt: (panelId, instant) => seen.get(panelId)?.findLast(({ seenAt }) => seenAt <= instant)?.sha256,
-    endOf: (panelId, version) => seen.get(panelId)?.findLast(isSame(version))?.sha256,
+    seenAt: (panelId, instant) => all.get(panelId)?.findLast(({ seenAt }) => seenAt <= instant)?.sha256,
+    endOf: (panelId, version) => all.get(panelId)?.findLast(isSame(version))?.sha256,
     isPublic: (panelId) => details.present(panelId) !== undefined,
     ids: () => [...seen.keys()],
   };

@@ -11,5 +11,5 @@ test('kills, silent changes, hidden panels and late rows leave each version prov
     missed: [],
     wrongStates: [],
   });
-  expect(run.versions).toBeGreaterThan(20);
+  expect(run.versions).toBeGreaterThan(15);
 });

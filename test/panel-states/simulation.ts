@@ -1,7 +1,8 @@
 import { type Instant, instantOf, parseInstant } from '../../lambdas/clock/instant.ts';
 import { comparePanel } from '../../lambdas/differences/compare.ts';
+import type { Difference } from '../../lambdas/differences/difference.ts';
 import { isBeforeVersion } from '../../lambdas/events/panel-version.ts';
-import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { type PanelEvent, typeName } from '../../lambdas/events/schemas.ts';
 import { shownState } from '../../lambdas/panel-states/shown-state.ts';
 import type { VersionState, VersionSummary } from '../../lambdas/panel-states/version-state.ts';
 import { startCatalogue } from '../../sandbox/catalogue/start.ts';
@@ -169,7 +170,7 @@ async function examine(
     const own = accepted.filter(({ data }) => data.panel?.id === id);
     const isSuper = kept.some(({ childPanels }) => childPanels.length > 0);
     for (const event of own) {
-      const fault = isSuper ? null : await untruthOf(event, states);
+      const fault = isSuper ? null : untruthOf(event, observed);
       if (fault) untrue.push(fault);
     }
     const newest = await states.newest(id);
@@ -224,18 +225,16 @@ function acceptedEvents({ accepted }: ProvingHarness): {
   return { accepted: events, repeated };
 }
 
-/** What a state of the version that an event names shows otherwise. */
-async function untruthOf(event: PanelEvent, states: ProvingHarness['states']): Promise<string | null> {
+/** An event that nothing shows of what the panel held at the version that it names. */
+function untruthOf(event: PanelEvent, observed: ObservedPanels): string | null {
   const { panel, entity, change, summary } = event.data;
   if (!isSnapshot(event) || typeof panel?.id !== 'number' || !panel.version || !entity) return null;
-  const versions = (await states.versions(panel.id)).filter(({ version }) => version === panel.version);
-  const found = await Promise.all(versions.map((version) => states.read(version)));
+  const found = observed.contentsOf(panel.id, panel.version);
   const isShown = found.some((state) => {
-    const shown =
-      state?.entities.filter(
-        ({ type, name, hgncId }) =>
-          type === entity.type && (name === entity.name || (hgncId !== null && hgncId === entity.hgncId)),
-      ) ?? [];
+    const shown = state.entities.filter(
+      ({ type, name, hgncId }) =>
+        type === entity.type && (name === entity.name || (hgncId !== null && hgncId === entity.hgncId)),
+    );
     switch (event.type) {
       case 'gene-panel.entity.classified.v1':
         return shown.some(({ rating }) => 'to' in change && rating === change.to);
@@ -286,10 +285,26 @@ function missedOf({ first, newest, versions }: Readings, events: readonly PanelE
         'direction' in change && change.direction === 'new' && /^(?:red|none)$/.test(change.to ?? '');
       return kind !== 'entity.annotated' && kind !== 'entity.tags-changed' && !isUsual;
     })
+    .filter((one) => !events.some((event) => isListedLater(event, one, newest)))
     .map(
       ({ kind, entity, change }) =>
         `${first.panelId} ${newest.version} ${kind} ${entity?.name} ${JSON.stringify(change)}`,
     );
+}
+
+/**
+ * Whether a listing that was read after a state publishes a difference that the state shows: its time is when the listing was
+ * read, and the change is older.
+ */
+function isListedLater(
+  { type, time, data }: PanelEvent,
+  { kind, entity, change }: Difference,
+  newest: VersionState,
+): boolean {
+  const isListed = 'via' in data.change && data.change.via === 'listing';
+  if (!isListed || (parseInstant(time) ?? 0n) <= newest.readAt || type !== typeName(kind)) return false;
+  const ratingOf = (one: object): unknown => ('to' in one ? one.to : null);
+  return data.entity?.name === entity?.name && ratingOf(data.change) === ratingOf(change);
 }
 
 /** What a kept state says of an instant otherwise than it was. */

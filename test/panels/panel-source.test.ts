@@ -108,15 +108,25 @@ test('a listing that names the panels of super panels gives the super panels of 
 test('a version that a later listing replaces is kept beside the new one', async () => {
   const harness = createHarness();
   await harness.poll().listing([7]);
-  const versionsAfter = async (version: string) => {
-    harness.listed[0] = panel(7, { version, version_created: '2026-01-31T12:30:00Z' });
+  const versionsAfter = async (version: string, created = '2026-01-31T12:30:00Z') => {
+    harness.listed[0] = panel(7, { version, version_created: created });
     harness.pass(60 * MINUTE);
     return (await harness.poll().listing([7]))?.panels.get(7)?.versions.map((one) => one.version);
   };
-  expect(await versionsAfter('1.4')).toStrictEqual(['1.4']);
+  expect(await versionsAfter('1.4', '2026-01-30T12:00:00.000001Z')).toStrictEqual(['1.4']);
   expect(await versionsAfter('2.0')).toStrictEqual(['2.0', '1.4']);
   expect(await versionsAfter('2.0')).toStrictEqual(['2.0', '1.4']);
   expect(await versionsAfter('2.1')).toStrictEqual(['2.1', '2.0']);
+});
+
+test('a number that a panel got again, after it was set back, is another version', async () => {
+  const harness = createHarness();
+  const before = await harness.poll().listing([7]);
+  harness.listed[0] = panel(7, { version_created: '2026-01-31T12:30:00Z' });
+  harness.pass(60 * MINUTE);
+  const listed = (await harness.poll().listing([7]))?.panels.get(7)?.versions ?? [];
+  expect(listed.map(({ version }) => version)).toStrictEqual(['1.4', '1.4']);
+  expect(listed[1]).toStrictEqual(before?.panels.get(7)?.versions[0]);
 });
 
 describe('the panels are listed again', () => {

@@ -1,0 +1,114 @@
+import { afterEach, expect, test } from 'vitest';
+import { instantOf } from '../../lambdas/clock/instant.ts';
+import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
+import { createTestClock, type TestClock } from '../clock/test-clock.ts';
+import { openProvingHarness, type ProvingHarness } from './proving-harness.ts';
+
+const HOUR = 3_600_000;
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) await one.close();
+});
+
+interface Opened {
+  readonly clock: TestClock;
+  readonly catalogue: RunningCatalogue;
+  readonly harness: ProvingHarness;
+}
+
+/** A catalogue of which every panel was read once. */
+async function open(): Promise<Opened> {
+  const clock = createTestClock({ now: Date.UTC(2026, 10, 20, 9) });
+  const catalogue = await startCatalogue({ clock, history: 120, seed: 5, ties: 'fixed' });
+  const harness = openProvingHarness({ url: catalogue.url, clock });
+  opened.push(catalogue, harness);
+  await readAll({ clock, catalogue, harness });
+  return { clock, catalogue, harness };
+}
+
+/** Lets an hour pass, and reads everything: the log, the listings and the states. */
+async function readAll({ clock, harness }: Opened) {
+  clock.pass(HOUR);
+  await harness.poll();
+  await harness.sweep();
+  return harness.prove();
+}
+
+/** Acts until a kind of action falls on a panel, or on any one. Returns the panel's id. */
+function actOn({ clock, catalogue }: Opened, kind: string, panelId?: number): number {
+  for (let times = 0; times < 1000; times += 1) {
+    clock.pass(60_000);
+    const { panel } = catalogue.act({ kind });
+    if (panelId === undefined || panel.id === panelId) return panel.id;
+  }
+  throw new Error(`no action fell on panel ${panelId}`);
+}
+
+const versionsOf = async ({ harness }: Opened, panelId: number) =>
+  (await harness.states.versions(panelId)).map(({ version, proof }) => ({ version, proof: proof.kind }));
+
+/** The numbers of a version and of its neighbours. */
+function numbersAround(version: string): { readonly below: string; readonly above: string } {
+  const [major, minor] = version.split('.').map(Number) as [number, number];
+  return { below: `${major}.${minor - 1}`, above: `${major}.${minor + 1}` };
+}
+
+/** A panel whose version has a lower number to go back to, and the one that it has. */
+async function somePanel({ harness, catalogue }: Opened) {
+  const found = (await harness.states.panels()).find(
+    ({ version, childPanels }) => childPanels.length === 0 && Number(version.split('.')[1]) > 2,
+  );
+  if (!found || !catalogue.details?.present(found.panelId)) throw new Error('there is no such panel');
+  return found;
+}
+
+test('a panel that is set back and gets its number again is read under both numbers', async () => {
+  const all = await open();
+  const { panelId, version } = await somePanel(all);
+  actOn(all, 'set the version back silently', panelId);
+  await all.harness.sweep();
+  actOn(all, 'rate a gene as administrator', panelId);
+  await readAll(all);
+  await readAll(all);
+  const { below } = numbersAround(version);
+  const kept = await versionsOf(all, panelId);
+  expect(kept.at(0)).toEqual({ version, proof: 'baseline' });
+  expect(kept.map((one) => one.version)).toContain(below);
+  expect(kept.every(({ proof }) => proof !== 'unproven')).toBe(true);
+  expect((await all.harness.states.newest(panelId))?.version).toBe(kept.at(-1)?.version);
+});
+
+test('a number above the one to which a panel was set back unseen is read, and what it held before is unknown', async () => {
+  const all = await open();
+  const { panelId, version } = await somePanel(all);
+  const { above } = numbersAround(version);
+  // Nothing that writes a row, and no listing between.
+  actOn(all, 'rate a gene as administrator', panelId);
+  actOn(all, 'rate a gene as administrator', panelId);
+  const unread = instantOf(all.clock.now());
+  actOn(all, 'set the version back silently', panelId);
+  await readAll(all);
+  await readAll(all);
+  const { above: higher } = numbersAround(above);
+  expect((await versionsOf(all, panelId)).map((one) => one.version)).toEqual([version, higher, above]);
+  // The first version under the number `above` has no archive any more.
+  const [first] = await all.harness.states.versions(panelId);
+  expect(first?.validTo).toBeNull();
+  expect((await all.harness.states.at(panelId, unread))?.version).toBe(higher);
+});
+
+test('the versions that a panel got before it was hidden are read once', async () => {
+  const all = await open();
+  const { panelId, version } = await somePanel(all);
+  const { above } = numbersAround(version);
+  actOn(all, 'rate a gene as administrator', panelId);
+  actOn(all, 'rate a gene as administrator', panelId);
+  actOn(all, 'make internal silently', panelId);
+  await readAll(all);
+  await readAll(all);
+  const kept = await versionsOf(all, panelId);
+  expect(kept.map((one) => one.version)).toEqual([version, above, numbersAround(above).above]);
+  expect(kept.every(({ proof }) => proof !== 'unproven')).toBe(true);
+  expect(await readAll(all)).toMatchObject({ outcome: 'done', requests: 0 });
+});
