@@ -9,7 +9,7 @@ import type { VersionState, VersionSummary } from './version-state.ts';
 type Begun = Pick<VersionSummary, 'version' | 'validFrom'>;
 
 /** What rows and listings say of the versions of a panel, and since when at the latest it had them. */
-export interface StatedVersions {
+interface StatedVersions {
   readonly rows: readonly DatedVersion[];
   readonly listed: readonly DatedVersion[];
 }
@@ -41,7 +41,7 @@ export function hadHigher(
   });
 }
 
-/** Whether a row tells how a version began: one that states it is as old as the version. */
+/** Whether a row shows how a version began: one that states it is as old as the version. */
 export function hasRowOfBeginning({ rows }: StatedVersions, { version, validFrom }: Begun): boolean {
   return rows.some(
     ({ version: stated, at }) =>

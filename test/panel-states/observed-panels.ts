@@ -19,7 +19,7 @@ export interface ObservedPanels {
   at(panelId: number, instant: Instant): ObservedState | undefined;
   /** The content that was seen at or before an instant. */
   seenAt(panelId: number, instant: Instant): string | undefined;
-  /** What a panel held under a number, at each look. */
+  /** What a panel held under a number: at each look, and when it ended. */
   contentsOf(panelId: number, version: string): readonly Pick<VersionState, 'entities'>[];
   /** The content of a version when it ended, or at the last look. */
   endOf(panelId: number, version: Pick<VersionState, 'version' | 'validFrom'>): string | undefined;
@@ -62,7 +62,12 @@ export function observePanels(details: PanelDetails, mostPanels: number): Observ
         if (state && detail) add(seen, id, state);
       }
     },
-    contentsOf: (panelId, version) => (all.get(panelId) ?? []).filter((one) => one.version === version),
+    contentsOf(panelId, version) {
+      const looked = (all.get(panelId) ?? []).filter((one) => one.version === version);
+      // One form may raise the version twice, between two looks.
+      const archived = details.version(panelId, version);
+      return archived ? [...looked, stateOf(archived, 0n)] : looked;
+    },
     versionsOf: (panelId) =>
       (seen.get(panelId) ?? []).filter((one, index, all) => !all.slice(0, index).some(isSame(one))),
     // A version may begin before it shows up, where its rows arrive late.
