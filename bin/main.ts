@@ -59,6 +59,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: 'serve the page with what watch or the deployed notifier keeps',
     load: () => import('./commands/page.ts'),
   },
+  worklist: {
+    summary: 'list the changes that somebody must decide about, decide, and export who decided what',
+    load: () => import('./commands/worklist.ts'),
+  },
   replay: {
     summary: 'publish events of the history again: print them, or send them to a queue, function or topic',
     load: () => import('./commands/replay.ts'),

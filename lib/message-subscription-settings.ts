@@ -13,6 +13,7 @@ import { weekdays } from '../lambdas/notify/subscription.ts';
 import { filterSchema } from '../lambdas/subscriptions/filter-schema.ts';
 import { nearest } from '../lambdas/subscriptions/nearest.ts';
 import { formMeant, group, wholeNumber } from './setting-kinds.ts';
+import { refuseUnsignedKeys } from './signed-off-keys.ts';
 
 /** Messages to people and programs: which events, over which channels, and when. */
 
@@ -133,18 +134,6 @@ const whenSchema = formMeant<z.output<When>, z.input<When>>((value) =>
   typeof value === 'object' && value !== null ? digestSchema : atOnceSchema,
 );
 
-/** The keys of a filter that say which sign-offs count. */
-const keysOfSignedOff: ReadonlySet<string> = new Set([
-  'catalogues',
-  'panels',
-  'panelTypes',
-  'rCodes',
-  'genes',
-  'entityTypes',
-  'to',
-  'direction',
-]);
-
 export const messageSubscriptionSchema = group({
   filter: filterSchema.default({}),
   /** What makes a message: a change of the working version, or the sign-off that brings it into the signed-off one. */
@@ -154,12 +143,8 @@ export const messageSubscriptionSchema = group({
   when: whenSchema.default('at once'),
   /** Minutes for which a panel's changes are collected into one message. */
   settleMinutes: wholeNumber(0, 1440).default(60),
-}).superRefine(({ counts, filter }, { addIssue }) => {
-  if (counts !== 'signed-off') return;
-  for (const key of Object.keys(filter).filter((each) => !keysOfSignedOff.has(each))) {
-    const message = `no such key with counts: 'signed-off': a sign-off is asked for by ${[...keysOfSignedOff].join(', ')}`;
-    addIssue({ code: 'custom', path: ['filter', key], message });
-  }
+}).superRefine(({ counts, filter }, context) => {
+  if (counts === 'signed-off') refuseUnsignedKeys(filter, context);
 });
 
 export type MessageSubscription = z.output<typeof messageSubscriptionSchema>;

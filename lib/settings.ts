@@ -17,6 +17,7 @@ import {
   wholeNumber,
 } from './setting-kinds.ts';
 import { subscriptionSchema } from './subscription-settings.ts';
+import { worklistSchema } from './worklist-settings.ts';
 
 /**
  * The settings of a deployment: which catalogues are read, how, who gets messages, and who gets alarms.
@@ -126,6 +127,8 @@ const deploymentAt = (now: Date) => ({
     /^(?:arn:aws[a-z-]*:events:[a-z0-9-]+:\d{12}:event-bus\/)?[A-Za-z0-9._-][A-Za-z0-9/._-]{0,255}$/,
     "the name of an event bus, such as 'default', or its ARN",
   ).optional(),
+  /** Keeps what people decide about each change that matters; nothing is decided where absent. */
+  worklist: worklistSchema.optional(),
   /** One key for table, topics, queues, logs, secrets and the functions' environment. */
   key: text(
     new RegExp(`^make$|${keyArn.source}`),
@@ -136,6 +139,8 @@ const deploymentAt = (now: Date) => ({
   existingTable: text(/^[\w.-]{3,255}$/, 'the name of a DynamoDB table').optional(),
   /** The history table of an earlier deployment, to continue with. */
   existingHistoryTable: text(/^[\w.-]{3,255}$/, 'the name of a DynamoDB table').optional(),
+  /** The table of decisions of an earlier deployment, to continue with. */
+  existingWorklistTable: text(/^[\w.-]{3,255}$/, 'the name of a DynamoDB table').optional(),
 });
 
 /** The settings of the construct, for a stack of your own; it is checked without the present time. */

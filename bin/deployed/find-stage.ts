@@ -12,6 +12,8 @@ export interface DeployedStage {
   readonly stateTable: string;
   /** Name of the table of published events. */
   readonly historyTable: string;
+  /** Name of the table of decisions; undefined where the stage has no worklist. */
+  readonly worklistTable: string | undefined;
   /** Configured names of its catalogues. */
   readonly catalogues: readonly string[];
   /** ARNs of the topics. */
@@ -48,6 +50,7 @@ export async function findStage(values: StageValues, io: Pick<Io, 'clock'>): Pro
     region,
     stateTable: output('TableName'),
     historyTable: output('HistoryTable'),
+    worklistTable: outputs.WorklistTable,
     catalogues: output('Catalogues').split(','),
     topicArns: Object.fromEntries(
       topics.map((topic) => [topic, output(`Topic${topic.charAt(0).toUpperCase()}${topic.slice(1)}`)]),

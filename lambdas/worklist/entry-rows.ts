@@ -6,7 +6,7 @@ import type { WorklistEntry } from './worklist-entry.ts';
 import { worklistStateForms } from './worklist-states.ts';
 
 /** How many cases each entry concerns, by the id of the entry. */
-type CaseCounts = ReadonlyMap<string, CaseCount>;
+export type CaseCounts = ReadonlyMap<string, CaseCount>;
 
 /** The cases that an entry concerns, and whether there may be more. */
 interface CaseCount {

@@ -18,7 +18,7 @@ import type { WorklistStore } from './worklist-record.ts';
 import { asksForEvents, type WorklistSettings } from './worklist-settings.ts';
 
 /** Where a worklist is read: a history, the decisions about it, and what panels held. */
-interface WorklistPlace extends NamedPlace {
+export interface WorklistPlace extends NamedPlace {
   readonly history: History;
   readonly worklist: WorklistStore;
   /** The states of the panels of a catalogue; null where none are kept. */

@@ -8,12 +8,13 @@ import { decide } from '../../lambdas/worklist/decide.ts';
 import { createSqliteWorklist } from '../../lambdas/worklist/sqlite-worklist.ts';
 import { createTestClock } from '../clock/test-clock.ts';
 import { turnedGreen } from '../messages/events.ts';
-import { describeWorklist } from './behaviour.ts';
+import { describeWorklist, testRacedDecisions } from './behaviour.ts';
 import { entryOf } from './entries.ts';
 
 const file = openStateFile();
 afterAll(() => file.close());
 describeWorklist('in SQLite', () => createSqliteWorklist(file));
+testRacedDecisions(() => createSqliteWorklist(file), 100);
 
 const clock = createTestClock({ now: Date.parse('2026-11-22T09:00:00Z') });
 const done = { state: 'done', by: 'Ann Example', why: 'discussed', revision: 0 } as const;

@@ -1,0 +1,121 @@
+import { readArguments } from '../arguments.ts';
+import { type Command, type Io, UsageError } from '../command.ts';
+import { filterOptions } from '../filter-options.ts';
+import { periodUsage, stageUsage } from '../history-options.ts';
+import { limitedExitUsage } from '../limited-exit.ts';
+import { defaultState } from '../local/open-state.ts';
+import { decideEntries, noteReadings } from '../worklist/decide-entries.ts';
+import { worklistPlaceOptions } from '../worklist/open-worklist.ts';
+import { showWorklist } from '../worklist/show-worklist.ts';
+
+const usage = `
+gene-panel-notifier worklist list [options]
+gene-panel-notifier worklist decide ID... --status STATE --why TEXT [--by NAME] [--revision N] [options]
+gene-panel-notifier worklist read ID... [--by NAME] [options]
+gene-panel-notifier worklist export --format html|csv|ndjson [--output FILE] [options]
+
+Each change that matters is an entry in one state: open, re-analyse, wait-for-sign-off, no-action or done. The settings say which
+changes matter (worklist); by default, what turned green and what is no longer green. Decisions are only added: a further one
+takes an earlier one back. A sign-off of a version that has the change opens what waited for it. An answer says which part of the
+time was not read, and which names are unknown.
+
+"list" shows what is not finished; "decide" keeps a decision about entries; "read" keeps that you read them; "export" writes
+every entry with who read it and who decided what, when and why.
+
+Options:
+  --state DIR          the folder that poll or watch filled (default: ${defaultState})
+${stageUsage}
+  --name NAME          only the catalogue of that name
+  --status STATE       list, export: only entries in this state, several times for several, or all (default of list: open,
+                       re-analyse and wait-for-sign-off; of export: all); decide: the state that you decide for
+  --overdue            list, export: only what is overdue
+${periodUsage}
+  --panel ID|NAME, --panel-type SLUG, --r-code CODE, --gene NAME, --genes-file FILE, --entity-type TYPE
+                       only these panels and entities, of those that the settings ask for
+  --cases FILE         list, export: also count the cases that each entry concerns, in a file as "impact" reads it; the counts
+                       alone are shown, and nothing of the file is kept
+  --columns PAIRS      which column of the cases is which: case=Referral,panel=Test,version=Panel version,date=Reported
+  --catalogue URL      with --cases: ask this catalogue for versions that are not kept
+  --format FORMAT      list: table (default), csv or ndjson; export: html (default), csv or ndjson
+  --output FILE        write to a file instead of printing; what the file held before is replaced
+  --why TEXT           the reason for a decision
+  --by NAME            who decides or reads (default: the name of the account on this machine)
+  --revision N         how many decisions an entry had when you saw it (default: 0); it is refused if there are more by now
+
+An ID may be shortened to its first characters, at least four, where no other entry begins with them.
+
+Exit codes: 0 done, 1 failed, or an entry was not decided, 2 wrong arguments, ${limitedExitUsage}.
+
+Examples:
+  gene-panel-notifier worklist list --r-code R208
+  gene-panel-notifier worklist decide 4f0c2a91b3d7 --status re-analyse --why "214 cases, MDT of 23 November" --by "Ann Example"
+  gene-panel-notifier worklist export --since 2026-01-01 --cases cases.csv --output worklist-2026.html
+`;
+
+const options = {
+  ...worklistPlaceOptions,
+  since: { type: 'string' },
+  until: { type: 'string' },
+  status: { type: 'string', multiple: true },
+  overdue: { type: 'boolean', default: false },
+  panel: filterOptions.panel,
+  'panel-type': filterOptions['panel-type'],
+  'r-code': filterOptions['r-code'],
+  gene: filterOptions.gene,
+  'genes-file': filterOptions['genes-file'],
+  'entity-type': filterOptions['entity-type'],
+  cases: { type: 'string' },
+  columns: { type: 'string' },
+  catalogue: { type: 'string' },
+  format: { type: 'string' },
+  output: { type: 'string' },
+  why: { type: 'string' },
+  by: { type: 'string' },
+  revision: { type: 'string' },
+} as const;
+
+/** The options that are not for every verb. */
+const ofShowing = [
+  'since',
+  'until',
+  'overdue',
+  'panel',
+  'panel-type',
+  'r-code',
+  'gene',
+  'genes-file',
+  'entity-type',
+  'cases',
+  'columns',
+  'catalogue',
+  'format',
+  'output',
+] as const;
+
+async function run(args: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = readArguments(args, options);
+  const [verb = '', ...ids] = positionals;
+  const refuse = (names: readonly (keyof typeof options)[]): void => {
+    const given = names.find((name) => values[name] !== undefined && values[name] !== false);
+    if (given) throw new UsageError(`--${given} does not go with worklist ${verb}`);
+  };
+  switch (verb) {
+    case 'list':
+    case 'export':
+      if (ids.length > 0) throw new UsageError(`saw ${JSON.stringify(ids[0])}; expected options only`);
+      refuse(['why', 'by', 'revision']);
+      return showWorklist(verb, values, io);
+    case 'decide':
+      refuse(ofShowing);
+      return decideEntries(ids, values, io);
+    case 'read':
+      refuse([...ofShowing, 'status', 'why', 'revision']);
+      return noteReadings(ids, values, io);
+    default:
+      throw new UsageError(
+        `saw ${JSON.stringify(verb)}; expected: worklist list, worklist decide ID…, worklist read ID…, or worklist export`,
+      );
+  }
+}
+
+export const command: Command = { name: 'worklist', usage, run };

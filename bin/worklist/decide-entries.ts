@@ -1,0 +1,124 @@
+import { formatInstant, instantOf } from '../../lambdas/clock/instant.ts';
+import { decide } from '../../lambdas/worklist/decide.ts';
+import { headlineOf } from '../../lambdas/worklist/entry-words.ts';
+import { readWorklist } from '../../lambdas/worklist/read-worklist.ts';
+import type { WorklistEntry } from '../../lambdas/worklist/worklist-entry.ts';
+import { worklistStateForms, worklistStates } from '../../lambdas/worklist/worklist-states.ts';
+import { readChoice, readWholeNumber, required } from '../arguments.ts';
+import { type Io, UsageError } from '../command.ts';
+import { readCatalogueName } from '../history-options.ts';
+import { printable } from '../terminal-text.ts';
+import { type OpenWorklist, openWorklist } from './open-worklist.ts';
+
+interface DecideValues {
+  readonly state?: string | undefined;
+  readonly stage?: string | undefined;
+  readonly config?: string | undefined;
+  readonly name?: string | undefined;
+  readonly status?: readonly string[] | undefined;
+  readonly why?: string | undefined;
+  readonly by?: string | undefined;
+  readonly revision?: string | undefined;
+}
+
+/**
+ * Keeps a decision about each entry that is named. Returns the exit code: 1 where one of them was not decided.
+ * @throws {UsageError} when an option is wrong, or no entry, or several, have an id
+ */
+export async function decideEntries(ids: readonly string[], values: DecideValues, io: Io): Promise<number> {
+  const [status, ...others] = values.status ?? [];
+  if (others.length > 0) throw new UsageError('give one --status: an entry has one state');
+  const state = readChoice('--status', required('--status STATE', status), worklistStates);
+  const deciding = {
+    state,
+    by: personOf(values.by, io),
+    why: required('--why TEXT', values.why),
+    revision: readWholeNumber('--revision', values.revision ?? '0', { min: 0, max: 999_999 }),
+  };
+  return withEntries(ids, values, io, async (entries, { place }) => {
+    let notDecided = 0;
+    for (const entry of entries) {
+      const outcome = await decide(entry, deciding, { store: place.worklist, clock: io.clock });
+      const about = `${headlineOf(entry)} on ${entry.panel.name}`;
+      switch (outcome.kind) {
+        case 'decided':
+          say(
+            io.stdout,
+            `${about}: ${worklistStateForms[state].words} (revision ${outcome.decision.number})`,
+          );
+          break;
+        case 'decided-before':
+          say(
+            io.stdout,
+            `${about}: ${worklistStateForms[state].words}, as decided before at ${outcome.decision.at.slice(0, 16).replace('T', ' ')} UTC`,
+          );
+          break;
+        case 'conflict':
+        case 'refused':
+          notDecided += 1;
+          say(io.stderr, `${about}: ${outcome.sentence}`);
+          break;
+        default:
+          outcome satisfies never;
+      }
+    }
+    return notDecided === 0 ? 0 : 1;
+  });
+}
+
+/**
+ * Keeps that a person read entries. Returns the exit code.
+ * @throws {UsageError} when no entry, or several, have an id
+ */
+export async function noteReadings(ids: readonly string[], values: DecideValues, io: Io): Promise<number> {
+  const by = personOf(values.by, io);
+  return withEntries(ids, values, io, async (entries, { place }) => {
+    const at = formatInstant(instantOf(io.clock.now()));
+    for (const { id } of entries) await place.worklist.noteReading({ entry: id, by, at });
+    say(io.stdout, `Kept that ${by} read ${entries.length === 1 ? '1 entry' : `${entries.length} entries`}.`);
+    return 0;
+  });
+}
+
+const say = (stream: Pick<Io['stdout'], 'write'>, line: string): void =>
+  void stream.write(`${printable(line)}\n`);
+
+function personOf(by: string | undefined, { env }: Io): string {
+  const name = (by ?? env.USER ?? env.LOGNAME ?? env.USERNAME ?? '').trim();
+  if (name !== '') return name;
+  throw new UsageError('this machine does not say who you are: give your name with --by NAME');
+}
+
+async function withEntries(
+  ids: readonly string[],
+  values: DecideValues,
+  io: Io,
+  work: (entries: readonly WorklistEntry[], opened: OpenWorklist) => Promise<number>,
+): Promise<number> {
+  if (ids.length === 0) throw new UsageError('name the entries by their ids, as worklist list shows them');
+  const opened = await openWorklist(values, io);
+  try {
+    const { place, settings } = opened;
+    const now = instantOf(io.clock.now());
+    const { entries } = await readWorklist(place, { settings, ...readCatalogueName(values), now });
+    const found = [...new Set(ids.map((id) => entryCalled(id, entries)))];
+    return await work(found, opened);
+  } finally {
+    opened.close();
+  }
+}
+
+function entryCalled(id: string, entries: readonly WorklistEntry[]): WorklistEntry {
+  const wanted = id.toLowerCase();
+  if (!/^[0-9a-f]{4,32}$/.test(wanted))
+    throw new UsageError(
+      `${JSON.stringify(id)}: expected the id of an entry, or its first characters, at least four`,
+    );
+  const [found, other] = entries.filter((entry) => entry.id.startsWith(wanted));
+  if (found && !other) return found;
+  throw new UsageError(
+    found
+      ? `${JSON.stringify(id)}: several entries begin with it; give more characters`
+      : `${JSON.stringify(id)}: there is no such entry. "worklist list --status all" shows all of them; other settings may leave it out`,
+  );
+}

@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import { namedPlaceOf } from '../../lambdas/history/sqlite-named-place.ts';
+import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
+import type { WorklistPlace } from '../../lambdas/worklist/read-worklist.ts';
+import { createSqliteWorklist } from '../../lambdas/worklist/sqlite-worklist.ts';
+import { defaultWorklist, type WorklistSettings } from '../../lambdas/worklist/worklist-settings.ts';
+import { worklistSettingsOf } from '../../lib/worklist-settings.ts';
+import { type Io, UsageError } from '../command.ts';
+import { DeployedStageError } from '../deployed/deployed-stage-error.ts';
+import { defaultState, openForReading } from '../local/open-state.ts';
+import { readStage } from '../settings-stage.ts';
+
+/** The options that say whose worklist a command reads. */
+export const worklistPlaceOptions = {
+  state: { type: 'string' },
+  stage: { type: 'string' },
+  config: { type: 'string' },
+  name: { type: 'string' },
+} as const;
+
+interface PlaceValues {
+  readonly state?: string | undefined;
+  readonly stage?: string | undefined;
+  readonly config?: string | undefined;
+}
+
+/** A worklist of this machine or of a deployed stage, and the settings that say what it has. */
+export interface OpenWorklist {
+  readonly place: WorklistPlace;
+  readonly settings: WorklistSettings;
+  close(): void;
+}
+
+const DEFAULT_CONFIG = 'notifier.config.ts';
+
+/**
+ * Opens the worklist that the options name. Without a settings file, its settings are the defaults.
+ * @throws {UsageError | SettingsError | LocalStateError | StateError | DeployedStageError} when it cannot be opened
+ */
+export async function openWorklist(values: PlaceValues, io: Io): Promise<OpenWorklist> {
+  const { stage, config, state } = values;
+  if (stage !== undefined && state !== undefined)
+    throw new UsageError('--state and --stage name different places; give one of them');
+  const settings = await settingsIn(config, stage, io);
+  if (stage !== undefined) return openStage({ stage, config }, settings, io);
+  const file = openForReading(state ?? defaultState);
+  return {
+    settings,
+    place: {
+      ...namedPlaceOf(file),
+      worklist: createSqliteWorklist(file),
+      statesOf: (catalogue) => createSqlitePanelStates({ file, catalogue, now: io.clock.now }),
+    },
+    close: () => file.close(),
+  };
+}
+
+async function settingsIn(
+  config: string | undefined,
+  stage: string | undefined,
+  io: Io,
+): Promise<WorklistSettings> {
+  if (config === undefined && !existsSync(DEFAULT_CONFIG)) return defaultWorklist;
+  const read = await readStage(config ?? DEFAULT_CONFIG, { stage, now: io.clock.now() });
+  return worklistSettingsOf(read.stage.worklist);
+}
+
+async function openStage(
+  { stage, config }: { readonly stage: string; readonly config: string | undefined },
+  settings: WorklistSettings,
+  io: Io,
+): Promise<OpenWorklist> {
+  const [{ findStage }, { DynamoDBClient }, { createDynamoHistory }, { createDynamoPanelStates }, worklists] =
+    await Promise.all([
+      import('../deployed/find-stage.ts'),
+      import('@aws-sdk/client-dynamodb'),
+      import('../../lambdas/history/dynamodb.ts'),
+      import('../../lambdas/panel-states/dynamodb-panel-states.ts'),
+      import('../../lambdas/worklist/dynamodb-worklist.ts'),
+    ]);
+  const { readListingsOfStage } = await import('../deployed/read-listings.ts');
+  const found = await findStage({ stage, config }, io);
+  const { historyTable, worklistTable, region } = found;
+  if (worklistTable === undefined) {
+    throw new DeployedStageError(
+      `Reading the worklist of stage "${stage}": the stage has none. Add worklist: {} to its settings and deploy it.`,
+    );
+  }
+  const { clock } = io;
+  const dynamodb = new DynamoDBClient({ region });
+  return {
+    settings,
+    place: {
+      history: createDynamoHistory({ dynamodb, table: historyTable, clock }),
+      isLocal: false,
+      // A listing only helps to check names: without the right to read it, the worklist is shown all the same.
+      listings: () => readListingsOfStage(found, io).catch(() => []),
+      worklist: worklists.createDynamoWorklist({ dynamodb, table: worklistTable }),
+      statesOf: (catalogue) => createDynamoPanelStates({ dynamodb, table: historyTable, catalogue, clock }),
+    },
+    close: () => dynamodb.destroy(),
+  };
+}

@@ -1,0 +1,166 @@
+import { instantOf } from '../../lambdas/clock/instant.ts';
+import { namesIn } from '../../lambdas/history/unknown-names.ts';
+import { filterWords } from '../../lambdas/subscriptions/filter-words.ts';
+import { type CaseCounts, worklistCsv, worklistNdjson } from '../../lambdas/worklist/entry-rows.ts';
+import { readWorklist } from '../../lambdas/worklist/read-worklist.ts';
+import type { WorklistEntry } from '../../lambdas/worklist/worklist-entry.ts';
+import type { WorklistSettings } from '../../lambdas/worklist/worklist-settings.ts';
+import { type WorklistState, worklistStates } from '../../lambdas/worklist/worklist-states.ts';
+import { readChoice } from '../arguments.ts';
+import { type Io, UsageError } from '../command.ts';
+import { readFilter } from '../filter-options.ts';
+import { readCatalogueName, readPeriod } from '../history-options.ts';
+import { writeDocument } from '../output.ts';
+import { openAskedStates } from '../panel-state/open-asked-states.ts';
+import { printable } from '../terminal-text.ts';
+import { caseCountsOf } from './case-counts.ts';
+import { openWorklist } from './open-worklist.ts';
+import { type WorklistHeading, worklistHtml } from './worklist-html.ts';
+import { shownWords, worklistLimits } from './worklist-limits.ts';
+import { worklistTable } from './worklist-table.ts';
+
+interface ShowValues {
+  readonly state?: string | undefined;
+  readonly stage?: string | undefined;
+  readonly config?: string | undefined;
+  readonly name?: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly status?: readonly string[] | undefined;
+  readonly overdue: boolean;
+  readonly cases?: string | undefined;
+  readonly columns?: string | undefined;
+  readonly catalogue?: string | undefined;
+  readonly format?: string | undefined;
+  readonly output?: string | undefined;
+  readonly panel?: string[] | undefined;
+  readonly 'panel-type'?: string[] | undefined;
+  readonly 'r-code'?: string[] | undefined;
+  readonly gene?: string[] | undefined;
+  readonly 'genes-file'?: string | undefined;
+  readonly 'entity-type'?: string[] | undefined;
+}
+
+const formats = {
+  list: ['table', 'csv', 'ndjson'],
+  export: ['html', 'csv', 'ndjson'],
+} as const;
+type Format = (typeof formats)[keyof typeof formats][number];
+
+const unfinished: readonly WorklistState[] = ['open', 're-analyse', 'wait-for-sign-off'];
+
+/**
+ * Prints the entries of a worklist, and what is not in them. Returns the exit code.
+ * @throws {UsageError} when an option is wrong
+ */
+export async function showWorklist(verb: 'list' | 'export', values: ShowValues, io: Io): Promise<number> {
+  const format: Format = readChoice('--format', values.format ?? formats[verb][0], formats[verb]);
+  const states = readStates(values.status, verb === 'list' ? unfinished : worklistStates);
+  if (values.cases === undefined && (values.columns ?? values.catalogue) !== undefined)
+    throw new UsageError('--columns and --catalogue go with --cases FILE');
+  const filter = await readFilter(filterValues(values), io);
+  const period = readPeriod(values, io);
+  const opened = await openWorklist(values, io);
+  try {
+    const { place, settings } = opened;
+    const now = instantOf(io.clock.now());
+    const worklist = await readWorklist(place, {
+      settings,
+      ...readCatalogueName(values),
+      ...period,
+      filter,
+      now,
+    });
+    const shown = worklist.entries.filter(
+      ({ state, isOverdue }) => states.includes(state) && (isOverdue || !values.overdue),
+    );
+    const counts =
+      values.cases === undefined
+        ? undefined
+        : await countCases(shown, values.cases, { values, settings }, io);
+    const heading: WorklistHeading = {
+      at: `${new Date(io.clock.now()).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+      shown: shownWords(worklist, shown),
+      limits: worklistLimits(worklist),
+      asked: askedWords(settings, filterWords({ ...settings.filter, ...filter }, await namesIn(place))),
+    };
+    await writeDocument(documentOf(shown, { format, heading, counts }), values.output, io);
+    for (const sentence of heading.limits) io.stderr.write(`${printable(sentence)}\n`);
+    return worklist.limits.isAnswer ? 0 : 3;
+  } finally {
+    opened.close();
+  }
+}
+
+function filterValues(values: ShowValues): Parameters<typeof readFilter>[0] {
+  const {
+    panel,
+    gene,
+    'panel-type': panelType,
+    'r-code': rCode,
+    'genes-file': file,
+    'entity-type': type,
+  } = values;
+  return { panel, gene, 'panel-type': panelType, 'r-code': rCode, 'genes-file': file, 'entity-type': type };
+}
+
+interface Shown {
+  readonly format: Format;
+  readonly heading: WorklistHeading;
+  readonly counts: CaseCounts | undefined;
+}
+
+function documentOf(entries: readonly WorklistEntry[], { format, heading, counts }: Shown): string {
+  switch (format) {
+    case 'table':
+      return `${heading.shown}\n${worklistTable(entries, counts)}`;
+    case 'html':
+      return worklistHtml(entries, heading, counts);
+    case 'csv':
+      return worklistCsv(entries, [heading.shown, ...heading.limits], counts);
+    case 'ndjson':
+      return worklistNdjson(entries, counts);
+    default:
+      return format satisfies never;
+  }
+}
+
+function readStates(
+  given: readonly string[] | undefined,
+  usual: readonly WorklistState[],
+): readonly WorklistState[] {
+  if (given === undefined) return usual;
+  const asked = given.flatMap((text) => text.split(',')).map((text) => text.trim());
+  return asked.flatMap((text) => {
+    const state = readChoice('--status', text, [...worklistStates, 'all']);
+    return state === 'all' ? worklistStates : state;
+  });
+}
+
+const askedWords = ({ counts, overdueDays, since }: WorklistSettings, filter: string): string => {
+  const which =
+    counts === 'signed-off' ? 'in the signed-off versions of panels' : 'in the newest versions of panels';
+  const begins = since === null ? '' : `, from ${since.slice(0, 10)}`;
+  const only = filter === '' ? '' : ` (${filter})`;
+  return `Entries are changes ${which}${only}${begins}. An entry in which something is left to do is overdue after ${overdueDays} days.`;
+};
+
+async function countCases(
+  entries: readonly WorklistEntry[],
+  file: string,
+  { values, settings }: { readonly values: ShowValues; readonly settings: WorklistSettings },
+  io: Io,
+): Promise<CaseCounts> {
+  const { state, stage, config, name, catalogue: url, columns } = values;
+  // A folder needs no settings to be read.
+  const { opened, catalogue, close } = await openAskedStates(
+    { state, stage, config: stage === undefined ? undefined : config, name, catalogue: url },
+    io,
+  );
+  try {
+    const cases = { file, columns, counts: settings.counts, stdin: io.stdin };
+    return await caseCountsOf(entries, cases, { opened, catalogue, clock: io.clock });
+  } finally {
+    await close();
+  }
+}

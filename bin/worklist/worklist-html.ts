@@ -1,0 +1,101 @@
+import { rCodesIn } from '../../lambdas/events/r-codes.ts';
+import { htmlText } from '../../lambdas/messages/html-text.ts';
+import type { CaseCounts } from '../../lambdas/worklist/entry-rows.ts';
+import { headlineOf, noticesOf, ratingsOf } from '../../lambdas/worklist/entry-words.ts';
+import type { WorklistEntry } from '../../lambdas/worklist/worklist-entry.ts';
+import { worklistStateForms, worklistStates } from '../../lambdas/worklist/worklist-states.ts';
+import { htmlStyle } from '../report/html-style.ts';
+import { printable } from '../terminal-text.ts';
+
+/** What stands above the entries of a report. */
+export interface WorklistHeading {
+  /** When it was made, as a person reads it. */
+  readonly at: string;
+  /** How many entries it has, and of which time: a sentence. */
+  readonly shown: string;
+  /** What is not in it, in sentences. */
+  readonly limits: readonly string[];
+  /** Which changes are entries, in words. */
+  readonly asked: string;
+}
+
+const style = `${htmlStyle}.decisions{margin:.25rem 0 0;font-size:.95rem}.overdue{font-weight:600}thead th:nth-last-child(n){width:auto}`;
+
+/** A dated report for the quality system: every entry by its state, with who read it and who decided what, when and why. */
+export function worklistHtml(
+  entries: readonly WorklistEntry[],
+  { at, shown, limits, asked }: WorklistHeading,
+  counts?: CaseCounts,
+): string {
+  const title = `Worklist of gene panel changes, ${at}`;
+  const sections = worklistStates.flatMap((state) => {
+    const own = entries.filter((entry) => entry.state === state);
+    if (own.length === 0) return [];
+    const { words } = worklistStateForms[state];
+    return [
+      `<section><h2>${capital(words)} <small>${own.length}</small></h2>${tableOf(own, counts)}</section>`,
+    ];
+  });
+  const body = [
+    `<h1>${escaped(title)}</h1>`,
+    ...[shown, asked].map((line) => `<p>${escaped(line)}</p>`),
+    ...limits.map((line) => `<p class="warning">${escaped(line)}</p>`),
+    ...(counts ? ['<p>Cases are counted in a file of the laboratory. No case is named here.</p>'] : []),
+    ...sections,
+  ];
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${escaped(title)}</title>
+<style>${style}</style>
+<main>
+${body.join('\n')}
+</main>
+</html>
+`;
+}
+
+function tableOf(entries: readonly WorklistEntry[], counts: CaseCounts | undefined): string {
+  const columns = ['Change', 'Panel', 'Made', 'Since', 'Decisions', 'Read by', ...(counts ? ['Cases'] : [])];
+  const heads = columns.map((column) => `<th scope="col">${column}</th>`).join('');
+  const rows = entries.map((entry) => {
+    const [change = '', ...cells] = cellsOf(entry, counts);
+    const tds = cells.map((cell, place) => `<td data-label="${columns[place + 1]}">${cell}</td>`).join('');
+    return `<tr id="e${entry.id}"><th scope="row">${change}</th>${tds}</tr>`;
+  });
+  return `<table><thead><tr>${heads}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
+}
+
+function cellsOf(entry: WorklistEntry, counts: CaseCounts | undefined): readonly string[] {
+  const { panel, at, actor, since, due, isOverdue, decisions, readings, id } = entry;
+  const codes = rCodesIn(panel.disorders).join(', ');
+  const ratings = ratingsOf(entry);
+  const count = counts?.get(id);
+  const notices = noticesOf(entry).map((notice) => `<br><small>${escaped(notice)}</small>`);
+  const overdue =
+    due === null
+      ? ''
+      : `<br><span class="${isOverdue ? 'overdue' : ''}">${isOverdue ? 'overdue since' : 'due'} ${day(due)}</span>`;
+  const unknown = count && count.unknown > 0 ? `<br><small>${count.unknown} more not known</small>` : '';
+  return [
+    `${escaped(headlineOf(entry))}${ratings === null ? '' : `<br><small>${escaped(ratings)}</small>`}${notices.join('')}<br><small>${id.slice(0, 12)}</small>`,
+    `${escaped(panel.name)}${codes === '' ? '' : ` (${escaped(codes)})`}${panel.version === null ? '' : `, version ${escaped(panel.version)}`}`,
+    `${day(at)}${actor === null ? '' : `<br>${escaped(actor)}`}`,
+    `${day(since)}${overdue}`,
+    decisions.length === 0 ? 'none' : `<ol class="decisions">${decisions.map(decisionOf).join('')}</ol>`,
+    readings.length === 0
+      ? ''
+      : readings.map((each) => `${escaped(each.by)}, ${moment(each.at)}`).join('<br>'),
+    ...(counts ? [count ? `${count.cases}${unknown}` : ''] : []),
+  ];
+}
+
+const decisionOf = ({ state, by, at, why }: WorklistEntry['decisions'][number]): string =>
+  `<li><b>${worklistStateForms[state].words}</b>, ${escaped(by)}, ${moment(at)}: ${escaped(why)}</li>`;
+
+const day = (at: string): string => escaped(at.slice(0, 10));
+const moment = (at: string): string => `${escaped(at.slice(0, 16).replace('T', ' '))} UTC`;
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+const escaped = (text: string): string => htmlText(printable(text));

@@ -1,0 +1,34 @@
+import { howMuchWasRead } from '../../lambdas/history/read-part.ts';
+import { nothingFoundWords, readWords, unreadSentences } from '../../lambdas/history/read-part-words.ts';
+import { counted } from '../../lambdas/messages/counted.ts';
+import type { Worklist } from '../../lambdas/worklist/read-worklist.ts';
+import { dayOf } from '../history-options.ts';
+
+/** What a reader must know of a worklist beyond its entries, in sentences: without them, an empty one would be an all-clear. */
+export function worklistLimits({ limits, unreadRows }: Worklist): readonly string[] {
+  const { names, read } = limits;
+  return [
+    ...names,
+    ...(howMuchWasRead(read) === 'all' ? [] : unreadSentences(read, dayOf)),
+    ...(unreadRows === 0
+      ? []
+      : [
+          `${counted(unreadRows, 'row')} of the log could not be read, and may state a change that is no entry: history --topic unclassified shows ${unreadRows === 1 ? 'it' : 'them'}.`,
+        ]),
+  ];
+}
+
+/** How many entries are shown, and of which time: the head of a list. */
+export function shownWords(
+  { entries, limits }: Worklist,
+  shown: readonly { readonly isOverdue: boolean }[],
+): string {
+  const { read } = limits;
+  if (entries.length === 0) return nothingFoundWords('No change that matters was found', read);
+  const overdue = shown.filter(({ isOverdue }) => isOverdue).length;
+  const others = entries.length - shown.length;
+  const rest = others === 0 ? '' : `; ${others} in other states`;
+  const list = shown.length === 1 ? '1 entry' : `${shown.length} entries`;
+  const late = overdue === 0 ? '' : `, ${overdue} overdue`;
+  return `${list}${late}, of changes ${readWords(read)}${rest}.`;
+}

@@ -1,0 +1,40 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tableKeys } from '../../lambdas/state/dynamodb.ts';
+import { createDynamoWorklist } from '../../lambdas/worklist/dynamodb-worklist.ts';
+import { createTable } from '../dynamodb/create-table.ts';
+import { laggingReplica } from '../state/lagging-replica.ts';
+import { type LocalDynamoDb, openLocalDynamoDb } from '../state/local-dynamodb.ts';
+import { describeWorklist } from './behaviour.ts';
+
+let local: LocalDynamoDb;
+let table: string;
+beforeAll(async () => {
+  local = await openLocalDynamoDb();
+  table = await createTable(local.dynamodb, `worklist${local.suffix}`, tableKeys);
+});
+afterAll(() => local.close());
+
+describeWorklist('in DynamoDB', () => createDynamoWorklist({ dynamodb: local.dynamodb, table }));
+
+describe('a table whose replica shows nothing', () => {
+  let replica: DynamoDBClient;
+  let laggingTable: string;
+  beforeAll(async () => {
+    replica = laggingReplica(local.dynamodb).dynamodb;
+    laggingTable = await createTable(replica, `lagging-worklist${local.suffix}`, tableKeys);
+  });
+  describeWorklist('in DynamoDB, from which no weak read is taken', () =>
+    createDynamoWorklist({ dynamodb: replica, table: laggingTable }),
+  );
+});
+
+describe('the decisions of a worklist in DynamoDB', () => {
+  test('say what failed when the table does not answer', async () => {
+    const store = createDynamoWorklist({ dynamodb: local.dynamodb, table: 'missing' });
+    await expect(store.record()).rejects.toMatchObject({
+      code: 'STATE_UNAVAILABLE',
+      message: expect.stringContaining('Reading the worklist in table "missing"'),
+    });
+  });
+});
