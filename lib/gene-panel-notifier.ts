@@ -45,6 +45,8 @@ export class GenePanelNotifier extends Construct {
   readonly table: Table | ITable;
   /** Every published event. */
   readonly history: Table | ITable;
+  /** What was decided about each change that matters; undefined where the settings have no worklist. */
+  readonly worklist: Table | ITable | undefined;
   /** The one key for everything, where the settings ask for it. */
   readonly key: IKey | undefined;
   /** The functions of each catalogue, by its configured name. */
@@ -79,6 +81,9 @@ export class GenePanelNotifier extends Construct {
       existing: settings.existingHistoryTable,
       key,
     });
+    // Decisions are kept for ever: they are the proof that somebody decided.
+    const worklist =
+      settings.worklist && retainedTable(this, 'Worklist', { existing: settings.existingWorklistTable, key });
     const scheduleGroup = new ScheduleGroup(this, 'Schedules', {
       scheduleGroupName: prefix,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -104,6 +109,7 @@ export class GenePanelNotifier extends Construct {
     this.alarmTopic = topics.alarms;
     this.table = table;
     this.history = history;
+    this.worklist = worklist;
     this.readers = Object.fromEntries(
       Object.entries(catalogues).map(([name, catalogue]) => [
         name,

@@ -14,6 +14,7 @@ interface NotifierParts extends Construct {
   readonly alarmTopic: ITopic;
   readonly table: Pick<ITable, 'tableName'>;
   readonly history: Pick<ITable, 'tableName'>;
+  readonly worklist: Pick<ITable, 'tableName'> | undefined;
   readonly key: IKey | undefined;
   readonly readers: Readonly<Record<string, Pick<CatalogueReader, 'secret'>>>;
   readonly messages: Pick<Messages, 'secret' | 'chatTopics' | 'feeds'> | undefined;
@@ -61,6 +62,8 @@ export function notifierOutputs(notifier: NotifierParts, prefix: string): void {
     'Marks, rows seen and events sent; kept when the stack is deleted',
   );
   output('Catalogues', Object.keys(notifier.readers).join(','), 'The catalogues that are read');
+  if (notifier.worklist)
+    output('WorklistTable', notifier.worklist.tableName, 'Every decision; kept when the stack goes');
   output('HistoryTable', notifier.history.tableName, 'Every published event; kept when the stack goes');
 }
 

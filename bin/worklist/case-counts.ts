@@ -26,6 +26,13 @@ const directions: Readonly<Record<WorklistChange['kind'], 'now green' | 'no long
   'other-change': null,
 };
 
+/** The counts of entries, and what keeps them from being whole. */
+interface CountedEntries {
+  readonly counts: CaseCounts;
+  /** A sentence where not everything is known of some cases; null where all is. */
+  readonly limit: string | null;
+}
+
 /**
  * How many cases of a file each entry concerns: counts alone, no case is named or kept. An entry without a number of its own, such as
  * one that is about a whole panel, has none.
@@ -36,7 +43,7 @@ export async function caseCountsOf(
   entries: readonly WorklistEntry[],
   { file, columns, counts, stdin }: CountedCases,
   states: Parameters<typeof statesOfCases>[0],
-): Promise<CaseCounts> {
+): Promise<CountedEntries> {
   const cases = readCases(file, { columns: readColumns(columns), stdin });
   const impact = await impactOf(cases, statesOfCases(states, counts));
   if (impact.cases === 0) throw new UsageError(`--cases ${JSON.stringify(file)}: it holds no case`);
@@ -51,10 +58,16 @@ export async function caseCountsOf(
     const direction = directions[kind];
     if (catalogue !== states.opened.catalogue) continue;
     if (direction === null || panel.id === null || entity === null) continue;
-    const some = byEffect.get(keyOf(direction, panel.id, entity)) ?? 0;
-    counted.set(id, { cases: some, unknown: impact.notKnown });
+    const some =
+      byEffect.get(keyOf(direction, panel.id, entity)) ??
+      byEffect.get(keyOf(direction, panel.id, { ...entity, hgncId: null }));
+    counted.set(id, { cases: some ?? 0, unknown: impact.notKnown });
   }
-  return counted;
+  const limit =
+    impact.notKnown === 0
+      ? null
+      : `Of ${impact.notKnown} of ${impact.cases} cases not everything is known, so that each entry concerns at least the cases that are counted: "impact --cases" says why.`;
+  return { counts: counted, limit };
 }
 
 const keyOf = (change: string, panelId: number, entity: Parameters<typeof identityOf>[0]): string =>

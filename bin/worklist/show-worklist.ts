@@ -74,19 +74,20 @@ export async function showWorklist(verb: 'list' | 'export', values: ShowValues, 
     const shown = worklist.entries.filter(
       ({ state, isOverdue }) => states.includes(state) && (isOverdue || !values.overdue),
     );
-    const counts =
+    const cases =
       values.cases === undefined
         ? undefined
         : await countCases(shown, values.cases, { values, settings }, io);
     const heading: WorklistHeading = {
       at: `${new Date(io.clock.now()).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
       shown: shownWords(worklist, shown),
-      limits: worklistLimits(worklist),
+      limits: [...worklistLimits(worklist), ...(cases?.limit ? [cases.limit] : [])],
       asked: askedWords(settings, filterWords({ ...settings.filter, ...filter }, await namesIn(place))),
     };
-    await writeDocument(documentOf(shown, { format, heading, counts }), values.output, io);
+    await writeDocument(documentOf(shown, { format, heading, counts: cases?.counts }), values.output, io);
     for (const sentence of heading.limits) io.stderr.write(`${printable(sentence)}\n`);
-    return worklist.limits.isAnswer ? 0 : 3;
+    if (!worklist.limits.isAnswer) return 3;
+    return cases?.limit ? 1 : 0;
   } finally {
     opened.close();
   }
@@ -150,7 +151,7 @@ async function countCases(
   file: string,
   { values, settings }: { readonly values: ShowValues; readonly settings: WorklistSettings },
   io: Io,
-): Promise<CaseCounts> {
+): ReturnType<typeof caseCountsOf> {
   const { state, stage, config, name, catalogue: url, columns } = values;
   // A folder needs no settings to be read.
   const { opened, catalogue, close } = await openAskedStates(

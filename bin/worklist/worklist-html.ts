@@ -19,7 +19,7 @@ export interface WorklistHeading {
   readonly asked: string;
 }
 
-const style = `${htmlStyle}.decisions{margin:.25rem 0 0;font-size:.95rem}.overdue{font-weight:600}thead th:nth-last-child(n){width:auto}`;
+const style = `${htmlStyle}.decisions{margin:.25rem 0 0;font-size:.95rem}.overdue{font-weight:600}table{table-layout:auto}thead th:nth-last-child(n){width:auto}`;
 
 /** A dated report for the quality system: every entry by its state, with who read it and who decided what, when and why. */
 export function worklistHtml(
@@ -78,7 +78,6 @@ function cellsOf(entry: WorklistEntry, counts: CaseCounts | undefined): readonly
     due === null
       ? ''
       : `<br><span class="${isOverdue ? 'overdue' : ''}">${isOverdue ? 'overdue since' : 'due'} ${day(due)}</span>`;
-  const unknown = count && count.unknown > 0 ? `<br><small>${count.unknown} more not known</small>` : '';
   return [
     `${escaped(headlineOf(entry))}${ratings === null ? '' : `<br><small>${escaped(ratings)}</small>`}${notices.join('')}<br><small>${id.slice(0, 12)}</small>`,
     `${escaped(panel.name)}${codes === '' ? '' : ` (${escaped(codes)})`}${panel.version === null ? '' : `, version ${escaped(panel.version)}`}`,
@@ -88,7 +87,7 @@ function cellsOf(entry: WorklistEntry, counts: CaseCounts | undefined): readonly
     readings.length === 0
       ? ''
       : readings.map((each) => `${escaped(each.by)}, ${moment(each.at)}`).join('<br>'),
-    ...(counts ? [count ? `${count.cases}${unknown}` : ''] : []),
+    ...(counts ? [count ? `${count.unknown > 0 ? 'at least ' : ''}${count.cases}` : ''] : []),
   ];
 }
 

@@ -30,5 +30,6 @@ export function shownWords(
   const rest = others === 0 ? '' : `; ${others} in other states`;
   const list = shown.length === 1 ? '1 entry' : `${shown.length} entries`;
   const late = overdue === 0 ? '' : `, ${overdue} overdue`;
-  return `${list}${late}, of changes ${readWords(read)}${rest}.`;
+  const days = read.map(({ catalogue, since, until }) => `${catalogue}: ${dayOf(since)} to ${dayOf(until)}`);
+  return `${list}${late}, of changes ${readWords(read)} (${days.join(', ')})${rest}.`;
 }

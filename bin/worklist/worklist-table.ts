@@ -35,7 +35,7 @@ function cellsOf(entry: WorklistEntry, counts: CaseCounts | undefined): readonly
     `${headlineOf(entry)}${ratings === null ? '' : ` (${ratings})`}`,
     `${panel.name}${codes.length > 0 ? ` (${codes.join(', ')})` : ''}${version}`,
     at.slice(0, 10),
-    ...(counts ? [count ? String(count.cases) : ''] : []),
+    ...(counts ? [count ? `${count.unknown > 0 ? '≥ ' : ''}${count.cases}` : ''] : []),
   ];
 }
 

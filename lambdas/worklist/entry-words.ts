@@ -31,7 +31,11 @@ export function noticesOf({
   const turn = last && `${statusWords(last.to)} since ${dayIn(last.at)}${inVersion(last.version)}`;
   const coming = signOffs.filter(({ event }) => event !== reopenedBy?.event);
   return [
-    ...(turn === undefined ? [] : [isReverted ? `Taken back: ${turn}.` : `Changed again: ${turn}.`]),
+    ...(turn === undefined
+      ? []
+      : [
+          `${isReverted ? (last?.to === 'unknown' ? 'Perhaps taken back' : 'Taken back') : 'Changed again'}: ${turn}.`,
+        ]),
     ...(reopenedBy ? [`Open again: ${signedWords(reopenedBy)}.`] : []),
     ...coming.map(
       (signOff) => `${capital(signedWords(signOff))}${signOff.isWithdrawn ? ', withdrawn since' : ''}.`,

@@ -1,4 +1,4 @@
-import { formatInstant, type Instant } from '../clock/instant.ts';
+import { formatInstant, type Instant, parseInstant } from '../clock/instant.ts';
 import type { History, HistoryQuery } from '../history/history.ts';
 import { type NamedPlace, namesIn } from '../history/unknown-names.ts';
 import { type AnswerLimits, answerLimits } from '../reports/answer-limits.ts';
@@ -84,7 +84,8 @@ export async function readWorklist(place: WorklistPlace, asked: AskedWorklist): 
       !(since !== undefined && entry.at < formatInstant(since)) &&
       (last === null || entry.at < last),
   );
-  const period = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
+  const begin = parseInstant(first) ?? undefined;
+  const period = { ...(begin !== undefined && { since: begin }), ...(until !== undefined && { until }) };
   const limits = await answerLimits(place, {
     ...(catalogue !== undefined && { catalogue }),
     ...period,

@@ -24,6 +24,7 @@ const commands = [
   'verify',
   'impact',
   'page',
+  'worklist',
   'replay',
   'mark',
   'backup',

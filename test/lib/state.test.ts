@@ -58,3 +58,32 @@ describe('an existing table', () => {
     });
   });
 });
+
+describe('the table of a worklist', () => {
+  const tablesOf = (settings: Parameters<typeof deploy>[0]) =>
+    Object.entries(deploy(settings).findResources('AWS::DynamoDB::Table')).filter(([id]) =>
+      id.startsWith('NotifierWorklist'),
+    );
+
+  test('is kept, protected and named in the outputs, where the settings have a worklist', () => {
+    const settings = { catalogues: { uk }, worklist: { counts: 'signed-off' } } as const;
+    const [[id, table] = ['', undefined], ...others] = tablesOf(settings);
+    expect(others).toEqual([]);
+    expect(table).toMatchObject({
+      DeletionPolicy: 'Retain',
+      Properties: {
+        DeletionProtectionEnabled: true,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        SSESpecification: { SSEEnabled: true },
+      },
+    });
+    deploy(settings).hasOutput('WorklistTable', { Value: { Ref: id } });
+  });
+
+  test('is there only where the settings have a worklist, and an earlier one can be continued with', () => {
+    expect(tablesOf({ catalogues: { uk } })).toEqual([]);
+    const settings = { catalogues: { uk }, worklist: {}, existingWorklistTable: 'an-earlier-worklist' };
+    expect(tablesOf(settings)).toEqual([]);
+    deploy(settings).hasOutput('WorklistTable', { Value: 'an-earlier-worklist' });
+  });
+});

@@ -1,0 +1,275 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { parseInstant } from '../../lambdas/clock/instant.ts';
+import type { PanelEvent } from '../../lambdas/events/schemas.ts';
+import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
+import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
+import { toMessage } from '../../lambdas/publishing/to-message.ts';
+import { tableKeys } from '../../lambdas/state/dynamodb.ts';
+import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
+import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import { createTestClock } from '../clock/test-clock.ts';
+import { createTable } from '../dynamodb/create-table.ts';
+import { tableSuffix } from '../dynamodb/table-suffix.ts';
+import { breast, eventOf, turnedGreen } from '../messages/events.ts';
+import { at, madeUpGene, madeUpState } from '../panel-states/made-up-states.ts';
+import { startCloudFormation, startDeployedNotifier } from './deployed-notifier.ts';
+import { type Ran, runCommand } from './run-command.ts';
+
+const clock = createTestClock({ now: Date.parse('2026-11-21T10:30:00Z') });
+let root: string;
+let state: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'worklist-'));
+  state = join(root, 'state');
+  await keep(turnedGreen(), turnedGreen({ gene: 'PALB2', time: '2026-11-20T09:00:00.000000Z' }));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+async function keep(...events: readonly PanelEvent[]): Promise<void> {
+  const file = openStateFile(state);
+  const since = parseInstant('2026-11-18T00:00:00Z') ?? 0n;
+  const until = parseInstant('2026-11-21T10:00:00Z') ?? 0n;
+  await createSqliteHistory(file).append(
+    events.map((event) => toMessage(event)),
+    { catalogue: 'uk', since, until },
+  );
+  file.close();
+}
+
+const run = (...args: readonly string[]): Promise<Ran> =>
+  runCommand(['worklist', ...args, '--state', state], { clock });
+const rows = async (...args: readonly string[]): Promise<readonly Readonly<Record<string, unknown>>[]> => {
+  const { stdout } = await run('list', '--status', 'all', '--format', 'ndjson', ...args);
+  return stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+};
+const idOf = async (gene: string): Promise<string> => String((await rows('--gene', gene))[0]?.id);
+const decide = (id: string, status: string, ...more: readonly string[]): Promise<Ran> =>
+  run('decide', id, '--status', status, '--why', 'MDT of 21 November', '--by', 'Ann Example', ...more);
+
+describe('worklist list', () => {
+  test('shows what is not finished, with how much was read', async () => {
+    const { code, stdout } = await run('list', '--since', '2026-11-18');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^2 entries, of changes in these 3 days \(uk: 2026-11-18 to 2026-11-21 10:30Z\)\.\n/,
+    );
+    expect(stdout).toMatch(
+      /PALB2 now green \(amber → green\) {2}Inherited breast cancer and ovarian cancer \(R208\) 4\.12/,
+    );
+  });
+
+  test('without an entry is no all-clear for a time that was not read', async () => {
+    const { code, stdout } = await run('list', '--since', '2026-10-01', '--until', '2026-11-01');
+    expect(stdout).toBe('Nothing of this period was read, so that nothing can be said about it.\n');
+    expect(code).toBe(3);
+  });
+
+  test.each(['table', 'csv'])('as %s names a name that does not exist', async (format) => {
+    const { code, stdout, stderr } = await run('list', '--r-code', 'R999', '--format', format);
+    expect(stderr).toContain('No panel has the code R999');
+    if (format === 'csv') expect(stdout).toContain('No panel has the code R999');
+    expect(code).toBe(3);
+  });
+});
+
+describe('worklist decide', () => {
+  test('keeps a decision by the first characters of the id, and list shows it', async () => {
+    const id = await idOf('PALB2');
+    expect(await decide(id.slice(0, 8), 're-analyse')).toMatchObject({
+      code: 0,
+      stdout: 'PALB2 now green on Inherited breast cancer and ovarian cancer: re-analyse (revision 1)\n',
+    });
+    const { stdout } = await run('list');
+    expect(stdout).toContain(
+      '2026-11-21 10:30Z Ann Example decided “re-analyse”: MDT of 21 November (revision 1)',
+    );
+  });
+
+  test('a second person sees the first decision, and decides again by its revision', async () => {
+    const id = await idOf('PALB2');
+    await decide(id, 'done');
+    const other = ['--by', 'Bo Example'];
+    const refused = await decide(id, 'no-action', ...other);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain(
+      'Nothing was changed: the decision was made for revision 0, and the entry is at revision 1. Of it, Ann Example decided “done”',
+    );
+    expect((await decide(id, 'open', ...other, '--revision', '1')).code).toBe(0);
+    expect(await rows('--gene', 'PALB2')).toMatchObject([
+      {
+        state: 'open',
+        revision: 2,
+        decidedBy: 'Bo Example',
+        earlierDecisions: ['2026-11-21T10:30:00.000000Z: done, Ann Example: MDT of 21 November'],
+      },
+    ]);
+  });
+
+  test.each([
+    [['decide', 'abcd', '--status', 'finished', '--why', 'x', '--by', 'A'], 'expected open, re-analyse'],
+    [['decide', 'abcd', '--status', 'done', '--by', 'A'], '--why TEXT is missing'],
+    [['decide', 'abcd', '--status', 'done', '--why', 'x'], 'give your name with --by NAME'],
+    [['decide', '--status', 'done', '--why', 'x', '--by', 'A'], 'name the entries by their ids'],
+    [['decide', 'PALB2', '--status', 'done', '--why', 'x', '--by', 'A'], 'expected the id of an entry'],
+    [['decide', 'ffffffffffff', '--status', 'done', '--why', 'x', '--by', 'A'], 'there is no such entry'],
+    [['list', '--why', 'x'], '--why does not go with worklist list'],
+    [['list', '--columns', 'case=A'], 'go with --cases FILE'],
+    [['show'], 'expected: worklist list'],
+  ])('%j is refused', async (args, message) => {
+    const { code, stderr } = await run(...args);
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
+  });
+
+  test('a sign-off opens what waits for it', async () => {
+    const id = await idOf('PALB2');
+    await decide(id, 'wait-for-sign-off');
+    expect(await rows('--gene', 'PALB2')).toMatchObject([{ state: 'wait for sign-off' }]);
+    const signed = { signedOff: true, signedOffVersion: '4.12', via: 'listing' } as const;
+    await keep(eventOf('panel.signed-off', signed, { time: '2026-11-21T09:40:00.000000Z' }));
+    expect(await rows('--gene', 'PALB2')).toMatchObject([
+      { state: 'open', notices: ['Open again: version 4.12 is signed off from 2026-11-21.'] },
+    ]);
+  });
+});
+
+describe('worklist export', () => {
+  test('is a dated page with who read and who decided what, when and why', async () => {
+    const id = await idOf('PALB2');
+    await run('read', id, '--by', 'Cy Example');
+    await decide(id, 'no-action', '--why', 'no <b>case</b>');
+    const output = join(root, 'worklist.html');
+    expect((await run('export', '--output', output)).code).toBe(0);
+    const page = await readFile(output, 'utf8');
+    expect(page).toContain('<h1>Worklist of gene panel changes, 2026-11-21 10:30 UTC</h1>');
+    expect(page).toContain(
+      '<li><b>no action</b>, Ann Example, 2026-11-21 10:30 UTC: no &lt;b&gt;case&lt;/b&gt;</li>',
+    );
+    expect(page).toContain('Cy Example, 2026-11-21 10:30 UTC');
+    expect(page).toContain('2 entries, of changes');
+  });
+
+  test('counts the cases of a file, and nothing of the file is shown or kept', async () => {
+    const file = openStateFile(state);
+    const source = 'https://panelapp.example/api/v1/';
+    await createSqliteStore(file, 'uk').begin({ mark: 0n, start: 0n, count: 0, source }, []);
+    const states = createSqlitePanelStates({ file, catalogue: 'uk', now: clock.now });
+    const version = (number: string, from: string, rating: 'amber' | 'green') =>
+      states.save(
+        madeUpState({
+          panelId: breast.id as number,
+          panelName: breast.name,
+          relevantDisorders: ['R208'],
+          version: number,
+          validFrom: at(from),
+          readAt: at('2026-11-21T10:00:00'),
+          entities: [madeUpGene('PALB2', { rating })],
+        }),
+      );
+    await version('4.0', '2026-01-01T00:00:00', 'amber');
+    await version('4.12', '2026-11-20T09:00:00', 'green');
+    file.close();
+    const cases = join(root, 'cases.csv');
+    await writeFile(cases, 'case,panel,version\nCANARY1,R208,4.0\nCANARY2,R208,4.0\nCANARY3,R208,4.12\n');
+    const found = await rows('--cases', cases);
+    expect(found.map(({ name, cases: some }) => [name, some])).toEqual([
+      ['PALB2', 2],
+      ['BRCA1', 0],
+    ]);
+    await decide(await idOf('PALB2'), 're-analyse');
+    const all = await Promise.all(
+      ['html', 'csv', 'ndjson'].map((format) => run('export', '--cases', cases, '--format', format)),
+    );
+    const kept = await Promise.all(
+      (await readdir(state)).map((name) => readFile(join(state, name), 'latin1')),
+    );
+    for (const text of [...all.flatMap(({ stdout, stderr }) => [stdout, stderr]), ...kept])
+      expect(text).not.toContain('CANARY');
+  });
+
+  test('says where not everything is known of the cases that counts are the least', async () => {
+    const file = openStateFile(state);
+    const source = 'https://panelapp.example/api/v1/';
+    await createSqliteStore(file, 'uk').begin({ mark: 0n, start: 0n, count: 0, source }, []);
+    file.close();
+    const cases = join(root, 'cases.csv');
+    await writeFile(cases, 'case,panel,version\nCANARY1,R208,4.0\n');
+    const { code, stdout, stderr } = await run('list', '--cases', cases);
+    expect(stderr).toContain('Of 1 of 1 cases not everything is known');
+    expect(stdout).toContain('≥ 0');
+    expect(code).toBe(1);
+  });
+});
+
+describe('the settings of a worklist', () => {
+  const settings = async (worklist: object): Promise<string> => {
+    const config = join(root, 'settings.json');
+    const catalogues = { uk: { base: 'https://catalogue.example/api/v1/' } };
+    await writeFile(
+      config,
+      JSON.stringify({ name: 'panels', stages: { production: { catalogues, worklist } } }),
+    );
+    return config;
+  };
+
+  test('say which changes are entries, from when, and when they are overdue', async () => {
+    const config = await settings({ filter: { genes: ['PALB2'] }, overdueDays: 1, since: '2026-11-19' });
+    const { stdout } = await run('list', '--config', config);
+    expect(stdout).toContain('1 entry, 1 overdue');
+    expect(stdout).not.toContain('BRCA1');
+  });
+
+  test('a wrong key is named', async () => {
+    const config = await settings({ counts: 'signed-off', filter: { tags: ['x'] } });
+    const { code, stderr } = await run('list', '--config', config);
+    expect(stderr).toContain(
+      'stages.production.worklist.filter.tags: saw ["x"], expected no such key with counts: \'signed-off\'',
+    );
+    expect(code).toBe(1);
+  });
+});
+
+describe('worklist --stage', () => {
+  test('keeps decisions in the table of the stage, and says where a stage has no worklist', async () => {
+    const bodies = [turnedGreen(), turnedGreen({ gene: 'PALB2' })].map((event) => {
+      const { body } = toMessage({ ...event, data: { ...event.data, catalogue: 'saved' } } as PanelEvent);
+      return body;
+    });
+    const deployed = await startDeployedNotifier(bodies);
+    vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', deployed.endpoint);
+    const stacks: Record<string, Readonly<Record<string, string>>> = { 'panels-first': deployed.outputs };
+    const cloudFormation = await startCloudFormation(stacks);
+    const dynamodb = new DynamoDBClient({ endpoint: deployed.endpoint });
+    const table = await createTable(dynamodb, `worklist${tableSuffix()}`, tableKeys);
+    stacks['panels-second'] = { ...deployed.outputs, WorklistTable: table };
+    onTestFinished(async () => {
+      vi.unstubAllEnvs();
+      dynamodb.destroy();
+      await cloudFormation.close();
+      await deployed.close();
+    });
+    const config = join(root, 'settings.json');
+    const catalogues = { saved: { base: 'https://catalogue.example/api/v1/' } };
+    const stages = { first: { catalogues }, second: { catalogues, worklist: {} } };
+    await writeFile(config, JSON.stringify({ name: 'panels', stages }));
+    const onStage = (stage: string, ...args: readonly string[]): Promise<Ran> =>
+      runCommand(['worklist', ...args, '--stage', stage, '--config', config], { clock });
+    const list = async () => (await onStage('second', 'list', '--format', 'ndjson')).stdout;
+    const lines = (await list()).split('\n').filter(Boolean);
+    expect(lines).toHaveLength(2);
+    const { id } = JSON.parse(lines[0] ?? '') as { readonly id: string };
+    const deciding = ['--status', 'done', '--why', 'no case', '--by', 'Ann Example'];
+    expect((await onStage('second', 'decide', id, ...deciding)).code).toBe(0);
+    expect(await list()).not.toContain(id);
+    const again = await onStage('second', 'decide', id, ...deciding.slice(0, 4), '--by', 'Bo Example');
+    expect(again.stderr).toContain('Ann Example decided “done”');
+    expect((await onStage('first', 'list')).stderr).toContain('the stage has none. Add worklist: {}');
+  });
+});
