@@ -121,6 +121,7 @@ const commands: Readonly<Record<string, AskedCommand | string>> = {
         : Promise.reject(new Error(`impact --${option}`)),
   },
   page: 'serves views, whose names and times are tested with the page',
+  worklist: { ask: (option, value) => run('worklist', 'list', `--${option}`, value, ...ended(option)) },
   replay: {
     ask: (option, value) =>
       run(
