@@ -47,6 +47,7 @@ const namesAndSettings = [
   'lambdas/subscriptions/filter-policy.ts',
   'lambdas/subscriptions/filter.ts',
   'lambdas/sweep/settings.ts',
+  'lambdas/worklist/worklist-settings.ts',
 ];
 
 interface Import {

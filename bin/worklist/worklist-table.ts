@@ -7,7 +7,7 @@ import { printable } from '../terminal-text.ts';
 import { textTable } from '../text-table.ts';
 
 /** So much of an id is shown: `decide` takes it. */
-export const SHOWN_ID = 12;
+const SHOWN_ID = 12;
 
 /** The entries for a person, and below each what happened since and what was decided. */
 export function worklistTable(entries: readonly WorklistEntry[], counts?: CaseCounts): string {
