@@ -3,18 +3,18 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { mattermostMessage } from '../lambdas/channels/mattermost.ts';
-import { slackMessage } from '../lambdas/channels/slack-message.ts';
 import { teamsMessage } from '../lambdas/channels/teams.ts';
-import { webexMessage } from '../lambdas/channels/webex.ts';
+import { htmlText } from '../lambdas/messages/html-text.ts';
 import { mailHtml } from '../lambdas/messages/mail-html.ts';
 import { mailSubject, mailText } from '../lambdas/messages/mail-text.ts';
-import { mattermostPreview } from '../page/event/mattermost-preview.ts';
+import type { Notice } from '../lambdas/messages/notice.ts';
+import { chatForms } from '../page/event/chat-forms.ts';
+import { ratingVariables } from '../page/frame/rating-variables.ts';
+import { readStyle } from '../page/page-files.ts';
 import { messageExamples } from './message-examples.ts';
-import { slackPage } from './slack-page.ts';
 
 /**
- * Takes pictures of mails and cards in a real browser, for docs/guides/messages.md: `npm run pictures:messages`.
+ * Takes pictures of mails, and of every chat that has a look on the page, for docs/guides/messages.md: `npm run pictures:messages`.
  * Needs Chromium; CHROMIUM names it where it is not in /usr/bin.
  */
 const folder = join(import.meta.dirname, '..', 'docs', 'images');
@@ -42,35 +42,27 @@ try {
   await picture(browser, 'mail-sign-off-phone', { html: mailHtml(signOff), viewport: phone });
   await picture(browser, 'mail-problem-phone', { html: mailHtml(problem), viewport: phone });
   await picture(browser, 'mail-recovery-phone', { html: mailHtml(recovery), viewport: phone });
-  for (const [name, notice] of Object.entries({ '': one, '-bundle': several, '-digest': digest })) {
-    await picture(browser, `slack-message${name}`, {
-      html: slackPage(slackMessage(notice)),
+  for (const { kind, preview } of chatForms.filter(({ kind }) => kind !== 'teams')) {
+    const shot = async (notice: Notice): Promise<Shot> => ({
+      html: chatPage(String(await preview(notice))),
       viewport: { width: 640, height: 200 },
+    });
+    await picture(browser, `${kind}-message`, await shot(one));
+    if (kind !== 'slack') continue;
+    await picture(browser, 'slack-message-bundle', await shot(several));
+    await picture(browser, 'slack-message-digest', await shot(digest));
+  }
+  for (const [name, notice] of Object.entries({ 'teams-card': one, 'teams-card-bundle': several })) {
+    await picture(browser, name, {
+      html: cardPage(),
+      viewport: { width: 560, height: 200 },
+      card: teamsMessage(notice).attachments[0].content,
     });
   }
   await picture(browser, 'mail-digest-desktop', { html: mailHtml(digest), viewport: desktop });
   await picture(browser, 'mail-text-phone', {
-    html: `<meta name="viewport" content="width=device-width"><pre style="margin:16px;font:14px/1.45 monospace;white-space:pre-wrap;overflow-wrap:anywhere"><b>${htmlOf(`Subject: ${mailSubject(one)}`)}</b>\n\n${htmlOf(mailText(one))}</pre>`,
+    html: `<meta name="viewport" content="width=device-width"><pre style="margin:16px;font:14px/1.45 monospace;white-space:pre-wrap;overflow-wrap:anywhere"><b>${htmlText(`Subject: ${mailSubject(one)}`)}</b>\n\n${htmlText(mailText(one))}</pre>`,
     viewport: phone,
-  });
-  await picture(browser, 'teams-card', {
-    html: cardPage(),
-    viewport: { width: 560, height: 200 },
-    card: teamsMessage(one).attachments[0].content,
-  });
-  await picture(browser, 'webex-card', {
-    html: cardPage(),
-    viewport: { width: 560, height: 200 },
-    card: webexMessage(one).attachments[0].content,
-  });
-  await picture(browser, 'mattermost-message', {
-    html: `<meta charset="utf-8"><style>body{margin:14px;font:15px/1.45 Lato,"Segoe UI",Arial,sans-serif}.mattermost{padding-left:12px;border-left:4px solid ${mattermostMessage(one).attachments[0].color}}.title{font-weight:700;font-size:17px}.context{color:#616061;font-size:12px}</style>${mattermostPreview(mattermostMessage(one))}`,
-    viewport: { width: 640, height: 200 },
-  });
-  await picture(browser, 'teams-card-bundle', {
-    html: cardPage(),
-    viewport: { width: 560, height: 200 },
-    card: teamsMessage(several).attachments[0].content,
   });
 } finally {
   await browser.close();
@@ -101,6 +93,11 @@ async function picture(
   await page.close();
 }
 
+/** A message in the look that the page gives it: chats have no renderer to install, but for the cards of Teams. */
+function chatPage(preview: string): string {
+  return   `<meta charset="utf-8"><style>${ratingVariables()}${readStyle()}body{display:block;padding:14px}</style>${preview}`;
+}
+
 function cardPage(): string {
   const library = createRequire(import.meta.url).resolve('adaptivecards/dist/adaptivecards.min.js');
   return `<style>body{margin:12px;font:14px/1.4 "Segoe UI",Roboto,Arial,sans-serif;background:#fff}#card{border:1px solid #ddd;border-radius:6px;padding:4px}</style>
@@ -116,8 +113,4 @@ async function renderCard(page: Page, card: object): Promise<void> {
       document.getElementById('card').append(made.render());
     })()`,
   );
-}
-
-function htmlOf(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
