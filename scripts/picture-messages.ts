@@ -95,7 +95,7 @@ async function picture(
 
 /** A message in the look that the page gives it: chats have no renderer to install, but for the cards of Teams. */
 function chatPage(preview: string): string {
-  return   `<meta charset="utf-8"><style>${ratingVariables()}${readStyle()}body{display:block;padding:14px}</style>${preview}`;
+  return `<meta charset="utf-8"><style>${ratingVariables()}${readStyle()}body{display:block;padding:14px}</style>${preview}`;
 }
 
 function cardPage(): string {
