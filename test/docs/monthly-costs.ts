@@ -34,6 +34,7 @@ const assumptions = [
 export type Deployment = Readonly<Record<(typeof assumptions)[number], number>>;
 
 const MINUTES = 730 * 60;
+const DAYS = 730 / 24;
 
 /** The deployments that the page states. */
 export const [small, typical, large] = [1, 2, 3].map((column) => {
@@ -67,12 +68,14 @@ export function numbersOf(deployment: Deployment): Readonly<Record<string, numbe
     'Lambda, arm64':
       (ofRuns(({ quietRun, memoryMegabytes }) => (quietRun.seconds * memoryMegabytes) / 1024) +
         (versions * secondsOfVersion * jobs.prove.memoryMegabytes) / 1024 +
-        MINUTES * 0.1 * 0.5) /
+        MINUTES * 0.1 * 0.5 +
+        DAYS * 10 * 0.5) /
       1_000,
     'Lambda requests': (runs + events / 10) / 1e6,
     'DynamoDB writes': (rows * 5 + events * 4 + versions * 80 + mails * 13) / 1e6,
     'DynamoDB reads':
-      (ofRuns(({ quietRun }) => quietRun.reads) + versions * 200 + channels * 6 * MINUTES) / 1e6,
+      (ofRuns(({ quietRun }) => quietRun.reads) + versions * 200 + channels * (6 * MINUTES + 2_000 * DAYS)) /
+      1e6,
     'DynamoDB storage': (events * 12 * 3.5 + versions * 12 * 10) / 1e6,
     'CloudWatch Logs': (runs + rows * 2) / 1e6,
     SNS: events / 1e6,
