@@ -17,13 +17,7 @@ const books = new WeakMap<KnownNames, ReturnType<typeof createNameBook>>();
  */
 export function createNames(events: Iterable<PanelEvent> = []): KnownNames {
   const book = createNameBook();
-  const names: KnownNames = {
-    learn(event) {
-      book.learnEvent(event);
-      const { entity } = event.data;
-      if (entity?.hgncId !== undefined) book.learnIdentity({ name: entity.name, hgncId: entity.hgncId });
-    },
-  };
+  const names: KnownNames = { learn: book.learnEvent };
   for (const event of events) names.learn(event);
   books.set(names, book);
   return names;

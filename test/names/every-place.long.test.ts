@@ -24,10 +24,13 @@ import { runCommand } from '../bin/run-command.ts';
 import { createTestClock } from '../clock/test-clock.ts';
 import { passes } from '../subscriptions/sns-policy.ts';
 
-const now = Date.UTC(2026, 10, 20, 9);
+let now = Date.UTC(2026, 10, 20, 9);
 const CHUNK = 50;
 
-/** One panel under its names and by its id, or one gene of a panel under its names: on another panel they are two genes. */
+/**
+ * One panel under its names and by its id, one gene of a panel under its names (on another panel they are two genes), or one gene
+ * whose symbol HGNC changed under its symbols and by its id.
+ */
 type Asked = readonly [what: string, filters: readonly Filter[]];
 
 let events: readonly PanelEvent[];
@@ -37,25 +40,28 @@ beforeAll(async () => {
   const clock = createTestClock({ now });
   const folder = await mkdtemp(join(tmpdir(), 'every-place-'));
   const sandbox = await startCatalogue({ clock, history: 1200 });
-  const args = [
-    '--catalogue',
-    sandbox.url,
-    '--name',
-    'uk',
-    '--from',
-    '400d',
-    '--state',
-    folder,
-    '--format',
-    'ndjson',
-  ];
-  const { stdout } = await runCommand(['poll', ...args], { clock });
+  const place = ['--name', 'uk', '--state', folder];
+  const follow = (command: string, ...args: readonly string[]) =>
+    runCommand([command, '--catalogue', sandbox.url, ...place, ...args], { clock });
+  await follow('poll', '--from', '400d');
+  await follow('verify');
+  clock.pass(3_600_000);
+  sandbox.act({ kind: 'replace the symbol of a gene silently' });
+  for (let acts = 0; acts < 60; acts += 1) sandbox.act({ kind: 'rate' });
+  for (let times = 0; times < 2; times += 1) {
+    clock.pass(3 * 3_600_000);
+    await follow('verify');
+  }
   await sandbox.close();
+  const all = ['--state', folder, '--format', 'ndjson', '--limit', '100000'];
+  const { stdout } = await runCommand(['history', ...all], { clock });
   await rm(folder, { recursive: true });
+  now = clock.now();
   events = stdout
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as PanelEvent);
+    .map((line) => JSON.parse(line) as PanelEvent)
+    .sort((one, other) => ((one.time ?? '') < (other.time ?? '') ? -1 : 1));
   file = openStateFile();
   const history = createSqliteHistory(file);
   await history.append(
@@ -69,7 +75,12 @@ afterAll(() => file.close());
 function renamedIn(all: readonly PanelEvent[]): readonly Asked[] {
   return all.flatMap((event): readonly Asked[] => {
     if (event.type === 'gene-panel.entity.renamed.v1') {
-      const { from, to } = event.data.change;
+      const { from, to, via } = event.data.change;
+      const hgncId = event.data.entity?.hgncId;
+      // HGNC renamed it: on every panel it is one gene, whose id stayed.
+      if (via === 'snapshot' && hgncId !== undefined) {
+        return [[`${from} → ${to} (${hgncId})`, [from, to, hgncId].map((name) => ({ genes: [name] }))]];
+      }
       return [
         [
           `${from} → ${to}`,
@@ -168,8 +179,10 @@ const counts: Readonly<Record<string, (filter: Filter) => Promise<unknown>>> = {
   },
 };
 
-test('the sandbox renames panels and genes', () => {
-  expect(asked.filter(([, filters]) => filters.length === 3).length).toBeGreaterThan(1);
+test('the sandbox renames panels and genes, and HGNC changes the symbol of a gene', () => {
+  const byId = asked.filter(([, filters]) => filters.length === 3);
+  expect(byId.filter(([, filters]) => filters[0]?.panels).length).toBeGreaterThan(1);
+  expect(byId.filter(([, filters]) => filters[0]?.genes).length).toBeGreaterThan(0);
   expect(asked.filter(([, filters]) => filters.length === 2).length).toBeGreaterThan(10);
 });
 
