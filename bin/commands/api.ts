@@ -19,7 +19,8 @@ gene-panel-notifier api exit-questionnaire FILE [options]
 gene-panel-notifier api snp-check IR_ID IR_VERSION SAMPLE_ID [options]
 
 Reads from and writes to the interpretation API as a registered system, and prints the JSON response. With another --base,
-get also reads from the other applications that accept the same token (--application). FILE holds a JSON object; "-" reads standard input.
+get also reads from the other applications that accept the same token (--application). FILE holds a JSON object; "-"
+reads standard input.
 
 Options:
   --base URL          the application; the token goes to no other address; INTERPRETATION_URL

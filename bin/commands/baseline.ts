@@ -14,9 +14,9 @@ const usage = `
 gene-panel-notifier baseline --catalogue URL [options]
 
 Reads what each panel of the catalogue holds now, slowly, and keeps it beside the history. After that, every event knows
-the rating before it. The signed-off versions of panels follow. Versions that began since the last run are read from the catalogue's archive and compared with the
-events; it prints each change that no row of the log states. watch does the same in the background. Ctrl-C stops it; the
-same command goes on from there.
+the rating before it. Then it reads what the signed-off versions hold. The next run reads the versions that began since
+the last one from the archive of the catalogue, compares them with the events, and prints each change that no row of the
+log states. watch does the same in the background. Ctrl-C stops baseline; the same command goes on from there.
 
 Options:
   --catalogue URL      the catalogue, with or without /api/v1/

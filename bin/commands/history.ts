@@ -47,7 +47,8 @@ ${outputUsage}
 
 ${filterUsage}
 
-Exit codes: 0 done (also when nothing was found), 1 failed, 2 wrong arguments, ${limitedExitUsage}.
+Exit codes: 0 done (also when nothing was found), 1 failed, 2 wrong arguments,
+${limitedExitUsage}.
 
 Examples:
   gene-panel-notifier history --since 90d --to green --panel-type gms-signed-off

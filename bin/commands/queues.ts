@@ -21,8 +21,9 @@ type QueueName = keyof typeof queues;
 const usage = `
 gene-panel-notifier queues --stage NAME [QUEUE] [options]
 
-Shows the queues of dead letters of a deployed stage, or the messages of one of them: ${Object.keys(queues).join(', ')}. It sends
-messages to another queue again, or removes them. Needs AWS credentials in the environment.
+Shows the queues of dead letters of a deployed stage, or the messages of one of them:
+${Object.keys(queues).join(', ')}. It sends messages to another queue again, or removes
+them. Needs AWS credentials in the environment.
 
 Options:
   --stage NAME         the stage of the settings, such as production

@@ -55,7 +55,8 @@ ${historyUsage}
   --panel ID|NAME, --panel-type SLUG, --r-code CODE, --gene NAME, --genes-file FILE, --entity-type TYPE
                        only these panels and entities
 
-Exit codes: 0 done, 1 failed, 2 wrong arguments, ${limitedExitUsage}.
+Exit codes: 0 done, 1 failed, 2 wrong arguments,
+${limitedExitUsage}.
 
 Examples:
   gene-panel-notifier report --from 2026-10-01 --to 2026-11-01 --format html --output october.html

@@ -14,8 +14,8 @@ gene-panel-notifier sweep --catalogue URL [options]
 
 Reads the lists of panels and regions once, compares them with those that the last sweep stored, and prints the changes
 that have no row in the activity log (docs/sweep.md). Where something differs, it reads the log first, as poll does, and
-prints those events too; before the first poll of a catalogue it prints nothing. The first sweep stores the lists. sweep, poll and watch share one state;
-watch sweeps by itself.
+prints those events too; before the first poll of a catalogue it prints nothing. The first sweep only stores the lists.
+sweep, poll and watch share one state; watch sweeps by itself.
 
 Options:
   --catalogue URL      the catalogue, with or without /api/v1/
