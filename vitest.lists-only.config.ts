@@ -1,0 +1,26 @@
+import { defineConfig } from 'vitest/config';
+import fast from './vitest.config.ts';
+
+/** The fast tests against a catalogue that serves its lists alone, apart from those that are about what its archive says. */
+export default defineConfig({
+  ...fast,
+  test: {
+    ...fast.test,
+    include: ['bin', 'identity', 'names', 'sweep'].map((folder) => `test/${folder}/**/*.test.ts`),
+    exclude: [
+      '**/*.long.test.ts',
+      ...[
+        'gene-identity',
+        'impact',
+        'planted-faults',
+        'report-versions',
+        'sign-off-lag',
+        'sign-offs',
+        'state',
+        'state-fields',
+        'verify',
+      ].map((about) => `test/bin/${about}.test.ts`),
+    ],
+    setupFiles: ['test/lists-only.ts'],
+  },
+});
