@@ -3,6 +3,8 @@ import { classifyLog } from '../lambdas/classifier/classify-log.ts';
 import { parseInstant } from '../lambdas/clock/instant.ts';
 import { correlate } from '../lambdas/correlation/correlate.ts';
 import { createKnownStates } from '../lambdas/correlation/known-states.ts';
+import { difference } from '../lambdas/differences/difference.ts';
+import { eventsOf } from '../lambdas/differences/events-of.ts';
 import { type EventKindName, eventKindNames } from '../lambdas/events/changes.ts';
 import { type EntityIds, kindOf, type PanelEvent } from '../lambdas/events/schemas.ts';
 import { noRequests } from '../lambdas/panels/listing-of.ts';
@@ -116,6 +118,24 @@ export function exampleEvents(): ReadonlyMap<EventKindName, PanelEvent> {
   const missing = eventKindNames.filter((kind) => !examples.has(kind));
   if (missing.length > 0) throw new Error(`The log of the examples gives no event of ${missing.join(', ')}`);
   return examples;
+}
+
+/** A rating that no row states: found by comparing what the panel held at two versions. */
+export function snapshotExample(): PanelEvent {
+  const change = { from: 'amber', to: 'green', direction: 'upgraded', via: 'snapshot' } as const;
+  const entity = { type: 'gene', name: 'EXAMPLE1', ...ids.EXAMPLE1 } as const;
+  const [event] = eventsOf(
+    { id: panel.panel_id, name: panel.panel_name, version: '1.6' },
+    [difference('entity.classified', change, entity)],
+    {
+      catalogue: { name: 'uk', url: 'https://panelapp.genomicsengland.co.uk/api/v1/' },
+      foundAgainst: '1.6 2026-11-29T09:30:00.250000Z',
+      at: parseInstant('2026-11-29T09:30:00.250000Z') ?? 0n,
+      facts,
+    },
+  );
+  if (!event) throw new Error('A difference gives no event');
+  return event;
 }
 
 /** A gene that turns green, with every attribute that filters see. */

@@ -14,7 +14,7 @@ import { asyncApi } from './asyncapi.ts';
 import { channelsPage } from './channels-page.ts';
 import { anyEventSchema, type JsonSchema, jsonSchema } from './event-schemas.ts';
 import { eventTypes } from './event-types.ts';
-import { attributesForCli, exampleEvents, exampleMessage } from './example-event.ts';
+import { attributesForCli, exampleEvents, exampleMessage, snapshotExample } from './example-event.ts';
 import { terminalPage } from './terminal-page.ts';
 import { wordingsPage } from './wordings-page.ts';
 import { toYaml } from './yaml.ts';
@@ -42,6 +42,7 @@ async function reference(): Promise<ReadonlyMap<string, string>> {
   files.set('terminal.md', terminalPage([...exampleEvents()].map(([, event]) => event)));
   files.set('schemas/event.json', asJson(anyEventSchema()));
   for (const [kind, event] of exampleEvents()) files.set(`examples/${typeName(kind)}.json`, asJson(event));
+  files.set('examples/snapshot.json', asJson(snapshotExample()));
   const example = exampleMessage();
   files.set('examples/classified.json', `${example.body}\n`);
   files.set('examples/classified.attributes.json', `${JSON.stringify(attributesForCli(example), null, 2)}\n`);
@@ -66,7 +67,8 @@ Types are named \`gene-panel.<kind>.v1\`. A version may get more fields; no fiel
 meaning. A field is absent where the catalogue did not state it. [Guarantees](guides/guarantees.md) says how often and
 in which order events arrive.
 
-- [examples](examples): one event of each type
+- [examples](examples): one event of each type, and [one without a row](examples/snapshot.json), which the comparison of two versions
+  found: \`via\` is \`snapshot\`, \`activities\` is empty, \`actor\` is null, and \`time\` is when the version began
 - [event.json](schemas/event.json): the JSON Schema of whole events of any type. The package also holds one of each type
   (\`gene-panel-notifier/schemas/envelopes/<type>.json\`) and one of its \`data\`
   (\`gene-panel-notifier/schemas/<type>.json\`)

@@ -41,6 +41,13 @@ function errorsOf(event: PanelEvent): unknown {
   return [...(own.envelope.errors ?? []), ...(own.data.errors ?? []), ...(isEvent.errors ?? [])];
 }
 
+test('the example of an event without a row is valid, and names what it was found by', () => {
+  const example: PanelEvent = read('docs/examples/snapshot.json');
+  expect(errorsOf(example)).toStrictEqual([]);
+  expect(example.data).toMatchObject({ actor: null, activities: [], change: { via: 'snapshot' } });
+  expect(example.data.entity).toMatchObject({ hgncId: 'HGNC:900001', omimIds: ['600001'] });
+});
+
 describe.each(eventKindNames)('the example of %s', (kind) => {
   const example: PanelEvent = read(`docs/examples/${typeName(kind)}.json`);
 
