@@ -78,9 +78,12 @@ async function openStage(
       import('../../lambdas/panel-states/dynamodb-panel-states.ts'),
       import('../../lambdas/worklist/dynamodb-worklist.ts'),
     ]);
-  const { readListingsOfStage } = await import('../deployed/read-listings.ts');
+  const [{ readListingsOfStage }, { heldByStates }] = await Promise.all([
+    import('../deployed/read-listings.ts'),
+    import('../../lambdas/panel-states/held-by-states.ts'),
+  ]);
   const found = await findStage({ stage, config }, io);
-  const { historyTable, worklistTable, region } = found;
+  const { historyTable, worklistTable, region, catalogues } = found;
   if (worklistTable === undefined) {
     throw new DeployedStageError(
       `Reading the worklist of stage "${stage}": the stage has none. Add worklist: {} to its settings and deploy it.`,
@@ -88,15 +91,19 @@ async function openStage(
   }
   const { clock } = io;
   const dynamodb = new DynamoDBClient({ region });
+  // A listing only helps to check names: without the right to read it, the worklist is shown all the same.
+  const listings: WorklistPlace['listings'] = () => readListingsOfStage(found, io).catch(() => []);
+  const statesOf = (catalogue: string) =>
+    createDynamoPanelStates({ dynamodb, table: historyTable, catalogue, clock });
   return {
     settings,
     place: {
       history: createDynamoHistory({ dynamodb, table: historyTable, clock }),
       isLocal: false,
-      // A listing only helps to check names: without the right to read it, the worklist is shown all the same.
-      listings: () => readListingsOfStage(found, io).catch(() => []),
+      listings,
+      held: async () => heldByStates({ catalogues, statesOf, listings: await listings() }),
       worklist: worklists.createDynamoWorklist({ dynamodb, table: worklistTable }),
-      statesOf: (catalogue) => createDynamoPanelStates({ dynamodb, table: historyTable, catalogue, clock }),
+      statesOf,
     },
     close: () => dynamodb.destroy(),
   };

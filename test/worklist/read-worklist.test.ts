@@ -54,6 +54,18 @@ describe('a worklist', () => {
     expect((await read()).entries.map(({ state }) => state)).toEqual(['done', 'open']);
   });
 
+  test('is the same where events are published and kept again', async () => {
+    const events = [turnedGreen({ gene: 'PALB2' }), turnedGreen()];
+    const { place, read } = await placeWith(events);
+    const before = await read();
+    const period = { catalogue: 'uk', since: instant('2026-11-01T00:00:00Z') };
+    await place.history.append(
+      events.toReversed().map((event) => toMessage(event)),
+      { ...period, until: instant('2026-11-22T09:00:00Z') },
+    );
+    expect((await read()).entries).toEqual(before.entries);
+  });
+
   test('an empty one says which names are unknown, and how much was read', async () => {
     const { read } = await placeWith([turnedGreen()]);
     const { entries, limits } = await read({}, { filter: { panels: ['Breast canser'] } });

@@ -138,6 +138,29 @@ describe('the entries of a worklist', () => {
     ]);
   });
 
+  test('are one for each time that a gene turns green or ceases to be, in any order of changes', () => {
+    const status = fc.constantFrom('green', 'amber', 'red', 'none' as const);
+    fc.assert(
+      fc.property(fc.array(status, { minLength: 1, maxLength: 30 }), (ratings) => {
+        const steps = ratings.slice(1).map((to, at) => ({ from: ratings[at] ?? null, to, at }));
+        const events = steps.map(({ from, to, at }) =>
+          rated(from, to, from === to ? 'unchanged' : 'unknown', {
+            time: `2026-10-${String(at + 1).padStart(2, '0')}T09:00:00.000000Z`,
+          }),
+        );
+        const turns = steps.filter(({ from, to }) => (from === 'green') !== (to === 'green'));
+        const entries = entriesOf(events);
+        expect(entries.map(({ kind }) => kind)).toEqual(
+          turns.map(({ to }) => (to === 'green' ? 'now-green' : 'no-longer-green')),
+        );
+        const isGreen = ratings.at(-1) === 'green';
+        for (const { kind, isReverted } of entries)
+          expect(isReverted).toBe((kind === 'now-green') !== isGreen);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   test('are the same for every way in which a history of any events is read', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 40 }), (events) => {
