@@ -67,7 +67,9 @@ export async function readWorklist(place: WorklistPlace, asked: AskedWorklist): 
   const record = await place.worklist.record();
   const first = earliest(settings.since, since);
   const isAsked = changeFilter(filter, names);
-  const isWanted = ({ change }: Pick<FoundChange, 'change'>): boolean => !(change.at < first);
+  // A row without a usable time may be of any time.
+  const isWanted = ({ change }: Pick<FoundChange, 'change'>): boolean =>
+    change.at === '' || change.at >= first;
   const { overdueDays } = settings;
   const all = worklistOf({
     changes: changes.filter(isWanted),
@@ -81,8 +83,8 @@ export async function readWorklist(place: WorklistPlace, asked: AskedWorklist): 
     (entry) =>
       isAsked(entry) &&
       (catalogue === undefined || entry.catalogue === catalogue) &&
-      !(since !== undefined && entry.at < formatInstant(since)) &&
-      (last === null || entry.at < last),
+      (entry.at === '' ||
+        ((since === undefined || entry.at >= formatInstant(since)) && (last === null || entry.at < last))),
   );
   const begin = parseInstant(first) ?? undefined;
   const period = { ...(begin !== undefined && { since: begin }), ...(until !== undefined && { until }) };

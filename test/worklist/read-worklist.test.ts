@@ -95,6 +95,17 @@ describe('a worklist', () => {
     expect((await read({ filter: { rCodes: ['R59'] } })).unreadRows).toBe(0);
   });
 
+  test('has rows whose time is unknown for every time that is asked for', async () => {
+    const { time: _time, ...unread } = eventOf('activity.unclassified', { reason: 'invalid-row', row: {} });
+    const { read } = await placeWith([unread as PanelEvent]);
+    const settings = {
+      filter: { types: ['activity.unclassified'] },
+      since: '2026-11-15T00:00:00.000000Z',
+    } as const;
+    const { entries } = await read(settings, { since: instant('2026-11-20T00:00:00Z') });
+    expect(entries).toHaveLength(1);
+  });
+
   test('begins on the day that the settings state; what was decided before stays', async () => {
     const { place, read } = await placeWith([
       turnedGreen({ time: '2026-11-10T09:00:00.000000Z' }),
