@@ -19,6 +19,9 @@ interface Watching {
   readonly afterFirst?: () => Promise<void>;
 }
 
+/** A problem that lasts is said again so often: who looks at the last quarter of an hour of the log sees it. */
+const SAID_AGAIN_MS = 600_000;
+
 /** Outcomes of a sweep that no printed event shows. */
 const reportedOutcomes: ReadonlySet<SweepOutcome> = new Set([
   'baseline',
@@ -64,10 +67,15 @@ export async function pollUntilStopped(
       lastProblem = messageOf(error);
     }
   };
+  /** What the last polls failed with, and when it was said: not at every poll. */
+  let failing = '';
+  let saidAt = 0;
   let isFirst = true;
   for (let done = 1; !signal.aborted; done++) {
     try {
       const { outcome } = await notifier.poll();
+      if (failing !== '') stderr.write('The catalogue is being read again; nothing was lost.\n');
+      failing = '';
       if (outcome === 'begun') {
         stderr.write(
           'bookmarked the newest row; new events are shown from now on (--from shows older ones)\n',
@@ -82,7 +90,12 @@ export async function pollUntilStopped(
     } catch (error) {
       if (error === signal.reason) return;
       if (isLost(error) || (done === 1 && !mayPass(error))) throw error;
-      stderr.write(`${messageOf(error)} Trying again in ${every / 1000} s; Ctrl-C stops.\n`);
+      const problem = messageOf(error);
+      if (problem !== failing || clock.now() - saidAt >= SAID_AGAIN_MS) {
+        stderr.write(`${problem} Trying again every ${every / 1000} s; Ctrl-C stops.\n`);
+        saidAt = clock.now();
+      }
+      failing = problem;
     }
     if (done === polls) return;
     const nextPoll = clock.now() + every;
