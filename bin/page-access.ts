@@ -4,7 +4,7 @@ import { isLoopback } from '../lambdas/http/loopback.ts';
 import { parseSettings, SettingsError } from '../lib/read-settings.ts';
 import type { Access } from '../page/access/access.ts';
 import { type AccessSettings, accessSettingsSchema } from '../page/sign-in/access-settings.ts';
-import { openAuditLog } from '../page/sign-in/audit-log.ts';
+import { type AuditLog, openAuditLog } from '../page/sign-in/audit-log.ts';
 import { openPeopleFile } from '../page/sign-in/people-file.ts';
 import { createProvider } from '../page/sign-in/provider.ts';
 import { proxyAccess } from '../page/sign-in/proxy-access.ts';
@@ -43,6 +43,8 @@ const DEFAULT_PEOPLE = 'page-people';
 /** Where the page listens and who may read it; what of it is to be closed at the end. */
 interface OpenPageAccess {
   readonly listening: PageListening;
+  /** Absent without a sign-in. */
+  readonly audit?: AuditLog;
   close(): void;
 }
 
@@ -91,7 +93,7 @@ export async function openPageAccess(values: AccessValues, io: Io): Promise<Open
         clock: io.clock,
       })
     : proxyAccess(settings);
-  return { listening: { access, host, tls }, close };
+  return { listening: { access, host, tls }, audit, close };
 }
 
 const sessionsIn = (

@@ -8,6 +8,8 @@ import { cleanLine } from '../lambdas/messages/clean-text.ts';
 import { createSqlitePanelStates } from '../lambdas/panel-states/sqlite-panel-states.ts';
 import { cataloguesIn } from '../lambdas/state/sqlite-catalogues.ts';
 import { StateError } from '../lambdas/state/state-error.ts';
+import { createSqliteWorklist } from '../lambdas/worklist/sqlite-worklist.ts';
+import { defaultWorklist } from '../lambdas/worklist/worklist-settings.ts';
 import { isFormToken } from './access/form-token.ts';
 import { currentVisitor } from './access/visitor.ts';
 import { AddressError } from './address-error.ts';
@@ -31,6 +33,7 @@ import { addLagRoutes } from './sign-off-lag/lag-routes.ts';
 import { addVersionRoutes } from './version/version-routes.ts';
 import { addWatcherRoutes } from './watcher/watcher-routes.ts';
 import { copyWords, statusView, statusWords } from './watcher/watcher-view.ts';
+import { addWorklistRoutes } from './worklist/worklist-routes.ts';
 
 /** The page over the history of a state file, as an application that answers requests. */
 export function createPage(options: PageOptions): Hono {
@@ -57,6 +60,7 @@ export function createPage(options: PageOptions): Hono {
   addNamesRoutes(app, context);
   addVersionRoutes(app, context);
   addGeneRoutes(app, context);
+  addWorklistRoutes(app, context);
   app.notFound(({ req }) =>
     refuse('No such page', `There is nothing at ${new URL(req.url).pathname.slice(0, 200)}.`, 404),
   );
@@ -94,6 +98,10 @@ function contextOf(options: PageOptions): RouteContext {
   };
   return {
     ...options,
+    worklist:
+      options.worklist === undefined
+        ? { store: createSqliteWorklist(file), settings: defaultWorklist }
+        : options.worklist,
     history,
     pages,
     times,

@@ -5,12 +5,15 @@ import type { namedPlaceOf } from '../lambdas/history/sqlite-named-place.ts';
 import type { HistoryPages } from '../lambdas/history/sqlite-pages.ts';
 import type { PanelStateStore } from '../lambdas/panel-states/panel-state-store.ts';
 import type { StateFile } from '../lambdas/state/sqlite-file.ts';
+import type { WorklistStore } from '../lambdas/worklist/worklist-record.ts';
+import type { WorklistSettings } from '../lambdas/worklist/worklist-settings.ts';
 import type { Visitor } from './access/access.ts';
 import type { Counter } from './changes/counts.ts';
 import type { Html } from './frame/html.ts';
 import type { PageContent } from './frame/layout.ts';
 import type { LocalTimes, Moment } from './frame/local-times.ts';
 import type { PageNames } from './names/page-names.ts';
+import type { AuditLog } from './sign-in/audit-log.ts';
 import type { DeployedPlace } from './watcher/deployed-place.ts';
 import type { WatchRecord } from './watcher/watch-record.ts';
 import type { StatusWords } from './watcher/watcher-view.ts';
@@ -27,10 +30,22 @@ export interface PageOptions {
   readonly record?: WatchRecord;
   /** The deployed stage whose copy the file holds; absent where the file is that of a local run. */
   readonly deployed?: DeployedPlace;
+  /** Which worklist is shown: that of the file, by the usual settings, where absent; null where there is none. */
+  readonly worklist?: PageWorklist | null;
+  /** Where decisions are noted; absent without a sign-in. */
+  readonly audit?: Pick<AuditLog, 'write'>;
+}
+
+/** The decisions of a worklist, and which changes are its entries. */
+interface PageWorklist {
+  readonly store: WorklistStore;
+  readonly settings: WorklistSettings;
 }
 
 /** What every route of the page uses. */
-export interface RouteContext extends PageOptions {
+export interface RouteContext extends Omit<PageOptions, 'worklist'> {
+  /** Null where there is none. */
+  readonly worklist: PageWorklist | null;
   readonly history: History;
   readonly pages: HistoryPages;
   readonly times: LocalTimes;

@@ -1,4 +1,5 @@
 import { counted } from '../../lambdas/messages/counted.ts';
+import type { AuditLog } from '../../page/sign-in/audit-log.ts';
 import { readOptions } from '../arguments.ts';
 import type { Command, Io } from '../command.ts';
 import { checkPlace, stageUsage } from '../history-options.ts';
@@ -50,11 +51,11 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   }
   checkPlace(values);
   const port = readPort(values.port);
-  const { listening, close } = await openPageAccess(values, io);
+  const { listening, audit, close } = await openPageAccess(values, io);
   try {
     return stage === undefined
-      ? await serveFolder(values.state ?? defaultState, { port, listening }, io)
-      : await serveStage(stage, { config, port, listening }, io);
+      ? await serveFolder(values.state ?? defaultState, { port, listening, audit }, io)
+      : await serveStage(stage, { config, port, listening, audit }, io);
   } finally {
     close();
   }
@@ -63,12 +64,13 @@ async function run(args: readonly string[], io: Io): Promise<number> {
 interface Serving {
   readonly port: number | undefined;
   readonly listening: PageListening;
+  readonly audit: AuditLog | undefined;
 }
 
-async function serveFolder(state: string, { port, listening }: Serving, io: Io): Promise<number> {
+async function serveFolder(state: string, { port, listening, audit }: Serving, io: Io): Promise<number> {
   const file = openForReading(state);
   try {
-    const page = await openPage({ file }, port, io, listening);
+    const page = await openPage({ file, ...(audit && { audit }) }, port, io, listening);
     io.stderr.write(`Serving what ${state} keeps (Ctrl-C stops)\n`);
     await untilAborted(io.signal);
     await page.close();
@@ -80,7 +82,7 @@ async function serveFolder(state: string, { port, listening }: Serving, io: Io):
 
 async function serveStage(
   stage: string,
-  { config, port, listening }: Serving & { readonly config: string | undefined },
+  { config, port, listening, audit }: Serving & { readonly config: string | undefined },
   io: Io,
 ): Promise<number> {
   const [{ findStage }, { openStageCopy }] = await Promise.all([
@@ -96,7 +98,12 @@ async function serveStage(
   });
   if (copy === null) return 0;
   try {
-    const page = await openPage({ file: copy.file, deployed: copy.place }, port, io, listening);
+    const page = await openPage(
+      { file: copy.file, deployed: copy.place, worklist: null, ...(audit && { audit }) },
+      port,
+      io,
+      listening,
+    );
     io.stderr.write(`Serving stage ${stage} (Ctrl-C stops)\n`);
     await copy.follow();
     await page.close();

@@ -16,7 +16,7 @@ interface Deciding {
 }
 
 /** What became of a decision. */
-type DecisionOutcome =
+export type DecisionOutcome =
   | { readonly kind: 'decided'; readonly decision: Decision }
   /** The same person decided the same before, with the same reason: nothing is added. */
   | { readonly kind: 'decided-before'; readonly decision: Decision }

@@ -15,7 +15,7 @@ interface Frame {
 export interface PageContent {
   readonly title: string;
   /** Which entry of the navigation is current. */
-  readonly current: 'changes' | 'green' | 'signed-off' | 'watcher' | 'none';
+  readonly current: 'changes' | 'green' | 'signed-off' | 'worklist' | 'watcher' | 'none';
   readonly main: Html;
   /** The text in the search field of the header. */
   readonly words?: string;
@@ -32,6 +32,7 @@ const entries = [
   ['changes', '/', 'Changes'],
   ['green', '/green', 'What turned green'],
   ['signed-off', '/signed-off', 'Not signed off'],
+  ['worklist', '/worklist', 'Worklist'],
   ['watcher', '/watcher', 'Watcher'],
 ] as const;
 

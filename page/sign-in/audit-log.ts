@@ -19,14 +19,20 @@ type AuditEntry =
       readonly person: string;
       readonly sessions: number;
     }
+  /** Written before the decision: what follows says what became of it. */
   | {
-      readonly action: 'decided';
+      readonly action: 'decides';
       readonly person: string;
       readonly name: string;
       readonly entry: string;
       readonly state: string;
-      /** The number of the decision about the entry. */
-      readonly number: number;
+      readonly revision: string;
+    }
+  | {
+      readonly action: 'decided';
+      readonly person: string;
+      readonly entry: string;
+      readonly outcome: string;
     };
 
 /** A file that lines are only added to. */

@@ -10,6 +10,7 @@ CREATE TABLE IF NOT EXISTS session (
   hash TEXT PRIMARY KEY,
   person TEXT NOT NULL,
   name TEXT NOT NULL,
+  account TEXT NOT NULL,
   role TEXT NOT NULL,
   provider_session TEXT,
   began INTEGER NOT NULL,

@@ -62,7 +62,11 @@ export function createProvider({ settings, secret, redirectUri, clock }: Provide
     const skew = Math.round((now - systemClock.now()) / 1000);
     if (!kept || now - kept.at > KEPT_MS || Math.abs(skew - kept.skew) > TOLERANCE_SECONDS / 2) {
       const metadata = { [client.clockSkew]: skew, [client.clockTolerance]: TOLERANCE_SECONDS };
-      const execute = isLoopback(new URL(issuer).hostname) ? [client.allowInsecureRequests] : [];
+      const execute = [
+        // Checks the signature of the ID token too, which the standard leaves open for one that came over TLS.
+        client.enableNonRepudiationChecks,
+        ...(isLoopback(new URL(issuer).hostname) ? [client.allowInsecureRequests] : []),
+      ];
       const config = await client.discovery(new URL(issuer), clientId, metadata, authenticationOf(secret), {
         execute,
       });

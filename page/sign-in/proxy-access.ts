@@ -38,7 +38,7 @@ export function proxyAccess({ address, proxyHeaders, proxies, roles }: AccessSet
         );
       }
       return {
-        person: { id: `proxy|${stated}`, name, role },
+        person: { id: `proxy|${stated}`, name, account: cleanLine(stated, 200), role },
         formToken: tokenOf(stated),
         canSignOut: false,
         isStillAllowed: () => true,

@@ -38,21 +38,21 @@ export function createSessions(
   { clock, longest, idle }: SessionLengths & { readonly clock: Pick<Clock, 'now'> },
 ): Sessions {
   const insert = database.prepare(
-    'INSERT INTO session (hash, person, name, role, provider_session, began, seen) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO session (hash, person, name, account, role, provider_session, began, seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const select = database.prepare(
-    'SELECT person AS id, name, role, seen FROM session WHERE hash = ? AND began > ? AND seen > ?',
+    'SELECT person AS id, name, account, role, seen FROM session WHERE hash = ? AND began > ? AND seen > ?',
   );
   const note = database.prepare('UPDATE session SET seen = ? WHERE hash = ?');
   const remove = database.prepare('DELETE FROM session WHERE hash = ?');
   const removeEnded = database.prepare('DELETE FROM session WHERE began <= ? OR seen <= ?');
   const bounds = (now: number): [number, number] => [now - longest, now - idle];
   return {
-    begin({ id, name, role }, providerSession) {
+    begin({ id, name, account, role }, providerSession) {
       const now = clock.now();
       removeEnded.run(...bounds(now));
       const cookie = randomBytes(32).toString('base64url');
-      insert.run(hashOf(cookie), id, name, role, providerSession, now, now);
+      insert.run(hashOf(cookie), id, name, account, role, providerSession, now, now);
       return cookie;
     },
     find(cookie) {

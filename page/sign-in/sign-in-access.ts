@@ -90,7 +90,7 @@ export function signInAccess({ settings, provider, sessions, audit, clock }: Sig
   function personOf(claims: Readonly<Record<string, unknown>>): Person | null {
     const role = roleOf(valuesOf(claims, settings.roles.claim), settings.roles);
     if (role === null || typeof claims.iss !== 'string' || typeof claims.sub !== 'string') return null;
-    return { id: personId(claims.iss, claims.sub), name: nameOf(claims), role };
+    return { id: personId(claims.iss, claims.sub), name: nameOf(claims), account: accountOf(claims), role };
   }
 
   async function signOut(request: Request): Promise<Response> {
@@ -204,6 +204,14 @@ function reasonOf(error: unknown): string {
   const { error: code, code: own, message } = error as { error?: unknown; code?: unknown; message?: unknown };
   return cleanLine(String(code ?? own ?? message ?? error), 200);
 }
+
+/** What the provider calls the account; the subject where it states nothing that people know. */
+const accountOf = (claims: Readonly<Record<string, unknown>>): string => {
+  const [account] = [claims.preferred_username, claims.email, claims.upn, claims.sub].filter(
+    (value) => typeof value === 'string' && value.trim() !== '',
+  );
+  return cleanLine(String(account), 200);
+};
 
 const nameOf = (claims: Readonly<Record<string, unknown>>): string => {
   const [name] = [claims.name, claims.preferred_username, claims.email, claims.sub].filter(

@@ -23,7 +23,7 @@ export function browserSession(answer: Answer, origin: string): BrowserSession {
   const ask = async (address: string, init: RequestInit): Promise<Response> => {
     const url = new URL(address, origin);
     const headers = new Headers(init.headers);
-    headers.set('host', url.host);
+    if (!headers.has('host')) headers.set('host', url.host);
     if (cookies.size > 0 && !headers.has('cookie')) {
       headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '));
     }
@@ -33,7 +33,9 @@ export function browserSession(answer: Answer, origin: string): BrowserSession {
       if (cookie.includes('Max-Age=0')) cookies.delete(name);
       else cookies.set(name, value);
     }
-    return response;
+    if (response.headers.get('content-type')?.startsWith('text/event-stream')) return response;
+    // A response takes a place of the page until it was read.
+    return new Response(response.body === null ? null : await response.text(), response);
   };
   return {
     cookies,

@@ -61,6 +61,16 @@ const views: Readonly<Record<string, AskedView | string>> = {
     ],
     unread: ['/version?catalogue=uk&panel=635&version=0.1'],
   },
+  '/worklist': {
+    nonexistent: each('/worklist', ['panel', 'gene', 'r-code']),
+    unread: 'lists every change that matters, and says what was not read',
+  },
+  '/worklist.csv': {
+    nonexistent: each('/worklist.csv', ['panel', 'gene', 'r-code']),
+    unread: 'lists every change that matters, and says what was not read',
+  },
+  '/worklist/:id': { nonexistent: ['/worklist/abc'], unread: 'one entry' },
+  '/worklist/decide': 'takes a form',
   '/event/:id/:form': { nonexistent: ['/event/abc/json'], unread: 'one event' },
   '/names': 'completes what a person types',
   '/watcher': 'says what was read',
@@ -97,7 +107,7 @@ describe('a name that does not exist gives no all-clear', () => {
     const text = await response.text();
     expect(response.status, text).toBe(404);
     expect(text).toMatch(
-      /\b[Nn]o (?:panel|gene|event|catalogue|change of a panel|state of version)\b|nothing at/i,
+      /\b[Nn]o (?:panel|gene|event|catalogue|such entry|change of a panel|state of version)\b|nothing at/i,
     );
     expect(text).not.toMatch(allClear);
   });

@@ -5,17 +5,18 @@ import { onTestFinished } from 'vitest';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import { createSqliteWorklist } from '../../lambdas/worklist/sqlite-worklist.ts';
+import type { WorklistStore } from '../../lambdas/worklist/worklist-record.ts';
 import type { Access, Connection } from '../../page/access/access.ts';
 import { answerRequests } from '../../page/answer-requests.ts';
 import { type AccessSettings, accessSettingsSchema } from '../../page/sign-in/access-settings.ts';
-import { openAuditLog } from '../../page/sign-in/audit-log.ts';
+import { type AuditLog, openAuditLog } from '../../page/sign-in/audit-log.ts';
 import { openPeopleFile } from '../../page/sign-in/people-file.ts';
 import { createProvider, type Provider } from '../../page/sign-in/provider.ts';
 import { createSessions, type Sessions } from '../../page/sign-in/sessions.ts';
 import { signInAccess } from '../../page/sign-in/sign-in-access.ts';
 import { decisionSupport, tenants, users } from '../../sandbox/identity/accounts.ts';
 import { type StartedIdentityProvider, startIdentityProvider } from '../../sandbox/identity/start.ts';
-import type { Tenant } from '../../sandbox/identity/tenants.ts';
 import { createTestClock, type TestClock } from '../clock/test-clock.ts';
 import { signingKey } from '../identity/signing-key.ts';
 import { turnedGreen } from '../messages/events.ts';
@@ -31,6 +32,7 @@ interface TeamPage {
   readonly identity: StartedIdentityProvider;
   readonly provider: Provider;
   readonly sessions: Sessions;
+  readonly worklist: WorklistStore;
   readonly answer: (request: Request, connection?: Connection) => Promise<Response>;
   /** A browser without a session. */
   browser(): BrowserSession;
@@ -45,7 +47,7 @@ export const accessSettings = (change: Readonly<Record<string, unknown>> = {}): 
   accessSettingsSchema.parse({
     address: ORIGIN,
     provider: { issuer: 'http://127.0.0.1:1', clientId: decisionSupport.clientId, scope: 'openid' },
-    roles: { claim: 'roles', reader: ['NCR003'], decider: ['NCR004'] },
+    roles: { claim: 'roles', reader: ['NCR003'], decider: ['NCR004', 'NNR501'] },
     ...change,
   });
 
@@ -57,12 +59,14 @@ function testFolder(): string {
 }
 
 /** Opens the page of a team, who sign in by the sandbox's identity provider. */
-export async function openTeamPage(given: Partial<Tenant> = {}): Promise<TeamPage> {
+export async function openTeamPage(
+  fault?: (request: Request, identity: StartedIdentityProvider) => Promise<Response | undefined>,
+): Promise<TeamPage> {
   const clock = createTestClock({ wokenByHand: true });
-  const identity = await startIdentityProvider({
+  const identity: StartedIdentityProvider = await startIdentityProvider({
     clock,
     key,
-    tenants: { ...tenants, 'non-production': { ...tenant, ...given } },
+    fault: (request) => fault?.(request, identity),
   });
   const settings = accessSettings({
     provider: { issuer: identity.issuer(tenant.id), clientId: decisionSupport.clientId, scope: 'openid' },
@@ -79,7 +83,7 @@ export async function openTeamPage(given: Partial<Tenant> = {}): Promise<TeamPag
     clock,
   });
   const access = signInAccess({ settings, provider, sessions, audit, clock });
-  const { answer, close } = await pageOf(access, clock);
+  const { answer, close, file } = await pageOf(access, clock, audit);
   onTestFinished(async () => {
     close();
     audit.close();
@@ -89,6 +93,7 @@ export async function openTeamPage(given: Partial<Tenant> = {}): Promise<TeamPag
   const browser = () => browserSession(answer, ORIGIN);
   return {
     clock,
+    worklist: createSqliteWorklist(file),
     identity,
     provider,
     sessions,
@@ -107,7 +112,7 @@ export async function openTeamPage(given: Partial<Tenant> = {}): Promise<TeamPag
 }
 
 /** A page over one event, with somebody's access. */
-export async function pageOf(access: Access, clock: TestClock) {
+export async function pageOf(access: Access, clock: TestClock, audit?: AuditLog) {
   const file = openStateFile();
   const ended = new AbortController();
   await createSqliteHistory(file).append([toMessage(turnedGreen({ id: 'a1' }))], {
@@ -115,7 +120,7 @@ export async function pageOf(access: Access, clock: TestClock) {
     since: 1n,
     until: 2n,
   });
-  const options = { file, clock, zone: 'Europe/London', signal: ended.signal };
+  const options = { file, clock, zone: 'Europe/London', signal: ended.signal, ...(audit && { audit }) };
   const answer = answerRequests(options, access);
   const close = (): void => {
     ended.abort(new Error('the test ended'));

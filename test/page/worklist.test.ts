@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { turnedGreen } from '../messages/events.ts';
+import { tokenIn } from './browser-session.ts';
+import { openPage } from './open-page.ts';
+import { openTeamPage } from './team-page.ts';
+
+const entriesIn = (html: string): readonly string[] =>
+  [...html.matchAll(/name="entry" value="([^"]+)"/g)].map(([, entry = '']) => entry);
+
+describe('the worklist of a team', () => {
+  test('lists what is to be done; a decider decides, and the entry keeps who, when and why', async () => {
+    const team = await openTeamPage();
+    const browser = team.browser();
+    await team.signIn(browser, 'managerScotland');
+    const list = await (await browser.open('/worklist')).text();
+    const [entry = ''] = entriesIn(list);
+    expect(list).toContain('BRCA1 now green');
+    const form = new URLSearchParams({ token: tokenIn(list), state: 'no-action', why: 'no case <b>' });
+    form.append('entry', entry);
+    form.append('entry', `${'0'.repeat(32)}:0`);
+    const some = await browser.send('/worklist/decide', form);
+    expect(some.status).toBe(409);
+    expect(await some.text()).toContain('The worklist has no such entry.');
+    expect(await (await browser.open('/worklist')).text()).toContain('No entry is in this state. 1 in other states');
+    const page = await (await browser.open(`/worklist/${entry.slice(0, 32)}`)).text();
+    expect(page).toMatch(
+      /<b>no action<\/b>, Morag Manager \([^)]+\), <time[^>]*>20 Nov 2026, 12:00<\/time><br>no case &lt;b&gt;/,
+    );
+    const again = await (await browser.open(`/worklist/${entry.slice(0, 32)}`)).text();
+    expect(again).toMatch(/Read by<\/h2>\s*<p>Morag Manager/);
+    const csv = await (await browser.open('/worklist.csv?state=all')).text();
+    expect(csv).toContain('no case <b>');
+    expect(team.audit().map(({ action }) => action)).toStrictEqual([
+      'signed-in',
+      'decides',
+      'decided',
+      'decides',
+      'decided',
+    ]);
+  });
+
+  test('has no form for a reader', async () => {
+    const team = await openTeamPage();
+    const browser = team.browser();
+    await team.signIn(browser, 'scientistEngland');
+    const list = await (await browser.open('/worklist')).text();
+    expect(list).toContain('BRCA1 now green');
+    expect(entriesIn(list)).toStrictEqual([]);
+  });
+
+  test.each([
+    ['no entry', { state: 'done', why: 'x' }],
+    ['no reason', { entry: 'a:0', state: 'done', why: ' ' }],
+    ['no state', { entry: 'a:0', why: 'x' }],
+    ['a state that does not exist', { entry: 'a:0', state: 'closed', why: 'x' }],
+  ])('refuses a form with %s', async (_what, fields) => {
+    const team = await openTeamPage();
+    const browser = team.browser();
+    await team.signIn(browser, 'managerScotland');
+    const token = tokenIn(await (await browser.open('/worklist')).text());
+    expect((await browser.send('/worklist/decide', { token, ...fields })).status).toBe(400);
+  });
+});
+
+test('without a sign-in the worklist can be read only', async () => {
+  const page = await openPage([turnedGreen({ id: 'a1' })]);
+  const list = await page.text('/worklist?state=open');
+  expect(list).toContain('BRCA1 now green');
+  expect(entriesIn(list)).toStrictEqual([]);
+  for (const wrong of ['/worklist?state=closed', '/worklist?overdue=1', '/worklist?colour=red']) {
+    expect((await page.get(wrong)).status).toBe(400);
+  }
+  page.close();
+});
