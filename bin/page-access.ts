@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { isLoopback } from '../lambdas/http/loopback.ts';
 import { parseSettings, SettingsError } from '../lib/read-settings.ts';
 import type { Access } from '../page/access/access.ts';
+import type { PageOptions } from '../page/route-context.ts';
 import { type AccessSettings, accessSettingsSchema } from '../page/sign-in/access-settings.ts';
-import { type AuditLog, openAuditLog } from '../page/sign-in/audit-log.ts';
+import { openAuditLog } from '../page/sign-in/audit-log.ts';
 import { openPeopleFile } from '../page/sign-in/people-file.ts';
+import { createPersonalNotes } from '../page/sign-in/personal-notes.ts';
 import { createProvider } from '../page/sign-in/provider.ts';
 import { proxyAccess } from '../page/sign-in/proxy-access.ts';
 import { createSessions, type Sessions } from '../page/sign-in/sessions.ts';
@@ -44,7 +46,7 @@ const DEFAULT_PEOPLE = 'page-people';
 interface OpenPageAccess {
   readonly listening: PageListening;
   /** Absent without a sign-in. */
-  readonly audit?: AuditLog;
+  readonly people?: Required<Pick<PageOptions, 'audit' | 'notes'>>;
   close(): void;
 }
 
@@ -93,7 +95,8 @@ export async function openPageAccess(values: AccessValues, io: Io): Promise<Open
         clock: io.clock,
       })
     : proxyAccess(settings);
-  return { listening: { access, host, tls }, audit, close };
+  const people = { audit, notes: createPersonalNotes(database, io.clock) };
+  return { listening: { access, host, tls }, people, close };
 }
 
 const sessionsIn = (

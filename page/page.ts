@@ -24,6 +24,7 @@ import { layout, plainNotice } from './frame/layout.ts';
 import { localTimes } from './frame/local-times.ts';
 import { addGeneRoutes } from './gene/gene-routes.ts';
 import { addGreenRoutes } from './green/green-routes.ts';
+import { addMyPanelsRoutes } from './my-panels/my-panels-routes.ts';
 import { addNamesRoutes } from './names/names-routes.ts';
 import { readPageNames } from './names/page-names.ts';
 import { newestTime } from './newest-event.ts';
@@ -61,6 +62,7 @@ export function createPage(options: PageOptions): Hono {
   addVersionRoutes(app, context);
   addGeneRoutes(app, context);
   addWorklistRoutes(app, context);
+  addMyPanelsRoutes(app, context);
   app.notFound(({ req }) =>
     refuse('No such page', `There is nothing at ${new URL(req.url).pathname.slice(0, 200)}.`, 404),
   );

@@ -14,6 +14,7 @@ import type { PageContent } from './frame/layout.ts';
 import type { LocalTimes, Moment } from './frame/local-times.ts';
 import type { PageNames } from './names/page-names.ts';
 import type { AuditLog } from './sign-in/audit-log.ts';
+import type { PersonalNotes } from './sign-in/personal-notes.ts';
 import type { DeployedPlace } from './watcher/deployed-place.ts';
 import type { WatchRecord } from './watcher/watch-record.ts';
 import type { StatusWords } from './watcher/watcher-view.ts';
@@ -34,6 +35,8 @@ export interface PageOptions {
   readonly worklist?: PageWorklist | null;
   /** Where decisions are noted; absent without a sign-in. */
   readonly audit?: Pick<AuditLog, 'write'>;
+  /** What is kept for each person; absent without a sign-in. */
+  readonly notes?: PersonalNotes;
 }
 
 /** The decisions of a worklist, and which changes are its entries. */

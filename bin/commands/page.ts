@@ -1,5 +1,4 @@
 import { counted } from '../../lambdas/messages/counted.ts';
-import type { AuditLog } from '../../page/sign-in/audit-log.ts';
 import { readOptions } from '../arguments.ts';
 import type { Command, Io } from '../command.ts';
 import { checkPlace, stageUsage } from '../history-options.ts';
@@ -51,11 +50,11 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   }
   checkPlace(values);
   const port = readPort(values.port);
-  const { listening, audit, close } = await openPageAccess(values, io);
+  const { listening, people, close } = await openPageAccess(values, io);
   try {
     return stage === undefined
-      ? await serveFolder(values.state ?? defaultState, { port, listening, audit }, io)
-      : await serveStage(stage, { config, port, listening, audit }, io);
+      ? await serveFolder(values.state ?? defaultState, { port, listening, people }, io)
+      : await serveStage(stage, { config, port, listening, people }, io);
   } finally {
     close();
   }
@@ -64,13 +63,13 @@ async function run(args: readonly string[], io: Io): Promise<number> {
 interface Serving {
   readonly port: number | undefined;
   readonly listening: PageListening;
-  readonly audit: AuditLog | undefined;
+  readonly people: Awaited<ReturnType<typeof openPageAccess>>['people'];
 }
 
-async function serveFolder(state: string, { port, listening, audit }: Serving, io: Io): Promise<number> {
+async function serveFolder(state: string, { port, listening, people }: Serving, io: Io): Promise<number> {
   const file = openForReading(state);
   try {
-    const page = await openPage({ file, ...(audit && { audit }) }, port, io, listening);
+    const page = await openPage({ file, ...people }, port, io, listening);
     io.stderr.write(`Serving what ${state} keeps (Ctrl-C stops)\n`);
     await untilAborted(io.signal);
     await page.close();
@@ -82,7 +81,7 @@ async function serveFolder(state: string, { port, listening, audit }: Serving, i
 
 async function serveStage(
   stage: string,
-  { config, port, listening, audit }: Serving & { readonly config: string | undefined },
+  { config, port, listening, people }: Serving & { readonly config: string | undefined },
   io: Io,
 ): Promise<number> {
   const [{ findStage }, { openStageCopy }] = await Promise.all([
@@ -99,7 +98,7 @@ async function serveStage(
   if (copy === null) return 0;
   try {
     const page = await openPage(
-      { file: copy.file, deployed: copy.place, worklist: null, ...(audit && { audit }) },
+      { file: copy.file, deployed: copy.place, worklist: null, ...people },
       port,
       io,
       listening,

@@ -15,7 +15,7 @@ interface Frame {
 export interface PageContent {
   readonly title: string;
   /** Which entry of the navigation is current. */
-  readonly current: 'changes' | 'green' | 'signed-off' | 'worklist' | 'watcher' | 'none';
+  readonly current: 'changes' | 'green' | 'signed-off' | 'worklist' | 'my-panels' | 'watcher' | 'none';
   readonly main: Html;
   /** The text in the search field of the header. */
   readonly words?: string;
@@ -36,6 +36,10 @@ const entries = [
   ['watcher', '/watcher', 'Watcher'],
 ] as const;
 
+/** A person who is signed in has panels of their own. */
+const entriesFor = ({ person }: Visitor): readonly (readonly [string, string, string])[] =>
+  person === null ? entries : [...entries, ['my-panels', '/my-panels', 'My panels']];
+
 /** A whole page. */
 export function layout({ catalogues, status, visitor }: Frame, content: PageContent): Html {
   const { title, current, main, words = '', hidden = [], live, bodyClass = '', skip = '#main' } = content;
@@ -55,7 +59,7 @@ export function layout({ catalogues, status, visitor }: Frame, content: PageCont
 <header class="top">
 <p class="brand"><a href="/">Gene panel changes</a> <span class="catalogues">${catalogues.join(', ')}</span></p>
 <p class="status" id="status">${status}</p>
-${visitorView(visitor)}<nav aria-label="Pages"><ul>${entries.map(
+${visitorView(visitor)}<nav aria-label="Pages"><ul>${entriesFor(visitor).map(
     ([name, address, label]) =>
       html`<li><a href="${address}"${name === current ? html` aria-current="page"` : ''}>${label}</a></li>`,
   )}</ul></nav>

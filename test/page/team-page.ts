@@ -9,9 +9,11 @@ import { createSqliteWorklist } from '../../lambdas/worklist/sqlite-worklist.ts'
 import type { WorklistStore } from '../../lambdas/worklist/worklist-record.ts';
 import type { Access, Connection } from '../../page/access/access.ts';
 import { answerRequests } from '../../page/answer-requests.ts';
+import type { PageOptions } from '../../page/route-context.ts';
 import { type AccessSettings, accessSettingsSchema } from '../../page/sign-in/access-settings.ts';
-import { type AuditLog, openAuditLog } from '../../page/sign-in/audit-log.ts';
+import { openAuditLog } from '../../page/sign-in/audit-log.ts';
 import { openPeopleFile } from '../../page/sign-in/people-file.ts';
+import { createPersonalNotes } from '../../page/sign-in/personal-notes.ts';
 import { createProvider, type Provider } from '../../page/sign-in/provider.ts';
 import { createSessions, type Sessions } from '../../page/sign-in/sessions.ts';
 import { signInAccess } from '../../page/sign-in/sign-in-access.ts';
@@ -83,7 +85,10 @@ export async function openTeamPage(
     clock,
   });
   const access = signInAccess({ settings, provider, sessions, audit, clock });
-  const { answer, close, file } = await pageOf(access, clock, audit);
+  const { answer, close, file } = await pageOf(access, clock, {
+    audit,
+    notes: createPersonalNotes(people, clock),
+  });
   onTestFinished(async () => {
     close();
     audit.close();
@@ -111,8 +116,10 @@ export async function openTeamPage(
   };
 }
 
+type PeopleOptions = Pick<PageOptions, 'audit' | 'notes'>;
+
 /** A page over one event, with somebody's access. */
-export async function pageOf(access: Access, clock: TestClock, audit?: AuditLog) {
+export async function pageOf(access: Access, clock: TestClock, people: PeopleOptions = {}) {
   const file = openStateFile();
   const ended = new AbortController();
   await createSqliteHistory(file).append([toMessage(turnedGreen({ id: 'a1' }))], {
@@ -120,7 +127,7 @@ export async function pageOf(access: Access, clock: TestClock, audit?: AuditLog)
     since: 1n,
     until: 2n,
   });
-  const options = { file, clock, zone: 'Europe/London', signal: ended.signal, ...(audit && { audit }) };
+  const options = { file, clock, zone: 'Europe/London', signal: ended.signal, ...people };
   const answer = answerRequests(options, access);
   const close = (): void => {
     ended.abort(new Error('the test ended'));

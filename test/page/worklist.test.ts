@@ -21,7 +21,9 @@ describe('the worklist of a team', () => {
     const some = await browser.send('/worklist/decide', form);
     expect(some.status).toBe(409);
     expect(await some.text()).toContain('The worklist has no such entry.');
-    expect(await (await browser.open('/worklist')).text()).toContain('No entry is in this state. 1 in other states');
+    expect(await (await browser.open('/worklist')).text()).toContain(
+      'No entry is in this state. 1 in other states',
+    );
     const page = await (await browser.open(`/worklist/${entry.slice(0, 32)}`)).text();
     expect(page).toMatch(
       /<b>no action<\/b>, Morag Manager \([^)]+\), <time[^>]*>20 Nov 2026, 12:00<\/time><br>no case &lt;b&gt;/,
