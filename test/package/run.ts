@@ -197,9 +197,10 @@ try {
     assert.ok(paths.has('examples/one-machine/gene-panel-notifier.service'));
     assert.ok(paths.has('examples/re-analysis/stack.ts'));
   });
-  // 3.3 and 13.1 MB: the functions and the maps take most of it. `prove` holds the SDK once more (1.3 MB), `event-bus` 0.4 MB.
-  await check('is smaller than 3.4 MB packed and 13.3 MB unpacked', () => {
-    assert.ok(packed.size < 3.4e6 && packed.unpackedSize < 13.3e6);
+  // 3.45 and 13.55 MB: the functions and the maps take most of it. `prove` holds the SDK once more (1.3 MB), `event-bus` 0.4 MB;
+  // the sign-in of the page and its worklist take 0.4 MB.
+  await check('is smaller than 3.6 MB packed and 14 MB unpacked', () => {
+    assert.ok(packed.size < 3.6e6 && packed.unpackedSize < 14e6);
   });
   await check('gives publint nothing to report', () => {
     const report = succeed(checkout, [join(tools, 'publint'), 'run', tarball, '--strict']);
