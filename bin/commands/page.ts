@@ -1,4 +1,5 @@
 import { counted } from '../../lambdas/messages/counted.ts';
+import { createSqliteWorklist } from '../../lambdas/worklist/sqlite-worklist.ts';
 import { readOptions } from '../arguments.ts';
 import type { Command, Io } from '../command.ts';
 import { checkPlace, stageUsage } from '../history-options.ts';
@@ -6,6 +7,7 @@ import { defaultState, openForReading } from '../local/open-state.ts';
 import { endSessions, openPageAccess, pageAccessOptions, pageAccessUsage } from '../page-access.ts';
 import { DEFAULT_PORT, openPage, type PageListening, readPort } from '../page-options.ts';
 import { untilAborted } from '../until-aborted.ts';
+import { worklistSettingsIn } from '../worklist/open-worklist.ts';
 
 const usage = `
 gene-panel-notifier page [--state DIR | --stage NAME] [options]
@@ -15,7 +17,8 @@ Serves the page that watch serves, without polling, until Ctrl-C (docs/guides/pa
 notifier keeps, and what they add meanwhile. Only this machine can open it, unless --sign-in says how a team signs in.
 
 With --stage it first copies the history of the stage, which takes minutes for a long one, to a temporary file that it
-deletes at the end; then it reads what is new every minute. It writes nothing to the stage.
+deletes at the end; then it reads what is new every minute. It writes nothing to the
+stage but decisions.
 
 Options:
   --state DIR          the folder that poll or watch fills (default: ${defaultState})
@@ -69,7 +72,10 @@ interface Serving {
 async function serveFolder(state: string, { port, listening, people }: Serving, io: Io): Promise<number> {
   const file = openForReading(state);
   try {
-    const page = await openPage({ file, ...people }, port, io, listening);
+    // Those of the command worklist: both show the same entries.
+    const settings = await worklistSettingsIn(undefined, undefined, io);
+    const worklist = { store: createSqliteWorklist(file), settings };
+    const page = await openPage({ file, worklist, ...people }, port, io, listening);
     io.stderr.write(`Serving what ${state} keeps (Ctrl-C stops)\n`);
     await untilAborted(io.signal);
     await page.close();
@@ -84,10 +90,13 @@ async function serveStage(
   { config, port, listening, people }: Serving & { readonly config: string | undefined },
   io: Io,
 ): Promise<number> {
-  const [{ findStage }, { openStageCopy }] = await Promise.all([
+  const [{ findStage }, { openStageCopy }, { DynamoDBClient }, { createDynamoWorklist }] = await Promise.all([
     import('../deployed/find-stage.ts'),
     import('../deployed/stage-copy.ts'),
+    import('@aws-sdk/client-dynamodb'),
+    import('../../lambdas/worklist/dynamodb-worklist.ts'),
   ]);
+  const settings = await worklistSettingsIn(config, stage, io);
   const found = await findStage({ stage, config }, io);
   io.stderr.write(`Copying the history of stage ${stage}\n`);
   const { signal } = io;
@@ -96,9 +105,13 @@ async function serveStage(
     throw error;
   });
   if (copy === null) return 0;
+  const dynamodb = new DynamoDBClient({ region: found.region });
+  const { worklistTable: table } = found;
+  const worklist =
+    table === undefined ? null : { store: createDynamoWorklist({ dynamodb, table }), settings };
   try {
     const page = await openPage(
-      { file: copy.file, deployed: copy.place, worklist: null, ...people },
+      { file: copy.file, deployed: copy.place, worklist, ...people },
       port,
       io,
       listening,
@@ -108,6 +121,7 @@ async function serveStage(
     await page.close();
     return 0;
   } finally {
+    dynamodb.destroy();
     copy.close();
   }
 }

@@ -41,7 +41,7 @@ export async function openWorklist(values: PlaceValues, io: Io): Promise<OpenWor
   const { stage, config, state } = values;
   if (stage !== undefined && state !== undefined)
     throw new UsageError('--state and --stage name different places; give one of them');
-  const settings = await settingsIn(config, stage, io);
+  const settings = await worklistSettingsIn(config, stage, io);
   if (stage !== undefined) return openStage({ stage, config }, settings, io);
   const file = openForReading(state ?? defaultState);
   return {
@@ -55,7 +55,11 @@ export async function openWorklist(values: PlaceValues, io: Io): Promise<OpenWor
   };
 }
 
-async function settingsIn(
+/**
+ * The settings of the worklist; the defaults without a settings file.
+ * @throws {UsageError | SettingsError} when the settings cannot be read, or have no such stage
+ */
+export async function worklistSettingsIn(
   config: string | undefined,
   stage: string | undefined,
   io: Io,

@@ -112,6 +112,11 @@ describe('page', () => {
       const watcher = await (await get('/watcher')).text();
       expect(watcher).toContain('stage second, read 20 Nov 2023');
       expect(watcher).toContain('messages list --stage second');
+      const worklist = await get('/worklist');
+      expect([worklist.status, await worklist.text()]).toStrictEqual([
+        404,
+        expect.stringContaining('This stage keeps none'),
+      ]);
     });
   });
 
