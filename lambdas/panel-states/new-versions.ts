@@ -3,6 +3,7 @@ import { versionNumbers } from '../events/panel-version.ts';
 import type { Listing } from '../state/listing.ts';
 import type { ArchiveAnswer } from './archive.ts';
 import { byBeginning } from './by-beginning.ts';
+import { lastReached } from './last-reached.ts';
 import type { PanelEvents } from './panel-events.ts';
 import type { ProofBook } from './proof-book.ts';
 import type { ProofOptions } from './proof-options.ts';
@@ -47,7 +48,8 @@ export function createNewVersions({
   return async (panelId) => {
     const listed = listing?.panels.get(panelId)?.versions ?? [];
     const [newest] = listed;
-    const first = (await states.versions(panelId)).at(-1);
+    const kept = await states.versions(panelId);
+    const first = lastReached(kept);
     if (!first) {
       const state = await askPresent(panelId, '');
       if (state) await keep(state, null);
@@ -62,7 +64,11 @@ export function createNewVersions({
     if (newest && !present) return;
     const stated = statedVersions(await events.of(panelId), listed);
     const answers = new Map<string, Exclude<ArchiveAnswer, { kind: 'state' }>>();
+    const ahead = kept.filter((one) => byBeginning(first, one) < 0);
     const ask = async (version: string): Promise<VersionState | null> => {
+      const known = ahead.find((one) => one.version === version);
+      const state = known && !isBack ? await states.read(known) : null;
+      if (state) return state;
       const answer = await archived(panelId, version);
       if (answer?.kind === 'state') return answer.state;
       if (answer) answers.set(version, answer);
@@ -72,6 +78,7 @@ export function createNewVersions({
       const answer = answers.get(version);
       if (answer) await noteUnread({ panelId, panelName: first.panelName, version }, answer);
     };
+    let isBack = !present;
     const again = await ask(first.version);
     let last: VersionSummary = first;
     const add = async (state: VersionState, isContiguous: boolean): Promise<void> => {
@@ -87,7 +94,9 @@ export function createNewVersions({
       const above = minor === undefined ? null : await ask(`${major}.${minor + 1}`);
       return above !== null && byBeginning(first, above) < 0;
     };
-    if (!present || wasSetBack({ last: first, again, present, stated }) || (await wentHigher(present))) {
+    isBack ||= wasSetBack({ last: first, again, present, stated });
+    if (!present || isBack || (await wentHigher(present))) {
+      isBack = true;
       const { begun, missing } = await readSetBack({ last: first, again, present, stated, ask });
       const versions = present ? [...begun.filter((one) => isOther(one, present)), present] : begun;
       for (const [index, state] of versions.entries()) {

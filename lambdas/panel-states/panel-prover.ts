@@ -1,5 +1,7 @@
 import type { Listing } from '../state/listing.ts';
 import type { ArchiveAnswer } from './archive.ts';
+import { byBeginning } from './by-beginning.ts';
+import { lastReached } from './last-reached.ts';
 import { createNewVersions } from './new-versions.ts';
 import { createPanelEvents } from './panel-events.ts';
 import type { ProofBook } from './proof-book.ts';
@@ -105,7 +107,9 @@ export function createPanelProver(run: ProofOptions, book: ProofBook, listing: L
 
   /** Proves the kept versions of a panel that can be proven, oldest first. */
   const proveKept = async (panelId: number): Promise<void> => {
-    const versions = await states.versions(panelId);
+    const kept = await states.versions(panelId);
+    const reached = lastReached(kept);
+    const versions = kept.filter((one) => reached && byBeginning(one, reached) <= 0);
     for (const [index, summary] of versions.entries()) {
       const [previous, next] = [versions[index - 1], versions[index + 1]];
       // Where the number came again, the archive has the later one alone.
@@ -131,7 +135,7 @@ export function createPanelProver(run: ProofOptions, book: ProofBook, listing: L
   /** Keeps a state; `before` is the version that it followed at once, where that is known. */
   const keep = async (state: VersionState, before: VersionSummary | null): Promise<void> => {
     if (before) await states.note(before, { validTo: state.validFrom });
-    await states.save(state);
+    await states.save({ ...state, proof: notCompared });
     await book.remain(state, notCompared.why);
   };
 

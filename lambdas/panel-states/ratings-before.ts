@@ -8,6 +8,7 @@ import { compareVersions, versionNumbers } from '../events/panel-version.ts';
 import { ServiceError } from '../http/service-error.ts';
 import type { Log } from '../log/log.ts';
 import { type Archive, ArchivePaused } from './archive.ts';
+import { readAhead } from './last-reached.ts';
 import type { PanelStateStore } from './panel-state-store.ts';
 import type { VersionState, VersionSummary } from './version-state.ts';
 
@@ -68,7 +69,7 @@ export function createRatingsBefore({
       );
       // What was read of it before is compared with this by the proof of its end.
       if (!kept) {
-        await states.save(answer.state);
+        await states.save({ ...answer.state, proof: readAhead });
         saved += 1;
       }
       return answer.state;

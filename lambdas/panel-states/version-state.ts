@@ -57,7 +57,12 @@ export const proofSchema = z.discriminatedUnion('kind', [
   /** Some differences had no event, and were published with `via: snapshot`: so many events. */
   z.object({ kind: z.literal('explained'), events: z.int() }),
   /** It was not compared yet, or could not be; `why` is a clause for people. */
-  z.object({ kind: z.literal('unproven'), why: z.string() }),
+  z.object({
+    kind: z.literal('unproven'),
+    why: z.string(),
+    /** A poll asked for it, for the ratings before a row: the versions before it may be unread. */
+    ahead: z.literal(true).optional(),
+  }),
 ]);
 /** Whether the log and the events explain a state. */
 export type Proof = z.infer<typeof proofSchema>;

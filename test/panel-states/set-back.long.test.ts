@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { instantOf } from '../../lambdas/clock/instant.ts';
+import { readAhead } from '../../lambdas/panel-states/last-reached.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { createTestClock, type TestClock } from '../clock/test-clock.ts';
 import { openProvingHarness, type ProvingHarness } from './proving-harness.ts';
@@ -111,4 +112,21 @@ test('the versions that a panel got before it was hidden are read once', async (
   expect(kept.map((one) => one.version)).toEqual([version, above, numbersAround(above).above]);
   expect(kept.every(({ proof }) => proof !== 'unproven')).toBe(true);
   expect(await readAll(all)).toMatchObject({ outcome: 'done', requests: 0 });
+});
+
+test('a version that a poll keeps for the ratings before its rows hides none of those before it', async () => {
+  const all = await open();
+  const { panelId, version } = await somePanel(all);
+  const { above } = numbersAround(version);
+  const second = numbersAround(above).above;
+  for (let times = 0; times < 3; times += 1) actOn(all, 'rate a gene as administrator', panelId);
+  // As a poll does.
+  const answer = await all.harness.archive.read(panelId, second);
+  if (answer.kind !== 'state') throw new Error(`there is no version ${second}`);
+  await all.harness.states.save({ ...answer.state, proof: readAhead });
+  await readAll(all);
+  await readAll(all);
+  const kept = await versionsOf(all, panelId);
+  expect(kept.map((one) => one.version)).toEqual([version, above, second, numbersAround(second).above]);
+  expect(kept.every(({ proof }) => proof !== 'unproven')).toBe(true);
 });
