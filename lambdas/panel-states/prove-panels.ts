@@ -6,6 +6,7 @@ import { createPanelProver } from './panel-prover.ts';
 import { createProofBook } from './proof-book.ts';
 import type { ProofOptions, ProofReport } from './proof-options.ts';
 import { loadProofs, type ProofRecord, provenPercent } from './proof-record.ts';
+import { proveEachPanel } from './prove-each-panel.ts';
 import { finishPending } from './publish-proof.ts';
 import { readFromStart } from './read-from-start.ts';
 import { readingOrder } from './reading-order.ts';
@@ -55,10 +56,7 @@ export async function provePanels(run: ProofOptions): Promise<ProofReport> {
     if (run.fromStart) {
       await readFromStart({ panels: run.fromStart, prover, states: run.states, onRead });
     } else {
-      for (const panelId of order) {
-        await prover.prove(panelId);
-        onRead(panelId, left - 1);
-      }
+      await proveEachPanel({ ...run, order, prove: prover.prove, listing, kept, book, onRead });
       const onVersion = (versionsLeft: number): void =>
         run.onSignedOffProgress?.({ versionsLeft, requests: run.archive.requests - before.requests });
       await readSignedOffStates({ ...run, first, onRead: onVersion });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { CatalogueError } from '../../lambdas/catalogue/errors.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { type RunningCatalogue, startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { createTestClock, type TestClock } from '../clock/test-clock.ts';
@@ -256,6 +257,46 @@ describe('a catalogue that serves no states', () => {
     all.clock.pass(2 * DAY);
     expect(await all.harness.prove()).toMatchObject({ outcome: 'paused', why: 'off', requests: 1 });
   });
+});
+
+test('a panel that cannot be read is named, and ends no run over the others', async () => {
+  const all = await open();
+  await all.harness.prove();
+  const { archive } = all.harness;
+  all.clock.pass(HOUR);
+  const acted = Array.from(
+    { length: 8 },
+    () => all.catalogue.act({ kind: 'rate a gene as administrator' }).panel.id,
+  );
+  const [broken = 0, others] = [acted[0], acted.filter((id) => id !== acted[0])];
+  const failing = (isBroken: (panelId: number) => boolean): typeof archive => ({
+    get requests() {
+      return archive.requests;
+    },
+    rows: archive.rows,
+    async read(panelId, version) {
+      if (!isBroken(panelId)) return archive.read(panelId, version);
+      throw new CatalogueError({ condition: 'UNAVAILABLE', action: 'Asking for a panel', seen: 'HTTP 503' });
+    },
+  });
+  all.clock.pass(HOUR);
+  await all.harness.poll();
+  await all.harness.sweep();
+  const report = await all.harness.prove({ archive: failing((panelId) => panelId === broken) });
+  expect(report).toMatchObject({ outcome: 'done', panelsLeft: 0 });
+  expect(await all.harness.unproven()).toContainEqual(
+    expect.objectContaining({
+      panelId: broken,
+      why: expect.stringMatching(/^reading it failed: .*HTTP 503/) as string,
+    }),
+  );
+  const published = (await bySnapshot(all)).map(({ data }) => data.panel?.id);
+  expect(published.filter((id) => typeof id === 'number' && others.includes(id)).length).toBeGreaterThan(0);
+  expect(published).not.toContain(broken);
+  // Where nothing can be read, the run fails.
+  await expect(all.harness.prove({ archive: failing(() => true) })).rejects.toThrow('HTTP 503');
+  await readAll(all);
+  expect(await readAll(all)).toMatchObject({ unproven: 0, percent: 100 });
 });
 
 test('a state without its genes is not trusted, and the true one is proven when it is read again', async () => {
