@@ -19,8 +19,8 @@ export interface Occasions {
 interface SignOffDiary {
   /** Notes an action that has just been taken on a panel. */
   write(kind: string, panelId: number): Promise<void>;
-  /** The name of a panel at a time in ISO 8601. */
-  nameAt(panelId: number, time: string): string | undefined;
+  /** The name of a panel at a time in ISO 8601; null while the catalogue did not show it. */
+  nameAt(panelId: number, time: string): string | null;
   occasions(): Occasions;
 }
 
@@ -37,9 +37,11 @@ export async function openDiary(
   clock: Pick<Clock, 'now'>,
 ): Promise<SignOffDiary> {
   const entries: Entry[] = [];
-  const names = new Map<number, { readonly name: string; readonly at: number }[]>();
+  const names = new Map<number, { readonly name: string | null; readonly at: number }[]>();
   const readNames = async (): Promise<void> => {
-    for (const { id, name } of await client.panels()) {
+    const shown = new Map((await client.panels()).map(({ id, name }) => [id, name]));
+    for (const id of new Set([...names.keys(), ...shown.keys()])) {
+      const name = shown.get(id) ?? null;
       const known = names.get(id) ?? [];
       if (known.at(-1)?.name === name) continue;
       names.set(id, [...known, { name, at: known.length === 0 ? 0 : clock.now() }]);
@@ -57,7 +59,7 @@ export async function openDiary(
     nameAt(panelId, time) {
       // The rows of an action are dated up to half a second before it.
       const at = Date.parse(time) + 1_000;
-      return names.get(panelId)?.findLast((one) => one.at <= at)?.name;
+      return names.get(panelId)?.findLast((one) => one.at <= at)?.name ?? null;
     },
     occasions() {
       const count = (test: (own: readonly Entry[], id: number) => boolean): number =>
@@ -68,7 +70,7 @@ export async function openDiary(
         renamedBetween: count((own, id) => {
           const signed = own.filter(isSignOff).map(({ at }) => at);
           const [first = 0, last = 0] = [Math.min(...signed), Math.max(...signed)];
-          return (names.get(id) ?? []).some(({ at }) => at > first && at < last);
+          return (names.get(id) ?? []).some(({ name, at }) => name !== null && at > first && at < last);
         }),
         twiceInADay: count((own) => new Set(days(own)).size < days(own).length),
         lastDayTwice: count((own) => days(own).length > 1 && days(own).at(-1) === days(own).at(-2)),

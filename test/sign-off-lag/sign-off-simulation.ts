@@ -157,11 +157,10 @@ export async function simulateSignOffs(seed: number): Promise<SignOffYear> {
       missing: [...last].filter((one) => !atFirst.has(one) && !times.has(one)),
       sentences: events.flatMap((event) => wrongSentence(event) ?? []),
       states: await wrongStates([...last], harness, client),
-      names: events.flatMap(({ id, time, data: { panel } }) =>
-        panel.id === null || diary.nameAt(panel.id, time ?? '') === panel.name
-          ? []
-          : `${id}: ${panel.name} was ${diary.nameAt(panel.id, time ?? '')} at ${time}`,
-      ),
+      names: events.flatMap(({ id, time, data: { panel } }) => {
+        const name = diary.nameAt(panel.id ?? 0, time ?? '');
+        return name === null || name === panel.name ? [] : `${id}: ${panel.name} was ${name} at ${time}`;
+      }),
       done,
       stated: times.size,
       occasions: diary.occasions(),
