@@ -1,7 +1,10 @@
 import { type Impact, impactOf } from '../../lambdas/impact/impact.ts';
+import { assemblies } from '../../lambdas/panel-lists/state-bed.ts';
 import { readChoice, readOptions } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
-import { identityOptions } from '../identity/identity-options.ts';
+import { identityOptions, identityUsage } from '../identity/identity-options.ts';
+import { type CaseSource, caseOptions, openCases } from '../impact/case-source.ts';
+import { impactBed } from '../impact/impact-bed.ts';
 import {
   caseRows,
   changeRows,
@@ -11,14 +14,15 @@ import {
   impactTable,
   rowWriter,
 } from '../impact/impact-documents.ts';
-import { readCases, readColumns } from '../impact/read-cases.ts';
 import { type Counted, statesOfCases } from '../impact/states-of-cases.ts';
 import { openOutput, writeDocument } from '../output.ts';
 import { openAskedStates } from '../panel-state/open-asked-states.ts';
 import { panelStateOptions, panelStateUsage } from '../panel-state/open-panel-states.ts';
+import { printable } from '../terminal-text.ts';
 
 const usage = `
 gene-panel-notifier impact --cases FILE [options]
+gene-panel-notifier impact --from-interpretation URL [--mapping FILE] [options]
 
 Compares what each case was analysed with to what counts now: which genes, STRs and regions were not green then and are green
 now, and which are no longer green. The cases stay on this machine: nothing of them is kept or logged, and messages name only
@@ -32,11 +36,23 @@ Options:
   --cases FILE         CSV with headings (commas, semicolons or tabs), or one JSON object a line (.ndjson); "-" reads CSV
                        from standard input
   --columns PAIRS      which column is which: case=Referral,panel=Test,version=Panel version,date=Reported
+  --from-interpretation URL
+                       reads the cases of the interpretation API at this address, with a token of the identity provider; an item
+                       of its list stands for a line. The catalogue of --catalogue is then asked without credentials
+  --path PATH          the list below that address (default: interpretation-request)
+  --mapping FILE       where an item names its case and panels, in JSON pointers: {"case": "/referral/id",
+                       "panels": "/panels", "panel": "/panelId", "version": "/panelVersion", "date": "/day"}; each may be a
+                       list, of which the first that finds something counts. The shapes of the sandbox and
+                       {"caseId", "panels": [{"panelName" or "panelId", "panelVersion"}]} need none
   --counts WHICH       working (default): the newest version of each panel; signed-off: the version that is signed off
   --by WHAT            change (default): "PALB2 on Breast cancer: 214 cases"; case: a row for each change of each case
 ${panelStateUsage}
-  --format FORMAT      table (default), csv, ndjson, html, or genes: HGNC ids or names of what is green now, one a line
+  --format FORMAT      table (default), csv, ndjson, html; genes: HGNC ids or names of what is green now, one a line;
+                       bed: the places of what is green now
+  --assembly BUILD     of a bed: GRCh38 (default) or GRCh37
   --output FILE        write to a file instead of printing; what the file held before is replaced
+
+${identityUsage}
 
 Exit codes: 0 done, 1 failed, or something is unknown, 2 wrong arguments.
 
@@ -44,42 +60,46 @@ Examples:
   gene-panel-notifier impact --cases cases.csv
   gene-panel-notifier impact --cases cases.csv --columns "case=Referral,panel=Test,date=Reported" --counts signed-off
   gene-panel-notifier impact --cases cases.csv --by case --format csv --output worklist.csv
+  gene-panel-notifier impact --from-interpretation https://interpretation.example.org/api --mapping mapping.json
 `;
 
-const formats = ['table', 'csv', 'ndjson', 'html', 'genes'] as const;
+const formats = ['table', 'csv', 'ndjson', 'html', 'genes', 'bed'] as const;
 type Format = (typeof formats)[number];
 
 async function run(args: readonly string[], io: Io): Promise<number> {
   const values = readOptions(args, {
     ...panelStateOptions,
     ...identityOptions,
-    cases: { type: 'string' },
-    columns: { type: 'string' },
+    ...caseOptions,
+    assembly: { type: 'string' },
     counts: { type: 'string', default: 'working' },
     by: { type: 'string', default: 'change' },
     format: { type: 'string', default: 'table' },
     output: { type: 'string' },
   });
-  if (values.cases === undefined) throw new UsageError('give the file with the cases: --cases FILE');
-  const { cases: file } = values;
-  const columns = readColumns(values.columns);
   const counts = readChoice('--counts', values.counts, ['working', 'signed-off'] as const);
   const by = readChoice('--by', values.by, ['change', 'case'] as const);
   const format = readChoice('--format', values.format, formats);
   if (by === 'case' && format !== 'csv' && format !== 'ndjson') {
     throw new UsageError('--by case goes with --format csv or ndjson');
   }
-  if (by === 'case' && file === '-') throw new UsageError('--by case reads the file twice: give a file');
-  const { opened, catalogue, close } = await openAskedStates(values, io);
+  if (values.assembly !== undefined && format !== 'bed')
+    throw new UsageError('--assembly goes with --format bed');
+  const assembly = readChoice('--assembly', values.assembly ?? 'GRCh38', assemblies);
+  const source = await openCases(values, io);
+  if (by === 'case' && !source.readsTwice)
+    throw new UsageError('--by case reads the file twice: give a file');
+  const { opened, catalogue, close } = await openAskedStates(...catalogueAccess(values, io));
   try {
-    const states = statesOfCases({ opened, catalogue, clock: io.clock }, counts);
-    const read = () => readCases(file, { columns, stdin: io.stdin });
-    const impact = await impactOf(read(), states);
-    if (impact.cases === 0) throw new UsageError(`--cases ${JSON.stringify(file)}: it holds no case`);
-    const heading = headingOf(counts, io);
-    if (by === 'case') await writeRows(caseRows(impact, read()), format, values.output, io);
+    const of = { opened, catalogue, clock: io.clock };
+    const impact = await impactOf(source.read(), statesOfCases(of, counts));
+    if (impact.cases === 0) throw new UsageError(`${source.name}: it holds no case`);
+    const heading = headingOf(counts, source, io);
+    if (by === 'case') await writeRows(caseRows(impact, source.read()), format, values.output, io);
+    else if (format === 'bed') await writeBed(await impactBed(impact, { of, counts, assembly }), values, io);
     else await writeDocument(documentOf(impact, format, heading), values.output, io);
-    if (impact.notKnown === 0) return 0;
+    if (source.incomplete !== null) io.stderr.write(`${source.incomplete}\n`);
+    if (impact.notKnown === 0) return source.incomplete === null ? 0 : 1;
     io.stderr.write(
       `gene-panel-notifier impact: of ${impact.notKnown} of ${impact.cases} cases not everything is known.\n`,
     );
@@ -89,16 +109,39 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-function headingOf(counts: Counted, io: Io): ImpactHeading {
+/** The token of the identity provider is for the interpretation API, where the cases come from there, and for nobody else. */
+function catalogueAccess<Values extends { readonly 'from-interpretation'?: string | undefined }>(
+  values: Values,
+  io: Io,
+): [Values, Io] {
+  if (values['from-interpretation'] === undefined) return [values, io];
+  const { AUTH_URL: _url, ...env } = io.env;
+  return [
+    { ...values, 'auth-url': undefined },
+    { ...io, env },
+  ];
+}
+
+async function writeBed(
+  { text, warnings }: Awaited<ReturnType<typeof impactBed>>,
+  { output }: { readonly output?: string | undefined },
+  io: Io,
+): Promise<void> {
+  await writeDocument(text, output, io);
+  for (const warning of warnings) io.stderr.write(`${printable(warning)}\n`);
+}
+
+function headingOf(counts: Counted, { line }: CaseSource, io: Io): ImpactHeading {
   const at = `${new Date(io.clock.now()).toISOString().slice(0, 16).replace('T', ' ')}Z`;
   return {
     at,
+    line,
     counts:
       counts === 'working' ? 'the newest version of their panels' : 'the signed-off version of their panels',
   };
 }
 
-function documentOf(impact: Impact, format: Format, heading: ImpactHeading): string {
+function documentOf(impact: Impact, format: Exclude<Format, 'bed'>, heading: ImpactHeading): string {
   switch (format) {
     case 'table':
       return impactTable(impact, heading);

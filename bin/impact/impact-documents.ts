@@ -13,6 +13,8 @@ export interface ImpactHeading {
   readonly counts: string;
   /** When it was computed, as a person reads it. */
   readonly at: string;
+  /** What a line of a case is. */
+  readonly line: 'line' | 'item';
 }
 
 const counted = (count: number, one: string, many = `${one}s`): string =>
@@ -47,7 +49,8 @@ export function impactTable(impact: Impact, heading: ImpactHeading): string {
     ];
   };
   const unknown = impact.unknown.map(
-    ({ why, cases, lines }) => `  ${printable(`${counted(cases, 'case')}: ${why}${linesOf(lines)}`)}`,
+    ({ why, cases, lines }) =>
+      `  ${printable(`${counted(cases, 'case')}: ${why}${linesOf(lines, heading)}`)}`,
   );
   return [
     ...summaryOf(impact, heading),
@@ -58,8 +61,8 @@ export function impactTable(impact: Impact, heading: ImpactHeading): string {
   ].join('\n');
 }
 
-const linesOf = (lines: readonly number[]): string =>
-  lines.length === 0 ? '' : ` (line ${lines.slice(0, 5).join(', ')}${lines.length > 5 ? ', …' : ''})`;
+const linesOf = (lines: readonly number[], { line }: ImpactHeading): string =>
+  lines.length === 0 ? '' : ` (${line} ${lines.slice(0, 5).join(', ')}${lines.length > 5 ? ', …' : ''})`;
 
 /** `PALB2 on Breast cancer, version 4.12 (amber → green)` */
 function effectWords({ name, type, panelName, version, ratingThen, ratingNow }: Effect): string {

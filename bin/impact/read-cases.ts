@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import { type AnalysedCase, analysedCaseSchema } from '../../lambdas/impact/analysed-case.ts';
 import { UsageError } from '../command.ts';
+import { isDate } from './case-mapping.ts';
 
 /** The fields of a case, and the names of columns that are taken for them where none is given. */
 const fields = {
@@ -39,7 +40,7 @@ const fieldNames = Object.keys(fields) as readonly Field[];
 type Columns = Partial<Readonly<Record<Field, string>>>;
 
 /** A file of cases cannot be read. The message names lines, never what they hold. */
-class CasesError extends Error {
+export class CasesError extends Error {
   override readonly name = 'CasesError';
   readonly code = 'CASES_UNREADABLE';
 }
@@ -246,7 +247,7 @@ function caseOf(values: Values, line: number): AnalysedCase {
   if (version === '' && date === '') throw wrong('it has neither a version nor a date');
   const number = version.replace(/^v(?:ersion)?\.?\s*/i, '');
   if (version !== '' && !/^\d+\.\d+$/.test(number)) throw wrong('its version is not of the form 4.12');
-  if (date !== '' && !/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(date)) {
+  if (date !== '' && !isDate(date)) {
     throw wrong('its date is not of the form 2026-01-31 or 2026-01-31T12:00:00Z');
   }
   return analysedCaseSchema.parse({ line, case: name, panel, version: number || null, date: date || null });

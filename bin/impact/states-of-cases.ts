@@ -11,6 +11,10 @@ type StatesOf = Parameters<typeof findState>[2];
 /** Which version counts now: the one that is signed off, or the newest. */
 export type Counted = 'signed-off' | 'working';
 
+/** The state of a panel that counts now. */
+export const countedState = (counts: Counted): Parameters<typeof findState>[1] =>
+  counts === 'signed-off' ? { kind: 'signed-off', at: undefined } : { kind: 'present' };
+
 const DAY = minutes(24 * 60);
 
 /** What panels held when cases were analysed, and what counts now; each question is asked once. */
@@ -48,14 +52,7 @@ export function statesOfCases(of: StatesOf, counts: Counted): ImpactStates {
       if ('unknown' in state || date === null) return 'unknown' in state ? state : [state];
       return agrees(state, date) ? [state] : { unknown: contradiction(state) };
     },
-    counted: (panel) =>
-      once(`counted ${panel.id}`, () =>
-        stateOr(
-          panel,
-          counts === 'signed-off' ? { kind: 'signed-off', at: undefined } : { kind: 'present' },
-          of,
-        ),
-      ),
+    counted: (panel) => once(`counted ${panel.id}`, () => stateOr(panel, countedState(counts), of)),
   };
 }
 

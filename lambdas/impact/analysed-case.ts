@@ -14,5 +14,7 @@ export const analysedCaseSchema = z.object({
   version: z.string().nullable(),
   /** ISO 8601: a day, in UTC, or a time. */
   date: z.string().nullable(),
+  /** Why nothing can be known of the line, as a clause that quotes nothing of the case; absent for a usable line. */
+  unknown: z.string().optional(),
 });
 export type AnalysedCase = z.infer<typeof analysedCaseSchema>;

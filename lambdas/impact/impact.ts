@@ -131,6 +131,7 @@ export async function impactOf(cases: AsyncIterable<AnalysedCase>, states: Impac
 }
 
 async function analysisOf(line: AnalysedCase, states: ImpactStates): Promise<Analysis> {
+  if (line.unknown !== undefined) return unknownAnalysis([line.unknown]);
   const panels = await states.panels(line.panel);
   if ('unknown' in panels) return unknownAnalysis([panels.unknown]);
   const found: Extract<Analysis, { lists: unknown }>[] = [];

@@ -1,6 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
@@ -211,3 +211,51 @@ test('a list of genes and a page can be made of it', async () => {
   const { stdout } = await impact(text, ['--format', 'html']);
   expect(stdout).toContain('<th scope="row">PALB2</th><td>now green</td><td>amber → green</td>');
 });
+
+test('the places of what is green now are a BED, with the panel and version that say so', async () => {
+  const text = 'case,panel,version\na,R208,4.0\n';
+  const { code, stdout, stderr } = await impact(text, ['--format', 'bed', '--assembly', 'GRCh37']);
+  expect(code, stderr).toBe(0);
+  expect(stdout).toContain('# panel: Breast cancer (635), version 4.2, of uk');
+  const places = stdout.split('\n').filter((line) => !line.startsWith('#'));
+  expect(places.join('\n')).toMatch(/^chr\w+\t\d+\t\d+\tPALB2\n$/);
+  const other = await impact(text, ['--assembly', 'GRCh37']);
+  expect(other).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--assembly goes with --format bed'),
+  });
+});
+
+test('nothing of a case is in the answer by change, the state or an error', async () => {
+  const cases = join(root, 'planted.csv');
+  const lines = [
+    `${SECRET}-1,R208,4.0,${SECRET}`,
+    `${SECRET}-2,${SECRET},4.0,`,
+    `${SECRET}-3,635,7.7,${SECRET}`,
+  ];
+  await writeFile(cases, `case,panel,version,note\n${lines.join('\n')}\n`);
+  const before = await filesBeside(state);
+  for (const format of ['table', 'csv', 'ndjson', 'html', 'genes', 'bed']) {
+    const ran = await runCommand(['impact', '--state', state, '--cases', cases, '--format', format], {
+      clock,
+    });
+    expect(ran.code).toBe(1);
+    expect(ran.stdout + ran.stderr, format).not.toContain(SECRET);
+  }
+  const after = await filesBeside(state);
+  expect([...after.keys()]).toEqual([...before.keys()]);
+  for (const [name, content] of after) expect(content.includes(SECRET), name).toBe(false);
+});
+
+/** What is kept: the file of the state and those that SQLite has beside it. */
+async function filesBeside(file: string): Promise<ReadonlyMap<string, Buffer>> {
+  const names = (await readdir(dirname(file), { recursive: true })).filter((name) =>
+    name.startsWith('state'),
+  );
+  const read = await Promise.all(
+    names.map(
+      async (name) => [name, await readFile(join(dirname(file), name)).catch(() => Buffer.of())] as const,
+    ),
+  );
+  return new Map(read);
+}
