@@ -1,4 +1,5 @@
 import type { PanelEvent } from '../lambdas/events/schemas.ts';
+import type { DigestLag, LagLine } from '../lambdas/messages/digest-lag.ts';
 import type { Notice } from '../lambdas/messages/notice.ts';
 import { noticeOfAlarm } from '../lambdas/messages/notice-of-alarm.ts';
 import { noticeOfDigest } from '../lambdas/messages/notice-of-digest.ts';
@@ -93,7 +94,7 @@ const context = {
 
 /** One message of each sort, about made-up changes: for the guide, its pictures and tests. */
 export function messageExamples(): Readonly<
-  Record<'one' | 'late' | 'several' | 'digest' | 'signOff' | 'problem' | 'recovery', Notice>
+  Record<'one' | 'late' | 'several' | 'digest' | 'lag' | 'signOff' | 'problem' | 'recovery', Notice>
 > {
   count = 0;
   const one = rated(breast, 'BRCA1', '2026-11-21T09:14:02.120000Z', 'amber', 'green');
@@ -117,6 +118,16 @@ export function messageExamples(): Readonly<
       week(),
       { since: '2026-11-14T07:00:00.000Z', until: '2026-11-21T07:00:00.000Z' },
       { ...context, subscription: 'weekly', reason: reasonOf('weekly', { panelTypes: ['gms-signed-off'] }) },
+    ),
+    lag: noticeOfDigest(
+      [rated(breast, 'BRCA1', '2026-11-20T09:14:02.120000Z', 'amber', 'green')],
+      { since: '2026-11-14T07:00:00.000Z', until: '2026-11-21T07:00:00.000Z' },
+      {
+        ...context,
+        subscription: 'weekly',
+        reason: reasonOf('weekly', { rCodes: ['R67', 'R208'] }),
+        lag: lag(),
+      },
     ),
     signOff: noticeOfEvent(signedOff(), {
       ...context,
@@ -200,6 +211,55 @@ function compared(
   modeOfInheritance: string,
 ): ComparedEntity {
   return { entity: { type: 'gene', name, hgncId }, before, after, modeOfInheritance };
+}
+
+/** What waits for a sign-off on two panels. */
+function lag(): DigestLag {
+  const line = (
+    event: PanelEvent,
+    [before, after]: readonly [RatingAt, RatingAt],
+    {
+      version,
+      date,
+      since,
+      sinceVersion,
+      days,
+    }: Readonly<Record<'version' | 'date' | 'since' | 'sinceVersion', string>> & { readonly days: number },
+  ): LagLine => ({
+    catalogue: 'uk',
+    panel: event.data.panel as LagLine['panel'],
+    entity: event.data.entity as LagLine['entity'],
+    signedOff: { version, date },
+    ...{ before, after, since, days },
+    sinceVersion,
+    sinceIsExact: true,
+  });
+  const ofHearing = { version: '1.0', date: '2025-09-01' };
+  return {
+    downgraded: [
+      line(
+        rated({ ...hearing, version: '1.5' }, 'COCH', '2026-10-12T10:00:00.000000Z', 'green', 'amber'),
+        ['green', 'amber'],
+        { ...ofHearing, since: '2026-10-12T10:00:00Z', sinceVersion: '1.5', days: 40 },
+      ),
+    ],
+    awaiting: [
+      line(
+        rated({ ...hearing, version: '1.5' }, 'OTOF', '2026-05-02T10:00:00.000000Z', 'amber', 'green'),
+        ['amber', 'green'],
+        { ...ofHearing, since: '2026-05-02T10:00:00Z', sinceVersion: '1.2', days: 203 },
+      ),
+      line(rated(breast, 'BRCA1', '2026-11-20T09:14:02.120000Z', 'amber', 'green'), ['amber', 'green'], {
+        version: '4.0',
+        date: '2023-03-22',
+        since: '2026-11-20T09:14:02Z',
+        sinceVersion: '4.12',
+        days: 0,
+      }),
+    ],
+    compared: 2,
+    unknown: [],
+  };
 }
 
 /** Seen three days after it was made, of a gene whose rating before is unknown. */

@@ -32,13 +32,14 @@ const desktop = { width: 800, height: 200 };
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
 try {
   await mkdir(folder, { recursive: true });
-  const { one, late, several, digest, signOff, problem, recovery } = messageExamples();
+  const { one, late, several, digest, lag, signOff, problem, recovery } = messageExamples();
   await picture(browser, 'mail-phone', { html: mailHtml(one), viewport: phone });
   await picture(browser, 'mail-phone-dark', { html: mailHtml(one), viewport: phone, dark: true });
   await picture(browser, 'mail-bundle-phone', { html: mailHtml(several), viewport: phone });
   await picture(browser, 'mail-desktop', { html: mailHtml(one), viewport: desktop });
   await picture(browser, 'mail-late-phone', { html: mailHtml(late), viewport: phone });
   await picture(browser, 'mail-digest-phone', { html: mailHtml(digest), viewport: phone });
+  await picture(browser, 'mail-sign-off-lag-phone', { html: mailHtml(lag), viewport: phone });
   await picture(browser, 'mail-sign-off-phone', { html: mailHtml(signOff), viewport: phone });
   await picture(browser, 'mail-problem-phone', { html: mailHtml(problem), viewport: phone });
   await picture(browser, 'mail-recovery-phone', { html: mailHtml(recovery), viewport: phone });

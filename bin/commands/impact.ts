@@ -109,7 +109,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** The token of the identity provider is for the interpretation API, where the cases come from there, and for nobody else. */
+/** The token of the identity provider is for the interpretation API alone, where the cases come from there. */
 function catalogueAccess<Values extends { readonly 'from-interpretation'?: string | undefined }>(
   values: Values,
   io: Io,

@@ -43,7 +43,7 @@ const expected =
   'an object such as {"case": "/referral/id", "panels": "/analysis/panels", "panel": "/panelId", "version": "/panelVersion", "date": "/analysis/day"}';
 
 /** What an item states; nothing else of it is kept. */
-export interface MappedCase {
+interface MappedCase {
   /** Null where no pointer finds a name. */
   readonly case: string | null;
   readonly lines: readonly Omit<AnalysedCase, 'line' | 'case'>[];

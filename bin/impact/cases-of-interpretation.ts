@@ -52,7 +52,7 @@ export async function casesOfInterpretation(
       const { items, complete } = await readListing({
         name: path.join('/'),
         readPage: (page) => api.getPage(path, page),
-        // Of an item, its digest tells it from others; only what the mapping names is kept.
+        // Of an item, its digest identifies it; only what the mapping names is kept.
         schema: z.unknown().transform((item) => ({
           digest: hash('sha256', JSON.stringify(item)),
           mapped: mapCase(item, mapping),

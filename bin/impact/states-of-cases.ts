@@ -1,6 +1,7 @@
 import { formatInstant, type Instant, minutes, parseInstant } from '../../lambdas/clock/instant.ts';
 import { isRCode, withoutSubCode } from '../../lambdas/events/r-codes.ts';
 import type { CasePanel, ImpactStates, Unknown } from '../../lambdas/impact/impact-states.ts';
+import { nameKey } from '../../lambdas/names/name-key.ts';
 import { type GreenList, greenListOf } from '../../lambdas/panel-states/green-list.ts';
 import { isValidAt } from '../../lambdas/panel-states/valid-at.ts';
 import { UsageError } from '../command.ts';
@@ -45,7 +46,10 @@ export function statesOfCases(of: StatesOf, counts: Counted): ImpactStates {
   };
 
   return {
-    panels: (reference) => once(`panels ${reference}`, () => panelsCalled(reference, of)),
+    panels: (reference) =>
+      once(`panels ${reference}`, () =>
+        panelsCalled(reference, of, () => once('former names', () => formerNames(of))),
+      ),
     async analysed(panel, { version: wanted, date }) {
       if (wanted === null) return date === null ? [] : statesOn(panel, date, at);
       const state = await version(panel, wanted);
@@ -66,17 +70,32 @@ async function stateOr(
 }
 
 /** A code such as R59 may be that of several panels: a case was analysed with all of them. */
-async function panelsCalled(reference: string, of: StatesOf): Promise<readonly CasePanel[] | Unknown> {
+async function panelsCalled(
+  reference: string,
+  of: StatesOf,
+  former: () => ReturnType<typeof formerNames>,
+): Promise<readonly CasePanel[] | Unknown> {
   const isCode = isRCode(reference);
   const rCode = isCode ? withoutSubCode(reference) : undefined;
   try {
     return await panelsOf({ panel: isCode ? undefined : reference, rCode }, of);
   } catch (error) {
-    // The message quotes the cell, which may hold something else than a panel.
-    if (error instanceof UsageError)
-      return { unknown: 'no panel, or several, have the name, number or code' };
-    throw error;
+    if (!(error instanceof UsageError)) throw error;
+    const [only, ...others] = isCode ? [] : ((await former()).get(nameKey(reference)) ?? []);
+    if (only && others.length === 0) return [only];
+    // The message of the error quotes the cell, which may hold something else than a panel.
+    return { unknown: 'no panel, or several, have the name, number or code' };
   }
+}
+
+/** The panels by the names that their kept versions have. */
+async function formerNames({ opened: { store } }: StatesOf): Promise<ReadonlyMap<string, CasePanel[]>> {
+  const found = new Map<string, CasePanel[]>();
+  for (const { panelId: id, panelName: name } of await store.panels()) {
+    const names = (await store.versions(id)).map(({ panelName }) => nameKey(panelName));
+    for (const key of new Set(names)) found.set(key, [...(found.get(key) ?? []), { id, name }]);
+  }
+  return found;
 }
 
 /** The state of a time; of a day, every state that the panel had on it, by UTC. */

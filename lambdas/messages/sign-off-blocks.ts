@@ -66,7 +66,9 @@ function emptySentences({ event, comparison }: ComparedSignOff): readonly string
       ? [`Everything${asked} that is green in ${before} is green in ${version}.`]
       : []),
     ...(awaiting?.length === 0
-      ? [`Nothing${asked} is green in ${newest}, the newest version that was read, and waits for a sign-off.`]
+      ? [
+          `Everything${asked} that is green in ${newest}, the newest version that was read, is green in ${version}: nothing waits for a sign-off.`,
+        ]
       : []),
     ...(downgraded?.length === 0
       ? [

@@ -12,19 +12,52 @@ interface Cohort {
   readonly truth: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
+interface MadeUpPanel {
+  readonly panelId: number;
+  readonly name: string;
+  /** Its name since the last version, where it was renamed. */
+  readonly last: string | null;
+  readonly versions: readonly {
+    readonly version: string;
+    /** The day of March on which it began. */
+    readonly from: number;
+    readonly entities: readonly StateEntity[];
+  }[];
+}
+
+const SUPER = 4;
+
+/** A panel that holds what its panels hold, with a version for each of theirs. */
+function superPanelOf(children: readonly MadeUpPanel[]): MadeUpPanel {
+  const days = [...new Set(children.flatMap(({ versions }) => versions.map(({ from }) => from)))];
+  const versions = days
+    .toSorted((one, other) => one - other)
+    .map((from, index) => ({
+      version: `${1 + index}.0`,
+      from,
+      entities: children.flatMap(({ panelId, name, versions: own }) => {
+        const held = own.findLast((each) => each.from <= from);
+        const child = { id: panelId, name, version: held?.version ?? null };
+        return (held?.entities ?? []).map((entity) => ({ ...entity, child }));
+      }),
+    }));
+  return { panelId: SUPER, name: `Panel ${SUPER}`, last: null, versions };
+}
+
 const genes = ['ALPHA', 'BETA', 'GAMMA', 'DELTA', 'EPSILON'];
 const ratings: readonly Rating[] = ['green', 'green', 'amber', 'red', 'none'];
 const day = (number: number): string => `2026-03-${String(number).padStart(2, '0')}`;
 
 /**
- * Three panels with versions that begin at noon of every fourth day from 1 March 2026, each with some of five genes. A
- * gene keeps its HGNC id where a later version spells it otherwise.
+ * Three panels with versions that begin at noon of every fourth day from 1 March 2026, each with some of five genes, and a
+ * super panel of the first two. A gene keeps its HGNC id where a later version spells it otherwise; a panel may be renamed
+ * with its last version.
  */
 export function cohort(seed: number): Cohort {
   const random = seededRandom(seed);
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   const chance = (share: number): boolean => random() < share;
-  const panels = [1, 2, 3].map((panelId) => {
+  const ordinary = [1, 2, 3].map((panelId): MadeUpPanel => {
     const versions = Array.from({ length: 1 + Math.floor(random() * 4) }, (_each, index) => {
       const entities: StateEntity[] = genes.flatMap((name) => {
         if (chance(0.3)) return [];
@@ -33,14 +66,21 @@ export function cohort(seed: number): Cohort {
       });
       return { version: `${1 + index}.0`, from: 1 + 4 * index, entities };
     });
-    return { panelId, name: `Panel ${panelId}`, versions };
+    return {
+      panelId,
+      name: `Panel ${panelId}`,
+      last: versions.length > 1 && chance(0.4) ? `Renamed ${panelId}` : null,
+      versions,
+    };
   });
-  const states = panels.flatMap(({ panelId, name, versions }) =>
+  const panels: readonly MadeUpPanel[] = [...ordinary, superPanelOf(ordinary.slice(0, 2))];
+  const states = panels.flatMap(({ panelId, name, last, versions }) =>
     versions.map(({ version, from, entities }, index) => {
       const next = versions[index + 1];
       return madeUpState({
         panelId,
-        panelName: name,
+        panelName: next ? name : (last ?? name),
+        childPanels: panelId === SUPER ? [1, 2] : [],
         relevantDisorders: [`R${panelId}0`],
         version,
         entities,
@@ -68,6 +108,7 @@ export function cohort(seed: number): Cohort {
       const reference = pick([
         String(panel.panelId),
         panel.name,
+        panel.last ?? panel.name,
         `R${panel.panelId}0`,
         `r${panel.panelId}0.1`,
       ]);
