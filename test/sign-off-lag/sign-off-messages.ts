@@ -1,7 +1,8 @@
 import type { createCatalogue } from '../../lambdas/catalogue/client.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
-import { mailSubject, mailText } from '../../lambdas/messages/mail-text.ts';
+import { mailText } from '../../lambdas/messages/mail-text.ts';
 import { noticeOfEvent } from '../../lambdas/messages/notice-of-event.ts';
+import { phraseText } from '../../lambdas/messages/phrase.ts';
 import { timeWords } from '../../lambdas/messages/time-words.ts';
 import { compareSignOff } from '../../lambdas/notify/compare-sign-off.ts';
 import { entityFactsOf } from '../../lambdas/notify/entity-facts.ts';
@@ -234,5 +235,6 @@ function textOf(
 ): string {
   const context = { times: timeWords('UTC'), now: new Date(now).toISOString(), reason: null, ...known };
   const notice = noticeOfEvent(event, context);
-  return `${mailSubject(notice)}\n${mailText(notice)}`;
+  // The subject of a mail may be cut.
+  return `${phraseText(notice.headline)}\n${mailText(notice)}`;
 }
