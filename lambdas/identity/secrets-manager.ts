@@ -14,7 +14,7 @@ export function secretsManagerSecret({ secretId, client = ownClient }: SecretsMa
   return {
     name: `the secret ${secretId}`,
     read: async () => {
-      const { GetSecretValueCommand } = await import('@aws-sdk/client-secrets-manager');
+      const { GetSecretValueCommand } = await import('./secrets-manager-client.ts');
       made ??= client();
       const { SecretString } = await (await made).send(new GetSecretValueCommand({ SecretId: secretId }));
       if (SecretString === undefined) throw new Error('The secret is binary; expected text');
@@ -25,6 +25,6 @@ export function secretsManagerSecret({ secretId, client = ownClient }: SecretsMa
 
 /** Loads the client when a secret is first read: a catalogue with open access needs none. */
 async function ownClient(): Promise<SecretsManagerClient> {
-  const { SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
+  const { SecretsManagerClient } = await import('./secrets-manager-client.ts');
   return new SecretsManagerClient({});
 }
