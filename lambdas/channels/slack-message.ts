@@ -1,9 +1,12 @@
 import type {
-  KnownBlock,
+  ActionsBlock,
+  ContextBlock,
+  HeaderBlock,
   PlainTextElement,
   RichTextBlock,
   RichTextElement,
   RichTextSection,
+  SectionBlock,
 } from '@slack/types';
 import { cutAtWord } from '../messages/clean-text.ts';
 import type { Block, Fact, Notice, Part, Row } from '../messages/notice.ts';
@@ -19,11 +22,14 @@ import { colouredRating } from '../messages/rating-words.ts';
 import { restOfRows } from '../messages/rest-of-rows.ts';
 import { slackText } from './slack-text.ts';
 
+/** The kinds of blocks that messages have. The page shows each of them. */
+export type SlackBlock = HeaderBlock | SectionBlock | ContextBlock | RichTextBlock | ActionsBlock;
+
 /** What an incoming webhook of Slack takes. */
 export interface SlackMessage {
   /** For notifications and screen readers. */
   readonly text: string;
-  readonly blocks: readonly KnownBlock[];
+  readonly blocks: readonly SlackBlock[];
 }
 
 /** Limits of Block Kit: https://docs.slack.dev/reference/block-kit/blocks */
@@ -43,8 +49,8 @@ const BUTTON = 75;
 /** The message for Slack: Block Kit without any markup in its texts, so that none can be forged. */
 export function slackMessage(notice: Notice): SlackMessage {
   const title = shortText(notice.headline, HEADER);
-  const head: KnownBlock[] = [{ type: 'header', text: plain(title, HEADER) }];
-  const tail: KnownBlock[] = [];
+  const head: SlackBlock[] = [{ type: 'header', text: plain(title, HEADER) }];
+  const tail: SlackBlock[] = [];
   const [link] = notice.links;
   if (link) {
     tail.push({
@@ -65,7 +71,7 @@ export function slackMessage(notice: Notice): SlackMessage {
   return { text: slackText(title), blocks: [...head, ...cut, ...tail] };
 }
 
-function blocksOf(block: Block): readonly KnownBlock[] {
+function blocksOf(block: Block): readonly SlackBlock[] {
   switch (block.kind) {
     case 'change':
       return [rich([line(...rowElements(block.row, ': '))])];
@@ -172,14 +178,14 @@ function phraseElements(phrase: Phrase): readonly RichTextElement[] {
 const inBold = (element: RichTextElement): RichTextElement =>
   element.type === 'text' || element.type === 'link' ? { ...element, style: { bold: true } } : element;
 
-function fields(facts: readonly Fact[]): readonly KnownBlock[] {
+function fields(facts: readonly Fact[]): readonly SlackBlock[] {
   const shown = facts
     .slice(0, MOST_FIELDS)
     .map(({ label, value }) => plain(`${label}\n${shortText(value, QUOTE)}`, FIELD));
   return shown.length === 0 ? [] : [{ type: 'section', fields: shown }];
 }
 
-const section = (text: string): KnownBlock => ({ type: 'section', text: plain(text, QUOTE * 4) });
+const section = (text: string): SlackBlock => ({ type: 'section', text: plain(text, QUOTE * 4) });
 const rich = (elements: RichTextBlock['elements']): RichTextBlock => ({ type: 'rich_text', elements });
 const line = (...elements: readonly RichTextElement[]): RichTextSection => ({
   type: 'rich_text_section',

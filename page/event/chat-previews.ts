@@ -1,5 +1,5 @@
 import type { AdaptiveCard } from '../../lambdas/channels/adaptive-card.ts';
-import type { SlackMessage } from '../../lambdas/channels/slack-message.ts';
+import type { SlackBlock, SlackMessage } from '../../lambdas/channels/slack-message.ts';
 import { type Html, html } from '../frame/html.ts';
 
 /** A message as Slack shows it, from the blocks that are sent. */
@@ -9,7 +9,7 @@ export function slackPreview({ blocks }: SlackMessage): Html {
 
 /** The parts of a Slack block that the preview shows. */
 interface Block {
-  readonly type: string;
+  readonly type: SlackBlock['type'];
   readonly text?: string | Text;
   readonly fields?: readonly Text[];
   readonly elements?: readonly Element[];
@@ -19,7 +19,8 @@ interface Text {
   readonly text: string;
 }
 
-interface Element extends Omit<Block, 'elements'> {
+interface Element extends Omit<Block, 'type' | 'elements'> {
+  readonly type: string;
   readonly elements?: readonly Element[];
   readonly url?: string;
   readonly style?: { readonly bold?: boolean };
@@ -40,8 +41,6 @@ function slackBlock(block: Block): Html {
       return html`${elements.map((part) => (part.type === 'rich_text_quote' ? html`<blockquote>${inline(part)}</blockquote>` : html`<p>${inline(part)}</p>`))}`;
     case 'actions':
       return html`<p>${elements.map(({ text, url }) => html`<a class="button" href="${url}" rel="noreferrer" target="_blank">${plain(text)}</a>`)}</p>`;
-    default:
-      return html``;
   }
 }
 
