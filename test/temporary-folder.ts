@@ -5,8 +5,12 @@ import { join } from 'node:path';
 /** The variables that `os.tmpdir()` reads, on each operating system. */
 const variables = ['TMPDIR', 'TEMP', 'TMP'];
 
-/** aws-cdk-lib writes each app's output here and never removes it; Node keeps compiled code here. */
-const isToolOutput = (name: string): boolean => name.startsWith('cdk.out') || name === 'node-compile-cache';
+/**
+ * aws-cdk-lib writes each app's output here and never removes it; Node keeps compiled code here. SQLite takes its temporary
+ * files from the folder as soon as it has opened them: one stays where a test kills the program just in between.
+ */
+const isToolOutput = (name: string): boolean =>
+  name.startsWith('cdk.out') || name === 'node-compile-cache' || name.startsWith('etilqs_');
 
 /**
  * Makes a temporary folder for a run of the tests and removes it at the end.
