@@ -17,8 +17,7 @@ Serves the page that watch serves, without polling, until Ctrl-C (docs/guides/pa
 notifier keeps, and what they add meanwhile. Only this machine can open it, unless --sign-in says how a team signs in.
 
 With --stage it first copies the history of the stage, which takes minutes for a long one, to a temporary file that it
-deletes at the end; then it reads what is new every minute. It writes nothing to the
-stage but decisions.
+deletes at the end; then it reads what is new every minute. It writes nothing to the stage but decisions.
 
 Options:
   --state DIR          the folder that poll or watch fills (default: ${defaultState})

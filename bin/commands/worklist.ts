@@ -44,7 +44,8 @@ ${periodUsage}
 
 An ID may be shortened to its first characters, at least four, where no other entry begins with them.
 
-Exit codes: 0 done, 1 failed, an entry was not decided, or not everything is known of the cases, 2 wrong arguments, ${limitedExitUsage}.
+Exit codes: 0 done, 1 failed, an entry was not decided, or not everything is known of the cases, 2 wrong arguments,
+${limitedExitUsage}.
 
 Examples:
   gene-panel-notifier worklist list --r-code R208
