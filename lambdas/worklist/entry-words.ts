@@ -1,12 +1,12 @@
+import { entityName } from '../messages/entity-name.ts';
 import { ratingWord } from '../messages/rating-words.ts';
 import type { EntityStatus } from '../subscriptions/entity-history.ts';
 import { changeWords, type WorklistChange } from './worklist-change.ts';
 import type { WorklistEntry } from './worklist-entry.ts';
 
-/** `BRCA1 now green`, `TMPRSS3 (region) no longer green, perhaps`; of a panel, `signed off`. */
+/** `BRCA1 now green`, `STR RFC1_AAGGG no longer green, perhaps`; of a panel, `signed off`. */
 export function headlineOf({ entity, kind, isCertain }: WorklistChange): string {
-  const name =
-    entity === null ? '' : `${entity.type === 'gene' ? entity.name : `${entity.name} (${entity.type})`} `;
+  const name = entity === null ? '' : `${entityName(entity)} `;
   return `${name}${changeWords[kind]}${isCertain || kind === 'sign-off-not-compared' ? '' : ', perhaps'}`;
 }
 
