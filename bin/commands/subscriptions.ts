@@ -41,7 +41,7 @@ Options:
   --events FILE    instead of a history, a file of events as poll and classify print them; "-": standard input
   --preview DIR    write each message to a file in this folder, as each channel would get it
 
-Exit codes: 0 done, 1 failed, 2 wrong arguments.
+Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 a name in the filter is unknown.
 
 Examples:
   gene-panel-notifier subscriptions test green-genes --since 90d --preview previews
@@ -84,11 +84,10 @@ async function run(args: readonly string[], io: Io): Promise<number> {
     );
     print(subscription, result, { io, since, read });
     const asked = { since: instantOf(since), found: result.messages.length };
-    for (const { sentence } of await unknownNames(place, subscription.filter, asked)) {
-      io.stderr.write(`${printable(sentence)}\n`);
-    }
+    const unknown = await unknownNames(place, subscription.filter, asked);
+    for (const { sentence } of unknown) io.stderr.write(`${printable(sentence)}\n`);
     if (values.preview !== undefined) await writePreviews(values.preview, result.messages, io);
-    return 0;
+    return unknown.length > 0 ? 3 : 0;
   } finally {
     close();
   }
@@ -244,12 +243,14 @@ async function readTime(
 
 const DAY_SECONDS = 86_400;
 
-/** `About 3.2 messages a week, in the 12 of 90 days that were read.` */
+/** `About 3.2 messages a week, in the 12 of 90 days that were read`; `About one message in 14 days` where they are rarer. */
 function perWeek(messages: number, { seconds, words }: ReadTime): string {
   if (seconds < DAY_SECONDS) {
     return `How many messages that is a week cannot be said: less than a day was read (${words}).`;
   }
+  if (messages === 0) return `No message ${words}.`;
   const rate = (messages * 7 * DAY_SECONDS) / seconds;
+  if (rate < 0.95) return `About one message in ${Math.round(7 / rate)} days, ${words}.`;
   const shown = rate >= 10 ? String(Math.round(rate)) : rate.toFixed(1);
   return `About ${shown} ${shown === '1.0' ? 'message' : 'messages'} a week, ${words}.`;
 }

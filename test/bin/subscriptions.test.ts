@@ -31,6 +31,7 @@ const settings = {
             { kind: 'atom' },
           ],
         },
+        misspelt: { filter: { panels: ['Nonsens'] }, channels: [{ kind: 'atom' }] },
         weekly: { when: { digest: 'weekly' }, channels: [{ kind: 'email', to: 'a@example.org' }] },
       },
     },
@@ -75,6 +76,28 @@ describe('subscriptions test', () => {
   test('says when a digest would have been sent', async () => {
     const { stdout } = await subscriptions('test', 'weekly');
     expect(stdout).toMatch(/14 September 2026, 07:00 \(UTC\) {2}Panel changes .*: 1 other rating \[email\]/);
+  });
+
+  test('ends with 3 where the filter has a name that nothing has', async () => {
+    const { code, stdout, stderr } = await subscriptions('test', 'misspelt');
+    expect(code).toBe(3);
+    expect(stderr).toContain('Nonsens');
+    expect(stdout).toContain('No message between the first and the last event of the file.');
+  });
+
+  test('says how rare messages are where less than one a week is sent', async () => {
+    const rare = [1, 15, 29].map((day) =>
+      JSON.stringify(
+        turnedGreen({ gene: `GENE${day}`, time: `2026-10-${String(day).padStart(2, '0')}T09:00:00.000000Z` }),
+      ),
+    );
+    const { stdout } = await runCommand(
+      ['subscriptions', 'test', 'weekly', '--config', config, '--events', '-', '--since', '2026-09-01'],
+      { stdin: rare.join('\n') },
+    );
+    expect(stdout).toContain(
+      'About one message in 9 days, between the first and the last event of the file.',
+    );
   });
 
   test('writes each channel’s rendering to a file, with its privacy', async () => {
