@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { formatInstant, type Instant, parseInstant } from '../../lambdas/clock/instant.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import type { Coverage, History, HistoryQuery, HistoryRecord } from '../../lambdas/history/history.ts';
@@ -299,6 +299,15 @@ export function historyBehaviour(open: () => Promise<History>, { runs }: { reado
   testAnyQuery(() => history, { events: 150, runs });
 
   describe('finds an event by', () => {
+    const events = [
+      ...new Map(fc.sample(anyEvent, { seed: 5, numRuns: 200 }).map((one) => [one.id, one])).values(),
+    ];
+    let kept: History;
+    beforeAll(async () => {
+      kept = await open();
+      await keep(kept, events);
+    });
+
     test.each<[string, HistoryQuery]>([
       ['panel', { filter: { panels: [1] } }],
       ['panel name', { filter: { panels: ['hearing loss'] } }],
@@ -317,13 +326,9 @@ export function historyBehaviour(open: () => Promise<History>, { runs }: { reado
         { filter: { genes: Array.from({ length: 3000 }, (_, n) => (n ? `G${n}` : 'brca1')) } },
       ],
     ])('%s', async (_what, query) => {
-      const events = [
-        ...new Map(fc.sample(anyEvent, { seed: 5, numRuns: 200 }).map((one) => [one.id, one])).values(),
-      ];
-      await keep(history, events);
-      const wanted = expected(events, query, await history.names());
+      const wanted = expected(events, query, await kept.names());
       expect(wanted.length).toBeGreaterThan(0);
-      expect(await ids(query)).toStrictEqual(wanted);
+      expect(await idsOf(kept, query)).toStrictEqual(wanted);
     });
   });
 }

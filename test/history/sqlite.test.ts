@@ -1,22 +1,22 @@
-import { afterEach, describe } from 'vitest';
+import { afterAll, describe } from 'vitest';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
 import { historyBehaviour, sharedHistoryBehaviour } from './behaviour.ts';
 
 describe('a history in SQLite', () => {
-  let file: StateFile | undefined;
-  afterEach(() => file?.close());
+  const files: StateFile[] = [];
+  afterAll(() => {
+    for (const file of files) file.close();
+  });
+  const openFile = (): StateFile => {
+    const file = openStateFile();
+    files.push(file);
+    return file;
+  };
 
-  historyBehaviour(
-    async () => {
-      file = openStateFile();
-      return createSqliteHistory(file);
-    },
-    { runs: 60 },
-  );
+  historyBehaviour(async () => createSqliteHistory(openFile()), { runs: 60 });
   sharedHistoryBehaviour(async () => {
-    const opened = openStateFile();
-    file = opened;
-    return () => createSqliteHistory(opened);
+    const file = openFile();
+    return () => createSqliteHistory(file);
   });
 });
