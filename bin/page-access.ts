@@ -6,6 +6,7 @@ import type { Access } from '../page/access/access.ts';
 import type { PageOptions } from '../page/route-context.ts';
 import { type AccessSettings, accessSettingsSchema } from '../page/sign-in/access-settings.ts';
 import { openAuditLog } from '../page/sign-in/audit-log.ts';
+import { createOneTimeUses } from '../page/sign-in/one-time-uses.ts';
 import { openPeopleFile } from '../page/sign-in/people-file.ts';
 import { createPersonalNotes } from '../page/sign-in/personal-notes.ts';
 import { createProvider } from '../page/sign-in/provider.ts';
@@ -91,6 +92,7 @@ export async function openPageAccess(values: AccessValues, io: Io): Promise<Open
           clock: io.clock,
         }),
         sessions: sessionsIn(database, settings, io),
+        uses: createOneTimeUses(database, io.clock),
         audit,
         clock: io.clock,
       })
@@ -112,13 +114,17 @@ const sessionsIn = (
  * @returns how many there were
  * @throws {StateError} when the files of people cannot be used
  */
-export function endSessions(whose: string, { people = DEFAULT_PEOPLE }: AccessValues, io: Io): number {
+export async function endSessions(
+  whose: string,
+  { people = DEFAULT_PEOPLE }: AccessValues,
+  io: Io,
+): Promise<number> {
   const audit = openAuditLog(people, io.clock);
   const database = openPeopleFile(people);
   try {
     const sessions = sessionsIn(database, { sessionHours: 1, idleMinutes: 1 }, io);
-    const ended = sessions.endAll(whose === 'all' ? {} : { person: whose });
-    audit.write({ action: 'sessions-ended', by: 'operator', person: whose, sessions: ended });
+    const ended = await sessions.endAll(whose === 'all' ? {} : { person: whose });
+    await audit.write({ action: 'sessions-ended', by: 'operator', person: whose, sessions: ended });
     return ended;
   } finally {
     database.close();

@@ -22,7 +22,7 @@ const OF_AN_ADDRESS = { burst: 300, perSecond: 10 };
 const isAsset = (path: string): boolean =>
   path === '/page.css' || path === '/icon.svg' || path.startsWith('/browser/');
 
-const anybody: Visitor = { person: null, formToken: '', canSignOut: false, isStillAllowed: () => true };
+const anybody: Visitor = { person: null, formToken: '', canSignOut: false, isStillAllowed: async () => true };
 
 /**
  * Answers the requests of browsers: refuses those of other sites and of people who may not read the page, and bounds what

@@ -46,7 +46,7 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   });
   const { 'end-sessions': whose, stage, config } = values;
   if (whose !== undefined) {
-    const ended = endSessions(whose, values, io);
+    const ended = await endSessions(whose, values, io);
     io.stdout.write(`${counted(ended, 'session')} ended\n`);
     return ended === 0 && whose !== 'all' ? 1 : 0;
   }

@@ -16,7 +16,7 @@ export interface Visitor {
   /** Whether the page can end the session. */
   readonly canSignOut: boolean;
   /** Whether the visitor may still read: a stream ends with the session. */
-  isStillAllowed(): boolean;
+  isStillAllowed(): Promise<boolean>;
 }
 
 /** Decides who may read the page. */

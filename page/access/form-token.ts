@@ -1,8 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Makes the tokens of forms: each holds for one visitor, until the page is started again. */
-export function createFormTokens(): (visitor: string) => string {
-  const key = randomBytes(32);
+/**
+ * Makes the tokens of forms: each holds for one visitor.
+ * @param key one of this process where absent: then tokens hold until the page is started again
+ */
+export function createFormTokens(key: Uint8Array = randomBytes(32)): (visitor: string) => string {
   return (visitor) => createHmac('sha256', key).update(visitor).digest('base64url');
 }
 

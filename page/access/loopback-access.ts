@@ -4,7 +4,7 @@ import { createFormTokens } from './form-token.ts';
 /** Every user of this machine may read; the page knows no names. */
 export function loopbackAccess(): Access {
   const formToken = createFormTokens()('this machine');
-  const visitor = { person: null, formToken, canSignOut: false, isStillAllowed: () => true };
+  const visitor = { person: null, formToken, canSignOut: false, isStillAllowed: async () => true };
   return {
     site: { kind: 'loopback' },
     mayConnect: () => true,

@@ -16,7 +16,7 @@ interface LiveOptions {
   readonly view: Pick<View, 'filter' | 'words' | 'catalogue'>;
   readonly status: () => StatusWords;
   /** Whether the reader may still read: the stream ends where not. */
-  readonly isStillAllowed: () => boolean;
+  readonly isStillAllowed: () => Promise<boolean>;
 }
 
 /** How often the history is checked. */
@@ -60,7 +60,7 @@ async function* liveLines({
   let seen = Math.min(after, pages.lastAppended());
   let shownStatus = '';
   yield `retry: 3000\nid: ${seen}\n\n`;
-  for (let looks = 1; !signal.aborted && isStillAllowed(); looks++) {
+  for (let looks = 1; !signal.aborted && (await isStillAllowed()); looks++) {
     const last = pages.lastAppended();
     if (last > seen) {
       const events = pages.appended(seen, last, MOST_AT_ONCE);

@@ -18,8 +18,8 @@ export function addMyPanelsRoutes(app: Hono, context: RouteContext): void {
   app.get('/my-panels', async () => {
     const person = signedIn();
     if (!notes || !person) return refused();
-    const before = notes.visit(person.id);
-    const panels = notes.panelsOf(person.id);
+    const before = await notes.visit(person.id);
+    const panels = await notes.panelsOf(person.id);
     const names = await context.names();
     const unknown = await unknownNames(context, { values: { panel: panels } }, names);
     return context.answer({
@@ -41,7 +41,7 @@ export function addMyPanelsRoutes(app: Hono, context: RouteContext): void {
       return typeof last === 'string' ? last.trim() : '';
     };
     const [added, removed] = [textOf('panel'), textOf('remove')];
-    if (removed !== '') notes.removePanel(person.id, removed);
+    if (removed !== '') await notes.removePanel(person.id, removed);
     if (added !== '') {
       const names = await context.names();
       const [wrong] = await unknownNames(context, { values: { panel: [added] } }, names);
@@ -50,14 +50,14 @@ export function addMyPanelsRoutes(app: Hono, context: RouteContext): void {
         const near = offers === '' ? '' : ` Names like it: ${offers}.`;
         return context.refuse(wrong.sentence, `It was not added to your panels.${near}`, 404);
       }
-      if (added.length > 200 || notes.panelsOf(person.id).length >= MOST_PANELS) {
+      if (added.length > 200 || (await notes.panelsOf(person.id)).length >= MOST_PANELS) {
         return context.refuse(
           'Too many panels',
           `You can choose ${MOST_PANELS} panels. Remove one first.`,
           400,
         );
       }
-      notes.addPanel(person.id, added);
+      await notes.addPanel(person.id, added);
     }
     return redirect('/my-panels', 303);
   });

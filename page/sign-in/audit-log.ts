@@ -35,10 +35,10 @@ type AuditEntry =
       readonly outcome: string;
     };
 
-/** A file that lines are only added to. */
+/** A log that lines are only added to. */
 export interface AuditLog {
   /** @throws {StateError} when it cannot be written: then nothing that it notes may happen */
-  write(entry: AuditEntry): void;
+  write(entry: AuditEntry): Promise<void>;
   close(): void;
 }
 
@@ -68,7 +68,7 @@ export function openAuditLog(folder: string, clock: Pick<Clock, 'now'>): AuditLo
     return openSync(path, 'a', 0o600);
   });
   return {
-    write: (entry) =>
+    write: async (entry) =>
       attempt(() => {
         writeSync(file, `${JSON.stringify({ time: new Date(clock.now()).toISOString(), ...entry })}\n`);
         fsyncSync(file);

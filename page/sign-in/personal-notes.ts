@@ -4,15 +4,15 @@ import type { Clock } from '../../lambdas/clock/clock.ts';
 /** What the page keeps for each person: the panels that they chose, and when they came. */
 export interface PersonalNotes {
   /** The panels of a person, as they chose them, in the order of the choice. */
-  panelsOf(person: string): readonly string[];
+  panelsOf(person: string): Promise<readonly string[]>;
   /** Adds a panel; nothing happens where the person has it. */
-  addPanel(person: string, panel: string): void;
-  removePanel(person: string, panel: string): void;
+  addPanel(person: string, panel: string): Promise<void>;
+  removePanel(person: string, panel: string): Promise<void>;
   /**
    * Notes that a person is here, and returns when they were here before, in milliseconds since the epoch; null at the first
    * time. Requests within half an hour of each other are one visit.
    */
-  visit(person: string): number | null;
+  visit(person: string): Promise<number | null>;
 }
 
 /** A request that comes later than this after the last one begins another visit. */
@@ -42,14 +42,14 @@ export function createPersonalNotes(database: DatabaseSync, clock: Pick<Clock, '
     'INSERT INTO visit (person, before, last) VALUES (?, ?, ?) ON CONFLICT (person) DO UPDATE SET before = excluded.before, last = excluded.last',
   );
   return {
-    panelsOf: (person) => select.all(person).map(({ panel }) => String(panel)),
-    addPanel: (person, panel) => {
+    panelsOf: async (person) => select.all(person).map(({ panel }) => String(panel)),
+    addPanel: async (person, panel) => {
       insert.run(person, panel);
     },
-    removePanel: (person, panel) => {
+    removePanel: async (person, panel) => {
       remove.run(person, panel);
     },
-    visit(person) {
+    async visit(person) {
       const now = clock.now();
       const known = selectVisit.get(person);
       const last = known ? Number(known.last) : null;

@@ -19,6 +19,14 @@ interface SignedIn {
   readonly providerSession: string | null;
 }
 
+/** What a logout token says. */
+interface Logout extends SessionsOf {
+  /** The token's own id, unique at the provider. */
+  readonly id: string;
+  /** When the token can no longer be used, in milliseconds since the epoch. */
+  readonly ends: number;
+}
+
 /** An OpenID Connect provider, for the authorisation code flow with PKCE. */
 export interface Provider {
   /** Where the browser goes to sign in. */
@@ -32,7 +40,7 @@ export interface Provider {
    * Whose sessions a logout token of the provider ends.
    * @throws {Error} when it is not a valid one
    */
-  readLogout(token: string): Promise<SessionsOf>;
+  readLogout(token: string): Promise<Logout>;
 }
 
 interface ProviderOptions {
@@ -48,6 +56,8 @@ interface ProviderOptions {
 const KEPT_MS = 3_600_000;
 /** How far the clocks of provider and page may differ. */
 const TOLERANCE_SECONDS = 30;
+/** How old a logout token may be. */
+const LOGOUT_SECONDS = 300;
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
 /** A provider, whose discovery document is read when it is needed. */
@@ -110,16 +120,18 @@ export function createProvider({ settings, secret, redirectUri, clock }: Provide
         issuer: named,
         audience: clientId,
         currentDate: new Date(clock.now()),
-        maxTokenAge: 300,
+        maxTokenAge: LOGOUT_SECONDS,
         clockTolerance: TOLERANCE_SECONDS,
         requiredClaims: ['iat', 'jti'],
       });
-      const { events, sub, sid, nonce } = payload as Readonly<Record<string, unknown>>;
+      const { events, sub, sid, nonce, jti } = payload as Readonly<Record<string, unknown>>;
       // An ID token must not end a session: these claims distinguish the two.
       const isLogout = typeof events === 'object' && events !== null && LOGOUT_EVENT in events;
       if (!isLogout || nonce !== undefined) throw new Error('it is not a logout token');
-      if (typeof sid === 'string') return { providerSession: sid };
-      if (typeof sub === 'string') return { person: personId(named, sub) };
+      if (typeof jti !== 'string' || jti === '') throw new Error('it has no id');
+      const own = { id: jti, ends: clock.now() + (LOGOUT_SECONDS + 2 * TOLERANCE_SECONDS) * 1000 };
+      if (typeof sid === 'string') return { ...own, providerSession: sid };
+      if (typeof sub === 'string') return { ...own, person: personId(named, sub) };
       throw new Error('it names neither a session nor a person');
     },
   };

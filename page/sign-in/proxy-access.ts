@@ -41,7 +41,7 @@ export function proxyAccess({ address, proxyHeaders, proxies, roles }: AccessSet
         person: { id: `proxy|${stated}`, name, account: cleanLine(stated, 200), role },
         formToken: tokenOf(stated),
         canSignOut: false,
-        isStillAllowed: () => true,
+        isStillAllowed: async () => true,
       } satisfies Visitor;
     },
   };

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 import * as z from 'zod';
 import type { Clock } from '../../lambdas/clock/clock.ts';
+import type { OneTimeUses } from './one-time-uses.ts';
 import type { Attempt } from './provider.ts';
 
 /** A sign-in that has begun, and where the person wanted to go. */
@@ -22,10 +22,15 @@ export const SIGN_IN_SECONDS = 600;
 
 const begunSchema = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), to: z.string() });
 
-/** The key is of this process: who signs in while the page is started again begins once more. */
-export function createSealedAttempts(clock: Pick<Clock, 'now'>): SealedAttempts {
-  const key = randomBytes(32);
-  const opened = new Map<string, number>();
+interface SealingOptions {
+  /** 32 bytes: who has them can read and forge attempts. */
+  readonly key: Uint8Array;
+  readonly uses: OneTimeUses;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Seals attempts with a key, so that every process that has the key can open them. */
+export function createSealedAttempts({ key, uses, clock }: SealingOptions): SealedAttempts {
   const seconds = (): number => Math.floor(clock.now() / 1000);
   return {
     seal: (begun) =>
@@ -34,15 +39,14 @@ export function createSealedAttempts(clock: Pick<Clock, 'now'>): SealedAttempts 
         .setExpirationTime(seconds() + SIGN_IN_SECONDS)
         .encrypt(key),
     async open(sealed) {
-      for (const [state, ends] of opened) if (ends < seconds()) opened.delete(state);
       const decrypted = await jwtDecrypt(sealed, key, {
         currentDate: new Date(clock.now()),
         requiredClaims: ['exp'],
       }).catch(() => null);
       const begun = begunSchema.safeParse(decrypted?.payload);
-      if (!begun.success || opened.has(begun.data.state)) return null;
-      opened.set(begun.data.state, seconds() + SIGN_IN_SECONDS);
-      return begun.data;
+      if (!begun.success) return null;
+      const ends = clock.now() + SIGN_IN_SECONDS * 1000;
+      return (await uses.use(`sign-in ${begun.data.state}`, ends)) ? begun.data : null;
     },
   };
 }

@@ -14,12 +14,12 @@ interface SessionLengths {
 /** The sessions of people who signed in. A cookie holds a random text that says nothing; the rest is kept here. */
 export interface Sessions {
   /** Begins a session, and returns what the cookie holds. */
-  begin(person: Person, providerSession: string | null): string;
+  begin(person: Person, providerSession: string | null): Promise<string>;
   /** The person of a session; null where there is none, or it has ended. */
-  find(cookie: string): Person | null;
-  end(cookie: string): void;
+  find(cookie: string): Promise<Person | null>;
+  end(cookie: string): Promise<void>;
   /** Ends the sessions of a person or of everybody, and returns how many there were. */
-  endAll(whose?: SessionsOf): number;
+  endAll(whose?: SessionsOf): Promise<number>;
 }
 
 /** Whose sessions end: one or both are stated. */
@@ -48,14 +48,14 @@ export function createSessions(
   const removeEnded = database.prepare('DELETE FROM session WHERE began <= ? OR seen <= ?');
   const bounds = (now: number): [number, number] => [now - longest, now - idle];
   return {
-    begin({ id, name, account, role }, providerSession) {
+    async begin({ id, name, account, role }, providerSession) {
       const now = clock.now();
       removeEnded.run(...bounds(now));
       const cookie = randomBytes(32).toString('base64url');
       insert.run(hashOf(cookie), id, name, account, role, providerSession, now, now);
       return cookie;
     },
-    find(cookie) {
+    async find(cookie) {
       const now = clock.now();
       const hash = hashOf(cookie);
       const row = select.get(hash, ...bounds(now));
@@ -63,10 +63,10 @@ export function createSessions(
       if (now - Number(row.seen) > NOTED_MS) note.run(now, hash);
       return personSchema.parse(row);
     },
-    end: (cookie) => {
+    end: async (cookie) => {
       remove.run(hashOf(cookie));
     },
-    endAll({ person, providerSession } = {}) {
+    async endAll({ person, providerSession } = {}) {
       const { changes } = database
         .prepare(
           'DELETE FROM session WHERE (? IS NULL OR person = ?) AND (? IS NULL OR provider_session = ?)',

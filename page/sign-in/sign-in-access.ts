@@ -1,3 +1,4 @@
+import { hkdfSync, randomBytes } from 'node:crypto';
 import type { Clock } from '../../lambdas/clock/clock.ts';
 import { cleanLine } from '../../lambdas/messages/clean-text.ts';
 import type { Access, Visitor } from '../access/access.ts';
@@ -8,6 +9,7 @@ import type { AccessSettings } from './access-settings.ts';
 import type { AuditLog } from './audit-log.ts';
 import { type Cookies, pageCookies } from './cookies.ts';
 import { fromProxies } from './from-proxies.ts';
+import type { OneTimeUses } from './one-time-uses.ts';
 import { plainPage } from './plain-page.ts';
 import { type Provider, personId } from './provider.ts';
 import { roleOf, valuesOf } from './role-of.ts';
@@ -18,7 +20,10 @@ interface SignInOptions {
   readonly settings: AccessSettings;
   readonly provider: Provider;
   readonly sessions: Sessions;
-  readonly audit: AuditLog;
+  readonly uses: OneTimeUses;
+  readonly audit: Pick<AuditLog, 'write'>;
+  /** What seals attempts and forms; one of this process where absent, so that it ends what was begun before its start. */
+  readonly key?: Uint8Array;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -27,11 +32,12 @@ export const SIGNED_IN_PATH = '/signed-in';
 const LOGOUT_PATH = '/back-channel-logout';
 
 /** People sign in by an OpenID Connect provider; a session is kept for each. */
-export function signInAccess({ settings, provider, sessions, audit, clock }: SignInOptions): Access {
+export function signInAccess(options: SignInOptions): Access {
+  const { settings, provider, sessions, uses, audit, clock, key = randomBytes(32) } = options;
   const address = new URL(settings.address);
   const cookies: Cookies = pageCookies(address.protocol === 'https:');
-  const attempts = createSealedAttempts(clock);
-  const tokenOf = createFormTokens();
+  const attempts = createSealedAttempts({ key: keyFor('attempts', key), uses, clock });
+  const tokenOf = createFormTokens(keyFor('forms', key));
 
   async function begin(request: Request): Promise<Response> {
     const to = localPath(new URL(request.url).searchParams.get('to') ?? '/', address);
@@ -56,7 +62,7 @@ export function signInAccess({ settings, provider, sessions, audit, clock }: Sig
         plainPage(403, title, why, html`<a href="${signInAddress(begun?.to ?? '/')}">Sign in again</a>`),
         cookies.clear('sign-in'),
       );
-    const refused = (why: string, person?: string): void =>
+    const refused = (why: string, person?: string): Promise<void> =>
       audit.write({ action: 'sign-in-refused', why, ...(person !== undefined && { person }) });
     if (!begun) {
       return again(
@@ -68,20 +74,20 @@ export function signInAccess({ settings, provider, sessions, audit, clock }: Sig
       .finish(new URL(`${SIGNED_IN_PATH}${search}`, address), begun)
       .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
     if (signedIn instanceof Error) {
-      refused(reasonOf(signedIn));
+      await refused(reasonOf(signedIn));
       return again('You are not signed in', `The sign-in did not succeed: ${reasonOf(signedIn)}.`);
     }
     const person = personOf(signedIn.claims);
     if (person === null) {
       const { iss, sub } = signedIn.claims;
-      refused('no role of the page', personId(String(iss), String(sub)));
+      await refused('no role of the page', personId(String(iss), String(sub)));
       return again(
         'You may not read this page',
         `You are signed in as ${nameOf(signedIn.claims)}, who has no role here. Ask those who look after the page: the claim “${settings.roles.claim}” must hold one of the values that its settings name.`,
       );
     }
-    audit.write({ action: 'signed-in', person: person.id, name: person.name, role: person.role });
-    const session = sessions.begin(person, signedIn.providerSession);
+    await audit.write({ action: 'signed-in', person: person.id, name: person.name, role: person.role });
+    const session = await sessions.begin(person, signedIn.providerSession);
     const response = redirect(begun.to, cookies.clear('sign-in'));
     response.headers.append('set-cookie', cookies.set('session', session));
     return response;
@@ -95,12 +101,12 @@ export function signInAccess({ settings, provider, sessions, audit, clock }: Sig
 
   async function signOut(request: Request): Promise<Response> {
     const cookie = cookies.read(request.headers, 'session');
-    const person = cookie === null ? null : sessions.find(cookie);
+    const person = cookie === null ? null : await sessions.find(cookie);
     if (cookie !== null && person) {
       const token = new URLSearchParams(await request.text()).get('token');
       if (!isFormToken(token, tokenOf(cookie))) return refuseForm();
-      sessions.end(cookie);
-      audit.write({ action: 'signed-out', person: person.id, name: person.name, role: person.role });
+      await sessions.end(cookie);
+      await audit.write({ action: 'signed-out', person: person.id, name: person.name, role: person.role });
     }
     return withCookie(
       plainPage(
@@ -116,10 +122,14 @@ export function signInAccess({ settings, provider, sessions, audit, clock }: Sig
   async function endByProvider(request: Request): Promise<Response> {
     const token = new URLSearchParams(await request.text()).get('logout_token') ?? '';
     try {
-      const whose = await provider.readLogout(token);
-      const ended = sessions.endAll(whose);
+      const { id, ends, ...whose } = await provider.readLogout(token);
+      // A token that somebody kept would end the sessions that began since. It is used up last: where the sessions cannot
+      // be ended now, the provider may send it again.
+      if (await uses.isUsed(`logout ${id}`)) throw new Error('it was used before');
+      const ended = await sessions.endAll(whose);
+      await uses.use(`logout ${id}`, ends);
       const person = whose.person ?? `session ${whose.providerSession}`;
-      audit.write({ action: 'sessions-ended', by: 'provider', person, sessions: ended });
+      await audit.write({ action: 'sessions-ended', by: 'provider', person, sessions: ended });
       return new Response(null, { headers: { 'cache-control': 'no-store' } });
     } catch {
       return Response.json(
@@ -145,17 +155,21 @@ export function signInAccess({ settings, provider, sessions, audit, clock }: Sig
     },
     async admit(request) {
       const cookie = cookies.read(request.headers, 'session');
-      const person = cookie === null ? null : sessions.find(cookie);
+      const person = cookie === null ? null : await sessions.find(cookie);
       if (cookie === null || person === null) return askToSignIn(request);
       return {
         person,
         formToken: tokenOf(cookie),
         canSignOut: true,
-        isStillAllowed: () => sessions.find(cookie) !== null,
+        isStillAllowed: async () => (await sessions.find(cookie)) !== null,
       } satisfies Visitor;
     },
   };
 }
+
+/** A key for one purpose: a text that was sealed for another one opens nothing. */
+const keyFor = (purpose: 'attempts' | 'forms', key: Uint8Array): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', key, '', `gene-panel-page ${purpose}`, 32));
 
 const isBegun = (value: unknown): value is Awaited<ReturnType<Provider['begin']>> =>
   typeof value === 'object' && value !== null && 'attempt' in value;

@@ -130,7 +130,7 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
       const entry = byId.get(id);
       const deciding = { state, by: nameOf(person), why, revision: Number(revision) };
       // Written before it counts: a decision without its line in the audit log cannot be.
-      context.audit?.write({
+      await context.audit?.write({
         action: 'decides',
         person: person.id,
         name: person.name,
@@ -139,7 +139,7 @@ export function addWorklistRoutes(app: Hono, context: RouteContext): void {
         revision,
       });
       const outcome = entry ? await decide(entry, deciding, { store, clock }) : null;
-      context.audit?.write({
+      await context.audit?.write({
         action: 'decided',
         person: person.id,
         entry: id,

@@ -1,4 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -10,6 +11,7 @@ import { toMessage } from '../../lambdas/publishing/to-message.ts';
 import { turnedGreen } from '../messages/events.ts';
 import { madeUpGene, madeUpState } from '../panel-states/made-up-states.ts';
 import { serveSavedLog } from '../poll/saved-log.ts';
+import { selfSigned } from '../sandbox/identity/self-signed.ts';
 import {
   type CloudFormation,
   type DeployedNotifier,
@@ -215,6 +217,47 @@ describe('page --sign-in', () => {
     const { code, stderr } = await runCommand(['page', '--state', state, ...given, ...people]);
     expect(code).toBeGreaterThan(0);
     expect(stderr).toContain(message);
+  });
+
+  test('serves HTTPS with a given certificate: who has no session is led to the sign-in', async () => {
+    const name = 'panels.example.org';
+    const { certificate, privateKey } = selfSigned({ name, from: 0, until: Date.parse('2049-01-01') });
+    const [signIn, pem, key] = ['https.json', 'page.pem', 'page.key'].map((each) => join(root, each));
+    await writeFile(String(signIn), JSON.stringify({ address, provider, roles }));
+    await writeFile(String(pem), certificate);
+    await writeFile(String(key), privateKey);
+    const stopping = new AbortController();
+    const { promise: listening, resolve } = Promise.withResolvers<string>();
+    let printed = '';
+    const args = ['--state', state, '--port', '0', '--people', join(root, 'https-people')];
+    const running = runCommand(
+      ['page', ...args, '--sign-in', String(signIn), '--certificate', String(pem), '--key', String(key)],
+      {
+        signal: stopping.signal,
+        onMessage: (text) => {
+          printed += text;
+          const [, url] = /^Listening on (\S+)$/m.exec(printed) ?? [];
+          if (url !== undefined) resolve(url);
+        },
+      },
+    );
+    const url = new URL(
+      await Promise.race([listening, running.then(({ stderr }) => Promise.reject(stderr))]),
+    );
+    const answered = await new Promise<[number | undefined, string | undefined]>((answer, reject) => {
+      const options = {
+        headers: { host: name, accept: 'text/html' },
+        ...{ ca: certificate, servername: name, checkServerIdentity: () => undefined },
+      };
+      request(url, options, ({ statusCode, headers }) => answer([statusCode, headers.location]))
+        .on('error', reject)
+        .end();
+    });
+    stopping.abort();
+    await running;
+    expect(url.protocol).toBe('https:');
+    expect(printed).toContain('Page: https://panels.example.org/');
+    expect(answered).toStrictEqual([302, '/sign-in?to=%2F']);
   });
 
   test('ends no session where there is none, and says so', async () => {

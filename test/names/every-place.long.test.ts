@@ -168,7 +168,7 @@ const counts: Readonly<Record<string, (filter: Filter) => Promise<unknown>>> = {
     const view = readView(parameters);
     const clock = createTestClock({ now, wokenByHand: true });
     const options = { pages: createSqlitePages(file), clock, signal: ended.signal, after: 0, view };
-    const stream = liveStream({ ...options, status: () => ({}) as never, isStillAllowed: () => true });
+    const stream = liveStream({ ...options, status: () => ({}) as never, isStillAllowed: async () => true });
     const reader = stream.getReader();
     const decoder = new TextDecoder();
     let text = '';

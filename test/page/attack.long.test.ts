@@ -47,8 +47,8 @@ describe('a session that is no session', () => {
     expect((await reader?.read())?.done).toBe(false);
     const ended = reader?.read();
     const sleep = await team.clock.nextSleep();
-    expect(team.sessions.endAll({ person: `${team.identity.issuer(tenant.id)}|unknown` })).toBe(0);
-    expect(team.sessions.endAll()).toBe(1);
+    expect(await team.sessions.endAll({ person: `${team.identity.issuer(tenant.id)}|unknown` })).toBe(0);
+    expect(await team.sessions.endAll()).toBe(1);
     sleep.wake();
     expect((await ended)?.done).toBe(true);
     expect((await thief.open('/', { cookie })).status).toBe(302);

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import Provider, { type Configuration } from 'oidc-provider';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../lambdas/clock/clock.ts';
+import { createOneTimeUses } from '../../page/sign-in/one-time-uses.ts';
 import { openPeopleFile } from '../../page/sign-in/people-file.ts';
 import { createProvider } from '../../page/sign-in/provider.ts';
 import { createSessions } from '../../page/sign-in/sessions.ts';
@@ -71,8 +72,14 @@ async function opened(answerMethod: 'client_secret_basic' | 'client_secret_post'
     redirectUri: `${ORIGIN}/signed-in`,
     clock: systemClock,
   });
-  const audit = { write: () => {}, close: () => {} };
-  const access = signInAccess({ settings, provider, sessions, audit, clock: systemClock });
+  const access = signInAccess({
+    settings,
+    provider,
+    sessions,
+    uses: createOneTimeUses(people, systemClock),
+    audit: { write: async () => {} },
+    clock: systemClock,
+  });
   const { answer, close } = await pageOf(access, createTestClock());
   const configuration: Configuration = {
     clients: [

@@ -12,6 +12,7 @@ import { answerRequests } from '../../page/answer-requests.ts';
 import type { PageOptions } from '../../page/route-context.ts';
 import { type AccessSettings, accessSettingsSchema } from '../../page/sign-in/access-settings.ts';
 import { openAuditLog } from '../../page/sign-in/audit-log.ts';
+import { createOneTimeUses } from '../../page/sign-in/one-time-uses.ts';
 import { openPeopleFile } from '../../page/sign-in/people-file.ts';
 import { createPersonalNotes } from '../../page/sign-in/personal-notes.ts';
 import { createProvider, type Provider } from '../../page/sign-in/provider.ts';
@@ -84,7 +85,14 @@ export async function openTeamPage(
     redirectUri: `${ORIGIN}/signed-in`,
     clock,
   });
-  const access = signInAccess({ settings, provider, sessions, audit, clock });
+  const access = signInAccess({
+    settings,
+    provider,
+    sessions,
+    uses: createOneTimeUses(people, clock),
+    audit,
+    clock,
+  });
   const { answer, close, file } = await pageOf(access, clock, {
     audit,
     notes: createPersonalNotes(people, clock),
