@@ -84,6 +84,8 @@ Each type below says whether its \`panel\` or \`entity\` can be null.
 
 ${table({ ...data, properties: without(data.properties, 'change') })}
 
+The \`change\` of a type with \`via\` says how it was found: ${viaMeaning()}
+
 ## Message attributes
 
 SNS filter policies can use these attributes. Only events of the topics in the third column carry an attribute, so a
@@ -134,15 +136,25 @@ const aboutSentence: Readonly<Record<About, string>> = {
 
 function kindSection(kind: EventKindName): string {
   const change = jsonSchema(changeSchemas[kind]());
-  const fields = Object.keys(change.properties ?? {}).length === 0 ? 'No fields.\n' : `${table(change)}\n`;
+  const own = without(change.properties, 'via');
+  const via = change.properties?.via && (change.required?.includes('via') ? '`via`' : '`via` (optional)');
+  const names = [...(Object.keys(own).length === 0 ? [] : ['these fields']), ...(via ? [via] : [])];
+  const fields = Object.keys(own).length === 0 ? '' : `\n${table({ ...change, properties: own })}\n`;
   return `#### \`${typeName(kind)}\`
 
 ${eventKinds[kind].meaning} [Example](examples/${typeName(kind)}.json).
-${aboutSentence[eventKinds[kind].about]}
-
-\`change\`:
-
+${aboutSentence[eventKinds[kind].about]} \`change\` has ${names.length === 0 ? 'no fields' : names.join(' and ')}.
 ${fields}`;
+}
+
+/** The description of the field \`via\`, which every type with it shares. */
+function viaMeaning(): string {
+  const described = kinds.map((kind) => jsonSchema(changeSchemas[kind]()).properties?.via?.description);
+  const meanings = new Set(described.filter((one) => one !== undefined));
+  const [meaning = ''] = meanings;
+  if (meanings.size !== 1)
+    throw new Error(`"via" has ${meanings.size} descriptions, and the reference states one`);
+  return meaning;
 }
 
 function table({ properties = {}, required = [] }: JsonSchema): string {

@@ -48,9 +48,9 @@ export function wordingsPage(): string {
 This page is made from \`lambdas/classifier/grammar\` by \`npm run docs\`; do not edit it.
 
 It lists every text of the activity log that the notifier recognises. Each section is one *form*: the text of one row. The
-heading names the form as the code does, and says what such rows are about. Each line is one template of the form, with an
-example that it matches and the events that the example gives. In a composite the parts come in this order, and a part in
-*italics* may be missing. [Adding a wording](adding-a-wording.md) says how to add one.
+heading names the form as the code does, and says what such rows are about. Below it are the events that the form gives. Each
+line is one template, by an example that it matches; where the example gives other events, they follow it. In a composite the
+parts come in this order, and a part in *italics* may be missing. [Adding a wording](adding-a-wording.md) says how to add one.
 
 ${sections().join('\n')}`;
 }
@@ -71,20 +71,27 @@ function section(form: Form, shown: Set<string>): string {
     ...slots.flatMap(({ parts: some, required }) => some.map((part) => ({ part, optional: !required }))),
   ];
   const all = parts.flatMap(({ part, optional }) =>
-    part.templates.map((template) => row(form, part, template, optional)),
+    part.templates.map((template) => exampleOf(form, part, template, optional)),
   );
-  const rows = all.filter((one) => !shown.has(`${form.name} ${one}`));
-  for (const one of all) shown.add(`${form.name} ${one}`);
-  if (rows.length === 0) return '';
-  return `## \`${form.name}\`: ${about}${single ? '' : `, composite${opening}`}
-
-| example | events |
-|---|---|
-${rows.join('\n')}
-`;
+  const fresh = all.filter(({ text, events }) => !shown.has(`${form.name} ${text} ${events}`));
+  for (const { text, events } of all) shown.add(`${form.name} ${text} ${events}`);
+  if (fresh.length === 0) return '';
+  const usual = mostFrequent(fresh.map(({ events }) => events));
+  const lines = fresh.map(({ text, events }) => `- ${text}${events === usual ? '' : ` → ${events}`}`);
+  return `## \`${form.name}\`: ${about}${single ? '' : `, composite${opening}`}\n\n${usual}\n\n${lines.join('\n')}\n`;
 }
 
-function row({ types, level }: Form, part: Part, template: Template, optional: boolean): string {
+function mostFrequent(texts: readonly string[]): string {
+  const counts = Map.groupBy(texts, (text) => text);
+  return [...counts].toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? '';
+}
+
+interface Example {
+  readonly text: string;
+  readonly events: string;
+}
+
+function exampleOf({ types, level }: Form, part: Part, template: Template, optional: boolean): Example {
   const entity = level === 'panel' ? null : entities[types[0] ?? 'gene'];
   const drafts = candidatesOf(template, entity).map((text) => {
     const captured = match(template, namesOf(entity, panel), text);
@@ -98,7 +105,7 @@ function row({ types, level }: Form, part: Part, template: Template, optional: b
   if (!example) throw new Error(`no example of ${template.pattern} gives an event: "${drafts[0]?.text}"`);
   const kinds = Object.keys(example.draft ?? {}).map((kind) => `\`${kind}\``);
   const shown = `\`${example.text}\``;
-  return `| ${optional ? `*${shown}*` : shown} | ${kinds.join(', ')} |`;
+  return { text: optional ? `*${shown}*` : shown, events: kinds.join(', ') };
 }
 
 /** Texts of which the template matches one, with the entity and the panel of the examples. */
