@@ -37,7 +37,7 @@ import { toJson } from './to-json.ts';
  *     catalogue#uk#known   <panel>#<type>#<entity>  last rating, rows whose paired row may come
  *     catalogue#uk#known   panel#<panel>            last version, facts that rows stated
  *     catalogue#uk#known   silent#<panel>           last events of the panel that have no row
- *     catalogue#uk#published  <version>             the events of a chunk, for 30 days
+ *     catalogue#uk#published  <version>             the events of a chunk, for 90 days
  *     catalogue#uk#shapes  <shape>                  unknown wordings, counted
  *     catalogue#uk#panels  listing                  the last reading of /panels/ (`dynamodb-listing.ts`)
  *     catalogue#uk#panels  listing#…                parts of a large one
