@@ -9,7 +9,7 @@ import { Stryker } from '@stryker-mutator/core';
  */
 
 interface Folder {
-  /** The files that are tried; others are tried by their names (docs/mutation-testing.md). */
+  /** The files that are tried; others are tried by their names (CONTRIBUTING.md). */
   readonly files: string;
   /** The test files that run against each change, without the tests that are tagged as slow. */
   readonly tests: readonly string[];
