@@ -1,4 +1,5 @@
-import { formatInstant, type Instant } from '../lambdas/clock/instant.ts';
+import { dayOf } from '../lambdas/clock/day-of.ts';
+import type { Instant } from '../lambdas/clock/instant.ts';
 import type { Topic } from '../lambdas/events/topics.ts';
 import type { History } from '../lambdas/history/history.ts';
 import { namedPlaceOf } from '../lambdas/history/sqlite-named-place.ts';
@@ -141,10 +142,4 @@ export function readPeriod(
     throw new UsageError(`--until ${dayOf(until)} is not after --since ${dayOf(since)}`);
   }
   return { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
-}
-
-/** `2026-01-31`, or with the time of day where it is not midnight. */
-export function dayOf(at: Instant): string {
-  const text = formatInstant(at);
-  return text.endsWith('T00:00:00.000000Z') ? text.slice(0, 10) : `${text.slice(0, 16).replace('T', ' ')}Z`;
 }

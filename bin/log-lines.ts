@@ -1,6 +1,6 @@
 import type { Log, LogFields } from '../lambdas/log/log.ts';
+import { printable } from '../lambdas/text/printable.ts';
 import type { Io } from './command.ts';
-import { printable } from './terminal-text.ts';
 
 /** The log of a command: warnings and errors on standard error, a line each. */
 export function logLines({ stderr }: Io): Log {

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { systemClock } from '../lambdas/clock/clock.ts';
 import { nearest } from '../lambdas/subscriptions/nearest.ts';
+import { printable } from '../lambdas/text/printable.ts';
 import { type Command, type Io, UsageError } from './command.ts';
 import { unwritable } from './output-error.ts';
 import { stopSignal } from './stop-signal.ts';
-import { printable } from './terminal-text.ts';
 
 interface Entry {
   /** One line for the list of commands. */

@@ -1,10 +1,10 @@
 import { ServiceError } from '../lambdas/http/service-error.ts';
 import { StateError } from '../lambdas/state/state-error.ts';
 import type { SweepOutcome } from '../lambdas/sweep/sweep-report.ts';
+import { printable } from '../lambdas/text/printable.ts';
 import type { Io } from './command.ts';
 import type { LocalNotifier } from './local/notifier.ts';
 import { summaryOfSweep } from './sweep-summary.ts';
-import { printable } from './terminal-text.ts';
 
 interface Watching {
   readonly io: Io;

@@ -7,7 +7,8 @@ import { eventWords } from '../lambdas/messages/event-words.ts';
 import { panelTitle } from '../lambdas/messages/panel-words.ts';
 import { type PieceRenderers, renderPhrase } from '../lambdas/messages/phrase.ts';
 import { ratingWord } from '../lambdas/messages/rating-words.ts';
-import { printable, printablePart, type Terminal, truncated, widthOf } from './terminal-text.ts';
+import { printable, printablePart } from '../lambdas/text/printable.ts';
+import { type Terminal, truncated, widthOf } from './terminal-text.ts';
 
 type Style = Parameters<typeof styleText>[0];
 

@@ -1,5 +1,3 @@
-import { joiners, unprintableBut } from '../lambdas/text/unprintable.ts';
-
 /** What a terminal can show. */
 export interface Terminal {
   readonly colours: boolean;
@@ -17,21 +15,6 @@ export function terminalOf(
 ): Terminal {
   if (!stream.isTTY) return { colours: false, width: undefined };
   return { colours: !env.NO_COLOR && env.TERM !== 'dumb', width: stream.columns || undefined };
-}
-
-const unseen = unprintableBut(joiners, { privateUse: true });
-
-/**
- * A text from the catalogue on one line that cannot control a terminal. White space becomes a space. Control
- * characters, escape sequences and characters that change the direction of writing become U+FFFD.
- */
-export function printable(text: string): string {
-  return printablePart(text).trim();
-}
-
-/** A part of such a text: spaces at its ends stay. */
-export function printablePart(text: string): string {
-  return text.toWellFormed().replace(/\s+/gu, ' ').replace(unseen, '\ufffd');
 }
 
 /** The columns that a text takes: two for an East Asian character or an emoji, none for a combining one. */

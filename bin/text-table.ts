@@ -1,4 +1,5 @@
-import { printable, widthOf } from './terminal-text.ts';
+import { printable } from '../lambdas/text/printable.ts';
+import { widthOf } from './terminal-text.ts';
 
 /** Rows of a table with their cells below each other, two spaces apart; the first row is the heading. */
 export function textTable(rows: readonly (readonly string[])[]): readonly string[] {

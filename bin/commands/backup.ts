@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { counted } from '../../lambdas/messages/counted.ts';
+import { printable } from '../../lambdas/text/printable.ts';
 import { readArguments } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { writeBackup } from '../local/backup.ts';
 import { defaultState, openForReading } from '../local/open-state.ts';
-import { printable } from '../terminal-text.ts';
 
 const usage = `
 gene-panel-notifier backup FILE [options]

@@ -7,6 +7,7 @@ import { createKnownStates } from '../../lambdas/correlation/known-states.ts';
 import type { PanelEvent } from '../../lambdas/events/schemas.ts';
 import { listingOf, noRequests } from '../../lambdas/panels/listing-of.ts';
 import type { Listing } from '../../lambdas/state/listing.ts';
+import { printable } from '../../lambdas/text/printable.ts';
 import { readArguments, readCatalogue, readName } from '../arguments.ts';
 import { filterClassified } from '../classified-names.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
@@ -15,7 +16,6 @@ import { InputError, readInput } from '../input.ts';
 import { eventOutput, openOutput, outputOptions, outputUsage, readFormat } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { rowsIn } from '../rows-in.ts';
-import { printable } from '../terminal-text.ts';
 
 const usage = `
 gene-panel-notifier classify [options] [file…]

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { type Access, fixedHeader } from '../../lambdas/http/access.ts';
 import { type Application, applicationNames, applications } from '../../lambdas/interpretation/errors.ts';
+import { printable } from '../../lambdas/text/printable.ts';
 import { safeJson } from '../../lambdas/text/safe-json.ts';
 import { readOptions } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
@@ -21,7 +22,7 @@ import {
 import { type OpenIdentity, openIdentity } from '../identity/open-identity.ts';
 import { defaultState } from '../local/open-state.ts';
 import { logLines } from '../log-lines.ts';
-import { printable, terminalOf } from '../terminal-text.ts';
+import { terminalOf } from '../terminal-text.ts';
 
 const usage = `
 gene-panel-notifier doctor [options]

@@ -1,6 +1,7 @@
 import { instantOf } from '../../lambdas/clock/instant.ts';
 import { counted } from '../../lambdas/messages/counted.ts';
 import { answerLimits } from '../../lambdas/reports/answer-limits.ts';
+import { printable } from '../../lambdas/text/printable.ts';
 import { readArguments, readWholeNumber } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { filterOptions, filterUsage, readFilter } from '../filter-options.ts';
@@ -25,7 +26,6 @@ import {
 } from '../output.ts';
 import { DEFAULT_PORT, openPage, readPort } from '../page-options.ts';
 import { createProgress } from '../progress.ts';
-import { printable } from '../terminal-text.ts';
 import { untilAborted } from '../until-aborted.ts';
 
 const usage = `

@@ -1,5 +1,7 @@
 import { type Impact, impactOf } from '../../lambdas/impact/impact.ts';
+import { type Counted, statesOfCases } from '../../lambdas/impact/states-of-cases.ts';
 import { assemblies } from '../../lambdas/panel-lists/state-bed.ts';
+import { printable } from '../../lambdas/text/printable.ts';
 import { readChoice, readOptions } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { identityOptions, identityUsage } from '../identity/identity-options.ts';
@@ -14,11 +16,9 @@ import {
   impactTable,
   rowWriter,
 } from '../impact/impact-documents.ts';
-import { type Counted, statesOfCases } from '../impact/states-of-cases.ts';
 import { openOutput, writeDocument } from '../output.ts';
 import { openAskedStates } from '../panel-state/open-asked-states.ts';
 import { panelStateOptions, panelStateUsage } from '../panel-state/open-panel-states.ts';
-import { printable } from '../terminal-text.ts';
 
 const usage = `
 gene-panel-notifier impact --cases FILE [options]

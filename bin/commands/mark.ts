@@ -3,6 +3,7 @@ import { counted } from '../../lambdas/messages/counted.ts';
 import { StateError } from '../../lambdas/state/state-error.ts';
 import type { Stored } from '../../lambdas/state/store.ts';
 import { loadSweep } from '../../lambdas/sweep/sweep-state.ts';
+import { printable } from '../../lambdas/text/printable.ts';
 import { readCatalogue, readName, readOptions, readPastTime } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { stageUsage } from '../history-options.ts';
@@ -11,7 +12,6 @@ import { LocalStateError } from '../local/state-error.ts';
 import type { MarkedState } from '../mark/marked-state.ts';
 import { consequencesOfMove, moveCatalogue } from '../mark/moved-catalogue.ts';
 import { openMarks, openMarksToMove } from '../mark/open-marks.ts';
-import { printable } from '../terminal-text.ts';
 
 const usage = `
 gene-panel-notifier mark [options]

@@ -1,12 +1,12 @@
 import { counted } from '../../lambdas/messages/counted.ts';
 import { timeWords } from '../../lambdas/messages/time-words.ts';
 import type { MessagesAnswer, MessagesRequest } from '../../lambdas/notify/messages-request.ts';
+import { printable } from '../../lambdas/text/printable.ts';
 import { safeJson } from '../../lambdas/text/safe-json.ts';
 import { readArguments } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { defaultState } from '../local/open-state.ts';
 import { askDeployed, askLocal } from '../messages/ask-messages.ts';
-import { printable } from '../terminal-text.ts';
 
 const usage = `
 gene-panel-notifier messages list [options]

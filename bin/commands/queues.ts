@@ -1,5 +1,6 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { counted } from '../../lambdas/messages/counted.ts';
+import { printable } from '../../lambdas/text/printable.ts';
 import { readArguments, required } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { awsProblem } from '../deployed/aws-problem.ts';
@@ -7,7 +8,6 @@ import { findStage } from '../deployed/find-stage.ts';
 import { type DeadLetterQueue, type Letter, openDeadLetters, queueUrlOf } from '../queues/dead-letters.ts';
 import { ReplayError } from '../replay/replay-error.ts';
 import { readTarget } from '../replay/target.ts';
-import { printable } from '../terminal-text.ts';
 
 /** The queues of dead letters of a stage, by the last part of their names. */
 const queues = {

@@ -6,6 +6,7 @@ import { attributesOf } from '../../lambdas/publishing/attributes.ts';
 import type { Message, Rejection } from '../../lambdas/publishing/message.ts';
 import { answerLimits } from '../../lambdas/reports/answer-limits.ts';
 import { factsOf } from '../../lambdas/subscriptions/event-facts.ts';
+import { printable } from '../../lambdas/text/printable.ts';
 import { readArguments, required } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { filterOptions, filterUsage, readFilter } from '../filter-options.ts';
@@ -25,7 +26,6 @@ import { createProgress } from '../progress.ts';
 import { openTarget } from '../replay/open-target.ts';
 import { ReplayError } from '../replay/replay-error.ts';
 import { isTarget, readTarget } from '../replay/target.ts';
-import { printable } from '../terminal-text.ts';
 
 const usage = `
 gene-panel-notifier replay --since TIME [options]

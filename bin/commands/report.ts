@@ -1,3 +1,4 @@
+import { dayOf } from '../../lambdas/clock/day-of.ts';
 import { instantOf } from '../../lambdas/clock/instant.ts';
 import { isBeforeVersion, versionNumbers } from '../../lambdas/events/panel-version.ts';
 import { howMuchWasRead } from '../../lambdas/history/read-part.ts';
@@ -7,6 +8,7 @@ import type { Report } from '../../lambdas/reports/report.ts';
 import { csvOf } from '../../lambdas/reports/report-csv.ts';
 import { betweenVersions } from '../../lambdas/subscriptions/between-versions.ts';
 import type { Filter } from '../../lambdas/subscriptions/filter.ts';
+import { printable } from '../../lambdas/text/printable.ts';
 import { safeJson } from '../../lambdas/text/safe-json.ts';
 import { readMoment, readOptions, required } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
@@ -15,7 +17,7 @@ import { comparisonCsv } from '../compare/comparison-csv.ts';
 import { comparisonDocument } from '../compare/comparison-document.ts';
 import { runComparison } from '../compare/run-comparison.ts';
 import { filterOptions, readFilter } from '../filter-options.ts';
-import { dayOf, historyOptions, historyUsage, openHistory, readCatalogueName } from '../history-options.ts';
+import { historyOptions, historyUsage, openHistory, readCatalogueName } from '../history-options.ts';
 import { identityOptions } from '../identity/identity-options.ts';
 import { limitedExitUsage } from '../limited-exit.ts';
 import { writeDocument } from '../output.ts';
@@ -24,7 +26,6 @@ import { documentOf } from '../report/document.ts';
 import { htmlOf } from '../report/html.ts';
 import { markdownOf } from '../report/markdown.ts';
 import { type AskedVersions, compareVersions } from '../report/version-report.ts';
-import { printable } from '../terminal-text.ts';
 
 const usage = `
 gene-panel-notifier report --from A [--to B] [options]

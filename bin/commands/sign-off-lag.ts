@@ -3,6 +3,7 @@ import { lagCsv, lagNdjson } from '../../lambdas/sign-off-lag/lag-documents.ts';
 import { lagLimits } from '../../lambdas/sign-off-lag/lag-limits.ts';
 import { lagOrders, lagRows } from '../../lambdas/sign-off-lag/lag-rows.ts';
 import { readLag, type SignOffLag } from '../../lambdas/sign-off-lag/read-lag.ts';
+import { printable } from '../../lambdas/text/printable.ts';
 import { readChoice, readOptions } from '../arguments.ts';
 import type { Command, Io } from '../command.ts';
 import { stageUsage } from '../history-options.ts';
@@ -11,7 +12,6 @@ import { writeDocument } from '../output.ts';
 import { panelsOf } from '../panel-state/find-states.ts';
 import { lagTable } from '../panel-state/lag-table.ts';
 import { type OpenPanelStates, openPanelStates } from '../panel-state/open-panel-states.ts';
-import { printable } from '../terminal-text.ts';
 
 const usage = `
 gene-panel-notifier sign-off-lag [--panel ID|NAME]... [--r-code CODE]... [options]

@@ -1,6 +1,7 @@
 import { assemblies, stateBed } from '../../lambdas/panel-lists/state-bed.ts';
 import { stateCsv, stateNdjson } from '../../lambdas/panel-lists/state-documents.ts';
 import type { NamedState } from '../../lambdas/panel-lists/state-rows.ts';
+import { printable } from '../../lambdas/text/printable.ts';
 import { readChoice, readOptions, readPastTime } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { identityOptions } from '../identity/identity-options.ts';
@@ -9,7 +10,6 @@ import { findStates } from '../panel-state/find-states.ts';
 import { openAskedStates } from '../panel-state/open-asked-states.ts';
 import { panelStateOptions, panelStateUsage } from '../panel-state/open-panel-states.ts';
 import { stateTable } from '../panel-state/state-table.ts';
-import { printable } from '../terminal-text.ts';
 
 const usage = `
 gene-panel-notifier state --panel ID|NAME [--version M.N | --at TIME | --signed-off [--at TIME]] [options]

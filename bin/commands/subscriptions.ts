@@ -15,6 +15,7 @@ import type { ReaderHelp, Subscription } from '../../lambdas/notify/subscription
 import type { PanelStateStore } from '../../lambdas/panel-states/panel-state-store.ts';
 import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
 import { nearest } from '../../lambdas/subscriptions/nearest.ts';
+import { printable } from '../../lambdas/text/printable.ts';
 import { subscriptionOf } from '../../lib/message-subscription-settings.ts';
 import { helpOf } from '../../lib/notify-plan.ts';
 import { hasChannels } from '../../lib/subscription-settings.ts';
@@ -24,7 +25,6 @@ import { openHistory } from '../history-options.ts';
 import { InputError, readInput } from '../input.ts';
 import { unwritable } from '../output-error.ts';
 import { readStage } from '../settings-stage.ts';
-import { printable } from '../terminal-text.ts';
 
 const usage = `
 gene-panel-notifier subscriptions test NAME [options]

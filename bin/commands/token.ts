@@ -1,4 +1,5 @@
 import type { Token } from '../../lambdas/identity/token-reply.ts';
+import { printable } from '../../lambdas/text/printable.ts';
 import { safeJson } from '../../lambdas/text/safe-json.ts';
 import { readOptions } from '../arguments.ts';
 import type { Command, Io } from '../command.ts';
@@ -6,7 +7,6 @@ import { identityOptions, identityUsage, readIdentity } from '../identity/identi
 import { openIdentity } from '../identity/open-identity.ts';
 import { claimMeanings, decodeToken } from '../identity/token-claims.ts';
 import { logLines } from '../log-lines.ts';
-import { printable } from '../terminal-text.ts';
 
 const usage = `
 gene-panel-notifier token [options]

@@ -1,25 +1,25 @@
 import { formatInstant, instantOf } from '../../lambdas/clock/instant.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { counted } from '../../lambdas/messages/counted.ts';
+import { findPanels, type ListedPanel } from '../../lambdas/panel-states/find-panels.ts';
 import type { ProofReport } from '../../lambdas/panel-states/proof-options.ts';
 import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
 import { createSqliteDocuments } from '../../lambdas/state/documents-sqlite.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
+import { printable } from '../../lambdas/text/printable.ts';
 import { safeJson } from '../../lambdas/text/safe-json.ts';
 import { accessUsage } from '../access.ts';
 import { paceOption, paceUsage, readPace } from '../archive-pace.ts';
 import { readOptions, readPastTime } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
-
 import { followedName } from '../local/followed-catalogue.ts';
 import type { LocalNotifier } from '../local/notifier.ts';
 import { createPrintPublisher } from '../local/print-publisher.ts';
 import { openCatalogue, runOnce } from '../local/run-once.ts';
 import { eventOutput, openOutput, writeDocument } from '../output.ts';
-import { findPanels, type ListedPanel } from '../panel-state/find-panels.ts';
+import { thatExist } from '../panel-state/find-states.ts';
 import { type VerifiedVersion, verifiedVersions } from '../panel-state/verified-versions.ts';
 import { catalogueOptions, catalogueUsage } from '../poll-options.ts';
-import { printable } from '../terminal-text.ts';
 
 const usage = `
 gene-panel-notifier verify --catalogue URL [--panel ID|NAME]… [--since TIME] [--all-versions] [options]
@@ -122,7 +122,7 @@ async function panelsCalled(
         : [{ panelId, panelName, hashId, relevantDisorders: [...facts.relevantDisorders] }],
   );
   const known = { catalogue, panels: [...read, ...listed], names: await history.names() };
-  return panels.flatMap((panel) => findPanels({ panel, rCode: undefined }, known).map(({ id }) => id));
+  return panels.flatMap((panel) => thatExist(findPanels({ panel }, known)).map(({ id }) => id));
 }
 
 /** The versions that their snapshots explain. */

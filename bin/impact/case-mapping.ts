@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { problemOf } from '../../lambdas/http/problem.ts';
 import type { AnalysedCase } from '../../lambdas/impact/analysed-case.ts';
+import { isDate } from '../../lambdas/impact/case-of.ts';
 import { UsageError } from '../command.ts';
 import { isJsonPointer, valueAt } from './json-pointer.ts';
 
@@ -80,10 +81,6 @@ const unknownLine = (unknown: string): MappedCase['lines'][number] => ({
   date: null,
   unknown,
 });
-
-/** Whether a text is a day, or a time with its zone, in ISO 8601. */
-export const isDate = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
 
 /** The first text or number that pointers find. */
 function textAt(value: unknown, all: readonly string[]): string | null {

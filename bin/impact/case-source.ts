@@ -1,10 +1,11 @@
 import type { AnalysedCase } from '../../lambdas/impact/analysed-case.ts';
+import { readCases } from '../../lambdas/impact/read-cases.ts';
 import { type Io, UsageError } from '../command.ts';
 import type { identityOptions } from '../identity/identity-options.ts';
 import { readInput } from '../input.ts';
+import { caseFile, readColumns } from './case-file.ts';
 import { readMapping } from './case-mapping.ts';
 import { casesOfInterpretation } from './cases-of-interpretation.ts';
-import { readCases, readColumns } from './read-cases.ts';
 
 /** The options that say where cases are. */
 export const caseOptions = {
@@ -51,7 +52,7 @@ export async function openCases(values: Values, io: Io): Promise<CaseSource> {
       line: 'line',
       readsTwice: name !== '-',
       incomplete: null,
-      read: () => readCases(name, { columns: named, stdin: io.stdin }),
+      read: () => readCases(caseFile(name, io), named),
     };
   }
   if (columns !== undefined) throw new UsageError('--columns goes with --cases; give --mapping FILE');

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { readListing } from '../../lambdas/http/listing.ts';
 import type { AnalysedCase } from '../../lambdas/impact/analysed-case.ts';
+import { CasesError } from '../../lambdas/impact/cases-error.ts';
 import { errorsOf } from '../../lambdas/interpretation/errors.ts';
 import { createInterpretationApi } from '../../lambdas/interpretation/interpretation-api.ts';
 import { readAddress } from '../arguments.ts';
@@ -10,7 +11,6 @@ import { type identityOptions, readIdentity } from '../identity/identity-options
 import { openIdentity } from '../identity/open-identity.ts';
 import { logLines } from '../log-lines.ts';
 import { type CaseMapping, mapCase } from './case-mapping.ts';
-import { CasesError } from './read-cases.ts';
 
 interface Asked {
   readonly baseUrl: string;

@@ -1,9 +1,9 @@
 import type { Impact } from '../../lambdas/impact/impact.ts';
+import { type Counted, countedState } from '../../lambdas/impact/states-of-cases.ts';
 import { type assemblies, stateBed } from '../../lambdas/panel-lists/state-bed.ts';
 import type { NamedState } from '../../lambdas/panel-lists/state-rows.ts';
 import { identityOf } from '../../lambdas/panel-states/entity-identity.ts';
-import { findState } from '../panel-state/find-states.ts';
-import { type Counted, countedState } from './states-of-cases.ts';
+import { findState } from '../../lambdas/panel-states/find-state.ts';
 
 interface BedOptions {
   readonly of: Parameters<typeof findState>[2];

@@ -3,9 +3,9 @@ import type { Effect, Impact } from '../../lambdas/impact/impact.ts';
 import { byteOrderMark, csvLine } from '../../lambdas/messages/csv.ts';
 import { htmlText } from '../../lambdas/messages/html-text.ts';
 import { ratingWord } from '../../lambdas/messages/rating-words.ts';
+import { reportStyle } from '../../lambdas/messages/report-style.ts';
+import { printable } from '../../lambdas/text/printable.ts';
 import { safeJson } from '../../lambdas/text/safe-json.ts';
-import { htmlStyle } from '../report/html-style.ts';
-import { printable } from '../terminal-text.ts';
 
 /** What stands above a list of effects. */
 export interface ImpactHeading {
@@ -177,7 +177,7 @@ export function impactHtml(impact: Impact, heading: ImpactHeading): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>Cases that changes of panels concern</title>
-<style>${htmlStyle}</style>
+<style>${reportStyle}</style>
 <main>
 <h1>Cases that changes of panels concern</h1>
 ${summaryOf(impact, heading)

@@ -1,7 +1,7 @@
+import { printable } from '../../lambdas/text/printable.ts';
 import { SettingsError } from '../../lib/read-settings.ts';
 import type { Io } from '../command.ts';
 import { readStage, type SettingsStage } from '../settings-stage.ts';
-import { printable } from '../terminal-text.ts';
 
 /**
  * Reads the settings whose subscriptions get messages from this machine; undefined without a settings file. Reports

@@ -14,9 +14,9 @@ import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel
 import { readsToEnd } from '../../lambdas/poll/report.ts';
 import type { Publisher } from '../../lambdas/publishing/publisher.ts';
 import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
+import { printable } from '../../lambdas/text/printable.ts';
 import type { Io } from '../command.ts';
 import type { SettingsStage } from '../settings-stage.ts';
-import { printable } from '../terminal-text.ts';
 import { localChannelSecrets } from './channel-secrets.ts';
 import { localPlan, localSenders } from './channels.ts';
 import { createOwnAlarms, type OwnAlarms } from './own-alarms.ts';

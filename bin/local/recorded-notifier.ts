@@ -1,6 +1,6 @@
 import type { Clock } from '../../lambdas/clock/clock.ts';
+import { printable } from '../../lambdas/text/printable.ts';
 import type { Run, WatchRecord } from '../../page/watcher/watch-record.ts';
-import { printable } from '../terminal-text.ts';
 import type { LocalNotifier } from './notifier.ts';
 
 const KEPT = 200;

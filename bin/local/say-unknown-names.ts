@@ -1,7 +1,7 @@
 import type { StateFile } from '../../lambdas/state/sqlite-file.ts';
 import type { Filter } from '../../lambdas/subscriptions/filter.ts';
+import { printable } from '../../lambdas/text/printable.ts';
 import type { Io } from '../command.ts';
-import { printable } from '../terminal-text.ts';
 
 interface PrintedNames {
   readonly file: StateFile;

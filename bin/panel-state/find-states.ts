@@ -1,32 +1,16 @@
-import type { Catalogue } from '../../lambdas/catalogue/client.ts';
-import type { Clock } from '../../lambdas/clock/clock.ts';
-import { formatInstant, type Instant, instantOf, minutes } from '../../lambdas/clock/instant.ts';
 import type { NamedState } from '../../lambdas/panel-lists/state-rows.ts';
-import { createOnDemandStates } from '../../lambdas/panel-states/read-on-demand.ts';
-import { signedOffAt } from '../../lambdas/panel-states/signed-off-at.ts';
-import type { SignOff, VersionState } from '../../lambdas/panel-states/version-state.ts';
+import type { AskedPanels, FoundPanel, NotFound } from '../../lambdas/panel-states/find-panels.ts';
+import {
+  findState,
+  panelsNamed,
+  type StatesOf,
+  type WantedState,
+} from '../../lambdas/panel-states/find-state.ts';
 import { UsageError } from '../command.ts';
-import { dayOf } from '../history-options.ts';
-import { type FoundPanel, findPanels, type ListedPanel } from './find-panels.ts';
-import type { OpenPanelStates } from './open-panel-states.ts';
-
-/** Which state of a panel is asked for. */
-type WantedState =
-  | { readonly kind: 'present' }
-  | { readonly kind: 'version'; readonly version: string }
-  | { readonly kind: 'at'; readonly at: Instant; readonly text: string }
-  | { readonly kind: 'signed-off'; readonly at: Instant | undefined };
 
 interface Asked {
   readonly panel: string | undefined;
   readonly rCode: string | undefined;
-}
-
-interface StatesOf {
-  readonly opened: OpenPanelStates;
-  /** Is asked for what is not kept; null where nothing may be asked. */
-  readonly catalogue: Catalogue | null;
-  readonly clock: Clock;
 }
 
 interface FoundStates {
@@ -36,11 +20,6 @@ interface FoundStates {
   /** Sentences, one for each panel whose state is unknown. */
   readonly unknown: readonly string[];
 }
-
-/** A state, or why it is unknown. */
-type Found =
-  | { readonly state: VersionState; readonly note?: string | undefined }
-  | { readonly state: null; readonly why: string };
 
 /**
  * The states that a person asks for.
@@ -66,149 +45,21 @@ export async function findStates(asked: Asked, wanted: WantedState, of: StatesOf
  * @throws {UsageError} when there is no such panel
  * @throws {StateError | CatalogueError} when the names cannot be read
  */
-export async function panelsOf(
-  asked: Asked,
-  { opened, catalogue }: StatesOf,
-): Promise<readonly FoundPanel[]> {
-  const known = {
-    catalogue: opened.catalogue,
-    names: await opened.names(),
-    panels: await opened.store.panels(),
-  };
-  try {
-    return findPanels(asked, known);
-  } catch (error) {
-    if (!(error instanceof UsageError) || !catalogue) throw error;
-    const listed = (await catalogue.panels()).map(
-      ({ id, name, hash_id, relevant_disorders }): ListedPanel => ({
-        panelId: id,
-        panelName: name,
-        hashId: hash_id,
-        relevantDisorders: relevant_disorders,
-      }),
-    );
-    return findPanels(asked, { ...known, panels: [...known.panels, ...listed] });
-  }
+export async function panelsOf(asked: Asked, of: StatesOf): Promise<readonly FoundPanel[]> {
+  return thatExist(await panelsNamed(oneOf(asked), of));
 }
 
 /**
- * The state of one panel that is asked for, or why it is unknown.
- * @throws {StateError | CatalogueError} when it cannot be read
+ * The panels that were found.
+ * @throws {UsageError} when none was
  */
-export async function findState({ id }: FoundPanel, wanted: WantedState, of: StatesOf): Promise<Found> {
-  const { opened, catalogue, clock } = of;
-  const { store } = opened;
-  const archive = catalogue && createOnDemandStates({ catalogue, clock });
-  switch (wanted.kind) {
-    case 'present': {
-      const state = (await archive?.present(id)) ?? (await store.newest(id));
-      if (!state) return { state: null, why: nothingKept(archive !== null) };
-      return { state, ...(archive ? {} : { note: ageOf(state, clock) }) };
-    }
-    case 'version': {
-      const state =
-        (await store.find(id, wanted.version)) ??
-        (await kept(opened, await archive?.version(id, wanted.version)));
-      return state ? { state } : { state: null, why: versionMissing(wanted.version, archive !== null) };
-    }
-    case 'at': {
-      const state = (await store.at(id, wanted.at)) ?? (await kept(opened, await archive?.at(id, wanted.at)));
-      if (!state) return { state: null, why: timeMissing(wanted.at, archive !== null) };
-      return { state, note: changeOnThatDay(state, wanted) };
-    }
-    case 'signed-off':
-      return signedOffState(id, wanted.at, { ...of, archive });
-    default:
-      return wanted satisfies never;
-  }
+export function thatExist(found: readonly FoundPanel[] | NotFound): readonly FoundPanel[] {
+  if ('notFound' in found) throw new UsageError(found.notFound);
+  return found;
 }
 
-/**
- * Keeps a state of the archive, which never changes, so that it is asked for once. A panel that the baseline has not read
- * yet is left to it.
- */
-async function kept(
-  { store, keepsStates }: OpenPanelStates,
-  state: VersionState | null | undefined,
-): Promise<VersionState | null> {
-  if (!state || !keepsStates || state.source !== 'archive') return state ?? null;
-  const newest = (await store.versions(state.panelId)).at(-1);
-  if (newest && newest.validFrom > state.validFrom) await store.save(state);
-  return state;
-}
-
-async function signedOffState(
-  id: number,
-  at: Instant | undefined,
-  {
-    opened,
-    catalogue,
-    clock,
-    archive,
-  }: StatesOf & { readonly archive: ReturnType<typeof createOnDemandStates> | null },
-): Promise<Found> {
-  const now = instantOf(clock.now());
-  const stored = await opened.store.signOffs(id);
-  const known = catalogue && stored.length === 0 ? await listedSignOffs(id, catalogue, now) : stored;
-  const signOff = signedOffAt(known, at ?? now);
-  if (!signOff) {
-    const when = at === undefined ? 'is signed off' : `was signed off on ${dayOf(at)}`;
-    const remedy = catalogue ? '' : ' Give --catalogue URL to read the list of signed-off versions.';
-    return { state: null, why: `As far as the kept list of sign-offs goes, no version ${when}.${remedy}` };
-  }
-  const { version, date } = signOff;
-  const state =
-    (await opened.store.find(id, version)) ?? (await kept(opened, await archive?.version(id, version)));
-  return state
-    ? { state, note: `${state.panelName}: version ${version} was signed off on ${date}.` }
-    : {
-        state: null,
-        why: `Version ${version} was signed off on ${date}. ${versionMissing(version, archive !== null)}`,
-      };
-}
-
-/** The sign-offs that the catalogue lists now. */
-async function listedSignOffs(id: number, catalogue: Catalogue, now: Instant): Promise<readonly SignOff[]> {
-  const { items } = await catalogue.signedOff();
-  return items
-    .filter((item) => item.id === id)
-    .map(({ name, version, signed_off }) => ({
-      panelId: id,
-      panelName: name,
-      version,
-      date: signed_off,
-      listedAt: now,
-      removedAt: null,
-    }));
-}
-
-const ask = 'Give --catalogue URL to ask the catalogue.';
-
-const nothingKept = (wasAsked: boolean): string =>
-  wasAsked ? 'The catalogue does not show this panel.' : `No state of it is kept. ${ask}`;
-
-const versionMissing = (version: string, wasAsked: boolean): string =>
-  wasAsked
-    ? `The catalogue keeps no archive of version ${version}.`
-    : `The state of version ${version} is not kept. ${ask}`;
-
-const timeMissing = (at: Instant, wasAsked: boolean): string =>
-  wasAsked
-    ? `The archive of the catalogue does not show which version it had at ${formatInstant(at)}.`
-    : `No state of ${formatInstant(at)} is kept, or its end is unknown. ${ask}`;
-
-const ageOf = ({ panelName, readAt }: VersionState, clock: Clock): string | undefined =>
-  instantOf(clock.now()) - readAt > minutes(60)
-    ? `${panelName}: as it was read at ${formatInstant(readAt)}; it may have changed since. Give --catalogue URL to read it now.`
-    : undefined;
-
-const DAY = minutes(24 * 60);
-
-/** A day without a time of day is its first moment; the panel may have changed later on it. */
-function changeOnThatDay(
-  { panelName, version, validTo }: VersionState,
-  { at, text }: { readonly at: Instant; readonly text: string },
-): string | undefined {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text) || validTo === null || validTo >= at + DAY) return undefined;
-  return `${panelName}: version ${version} ended on that day, at ${formatInstant(validTo)}. Give a time of day to --at for what followed.`;
+function oneOf({ panel, rCode }: Asked): AskedPanels {
+  if (panel !== undefined && rCode === undefined) return { panel };
+  if (panel === undefined && rCode !== undefined) return { rCode };
+  throw new UsageError('give one of --panel ID|NAME and --r-code CODE');
 }

@@ -2,8 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { History } from '../../lambdas/history/history.ts';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
-import type { Names } from '../../lambdas/names/names.ts';
-import type { PanelStateStore } from '../../lambdas/panel-states/panel-state-store.ts';
+import type { KeptStates } from '../../lambdas/panel-states/find-state.ts';
 import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
 import { cataloguesIn } from '../../lambdas/state/sqlite-catalogues.ts';
 import { FILE_NAME, openStateFile } from '../../lambdas/state/sqlite-file.ts';
@@ -27,17 +26,10 @@ ${stageUsage}
   --name NAME          which catalogue, where the folder or stage has several
   --catalogue URL      ask this catalogue for a state that is not kept; without it, nothing is asked`;
 
-/** The kept states of one catalogue. */
-export interface OpenPanelStates {
-  /** The configured name of the catalogue. */
-  readonly catalogue: string;
-  readonly store: PanelStateStore;
-  /** Whether what the catalogue is asked for can be kept here. */
-  readonly keepsStates: boolean;
+/** The kept states of one catalogue, with the history beside them. */
+export interface OpenPanelStates extends KeptStates {
   /** The events of every catalogue of the place. */
   readonly history: History;
-  /** The names that panels have and had. */
-  names(): Promise<Names>;
   close(): void;
 }
 

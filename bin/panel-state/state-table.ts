@@ -2,7 +2,7 @@ import { formatInstant } from '../../lambdas/clock/instant.ts';
 import { ratingWord } from '../../lambdas/messages/rating-words.ts';
 import { byRating, type NamedState } from '../../lambdas/panel-lists/state-rows.ts';
 import type { VersionState } from '../../lambdas/panel-states/version-state.ts';
-import { printable } from '../terminal-text.ts';
+import { printable } from '../../lambdas/text/printable.ts';
 import { textTable } from '../text-table.ts';
 
 /** States for a person: of each panel what it is a state of, and then its entities in columns. */

@@ -1,7 +1,7 @@
 import { htmlText } from '../../lambdas/messages/html-text.ts';
-import { printable } from '../terminal-text.ts';
+import { reportStyle } from '../../lambdas/messages/report-style.ts';
+import { printable } from '../../lambdas/text/printable.ts';
 import type { ReportDocument } from './document.ts';
-import { htmlStyle } from './html-style.ts';
 import type { ChangeRow, PanelSection, Section } from './report-lines.ts';
 
 /** A report as one HTML page that needs no other file and no network. */
@@ -20,7 +20,7 @@ export function htmlOf({ title, summary, warnings = [], overview = [], sections 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${escaped(title)}</title>
-<style>${htmlStyle}</style>
+<style>${reportStyle}</style>
 <main>
 ${body.join('\n')}
 </main>

@@ -1,3 +1,4 @@
+import { dayOf } from '../../lambdas/clock/day-of.ts';
 import { type EventKindName, eventKinds } from '../../lambdas/events/changes.ts';
 import { isBeforeVersion } from '../../lambdas/events/panel-version.ts';
 import { howMuchWasRead } from '../../lambdas/history/read-part.ts';
@@ -8,7 +9,6 @@ import { type ReportListWords, reportLists, reportListWords } from '../../lambda
 import { isNextVersion } from '../../lambdas/subscriptions/between-versions.ts';
 import type { EntityChange, EntityStatus } from '../../lambdas/subscriptions/entity-history.ts';
 import type { PanelChanges } from '../../lambdas/subscriptions/net-changes.ts';
-import { dayOf } from '../history-options.ts';
 
 /** A section of a report in plain text: the layouts escape it. */
 export interface Section {

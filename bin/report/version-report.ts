@@ -4,6 +4,8 @@ import { entityTypes, type PanelEvent } from '../../lambdas/events/schemas.ts';
 import { howMuchWasRead, readPartsOf } from '../../lambdas/history/read-part.ts';
 import { silentLog } from '../../lambdas/log/log.ts';
 import { earlierEvents } from '../../lambdas/panel-states/earlier-events.ts';
+import type { FoundPanel } from '../../lambdas/panel-states/find-panels.ts';
+import { findState } from '../../lambdas/panel-states/find-state.ts';
 import { createRatingsBefore } from '../../lambdas/panel-states/ratings-before.ts';
 import type { VersionState } from '../../lambdas/panel-states/version-state.ts';
 import { changesBetween } from '../../lambdas/reports/changes-between.ts';
@@ -11,8 +13,7 @@ import type { ComparedState, Report } from '../../lambdas/reports/report.ts';
 import { compileFilter, type Filter } from '../../lambdas/subscriptions/filter.ts';
 import { filterWords } from '../../lambdas/subscriptions/filter-words.ts';
 import { type Io, UsageError } from '../command.ts';
-import type { FoundPanel } from '../panel-state/find-panels.ts';
-import { findState, panelsOf } from '../panel-state/find-states.ts';
+import { panelsOf } from '../panel-state/find-states.ts';
 import { type AskedStates, openAskedStates } from '../panel-state/open-asked-states.ts';
 
 /** Two versions of a panel between which a report is asked for. */

@@ -1,18 +1,19 @@
 import { impactOf } from '../../lambdas/impact/impact.ts';
+import { readCases } from '../../lambdas/impact/read-cases.ts';
+import { type Counted, statesOfCases } from '../../lambdas/impact/states-of-cases.ts';
 import { identityOf } from '../../lambdas/panel-states/entity-identity.ts';
 import type { CaseCounts } from '../../lambdas/worklist/entry-rows.ts';
 import type { WorklistChange } from '../../lambdas/worklist/worklist-change.ts';
 import type { WorklistEntry } from '../../lambdas/worklist/worklist-entry.ts';
 import { UsageError } from '../command.ts';
-import { readCases, readColumns } from '../impact/read-cases.ts';
-import { type Counted, statesOfCases } from '../impact/states-of-cases.ts';
+import { caseFile, readColumns } from '../impact/case-file.ts';
 
 interface CountedCases {
   /** The file of cases. */
   readonly file: string;
   readonly columns: string | undefined;
   readonly counts: Counted;
-  readonly stdin: Parameters<typeof readCases>[1]['stdin'];
+  readonly stdin: Parameters<typeof caseFile>[1]['stdin'];
 }
 
 /** The direction of each kind of change, as `impact` names it; null where it has none. */
@@ -44,7 +45,7 @@ export async function caseCountsOf(
   { file, columns, counts, stdin }: CountedCases,
   states: Parameters<typeof statesOfCases>[0],
 ): Promise<CountedEntries> {
-  const cases = readCases(file, { columns: readColumns(columns), stdin });
+  const cases = readCases(caseFile(file, { stdin }), readColumns(columns));
   const impact = await impactOf(cases, statesOfCases(states, counts));
   if (impact.cases === 0) throw new UsageError(`--cases ${JSON.stringify(file)}: it holds no case`);
   const byEffect = new Map<string, number>();

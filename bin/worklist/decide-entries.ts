@@ -1,4 +1,5 @@
 import { formatInstant, instantOf } from '../../lambdas/clock/instant.ts';
+import { printable } from '../../lambdas/text/printable.ts';
 import { decide } from '../../lambdas/worklist/decide.ts';
 import { headlineOf } from '../../lambdas/worklist/entry-words.ts';
 import { readWorklist } from '../../lambdas/worklist/read-worklist.ts';
@@ -7,7 +8,6 @@ import { worklistStateForms, worklistStates } from '../../lambdas/worklist/workl
 import { readChoice, readWholeNumber, required } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';
 import { readCatalogueName } from '../history-options.ts';
-import { printable } from '../terminal-text.ts';
 import { type OpenWorklist, openWorklist } from './open-worklist.ts';
 
 interface DecideValues {

@@ -1,9 +1,12 @@
 import { instantOf } from '../../lambdas/clock/instant.ts';
 import { namesIn } from '../../lambdas/history/unknown-names.ts';
 import { filterWords } from '../../lambdas/subscriptions/filter-words.ts';
+import { printable } from '../../lambdas/text/printable.ts';
 import { type CaseCounts, worklistCsv, worklistNdjson } from '../../lambdas/worklist/entry-rows.ts';
 import { readWorklist } from '../../lambdas/worklist/read-worklist.ts';
 import type { WorklistEntry } from '../../lambdas/worklist/worklist-entry.ts';
+import { type WorklistHeading, worklistHtml } from '../../lambdas/worklist/worklist-html.ts';
+import { shownWords, worklistLimits } from '../../lambdas/worklist/worklist-limits.ts';
 import type { WorklistSettings } from '../../lambdas/worklist/worklist-settings.ts';
 import { type WorklistState, worklistStates } from '../../lambdas/worklist/worklist-states.ts';
 import { readChoice } from '../arguments.ts';
@@ -12,11 +15,8 @@ import { readFilter } from '../filter-options.ts';
 import { readCatalogueName, readPeriod } from '../history-options.ts';
 import { writeDocument } from '../output.ts';
 import { openAskedStates } from '../panel-state/open-asked-states.ts';
-import { printable } from '../terminal-text.ts';
 import { caseCountsOf } from './case-counts.ts';
 import { openWorklist } from './open-worklist.ts';
-import { type WorklistHeading, worklistHtml } from './worklist-html.ts';
-import { shownWords, worklistLimits } from './worklist-limits.ts';
 import { worklistTable } from './worklist-table.ts';
 
 interface ShowValues {

@@ -1,9 +1,10 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { formatEvents } from '../../bin/show-event.ts';
-import { printable, type Terminal, terminalOf, truncated, widthOf } from '../../bin/terminal-text.ts';
+import { type Terminal, terminalOf, truncated, widthOf } from '../../bin/terminal-text.ts';
 import type { Changes, EventKindName } from '../../lambdas/events/changes.ts';
 import { type EventData, type PanelEvent, schemaUri, typeName } from '../../lambdas/events/schemas.ts';
+import { printable } from '../../lambdas/text/printable.ts';
 
 const summary = 'RHO was downgraded from amber to red on Cystic kidney disease in version 0.20.';
 

@@ -1,11 +1,11 @@
-import { rCodesIn } from '../../lambdas/events/r-codes.ts';
-import { htmlText } from '../../lambdas/messages/html-text.ts';
-import type { CaseCounts } from '../../lambdas/worklist/entry-rows.ts';
-import { headlineOf, noticesOf, ratingsOf } from '../../lambdas/worklist/entry-words.ts';
-import type { WorklistEntry } from '../../lambdas/worklist/worklist-entry.ts';
-import { worklistStateForms, worklistStates } from '../../lambdas/worklist/worklist-states.ts';
-import { htmlStyle } from '../report/html-style.ts';
-import { printable } from '../terminal-text.ts';
+import { rCodesIn } from '../events/r-codes.ts';
+import { htmlText } from '../messages/html-text.ts';
+import { reportStyle } from '../messages/report-style.ts';
+import { printable } from '../text/printable.ts';
+import type { CaseCounts } from './entry-rows.ts';
+import { headlineOf, noticesOf, ratingsOf } from './entry-words.ts';
+import type { WorklistEntry } from './worklist-entry.ts';
+import { worklistStateForms, worklistStates } from './worklist-states.ts';
 
 /** What stands above the entries of a report. */
 export interface WorklistHeading {
@@ -19,7 +19,7 @@ export interface WorklistHeading {
   readonly asked: string;
 }
 
-const style = `${htmlStyle}.decisions{margin:.25rem 0 0;font-size:.95rem}.overdue{font-weight:600}table{table-layout:auto}thead th:nth-last-child(n){width:auto}`;
+const style = `${reportStyle}.decisions{margin:.25rem 0 0;font-size:.95rem}.overdue{font-weight:600}table{table-layout:auto}thead th:nth-last-child(n){width:auto}`;
 
 /** A dated report for the quality system: every entry by its state, with who read it and who decided what, when and why. */
 export function worklistHtml(

@@ -1,8 +1,8 @@
-import { howMuchWasRead } from '../../lambdas/history/read-part.ts';
-import { nothingFoundWords, readWords, unreadSentences } from '../../lambdas/history/read-part-words.ts';
-import { counted } from '../../lambdas/messages/counted.ts';
-import type { Worklist } from '../../lambdas/worklist/read-worklist.ts';
-import { dayOf } from '../history-options.ts';
+import { dayOf } from '../clock/day-of.ts';
+import { howMuchWasRead } from '../history/read-part.ts';
+import { nothingFoundWords, readWords, unreadSentences } from '../history/read-part-words.ts';
+import { counted } from '../messages/counted.ts';
+import type { Worklist } from './read-worklist.ts';
 
 /** What a reader must know of a worklist beyond its entries, in sentences: without them, an empty one would be an all-clear. */
 export function worklistLimits({ limits, unreadRows }: Worklist): readonly string[] {

@@ -1,10 +1,10 @@
-import { pillStyles } from '../../lambdas/messages/pill-styles.ts';
-import { ratingColours } from '../../lambdas/messages/rating-colours.ts';
+import { pillStyles } from './pill-styles.ts';
+import { ratingColours } from './rating-colours.ts';
 
 const { green, amber } = ratingColours.light;
 
 /** The style of a report: every pair of text and ground has a contrast of 4.5 or more; ratings keep their colour in print. */
-export const htmlStyle = [
+export const reportStyle = [
   ':root{color-scheme:light dark;--line:#dcdfe3;--soft:#565f69;--link:#0b57a4;--warn:#fff4dc}',
   'body{font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;margin:0;color:#1b1f24;background:#fff}',
   'main{max-width:64rem;margin:0 auto;padding:1.5rem 1.25rem 3rem}',

@@ -1,19 +1,16 @@
-import { formatInstant, type Instant, minutes, parseInstant } from '../../lambdas/clock/instant.ts';
-import { isRCode, withoutSubCode } from '../../lambdas/events/r-codes.ts';
-import type { CasePanel, ImpactStates, Unknown } from '../../lambdas/impact/impact-states.ts';
-import { nameKey } from '../../lambdas/names/name-key.ts';
-import { type GreenList, greenListOf } from '../../lambdas/panel-states/green-list.ts';
-import { isValidAt } from '../../lambdas/panel-states/valid-at.ts';
-import { UsageError } from '../command.ts';
-import { findState, panelsOf } from '../panel-state/find-states.ts';
-
-type StatesOf = Parameters<typeof findState>[2];
+import { formatInstant, type Instant, minutes, parseInstant } from '../clock/instant.ts';
+import { isRCode, withoutSubCode } from '../events/r-codes.ts';
+import { nameKey } from '../names/name-key.ts';
+import { findState, panelsNamed, type StatesOf, type WantedState } from '../panel-states/find-state.ts';
+import { type GreenList, greenListOf } from '../panel-states/green-list.ts';
+import { isValidAt } from '../panel-states/valid-at.ts';
+import type { CasePanel, ImpactStates, Unknown } from './impact-states.ts';
 
 /** Which version counts now: the one that is signed off, or the newest. */
 export type Counted = 'signed-off' | 'working';
 
 /** The state of a panel that counts now. */
-export const countedState = (counts: Counted): Parameters<typeof findState>[1] =>
+export const countedState = (counts: Counted): WantedState =>
   counts === 'signed-off' ? { kind: 'signed-off', at: undefined } : { kind: 'present' };
 
 const DAY = minutes(24 * 60);
@@ -40,9 +37,9 @@ export function statesOfCases(of: StatesOf, counts: Counted): ImpactStates {
         return state && greenListOf(state);
       }));
     if (kept) return kept;
-    if (of.catalogue === null) return { unknown: dayMissing(panel) };
+    if (of.catalogue === null) return { unknown: dayMissing(panel, of.remedy) };
     const asked = await stateOr(panel, { kind: 'at', at: instant, text: formatInstant(instant) }, of);
-    return 'unknown' in asked ? { unknown: dayMissing(panel) } : asked;
+    return 'unknown' in asked ? { unknown: dayMissing(panel, of.remedy) } : asked;
   };
 
   return {
@@ -60,11 +57,7 @@ export function statesOfCases(of: StatesOf, counts: Counted): ImpactStates {
   };
 }
 
-async function stateOr(
-  panel: CasePanel,
-  wanted: Parameters<typeof findState>[1],
-  of: StatesOf,
-): Promise<GreenList | Unknown> {
+async function stateOr(panel: CasePanel, wanted: WantedState, of: StatesOf): Promise<GreenList | Unknown> {
   const found = await findState(panel, wanted, of);
   return found.state ? greenListOf(found.state) : { unknown: `${panel.name} (${panel.id}): ${found.why}` };
 }
@@ -76,16 +69,12 @@ async function panelsCalled(
   former: () => ReturnType<typeof formerNames>,
 ): Promise<readonly CasePanel[] | Unknown> {
   const isCode = isRCode(reference);
-  const rCode = isCode ? withoutSubCode(reference) : undefined;
-  try {
-    return await panelsOf({ panel: isCode ? undefined : reference, rCode }, of);
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    const [only, ...others] = isCode ? [] : ((await former()).get(nameKey(reference)) ?? []);
-    if (only && others.length === 0) return [only];
-    // The message of the error quotes the cell, which may hold something else than a panel.
-    return { unknown: 'no panel, or several, have the name, number or code' };
-  }
+  const found = await panelsNamed(isCode ? { rCode: withoutSubCode(reference) } : { panel: reference }, of);
+  if (!('notFound' in found)) return found;
+  const [only, ...others] = isCode ? [] : ((await former()).get(nameKey(reference)) ?? []);
+  if (only && others.length === 0) return [only];
+  // The sentence about it quotes the cell, which may hold something else than a panel.
+  return { unknown: 'no panel, or several, have the name, number or code' };
 }
 
 /** The panels by the names that their kept versions have. */
@@ -124,8 +113,10 @@ function agrees({ validFrom, validTo }: GreenList, date: string): boolean {
   return begin !== null && end !== null && validFrom <= end && (validTo === null || begin <= validTo);
 }
 
-const dayMissing = ({ id, name }: CasePanel): string =>
-  `${name} (${id}): what it held on the day of the analysis is unknown. Give the version, or --catalogue URL to ask the archive`;
+const dayMissing = (
+  { id, name }: CasePanel,
+  remedy = 'Give the version, or --catalogue URL to ask the archive',
+): string => `${name} (${id}): what it held on the day of the analysis is unknown. ${remedy}`;
 
 const contradiction = ({ panelName, version, validFrom, validTo }: GreenList): string => {
   const until = validTo === null ? 'on' : `to ${formatInstant(validTo).slice(0, 10)}`;

@@ -1,0 +1,28 @@
+import { createReadStream } from 'node:fs';
+import { type Columns, fieldNames } from '../../lambdas/impact/case-columns.ts';
+import { type CaseInput, formatOf } from '../../lambdas/impact/read-cases.ts';
+import { type Io, UsageError } from '../command.ts';
+
+/** The file of `--cases`; `-` is standard input. */
+export const caseFile = (file: string, { stdin }: Pick<Io, 'stdin'>): CaseInput => ({
+  name: file === '-' ? 'standard input' : file,
+  format: formatOf(file),
+  open: () => (file === '-' ? stdin : createReadStream(file)),
+});
+
+/**
+ * Reads `--columns case=…,panel=…,version=…,date=…`.
+ * @throws {UsageError} when a field is unknown
+ */
+export function readColumns(text: string | undefined): Columns {
+  if (text === undefined) return {};
+  return Object.fromEntries(
+    text.split(',').map((pair) => {
+      const [, field = '', column = ''] = /^\s*(\w+)\s*=\s*(.+?)\s*$/.exec(pair) ?? [];
+      if (fieldNames.some((known) => known === field) && column !== '') return [field, column];
+      throw new UsageError(
+        `--columns ${JSON.stringify(pair)}: expected FIELD=COLUMN, with one of the fields ${fieldNames.join(', ')}`,
+      );
+    }),
+  );
+}
