@@ -6,26 +6,28 @@ const intro = `# Channels
 This page is made from \`lambdas/channels\` by \`npm run docs\`; do not edit it. [Messages](guides/messages.md) shows how to set
 channels up; [Adding a channel](adding-a-channel.md) shows how to write one.
 
-Addresses and tokens are secrets. The settings name their entry in the secret of the channels, such as \`lab-slack\`.
+Addresses and tokens are secrets. The settings name their entry in the secret of the channels, such as \`lab-slack\`. The pause
+between two messages is longer than the operator asks for. Where a message has to be sent
+[a second time](guides/messages.md#what-at-least-once-means-here), the receiver drops it, or shows it with a line that says so. A program
+gets each event; all other channels get messages.
 `;
 
 /** The page of the docs with what each channel needs and does. */
 export function channelsPage(): string {
   const rows = channelKinds.map((kind) => {
     const { title, setUp, pauseMs, dropsRepeats } = channelType(kind);
-    const { deployedOnly, takes } = settingsOf(kind);
+    const { deployedOnly } = settingsOf(kind);
     const cells = [
       title,
       settingsExample(kind),
       setUp,
       deployedOnly === null ? 'yes' : 'no',
       `${pauseMs / 1000} s`,
-      dropsRepeats ? 'drops it' : 'shows it, with a line that says so',
-      takes === 'events' ? 'each event' : 'messages',
+      dropsRepeats ? 'dropped' : 'shown',
     ];
     return `| ${cells.join(' | ')} |`;
   });
-  const head = ['channel', 'settings', 'what to do', 'from one machine', 'pause', 'a repeat', 'takes'];
+  const head = ['channel', 'settings', 'what to do', 'from one machine', 'pause', 'a repeat'];
   return `${intro}\n| ${head.join(' | ')} |\n|${head.map(() => '---').join('|')}|\n${rows.join('\n')}\n`;
 }
 
