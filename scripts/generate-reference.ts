@@ -80,7 +80,7 @@ ${table({ ...envelope, properties: { ...without(envelope.properties, 'data'), ..
 
 ## \`data\` of every type
 
-Each type below says whether its \`panel\` or \`entity\` can be null.
+\`panel\` is never null, \`entity\` is null in types \`panel.…\` and in no others, unless a type below says otherwise.
 
 ${table({ ...data, properties: without(data.properties, 'change') })}
 
@@ -126,12 +126,12 @@ function topicSection(topic: string): string {
   return `### Topic \`${topic}\`\n\n${own.map(kindSection).join('\n')}`;
 }
 
-/** What the types guarantee of `data.panel` and `data.entity`. */
+/** Where `data.panel` or `data.entity` is null, apart from what the name of a type says. */
 const aboutSentence: Readonly<Record<About, string>> = {
-  panel: '`panel` is never null; `entity` is always null.',
-  entity: '`panel` and `entity` are never null.',
-  'entity if named': '`panel` is never null; `entity` is null where the row does not name it.',
-  row: '`panel` and `entity` are null where the row could not be read.',
+  panel: '',
+  entity: '',
+  'entity if named': '`entity` is null where the row does not name it. ',
+  row: '`panel` and `entity` are null where the row could not be read. ',
 };
 
 function kindSection(kind: EventKindName): string {
@@ -143,7 +143,7 @@ function kindSection(kind: EventKindName): string {
   return `#### \`${typeName(kind)}\`
 
 ${eventKinds[kind].meaning} [Example](examples/${typeName(kind)}.json).
-${aboutSentence[eventKinds[kind].about]} \`change\` has ${names.length === 0 ? 'no fields' : names.join(' and ')}.
+${aboutSentence[eventKinds[kind].about]}\`change\` has ${names.length === 0 ? 'no fields' : names.join(' and ')}.
 ${fields}`;
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { costOf, type Deployment, numbersOf, tableOf, typical } from './monthly-costs.ts';
 import { readPage } from './pages.ts';
 
@@ -35,40 +35,7 @@ const grown: Readonly<Record<'catalogues' | 'events' | 'subscriptions' | 'histor
 const dollars = (cost: number): string =>
   cost < 10 ? cost.toFixed(2) : Number(cost.toPrecision(3)).toLocaleString('en');
 
-describe.each([
-  ['catalogues', '| a month with so many catalogues |'],
-  ['events', '| a month with so many events |'],
-  ['subscriptions', '| a month with so many subscriptions by mail |'],
-  ['history', '| a month after so many years |'],
-] as const)('the costs of more %s', (dimension, header) => {
-  const rows = tableOf(prose, header);
-
-  test('are the prices and numbers of the costs page', () => {
-    const sums = factors.map((factor) => `**${dollars(costOf(grown[dimension](factor)))}**`);
-    expect(rows.at(-1)?.slice(1)).toStrictEqual(sums);
-  });
-
-  test('are the costs of what grows and the rest', () => {
-    const named = rows.slice(0, -2).map(([what = '']) => what);
-    expect(named.length).toBeGreaterThan(0);
-    const parts = named.map((what) => {
-      const only = (factor: number): number =>
-        costOf({ ...nothing, [what]: grown[dimension](factor)[what] ?? 0 });
-      return factors.map(only);
-    });
-    const rest = factors.map((factor, at) =>
-      parts.reduce((left, costs) => left - (costs[at] ?? 0), costOf(grown[dimension](factor))),
-    );
-    expect(rows.slice(0, -1).map((cells) => cells.slice(1))).toStrictEqual(
-      [...parts, rest].map((costs) => costs.map(dollars)),
-    );
-  });
-});
-
-/** A month in which nothing is used. */
-const nothing = Object.fromEntries(Object.keys(numbersOf(typical)).map((what) => [what, 0]));
-
-test('the table of what breaks first states the same costs', () => {
+test('the table of what breaks first states the costs by the prices and numbers of the costs page', () => {
   const rows = tableOf(prose, '| | × 10 |');
   for (const [name = '', ...cells] of rows) {
     const dimension = Object.entries(grown).find(([key]) => name.includes(key))?.[1];
