@@ -68,10 +68,12 @@ export function createDynamoPanelStates(options: DynamoPanelStatesOptions): Pane
     (await table.query(partitions.states(panelId), query))
       .map(headIn)
       .sort((one, other) => byBeginning(one.summary, other.summary));
-  const newestHead = async (panelId: number, until?: Instant): Promise<Head | undefined> => {
+  const newestHeads = (panelId: number, until?: Instant): Promise<Head[]> => {
     const range = until === undefined ? {} : { from: '0', to: stateKey({ version: '~', validFrom: until }) };
-    return (await heads(panelId, { ...range, newestFirst: true, limit: MOST_AT_ONCE })).at(-1);
+    return heads(panelId, { ...range, newestFirst: true, limit: MOST_AT_ONCE });
   };
+  const newestHead = async (panelId: number, until?: Instant): Promise<Head | undefined> =>
+    (await newestHeads(panelId, until)).at(-1);
 
   const partKey = ({ sk, summary }: Pick<Head, 'sk' | 'summary'>, part: number): string =>
     `${sk}#${summary.sha256}#${String(part).padStart(3, '0')}`;
@@ -116,6 +118,17 @@ export function createDynamoPanelStates(options: DynamoPanelStatesOptions): Pane
     }));
     await table.putAll(items);
     await table.removeAll(gone.map((identity) => ({ pk: text(partitions.holders(identity)), sk })));
+  };
+
+  /** The newest versions before and after one is kept. */
+  const newestWith = async (head: Head): Promise<{ readonly before?: Head; readonly after: Head }> => {
+    const kept = await newestHeads(head.summary.panelId);
+    const others = kept.filter(({ sk }) => sk !== head.sk);
+    const after = [...others, head]
+      .sort((one, other) => byBeginning(one.summary, other.summary))
+      .at(-1) as Head;
+    const before = kept.at(-1);
+    return { after, ...(before && { before }) };
   };
 
   const removeHeads = async (removed: readonly Head[]): Promise<void> => {
@@ -165,26 +178,29 @@ export function createDynamoPanelStates(options: DynamoPanelStatesOptions): Pane
         parts: Math.ceil(packed.length / PART_BYTES),
       };
       const replaced = await exactly(summary);
-      const newest = await newestHead(panelId);
+      const { before, after } = await newestWith(head);
       await table.putAll(
         partsOf(head).map((key, part) => ({
           ...key,
           body: { B: packed.subarray(part * PART_BYTES, (part + 1) * PART_BYTES) },
         })),
       );
-      const isNewest = !newest || byBeginning(newest.summary, summary) <= 0;
-      if (isNewest) await replaceHoldings(state, await stateOf(newest));
+      const newest = after.sk === head.sk ? state : after.sk === before?.sk ? null : await stateOf(after);
+      if (newest) await replaceHoldings(newest, await stateOf(before));
       await putHead(summary, head.parts);
-      if (isNewest) await putNewest(summary);
+      if (newest) await putNewest(after.summary);
       if (replaced && replaced.summary.sha256 !== summary.sha256) await table.removeAll(partsOf(replaced));
-      if (isNewest) await removeOld(panelId, summary);
+      if (newest) await removeOld(panelId, after.summary);
     },
     async note(key, change) {
       const head = await exactly(key);
       if (!head) return;
-      const summary = { ...head.summary, ...change };
-      await putHead(summary, head.parts);
-      if ((await newestHead(key.panelId))?.sk === head.sk) await putNewest(summary);
+      const noted: Head = { ...head, summary: { ...head.summary, ...change } };
+      const { before, after } = await newestWith(noted);
+      const other = after.sk === before?.sk ? null : await stateOf(after);
+      if (other) await replaceHoldings(other, await stateOf(before));
+      await putHead(noted.summary, noted.parts);
+      if (other || after.sk === noted.sk) await putNewest(after.summary);
     },
     async find(panelId, version) {
       const found = (await heads(panelId)).findLast(({ summary }) => summary.version === version);

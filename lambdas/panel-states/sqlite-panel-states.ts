@@ -33,6 +33,9 @@ type Row = Readonly<Record<string, SQLOutputValue>>;
 
 const DAY_MICROSECONDS = 86_400_000_000;
 
+const isSame = (one: VersionSummary | undefined, other: VersionSummary | undefined): boolean =>
+  one?.version === other?.version && one?.validFrom === other?.validFrom;
+
 /** The states of the panels of one catalogue, in the state file of a local run. */
 export function createSqlitePanelStates(options: SqlitePanelStatesOptions): PanelStateStore {
   const { file, catalogue, now, retentionDays } = options;
@@ -95,6 +98,11 @@ export function createSqlitePanelStates(options: SqlitePanelStatesOptions): Pane
     }
   };
 
+  const replaceNewestHoldings = (panelId: number): void => {
+    const newest = newestState(panelId);
+    if (newest) replaceHoldings(newest);
+  };
+
   const removeOld = (panelId: number): void => {
     if (retentionDays === undefined) return;
     const oldest = now() * 1000 - retentionDays * DAY_MICROSECONDS;
@@ -121,6 +129,7 @@ export function createSqlitePanelStates(options: SqlitePanelStatesOptions): Pane
       attempt('Writing', () =>
         transaction(() => {
           const { panelId, version, validFrom, validTo } = summary;
+          const before = newestOf(panelId);
           prepare(
             'INSERT OR REPLACE INTO panel_state (catalogue, panel, version, valid_from, valid_to, summary, entities) VALUES (?, ?, ?, ?, ?, ?, ?)',
           ).run(
@@ -133,8 +142,7 @@ export function createSqlitePanelStates(options: SqlitePanelStatesOptions): Pane
             packEntities(entities),
           );
           const newest = newestOf(panelId);
-          if (newest?.version === version && newest.validFrom === validFrom)
-            replaceHoldings({ ...summary, entities });
+          if (newest && (isSame(newest, summary) || !isSame(newest, before))) replaceNewestHoldings(panelId);
           removeOld(panelId);
         }),
       ),
@@ -145,6 +153,7 @@ export function createSqlitePanelStates(options: SqlitePanelStatesOptions): Pane
           if (!row) return;
           const summary = { ...summaryIn(row), ...change };
           const { panelId, version, validFrom, validTo } = summary;
+          const before = newestOf(panelId);
           prepare(
             'UPDATE panel_state SET summary = ?, valid_to = ? WHERE catalogue = ? AND panel = ? AND version = ? AND valid_from = ?',
           ).run(
@@ -155,6 +164,7 @@ export function createSqlitePanelStates(options: SqlitePanelStatesOptions): Pane
             version,
             Number(validFrom),
           );
+          if (!isSame(newestOf(panelId), before)) replaceNewestHoldings(panelId);
         }),
       ),
     find: (panelId, version) =>

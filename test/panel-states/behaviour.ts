@@ -100,6 +100,25 @@ export function describePanelStates(where: string, open: OpenStates): void {
       expect(await states.holdings(madeUpGene('STRC').hgncId ?? '')).toHaveLength(1);
     });
 
+    test.each(['before', 'after'] as const)(
+      'of versions that began at one instant, one that ended at it is not the newest: noted %s the other is kept',
+      async (order) => {
+        const states = open(`set-back-at-once-${order}`);
+        const tenth = madeUpState({ version: '0.10', entities: [madeUpGene('STRC')] });
+        const end = () => states.note(tenth, { validTo: tenth.validFrom });
+        await states.save(tenth);
+        if (order === 'before') await end();
+        await states.save(madeUpState({ version: '0.9' }));
+        if (order === 'after') await end();
+        expect((await states.versions(3)).map(({ version }) => version)).toEqual(['0.10', '0.9']);
+        expect((await states.newest(3))?.version).toBe('0.9');
+        expect((await states.panels()).map(({ version }) => version)).toEqual(['0.9']);
+        expect((await states.at(3, tenth.validFrom))?.version).toBe('0.9');
+        expect(await states.holdings(madeUpGene('GJB2').hgncId ?? '')).toHaveLength(1);
+        expect(await states.holdings(madeUpGene('STRC').hgncId ?? '')).toEqual([]);
+      },
+    );
+
     test('a version number that came again is another version', async () => {
       const states = open('restarted');
       const again = madeUpState({ validFrom: at('2026-05-01T00:00:00'), entities: [] });
