@@ -4,6 +4,7 @@ import { createRateLimit } from './access/rate-limit.ts';
 import { answerFor } from './access/visitor.ts';
 import { createGate } from './gate.ts';
 import { guarded } from './guard.ts';
+import { IMPACT_PATH, LARGEST_UPLOAD } from './impact/upload-bounds.ts';
 import { createPage } from './page.ts';
 import type { PageOptions } from './route-context.ts';
 
@@ -13,6 +14,10 @@ const VIEWS = { open: 16, waiting: 100 };
 const LIVE_STREAMS = { open: 64, waiting: 0 };
 const STREAMS_OF_A_TEAM = { open: 256, waiting: 0 };
 const STREAMS_OF_A_PERSON = { open: 12, waiting: 0 };
+/** A file of cases is held in memory: one at a time. */
+const UPLOADS = { open: 1, waiting: 8 };
+/** No other form of the page is larger, in bytes. */
+const LARGEST_FORM = 64_000;
 /** A quick reader opens two views a second, of which each asks for a few things more. */
 const OF_A_PERSON = { burst: 120, perSecond: 10 };
 /** Of an address without a session. Behind a proxy, all people share one. */
@@ -38,6 +43,7 @@ export function answerRequests(
     createGate(VIEWS),
     createGate(access.isLimited ? STREAMS_OF_A_TEAM : LIVE_STREAMS),
   ];
+  const uploads = createGate(UPLOADS);
   const streamsOf = new Map<string, ReturnType<typeof createGate>>();
   const people = createRateLimit(options.clock, OF_A_PERSON);
   const addresses = createRateLimit(options.clock, OF_AN_ADDRESS);
@@ -48,7 +54,10 @@ export function answerRequests(
   const site = {
     site: access.site,
     machinePaths: access.machinePaths,
-    takesForm: (path: string) => forms.some((pattern) => pattern.test(path)),
+    largestForm: (path: string): number | null => {
+      if (!forms.some((pattern) => pattern.test(path))) return null;
+      return path === IMPACT_PATH ? LARGEST_UPLOAD : LARGEST_FORM;
+    },
   };
   const limited = (limit: typeof people, who: string): Response | null => {
     const seconds = access.isLimited ? limit(who) : null;
@@ -70,6 +79,7 @@ export function answerRequests(
       if (refused) return refused;
       const own = await access.answer(allowed);
       if (own) return own;
+      if (pathname === IMPACT_PATH && allowed.method === 'POST') return uploads(read(visitor));
       if (pathname !== '/live') return views(read(visitor));
       if (!access.isLimited) return streams(read(visitor));
       const gate = streamsOf.get(who) ?? createGate(STREAMS_OF_A_PERSON);

@@ -15,14 +15,14 @@ const headers: Readonly<Record<string, string>> = {
 /** What a request may be for. */
 interface GuardedSite {
   readonly site: Site;
-  /** Whether a path takes a form. */
-  takesForm(path: string): boolean;
+  /** The most bytes of a form at a path; null where it takes none. */
+  largestForm(path: string): number | null;
   /** Paths to which another system posts, which proves itself in what it posts. */
   readonly machinePaths: ReadonlySet<string>;
 }
 
-/** No form of the page is larger, in bytes. */
-const LARGEST_FORM = 64_000;
+/** The most bytes of what another system posts. */
+const LARGEST_MESSAGE = 64_000;
 
 /**
  * Answers a request of the page, or refuses it with the reason. The page answers under its own address only (a web site
@@ -47,7 +47,7 @@ function refusal({ method, headers, url }: Request, guarded: GuardedSite): Respo
     return text(421, `This page answers to ${namesOf(guarded.site)} only; this request is for ${host}.`);
   }
   const { pathname } = new URL(url);
-  if (method === 'POST' && guarded.machinePaths.has(pathname)) return refusedBody(headers);
+  if (method === 'POST' && guarded.machinePaths.has(pathname)) return refusedBody(headers, LARGEST_MESSAGE);
   if (isOfAnotherSite(headers)) {
     return text(
       403,
@@ -55,7 +55,8 @@ function refusal({ method, headers, url }: Request, guarded: GuardedSite): Respo
     );
   }
   if (method === 'GET' || method === 'HEAD') return null;
-  if (method !== 'POST' || !guarded.takesForm(pathname)) {
+  const largest = guarded.largestForm(pathname);
+  if (method !== 'POST' || largest === null) {
     const response = text(405, `This address can be read only; ${method} is not possible.`);
     response.headers.set('allow', 'GET, HEAD');
     return response;
@@ -67,14 +68,14 @@ function refusal({ method, headers, url }: Request, guarded: GuardedSite): Respo
   ) {
     return text(403, 'Another site sent this form. Nothing was done: open the page, and use its own form.');
   }
-  return refusedBody(headers);
+  return refusedBody(headers, largest);
 }
 
-function refusedBody(headers: Headers): Response | null {
+function refusedBody(headers: Headers, largest: number): Response | null {
   const length = headers.get('content-length') ?? '';
   if (!/^\d+$/.test(length)) return text(411, 'A form must state its length.');
-  return Number(length) > LARGEST_FORM
-    ? text(413, `A form of this page has at most ${LARGEST_FORM} bytes.`)
+  return Number(length) > largest
+    ? text(413, `This form has at most ${largest.toLocaleString('en-GB')} bytes.`)
     : null;
 }
 

@@ -24,6 +24,7 @@ import { layout, plainNotice } from './frame/layout.ts';
 import { localTimes } from './frame/local-times.ts';
 import { addGeneRoutes } from './gene/gene-routes.ts';
 import { addGreenRoutes } from './green/green-routes.ts';
+import { addImpactRoutes } from './impact/impact-routes.ts';
 import { addMyPanelsRoutes } from './my-panels/my-panels-routes.ts';
 import { addNamesRoutes } from './names/names-routes.ts';
 import { readPageNames } from './names/page-names.ts';
@@ -43,7 +44,7 @@ export function createPage(options: PageOptions): Hono {
   const app = new Hono();
   app.use(async ({ req }, next) => {
     if (req.method !== 'POST') return next();
-    const { token } = await req.parseBody();
+    const { token } = await req.parseBody().catch(() => ({ token: null }));
     if (isFormToken(token, context.visitor().formToken)) return next();
     return refuse(
       'This form is too old',
@@ -63,6 +64,7 @@ export function createPage(options: PageOptions): Hono {
   addGeneRoutes(app, context);
   addWorklistRoutes(app, context);
   addMyPanelsRoutes(app, context);
+  addImpactRoutes(app, context);
   app.notFound(({ req }) =>
     refuse('No such page', `There is nothing at ${new URL(req.url).pathname.slice(0, 200)}.`, 404),
   );

@@ -1,4 +1,6 @@
 import { type Impact, impactOf } from '../../lambdas/impact/impact.ts';
+import { caseRows, changeRows, rowWriter } from '../../lambdas/impact/impact-rows.ts';
+import { countsWords, type ImpactHeading } from '../../lambdas/impact/impact-words.ts';
 import { type Counted, statesOfCases } from '../../lambdas/impact/states-of-cases.ts';
 import { assemblies } from '../../lambdas/panel-lists/state-bed.ts';
 import { printable } from '../../lambdas/text/printable.ts';
@@ -7,15 +9,7 @@ import { type Command, type Io, UsageError } from '../command.ts';
 import { identityOptions, identityUsage } from '../identity/identity-options.ts';
 import { type CaseSource, caseOptions, openCases } from '../impact/case-source.ts';
 import { impactBed } from '../impact/impact-bed.ts';
-import {
-  caseRows,
-  changeRows,
-  geneList,
-  type ImpactHeading,
-  impactHtml,
-  impactTable,
-  rowWriter,
-} from '../impact/impact-documents.ts';
+import { geneList, impactHtml, impactTable } from '../impact/impact-documents.ts';
 import { openOutput, writeDocument } from '../output.ts';
 import { openAskedStates } from '../panel-state/open-asked-states.ts';
 import { panelStateOptions, panelStateUsage } from '../panel-state/open-panel-states.ts';
@@ -133,12 +127,7 @@ async function writeBed(
 
 function headingOf(counts: Counted, { line }: CaseSource, io: Io): ImpactHeading {
   const at = `${new Date(io.clock.now()).toISOString().slice(0, 16).replace('T', ' ')}Z`;
-  return {
-    at,
-    line,
-    counts:
-      counts === 'working' ? 'the newest version of their panels' : 'the signed-off version of their panels',
-  };
+  return { at, line, counts: countsWords[counts] };
 }
 
 function documentOf(impact: Impact, format: Exclude<Format, 'bed'>, heading: ImpactHeading): string {

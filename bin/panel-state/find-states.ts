@@ -2,7 +2,7 @@ import type { NamedState } from '../../lambdas/panel-lists/state-rows.ts';
 import type { AskedPanels, FoundPanel, NotFound } from '../../lambdas/panel-states/find-panels.ts';
 import {
   findState,
-  panelsNamed,
+  openPanelLookup,
   type StatesOf,
   type WantedState,
 } from '../../lambdas/panel-states/find-state.ts';
@@ -46,7 +46,8 @@ export async function findStates(asked: Asked, wanted: WantedState, of: StatesOf
  * @throws {StateError | CatalogueError} when the names cannot be read
  */
 export async function panelsOf(asked: Asked, of: StatesOf): Promise<readonly FoundPanel[]> {
-  return thatExist(await panelsNamed(oneOf(asked), of));
+  const find = await openPanelLookup(of);
+  return thatExist(await find(oneOf(asked)));
 }
 
 /**
@@ -54,7 +55,7 @@ export async function panelsOf(asked: Asked, of: StatesOf): Promise<readonly Fou
  * @throws {UsageError} when none was
  */
 export function thatExist(found: readonly FoundPanel[] | NotFound): readonly FoundPanel[] {
-  if ('notFound' in found) throw new UsageError(found.notFound);
+  if ('notFound' in found) throw new UsageError(found.notFound());
   return found;
 }
 

@@ -1,7 +1,13 @@
 import { formatInstant, type Instant, minutes, parseInstant } from '../clock/instant.ts';
 import { isRCode, withoutSubCode } from '../events/r-codes.ts';
 import { nameKey } from '../names/name-key.ts';
-import { findState, panelsNamed, type StatesOf, type WantedState } from '../panel-states/find-state.ts';
+import {
+  findState,
+  openPanelLookup,
+  type PanelLookup,
+  type StatesOf,
+  type WantedState,
+} from '../panel-states/find-state.ts';
 import { type GreenList, greenListOf } from '../panel-states/green-list.ts';
 import { isValidAt } from '../panel-states/valid-at.ts';
 import type { CasePanel, ImpactStates, Unknown } from './impact-states.ts';
@@ -44,8 +50,10 @@ export function statesOfCases(of: StatesOf, counts: Counted): ImpactStates {
 
   return {
     panels: (reference) =>
-      once(`panels ${reference}`, () =>
-        panelsCalled(reference, of, () => once('former names', () => formerNames(of))),
+      once(`panels ${reference}`, async () =>
+        panelsCalled(reference, await once('panels', () => openPanelLookup(of)), () =>
+          once('former names', () => formerNames(of)),
+        ),
       ),
     async analysed(panel, { version: wanted, date }) {
       if (wanted === null) return date === null ? [] : statesOn(panel, date, at);
@@ -65,11 +73,11 @@ async function stateOr(panel: CasePanel, wanted: WantedState, of: StatesOf): Pro
 /** A code such as R59 may be that of several panels: a case was analysed with all of them. */
 async function panelsCalled(
   reference: string,
-  of: StatesOf,
+  find: PanelLookup,
   former: () => ReturnType<typeof formerNames>,
 ): Promise<readonly CasePanel[] | Unknown> {
   const isCode = isRCode(reference);
-  const found = await panelsNamed(isCode ? { rCode: withoutSubCode(reference) } : { panel: reference }, of);
+  const found = await find(isCode ? { rCode: withoutSubCode(reference) } : { panel: reference });
   if (!('notFound' in found)) return found;
   const [only, ...others] = isCode ? [] : ((await former()).get(nameKey(reference)) ?? []);
   if (only && others.length === 0) return [only];

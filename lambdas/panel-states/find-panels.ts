@@ -10,9 +10,10 @@ export interface FoundPanel {
   readonly name: string;
 }
 
-/** Why no panel, or more than one, was found: a sentence that quotes what was asked for. */
+/** No panel, or more than one, was found. */
 export interface NotFound {
-  readonly notFound: string;
+  /** Says why: a sentence that quotes what was asked for. */
+  readonly notFound: () => string;
 }
 
 /** A panel as a listing or a kept state shows it. */
@@ -28,47 +29,64 @@ interface Known {
 }
 
 /** The panels that somebody names; or why there is none, or the name is that of several. */
-export function findPanels(asked: AskedPanels, known: Known): readonly FoundPanel[] | NotFound {
-  return 'panel' in asked ? called(asked.panel, known) : withCode(asked.rCode, known);
+export const findPanels = (asked: AskedPanels, known: Known): readonly FoundPanel[] | NotFound =>
+  panelFinder(known)(asked);
+
+/** A lookup as `findPanels`, for many questions. */
+export function panelFinder(known: Known): (asked: AskedPanels) => readonly FoundPanel[] | NotFound {
+  const [byName, byCode] = [new Map<string, FoundPanel[]>(), new Map<string, FoundPanel[]>()];
+  const add = (index: typeof byName, key: string, panel: FoundPanel): void => {
+    const there = index.get(key) ?? [];
+    // A panel may be both kept and listed.
+    if (!there.some(({ id }) => id === panel.id)) index.set(key, [...there, panel]);
+  };
+  for (const { panelId: id, panelName: name, hashId, relevantDisorders } of known.panels) {
+    const keys = [String(id), ...(hashId === null ? [] : [nameKey(hashId)]), nameKey(name)];
+    for (const key of new Set(keys)) add(byName, key, { id, name });
+    for (const code of new Set(rCodesIn(relevantDisorders))) add(byCode, code, { id, name });
+  }
+  return (asked) =>
+    'panel' in asked ? called(asked.panel, byName, known) : withCode(asked.rCode, byCode, known);
 }
 
-function withCode(code: string, { panels, catalogue }: Known): readonly FoundPanel[] | NotFound {
-  const found = panels.filter(({ relevantDisorders }) =>
-    rCodesIn(relevantDisorders).includes(code.toUpperCase()),
-  );
-  if (found.length > 0) return found.map(foundPanel);
-  const near = nearest(
-    code.toUpperCase(),
-    panels.flatMap(({ relevantDisorders }) => rCodesIn(relevantDisorders)),
-  );
-  return { notFound: `no panel of ${catalogue} has the code ${JSON.stringify(code)}.${hint(near)}` };
+type Index = ReadonlyMap<string, readonly FoundPanel[]>;
+
+function withCode(code: string, byCode: Index, { catalogue }: Known): readonly FoundPanel[] | NotFound {
+  const found = byCode.get(code.toUpperCase());
+  if (found) return found;
+  return {
+    notFound: () =>
+      `no panel of ${catalogue} has the code ${JSON.stringify(code)}.${hint(nearest(code.toUpperCase(), [...byCode.keys()]))}`,
+  };
 }
 
-function called(name: string, { panels, names, catalogue }: Known): readonly FoundPanel[] | NotFound {
-  const key = nameKey(name);
-  const listed = panels.filter(
-    ({ panelId, hashId, panelName }) =>
-      String(panelId) === key || (hashId !== null && nameKey(hashId) === key) || nameKey(panelName) === key,
-  );
-  const former = names
-    .panelsCalled(name)
-    .filter((panel) => panel.catalogue === catalogue)
-    .map(({ id, name: present }) => ({ id, name: present }));
-  const found = listed.length > 0 ? listed.map(foundPanel) : former;
+function called(
+  name: string,
+  byName: Index,
+  { panels, names, catalogue }: Known,
+): readonly FoundPanel[] | NotFound {
+  const former = () =>
+    names
+      .panelsCalled(name)
+      .filter((panel) => panel.catalogue === catalogue)
+      .map(({ id, name: present }) => ({ id, name: present }));
+  const found = byName.get(nameKey(name)) ?? former();
   if (found.length === 1) return found;
   if (found.length > 1) {
     const all = found.map((one) => `${one.id} (${one.name})`).join(', ');
     return {
-      notFound: `several panels are or were called ${JSON.stringify(name)}: ${all}. Give the number.`,
+      notFound: () => `several panels are or were called ${JSON.stringify(name)}: ${all}. Give the number.`,
     };
   }
-  const near = nearest(
-    name,
-    panels.map(({ panelName }) => panelName),
-  );
-  return { notFound: `no panel of ${catalogue} is called ${JSON.stringify(name)}.${hint(near)}` };
+  return {
+    notFound: () =>
+      `no panel of ${catalogue} is called ${JSON.stringify(name)}.${hint(
+        nearest(
+          name,
+          panels.map(({ panelName }) => panelName),
+        ),
+      )}`,
+  };
 }
-
-const foundPanel = ({ panelId, panelName }: ListedPanel): FoundPanel => ({ id: panelId, name: panelName });
 
 const hint = (near: string | undefined): string => (near === undefined ? '' : ` Did you mean ${near}?`);

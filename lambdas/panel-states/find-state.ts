@@ -6,9 +6,9 @@ import type { Names } from '../names/names.ts';
 import {
   type AskedPanels,
   type FoundPanel,
-  findPanels,
   type ListedPanel,
   type NotFound,
+  panelFinder,
 } from './find-panels.ts';
 import type { PanelStateStore } from './panel-state-store.ts';
 import { createOnDemandStates } from './read-on-demand.ts';
@@ -48,30 +48,39 @@ type Found =
   | { readonly state: VersionState; readonly note?: string | undefined }
   | { readonly state: null; readonly why: string };
 
+/** A lookup of panels by what somebody calls them. */
+export type PanelLookup = (asked: AskedPanels) => Promise<readonly FoundPanel[] | NotFound>;
+
 /**
- * The panels that somebody names, also of the catalogue's present listing where it may be asked.
+ * Opens the lookup of the panels of a catalogue: those that are kept, and of its present listing where it may be asked. What it
+ * reads, it reads once.
  * @throws {StateError | CatalogueError} when the names cannot be read
  */
-export async function panelsNamed(
-  asked: AskedPanels,
-  { opened, catalogue }: StatesOf,
-): Promise<readonly FoundPanel[] | NotFound> {
+export async function openPanelLookup({ opened, catalogue }: StatesOf): Promise<PanelLookup> {
   const known = {
     catalogue: opened.catalogue,
     names: await opened.names(),
     panels: await opened.store.panels(),
   };
-  const found = findPanels(asked, known);
-  if (!('notFound' in found) || !catalogue) return found;
-  const listed = (await catalogue.panels()).map(
-    ({ id, name, hash_id, relevant_disorders }): ListedPanel => ({
-      panelId: id,
-      panelName: name,
-      hashId: hash_id,
-      relevantDisorders: relevant_disorders,
-    }),
-  );
-  return findPanels(asked, { ...known, panels: [...known.panels, ...listed] });
+  const find = panelFinder(known);
+  let finding: Promise<typeof find> | undefined;
+  const listed = async (asked: NonNullable<typeof catalogue>): Promise<typeof find> => {
+    const panels = (await asked.panels()).map(
+      ({ id, name, hash_id, relevant_disorders }): ListedPanel => ({
+        panelId: id,
+        panelName: name,
+        hashId: hash_id,
+        relevantDisorders: relevant_disorders,
+      }),
+    );
+    return panelFinder({ ...known, panels: [...known.panels, ...panels] });
+  };
+  return async (asked) => {
+    const found = find(asked);
+    if (!('notFound' in found) || !catalogue) return found;
+    finding ??= listed(catalogue);
+    return (await finding)(asked);
+  };
 }
 
 /**

@@ -15,7 +15,15 @@ interface Frame {
 export interface PageContent {
   readonly title: string;
   /** Which entry of the navigation is current. */
-  readonly current: 'changes' | 'green' | 'signed-off' | 'worklist' | 'my-panels' | 'watcher' | 'none';
+  readonly current:
+    | 'changes'
+    | 'green'
+    | 'signed-off'
+    | 'worklist'
+    | 'impact'
+    | 'my-panels'
+    | 'watcher'
+    | 'none';
   readonly main: Html;
   /** The text in the search field of the header. */
   readonly words?: string;
@@ -33,6 +41,7 @@ const entries = [
   ['green', '/green', 'What turned green'],
   ['signed-off', '/signed-off', 'Not signed off'],
   ['worklist', '/worklist', 'Worklist'],
+  ['impact', '/impact', 'Cases'],
   ['watcher', '/watcher', 'Watcher'],
 ] as const;
 

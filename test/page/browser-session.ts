@@ -15,6 +15,12 @@ export interface BrowserSession {
     fields: Readonly<Record<string, string>> | URLSearchParams,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Response>;
+  /** Sends a form of the page with a file. */
+  upload(
+    address: string,
+    fields: Readonly<Record<string, string | File>>,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Response>;
 }
 
 /** @param origin of the page */
@@ -48,6 +54,23 @@ export function browserSession(answer: Answer, origin: string): BrowserSession {
         headers: {
           'content-type': 'application/x-www-form-urlencoded',
           'content-length': String(body.length),
+          origin,
+          'sec-fetch-site': 'same-origin',
+          ...headers,
+        },
+      });
+    },
+    async upload(address, fields, headers = {}) {
+      const form = new FormData();
+      for (const [name, value] of Object.entries(fields)) form.append(name, value);
+      const encoded = new Response(form);
+      const body = await encoded.arrayBuffer();
+      return ask(address, {
+        method: 'POST',
+        body,
+        headers: {
+          'content-type': encoded.headers.get('content-type') ?? '',
+          'content-length': String(body.byteLength),
           origin,
           'sec-fetch-site': 'same-origin',
           ...headers,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createSqliteHistory } from '../../lambdas/history/sqlite.ts';
 import { toMessage } from '../../lambdas/publishing/to-message.ts';
-import { openStateFile } from '../../lambdas/state/sqlite-file.ts';
+import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
 import { createSqliteWorklist } from '../../lambdas/worklist/sqlite-worklist.ts';
 import type { WorklistStore } from '../../lambdas/worklist/worklist-record.ts';
 import type { Access, Connection } from '../../page/access/access.ts';
@@ -41,6 +41,9 @@ interface TeamPage {
   browser(): BrowserSession;
   /** Signs in as a user of the sandbox, and returns the page's last response. */
   signIn(browser: BrowserSession, user: keyof typeof users, to?: string): Promise<Response>;
+  readonly file: StateFile;
+  /** Holds the audit log and what is kept of people. */
+  readonly folder: string;
   /** The lines of the audit log. */
   audit(): readonly Readonly<Record<string, unknown>>[];
 }
@@ -107,6 +110,8 @@ export async function openTeamPage(
   return {
     clock,
     worklist: createSqliteWorklist(file),
+    file,
+    folder,
     identity,
     provider,
     sessions,

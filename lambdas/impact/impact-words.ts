@@ -1,0 +1,39 @@
+import { ratingWord } from '../messages/rating-words.ts';
+import type { Effect, Impact } from './impact.ts';
+
+/** What stands above a list of effects. */
+export interface ImpactHeading {
+  /** Which version counts: a clause. */
+  readonly counts: string;
+  /** When it was computed, as a person reads it. */
+  readonly at: string;
+  /** What a line of a case is. */
+  readonly line: 'line' | 'item';
+}
+
+/** `1 case`, `1,214 cases`. */
+export const countedWords = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;
+
+/** The sentences that say what was compared, and for how many cases nothing is known. */
+export function summaryOf(
+  { cases, affected, notKnown, unaffected }: Impact,
+  { counts, at }: ImpactHeading,
+): readonly string[] {
+  return [
+    `${countedWords(cases, 'case')} compared with ${counts}, ${at}.`,
+    `${countedWords(affected, 'case')} with a change, ${countedWords(unaffected, 'case')} without one, ${countedWords(notKnown, 'case')} of which not everything is known.`,
+  ];
+}
+
+/** The rating of an entity as a word. */
+export const wordOf = (rating: Effect['ratingThen']): string => {
+  if (rating === null) return 'unknown';
+  return rating === 'absent' ? 'not on the panel' : ratingWord(rating);
+};
+
+/** Which versions count now, as a clause of a heading. */
+export const countsWords = {
+  working: 'the newest version of their panels',
+  'signed-off': 'the signed-off version of their panels',
+} as const;

@@ -1,0 +1,129 @@
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Hono } from 'hono';
+import type { AnalysedCase } from '../../lambdas/impact/analysed-case.ts';
+import { CasesError } from '../../lambdas/impact/cases-error.ts';
+import { impactOf } from '../../lambdas/impact/impact.ts';
+import { caseRows, changeRows, rowWriter } from '../../lambdas/impact/impact-rows.ts';
+import { countsWords } from '../../lambdas/impact/impact-words.ts';
+import { readCases } from '../../lambdas/impact/read-cases.ts';
+import { statesOfCases } from '../../lambdas/impact/states-of-cases.ts';
+import { csvResponse } from '../frame/csv-response.ts';
+import { type Html, html } from '../frame/html.ts';
+import type { RouteContext } from '../route-context.ts';
+import { caseEffectsOf } from './case-effects.ts';
+import { impactForm } from './impact-form.ts';
+import { type ImpactQuestion, readImpactQuestion } from './impact-question.ts';
+import { impactView } from './impact-view.ts';
+import { IMPACT_PATH, MOST_LINES } from './upload-bounds.ts';
+
+/** Lines that are compared in one turn of the event loop. */
+const LINES_PER_TURN = 1_000;
+
+const remedy = 'This page asks no catalogue; the command impact does, with --catalogue URL.';
+
+/**
+ * Which cases of a file the changes of panels concern. The file is in memory until the answer is sent. Nothing of it is
+ * stored, logged or noted in the audit log, and messages name its lines alone.
+ */
+export function addImpactRoutes(app: Hono, context: RouteContext): void {
+  const { clock, place, states, times } = context;
+
+  const page = async (answer: Html | null, code: number): Promise<Response> =>
+    context.answer(
+      {
+        title: 'Cases',
+        current: 'impact',
+        main: html`<div class="page">
+<h1>Which of your cases do changes of panels concern?</h1>
+<p class="lead">Each case is compared with what counts now on the panels that it was analysed with.</p>
+${answer ?? ''}
+${answer ? html`<h2>Ask again</h2>` : ''}
+${impactForm(context.visitor(), await context.followed())}
+</div>`,
+        bodyClass: 'printable',
+        ...(answer && { skip: '#answer' }),
+      },
+      code,
+    );
+  const refused = (sentence: string): Promise<Response> =>
+    page(
+      html`<div class="warning" role="alert"><h2 id="answer">Nothing was compared</h2><p>${sentence}</p></div>`,
+      400,
+    );
+
+  app.get(IMPACT_PATH, () => page(null, 200));
+
+  app.post(IMPACT_PATH, async ({ req }) => {
+    const asked = readImpactQuestion(await req.parseBody());
+    if (!asked) return refused('Choose a file that is not empty, and one of the offered answers.');
+    const [only, ...others] = await context.followed();
+    const catalogue = asked.catalogue === '' && others.length === 0 ? only : asked.catalogue;
+    if (catalogue === undefined || ![only, ...others].includes(catalogue))
+      return refused('Choose one of the catalogues that this page has.');
+    try {
+      return await answerOf(asked, catalogue);
+    } catch (error) {
+      if (error instanceof CasesError) return refused(error.message);
+      throw error;
+    }
+  });
+
+  async function answerOf(asked: ImpactQuestion, catalogue: string): Promise<Response> {
+    const kept = {
+      catalogue,
+      store: states(catalogue),
+      keepsStates: false,
+      names: () => place.history.names(),
+    };
+    const cases = () => casesOf(asked);
+    const impact = await impactOf(
+      cases(),
+      statesOfCases({ opened: kept, catalogue: null, clock, remedy }, asked.counts),
+    );
+    if (impact.cases === 0) return refused('The file holds no case.');
+    const name = `cases-${times.day(clock.now())}`;
+    const heading = {
+      at: `${times.moment(clock.now())} (${times.zone})`,
+      counts: countsWords[asked.counts],
+      line: 'line',
+    } as const;
+    const shown = { impact, heading, catalogue };
+    switch (asked.as) {
+      case 'change':
+        return page(impactView({ ...shown, byCase: null }), 200);
+      case 'case':
+        return page(impactView({ ...shown, byCase: await caseEffectsOf(impact, cases()) }), 200);
+      case 'change.csv':
+        return csvResponse(changeRows(impact).map(rowWriter('csv')), name);
+      case 'case.csv':
+        return csvResponse(linesOf(caseRows(impact, cases())), name);
+      default:
+        return asked.as satisfies never;
+    }
+  }
+}
+
+async function* linesOf(rows: ReturnType<typeof caseRows>): AsyncIterable<string> {
+  const line = rowWriter('csv');
+  for await (const row of rows) yield line(row);
+}
+
+/** The cases of a file, read so that other requests go on meanwhile. @throws {CasesError} also when it has too many lines */
+async function* casesOf({ file, format, columns }: ImpactQuestion): AsyncIterable<AnalysedCase> {
+  const open = (): Readable => Readable.from(chunksOf(file));
+  let count = 0;
+  for await (const line of readCases({ name: 'the file', format, open }, columns)) {
+    count += 1;
+    if (count > MOST_LINES)
+      throw new CasesError(
+        `The file has more than ${MOST_LINES.toLocaleString('en-GB')} lines. Split it, or use the command impact.`,
+      );
+    if (count % LINES_PER_TURN === 0) await nextTurn();
+    yield line;
+  }
+}
+
+async function* chunksOf(file: Blob): AsyncIterable<Buffer> {
+  for await (const chunk of file.stream()) yield Buffer.from(chunk);
+}

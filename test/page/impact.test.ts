@@ -1,0 +1,140 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { LARGEST_UPLOAD } from '../../page/impact/upload-bounds.ts';
+import { openCases, sendCases } from './open-cases.ts';
+
+/** Stands in every cell and name that may be nowhere but in the answer. */
+const PLANTED = 'CANARY';
+
+describe('a file of cases on the page', () => {
+  test('gives a reader the cases of each change, and says what is unknown and why', async () => {
+    const { browser, token } = await openCases();
+    const text = 'case,panel,version\na,R208,4.0\nb,Breast cancer,4.0\nc,635,4.1\nd,635,3.9\n';
+    const answer = await (await sendCases(browser, { text, token })).text();
+    expect(answer).toContain('4 cases compared with the newest version of their panels');
+    expect(answer).toMatch(/Now green \(1\)[\s\S]*PALB2[\s\S]*2 cases[\s\S]*Breast cancer<\/a>, version 4.1/);
+    expect(answer).toContain(
+      '1 case: Breast cancer (635): The state of version 3.9 is not kept. This page asks no catalogue; the command impact does, with --catalogue URL. (line 5)',
+    );
+  });
+
+  test('gives a reader the changes of each case', async () => {
+    const { browser, token } = await openCases();
+    const text =
+      '{"case":"a <b>","panel":"R208","version":"4.0"}\n{"case":"z","panel":"R208","version":"4.1"}\n';
+    const answer = await (await sendCases(browser, { text, name: 'x.ndjson', as: 'case', token })).text();
+    expect(answer).toMatch(
+      /<th scope="row">a &lt;b&gt;<\/th><td><b>PALB2<\/b> now green on Breast cancer 4.1/,
+    );
+    expect(answer).not.toContain('<th scope="row">z');
+  });
+
+  test.each([
+    ['change.csv', /^\ufeffchange,panelId,[\s\S]*now green,635,Breast cancer,gene,PALB2,[\s\S]*,v4.0,2,/],
+    ['case.csv', /^\ufeffcase,change,[\s\S]*\na,now green,635,[\s\S]*\nb,now green,635,/],
+  ])('gives the file %s', async (as, expected) => {
+    const { browser, token } = await openCases();
+    const text = 'case;panel;date\na;R208;2026-01-15\nb;R208;2026-01-16\n';
+    const response = await sendCases(browser, { text, as, token });
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="cases-2026-11-20.csv"');
+    // A decoder would drop the mark at the begin that spreadsheets look for.
+    const csv = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());
+    expect(csv.startsWith('\ufeff') ? csv : `\ufeff${csv}`).toMatch(expected);
+  });
+
+  test('takes other headings', async () => {
+    const { browser, token } = await openCases();
+    const response = await browser.upload('/impact', {
+      ...{ token, counts: 'working', as: 'change', 'column-case': 'Referral', 'column-panel': 'Test' },
+      cases: new File(['Referral,Test,version\na,R208,4.0\n'], 'cases.csv'),
+    });
+    expect(await response.text()).toContain('1 case with a change');
+  });
+
+  test.each([
+    ['no file', { text: '' }, 'Choose a file that is not empty'],
+    ['no case', { text: 'case,panel,version\n' }, 'The file holds no case.'],
+    [
+      'no headings',
+      { text: `${PLANTED},R208,4.0\n` },
+      'among the 3 headings of the first line, no column is taken',
+    ],
+    [
+      'a wrong line',
+      { text: `case,panel,version\n${PLANTED},R208,${PLANTED}\n` },
+      'line 2: its version is not',
+    ],
+    [
+      'an answer that is not offered',
+      { text: 'case,panel,version\na,R208,4.0\n', as: 'x' },
+      'one of the offered',
+    ],
+  ])('is refused with %s, and nothing of it is shown', async (_what, asked, sentence) => {
+    const { browser, token } = await openCases();
+    const response = await sendCases(browser, { ...asked, token });
+    const text = await response.text();
+    expect(response.status).toBe(400);
+    expect(text).toContain(sentence);
+    expect(text).not.toContain(PLANTED);
+  });
+
+  test('is refused without the token of the form, from another site, and beyond the size', async () => {
+    const { browser, token } = await openCases();
+    const text = 'case,panel,version\na,R208,4.0\n';
+    expect((await sendCases(browser, { text, token: 'x' })).status).toBe(403);
+    const fields = { token, counts: 'working', as: 'change', cases: new File([text], 'cases.csv') };
+    for (const [headers, status] of [
+      [{ origin: 'https://evil.example' }, 403],
+      [{ 'sec-fetch-site': 'cross-site' }, 403],
+      [{ 'content-length': String(LARGEST_UPLOAD + 1) }, 413],
+      [{ 'content-type': 'multipart/form-data; boundary=none' }, 403],
+    ] as const) {
+      expect((await browser.upload('/impact', fields, headers)).status).toBe(status);
+    }
+    const stranger = await openCases();
+    expect((await sendCases(stranger.team.browser(), { text, token: stranger.token })).status).not.toBe(200);
+  });
+});
+
+test('nothing of a file of cases is kept, logged or noted, and only the answer by case names one', async () => {
+  const temporary = mkdtempSync(join(tmpdir(), 'planted-'));
+  onTestFinished(() => rmSync(temporary, { recursive: true }));
+  vi.stubEnv('TMPDIR', temporary);
+  const written: string[] = [];
+  for (const stream of [process.stdout, process.stderr]) {
+    const spy = vi.spyOn(stream, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+    onTestFinished(() => spy.mockRestore());
+  }
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { team, browser, token } = await openCases();
+  const lines = [
+    `${PLANTED}-1,R208,4.0,${PLANTED}`,
+    `${PLANTED}-2,${PLANTED},4.0,${PLANTED}`,
+    `${PLANTED}-3,635,7.7,${PLANTED}`,
+  ];
+  const good = `case,panel,version,note\n${lines.join('\n')}\n`;
+  for (const text of [good, `${good}${PLANTED},R208\n`, `${good}"${PLANTED}`, `{"case": "${PLANTED}`]) {
+    for (const as of ['change', 'case', 'change.csv', 'case.csv']) {
+      for (const name of [`${PLANTED}.csv`, `${PLANTED}.ndjson`]) {
+        const response = await sendCases(browser, { text, name, as, token });
+        const answer = await response.text();
+        const mayName = response.status === 200 && as.startsWith('case');
+        expect(answer.includes(PLANTED), `${name} ${as} ${answer}`).toBe(mayName);
+        expect(JSON.stringify([...response.headers])).not.toContain(PLANTED);
+      }
+    }
+  }
+  expect(written.join('')).not.toContain(PLANTED);
+  expect(team.audit().map(({ action }) => action)).toStrictEqual(['signed-in']);
+  const copy = join(team.folder, 'copy.sqlite');
+  team.file.database.exec(`VACUUM INTO '${copy}'`);
+  const files = [team.folder, temporary].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((each) => each.isFile())
+      .map((each) => join(each.parentPath, each.name)),
+  );
+  expect(files.length).toBeGreaterThan(2);
+  for (const path of files) expect(readFileSync(path).includes(PLANTED), path).toBe(false);
+});

@@ -1,0 +1,42 @@
+import { createSqlitePanelStates } from '../../lambdas/panel-states/sqlite-panel-states.ts';
+import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
+import { at, madeUpGene, madeUpState } from '../panel-states/made-up-states.ts';
+import { type BrowserSession, tokenIn } from './browser-session.ts';
+import { openTeamPage } from './team-page.ts';
+
+/** A team's page that knows two versions of a panel, and a reader who is signed in. */
+export async function openCases() {
+  const team = await openTeamPage();
+  const source = 'https://panelapp.example/api/v1/';
+  await createSqliteStore(team.file, 'uk').begin({ mark: 0n, start: 0n, count: 0, source }, []);
+  const store = createSqlitePanelStates({ file: team.file, catalogue: 'uk', now: team.clock.now });
+  const versions = [
+    ['4.0', '2026-01-01', '2026-02-01', 'amber'],
+    ['4.1', '2026-02-01', null, 'green'],
+  ] as const;
+  for (const [version, from, to, rating] of versions) {
+    const times = { validFrom: at(`${from}T00:00:00`), validTo: to && at(`${to}T00:00:00`) };
+    const entities = [madeUpGene('PALB2', { rating })];
+    const panel = { panelId: 635, panelName: 'Breast cancer', relevantDisorders: ['R208'] };
+    await store.save(
+      madeUpState({ ...panel, version, entities, ...times, source: to ? 'archive' : 'present' }),
+    );
+  }
+  const browser = team.browser();
+  await team.signIn(browser, 'scientistEngland');
+  const token = tokenIn(await (await browser.open('/impact')).text());
+  return { team, browser, token };
+}
+
+interface Asked {
+  readonly text: string;
+  readonly name?: string;
+  readonly as?: string;
+  readonly token: string;
+}
+
+/** Sends a file of cases. */
+export const sendCases = (
+  browser: BrowserSession,
+  { text, name = 'cases.csv', as = 'change', token }: Asked,
+) => browser.upload('/impact', { token, counts: 'working', as, cases: new File([text], name) });
