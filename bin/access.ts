@@ -3,6 +3,7 @@ import type { Log } from '../lambdas/log/log.ts';
 import type { Io } from './command.ts';
 import { type identityOptions, namesIdentity, readIdentity } from './identity/identity-options.ts';
 import { openIdentity } from './identity/open-identity.ts';
+import type { OptionValues } from './option-values.ts';
 
 /** A catalogue access with its connections. */
 export interface OpenAccess {
@@ -10,7 +11,7 @@ export interface OpenAccess {
   close(): Promise<void>;
 }
 
-type Values = { readonly [Name in keyof typeof identityOptions]?: string | undefined };
+type Values = OptionValues<typeof identityOptions>;
 
 /**
  * Creates the access to a catalogue: a header from the environment, else a token of the identity provider where one is

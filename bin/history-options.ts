@@ -9,6 +9,7 @@ import { createSqlitePanelStates } from '../lambdas/panel-states/sqlite-panel-st
 import { readMoment, readName, readPastTime } from './arguments.ts';
 import { type Io, UsageError } from './command.ts';
 import { defaultState, openForReading } from './local/open-state.ts';
+import type { OptionValues } from './option-values.ts';
 
 /** The options that say which history a command reads. */
 export const historyOptions = {
@@ -33,13 +34,7 @@ ${stageUsage}
 export const periodUsage = `  --since TIME         changes at or after this time: 2026-01-31, 2026-01-31T12:00:00Z, or 90d for the last 90 days
   --until TIME         changes before this time`;
 
-interface HistoryValues {
-  readonly state?: string | undefined;
-  readonly stage?: string | undefined;
-  readonly config?: string | undefined;
-  readonly table?: string | undefined;
-  readonly name?: string | undefined;
-}
+type HistoryValues = OptionValues<typeof historyOptions>;
 
 interface OpenHistory extends NamedPlace {
   readonly history: History;

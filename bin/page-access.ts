@@ -14,6 +14,7 @@ import { proxyAccess } from '../page/sign-in/proxy-access.ts';
 import { createSessions, type Sessions } from '../page/sign-in/sessions.ts';
 import { SIGNED_IN_PATH, signInAccess } from '../page/sign-in/sign-in-access.ts';
 import { type Io, UsageError } from './command.ts';
+import type { OptionValues } from './option-values.ts';
 import type { PageListening } from './page-options.ts';
 
 /** The options that say who may read the page, and where it listens. */
@@ -33,13 +34,7 @@ export const pageAccessUsage = `  --sign-in FILE       JSON: how a team signs in
   PAGE_CLIENT_SECRET in the environment: the secret of the page at the identity provider`;
 
 /** What these options hold. */
-interface AccessValues {
-  readonly 'sign-in'?: string | undefined;
-  readonly listen?: string | undefined;
-  readonly certificate?: string | undefined;
-  readonly key?: string | undefined;
-  readonly people?: string | undefined;
-}
+type AccessValues = OptionValues<typeof pageAccessOptions>;
 
 const DEFAULT_PEOPLE = 'page-people';
 

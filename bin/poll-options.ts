@@ -8,6 +8,7 @@ import { filterOptions, filterUsage } from './filter-options.ts';
 import { identityOptions } from './identity/identity-options.ts';
 import type { LocalNotifierOptions } from './local/notifier-options.ts';
 import { defaultState, stateUsage } from './local/open-state.ts';
+import type { OptionValues } from './option-values.ts';
 import { outputOptions, outputUsage } from './output.ts';
 
 const overlapUsage = `  --overlap MINUTES    how far before the mark to look for rows that the log shows late: 30, 90s or 2h (default: ${defaultOverlapMinutes})`;
@@ -56,16 +57,8 @@ ${filterUsage}
 
 ${accessUsage}`;
 
-interface CatalogueValues {
-  readonly state?: string | undefined;
-  readonly name?: string | undefined;
-  readonly overlap: string;
-}
-
-interface PollValues extends CatalogueValues {
-  readonly from?: string | undefined;
-  readonly 'learn-since'?: string | undefined;
-}
+type CatalogueValues = OptionValues<typeof catalogueOptions>;
+type PollValues = OptionValues<typeof pollOptions>;
 
 /**
  * What the options say about the state and how far to look back.

@@ -4,6 +4,7 @@ import { type Io, UsageError } from './command.ts';
 import { readFilter } from './filter-options.ts';
 import { readMessageSettings } from './local/message-settings.ts';
 import type { LocalNotifierOptions } from './local/notifier-options.ts';
+import type { OptionValues } from './option-values.ts';
 import { readFormat } from './output.ts';
 import { DEFAULT_PORT, readPort } from './page-options.ts';
 import { pollOptions, pollUsage, readPollOptions } from './poll-options.ts';
@@ -38,20 +39,7 @@ export const watchUsage = `  --config FILE        the settings, such as notifier
   --no-page            serve no page
 ${pollUsage}`;
 
-type WatchValues = Parameters<typeof readPollOptions>[0] &
-  Parameters<typeof readFilter>[0] & {
-    readonly catalogue?: string | undefined;
-    readonly config?: string | undefined;
-    readonly stage?: string | undefined;
-    readonly sandbox: boolean;
-    readonly every?: string | undefined;
-    readonly json: boolean;
-    readonly format?: string | undefined;
-    readonly polls?: string | undefined;
-    readonly 'sweep-every'?: string | undefined;
-    readonly port?: string | undefined;
-    readonly 'keep-days'?: string | undefined;
-  };
+type WatchValues = OptionValues<typeof watchOptions>;
 
 /**
  * What the options and the settings say about watching.

@@ -1,12 +1,11 @@
 import { readArguments } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
-import { filterOptions } from '../filter-options.ts';
 import { periodUsage, stageUsage } from '../history-options.ts';
 import { limitedExitUsage } from '../limited-exit.ts';
 import { defaultState } from '../local/open-state.ts';
 import { decideEntries, noteReadings } from '../worklist/decide-entries.ts';
-import { worklistPlaceOptions } from '../worklist/open-worklist.ts';
 import { showWorklist } from '../worklist/show-worklist.ts';
+import { worklistOptions } from '../worklist/worklist-options.ts';
 
 const usage = `
 gene-panel-notifier worklist list [options]
@@ -53,28 +52,6 @@ Examples:
   gene-panel-notifier worklist export --since 2026-01-01 --cases cases.csv --output worklist-2026.html
 `;
 
-const options = {
-  ...worklistPlaceOptions,
-  since: { type: 'string' },
-  until: { type: 'string' },
-  status: { type: 'string', multiple: true },
-  overdue: { type: 'boolean', default: false },
-  panel: filterOptions.panel,
-  'panel-type': filterOptions['panel-type'],
-  'r-code': filterOptions['r-code'],
-  gene: filterOptions.gene,
-  'genes-file': filterOptions['genes-file'],
-  'entity-type': filterOptions['entity-type'],
-  cases: { type: 'string' },
-  columns: { type: 'string' },
-  catalogue: { type: 'string' },
-  format: { type: 'string' },
-  output: { type: 'string' },
-  why: { type: 'string' },
-  by: { type: 'string' },
-  revision: { type: 'string' },
-} as const;
-
 /** The options that are not for every verb. */
 const ofShowing = [
   'since',
@@ -94,9 +71,9 @@ const ofShowing = [
 ] as const;
 
 async function run(args: readonly string[], io: Io): Promise<number> {
-  const { values, positionals } = readArguments(args, options);
+  const { values, positionals } = readArguments(args, worklistOptions);
   const [verb = '', ...ids] = positionals;
-  const refuse = (names: readonly (keyof typeof options)[]): void => {
+  const refuse = (names: readonly (keyof typeof worklistOptions)[]): void => {
     const given = names.find((name) => values[name] !== undefined && values[name] !== false);
     if (given) throw new UsageError(`--${given} does not go with worklist ${verb}`);
   };

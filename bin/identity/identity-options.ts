@@ -3,6 +3,7 @@ import type { SecretSource } from '../../lambdas/identity/secret-source.ts';
 import { secretsManagerSecret } from '../../lambdas/identity/secrets-manager.ts';
 import type { IdentityProviderSettings } from '../../lambdas/identity/token-exchange.ts';
 import { type Io, UsageError } from '../command.ts';
+import type { OptionValues } from '../option-values.ts';
 import { environmentSecret, fileSecret } from './secret-sources.ts';
 
 /** The options that describe the identity provider; each has an environment variable. */
@@ -30,7 +31,7 @@ Credential (the first of these that is given; it is never an argument, because o
   CLIENT_ID, CLIENT_SECRET in the environment
   --secret-id ID      name or ARN of a secret in AWS Secrets Manager, in the form of the file; SECRET_ID`;
 
-type Values = { readonly [Name in keyof typeof identityOptions]?: string | undefined };
+type Values = OptionValues<typeof identityOptions>;
 
 /** The token endpoint, and the place of the credential. */
 export interface Identity {

@@ -3,6 +3,7 @@ import { readCases } from '../../lambdas/impact/read-cases.ts';
 import { type Io, UsageError } from '../command.ts';
 import type { identityOptions } from '../identity/identity-options.ts';
 import { readInput } from '../input.ts';
+import type { OptionValues } from '../option-values.ts';
 import { caseFile, readColumns } from './case-file.ts';
 import { readMapping } from './case-mapping.ts';
 import { casesOfInterpretation } from './cases-of-interpretation.ts';
@@ -16,7 +17,7 @@ export const caseOptions = {
   mapping: { type: 'string' },
 } as const;
 
-type Values = { readonly [Name in keyof (typeof caseOptions & typeof identityOptions)]?: string | undefined };
+type Values = OptionValues<typeof caseOptions & typeof identityOptions>;
 
 /** Where cases are. */
 export interface CaseSource {

@@ -9,23 +9,13 @@ import { readChoice, readWholeNumber, required } from '../arguments.ts';
 import { type Io, UsageError } from '../command.ts';
 import { readCatalogueName } from '../history-options.ts';
 import { type OpenWorklist, openWorklist } from './open-worklist.ts';
-
-interface DecideValues {
-  readonly state?: string | undefined;
-  readonly stage?: string | undefined;
-  readonly config?: string | undefined;
-  readonly name?: string | undefined;
-  readonly status?: readonly string[] | undefined;
-  readonly why?: string | undefined;
-  readonly by?: string | undefined;
-  readonly revision?: string | undefined;
-}
+import type { WorklistValues } from './worklist-options.ts';
 
 /**
  * Keeps a decision about each entry that is named. Returns the exit code: 1 where one of them was not decided.
  * @throws {UsageError} when an option is wrong, or no entry, or several, have an id
  */
-export async function decideEntries(ids: readonly string[], values: DecideValues, io: Io): Promise<number> {
+export async function decideEntries(ids: readonly string[], values: WorklistValues, io: Io): Promise<number> {
   const [status, ...others] = values.status ?? [];
   if (others.length > 0) throw new UsageError('give one --status: an entry has one state');
   const state = readChoice('--status', required('--status STATE', status), worklistStates);
@@ -70,7 +60,7 @@ export async function decideEntries(ids: readonly string[], values: DecideValues
  * Keeps that a person read entries. Returns the exit code.
  * @throws {UsageError} when no entry, or several, have an id
  */
-export async function noteReadings(ids: readonly string[], values: DecideValues, io: Io): Promise<number> {
+export async function noteReadings(ids: readonly string[], values: WorklistValues, io: Io): Promise<number> {
   const by = personOf(values.by, io);
   return withEntries(ids, values, io, async (entries, { place }) => {
     const at = formatInstant(instantOf(io.clock.now()));
@@ -91,7 +81,7 @@ function personOf(by: string | undefined, { env }: Io): string {
 
 async function withEntries(
   ids: readonly string[],
-  values: DecideValues,
+  values: WorklistValues,
   io: Io,
   work: (entries: readonly WorklistEntry[], opened: OpenWorklist) => Promise<number>,
 ): Promise<number> {

@@ -9,20 +9,7 @@ import { type Io, UsageError } from '../command.ts';
 import { DeployedStageError } from '../deployed/deployed-stage-error.ts';
 import { defaultState, openForReading } from '../local/open-state.ts';
 import { readStage } from '../settings-stage.ts';
-
-/** The options that say whose worklist a command reads. */
-export const worklistPlaceOptions = {
-  state: { type: 'string' },
-  stage: { type: 'string' },
-  config: { type: 'string' },
-  name: { type: 'string' },
-} as const;
-
-interface PlaceValues {
-  readonly state?: string | undefined;
-  readonly stage?: string | undefined;
-  readonly config?: string | undefined;
-}
+import type { WorklistValues } from './worklist-options.ts';
 
 /** A worklist of this machine or of a deployed stage, and the settings that say what it has. */
 export interface OpenWorklist {
@@ -37,7 +24,7 @@ const DEFAULT_CONFIG = 'notifier.config.ts';
  * Opens the worklist that the options name. Without a settings file, its settings are the defaults.
  * @throws {UsageError | SettingsError | LocalStateError | StateError | DeployedStageError} when it cannot be opened
  */
-export async function openWorklist(values: PlaceValues, io: Io): Promise<OpenWorklist> {
+export async function openWorklist(values: WorklistValues, io: Io): Promise<OpenWorklist> {
   const { stage, config, state } = values;
   if (stage !== undefined && state !== undefined)
     throw new UsageError('--state and --stage name different places; give one of them');

@@ -17,29 +17,8 @@ import { writeDocument } from '../output.ts';
 import { openAskedStates } from '../panel-state/open-asked-states.ts';
 import { caseCountsOf } from './case-counts.ts';
 import { openWorklist } from './open-worklist.ts';
+import type { WorklistValues } from './worklist-options.ts';
 import { worklistTable } from './worklist-table.ts';
-
-interface ShowValues {
-  readonly state?: string | undefined;
-  readonly stage?: string | undefined;
-  readonly config?: string | undefined;
-  readonly name?: string | undefined;
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-  readonly status?: readonly string[] | undefined;
-  readonly overdue: boolean;
-  readonly cases?: string | undefined;
-  readonly columns?: string | undefined;
-  readonly catalogue?: string | undefined;
-  readonly format?: string | undefined;
-  readonly output?: string | undefined;
-  readonly panel?: string[] | undefined;
-  readonly 'panel-type'?: string[] | undefined;
-  readonly 'r-code'?: string[] | undefined;
-  readonly gene?: string[] | undefined;
-  readonly 'genes-file'?: string | undefined;
-  readonly 'entity-type'?: string[] | undefined;
-}
 
 const formats = {
   list: ['table', 'csv', 'ndjson'],
@@ -53,7 +32,7 @@ const unfinished: readonly WorklistState[] = ['open', 're-analyse', 'wait-for-si
  * Prints the entries of a worklist, and what is not in them. Returns the exit code.
  * @throws {UsageError} when an option is wrong
  */
-export async function showWorklist(verb: 'list' | 'export', values: ShowValues, io: Io): Promise<number> {
+export async function showWorklist(verb: 'list' | 'export', values: WorklistValues, io: Io): Promise<number> {
   const format: Format = readChoice('--format', values.format ?? formats[verb][0], formats[verb]);
   const states = readStates(values.status, verb === 'list' ? unfinished : worklistStates);
   if (values.cases === undefined && (values.columns ?? values.catalogue) !== undefined)
@@ -93,7 +72,7 @@ export async function showWorklist(verb: 'list' | 'export', values: ShowValues, 
   }
 }
 
-function filterValues(values: ShowValues): Parameters<typeof readFilter>[0] {
+function filterValues(values: WorklistValues): Parameters<typeof readFilter>[0] {
   const {
     panel,
     gene,
@@ -149,7 +128,7 @@ const askedWords = ({ counts, overdueDays, since }: WorklistSettings, filter: st
 async function countCases(
   entries: readonly WorklistEntry[],
   file: string,
-  { values, settings }: { readonly values: ShowValues; readonly settings: WorklistSettings },
+  { values, settings }: { readonly values: WorklistValues; readonly settings: WorklistSettings },
   io: Io,
 ): ReturnType<typeof caseCountsOf> {
   const { state, stage, config, name, catalogue: url, columns } = values;
