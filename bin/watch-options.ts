@@ -39,6 +39,8 @@ export const watchUsage = `  --config FILE        the settings, such as notifier
   --no-page            serve no page
 ${pollUsage}`;
 
+const DAY = 86_400_000;
+
 type WatchValues = OptionValues<typeof watchOptions>;
 
 /**
@@ -79,7 +81,7 @@ export async function readWatchOptions(values: WatchValues, io: Io) {
   const keepDays =
     values['keep-days'] === undefined
       ? undefined
-      : readWholeNumber('--keep-days', values['keep-days'], { min: 30, max: 3650 });
+      : Math.ceil(readDuration('--keep-days', values['keep-days'], { unit: 'd', min: 30, max: 3650 }) / DAY);
   const port = readPort(values.port);
   const address = named?.url ?? (values.catalogue && readCatalogue('--catalogue', values.catalogue));
   if (every < 1 && address && !isLoopback(new URL(address).hostname)) {

@@ -6,7 +6,7 @@ import { startCatalogue } from '../../sandbox/catalogue/start.ts';
 import { basicReadings } from '../../sandbox/identity/client-authentication.ts';
 import { startFamily } from '../../sandbox/interpretation/family.ts';
 import { type Certificate, selfSigned } from '../../sandbox/tls/self-signed.ts';
-import { readChoice, readNumber, readOptions, readWholeNumber } from '../arguments.ts';
+import { readChoice, readDuration, readOptions, readWholeNumber } from '../arguments.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { untilAborted } from '../until-aborted.ts';
 
@@ -31,7 +31,7 @@ Panels, their versions and the sign-offs, besides the lists:
 Made-up catalogue:
   --seed N               a number; the same number makes up the same catalogue (default: 1)
   --history N            about how many rows the log has at the start, up to 100000 (default: 400)
-  --act-every SECONDS    about how often a curator acts; 0: never (default: 2)
+  --act-every SECONDS    about how often a curator acts: 90, or 15m; 0: never (default: 2)
 
 Saved pages, instead of a made-up catalogue:
   --from DIR             directory with activities-page-001.json, panels-page-001.json, regions-page-001.json, …,
@@ -40,7 +40,8 @@ Saved pages, instead of a made-up catalogue:
 Identity provider and interpretation API family:
   --family               serve them too
   --require-token        the catalogue requires a token of that identity provider
-  --token-lifetime S     how many seconds a token is valid (default: 3600)
+  --token-lifetime SECONDS
+                         how long a token is valid: 5, or 15m (default: 3600)
   --basic both|raw|form  how to read the Basic header of a token request: client id and secret literally (raw),
                          percent-encoded (form), or either (default: both)
   --secret-in-body       accept client id and secret as form fields of a token request too
@@ -96,12 +97,12 @@ async function serve(args: readonly string[], io: Io): Promise<number> {
     if (values[option] && !values.family) throw new UsageError(`--${option} needs --family`);
   }
   const port = readWholeNumber('--port', values.port, { min: 0, max: 65_000 });
-  const every = readNumber('--act-every', values['act-every'], { min: 0, max: 86_400 }) * 1000;
+  const every = readDuration('--act-every', values['act-every'], { unit: 's', min: 0, max: 86_400 });
   const { clock } = io;
-  const lifetime = readWholeNumber('--token-lifetime', values['token-lifetime'] ?? '3600', {
-    min: 1,
-    max: 86_400,
-  });
+  const lifetime = Math.ceil(
+    readDuration('--token-lifetime', values['token-lifetime'] ?? '3600', { unit: 's', min: 1, max: 86_400 }) /
+      1000,
+  );
   const basic = readChoice('--basic', values.basic ?? 'both', basicReadings);
   const next = port === 0 ? {} : { port: port + 1 };
   const tls = values.tls ? await writeCertificate(clock) : undefined;

@@ -160,6 +160,17 @@ test.each(['', '-1', '181', '4h', '15 m', '1w', 'NaN'])('%j is no length of up t
   );
 });
 
+test.each(['29d', '3651', '1w'])(
+  '--keep-days takes a length of time as every option does: not %j',
+  async (text) => {
+    const { code, stderr } = await runCommand(['watch', '--sandbox', '--keep-days', text]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      `--keep-days ${JSON.stringify(text)}: expected a number from 30 to 3650 (days), or with a unit: 90s, 15m, 12h, 2d`,
+    );
+  },
+);
+
 test.each([
   ['history', []],
   ['replay', ['--dry-run']],

@@ -164,6 +164,18 @@ describe('the sandbox command', () => {
       2,
       /--token-lifetime needs --family/,
     ],
+    [
+      'a length of time in another unit',
+      ['--act-every', '5x'],
+      2,
+      /--act-every "5x": expected .*with a unit/,
+    ],
+    [
+      'a lifetime that is too long, with a unit',
+      ['--family', '--token-lifetime', '2d'],
+      2,
+      /--token-lifetime "2d": expected a number from 1 to 86400 \(seconds\), or with a unit/,
+    ],
     ['--basic without an identity provider', ['--basic', 'raw'], 2, /--basic needs --family/],
     ['an unknown --basic', ['--family', '--basic', 'x'], 2, /--basic "x": expected both, raw or form/],
   ])('fails on %s', async (_what, args, expected, message) => {
