@@ -1,4 +1,4 @@
-import { ArnFormat, type Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { ArnFormat, type Duration, RemovalPolicy, type Size, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import {
@@ -25,6 +25,8 @@ export interface BundledFunctionProps {
   readonly grants: readonly PolicyStatement[];
   readonly timeout: Duration;
   readonly memoryMegabytes: number;
+  /** Room for temporary files; 512 MB where absent. */
+  readonly ephemeralStorage?: Size | undefined;
   readonly logDays: number;
   /** Encrypts the log and the environment variables; undefined for the keys that AWS owns. */
   readonly key: IKey | undefined;
@@ -54,6 +56,7 @@ export class BundledFunction extends Construct {
       architecture: Architecture.ARM_64,
       memorySize: memoryMegabytes,
       timeout,
+      ...(props.ephemeralStorage && { ephemeralStorageSize: props.ephemeralStorage }),
       ...(props.concurrency !== undefined && { reservedConcurrentExecutions: props.concurrency }),
       environment: withValues({ ...environment, HTTPS_PROXY: network?.proxy }),
       ...(key && { environmentEncryption: key }),

@@ -24,6 +24,7 @@ import { retainedTable } from './retained-table.ts';
 import { type DeploymentInput, deploymentSchema } from './settings.ts';
 import { Subscribers } from './subscribers.ts';
 import { filtersOf, hasChannels, type Subscription } from './subscription-settings.ts';
+import { TeamPage } from './team-page.ts';
 
 /**
  * The whole notifier: functions that read each catalogue, two tables, eight topics, alarms, and the outputs of the stack.
@@ -56,6 +57,8 @@ export class GenePanelNotifier extends Construct {
   readonly messages: Messages | undefined;
   /** What writes every event to S3; undefined where the settings do not ask for it. */
   readonly export: EventExport | undefined;
+  /** The page for a team; undefined where the settings have none. */
+  readonly page: TeamPage | undefined;
   /** What puts every event on a bus of EventBridge; undefined where the settings name none. */
   readonly eventBus: EventBus | undefined;
 
@@ -158,6 +161,13 @@ export class GenePanelNotifier extends Construct {
         network,
       });
     }
+    if (settings.page) {
+      this.page = new TeamPage(this, 'Page', {
+        settings,
+        page: settings.page,
+        ...{ table, history, worklist, key, network },
+      });
+    }
     new Operations(this, 'Operations', {
       settings,
       namespace,
@@ -167,6 +177,7 @@ export class GenePanelNotifier extends Construct {
       export: this.export,
       eventBus: this.eventBus,
       messages: this.messages,
+      page: this.page,
     });
     notifierOutputs(this, prefix);
   }

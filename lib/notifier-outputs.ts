@@ -7,6 +7,7 @@ import { type Topic as Family, topics as families } from '../lambdas/events/topi
 import type { CatalogueReader } from './catalogue-reader.ts';
 import type { EventExport } from './event-export.ts';
 import type { Messages } from './messages.ts';
+import type { TeamPage } from './team-page.ts';
 
 /** The construct of a notifier, whose parts the outputs name. */
 interface NotifierParts extends Construct {
@@ -19,6 +20,7 @@ interface NotifierParts extends Construct {
   readonly readers: Readonly<Record<string, Pick<CatalogueReader, 'secret'>>>;
   readonly messages: Pick<Messages, 'secret' | 'chatTopics' | 'feeds'> | undefined;
   readonly export: Pick<EventExport, 'bucket'> | undefined;
+  readonly page: Pick<TeamPage, 'address' | 'api' | 'people' | 'clientSecret'> | undefined;
 }
 
 /**
@@ -62,6 +64,18 @@ export function notifierOutputs(notifier: NotifierParts, prefix: string): void {
     'Marks, rows seen and events sent; kept when the stack is deleted',
   );
   output('Catalogues', Object.keys(notifier.readers).join(','), 'The catalogues that are read');
+  if (notifier.page) {
+    const { address, api, people, clientSecret } = notifier.page;
+    output('PageAddress', address, 'The page for the team');
+    output('PageApi', api.ref, 'The HTTP API of the page');
+    output('PeopleTable', people.tableName, 'Audit log and sessions of the page; kept when the stack goes');
+    if (clientSecret)
+      output(
+        'SecretPage',
+        clientSecret.secretArn,
+        'Put the secret of the page at the identity provider in here',
+      );
+  }
   if (notifier.worklist)
     output('WorklistTable', notifier.worklist.tableName, 'Every decision; kept when the stack goes');
   output('HistoryTable', notifier.history.tableName, 'Every published event; kept when the stack goes');

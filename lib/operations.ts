@@ -11,6 +11,7 @@ import type { EventExport } from './event-export.ts';
 import type { EventTopics } from './event-topics.ts';
 import type { Messages } from './messages.ts';
 import type { Catalogue, Deployment } from './settings.ts';
+import type { TeamPage } from './team-page.ts';
 
 interface OperationsProps {
   readonly settings: Deployment;
@@ -20,6 +21,7 @@ interface OperationsProps {
   readonly readers: Readonly<Record<string, CatalogueReader>>;
   readonly export: Pick<EventExport, 'stream'> | undefined;
   readonly eventBus: Pick<EventBus, 'queue'> | undefined;
+  readonly page: Pick<TeamPage, 'api'> | undefined;
   /** What sends messages; undefined where nothing does. */
   readonly messages: Pick<Messages, 'function'> | undefined;
 }
@@ -56,6 +58,7 @@ export class Operations extends Construct {
         ...(props.messages ? (['messages'] as const) : []),
         ...(props.export ? (['export'] as const) : []),
         ...(props.eventBus ? (['event bus'] as const) : []),
+        ...(props.page ? (['page'] as const) : []),
       ],
       facts: { limits, ...wholeDeployment },
       watched: {
@@ -64,6 +67,7 @@ export class Operations extends Construct {
         queues: deadLetters.byName,
         stream: props.export?.stream.ref,
         busQueue: props.eventBus?.queue,
+        pageApi: props.page?.api.ref,
       },
     });
     if (settings.dashboard) {

@@ -4,6 +4,7 @@ import { checkChannels } from './check-channels.ts';
 import { checkFilteredCatalogues } from './check-filtered-catalogues.ts';
 import { localSchema } from './local-settings.ts';
 import { channelsSchema, zoneSchema } from './message-subscription-settings.ts';
+import { teamPageSchema } from './page-settings.ts';
 import { keyArn, secretKeySchema, secretSchema } from './secret-settings.ts';
 import {
   alsoWithErrors,
@@ -129,6 +130,8 @@ const deploymentAt = (now: Date) => ({
   ).optional(),
   /** Keeps what people decide about each change that matters; nothing is decided where absent. */
   worklist: worklistSchema.optional(),
+  /** The page for a team, on AWS; none is served where absent. */
+  page: teamPageSchema.optional(),
   /** One key for table, topics, queues, logs, secrets and the functions' environment. */
   key: text(
     new RegExp(`^make$|${keyArn.source}`),
@@ -141,6 +144,8 @@ const deploymentAt = (now: Date) => ({
   existingHistoryTable: text(/^[\w.-]{3,255}$/, 'the name of a DynamoDB table').optional(),
   /** The table of decisions of an earlier deployment, to continue with. */
   existingWorklistTable: text(/^[\w.-]{3,255}$/, 'the name of a DynamoDB table').optional(),
+  /** The table of the page's people and audit log of an earlier deployment, to continue with. */
+  existingPeopleTable: text(/^[\w.-]{3,255}$/, 'the name of a DynamoDB table').optional(),
 });
 
 /** The settings of the construct, for a stack of your own; it is checked without the present time. */

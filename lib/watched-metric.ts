@@ -17,6 +17,8 @@ export interface Watched {
   readonly stream?: string | undefined;
   /** Holds the events that are not on the bus yet. */
   readonly busQueue?: IQueue | undefined;
+  /** The id of the page's HTTP API. */
+  readonly pageApi?: string | undefined;
 }
 
 const statistics = {
@@ -58,6 +60,13 @@ export function watchedMetric({ measured, ...watch }: Watch, from: Watched): IMe
       });
     case 'event bus':
       return there(from.busQueue, 'queue of an event bus').metricApproximateAgeOfOldestMessage(over);
+    case 'page':
+      return new Metric({
+        namespace: 'AWS/ApiGateway',
+        metricName: '5xx',
+        dimensionsMap: { ApiId: there(from.pageApi, 'page') },
+        ...over,
+      });
     case 'share':
       return new MathExpression({
         expression: `IF(part >= ${measured.atLeast}, 100 * part / whole, 0)`,

@@ -77,7 +77,7 @@ export function answerRequests(
       const who = visitor.person?.id ?? '';
       const refused = limited(people, who);
       if (refused) return refused;
-      const own = await access.answer(allowed);
+      const own = (await access.answer(allowed)) ?? (await options.prepare?.());
       if (own) return own;
       if (pathname === IMPACT_PATH && allowed.method === 'POST') return uploads(read(visitor));
       if (pathname !== '/live') return views(read(visitor));

@@ -19,18 +19,21 @@ const styles = [
 ] as const;
 
 /**
- * The text of a file that browsers load. The address holds in the checkout, where this module lies in `page/`, and in
+ * The folder of what browsers load. The address holds in the checkout, where this module lies in `page/`, and in
  * the built command line, whose modules lie in `dist/bin/`: both are one folder below the one that holds `page/`.
  */
-const browserFile = (name: string): string =>
-  readFileSync(new URL(`../page/browser/${name}`, import.meta.url), 'utf8');
+const ownFolder = (): URL => new URL('../page/browser/', import.meta.url);
 
-/** The style sheet of all views, without the variables that hold the colours of ratings. */
-export const readStyle = (): string => styles.map((name) => browserFile(`${name}.css`)).join('\n');
+/**
+ * The style sheet of all views, without the variables that hold the colours of ratings.
+ * @param folder where its files are; those beside this module where absent
+ */
+export const readStyle = (folder = ownFolder()): string =>
+  styles.map((name) => readFileSync(new URL(`${name}.css`, folder), 'utf8')).join('\n');
 
 /** The modules of the script: the first loads the others. */
 const modules = ['page', 'fetched', 'live', 'open-event', 'keys', 'choose-names'] as const;
 
 /** The modules of the script by their names: `page.js`. */
-export const readScripts = (): ReadonlyMap<string, string> =>
-  new Map(modules.map((name) => [`${name}.js`, browserFile(`${name}.js`)]));
+export const readScripts = (folder = ownFolder()): ReadonlyMap<string, string> =>
+  new Map(modules.map((name) => [`${name}.js`, readFileSync(new URL(`${name}.js`, folder), 'utf8')]));

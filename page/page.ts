@@ -52,7 +52,7 @@ export function createPage(options: PageOptions): Hono {
       403,
     );
   });
-  addAssetRoutes(app);
+  addAssetRoutes(app, context);
   addChangesRoutes(app, context);
   addEventRoutes(app, context);
   addPanelRoutes(app, context);

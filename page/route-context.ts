@@ -27,6 +27,12 @@ export interface PageOptions {
   readonly zone: string;
   /** Ends the live streams. */
   readonly signal: AbortSignal;
+  /** The folder of what browsers load; that of this code where absent. */
+  readonly browserFiles?: URL;
+  /** Whether a response cannot stay open: then a live stream ends after one look, and browsers ask again in a minute. */
+  readonly endsStreams?: boolean;
+  /** Makes what the views show ready before each of them; returns what answers in place of a view that is not ready. */
+  readonly prepare?: () => Promise<Response | null>;
   /** What the watcher of this process did; absent where none runs. */
   readonly record?: WatchRecord;
   /** The deployed stage whose copy the file holds; absent where the file is that of a local run. */

@@ -34,6 +34,8 @@ const namesAndSettings = [
   'lambdas/metrics/names.ts',
   'lambdas/notify/settings.ts',
   'lambdas/notify/subscription.ts',
+  'lambdas/page/page-plan.ts',
+  'lambdas/page/settings.ts',
   'lambdas/panel-states/settings.ts',
   'lambdas/poll/settings.ts',
   'lambdas/prove/settings.ts',

@@ -89,9 +89,9 @@ async function serveStage(
   { config, port, listening, people }: Serving & { readonly config: string | undefined },
   io: Io,
 ): Promise<number> {
-  const [{ findStage }, { openStageCopy }, { DynamoDBClient }, { createDynamoWorklist }] = await Promise.all([
+  const [{ findStage }, { followStage }, { DynamoDBClient }, { createDynamoWorklist }] = await Promise.all([
     import('../deployed/find-stage.ts'),
-    import('../deployed/stage-copy.ts'),
+    import('../deployed/follow-stage.ts'),
     import('@aws-sdk/client-dynamodb'),
     import('../../lambdas/worklist/dynamodb-worklist.ts'),
   ]);
@@ -99,7 +99,7 @@ async function serveStage(
   const found = await findStage({ stage, config }, io);
   io.stderr.write(`Copying the history of stage ${stage}\n`);
   const { signal } = io;
-  const copy = await openStageCopy(stage, found, io).catch((error: unknown) => {
+  const copy = await followStage(stage, found, io).catch((error: unknown) => {
     if (signal.aborted) return null;
     throw error;
   });

@@ -43,6 +43,8 @@ type Measured =
   | { readonly from: 'export' }
   /** The age in seconds of the oldest event that is not on the bus yet. */
   | { readonly from: 'event bus' }
+  /** Requests to the page that were answered with an error of its own (5xx). */
+  | { readonly from: 'page' }
   /** A hundred times `part` divided by `whole`; 0 where `part` is below `atLeast`. */
   | {
       readonly from: 'share';
@@ -63,8 +65,8 @@ export interface Watch {
   readonly withoutData: 'ok' | 'alarm';
 }
 
-/** Of what there is one alarm of a kind: each catalogue, the messages to people, all queues, the export, or the event bus. */
-type AlarmScope = 'catalogue' | 'messages' | 'queues' | 'export' | 'event bus';
+/** Of what there is one alarm of a kind: each catalogue, the messages to people, all queues, the export, the event bus, or the page. */
+type AlarmScope = 'catalogue' | 'messages' | 'queues' | 'export' | 'event bus' | 'page';
 
 /** One kind of alarm: what it says, when CloudWatch raises it, and whether a run on one machine raises it too. */
 export interface AlarmKind {

@@ -115,4 +115,19 @@ export const deploymentAlarms = {
     }),
     onOneMachine: { never: 'The event bus belongs to a deployment.' },
   },
+  'page-failing': {
+    scope: 'page',
+    observed: () => 'The page for the team has answered requests with errors for a quarter of an hour',
+    watch: () => ({
+      // A first copy of the history answers 503 too, for some minutes.
+      measured: { from: 'page' },
+      statistic: 'sum',
+      minutes: 5,
+      comparison: 'at least',
+      threshold: 1,
+      periods: 3,
+      withoutData: 'ok',
+    }),
+    onOneMachine: { never: 'Who opens the page there sees whether it answers.' },
+  },
 } as const satisfies Readonly<Record<string, AlarmKind>>;

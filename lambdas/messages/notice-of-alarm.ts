@@ -133,6 +133,12 @@ const words: Readonly<Record<AlarmId, AlarmWords>> = {
       'Messages are not affected. Programs that follow the bus get the events later, or someone must redeliver them.',
     recovery: 'Events reach the event bus in time again',
   },
+  'page-failing': {
+    problem: 'The page for the team does not work',
+    means:
+      'Messages are not affected. Nobody can read the page or decide there; nothing that was decided is lost.',
+    recovery: 'The page for the team works again',
+  },
   'missed-runs': {
     problem: 'A scheduled run did not start',
     means: 'The next run reads what this one would have read.',

@@ -114,6 +114,7 @@ export function addChangesRoutes(app: Hono, context: RouteContext): void {
       view,
       status,
       isStillAllowed: context.visitor().isStillAllowed,
+      endsAtOnce: context.endsStreams ?? false,
     });
     return new Response(stream, {
       headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' },

@@ -17,12 +17,17 @@ interface LiveOptions {
   readonly status: () => StatusWords;
   /** Whether the reader may still read: the stream ends where not. */
   readonly isStillAllowed: () => Promise<boolean>;
+  /** Whether the stream ends after its first look. */
+  readonly endsAtOnce?: boolean;
 }
 
 /** How often the history is checked. */
 const LOOK_MS = 1_000;
 /** A proxy or a browser may close an idle connection. */
 const HEARTBEAT_LOOKS = 15;
+/** When a browser connects again whose stream was cut, and one whose stream always ends. */
+const AGAIN_MS = 3_000;
+const AGAIN_AFTER_LOOK_MS = 60_000;
 const MOST_AT_ONCE = 5_000;
 
 /**
@@ -56,10 +61,11 @@ async function* liveLines({
   view,
   status,
   isStillAllowed,
+  endsAtOnce = false,
 }: LiveOptions): AsyncGenerator<string, void> {
   let seen = Math.min(after, pages.lastAppended());
   let shownStatus = '';
-  yield `retry: 3000\nid: ${seen}\n\n`;
+  yield `retry: ${endsAtOnce ? AGAIN_AFTER_LOOK_MS : AGAIN_MS}\nid: ${seen}\n\n`;
   for (let looks = 1; !signal.aborted && (await isStillAllowed()); looks++) {
     const last = pages.lastAppended();
     if (last > seen) {
@@ -76,6 +82,7 @@ async function* liveLines({
       shownStatus = now;
       yield `event: status\ndata: ${now}\n\n`;
     } else if (looks % HEARTBEAT_LOOKS === 0) yield ': still here\n\n';
+    if (endsAtOnce) return;
     await clock.sleep(LOOK_MS, signal).catch(() => {});
   }
 }

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Hono } from 'hono';
 import { readScripts, readStyle } from '../page-files.ts';
+import type { RouteContext } from '../route-context.ts';
 import { pageIcon } from './page-icon.ts';
 import { ratingVariables } from './rating-variables.ts';
 
 /** Serves the style sheet, the script and the icon of the page; a browser that has one of them is answered 304. */
-export function addAssetRoutes(app: Hono): void {
+export function addAssetRoutes(app: Hono, { browserFiles }: Pick<RouteContext, 'browserFiles'>): void {
   const assets = [
-    ['/page.css', ratingVariables() + readStyle(), 'text/css; charset=utf-8'],
-    ...[...readScripts()].map(
+    ['/page.css', ratingVariables() + readStyle(browserFiles), 'text/css; charset=utf-8'],
+    ...[...readScripts(browserFiles)].map(
       ([name, text]) => [`/browser/${name}`, text, 'text/javascript; charset=utf-8'] as const,
     ),
     ['/icon.svg', pageIcon, 'image/svg+xml'],

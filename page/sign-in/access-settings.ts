@@ -30,16 +30,20 @@ const roleNamesSchema = objectOf({
   decider: z.array(text, { error: 'a list of texts' }).default([]),
 });
 
-const providerSchema = objectOf({
+const providerShape = {
   /** As the discovery document of the provider states it. */
   issuer: secureUrl('an issuer'),
   clientId: text,
-  /** A file that holds the client secret; the environment variable `PAGE_CLIENT_SECRET` where absent. */
-  secretFile: text.optional(),
   scope: z
     .string({ error: 'a text' })
     .regex(/(^| )openid( |$)/, { error: 'scopes with openid among them' })
     .default('openid profile'),
+};
+
+const providerSchema = objectOf({
+  ...providerShape,
+  /** A file that holds the client secret; the environment variable `PAGE_CLIENT_SECRET` where absent. */
+  secretFile: text.optional(),
 });
 
 const ipAddress = z
@@ -53,12 +57,32 @@ const proxySchema = objectOf({
   name: text.optional(),
 });
 
+const sessionShape = {
+  /** Hours after which a person signs in again. */
+  sessionHours: numberFrom(0.1, 168).default(10),
+  /** Minutes without a request after which a person signs in again. */
+  idleMinutes: numberFrom(1, 1_440).default(120),
+};
+
+/** The address of the page, as browsers see it: `https://panels.example.org`. */
+const addressSchema = secureUrl('the address of the page').refine((text) => new URL(text).pathname === '/', {
+  error: 'an address without a path',
+});
+
+/** How a team signs in to a deployed page: by a provider alone, since anybody can send such a page the headers of a proxy. */
+export const deployedSignInSchema = z.strictObject(
+  { provider: objectOf(providerShape), roles: roleNamesSchema, ...sessionShape },
+  {
+    error: ({ code }) =>
+      code === 'unrecognized_keys'
+        ? 'only provider, roles, sessionHours, idleMinutes'
+        : 'how people sign in, { provider: { … }, roles: { … } }: the page has an address on the internet, and is not made without',
+  },
+);
+
 /** How a team signs in to the page, as its file states it. */
 export const accessSettingsSchema = objectOf({
-  /** The address of the page, as browsers see it: `https://panels.example.org`. */
-  address: secureUrl('the address of the page').refine((text) => new URL(text).pathname === '/', {
-    error: 'an address without a path',
-  }),
+  address: addressSchema,
   /** An OpenID Connect provider. */
   provider: providerSchema.optional(),
   /** The headers of a proxy that signs people in. */
@@ -69,10 +93,7 @@ export const accessSettingsSchema = objectOf({
     .min(1, { error: 'at least one IP address' })
     .optional(),
   roles: roleNamesSchema,
-  /** Hours after which a person signs in again. */
-  sessionHours: numberFrom(0.1, 168).default(10),
-  /** Minutes without a request after which a person signs in again. */
-  idleMinutes: numberFrom(1, 1_440).default(120),
+  ...sessionShape,
 })
   .refine(({ provider, proxyHeaders }) => (provider === undefined) !== (proxyHeaders === undefined), {
     error: 'either provider or proxyHeaders',

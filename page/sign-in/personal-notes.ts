@@ -18,6 +18,18 @@ export interface PersonalNotes {
 /** A request that comes later than this after the last one begins another visit. */
 const VISIT_MS = 1_800_000;
 
+/** The last request of a person, and when the visit before that one ended. */
+interface KnownVisit {
+  readonly last: number;
+  readonly before: number | null;
+}
+
+/** When a person who is here now was here before; null at the first time. In milliseconds since the epoch. */
+export function visitAt(now: number, known: KnownVisit | undefined): number | null {
+  if (!known) return null;
+  return now - known.last > VISIT_MS ? known.last : known.before;
+}
+
 const tables = `
 CREATE TABLE IF NOT EXISTS chosen_panel (
   person TEXT NOT NULL,
@@ -52,9 +64,13 @@ export function createPersonalNotes(database: DatabaseSync, clock: Pick<Clock, '
     async visit(person) {
       const now = clock.now();
       const known = selectVisit.get(person);
-      const last = known ? Number(known.last) : null;
-      const isAnother = last !== null && now - last > VISIT_MS;
-      const before = isAnother ? last : known?.before == null ? null : Number(known.before);
+      const before = visitAt(
+        now,
+        known && {
+          last: Number(known.last),
+          before: known.before === null ? null : Number(known.before),
+        },
+      );
       noteVisit.run(person, before, now);
       return before;
     },

@@ -4,7 +4,7 @@ import type { Clock } from '../../lambdas/clock/clock.ts';
 import { type Person, personSchema } from '../access/person.ts';
 
 /** How long a session lasts, in milliseconds. */
-interface SessionLengths {
+export interface SessionLengths {
   /** From the sign-in. */
   readonly longest: number;
   /** From the last request. */
@@ -30,7 +30,7 @@ export interface SessionsOf {
 }
 
 /** A request within so many milliseconds of the last one is not noted. */
-const NOTED_MS = 60_000;
+export const NOTED_MS = 60_000;
 
 /** Creates the sessions in the file of people. */
 export function createSessions(

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Clock } from '../../lambdas/clock/clock.ts';
 import { type Instant, instantOf } from '../../lambdas/clock/instant.ts';
 import { copyHistory } from '../../lambdas/history/copy-history.ts';
 import { createDynamoHistory } from '../../lambdas/history/dynamodb.ts';
@@ -13,45 +14,47 @@ import { createDocuments } from '../../lambdas/state/documents-dynamodb.ts';
 import { createStateStore } from '../../lambdas/state/dynamodb.ts';
 import { createSqliteStore } from '../../lambdas/state/sqlite.ts';
 import { openStateFile, type StateFile } from '../../lambdas/state/sqlite-file.ts';
-import type { CopyState, DeployedPlace } from '../../page/watcher/deployed-place.ts';
-import type { Io } from '../command.ts';
-import { untilAborted } from '../until-aborted.ts';
-import { explainAwsError } from './explain-aws-error.ts';
-import type { DeployedStage } from './find-stage.ts';
+import type { CopyState, DeployedPlace } from '../watcher/deployed-place.ts';
 
 /** A copy of what a deployed stage keeps, in a file of this process that is deleted at the end. */
 export interface StageCopy {
   readonly file: StateFile;
   readonly place: DeployedPlace;
-  /** Reads the stage again and again, until the person stops it. */
-  follow(): Promise<void>;
+  /**
+   * Reads what is new at the stage; the first time, all of its history.
+   * @throws {HistoryError | StateError} when a table cannot be read: what was copied before stays
+   * @throws the reason of the signal, once it is aborted
+   */
+  copy(): Promise<void>;
   close(): void;
 }
 
-const MINUTE_MS = 60_000;
+/** A stage, and how it is read. */
+interface CopiedStage {
+  /** As the settings name it. */
+  readonly name: string;
+  /** Name of the table of marks. */
+  readonly stateTable: string;
+  /** Name of the table of published events. */
+  readonly historyTable: string;
+  /** Configured names of its catalogues. */
+  readonly catalogues: readonly string[];
+  readonly dynamodb: DynamoDBClient;
+  readonly clock: Clock;
+  readonly signal?: AbortSignal | undefined;
+  /** What an error means for the reader of the page. */
+  readonly explain: (error: unknown) => string;
+}
+
 /** Events that are published late have older dates; what is older still is found by reading the whole history. */
 const RECENT_MS = 3 * 86_400_000;
 const WHOLE_MS = 6 * 3_600_000;
 
-/**
- * Reads a stage into a file, all of its history first.
- * @param name the stage, as the settings name it
- * @throws {HistoryError | StateError} when a table cannot be read
- * @throws the reason of the signal, when the person stops it before
- */
-export async function openStageCopy(
-  name: string,
-  { stateTable, historyTable, catalogues, region }: DeployedStage,
-  { clock, signal }: Pick<Io, 'clock' | 'signal'>,
-): Promise<StageCopy> {
-  const dynamodb = new DynamoDBClient({ region });
+/** Opens an empty file for the copy of a stage; nothing is read yet. */
+export function openStageCopy(stage: CopiedStage): StageCopy {
+  const { name, stateTable, historyTable, catalogues, dynamodb, clock, signal, explain } = stage;
   const folder = mkdtempSync(join(tmpdir(), 'gene-panel-page-'));
   const file = openStateFile(folder);
-  const close = (): void => {
-    file.close();
-    dynamodb.destroy();
-    rmSync(folder, { recursive: true, force: true });
-  };
   const history = createDynamoHistory({ dynamodb, table: historyTable, clock });
   const parts = catalogues.map((catalogue) => {
     const options = { dynamodb, table: stateTable, catalogue, runId: 'reads-only', clock };
@@ -66,7 +69,7 @@ export async function openStageCopy(
 
   let copied: CopyState = { at: clock.now(), problem: null };
   let whole = Number.NEGATIVE_INFINITY;
-  const copy = async (): Promise<void> => {
+  const copyAll = async (): Promise<void> => {
     const now = clock.now();
     const isWhole = now - whole >= WHOLE_MS;
     const since: Instant | undefined = isWhole ? undefined : instantOf(now - RECENT_MS);
@@ -79,31 +82,21 @@ export async function openStageCopy(
     if (isWhole) whole = now;
     copied = { at: now, problem: null };
   };
-  const follow: StageCopy['follow'] = async () => {
-    for (;;) {
-      await clock.sleep(MINUTE_MS, signal).catch(() => {});
-      if (signal.aborted) return;
-      try {
-        // A person who stops it waits for no table.
-        await Promise.race([copy(), untilAborted(signal)]);
-        if (signal.aborted) return;
-      } catch (error) {
-        if (signal.aborted) return;
-        copied = { ...copied, problem: problemOf(error) };
-      }
-    }
-  };
 
-  try {
-    await copy();
-  } catch (error) {
-    close();
-    throw error;
-  }
   return {
     file,
-    follow,
-    close,
+    async copy() {
+      try {
+        await copyAll();
+      } catch (error) {
+        if (!signal?.aborted) copied = { ...copied, problem: explain(error) };
+        throw error;
+      }
+    },
+    close() {
+      file.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
     place: {
       stage: name,
       catalogues,
@@ -119,6 +112,3 @@ export async function openStageCopy(
     },
   };
 }
-
-const problemOf = (error: unknown): string =>
-  error instanceof Error ? (explainAwsError(error) ?? error.message) : String(error);

@@ -1,0 +1,56 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { openStageCopy, type StageCopy } from '../../page/stage/stage-copy.ts';
+import type { Io } from '../command.ts';
+import { untilAborted } from '../until-aborted.ts';
+import { explainAwsError } from './explain-aws-error.ts';
+import type { DeployedStage } from './find-stage.ts';
+
+/** The copy of a stage while this process keeps it up to date. */
+export interface FollowedStage extends Pick<StageCopy, 'file' | 'place' | 'close'> {
+  /** Reads the stage again and again, until the person stops it. */
+  follow(): Promise<void>;
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Reads a stage into a file, all of its history first.
+ * @param name the stage, as the settings name it
+ * @throws {HistoryError | StateError} when a table cannot be read
+ * @throws the reason of the signal, when the person stops it before
+ */
+export async function followStage(
+  name: string,
+  { region, stateTable, historyTable, catalogues }: DeployedStage,
+  { clock, signal }: Pick<Io, 'clock' | 'signal'>,
+): Promise<FollowedStage> {
+  const dynamodb = new DynamoDBClient({ region });
+  const explain = (error: unknown): string =>
+    error instanceof Error ? (explainAwsError(error) ?? error.message) : String(error);
+  const tables = { stateTable, historyTable, catalogues };
+  const copy = openStageCopy({ name, ...tables, dynamodb, clock, signal, explain });
+  const close = (): void => {
+    copy.close();
+    dynamodb.destroy();
+  };
+  try {
+    await copy.copy();
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return {
+    file: copy.file,
+    place: copy.place,
+    close,
+    async follow() {
+      for (;;) {
+        await clock.sleep(MINUTE_MS, signal).catch(() => {});
+        if (signal.aborted) return;
+        // The page says what failed. A person who stops it waits for no table.
+        await Promise.race([copy.copy().catch(() => {}), untilAborted(signal)]);
+        if (signal.aborted) return;
+      }
+    },
+  };
+}

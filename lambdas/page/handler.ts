@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { systemClock as clock } from '../clock/clock.ts';
+import { readEnvironment } from '../environment/read-environment.ts';
+import { secretsManagerSecret } from '../identity/secrets-manager.ts';
+import { jsonLog } from '../log/log.ts';
+import { type HttpApiResult, requestOf, resultOf } from './http-api.ts';
+import { openPage } from './open-page.ts';
+import { readPagePlan } from './page-plan.ts';
+import { pageSettings } from './settings.ts';
+
+const environment = readEnvironment(pageSettings, process.env);
+const { PAGE_FOLDER: folder, CLIENT_SECRET_ID: clientSecretId } = environment;
+const plan = readPagePlan(readFileSync(`${folder}/page.json`, 'utf8'), `${folder}/page.json`);
+const log = jsonLog((line) => void process.stdout.write(`${line}\n`), clock.now);
+const dynamodb = new DynamoDBClient({
+  // A connection may have ended while the instance stood still between two requests.
+  requestHandler: { connectionTimeout: 3_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
+});
+
+let opened: ReturnType<typeof openPage> | undefined;
+
+/** The page, opened by the first request; where that fails, the next request tries again. */
+function page(): ReturnType<typeof openPage> {
+  opened ??= openPage({
+    environment,
+    plan,
+    dynamodb,
+    clientSecret: clientSecretId === undefined ? null : secretsManagerSecret({ secretId: clientSecretId }),
+    sessionKey: secretsManagerSecret({ secretId: environment.SESSION_KEY_ID }),
+    clock,
+  }).catch((error: unknown) => {
+    opened = undefined;
+    throw error;
+  });
+  return opened;
+}
+
+/** Answers a request that an HTTP API hands over. */
+export async function handler(event: unknown): Promise<HttpApiResult> {
+  const { request, from } = requestOf(event);
+  try {
+    return await resultOf(await (await page()).answer(request, { from }), request);
+  } catch (error) {
+    // API Gateway would answer with a sentence that helps nobody. What failed may name tables: it is for the log alone.
+    log.error('A request could not be answered', { path: new URL(request.url).pathname, error });
+    const body = 'The page does not work now. Try again in a minute; its log says what failed.\n';
+    const headers = { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '60' };
+    return resultOf(new Response(body, { status: 503, headers }), request);
+  }
+}

@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { deployedSignInSchema } from '../page/sign-in/access-settings.ts';
+import { zoneSchema } from './message-subscription-settings.ts';
+import { secretKeySchema, secretSchema } from './secret-settings.ts';
+import { group, wholeNumber } from './setting-kinds.ts';
+
+/** The page for a team, served by a function behind an HTTP API. */
+export const teamPageSchema = group({
+  /** Who may read and who may decide; without it there is no page. */
+  signIn: deployedSignInSchema,
+  /** The secret of the page at the identity provider: a text alone. */
+  clientSecret: z
+    .union([z.literal('none'), secretSchema], {
+      error: "'make', the whole ARN of a secret, or 'none' for a client without one",
+    })
+    .default('make'),
+  clientSecretKey: secretKeySchema,
+  /** The page's address, where a domain name of the laboratory's leads to the API; that of the API where absent. */
+  address: z
+    .string({ error: "an address such as 'https://panels.example.org'" })
+    .regex(/^https:\/\/[a-z0-9.-]+\/?$/, {
+      error: "an address with https and without a path, such as 'https://panels.example.org'",
+    })
+    .optional(),
+  /** The readers' time zone. */
+  zone: zoneSchema,
+  /** Requests a second of all people together; API Gateway answers those beyond it with 429. */
+  requestsPerSecond: wholeNumber(1, 1_000).default(20),
+});

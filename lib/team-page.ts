@@ -1,0 +1,183 @@
+import { ArnFormat, Duration, RemovalPolicy, Size, Stack, Validations } from 'aws-cdk-lib';
+import { CfnApi, CfnIntegration, CfnRoute, CfnStage } from 'aws-cdk-lib/aws-apigatewayv2';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { CfnPermission, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import type { PageEnvironment } from '../lambdas/page/settings.ts';
+import { BundledFunction } from './bundled-function.ts';
+import type { FunctionNetwork } from './function-network.ts';
+import { pageGrants } from './page-grants.ts';
+import { PAGE_FOLDER, pageLayer } from './page-layer.ts';
+import { retainedTable } from './retained-table.ts';
+import type { Deployment } from './settings.ts';
+import { worklistSettingsOf } from './worklist-settings.ts';
+
+interface TeamPageProps {
+  readonly settings: Deployment;
+  readonly page: NonNullable<Deployment['page']>;
+  readonly table: Pick<ITable, 'tableArn' | 'tableName'>;
+  readonly history: Pick<ITable, 'tableArn' | 'tableName'>;
+  readonly worklist: Pick<ITable, 'tableArn' | 'tableName'> | undefined;
+  /** Encrypts the table of people, the secrets, the log and the environment. */
+  readonly key: IKey | undefined;
+  readonly network: FunctionNetwork | undefined;
+}
+
+/** The longest that an HTTP API waits. */
+const TIMEOUT = Duration.seconds(29);
+/** Holds the copy of the history. */
+const COPY = Size.gibibytes(2);
+
+/** The page for a team: a function that serves it, an HTTP API in front of it, and what it must know of people. */
+export class TeamPage extends Construct {
+  readonly api: CfnApi;
+  readonly address: string;
+  /** Sessions, chosen panels and the audit log. */
+  readonly people: Pick<ITable, 'tableArn' | 'tableName'>;
+  /** The secret of the page at the identity provider; undefined for a client without one. */
+  readonly clientSecret: Secret | ISecret | undefined;
+  readonly function: LambdaFunction;
+
+  constructor(scope: Construct, id: string, props: TeamPageProps) {
+    super(scope, id);
+    const { settings, page, table, history, worklist, key, network } = props;
+    const { prefix } = settings;
+    const catalogues = Object.keys(settings.catalogues);
+    this.people = retainedTable(this, 'People', { existing: settings.existingPeopleTable, key });
+    this.clientSecret = this.clientSecretOf(props);
+    const sessionKey = this.sessionKey(props);
+    this.api = new CfnApi(this, 'Api', {
+      name: `${prefix}-page`,
+      protocolType: 'HTTP',
+      description: 'The page for a team',
+    });
+    this.address = page.address ?? this.api.attrApiEndpoint;
+    const environment: PageEnvironment = {
+      TABLE_NAME: table.tableName,
+      HISTORY_TABLE_NAME: history.tableName,
+      WORKLIST_TABLE_NAME: worklist?.tableName,
+      PEOPLE_TABLE_NAME: this.people.tableName,
+      PAGE_ADDRESS: this.address,
+      PAGE_FOLDER,
+      CLIENT_SECRET_ID: this.clientSecret?.secretArn,
+      SESSION_KEY_ID: sessionKey.secretArn,
+    };
+    const served = new BundledFunction(this, 'page', {
+      functionName: `${prefix}-page`,
+      description: 'Serves the page for a team',
+      entry: 'lambdas/page/handler.ts',
+      environment: { ...environment, ...(network?.proxy !== undefined && proxied(this)) },
+      grants: pageGrants(this, {
+        catalogues,
+        ...{ table, history, worklist, key },
+        people: this.people,
+        secrets: [...(this.clientSecret ? [this.clientSecret] : []), sessionKey],
+        clientSecretKey: page.clientSecretKey,
+      }),
+      timeout: TIMEOUT,
+      memoryMegabytes: 1024,
+      ephemeralStorage: COPY,
+      logDays: settings.retention.logDays,
+      key,
+      network,
+    });
+    this.function = served.function;
+    served.function.addLayers(
+      pageLayer(this, {
+        stage: prefix,
+        catalogues,
+        zone: page.zone,
+        signIn: page.signIn,
+        worklist: settings.worklist ? worklistSettingsOf(settings.worklist) : null,
+      }),
+    );
+    this.route(page.requestsPerSecond);
+  }
+
+  private route(requestsPerSecond: number): void {
+    const { ref: apiId } = this.api;
+    const integration = new CfnIntegration(this, 'Integration', {
+      apiId,
+      integrationType: 'AWS_PROXY',
+      integrationUri: this.function.functionArn,
+      payloadFormatVersion: '2.0',
+      timeoutInMillis: TIMEOUT.toMilliseconds(),
+    });
+    const route = new CfnRoute(this, 'Route', {
+      apiId,
+      routeKey: '$default',
+      authorizationType: 'NONE',
+      target: `integrations/${integration.ref}`,
+    });
+    Validations.of(route).acknowledge({
+      id: 'AwsSolutions-APIG4',
+      reason: 'The page signs people in itself; before that it answers nothing of the history.',
+    });
+    const stage = new CfnStage(this, 'Stage', {
+      apiId,
+      stageName: '$default',
+      autoDeploy: true,
+      defaultRouteSettings: {
+        throttlingRateLimit: requestsPerSecond,
+        // A browser asks for a view and ten files of it at once.
+        throttlingBurstLimit: 5 * requestsPerSecond,
+      },
+    });
+    Validations.of(stage).acknowledge({
+      id: 'AwsSolutions-APIG1',
+      reason:
+        'The audit log says who signed in and who decided what; a log of each request would hold what each person reads.',
+    });
+    new CfnPermission(this, 'Invoke', {
+      action: 'lambda:InvokeFunction',
+      functionName: this.function.functionName,
+      principal: 'apigateway.amazonaws.com',
+      sourceArn: Stack.of(this).formatArn({
+        service: 'execute-api',
+        resource: apiId,
+        resourceName: '*/$default',
+        arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+      }),
+    });
+  }
+
+  private clientSecretOf({ page, key }: TeamPageProps): Secret | ISecret | undefined {
+    if (page.clientSecret === 'none') return undefined;
+    if (page.clientSecret !== 'make')
+      return Secret.fromSecretCompleteArn(this, 'ClientSecret', page.clientSecret);
+    const secret = new Secret(this, 'ClientSecret', {
+      description:
+        'The secret of the page at the identity provider; docs/guides/team-aws.md says what to put here',
+      removalPolicy: RemovalPolicy.RETAIN,
+      ...(key && { encryptionKey: key }),
+    });
+    Validations.of(secret).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason: 'The identity provider issues it; the page reads it again when the provider refuses it.',
+    });
+    return secret;
+  }
+
+  private sessionKey({ key }: TeamPageProps): Secret {
+    const secret = new Secret(this, 'SessionKey', {
+      description: 'Seals sign-ins and forms of the page; a new text ends those that have begun',
+      generateSecretString: { passwordLength: 64, excludePunctuation: true },
+      removalPolicy: RemovalPolicy.DESTROY,
+      ...(key && { encryptionKey: key }),
+    });
+    Validations.of(secret).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason:
+        'What it seals ends within ten minutes or with a session; sessions themselves are random and kept hashed.',
+    });
+    return secret;
+  }
+}
+
+/** Node's own requests to the identity provider take the proxy of the environment; those to AWS do not. */
+const proxied = (scope: Construct): Readonly<Record<string, string>> => ({
+  NODE_USE_ENV_PROXY: '1',
+  NO_PROXY: `.${Stack.of(scope).urlSuffix}`,
+});

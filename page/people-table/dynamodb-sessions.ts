@@ -1,0 +1,102 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  DeleteItemCommand,
+  GetItemCommand,
+  PutItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import * as z from 'zod';
+import type { Clock } from '../../lambdas/clock/clock.ts';
+import { type Item, number, text } from '../../lambdas/dynamodb/attribute-values.ts';
+import { damagedState } from '../../lambdas/state/damaged-state.ts';
+import { personSchema } from '../access/person.ts';
+import { NOTED_MS, type SessionLengths, type Sessions } from '../sign-in/sessions.ts';
+import { askTable, expiry, itemsOf, type PeopleTable, partitions, wasWritten } from './people-items.ts';
+
+const sessionSchema = z.object({
+  person: personSchema,
+  providerSession: z.string().nullable(),
+  began: z.number(),
+  seen: z.number(),
+});
+
+/** The sessions in a table, for every instance of a deployed page: one that was ended is ended for all of them at once. */
+export function createDynamoSessions(
+  place: PeopleTable,
+  { clock, longest, idle }: SessionLengths & { readonly clock: Pick<Clock, 'now'> },
+): Sessions {
+  const { dynamodb, table: TableName } = place;
+  const keyOf = (cookie: string): Item => ({ pk: text(partitions.sessions), sk: text(hashOf(cookie)) });
+  const isOver = ({ began, seen }: { readonly began: number; readonly seen: number }): boolean =>
+    began <= clock.now() - longest || seen <= clock.now() - idle;
+  const remove = (Key: Item): Promise<boolean> =>
+    wasWritten(place, () =>
+      dynamodb.send(new DeleteItemCommand({ TableName, Key, ConditionExpression: 'attribute_exists(pk)' })),
+    );
+  return {
+    async begin(person, providerSession) {
+      const now = clock.now();
+      const cookie = randomBytes(32).toString('base64url');
+      const body = JSON.stringify({ person, providerSession, began: now });
+      const Item: Item = {
+        ...keyOf(cookie),
+        ...{ body: text(body), seen: number(now), expires: number(expiry(now + longest)) },
+      };
+      await askTable(place, 'Writing', () => dynamodb.send(new PutItemCommand({ TableName, Item })));
+      return cookie;
+    },
+    async find(cookie) {
+      const Key = keyOf(cookie);
+      const { Item } = await askTable(place, 'Reading', () =>
+        dynamodb.send(new GetItemCommand({ TableName, Key, ConsistentRead: true })),
+      );
+      const session = Item && sessionIn(Item, TableName);
+      if (!session || isOver(session)) return null;
+      const now = clock.now();
+      if (now - session.seen > NOTED_MS) {
+        const noted = await wasWritten(place, () =>
+          dynamodb.send(
+            new UpdateItemCommand({
+              TableName,
+              Key,
+              UpdateExpression: 'SET seen = :now',
+              // A session that was ended meanwhile must not begin again.
+              ConditionExpression: 'attribute_exists(pk)',
+              ExpressionAttributeValues: { ':now': number(now) },
+            }),
+          ),
+        );
+        if (!noted) return null;
+      }
+      return session.person;
+    },
+    async end(cookie) {
+      await remove(keyOf(cookie));
+    },
+    async endAll({ person, providerSession } = {}) {
+      let ended = 0;
+      for (const item of await itemsOf(place, partitions.sessions)) {
+        const session = sessionIn(item, TableName);
+        if (person !== undefined && session.person.id !== person) continue;
+        if (providerSession !== undefined && session.providerSession !== providerSession) continue;
+        const { pk, sk } = item;
+        if (pk && sk && (await remove({ pk, sk })) && !isOver(session)) ended++;
+      }
+      return ended;
+    },
+  };
+}
+
+function sessionIn({ sk, body, seen }: Item, table: string): z.infer<typeof sessionSchema> {
+  try {
+    return sessionSchema.parse({ ...JSON.parse(body?.S ?? ''), seen: Number(seen?.N) });
+  } catch (cause) {
+    throw damagedState(
+      `the session "${sk?.S}" in table "${table}"`,
+      cause,
+      'Delete the item: its person signs in again.',
+    );
+  }
+}
+
+const hashOf = (cookie: string): string => createHash('sha256').update(cookie).digest('base64url');
